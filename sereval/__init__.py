@@ -22,13 +22,23 @@ from .version import __version__ as __version__
 if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .alignment.blocks import Block as Block
     from .alignment.blocks import WordAlignment as WordAlignment
+    from .alignment.normalise import Forms as Forms
+    from .alignment.normalise import Normalisation as Normalisation
+    from .alignment.normalise import normalisation as normalisation
     from .alignment.phones import align_phones as align_phones
     from .alignment.text import Pieces as Pieces
-    from .alignment.text import Weights as Weights
     from .alignment.text import align_text as align_text
+    from .alignment.weights import Weights as Weights
     from .analysis import audit as _audit
     from .analysis.audit import Audit as Audit
     from .analysis.audit import audit as audit
+    from .analysis.balance import Balance as Balance
+    from .analysis.balance import Case as Case
+    from .analysis.balance import Corners as Corners
+    from .analysis.balance import Mishearing as Mishearing
+    from .analysis.blame import Blame as Blame
+    from .analysis.blame import DocumentBlame as DocumentBlame
+    from .analysis.blame import blame as blame
     from .analysis.compare import Comparison as Comparison
     from .analysis.compare import Condition as Condition
     from .analysis.compare import Difference as Difference
@@ -49,10 +59,10 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .corpus.executor import Workers as Workers
     from .corpus.pairs import PairList as PairList
     from .corpus.pairs import Pairs as Pairs
-    from .documents.mention import Mention as Mention
     from .documents.mentions import find_mentions as find_mentions
     from .documents.model import Document as Document
     from .documents.model import Element as Element
+    from .documents.model import Mention as Mention
     from .documents.model import Reference as Reference
     from .documents.model import ReferenceElement as ReferenceElement
     from .documents.model import Unplaceable as Unplaceable
@@ -72,6 +82,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .evaluation.totals import DocumentCounts as DocumentCounts
     from .evaluation.totals import Score as Score
     from .formats import read as read
+    from .formats.biasing import load_biasing as load_biasing
     from .integrations.assertions import assert_ser_at_most as assert_ser_at_most
     from .integrations.assertions import assert_ser_not_grown as assert_ser_not_grown
     from .integrations.documents import from_offsets as from_offsets
@@ -96,10 +107,13 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .measures.slots import Costs as Costs
     from .measures.slots import Counts as Counts
     from .measures.slots import Slot as Slot
+    from .measures.words import BiasingList as BiasingList
+    from .measures.words import ElementErrors as ElementErrors
     from .measures.words import WordErrors as WordErrors
+    from .measures.words import WordParts as WordParts
     from .projection.project import project as project
     from .projection.project import project_aligned as project_aligned
-    from .schemes import result as _result
+    from .schemes import table as _table
     from .schemes.measure import Measure as Measure
     from .schemes.measure import parse_measure as parse_measure
     from .schemes.measure import parse_measures as parse_measures
@@ -109,34 +123,44 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .schemes.result import SchemeScore as SchemeScore
     from .schemes.result import Verdict as Verdict
     from .schemes.table import Scheme as Scheme
+    from .schemes.words import DocumentErrors as DocumentErrors
     from .schemes.words import WordScore as WordScore
 
     AuditRow = _audit.Row
     bundled_grammars = _grammar.bundled
     load_grammar = _grammar.load
-    SchemeOptions = _result.Options
+    SchemeOptions = _table.Options
 
 _HOMES = {
     "Account": "schemes.result",
     "AlignedRow": "schemes.result",
     "Audit": "analysis.audit",
     "AuditRow": "analysis.audit:Row",
+    "Balance": "analysis.balance",
+    "BiasingList": "measures.words",
+    "Blame": "analysis.blame",
     "Block": "alignment.blocks",
     "ByWords": "evaluation.settings",
+    "Case": "analysis.balance",
     "Comparison": "analysis.compare",
     "Condition": "analysis.compare",
+    "Corners": "analysis.balance",
     "Costs": "measures.slots",
     "Counts": "measures.slots",
     "Difference": "analysis.compare",
     "Document": "documents.model",
+    "DocumentBlame": "analysis.blame",
     "DocumentCounts": "evaluation.totals",
+    "DocumentErrors": "schemes.words",
     "DocumentFigures": "schemes.result",
     "DocumentScore": "evaluation.evaluate",
     "Element": "documents.model",
+    "ElementErrors": "measures.words",
     "Errors": "analysis.rates",
     "Evaluation": "evaluation.evaluate",
     "FMeasure": "analysis.rates",
     "Figure": "measures.figures",
+    "Forms": "alignment.normalise",
     "Grammar": "labels.grammar",
     "Interval": "analysis.compare",
     "LabelDifference": "analysis.compare",
@@ -145,8 +169,10 @@ _HOMES = {
     "Mapping": "mapping.best",
     "Measure": "schemes.measure",
     "Measured": "analysis.measured",
-    "Mention": "documents.mention",
+    "Mention": "documents.model",
     "Metric": "integrations.metric",
+    "Mishearing": "analysis.balance",
+    "Normalisation": "alignment.normalise",
     "Note": "documents.notes",
     "PairList": "corpus.pairs",
     "Pairs": "corpus.pairs",
@@ -159,7 +185,7 @@ _HOMES = {
     "Resampling": "analysis.compare",
     "Rules": "mapping.best",
     "Scheme": "schemes.table",
-    "SchemeOptions": "schemes.result:Options",
+    "SchemeOptions": "schemes.table:Options",
     "SchemeScore": "schemes.result",
     "Score": "evaluation.totals",
     "SerevalError": "errors",
@@ -174,9 +200,10 @@ _HOMES = {
     "Unplaceable": "documents.model",
     "Verdict": "schemes.result",
     "Violation": "labels.grammar",
-    "Weights": "alignment.text",
+    "Weights": "alignment.weights",
     "WordAlignment": "alignment.blocks",
     "WordErrors": "measures.words",
+    "WordParts": "measures.words",
     "WordScore": "schemes.words",
     "Workers": "corpus.executor",
     "align_phones": "alignment.phones",
@@ -185,6 +212,7 @@ _HOMES = {
     "assert_ser_not_grown": "integrations.assertions",
     "audit": "analysis.audit",
     "best_mapping": "mapping.best",
+    "blame": "analysis.blame",
     "bundled_grammars": "labels.grammar:bundled",
     "compare": "analysis.compare",
     "evaluate": "evaluation.evaluate",
@@ -196,8 +224,10 @@ _HOMES = {
     "from_tags": "integrations.documents",
     "grid": "analysis.sweep",
     "load_grammar": "labels.grammar:load",
+    "load_biasing": "formats.biasing",
     "load_map": "labels.relabel",
     "measure": "analysis.measured",
+    "normalisation": "alignment.normalise",
     "parse_measure": "schemes.measure",
     "parse_measures": "schemes.measure",
     "project": "projection.project",

@@ -11,7 +11,7 @@ import shlex
 import sys
 
 import pytest
-from cli_files import ALIGNED, CTM, HEARD, HYPOTHESIS, REFERENCE, put, put_recordings
+from cli_files import CAMPAIGN, put, put_recordings
 from hypothesis import HealthCheck, settings
 from pages import ARGUMENTS, CHROMIUM, PATIENCE
 from paths import CASES
@@ -49,11 +49,8 @@ def figure_4(monkeypatch):
 @pytest.fixture
 def files(here):
     """A folder to work in, with a small reference, hypothesis, alignment and CTM."""
-    put("ref/show.ne", REFERENCE)
-    put("hyp/show.ne", HYPOTHESIS)
-    put("heard/show.ne", HEARD)
-    put("align/show.TextGrid", ALIGNED)
-    put("words.ctm", CTM)
+    for path, text in CAMPAIGN.items():
+        put(path, text)
     return here
 
 

@@ -43,7 +43,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
 from .blocks import CORRECT, SUBSTITUTION, Block, WordAlignment, inside
-from .text import Pieces, cuts, significant, tile
+from .normalise import significant
+from .text import Pieces, cuts
+from .tiles import tile
 
 if TYPE_CHECKING:
     import numpy
@@ -100,7 +102,7 @@ def align_phones(
     """
     spelt = phones_of({*map(_plain, reference), *map(_plain, hypothesis)} - {""}, language)
     left, right = _side(reference, spelt), _side(hypothesis, spelt)
-    ids = _numbered([*left.phones, *right.phones])
+    ids = _number([*left.phones, *right.phones])
     table = _distances(list(ids))
     ours = [ids[phone] for phone in left.phones]
     theirs = [ids[phone] for phone in right.phones]
@@ -113,7 +115,9 @@ def align_phones(
         cost += part
         pairs += [(a + i, b + k) for a, b in found]
     slack = _slack(table, ours, theirs, cost, counted) if len(points) > 2 else 0
-    blocks = tile(_blocks(left, right, pairs, reference, hypothesis), reference, hypothesis)
+    words = reference, hypothesis
+    forms = [*map(significant, reference)], [*map(significant, hypothesis)]
+    blocks = tile(_blocks(left, right, pairs, reference, hypothesis), words, forms)
     return WordAlignment(tuple(blocks), cost, slack, f"by:phones language:{language}")
 
 
@@ -218,7 +222,7 @@ def _side(words: Sequence[str], spelt: Mapping[str, tuple[str, ...]]) -> _Side:
     return side
 
 
-def _numbered(phones: Sequence[str]) -> dict[str, int]:
+def _number(phones: Sequence[str]) -> dict[str, int]:
     return {phone: number for number, phone in enumerate(dict.fromkeys(phones))}
 
 
@@ -349,7 +353,7 @@ def _blocks(
     shared = Counter((left.owner[a], right.owner[b]) for a, b in pairs)
     sizes, other_sizes = ([*map(sub, side.begins[1:], side.begins)] for side in (left, right))
     blocks = []
-    for ours, theirs in _joined(shared, sizes, other_sizes):
+    for ours, theirs in _join(shared, sizes, other_sizes):
         ref_words, hyp_words = left.words[slice(*ours)], right.words[slice(*theirs)]
         ref, hyp = (ref_words[0], ref_words[-1] + 1), (hyp_words[0], hyp_words[-1] + 1)
         single = ours[1] - ours[0] == 1 == theirs[1] - theirs[0]
@@ -360,7 +364,7 @@ def _blocks(
     return blocks
 
 
-def _joined(
+def _join(
     shared: Mapping[tuple[int, int], int], ours: Sequence[int], theirs: Sequence[int]
 ) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     """The words that form blocks, as ranges of both sides in order.

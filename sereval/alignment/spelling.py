@@ -129,10 +129,10 @@ def _row(left: Words, right: Words, i: int, ahead: Sequence[int]) -> tuple[list[
 def _takes(text: str, words: Words, at: int, most: int) -> Iterator[tuple[int, int]]:
     """How many words from ``at`` on a word may be paired with, each with the likeness."""
     yield 1, likeness(text, words.texts[at])
-    yield from _joined(text, words, at, most, HALF)
+    yield from _joins(text, words, at, most, HALF)
 
 
-def _joined(text: str, words: Words, at: int, most: int, least: int) -> Iterator[tuple[int, int]]:
+def _joins(text: str, words: Words, at: int, most: int, least: int) -> Iterator[tuple[int, int]]:
     """How many words from ``at`` on, at most ``most``, may be joined in one, with the likeness.
 
     Args:
@@ -216,14 +216,14 @@ def _near(left: Words, right: Words) -> Iterator[tuple[int, int, int, int, int]]
         for k, theirs in enumerate(right.texts):
             # a longer word cannot reach the likeness, nor can its joins
             if 2 * len(theirs) <= 3 * len(ours):
-                for n, alike in _joined(ours, right, k, len(right.texts) - k, NEARLY_ALL):
+                for n, alike in _joins(ours, right, k, len(right.texts) - k, NEARLY_ALL):
                     yield i, i + 1, k, k + n, alike
                 if 2 * len(ours) <= 3 * len(theirs):
                     alike = likeness(ours, theirs)
                     if alike >= NEARLY_ALL:
                         yield i, i + 1, k, k + 1, alike
             if 2 * len(ours) <= 3 * len(theirs):
-                for n, alike in _joined(theirs, left, i, len(left.texts) - i, NEARLY_ALL):
+                for n, alike in _joins(theirs, left, i, len(left.texts) - i, NEARLY_ALL):
                     yield i, i + n, k, k + 1, alike
 
 

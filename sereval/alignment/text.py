@@ -39,26 +39,23 @@ words of the run, because an equal beginning or end of two texts can always be p
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from itertools import count, pairwise
 from typing import NamedTuple
-from unicodedata import category, normalize
 
-from ..documents.checks import canonical
 from ..errors import SerevalError
 from .blocks import (
     CORRECT,
-    DELETION,
-    INSERTION,
-    PUNCTUATION,
     SUBSTITUTION,
     Block,
     WordAlignment,
     inside,
 )
+from .normalise import EXACT, LETTERS, Normalisation
 from .spelling import Group, Words, in_order, most_alike, nearly_same
+from .tiles import of_words, tile
+from .weights import SCLITE, TIES, WEIGHTS, Weights
 
 
 class Pieces(NamedTuple):
@@ -84,57 +81,6 @@ RUN = 3
 """The least number of equal words in a run that may be cut."""
 
 
-class Weights(NamedTuple):
-    """The costs of word errors, as integers; correct words cost nothing.
-
-    Args:
-        name: the name, as in ``WEIGHTS``.
-        insertion, deletion, substitution: the cost of one word error of this kind.
-
-    >>> SCLITE.of(SUBSTITUTION), UNIT.of(SUBSTITUTION)
-    (4, 1)
-    """
-
-    name: str
-    insertion: int
-    deletion: int
-    substitution: int
-
-    def of(self, operation: str) -> int:
-        """The weight of an operation; 0 for an operation that is no error.
-
-        Args:
-            operation: one of ``blocks.OPERATIONS``.
-        """
-        return {
-            INSERTION: self.insertion,
-            DELETION: self.deletion,
-            SUBSTITUTION: self.substitution,
-        }.get(operation, 0)
-
-    def of_run(self, ref: int, hyp: int) -> int:
-        """The cost of a run of errors.
-
-        Every word of the shorter side is paired, because a substitution costs less than a deletion
-        and an insertion.
-
-        Args:
-            ref, hyp: the number of words on either side.
-
-        >>> SCLITE.of_run(3, 2), UNIT.of_run(3, 2)
-        (11, 3)
-        """
-        if ref < hyp:
-            return self.substitution * ref + self.insertion * (hyp - ref)
-        return self.substitution * hyp + self.deletion * (ref - hyp)
-
-
-SCLITE = Weights("sclite", 3, 3, 4)
-UNIT = Weights("unit", 1, 1, 1)
-WEIGHTS = {weights.name: weights for weights in (SCLITE, UNIT)}
-"""The weights to choose from, by name."""
-
-
 LONGEST_RUN, LONGEST_READ_TWICE = 10_000, 100
 """How many pairs of words may be compared in a run of errors for the first and for the second
 reading; longer runs are paired as by ``early``, and have no second reading."""
@@ -146,6 +92,7 @@ def align_text(
     weights: Weights = SCLITE,
     ties: str = "spelling",
     *,
+    normalise: Normalisation = LETTERS,
     pieces: Pieces = PIECES,
 ) -> WordAlignment:
     """The cheapest alignment of two texts by their words.
@@ -155,6 +102,7 @@ def align_text(
         hypothesis: the recogniser's words.
         weights: ``SCLITE`` or ``UNIT``.
         ties: the policy that chooses among the cheapest alignments: a name of ``TIES``.
+        normalise: in which form words are compared.
         pieces: how long documents are cut, in words.
 
     Returns:
@@ -162,7 +110,9 @@ def align_text(
         one word against several. The costs of all blocks by ``weights.of_run`` add up to ``cost``.
         Words that are all punctuation are blocks of their own at no cost. Between two pairs, a
         punctuation mark that both sides have makes a pair (the first that fits). ``slack`` is 0 up
-        to ``pieces.whole``; above, it is the exact cost of the cuts.
+        to ``pieces.whole``; above, it is the exact cost of the cuts. If the normalisation rewrites
+        the texts, ``cost`` is that of the forms, and words that share a form are in one block
+        (``tiles.of_words``).
 
     Raises:
         SerevalError: unknown ties or weights.
@@ -180,15 +130,19 @@ def align_text(
     """
     if ties not in TIES:
         raise SerevalError(f"ties {ties!r}, expected one of {', '.join(TIES)}")
+    if normalise.rewrite is not None:
+        forms = normalise.forms(reference), normalise.forms(hypothesis)
+        left, right = (one.texts for one in forms)
+        of_forms = align_text(left, right, weights, ties, normalise=EXACT, pieces=pieces)
+        return of_words(of_forms, forms, (reference, hypothesis), _how(weights, normalise))
     known: dict[str, int] = defaultdict(count(1).__next__)
-    ours, theirs = _side(reference, known), _side(hypothesis, known)
-    cost = 0
+    ours, theirs = (_side(words, known, normalise.form) for words in (reference, hypothesis))
+    found = cheapest(ours.numbers, theirs.numbers, weights, pieces)
     pairs: list[Block] = []
     others: list[tuple[int, int, list[Block]]] = []  # blocks of the other reading, for which pairs
-    for run in _runs(ours.numbers, theirs.numbers, weights, pieces):
-        (i, j), (k, m) = run.ref, run.hyp
-        cost += weights.of_run(j - i, m - k)
-        first, second = TIES[ties](run, ours, theirs, weights)
+    for run in found.runs:
+        (_, j), (_, m) = run.ref, run.hyp
+        first, second = _TIES[ties](run, ours, theirs, weights)
         if second:
             reading = [_block(ours, theirs, group) for group in second]
             others.append((len(pairs), len(pairs) + len(first), reading))
@@ -197,45 +151,18 @@ def align_text(
             ours.places[j : j + run.correct], theirs.places[m : m + run.correct], strict=True
         )
         pairs += [Block((r, r + 1), (h, h + 1), CORRECT) for r, h in places]
-    slack = 0
-    if len(ours.numbers) * len(theirs.numbers) > pieces.whole:
-        slack = cost - _optimum(ours.numbers, theirs.numbers, weights, cost)
-    blocks = tuple(tile(pairs, reference, hypothesis))
+    sides = (reference, hypothesis), (ours.forms, theirs.forms)
+    blocks = tuple(tile(pairs, *sides))
     for start, end, reading in reversed(others):
         pairs[start:end] = reading
-    otherwise = tuple(tile(pairs, reference, hypothesis)) if others else ()
-    return WordAlignment(blocks, cost, slack, f"by:text weights:{weights.name}", otherwise)
+    otherwise = tuple(tile(pairs, *sides)) if others else ()
+    return WordAlignment(blocks, found.cost, found.slack, _how(weights, normalise), otherwise)
 
 
-def word_errors(
-    reference: Sequence[str], hypothesis: Sequence[str], weights: Weights
-) -> tuple[dict[str, int], int]:
-    """The words by operation in a cheapest alignment, and its slack.
-
-    With unit weights the slack is 0, in documents of any length.
-
-    Args:
-        reference, hypothesis: the words of the two texts.
-        weights: ``SCLITE`` or ``UNIT``.
-
-    Returns:
-        The number of words by operation, and the most that the alignment may cost beyond the
-        cheapest.
-
-    >>> counts, _ = word_errors("it's a dog".split(), "its dock".split(), UNIT)
-    >>> counts["correct"], counts["substitution"], counts["deletion"], counts["insertion"]
-    (1, 1, 1, 0)
-    """
-    if weights != UNIT:
-        found = align_text(reference, hypothesis, weights, "early")
-        return found.counts, found.slack
-    from rapidfuzz.distance import Levenshtein
-
-    ours, theirs = ([*filter(None, map(significant, side))] for side in (reference, hypothesis))
-    edits = Counter(edit.tag for edit in Levenshtein.editops(ours, theirs))
-    counts = {SUBSTITUTION: edits["replace"], DELETION: edits["delete"]}
-    correct = len(ours) - sum(counts.values())
-    return {**counts, INSERTION: edits["insert"], CORRECT: correct}, 0
+def _how(weights: Weights, normalise: Normalisation) -> str:
+    """How words are aligned, as parts of a signature."""
+    named = f" normalise:{normalise.name}" if normalise != LETTERS else ""
+    return f"by:text weights:{weights.name}{named}"
 
 
 class _Side(NamedTuple):
@@ -244,14 +171,16 @@ class _Side(NamedTuple):
     Args:
         words: all words of the document.
         places: the positions of the words that are compared.
-        texts: their letters, marks and numbers.
+        texts: their forms, in which they are compared.
         numbers: a number for each text, equal for equal texts.
+        forms: the form of each word of the document; that of punctuation is empty.
     """
 
     words: Sequence[str]
     places: list[int]
     texts: list[str]
     numbers: list[int]
+    forms: list[str]
 
     def part(self, start: int, end: int) -> Words:
         """Some of the compared words, with the punctuation beside each."""
@@ -260,18 +189,18 @@ class _Side(NamedTuple):
 
     def _mark(self, place: int) -> str:
         """The punctuation at a position of the document; empty if there is none."""
-        word = self.words[place] if 0 <= place < len(self.words) else ""
-        return "" if significant(word) else word
+        is_mark = 0 <= place < len(self.words) and not self.forms[place]
+        return self.words[place] if is_mark else ""
 
 
-def _side(words: Sequence[str], known: dict[str, int]) -> _Side:
+def _side(words: Sequence[str], known: dict[str, int], form: Callable[[str], str]) -> _Side:
     """One side; ``known`` gives each text of both sides a number."""
-    texts = [*map(significant, words)]
+    forms = texts = [*map(form, words)]
     places = [*range(len(words))]
-    if "" in texts:
-        places = [k for k in places if texts[k]]
-        texts = [text for text in texts if text]
-    return _Side(words, places, texts, [*map(known.__getitem__, texts)])
+    if "" in forms:
+        places = [k for k in places if forms[k]]
+        texts = [text for text in forms if text]
+    return _Side(words, places, texts, [*map(known.__getitem__, texts)], forms)
 
 
 def _block(ours: _Side, theirs: _Side, group: Group) -> Block:
@@ -285,19 +214,6 @@ def _block(ours: _Side, theirs: _Side, group: Group) -> Block:
     sizes = [len(text) for text in ours.texts[i:j]], [len(text) for text in theirs.texts[k:m]]
     strict = inside(ref, sizes[0], hyp, sizes[1])
     return Block((r, ref[-1] + 1), (h, hyp[-1] + 1), SUBSTITUTION, strict)
-
-
-@lru_cache(maxsize=1 << 16)  # words recur
-def significant(word: str) -> str:
-    """The letters, marks and numbers of a word, case folded; empty if it is all punctuation.
-
-    >>> significant("L'État,"), significant("—")
-    ('létat', '')
-    """
-    if word.isascii() and word.isalnum():
-        return word.casefold()  # the same result, and most words are such
-    folded = normalize("NFD", canonical(word).casefold())
-    return canonical("".join(c for c in folded if category(c)[0] in "LMN"))
 
 
 # ------------------------------------------------------------------------------------- the pieces
@@ -316,6 +232,44 @@ class Run(NamedTuple):
     hyp: tuple[int, int]
     groups: list[Group]
     correct: int
+
+
+class Cheapest(NamedTuple):
+    """A cheapest alignment of two sequences of words.
+
+    Args:
+        runs: its runs of errors, in order.
+        cost: of the alignment, by its weights.
+        slack: the most that it may cost beyond the cheapest one; 0 if it was not cut.
+    """
+
+    runs: list[Run]
+    cost: int
+    slack: int
+
+
+def cheapest(
+    left: Sequence[int], right: Sequence[int], weights: Weights, pieces: Pieces = PIECES
+) -> Cheapest:
+    """The cheapest alignment of two sequences of words, with the ties of the policy ``early``.
+
+    Args:
+        left, right: words as numbers, equal numbers for equal words.
+        weights: ``SCLITE`` or ``UNIT``.
+        pieces: how long sequences are cut.
+
+    Raises:
+        SerevalError: unknown weights.
+
+    >>> [(run.ref, run.hyp, run.correct) for run in cheapest([7, 8, 9], [7, 9], SCLITE).runs]
+    [((0, 0), (0, 0), 1), ((1, 2), (1, 1), 1)]
+    """
+    runs = [*_runs(left, right, weights, pieces)]
+    cost = sum(weights.of_run(j - i, m - k) for (i, j), (k, m), *_ in runs)
+    slack = 0
+    if len(left) * len(right) > pieces.whole:
+        slack = cost - _optimum(left, right, weights, cost)
+    return Cheapest(runs, cost, slack)
 
 
 def _runs(
@@ -473,80 +427,20 @@ def _spelling(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings
     second: list[Group] = []
     if 1 < short and short * longer <= LONGEST_READ_TWICE:
         second = nearly_same(ours, theirs, weights.of_run, first)
-    return _moved(first, i, k), _moved(second, i, k)
+    return _move(first, i, k), _move(second, i, k)
 
 
-def _moved(groups: Sequence[Group], i: int, k: int) -> list[Group]:
+def _move(groups: Sequence[Group], i: int, k: int) -> list[Group]:
     return [(i + a, i + b, k + c, k + d) for a, b, c, d in groups]
 
 
-def _anchored(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings:
+def _anchor(run: Run, left: _Side, right: _Side, weights: Weights) -> Readings:
     """The pairs as by ``spelling``; after the last correct word of the texts, pairs in order."""
     (i, j), (k, m) = run.ref, run.hyp
     if run.correct or j < len(left.texts) or m < len(right.texts):
         return _spelling(run, left, right, weights)
-    return _moved(in_order(left.part(i, j), right.part(k, m)), i, k), []
+    return _move(in_order(left.part(i, j), right.part(k, m)), i, k), []
 
 
-TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling, "anchored": _anchored}
+_TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling, "anchored": _anchor}
 """The policies that choose among the cheapest alignments, by name."""
-
-
-# ------------------------------------------------------------------------------------- the blocks
-
-
-def tile(
-    pairs: Sequence[Block], reference: Sequence[str], hypothesis: Sequence[str]
-) -> list[Block]:
-    """Fill the words between pairs with blocks of one word.
-
-    Args:
-        pairs: blocks with words on both sides, in order.
-        reference, hypothesis: all words, with punctuation.
-
-    Returns:
-        Blocks that tile both sides. Between two pairs, a punctuation mark that both sides have
-        makes a pair, the first that fits; of the other words, insertions come first.
-    """
-    blocks: list[Block] = []
-    i = k = 0
-    for pair in pairs:
-        (j, after), (m, beyond) = pair.ref, pair.hyp
-        if i < j or k < m:
-            blocks += _between(reference, hypothesis, (i, j), (k, m))
-        blocks.append(pair)
-        i, k = after, beyond
-    blocks += _between(reference, hypothesis, (i, len(reference)), (k, len(hypothesis)))
-    return blocks
-
-
-def _between(
-    reference: Sequence[str], hypothesis: Sequence[str], ref: tuple[int, int], hyp: tuple[int, int]
-) -> Iterator[Block]:
-    """Blocks of one word for all words between two pairs."""
-    (i, end), (k, last) = ref, hyp
-    same = _same_punctuation(reference, hypothesis, ref, hyp) if i < end and k < last else ()
-    for j, m in (*same, (end, last)):
-        for h in range(k, m):
-            op = INSERTION if significant(hypothesis[h]) else PUNCTUATION
-            yield Block((i, i), (h, h + 1), op)
-        for r in range(i, j):
-            op = DELETION if significant(reference[r]) else PUNCTUATION
-            yield Block((r, r + 1), (m, m), op)
-        i, k = j + 1, m + 1
-        if (j, m) != (end, last):
-            yield Block((j, i), (m, k), PUNCTUATION)
-
-
-def _same_punctuation(
-    reference: Sequence[str], hypothesis: Sequence[str], ref: tuple[int, int], hyp: tuple[int, int]
-) -> Iterator[tuple[int, int]]:
-    """The punctuation marks that both sides have between two pairs, as pairs of positions."""
-    k = hyp[0]
-    for r in range(*ref):
-        if significant(reference[r]):
-            continue
-        found = next((h for h in range(k, hyp[1]) if hypothesis[h] == reference[r]), None)
-        if found is not None:
-            yield r, found
-            k = found + 1

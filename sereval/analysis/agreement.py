@@ -152,13 +152,13 @@ def score_annotations(
     """
     documents: list[DocumentCounts] = []
     slots = Counter[SlotLabels]()
-    for counts, found in pairs.each(partial(_scored, settings=settings)):
+    for counts, found in pairs.each(partial(_score, settings=settings)):
         documents.append(counts)
         slots.update(found)
     return Annotations(tuple(documents), settings, grammar, slots)
 
 
-def _scored(pair: Pair, settings: Settings) -> tuple[DocumentCounts, Counter[SlotLabels]]:
+def _score(pair: Pair, settings: Settings) -> tuple[DocumentCounts, Counter[SlotLabels]]:
     document = score_pair(pair, settings)
     reference, hypothesis = document.reference, document.hypothesis
     found = Counter[SlotLabels]()

@@ -312,7 +312,7 @@ class _View:
         unknown = 1 + max(known, default=-1)  # an unplaceable element of a file has no index
         missed = iter(self.missed)
         for number, lost in enumerate(self.reference.unplaceable):
-            why, blocker = self._lost(lost)
+            why, blocker = self._fate(lost)
             yield self._row(
                 lost.element,
                 _source(lost.element, unknown + number),
@@ -339,7 +339,7 @@ class _View:
             own = self.source.elements[index]
             parent, span = own.parent, (own.start, own.end)
         return Row(
-            **self._shared(REFERENCE, index, its, span),
+            **self._common_fields(REFERENCE, index, its, span),
             labels=element.labels,
             words=() if span is None else self.own_words.words[slice(*span)],
             parent=parent,
@@ -353,7 +353,7 @@ class _View:
             into=into,
         )
 
-    def _shared(
+    def _common_fields(
         self, side: str, index: int, its: _Slot, span: tuple[int, int] | None
     ) -> dict[str, Any]:
         """The fields that are made alike for rows of both sides."""
@@ -384,7 +384,7 @@ class _View:
         for h, element in enumerate(hypothesis.elements):
             span = element.start, element.end
             yield Row(
-                **self._shared(HYPOTHESIS, h, slots[h], span),
+                **self._common_fields(HYPOTHESIS, h, slots[h], span),
                 labels=(element.label,),
                 words=hypothesis.words[slice(*span)],
                 parent=element.parent,
@@ -396,23 +396,23 @@ class _View:
             )
         for k, mention in enumerate(hypothesis.mentions or (), len(levels)):
             yield Row(
-                **self._shared(HYPOTHESIS, k, slots[k], None),
+                **self._common_fields(HYPOTHESIS, k, slots[k], None),
                 labels=(mention.label,),
                 words=tuple(mention.text.split()),
                 why="not found in the words",
             )
 
-    def _lost(self, lost: Unplaceable) -> tuple[str, int | None]:
+    def _fate(self, lost: Unplaceable) -> tuple[str, int | None]:
         """Why an element is unplaceable, its fate, and the index of the element on its words."""
         reason, blocker = self._reason(lost)
         if lost.fate == "merged" and lost.into is not None:
-            return f"{reason}; merged into {self._named(self.index[lost.into])}", blocker
+            return f"{reason}; merged into {self._name(self.index[lost.into])}", blocker
         fates = {"dropped": "dropped", "missed": "counted as a deletion"}
         return f"{reason}; {fates[lost.fate]}", blocker
 
     def _reason(self, lost: Unplaceable) -> tuple[str, int | None]:
         if lost.blocker is not None:
-            return f"its words are taken by {self._named(lost.blocker)}", lost.blocker
+            return f"its words are taken by {self._name(lost.blocker)}", lost.blocker
         during = self._words_during(lost.element)
         if during is None:
             return "no word for it", None
@@ -423,7 +423,7 @@ class _View:
         taker = self._taker(lost.element, during)
         if taker is None:
             return f"“{words}” {is_or_are} in its time, but not where it could be", None
-        named = self._named(taker)
+        named = self._name(taker)
         return f"“{words}” {is_or_are} in its time, but taken by {named}", taker
 
     def _words_during(self, element: ReferenceElement) -> list[int] | None:
@@ -452,7 +452,7 @@ class _View:
         ]
         return max(over, key=lambda index: self.depths.get(index, 0), default=None)
 
-    def _named(self, index: int) -> str:
+    def _name(self, index: int) -> str:
         if self.source is None:
             return f"element {index}"
         element = self.source.elements[index]

@@ -235,7 +235,7 @@ def _insertions(
         of_label.setdefault(found.label, []).append(found)
     for label in sorted(of_label):
         groups = [[found] for found in of_label[label]]
-        for group in _joined(of_label[label]) if is_timed else groups:
+        for group in _join(of_label[label]) if is_timed else groups:
             rows = {s: (f.place, row) for f in group for s, row in sorted(f.rows.items())}
             made = {s: place for s, (place, row) in rows.items() if _is_insertion(row)}
             if made:
@@ -288,7 +288,7 @@ def _identical(views: Mapping[str, _SystemRows]) -> list[_PlacedLabel]:
     return sorted(all_of_them, key=lambda f: (f.place, f.nth))
 
 
-def _joined(found: Sequence[_PlacedLabel]) -> list[list[_PlacedLabel]]:
+def _join(found: Sequence[_PlacedLabel]) -> list[list[_PlacedLabel]]:
     """Group elements of different systems such that any two of a group are the same through time.
 
     The relation "the same" is not transitive. So the elements that overlap most are joined first,

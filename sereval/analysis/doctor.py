@@ -26,7 +26,8 @@ from statistics import median_low
 from typing import TypeVar
 
 from ..alignment.blocks import CORRECT
-from ..alignment.text import UNIT, align_text
+from ..alignment.text import align_text
+from ..alignment.weights import UNIT
 from ..corpus.swaps import swaps
 from ..documents.model import Document, Reference, seconds
 from ..documents.notes import Note
@@ -181,7 +182,7 @@ def diagnosis(campaign: Campaign, settings: Settings) -> Diagnosis:
     >>> found.is_refused
     True
     """
-    findings = [*_without_counterpart(campaign, settings), *_noted_by_readers(campaign)]
+    findings = [*_without_counterpart(campaign, settings), *_notes_of_readers(campaign)]
     references, hypotheses = list(campaign.references), list(campaign.hypotheses)
     try:
         references, hypotheses = settings.labels.applied(references, hypotheses)
@@ -189,15 +190,15 @@ def diagnosis(campaign: Campaign, settings: Settings) -> Diagnosis:
     except SerevalError as error:
         advice = "correct --map, --only or --level"
         findings.append(Finding("labels", str(error), advice, is_refusal=True))
-    findings += _unplaced_mentions(hypotheses)
+    findings += _mentions_without_places(hypotheses)
     reference_times, hypothesis_times = campaign.reference_times, campaign.hypothesis_times
     swap = swaps(references, hypotheses, reference_times or (), hypothesis_times or ())
-    ours, of_references = _timed(references, reference_times, "--align", swap)
-    theirs, of_hypotheses = _timed(hypotheses, hypothesis_times, "--words", swap)
+    ours, of_references = _add_times(references, reference_times, "--align", swap)
+    theirs, of_hypotheses = _add_times(hypotheses, hypothesis_times, "--words", swap)
     findings += [*of_references, *of_hypotheses]
     of_id = {document.id: document for document in theirs}
     pairs = [(one, of_id[one.id]) for one in ours if one.id in of_id]
-    findings += _refused(pairs, settings)
+    findings += _refusals(pairs, settings)
     clocks = [clock(one, other) for one, other in pairs if isinstance(one, Document)]
     found = Diagnosis(len(campaign.references), (), tuple(filter(None, clocks)))
     findings += [*_strange(found.clocks), *_clocks(found.clocks), *_tolerance(found, settings)]
@@ -242,7 +243,7 @@ def _without_counterpart(campaign: Campaign, settings: Settings) -> Iterator[Fin
         yield from _missing(f"{side} without a time file", ids, known, advice, against=known)
 
 
-def _noted_by_readers(campaign: Campaign) -> Iterator[Finding]:
+def _notes_of_readers(campaign: Campaign) -> Iterator[Finding]:
     """The notes of the readers about elements and names, with their places."""
     for side, documents in (
         ("reference", campaign.references),
@@ -263,7 +264,7 @@ def _noted_by_readers(campaign: Campaign) -> Iterator[Finding]:
             yield Finding(check, f"{what}, in the {side}: {count} ({places})", advice, ids)
 
 
-def _unplaced_mentions(hypotheses: Iterable[Document]) -> Iterator[Finding]:
+def _mentions_without_places(hypotheses: Iterable[Document]) -> Iterator[Finding]:
     """Mentions that were not found in the words."""
     count = sum(len(document.mentions or ()) for document in hypotheses)
     if count:
@@ -301,7 +302,7 @@ def listed(names: Sequence[str], most: int = LISTED) -> str:
     return ", ".join(names[:most]) + more
 
 
-def _timed(
+def _add_times(
     documents: Sequence[_D],
     times: Sequence[Document] | None,
     option: str,
@@ -324,10 +325,10 @@ def _timed(
             raise SerevalError(f"{error}{swap(document.id)}") from None
 
     advice = f"transcribe alike in both, or name the right files with {option}"
-    return found, list(_refused_by(add_times, documents, advice))
+    return found, list(_refusals_by(add_times, documents, advice))
 
 
-def _refused_by(
+def _refusals_by(
     step: Callable[[_D], None], documents: Iterable[_D], advice: str
 ) -> Iterator[Finding]:
     """One finding for all documents that a step of the scoring refuses."""
@@ -343,7 +344,7 @@ def _refused_by(
         yield Finding("words", errors[ids[0]] + more, advice, ids, is_refusal=True)
 
 
-def _refused(
+def _refusals(
     pairs: Sequence[tuple[Document | Reference, Document]], settings: Settings
 ) -> Iterator[Finding]:
     """Documents that cannot be projected under the settings."""
@@ -358,7 +359,7 @@ def _refused(
         advice = "name the files with the times with --align and --words, or use --by text"
     else:
         advice = "score them with the same words, or through time"
-    yield from _refused_by(project, (reference for reference, _ in pairs), advice)
+    yield from _refusals_by(project, (reference for reference, _ in pairs), advice)
 
 
 # --------------------------------------------------------------------------------------- the clocks

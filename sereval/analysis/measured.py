@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from ..alignment.text import WEIGHTS, Weights
+from ..alignment.normalise import normalisation
+from ..alignment.weights import WEIGHTS
 from ..corpus.executor import THIS_PROCESS, Workers, as_it_is
 from ..corpus.pairing import Pair
 from ..corpus.pairs import PairList, Pairs
 from ..documents.model import Document, Reference
-from ..errors import SerevalError
+from ..errors import SerevalError, nearest
 from ..evaluation.evaluate import paired, projection, score_projected
 from ..evaluation.settings import Settings
 from ..evaluation.signature import Signature
@@ -27,11 +28,19 @@ from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.search import MAX_STATES
 from ..measures.figures import Figure
 from ..measures.slots import Counts
-from ..measures.words import WordErrors
+from ..measures.words import BiasingList, ElementErrors, WordErrors, WordParts
 from ..projection.project import fates_text
-from ..schemes.measure import Measure, parse_measures
+from ..schemes.measure import (
+    BIASED_WORDS,
+    BY_LIST,
+    ENTITY_WORDS,
+    UNBIASED_WORDS,
+    WORDS,
+    Measure,
+    parse_measures,
+)
 from ..schemes.result import SchemeScore
-from ..schemes.words import DocumentErrors, WordScore, errors_of, word_score
+from ..schemes.words import DocumentErrors, WordScore, WordSettings, errors_of, word_score
 
 AnyMeasured: TypeAlias = Score | SchemeScore | WordScore
 """A score from which the value of a measure is read."""
@@ -78,7 +87,8 @@ class Measured:
     def notes(self) -> tuple[str, ...]:
         """Remarks for the reader of the values, a sentence each."""
         of_scores = (note for score in self.scores.values() for note in _notes(score))
-        return tuple(dict.fromkeys([*self.read, *of_scores]))
+        of_labels = (note for item in self.scores.items() for note in _unknown_labels(*item))
+        return tuple(dict.fromkeys([*self.read, *of_scores, *of_labels]))
 
 
 def measure(
@@ -93,6 +103,7 @@ def measure(
     grammar: Grammar | None = None,
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
+    biasing: BiasingList | None = None,
 ) -> Measured:
     """Compute several measures, for each document and for all documents together.
 
@@ -102,6 +113,7 @@ def measure(
         measures: names separated by commas, such as ``"SER@0.3,F1@0.3,WER"``, or measures.
         missing, neutral, labels, max_states, grammar: as in :func:`sereval.evaluate`.
         workers, watch: as in :func:`sereval.evaluate`; they do not change the result.
+        biasing: the lists of words of ``B-WER`` and ``U-WER``; ``None``: the words of elements.
 
     Returns:
         The values, with the scores that hold them.
@@ -124,19 +136,22 @@ def measure(
         labels=labels.by(grammar),
         max_states=max_states,
     )
-    check_run(requested, run)
+    check_run(requested, run, biasing)
     every = [one.settings(run) for one in requested if one.family.counts != "words"]
     strictest = next((one for one in every if one.is_projected), run)
     pairs = PairList(paired(references, hypotheses, strictest), workers, watch)
-    return measured(pairs, requested, run, grammar)
+    return measured(pairs, requested, run, grammar, biasing=biasing)
 
 
-def check_run(measures: Sequence[Measure], run: Settings) -> None:
+def check_run(
+    measures: Sequence[Measure], run: Settings, biasing: BiasingList | None = None
+) -> None:
     """Check that the settings of a run make sense for its measures.
 
     Raises:
         SerevalError: there is no measure; missing hypotheses count as empty, but a measure needs
-            all hypotheses; labels are neutral, but no measure has costs.
+            all hypotheses; labels are neutral, but no measure has costs; there are biasing lists,
+            but no measure of them.
     """
     if not measures:
         raise SerevalError("found no measure, expected one or more")
@@ -145,6 +160,8 @@ def check_run(measures: Sequence[Measure], run: Settings) -> None:
             raise SerevalError(f"measure {one} needs all hypotheses, expected none to be missing")
     if run.neutral and not any(one.family.takes("neutral") for one in measures):
         raise SerevalError("neutral labels have no effect here, expected a measure with costs")
+    if biasing is not None and not any(one.family in BY_LIST for one in measures):
+        raise SerevalError("a biasing list has no effect here, expected B-WER or U-WER")
 
 
 def measured(
@@ -154,6 +171,7 @@ def measured(
     grammar: Grammar | None = None,
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
+    biasing: BiasingList | None = None,
 ) -> Measured:
     """Compute measures on pairs of documents, which are read once.
 
@@ -163,27 +181,30 @@ def measured(
         run: the settings that hold for all measures.
         grammar: distinguishes types from components.
         workers, watch: used by schemes that go through the documents again.
+        biasing: as in :func:`measure`.
     """
     if goes_again(measures):
         pairs = PairList(list(pairs.each(as_it_is)), workers, watch)
     counted = list(dict.fromkeys(m.settings(run) for m in measures if m.family.counts == "slots"))
-    weights = list(
-        dict.fromkeys(WEIGHTS[m.values["weights"]] for m in measures if m.family.counts == "words")
-    )
-    work = partial(_document, every=counted, weights=weights)
+    words = [one for one in measures if one.family.counts == "words"]
+    compared = list(dict.fromkeys(_compared(one, biasing) for one in words))
+    work = partial(_document, every=counted, compared=compared)
     found = list(pairs.each(work))
     scores: dict[Any, AnyMeasured] = {}
     for k, settings in enumerate(counted):
         scores[settings] = Score(tuple(one.counts[k] for one in found), settings, grammar)
-    for k, own in enumerate(weights):
-        errors = [one.words[k] for one in found]
-        scores[own] = word_score(errors, own, ())
+    for one in words:
+        how = _compared(one, biasing)
+        errors = [document.words[compared.index(how)] for document in found]
+        scores[_key_of_score(one, run)] = word_score(
+            errors, how, _word_settings(one, run, biasing), one.scheme
+        )
     for one in measures:
-        key = _scored_as(one, run)
+        key = _key_of_score(one, run)
         if key not in scores:
-            scores[key] = _checked(one.family.score(pairs, one.settings(run), one.scheme_options))
+            scores[key] = _check(one.family.score(pairs, one.settings(run), one.scheme_options))
     return Measured(
-        {one: scores[_scored_as(one, run)] for one in measures},
+        {one: scores[_key_of_score(one, run)] for one in measures},
         sentences(one.notes for one in found),
     )
 
@@ -193,29 +214,48 @@ def goes_again(measures: Iterable[Measure]) -> bool:
     return any(one.family.counts in ("elements", "tags") for one in measures)
 
 
-def _scored_as(measure: Measure, run: Settings) -> Any:
+def _key_of_score(measure: Measure, run: Settings) -> Any:
     """The key of the score that holds a measure; measures with equal keys share one score."""
     if measure.family.counts == "slots":
         return measure.settings(run)
     if measure.family.counts == "words":
-        return WEIGHTS[measure.values["weights"]]
+        return measure.scheme, measure.values["weights"], measure.values["normalise"]
     return measure.scheme, measure.settings(run), measure.scheme_options
 
 
-def _checked(score: Score | SchemeScore) -> SchemeScore:
+def _compared(measure: Measure, biasing: BiasingList | None) -> WordSettings:
+    """How a measure of words compares the words of two documents."""
+    values = measure.values
+    return WordSettings(WEIGHTS[values["weights"]], normalisation(values["normalise"]), biasing)
+
+
+def _word_settings(
+    measure: Measure, run: Settings, biasing: BiasingList | None
+) -> tuple[tuple[str, str], ...]:
+    """The parts of the signature of a measure of words, besides the weights."""
+    if measure.family is WORDS:
+        return ()
+    if measure.family is ENTITY_WORDS:
+        return run.labels.signature
+    if biasing is None:
+        return (("biasing", "elements"), *run.labels.signature)
+    return (("biasing", biasing.signature),)
+
+
+def _check(score: Score | SchemeScore) -> SchemeScore:
     assert isinstance(score, SchemeScore)  # measures of slots are read from counts instead
     return score
 
 
 class _Document(NamedTuple):
-    """The counts of one document by settings, its word errors by weights, its readers' notes."""
+    """The counts of a document by settings, its word errors by comparison, its readers' notes."""
 
     counts: tuple[DocumentCounts, ...]
     words: tuple[DocumentErrors, ...]
     notes: Notes
 
 
-def _document(pair: Pair, every: Sequence[Settings], weights: Sequence[Weights]) -> _Document:
+def _document(pair: Pair, every: Sequence[Settings], compared: Sequence[WordSettings]) -> _Document:
     """Count one document; settings that project it alike share one projection."""
     projected: dict[Any, tuple[Reference, Document]] = {}
     counts = []
@@ -224,7 +264,7 @@ def _document(pair: Pair, every: Sequence[Settings], weights: Sequence[Weights])
         if how not in projected:
             projected[how] = projection(*pair, settings)
         counts.append(DocumentCounts.of(score_projected(pair[0], *projected[how], settings)))
-    words = tuple(errors_of(pair, one) for one in weights)
+    words = tuple(errors_of(pair, one) for one in compared)
     return _Document(tuple(counts), words, notes_of(pair))
 
 
@@ -238,21 +278,35 @@ def _notes(score: AnyMeasured) -> tuple[str, ...]:
     return (f"{fates_text(fates)}.",) if fates else ()
 
 
+def _unknown_labels(measure: Measure, score: AnyMeasured) -> tuple[str, ...]:
+    """A note on the label of a measure, if no element of the references has it."""
+    if not isinstance(score, WordScore) or measure.family is not ENTITY_WORDS:
+        return ()
+    label, known = measure.figure, score.labels
+    if not label or label in known:
+        return ()
+    return (f"{measure}: no element of the reference has this label{nearest(label, known)}.",)
+
+
 def _total(score: AnyMeasured) -> Any:
+    if isinstance(score, WordScore):
+        return score.total, score.total_parts
     return score.counts if isinstance(score, Score) else score.total
 
 
 def _by_document(score: AnyMeasured) -> Mapping[str, Any]:
     if isinstance(score, Score):
         return {document.id: counts_of(document) for document in score.documents}
-    return score.totals if isinstance(score, SchemeScore) else score.documents
+    if isinstance(score, SchemeScore):
+        return score.totals
+    none = WordParts()
+    return {id: (errors, score.parts.get(id, none)) for id, errors in score.documents.items()}
 
 
 def _value(measure: Measure, score: AnyMeasured, part: Any) -> float | None:
     """The value of a measure in a whole score or in a part of it; ``None``: it is undefined."""
     if isinstance(score, WordScore):
-        errors: WordErrors = part
-        return errors.rate
+        return _word_rate(measure, *part)
     if isinstance(score, SchemeScore):
         figure: Figure = part.get(measure.figure, Figure())
         return figure.f()
@@ -260,3 +314,12 @@ def _value(measure: Measure, score: AnyMeasured, part: Any) -> float | None:
     if measure.figure == "SER":
         return counts.ser(score.settings.costs)
     return {"P": counts.precision, "R": counts.recall, "F1": counts.f1}[measure.figure]
+
+
+def _word_rate(measure: Measure, errors: WordErrors, parts: WordParts) -> float | None:
+    """The value of a measure of words."""
+    if measure.family is ENTITY_WORDS:
+        label = measure.figure
+        return (parts.labels.get(label, ElementErrors()) if label else parts.entities).rate
+    found = {BIASED_WORDS.name: parts.biased, UNBIASED_WORDS.name: parts.unbiased}
+    return found.get(measure.scheme, errors).rate

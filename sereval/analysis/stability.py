@@ -189,7 +189,7 @@ class Stability:
             for a, b in combinations(self.systems, 2)
         ]
 
-    def flipped(self, criterion: Criterion) -> int:
+    def count_flips(self, criterion: Criterion) -> int:
         """The number of pairs of systems whose order differs from the order under the base.
 
         A pair with equal rates under one of the two criteria does not count.
@@ -273,7 +273,7 @@ def stability(name: str, systems: Systems, settings: Settings) -> Stability:
     free = dict.fromkeys(names, Counts())
     ways: list[str | None] = []
     notes: list[tuple[str, Notes]] = []
-    for system, found in systems.each(partial(_scored, base=base, settings=settings)):
+    for system, found in systems.each(partial(_score, base=base, settings=settings)):
         free[system] += found.free
         ways.append(found.way)
         notes.append((system, found.notes))
@@ -322,7 +322,7 @@ class _Document(NamedTuple):
     notes: Notes
 
 
-def _scored(pair: Pair, base: Criterion, settings: Settings) -> _Document:
+def _score(pair: Pair, base: Criterion, settings: Settings) -> _Document:
     """Count one document under each criterion; all pairing rules share a projection.
 
     The pairing rule whose searches meet the most states comes first. A document whose search is

@@ -23,7 +23,7 @@ from ..evaluation.signature import Signature
 from ..evaluation.totals import Notes, notes_of, read_choices, signature_of
 from ..formats import parse_duration
 from ..labels.grammar import Grammar
-from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused
+from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused_notes
 from ..measures.slots import Counts
 from .compare import rate
 from .points import document_counts
@@ -231,13 +231,13 @@ def sweep_of(
     totals = {system: [Counts() for _ in tolerances] for system in systems.names}
     notes: list[tuple[str, Notes]] = []
     labels: frozenset[str] = frozenset()
-    work = partial(_counted, settings=settings, tolerances=tolerances)
+    work = partial(_count, settings=settings, tolerances=tolerances)
     for system, found in systems.each(work):
         totals[system] = [a + b for a, b in zip(totals[system], found.counts, strict=True)]
         notes.append((system, found.notes))
         labels |= found.labels
     by_name = {system: tuple(counts) for system, counts in totals.items()}
-    read = (*notes_by_system(notes), *unused(settings.neutral, labels))
+    read = (*notes_by_system(notes), *unused_notes(settings.neutral, labels))
     choices = tuple(read_choices(both for _, both in notes))
     return Sweep(tuple(tolerances), by_name, settings, grammar, read, choices)
 
@@ -250,7 +250,7 @@ class _DocumentPoints(NamedTuple):
     labels: frozenset[str]
 
 
-def _counted(pair: Pair, settings: Settings, tolerances: Sequence[int]) -> _DocumentPoints:
+def _count(pair: Pair, settings: Settings, tolerances: Sequence[int]) -> _DocumentPoints:
     counts = document_counts(*pair, settings, tolerances)
     labels = labels_of(pair) if settings.neutral else frozenset()
     return _DocumentPoints(counts, notes_of(pair), labels)

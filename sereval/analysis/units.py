@@ -63,8 +63,11 @@ def tally(score: ComparableScore, unit: str = "document") -> dict[Unit, Sums]:
         )
     found: dict[Unit, Sums] = {}
     for rows in audit(score):
-        for number, slots in enumerate(_utterances(rows)):
-            found[rows.id, number] = _sums(score, slots)
+        slots: list[list[tuple[Fraction, int]]] = [[] for _ in range(count_of(rows.annotated))]
+        for row, number in zip(rows.rows, utterances(rows), strict=True):
+            slots[number].append((row.cost, row.size))
+        for number, own in enumerate(slots):
+            found[rows.id, number] = _sums(score, own)
     return found
 
 
@@ -74,20 +77,28 @@ def _sums(score: ComparableScore, slots: Iterable[tuple[Fraction, int]]) -> Sums
     return measure_of(score).sums(sum(errors, Fraction(0)), sum(sizes))
 
 
-def _utterances(rows: Audit) -> list[list[tuple[Fraction, int]]]:
-    """The slots of each utterance."""
+def count_of(annotated: Document | Reference) -> int:
+    """The number of utterances of a reference; 1 if it has no boundaries.
+
+    >>> count_of(Document("d", ("la", "Russie"), breaks=(1,)))
+    2
+    """
+    return 1 if isinstance(annotated, Reference) else len(annotated.breaks) + 1
+
+
+def utterances(rows: Audit) -> list[int]:
+    """The number of the utterance of each row of a document, from 0, by the rules of ``tally``."""
     annotated = rows.annotated
     if isinstance(annotated, Reference) or not annotated.breaks:
-        return [[(row.cost, row.size) for row in rows.rows]]
+        return [0] * len(rows.rows)
     of_insertion = _utterance_of(annotated, rows.hypothesis_words, rows.words)
-    found: list[list[tuple[Fraction, int]]] = [[] for _ in range(len(annotated.breaks) + 1)]
+    found = []
     for row in rows.rows:
         if row.side != HYPOTHESIS:
-            u = bisect_right(annotated.breaks, annotated.elements[row.index].start)
+            found.append(bisect_right(annotated.breaks, annotated.elements[row.index].start))
         else:
             # a mention without a place belongs to the first utterance
-            u = of_insertion(row.span[0]) if row.span else 0
-        found[u].append((row.cost, row.size))
+            found.append(of_insertion(row.span[0]) if row.span else 0)
     return found
 
 

@@ -26,7 +26,7 @@ from .streams import ClosedStream, visible, warn
 
 GROUPS = {
     "Score": {"score": "score", "sweep": "sweep", "templates": "templates", "schemes": "schemes"},
-    "Look": {"audit": "audit", "show": "show_command"},
+    "Look": {"audit": "audit", "blame": "blame", "align": "align", "show": "show_command"},
     "Compare": {"compare": "compare", "agreement": "agreement"},
     "Prepare": {
         "doctor": "doctor",
@@ -132,7 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _discard_output()
         return 141
     except (SerevalError, MemoryError, OSError) as error:
-        warn(_described(error))
+        warn(_describe(error))
         _discard_output()
         return 1
 
@@ -145,7 +145,7 @@ def _discard_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _described(error: SerevalError | MemoryError | OSError) -> str:
+def _describe(error: SerevalError | MemoryError | OSError) -> str:
     """The message of an error. An error of the system here concerns no file of a command."""
     if isinstance(error, SerevalError):
         return str(error)

@@ -9,11 +9,13 @@ from typing import Any
 
 import click
 
+from ..alignment.normalise import check_normalisation
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords
 from ..labels.toml import read_toml
 from ..schemes.options import any_tolerance
-from .scoring import ALIGNMENT_OPTIONS, alignment_of
+from .paths import names
+from .scoring import ALIGNMENT_OPTIONS, alignment_of, on_command_line
 
 Alignment = tuple[tuple[int, int] | None, ByWords | None]
 """A tolerance in time, in ms, or an alignment of words; neither: both sides have the same words."""
@@ -53,6 +55,23 @@ def read_campaign(path: str) -> list[ConditionFiles]:
     return read_toml(file, lambda campaign: _conditions(file.parent, campaign), decimals=str)
 
 
+def check_campaign(context: click.Context, ref: str | None) -> None:
+    """Refuse arguments and options that the campaign file replaces.
+
+    Args:
+        context: of the command.
+        ref: the value of its argument REF.
+
+    Raises:
+        click.UsageError: the command line has one of them.
+    """
+    flags = on_command_line(context)
+    found = ["REF"] if ref is not None else []
+    found += [flags[key] for key in ("names", "align", "words", *ALIGNMENT_OPTIONS) if key in flags]
+    if found:
+        raise click.UsageError(f"found {found[0]} and --campaign, expected one of them")
+
+
 def _conditions(folder: Path, campaign: Mapping[str, Any]) -> list[ConditionFiles]:
     _check_keys(campaign, "the file", {*_KEYS, "align"})
     for key in _KEYS:
@@ -78,7 +97,7 @@ def _condition(
     row = _table(campaign["conditions"][name], where)
     _check_keys(row, where, {"words", *ALIGNMENT_OPTIONS})
     align = campaign.get("align")
-    alignment = _alignment(row, where)
+    alignment = _alignment(folder, row, where)
     through_time = alignment[0] is not None
     if alignment == (None, None) and "words" in row:
         raise SerevalError(f"{where} has words and no tolerance, expected both or neither")
@@ -117,7 +136,7 @@ def _check_keys(row: Mapping[str, Any], where: str, known: Iterable[str]) -> Non
             )
 
 
-def _alignment(row: Mapping[str, Any], where: str) -> Alignment:
+def _alignment(folder: Path, row: Mapping[str, Any], where: str) -> Alignment:
     """How the words of both sides are aligned in a condition."""
     values = {key: row[key] for key in ALIGNMENT_OPTIONS if key in row}
     for key, value in values.items():
@@ -126,6 +145,8 @@ def _alignment(row: Mapping[str, Any], where: str) -> Alignment:
             raise SerevalError(f"{where}.{key} is {value!r}, expected {expected}")
     place = f"{where}.tolerance" if values.keys() == {"tolerance"} else where
     try:
+        if "normalise" in values and values["normalise"] not in names("normalise"):
+            values["normalise"] = str(folder / check_normalisation(str(values["normalise"])))
         if "tolerance" in values:
             values["tolerance"] = any_tolerance(str(values["tolerance"]))
         return alignment_of(**values)

@@ -73,13 +73,13 @@ def check(
         documents += relabelled
         print_document_notes(path, relabelled)
         print_lost_mentions(path, found)
-    oddities, choices = _noted(documents)
-    lines = _summed([*_violations(uncut, documents, rules), *oddities])
+    oddities, choices = _findings_of_notes(documents)
+    lines = _sum_findings([*_violations(uncut, documents, rules), *oddities])
     if strict:
         for line in lines:
             warn(line)
         raise click.exceptions.Exit(bool(lines))
-    lines += _summed(choices)
+    lines += _sum_findings(choices)
     table = render(_counts(documents), rules)
     write("".join(f"{one_line(line)}\n" for line in lines) + "\n" * bool(lines) + table, "-")
 
@@ -101,7 +101,7 @@ class _Finding(NamedTuple):
         return f"{self.source}:{self.line}: {self.message}"
 
 
-def _summed(findings: Iterable[_Finding]) -> list[str]:
+def _sum_findings(findings: Iterable[_Finding]) -> list[str]:
     """A line for each finding; one line for more than three equal findings of a file."""
     equal: dict[tuple[str | None, str], list[_Finding]] = {}
     for finding in (found := list(findings)):
@@ -133,7 +133,7 @@ def _violations(
             yield _Finding(document.source, violation.line, violation.message)
 
 
-def _noted(documents: Iterable[Document]) -> tuple[list[_Finding], list[_Finding]]:
+def _findings_of_notes(documents: Iterable[Document]) -> tuple[list[_Finding], list[_Finding]]:
     """The places in the notes of the readers: first from notes without a choice, then with one."""
     oddities: list[_Finding] = []
     choices: list[_Finding] = []

@@ -10,7 +10,7 @@ import click
 
 from ..analysis import stability as stabilities
 from ..analysis.collate import collate as collated
-from ..analysis.compare import UNITS, Resampling
+from ..analysis.compare import Resampling
 from ..analysis.compare import compare as compared
 from ..analysis.systems import Systems
 from ..corpus.pairing import Pair
@@ -21,14 +21,14 @@ from ..report.collate import COLLATIONS
 from ..report.compare import COMPARISONS
 from ..report.stability import STABILITIES
 from ..schemes.table import SCHEMES, schemes_that_count
-from .campaign import ConditionFiles, read_campaign
+from .campaign import ConditionFiles, check_campaign, read_campaign
 from .help import command, option
 from .inputs import systems_options
 from .measures import measure_option, with_measure
-from .options import AtLeast, Share, choice_option
 from .outputs import output_options, suffix_of, writable_as
 from .pairs import check_read, names_of_pairs, systems_of
 from .provenance import write_report
+from .resampling import resampling_options, take_resampling
 from .scoring import (
     ALIGNMENT_OPTIONS,
     LABEL_OPTIONS,
@@ -42,7 +42,6 @@ from .scoring import (
 )
 from .systems import system_names, system_option
 
-DEFAULT = Resampling()
 SAME_WORDS, THROUGH_TIME = "same words", "through time"
 """The names of the only condition of a comparison without a campaign."""
 
@@ -67,35 +66,8 @@ SAME_WORDS, THROUGH_TIME = "same words", "through time"
 @scoring_options("compare", "slots", "elements")
 @measure_option
 @workers_options
-@option(
-    "--resamples",
-    group="Intervals",
-    metavar="N",
-    type=AtLeast(1),
-    default=DEFAULT.resamples,
-    help="Number of samples of the bootstrap, and of random exchanges in the permutation tests.",
-)
-@option(
-    "--seed",
-    group="Intervals",
-    metavar="N",
-    type=AtLeast(0),
-    default=DEFAULT.seed,
-    help="Seed of the random numbers: equal seeds give equal reports.",
-)
-@option(
-    "--confidence",
-    group="Intervals",
-    metavar="RATE",
-    type=Share(),
-    default=DEFAULT.confidence,
-    help="Confidence level of the intervals.",
-)
-@choice_option(
-    "--unit",
-    UNITS,
-    "What is resampled; auto: documents, or utterances if there are fewer than 10 documents.",
-    group="Intervals",
+@resampling_options(
+    "Number of samples of the bootstrap, and of random exchanges in the permutation tests."
 )
 @option(
     "--stability",
@@ -134,10 +106,9 @@ def compare(
     if stability:
         _check_stability(context, values)
     if campaign is not None:
-        _check_campaign(context, ref)
+        check_campaign(context, ref)
         _, values = split(values, ALIGNMENT_OPTIONS)  # each condition has its own
-    of_resampling, values = split(values, Resampling.__dataclass_fields__)
-    resampling = Resampling(**of_resampling)
+    resampling, values = take_resampling(values)
     how, sides = scoring_of(values)
     if campaign is None:
         conditions = [_only_condition(ref, hyps, names, how, sides)]
@@ -151,7 +122,7 @@ def compare(
     if collate is not None or not stability:
         read = [_pairs(condition, sides, how) for condition in conditions]
         streams = [pairs for condition in read for pairs in condition.systems.values()]
-        scored = _scored(read, None if collate is not None else resampling)
+        scored = _scores(read, None if collate is not None else resampling)
     check_read(streams, how.settings.labels)
     if not stability:
         text = COMPARISONS[format](compared(scored, resampling))
@@ -181,15 +152,6 @@ def _only_condition(
     return ConditionFiles(
         name, (tolerance, through), dict(zip(system_names(hyps, names), hyps, strict=True)), sides
     )
-
-
-def _check_campaign(context: click.Context, ref: str | None) -> None:
-    """Refuse arguments and options that the campaign file replaces."""
-    flags = on_command_line(context)
-    found = ["REF"] if ref is not None else []
-    found += [flags[key] for key in ("names", "align", "words", *ALIGNMENT_OPTIONS) if key in flags]
-    if found:
-        raise click.UsageError(f"found {found[0]} and --campaign, expected one of them")
 
 
 WITHOUT_EFFECT = ("resamples", "seed", "confidence", "unit", "grammar")
@@ -237,7 +199,7 @@ def _pairs(
     return ConditionPairs(condition.name, how, dict(zip(condition.paths, systems, strict=True)))
 
 
-def _scored(
+def _scores(
     conditions: Iterable[ConditionPairs], resampling: Resampling | None
 ) -> dict[str, dict[str, Any]]:
     """The score of each system in each condition.

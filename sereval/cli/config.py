@@ -15,10 +15,9 @@ from typing import Any
 import click
 
 from ..errors import SerevalError, nearest
-from ..labels.grammar import bundled
 from ..labels.toml import read_toml
 from . import SETTINGS_FILE
-from .paths import PATHS, input_file, needs_consent
+from .paths import PATHS, input_file, names, needs_consent
 
 PROJECT = Path("pyproject.toml")
 """The file with the settings, in ``[tool.sereval]``, if ``--config`` names no file."""
@@ -149,7 +148,7 @@ class _Settings:
             return f"equal={self.folder / grammar}"
         if option.name not in PATHS or text == "-":
             return text
-        if option.name == "grammar" and text in bundled():
+        if text in names(option.name):
             return text
         return str(self.folder / text)
 

@@ -11,8 +11,8 @@ import click
 from ..analysis.doctor import Campaign, Diagnosis, Finding, diagnosis
 from ..corpus.entries import Entry
 from ..corpus.pairing import exact
-from ..documents.mentions import find_mentions, is_to_be_found
-from ..documents.model import Document, Reference
+from ..documents.mentions import find_mentions
+from ..documents.model import Document, Reference, is_to_be_found
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..report.doctor import FORMATS
@@ -76,7 +76,7 @@ def _diagnosis(settings: Settings, ref: str, hyp: str, **values: Any) -> Diagnos
         campaign = Campaign(
             references or [],
             [
-                _placed(
+                _place_mentions(
                     one,
                     words.get(one.id),
                     values["reading"].policy("mentions"),
@@ -105,7 +105,7 @@ def _read(path: str | None, side: list[Entry] | None) -> list[Document | Referen
     return documents
 
 
-def _placed(
+def _place_mentions(
     document: Document,
     words: Document | Reference | None,
     by: str,

@@ -10,10 +10,9 @@ from .help import option
 from .streams import warn
 
 if TYPE_CHECKING:
-    from ..analysis.audit import Audit
-    from ..documents.model import Document, Reference
+    from ..documents.model import Named
 
-_D = TypeVar("_D", bound="Document | Reference | Audit")
+_D = TypeVar("_D", bound="Named")
 
 document_option = option(
     "--document",

@@ -68,7 +68,9 @@ read_option = option(
 )
 
 
-def _listed(_context: click.Context, _option: click.Parameter, text: str | None) -> tuple[str, ...]:
+def _split_names(
+    _context: click.Context, _option: click.Parameter, text: str | None
+) -> tuple[str, ...]:
     """Names with commas between them."""
     return tuple(name.strip() for name in text.split(",")) if text else ()
 
@@ -77,7 +79,7 @@ columns_option = option(
     "--columns",
     group="Files and formats",
     metavar="NAME,…",
-    callback=_listed,
+    callback=_split_names,
     help="The columns of tags in files of columns, by name or by number: the levels of one tree, "
     "the outermost first; by default the last column. word=NAME is the column of the words.",
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from ..alignment.normalise import LETTERS
 from ..corpus.executor import THIS_PROCESS
 from ..corpus.pairing import Pair
 from ..corpus.unread import PairStream
@@ -22,6 +23,7 @@ from .scoring import ScoringOptions, scoring_of
 
 if TYPE_CHECKING:  # loaded only if an option names a measure
     from ..analysis.measured import AnyMeasured, Measured
+    from ..measures.words import BiasingList
     from ..schemes.measure import Measure
 
 
@@ -55,6 +57,15 @@ measures_option = option(
     help="Print only these measures, from one run: names with commas between them, such as "
     "SER,F1,WER,mitre.type. A name holds the options that differ from the defaults: "
     "SER(pairing=half)@0.3.",
+)
+
+
+biasing_option = option(
+    "--biasing",
+    group="Scoring",
+    metavar="FILE",
+    help="The words of B-WER, for all documents or for each (docs/words.md); by default the words "
+    "of REF's elements. With --measure.",
 )
 
 
@@ -112,8 +123,36 @@ def _check_agreement(measures: Sequence[Measure], values: Mapping[str, Any]) -> 
             raise click.UsageError(f"{found}, which has no effect with --measure {names}")
 
 
+def biasing_of(path: str | None, measures: Sequence[Measure]) -> BiasingList | None:
+    """The biasing lists that measures take; a path that a file of settings names may have no part.
+
+    Args:
+        path: the value of ``--biasing``.
+        measures: of the command.
+
+    Raises:
+        click.UsageError: the command line names lists, but no measure takes them.
+        InputError: as ``load_biasing``.
+    """
+    if path is None:
+        return None
+    from ..formats.biasing import load_biasing
+    from ..schemes.measure import BY_LIST
+
+    if any(one.family in BY_LIST for one in measures):
+        return load_biasing(path)
+    source = click.get_current_context().get_parameter_source("biasing")
+    if source is ParameterSource.COMMANDLINE:
+        raise click.UsageError("--biasing goes with --measure B-WER or U-WER")
+    return None
+
+
 def measure_sides(
-    ref: str, hyp: str, measures: Sequence[Measure], values: Mapping[str, Any]
+    ref: str,
+    hyp: str,
+    measures: Sequence[Measure],
+    biasing: str | None,
+    values: Mapping[str, Any],
 ) -> Measured:
     """Read both sides, each document once, and score them by several measures.
 
@@ -122,6 +161,7 @@ def measure_sides(
     Args:
         ref, hyp: paths of both sides.
         measures: the measures, each once.
+        biasing: the path of the biasing lists; ``None``: the words of elements.
         values: the values of ``scoring_options``, ``side_options`` and ``workers_options``.
 
     Raises:
@@ -130,14 +170,19 @@ def measure_sides(
     from ..analysis.measured import Measured, check_run, measured
     from ..schemes.measure import tolerance_name
 
+    measures = [one.normalised(values["normalise"]) for one in measures]
     _check_agreement(measures, values)
     tolerance = values["tolerance"]
     requested = (
         measures if tolerance is None else [one.at(tolerance_name(tolerance)) for one in measures]
     )
-    how, sides = scoring_of({**values, "tolerance": None, "is_bound": False}, besides=OPTIONS)
+    by = "text" if values["normalise"] != LETTERS.name else values["by"]
+    of_run = {**values, "tolerance": None, "is_bound": False, "by": by}
+    how, sides = scoring_of(of_run, besides=OPTIONS)
+    how = replace(how, settings=replace(how.settings, through=None))  # each measure has its own
     sides.pop("aligned")
-    check_run(requested, how.settings)
+    lists = biasing_of(biasing, measures)
+    check_run(requested, how.settings, lists)
     found: dict[Measure, AnyMeasured] = {}
     notes: list[str] = []
     read = []
@@ -147,7 +192,7 @@ def measure_sides(
             pairs = _pairs(ref, hyp, group, how, sides)
             read.append(pairs)
             part = measured(
-                pairs, group, how.settings, how.options.grammar, how.workers, with_progress
+                pairs, group, how.settings, how.options.grammar, how.workers, with_progress, lists
             )
             found |= part.scores
             notes += part.read

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import os
 import sys
@@ -119,6 +118,8 @@ def warn_of_formulas(table: str) -> None:
     Args:
         table: the text of the table, in CSV.
     """
+    import csv  # only reports in CSV wait for it
+
     cells = (cell for row in csv.reader(io.StringIO(table, newline="")) for cell in row)
     count = sum(map(_is_formula, cells))
     if count:

@@ -56,10 +56,14 @@ def sides_of(
                 if not error.message.endswith(UNKNOWN_FORMAT):
                     raise
                 raise InputError(f"{error.message}, --{side}-format", path=error.path) from None
-    return named(name, [known[side, path] if path else None for side, path in paths.items()])
+    return with_common_name(
+        name, [known[side, path] if path else None for side, path in paths.items()]
+    )
 
 
-def named(name: str | None, sides: Sequence[list[Entry] | None]) -> list[list[Entry] | None]:
+def with_common_name(
+    name: str | None, sides: Sequence[list[Entry] | None]
+) -> list[list[Entry] | None]:
     """The documents of each side, under one id where the user says that they are the same.
 
     Args:

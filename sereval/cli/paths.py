@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
+from ..alignment.normalise import NORMALISATIONS, SUFFIX
+
 SOURCES = ("align", "words")
 """Options that name files with data to be scored; so do the arguments."""
 
-RULES = ("campaign", "label_map", "grammar")
-"""Options that may name a file of rules."""
+RULES = ("campaign", "label_map", "grammar", "normalise", "biasing")
+"""Options that may name a file of rules or of words."""
 
 OUTPUTS = ("output", "aligned", "plot", "collate")
 """Options that name a file to be written."""
@@ -20,8 +23,20 @@ WORK = ("jobs", "scheduler", "max_states")
 """Options that choose the processes that work, and limit them. No digit depends on them."""
 
 PATHS = {*SOURCES, *RULES, *OUTPUTS, "audio"}
-"""Options whose value is a path, by the name of their parameter. The value of ``grammar`` is one
-unless it names a bundled grammar."""
+"""Options whose value is a path, by the name of their parameter, unless it is one of ``names``."""
+
+
+def names(option: str | None) -> Collection[str]:
+    """The values of an option that are no paths.
+
+    >>> names("normalise")[0], names("label_map")
+    ('letters', ())
+    """
+    from ..labels.grammar import bundled  # only for commands, not for --version
+
+    if option == "grammar":
+        return bundled()
+    return (*NORMALISATIONS,) if option == "normalise" else ()
 
 
 def input_file(parameter: click.Parameter, value: Any) -> str | None:
@@ -35,10 +50,9 @@ def input_file(parameter: click.Parameter, value: Any) -> str | None:
     if name == "reading":
         what, _, path = path.partition("=")
         is_file = what == "equal" and path != "appearance" and path not in bundled()
-    elif name == "grammar":
-        is_file = path not in bundled()
     else:
-        is_file = isinstance(parameter, click.Argument) or name in (*SOURCES, *RULES)
+        is_path = isinstance(parameter, click.Argument) or name in (*SOURCES, *RULES)
+        is_file = is_path and path not in names(name)
     return path if is_file else None
 
 
@@ -50,6 +64,8 @@ def needs_consent(option: click.Option, value: Any) -> bool:
     """
     if option.name in (*OUTPUTS, *WORK, "audio"):
         return True
+    if option.name in ("measure", "measures"):
+        return SUFFIX in str(value).lower()  # it may name a table of words
     return option.name not in SOURCES and input_file(option, value) is not None
 
 
@@ -67,14 +83,11 @@ class PathText(click.types.StringParamType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """The files that the shell finds, then the names of bundled grammars.
+        """The files that the shell finds, then the names of grammars or normalisations.
 
         Files come first: click's completion for bash drops what precedes them.
         """
-        from ..labels.grammar import bundled
-
-        names = bundled() if param.name == "grammar" else ()
-        known = [CompletionItem(name) for name in names if name.startswith(incomplete)]
+        known = [CompletionItem(name) for name in names(param.name) if name.startswith(incomplete)]
         return [CompletionItem(incomplete, type="file"), *known]
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str | None:

@@ -48,7 +48,7 @@ def project(
     how, sides = scoring_of(values)
     settings = how.settings
     pairs = pairs_of(ref, hyp, how, has_stand_ins=True, formats={"hyp": WORDS}, **sides)
-    projected = list(pairs.each(partial(_projected, settings=settings)))
+    projected = list(pairs.each(partial(_project, settings=settings)))
     check_labels([pairs], settings.labels)
     print_reading_notes([pairs])
     write(PROJECTIONS[format](projected), output)
@@ -58,7 +58,7 @@ def project(
                 warn(f"lost in {format}: {note}")
 
 
-def _projected(pair: Pair, settings: Settings) -> tuple[Document, Reference]:
+def _project(pair: Pair, settings: Settings) -> tuple[Document, Reference]:
     """A reference as it was read, and its projection onto the words of its hypothesis."""
     reference, hypothesis = exact(pair[0]), pair[1]
     return reference, projection(reference, hypothesis, settings)[0]

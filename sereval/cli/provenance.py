@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -17,17 +17,24 @@ from click.core import ParameterSource
 from ..corpus.unread import Size
 from ..errors import InputError, one_line
 from ..formats.source import is_read_once
-from ..report.json import with_key
 from . import ARGUMENTS, SETTINGS_FILE
 from .outputs import warn_of_formulas, write_all
 from .paths import OUTPUTS, WORK, input_file
 from .sizes import NAMES, SIZES, WARNING, size_lines
-from .streams import warn
+from .streams import visible, warn
 
 KEY = "provenance"
 """The key of the provenance in a report."""
 
-SIDES = {"ref": "ref", "a": "ref", "hyp": "hyp", "hyps": "hyp", "b": "hyp"}
+SIDES = {
+    "ref": "ref",
+    "a": "ref",
+    "hyp": "hyp",
+    "hyps": "hyp",
+    "b": "hyp",
+    "manual": "hyp",
+    "recognised": "hyp",
+}
 """The side of each argument."""
 
 SYMMETRIC = ("agreement",)
@@ -41,7 +48,11 @@ NO_DIGIT = {"format", *OUTPUTS, *WORK}
 
 
 def write_report(
-    text: str, format: str, path: str, beside: Mapping[str, str | bytes] | None = None
+    text: str,
+    format: str,
+    path: str,
+    beside: Mapping[str, str | bytes] | None = None,
+    on_terminal: Callable[[str], str] = visible,
 ) -> None:
     """Write a report, with its provenance if it is JSON.
 
@@ -50,16 +61,19 @@ def write_report(
         format: the format of the report: ``text``, ``json`` or ``csv``.
         path: the path of the report; ``-``: standard output.
         beside: other outputs of the command, by path. Either all outputs are written or none.
+        on_terminal: what to show of the report if standard output is a terminal.
 
     Raises:
         InputError: an output cannot be written, or an input cannot be read a second time.
     """
     context = click.get_current_context()
     if format == "json":
+        from ..report.json import with_key  # only reports in JSON wait for it
+
         text = with_key(text, KEY, provenance(context))
     elif format == "text":
         text = with_origin(text, origin(context))
-    write_all({**(beside or {}), path: text})
+    write_all({**(beside or {}), path: text}, on_terminal)
     tables = [other for name, other in (beside or {}).items() if name.lower().endswith(".csv")]
     for table in [*tables, *([text] if format == "csv" else [])]:
         warn_of_formulas(str(table))
@@ -97,7 +111,7 @@ def provenance(context: click.Context) -> dict[str, Any]:
             ]
         if parameter.name not in NO_DIGIT:
             others = [value for value in values if input_file(parameter, value) is None]
-            options += _written(parameter, others)
+            options += _words_of(parameter, others)
     settings = {SETTINGS: found} if found["options"] else {}
     return {"command": context.info_name, "options": options, "inputs": inputs, **settings}
 
@@ -110,7 +124,7 @@ def found_settings(context: click.Context) -> list[str]:
         word
         for parameter, values, source in _parameters_in_use(context)
         if source is ParameterSource.DEFAULT_MAP
-        for word in _written(parameter, values)
+        for word in _words_of(parameter, values)
     ]
 
 
@@ -175,7 +189,7 @@ def _parameters_in_use(
             yield parameter, list(value) if isinstance(value, list | tuple) else [value], source
 
 
-def _written(parameter: click.Parameter, values: Sequence[Any]) -> Iterator[str]:
+def _words_of(parameter: click.Parameter, values: Sequence[Any]) -> Iterator[str]:
     """An option in the form of the command line."""
     is_flag = isinstance(parameter, click.Option) and parameter.is_flag
     for value in values:

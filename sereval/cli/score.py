@@ -11,11 +11,11 @@ import click
 from ..evaluation.totals import Score
 from ..formats import ANNOTATIONS
 from ..formats.registry import SUFFIXES
-from ..report import RENDERERS
+from ..report import FORMATS, render
 from ..report.text import reading_notes, unplaceable_note
 from .help import command
 from .inputs import side_options
-from .measures import measure_sides, measures_option
+from .measures import biasing_of, biasing_option, measure_sides, measures_option
 from .outputs import output_options
 from .pairs import score_sides
 from .provenance import write_report
@@ -37,13 +37,15 @@ if TYPE_CHECKING:
 @side_options
 @scoring_options("score", "slots", "elements", "tags")
 @measures_option
+@biasing_option
 @workers_options
-@output_options(RENDERERS)
+@output_options(FORMATS)
 def score(
     *,
     ref: str,
     hyp: str,
     measures: tuple[Measure, ...] | None,
+    biasing: str | None,
     format: str,
     output: str,
     **values: Any,
@@ -55,12 +57,13 @@ def score(
     if measures is not None:
         from ..report.measures import FORMATS as MEASURED
 
-        measured = measure_sides(ref, hyp, measures, values)
+        measured = measure_sides(ref, hyp, measures, biasing, values)
         report = MEASURED[format](measured)
         if format == "csv":
             print_notes(measured.notes)
         write_report(report, format, output, {})
         return
+    biasing_of(biasing, ())
     how, sides = scoring_of(values)
     aligned = sides.pop("aligned")
     how = replace(how, options=how.options._replace(aligned=aligned))
@@ -72,14 +75,14 @@ def score(
             sides[side] = sides[side] or ("columns" if _has_columns(path) else None)
     found = score_sides(ref, hyp, how, how.count, **sides)
     if isinstance(found, Score):
-        report = RENDERERS[format](found)
+        report = render(found, format)
         notes += [unplaceable_note(found)] if found.counts.unplaceable else []
         notes += reading_notes(found) if found.settings.labels.has_changes else []
     else:
         from ..report.conlleval import aligned_file
-        from ..report.scheme import FORMATS
+        from ..report.scheme import FORMATS as OF_SCHEMES
 
-        report = FORMATS[format](found)
+        report = OF_SCHEMES[format](found)
         notes += [] if how.scheme.counts == "tags" else found.notes
         if aligned is not None:
             beside[aligned] = aligned_file(found.aligned)

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from ..alignment.text import WEIGHTS
+from ..alignment.normalise import normalisation
+from ..alignment.weights import WEIGHTS
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair
 from ..corpus.pairs import Pairs, WithNotes
 from ..documents.recut import recut
 from ..errors import SerevalError
 from ..evaluation.evaluate import Evaluation
-from ..evaluation.settings import ByWords, Settings, settings_of
-from ..evaluation.totals import Notes, notes_of, sentences
+from ..evaluation.settings import OWNERS, ByWords, Settings, settings_of
+from ..evaluation.totals import Notes, Score, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
 from ..labels.grammar import Grammar, load
 from ..labels.relabel import Labels, load_map
 from ..schemes.options import OPTIONS, InWords, Option, fields_of
-from ..schemes.result import Options, SchemeScore
-from ..schemes.table import SCHEMES, Scheme, schemes_that_count, schemes_with
+from ..schemes.table import SCHEMES, Options, Scheme, schemes_that_count, schemes_with
 from .help import option
 from .options import AtLeast, options, parsed
 from .outputs import writable_as
@@ -36,17 +36,21 @@ if TYPE_CHECKING:
 # The options of a command
 
 
-def scoring_options(command: str, *units: str) -> Callable[[Any], Any]:
+def scoring_options(command: str, *units: str, **defaults: Any) -> Callable[[Any], Any]:
     """The scoring options of a command, as one decorator.
 
     Args:
         command: the name of the command, as in ``Option.commands``.
         units: the units that its schemes count, values of ``Scheme.counts``.
+        defaults: the options that have another default in this command, by name.
     """
     schemes = schemes_that_count(*units)
     return options(
         *(
-            _click_option(one, schemes if one.name == "scheme" else one.choices)
+            _click_option(
+                one._replace(default=defaults.get(one.name, one.default)),
+                schemes if one.name == "scheme" else one.choices,
+            )
             for one in OPTIONS.values()
             if command in one.commands.split()
         )
@@ -115,8 +119,8 @@ class ScoringOptions:
             pairs: references and hypotheses.
         """
         figure = self.options.figure or self.scheme.figures[0]
-        score = self._scored(pairs, self.options._replace(figure=figure))
-        assert isinstance(score, Evaluation | SchemeScore)
+        score = self._score(pairs, self.options._replace(figure=figure))
+        assert isinstance(score, Evaluation) or not isinstance(score, Score)
         return score
 
     def count(self, pairs: Pairs[Pair]) -> ComparableScore:
@@ -125,16 +129,16 @@ class ScoringOptions:
         Args:
             pairs: references and hypotheses.
         """
-        score = self._scored(pairs, self.options._replace(figure=None))
+        score = self._score(pairs, self.options._replace(figure=None))
         figure = self.options.figure
-        return score.by(figure) if isinstance(score, SchemeScore) and figure else score
+        return score if isinstance(score, Score) or not figure else score.by(figure)
 
-    def _scored(self, pairs: Pairs[Pair], options: Options) -> ComparableScore:
+    def _score(self, pairs: Pairs[Pair], options: Options) -> ComparableScore:
         if self.scheme.counts in ("slots", "tags"):  # these scorers collect the notes themselves
             return self.scheme.score(pairs, self.settings, options)
         noted = WithNotes(pairs, notes_of if self.settings.is_projected else on_same_words)
         score = self.scheme.score(noted, self.settings, options)
-        assert isinstance(score, SchemeScore)
+        assert not isinstance(score, Score)
         return replace(
             score,
             notes=(*score.notes, *sentences(noted.notes)),
@@ -245,7 +249,7 @@ def labels_of(
     return Labels(load_map(label_map) if label_map else None, only or (), level, grammar)
 
 
-ALIGNMENT_OPTIONS = ("tolerance", "by", "weights", "language")
+ALIGNMENT_OPTIONS = ("tolerance", "by", *OWNERS)
 
 
 def alignment_of(
@@ -253,6 +257,7 @@ def alignment_of(
     tolerance: tuple[int, int] | InWords | None = None,
     by: str = "time",
     weights: str = ByWords().weights.name,
+    normalise: str = ByWords().normalise.name,
     language: str = ByWords().language,
 ) -> tuple[tuple[int, int] | None, ByWords | None]:
     """The tolerance in time or the alignment of words that these options ask for.
@@ -261,7 +266,7 @@ def alignment_of(
         click.UsageError: a tolerance of the other kind; an option for another ``--by``.
     """
     flags = on_command_line(click.get_current_context())
-    for name, owner in (("weights", "text"), ("language", "phones")):
+    for name, owner in OWNERS.items():
         if name in flags and by != owner:
             raise click.UsageError(f"{flags[name]} goes with --by {owner}")
     if by == "time":
@@ -270,7 +275,9 @@ def alignment_of(
         return tolerance, None
     if isinstance(tolerance, tuple):
         raise click.UsageError(f"--by {by} takes a tolerance in words, such as 1w")
-    return None, ByWords(by, WEIGHTS[weights], language, int(tolerance or 0))
+    words = int(tolerance or 0)
+    form = normalisation(normalise)
+    return None, ByWords(by, WEIGHTS[weights], language, words, normalise=form)
 
 
 def figure_name(scheme: Scheme, name: str | None) -> str:

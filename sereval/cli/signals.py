@@ -33,7 +33,7 @@ def handle_termination() -> Iterator[None]:
     def end(number: int, _frame: object) -> None:
         raise TerminationSignal(number)
 
-    with _handled({name: end for name in _LIKE_CTRL_C if _handler(name) is signal.SIG_DFL}):
+    with _handle({name: end for name in _LIKE_CTRL_C if _handler(name) is signal.SIG_DFL}):
         yield
 
 
@@ -52,7 +52,7 @@ def defer_signals() -> Iterator[None]:
         yield
         return
     names = [name for name in ("SIGINT", *_LIKE_CTRL_C) if callable(_handler(name))]
-    with _handled(dict.fromkeys(names, hold)):
+    with _handle(dict.fromkeys(names, hold)):
         yield
     for number in held:
         signal.raise_signal(number)
@@ -64,7 +64,7 @@ def _handler(name: str) -> Any:
 
 
 @contextmanager
-def _handled(handlers: dict[str, Any]) -> Iterator[None]:
+def _handle(handlers: dict[str, Any]) -> Iterator[None]:
     before = {name: signal.signal(getattr(signal, name), handlers[name]) for name in handlers}
     try:
         yield

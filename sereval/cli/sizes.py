@@ -64,14 +64,14 @@ def nothing_to_score(
             f"{counted(number, 'element')} of the reference {paths}"
         )
     if not any(size.elements for size in hypotheses.values()):
-        return f"no elements on either side: {_looked_for(sizes, formats)}"
+        return f"no elements on either side: {_marks_of(sizes, formats)}"
     others = ", ".join(f"{_path(side)} has {size.elements}" for side, size in hypotheses.items())
     return (
-        f"no elements in the reference: {_looked_for(references, formats)}; the hypothesis {others}"
+        f"no elements in the reference: {_marks_of(references, formats)}; the hypothesis {others}"
     )
 
 
-def _looked_for(sides: Iterable[Side], formats: Callable[[Side], Iterable[str]]) -> str:
+def _marks_of(sides: Iterable[Side], formats: Callable[[Side], Iterable[str]]) -> str:
     """How elements are marked in the files of these sides, and the paths of the sides."""
     places: dict[str, list[str]] = {}
     for side in sides:

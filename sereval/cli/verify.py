@@ -27,7 +27,7 @@ ABSENT = ()
 MOST_LISTED = 10
 """The number of differences that are listed. The others are counted."""
 
-MAKERS = ("score", "compare", "sweep", "agreement", "templates")
+MAKERS = ("score", "compare", "sweep", "agreement", "blame", "templates", "align")
 """Commands whose reports have a provenance."""
 
 
@@ -44,9 +44,9 @@ def verify(context: click.Context, report: str, arguments: tuple[str, ...]) -> N
     """
     written = _read(report)
     kept = written[KEY]
-    again = _made_again(context, kept, arguments, report)
+    again = _make_again(context, kept, arguments, report)
     lines = [f"input {line}" for line in differences(kept["inputs"], again[KEY]["inputs"])]
-    pairs = list(_compared(_all(written), _all(again)))
+    pairs = list(_compare(_all(written), _all(again)))
     lines += sorted(
         {
             f"made by version {then}, made again by version {now}"
@@ -56,9 +56,9 @@ def verify(context: click.Context, report: str, arguments: tuple[str, ...]) -> N
         }
     )
     wrong = [
-        f"{place}: {_shown(old)} in the report, {_shown(new)} now"
+        f"{place}: {_show(old)} in the report, {_show(new)} now"
         for place, old, new in pairs
-        if (type(old), _unversioned(place, old)) != (type(new), _unversioned(place, new))
+        if (type(old), _without_version(place, old)) != (type(new), _without_version(place, new))
     ]
     if wrong:
         lines += [
@@ -110,7 +110,7 @@ def _is_whole(kept: Any) -> bool:
     )
 
 
-def _made_again(
+def _make_again(
     context: click.Context, kept: Mapping[str, Any], arguments: Sequence[str], path: str
 ) -> dict[str, Any]:
     """The report that the same command and options make from the inputs as they are now."""
@@ -207,25 +207,25 @@ def _version(place: str, value: Any) -> str:
     return found[0] if found else ""
 
 
-def _unversioned(place: str, value: Any) -> Any:
+def _without_version(place: str, value: Any) -> Any:
     """A value for the comparison: a signature without the number of its version."""
     version = _version(place, value)
     return value.replace(f"|version:{version}", "|version:", 1) if version else value
 
 
-def _compared(old: Any, new: Any, place: str = "") -> Iterator[tuple[str, Any, Any]]:
+def _compare(old: Any, new: Any, place: str = "") -> Iterator[tuple[str, Any, Any]]:
     """The values of two reports, place by place; ``ABSENT`` for a value that a report lacks."""
     if isinstance(old, dict) and isinstance(new, dict):
         for name in sorted({*old, *new}):
             one, other = old.get(name, ABSENT), new.get(name, ABSENT)
-            yield from _compared(one, other, f"{place}.{name}".lstrip("."))
+            yield from _compare(one, other, f"{place}.{name}".lstrip("."))
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for k, (one, other) in enumerate(zip(old, new, strict=True)):
-            yield from _compared(one, other, f"{place}[{k}]")
+            yield from _compare(one, other, f"{place}[{k}]")
     else:
         yield place, old, new
 
 
-def _shown(value: Any) -> str:
+def _show(value: Any) -> str:
     text = "nothing" if value is ABSENT else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 40 else f"{text[:40]}…"

@@ -16,32 +16,29 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import SerevalError, one_line
 from ..version import __version__
-from .executor import Lost
+from .executor import Lost, Workers
 
 if TYPE_CHECKING:
     import distributed
 
 _T = TypeVar("_T")
 
-PATIENCE = 30
-"""Seconds to wait for an answer of the scheduler, and for its first worker."""
-
 
 @contextmanager
 def tasks(
-    work: Callable[[_T], Any], items: Sequence[_T], address: str, pack: Callable[[_T], _T]
+    work: Callable[[_T], Any], items: Sequence[_T], workers: Workers, pack: Callable[[_T], _T]
 ) -> Iterator[Tasks]:
     """Run tasks on a cluster; tasks that are unfinished at the end are cancelled.
 
     Args:
         work, items, pack: as for ``executor.each``.
-        address: as for :func:`connected`.
+        workers: as for :func:`connected`.
 
     Raises:
         SerevalError: as for :func:`connected`.
     """
-    with connection(address) as client:
-        found = Tasks(client, work, items, pack)
+    with connection(workers) as client:
+        found = Tasks(client, work, items, pack, workers.patience)
         try:
             yield found
         finally:
@@ -50,11 +47,11 @@ def tasks(
 
 
 @contextmanager
-def connection(address: str) -> Iterator[distributed.Client]:
+def connection(workers: Workers) -> Iterator[distributed.Client]:
     """Connect to a cluster, and check that all workers have this version of sereval.
 
     Args:
-        address: the address of the scheduler, such as ``tcp://10.0.0.1:8786``.
+        workers: the address of the scheduler, and how long to wait for it.
 
     Raises:
         SerevalError: Dask is not installed; no scheduler answers, or it has no workers; a worker
@@ -66,18 +63,19 @@ def connection(address: str) -> Iterator[distributed.Client]:
         raise SerevalError(
             "a scheduler needs Dask, which is not installed: pip install 'sereval[dask]'"
         ) from None
+    address, patience = workers.scheduler or "", workers.patience
     where = f"scheduler {one_line(address)}"
     with _silence():
         _check_address(address, where)
         try:
             connect: Any = distributed.Client  # Dask has no type hints
-            client = connect(address, timeout=PATIENCE, set_as_default=False)
+            client = connect(address, timeout=patience, set_as_default=False)
         except (OSError, ValueError) as error:
             reason = one_line(str(error).partition("\n")[0])
-            raise SerevalError(f"{where}: no answer in {PATIENCE} s ({reason})") from None
+            raise SerevalError(f"{where}: no answer in {patience} s ({reason})") from None
         try:
             with client:
-                _check_workers(client, where)
+                _check_workers(client, where, patience)
                 yield client
         except CancelledError:
             raise SerevalError(f"{where}: it is gone, expected it to stay to the end") from None
@@ -112,8 +110,8 @@ def _check_address(address: str, where: str) -> None:
         raise SerevalError(f"{where}: {reason}, {expected}") from None
 
 
-def _check_workers(client: distributed.Client, where: str) -> None:
-    _wait_for_a_worker(client, where)
+def _check_workers(client: distributed.Client, where: str, patience: int) -> None:
+    _wait_for_a_worker(client, where, patience)
     # sent as text, because a worker without sereval has none of its functions
     ask = "__import__('sereval').__version__"
     for worker, found in sorted(client.run(eval, ask, on_error="return").items()):
@@ -124,11 +122,11 @@ def _check_workers(client: distributed.Client, where: str) -> None:
             )
 
 
-def _wait_for_a_worker(client: distributed.Client, where: str) -> None:
+def _wait_for_a_worker(client: distributed.Client, where: str, patience: int) -> None:
     try:
-        client.wait_for_workers(1, timeout=PATIENCE)
+        client.wait_for_workers(1, timeout=patience)
     except TimeoutError:
-        raise SerevalError(f"{where}: no worker in {PATIENCE} s, expected one or more") from None
+        raise SerevalError(f"{where}: no worker in {patience} s, expected one or more") from None
 
 
 class Tasks:
@@ -148,10 +146,12 @@ class Tasks:
         work: Callable[[_T], Any],
         items: Sequence[_T],
         pack: Callable[[_T], _T],
+        patience: int,
     ) -> None:
         typed: Any = client  # Dask has no type hints
         self.client, self.executor = client, typed.get_executor(pure=False)
         self.work, self.items, self.pack = work, items, pack
+        self.patience = patience
         self.size = 2 * sum(typed.ncores().values())
         self.running: dict[Future[Any], int] = {}
 
@@ -187,8 +187,9 @@ class Tasks:
     def _alone(self, number: int) -> Future[Any]:
         """Work on an item while no other item is running."""
         future = self._submit(number)
-        while not wait([future], timeout=PATIENCE).done:
-            _wait_for_a_worker(self.client, f"scheduler {self.client.scheduler_info()['address']}")
+        while not wait([future], timeout=self.patience).done:
+            where = f"scheduler {self.client.scheduler_info()['address']}"
+            _wait_for_a_worker(self.client, where, self.patience)
         if _is_given_up(future):
             raise Lost(
                 number,

@@ -8,7 +8,6 @@ documents stay in memory.
 from __future__ import annotations
 
 import codecs
-import json
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -76,10 +75,10 @@ class Entry:
         Raises:
             InputError: the file is not readable as its format; the document is no longer there.
         """
-        document = self.kept or self._found()
-        return document if document.id == self.id else _renamed(document, self.id)
+        document = self.kept or self._find()
+        return document if document.id == self.id else _rename(document, self.id)
 
-    def _found(self) -> Document | Reference:
+    def _find(self) -> Document | Reference:
         found: dict[str, Document | Reference]
         if self.place is not None:
             document = _read_line(self.file, self.place)
@@ -98,7 +97,7 @@ class Entry:
         return found[self.name]
 
 
-def _renamed(document: Document | Reference, id: str) -> Document | Reference:
+def _rename(document: Document | Reference, id: str) -> Document | Reference:
     """The same document under another name; its other parts are already checked."""
     check_names(id, ())
     found = copy(document)
@@ -137,7 +136,7 @@ def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
     return unique(
         found
         for file in files
-        for found in _listed(file, side, free, is_first=free.documents == kept)
+        for found in _list_documents(file, side, free, is_first=free.documents == kept)
     )
 
 
@@ -149,7 +148,7 @@ class _Free:
     lines: int
 
 
-def _listed(
+def _list_documents(
     file: File, side: Side, free: _Free, *, is_first: bool
 ) -> Iterator[tuple[str, int | None, Entry]]:
     """The documents of one file; ``free`` holds how many more bytes may stay in memory."""
@@ -209,6 +208,8 @@ def _lines(file: File, *, is_kept: bool) -> Iterator[tuple[str, LinePlace]]:
 def _name(file: File, data: bytes, place: LinePlace) -> str:
     found = _ID.match(data)
     if found is not None:
+        import json  # only if there are such files
+
         try:
             name = json.loads(found[1].decode(file.options.encoding))
         except ValueError:  # parsing the line raises the error
@@ -245,7 +246,7 @@ def _parse_line(file: File, data: bytes, line: int) -> Document | Reference:
 # --- on machines without the files ---
 
 
-def carried(entry: Entry) -> Entry:
+def carry(entry: Entry) -> Entry:
     """An entry that can be read without its file: it holds the bytes, or the document.
 
     Args:

@@ -24,16 +24,18 @@ class Workers:
     Args:
         jobs: number of processes; 1: this process alone.
         scheduler: address of a Dask cluster that works in their place; ``None``: no cluster.
+        patience: how many seconds to wait for an answer of the scheduler, and for its first worker.
 
     Raises:
         SerevalError: ``jobs`` is less than 1.
 
     >>> Workers(2)
-    Workers(jobs=2, scheduler=None)
+    Workers(jobs=2, scheduler=None, patience=30)
     """
 
     jobs: int = 1
     scheduler: str | None = None
+    patience: int = 30
 
     def __post_init__(self) -> None:
         if self.jobs < 1:
@@ -137,7 +139,7 @@ def _runner(
     if workers.scheduler is not None:
         from .cluster import tasks
 
-        return tasks(work, items, workers.scheduler, pack)
+        return tasks(work, items, workers, pack)
     from .processes import processes
 
     return processes(work, items, workers.jobs)

@@ -19,7 +19,7 @@ _A = TypeVar("_A", bound=Named)
 _B = TypeVar("_B", bound=Named)
 
 
-def matched(
+def match(
     references: Iterable[_A], hypotheses: Iterable[_B], empty: Callable[[_A], _B] | None
 ) -> list[tuple[_A, _B]]:
     """Pair references and hypotheses by id.

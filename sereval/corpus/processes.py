@@ -73,7 +73,7 @@ class Processes:
         """
         is_copied = can_be_copied()
         context: Any = get_context("fork" if is_copied else "spawn")
-        task = partial(_numbered, work, items) if is_copied else work
+        task = partial(_work_on, work, items) if is_copied else work
         self.items = range(len(items)) if is_copied else items
         self.size = min(jobs, len(items))
         try:
@@ -190,5 +190,5 @@ def _result(task: Callable[[_T], _R], item: _T) -> _R | Exception:
         return error
 
 
-def _numbered(work: Callable[[_T], _R], items: Sequence[_T], number: int) -> _R:
+def _work_on(work: Callable[[_T], _R], items: Sequence[_T], number: int) -> _R:
     return work(items[number])

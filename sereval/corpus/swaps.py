@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TypeAlias
 
-from ..documents.mentions import is_to_be_found
-from ..documents.model import Document, Reference
+from ..documents.model import Document, Reference, is_to_be_found
 from ..documents.recut import time_words
 from ..errors import SerevalError
 from .pairing import exact
@@ -35,7 +34,7 @@ def swap_hint(
     >>> swap_hint(long, short, None, of_long), swap_hint(long, short, of_long, of_long)
     ('; are REF and HYP swapped?', '')
     """
-    if _fits(_untimed(reference), ref_times) and _fits(_untimed(hypothesis), hyp_times):
+    if _fits(_without_times(reference), ref_times) and _fits(_without_times(hypothesis), hyp_times):
         return ""  # the words fit; the error has another cause
     if not (_fits(reference, hyp_times) and _fits(hypothesis, ref_times)):
         return ""
@@ -45,7 +44,7 @@ def swap_hint(
 
 
 def swaps(*sides: Iterable[Document | Reference]) -> Callable[[str], str]:
-    """A function from the id of a document to its hint (``swapped``).
+    """A function from the id of a document to its hint (``swap_hint``).
 
     Args:
         sides: references, hypotheses, times of the reference words, times of the hypothesis words.
@@ -54,7 +53,7 @@ def swaps(*sides: Iterable[Document | Reference]) -> Callable[[str], str]:
     return lambda id: swap_hint(*(side.get(id) for side in of_id))
 
 
-def _untimed(document: AnyDocument) -> AnyDocument:
+def _without_times(document: AnyDocument) -> AnyDocument:
     return replace(document, times=None) if isinstance(document, Document) else document
 
 

@@ -15,16 +15,15 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from ..documents.mentions import find_mentions, is_to_be_found
-from ..documents.model import Document, Reference
+from ..documents.model import Document, Reference, is_to_be_found
 from ..documents.notes import Note, sum_notes
 from ..documents.recut import time_words
 from ..errors import SerevalError, meant
 from ..formats import File
 from ..labels.relabel import Labels, labels_of
-from .entries import Entry, Side, carried
+from .entries import Entry, Side, carry
 from .executor import THIS_PROCESS, Workers, each
-from .pairing import Pair, empty_hypothesis, exact, matched, refuse_empty
+from .pairing import Pair, empty_hypothesis, exact, match, refuse_empty
 
 if TYPE_CHECKING:
     from .swaps import AnyDocument
@@ -77,7 +76,7 @@ def unread_pairs(
         The pairs in the order of their ids.
 
     Raises:
-        SerevalError: as ``pairing.matched``; a document has no times though others of its side do;
+        SerevalError: as ``pairing.match``; a document has no times though others of its side do;
             nothing can stand for a missing hypothesis.
     """
     ours, theirs = _times(references, ref_times), _times(hypotheses, hyp_times)
@@ -91,7 +90,7 @@ def unread_pairs(
         return reference
 
     stand_ins = [words for id, words in theirs.items() if id not in known]
-    pairs = matched(references, [*hypotheses, *stand_ins], empty if missing == "empty" else None)
+    pairs = match(references, [*hypotheses, *stand_ins], empty if missing == "empty" else None)
     return [
         UnreadPair(
             reference,
@@ -143,7 +142,7 @@ def elements_in(document: Document | Reference) -> int:
     Args:
         document: a document or a reference.
 
-    >>> from sereval.documents.mention import Mention
+    >>> from sereval.documents.model import Mention
     >>> elements_in(Document("d", ("Dol",), mentions=(Mention("loc", "Dol"),)))
     1
     """
@@ -224,12 +223,12 @@ class PairStream(Generic[_P]):
         """
         known: set[tuple[Side, str]] = set()  # several systems share the reference's documents
         results = each(
-            partial(_worked, reading=self.reading, work=work),
+            partial(_read_and_work, reading=self.reading, work=work),
             self.pairs,
             name=attrgetter("id"),
             workers=self.workers,
             watch=self.watch,
-            pack=_carried,
+            pack=_carry,
         )
         for pair, result in zip(self.pairs, results, strict=True):
             for part in result.parts:
@@ -265,7 +264,7 @@ def joined(systems: Sequence[PairStream[_P]]) -> PairStream[_P]:
     )
 
 
-def _worked(
+def _read_and_work(
     pair: UnreadPair, reading: Callable[[UnreadPair], PairResult[_P]], work: Callable[[_P], _R]
 ) -> PairResult[_R]:
     value, parts, labels = reading(pair)
@@ -287,7 +286,7 @@ def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> Pai
     """
     read = [None if entry is None else entry.read() for entry in pair]
     try:
-        reference, hypothesis = _timed(pair, *read, is_found=is_found)
+        reference, hypothesis = _add_times(pair, *read, is_found=is_found)
     except SerevalError as error:
         from .swaps import swap_hint  # only for this message
 
@@ -341,7 +340,7 @@ def _has_tags(file: File) -> bool:
     return file.format == "columns" and len(levels) < 2
 
 
-def _timed(
+def _add_times(
     pair: UnreadPair,
     reference: AnyDocument,
     hypothesis: AnyDocument,
@@ -359,6 +358,8 @@ def _timed(
     theirs = exact(hypothesis)
     if is_to_be_found(theirs) and (hyp_times is not None or is_found):
         assert pair.hypothesis is not None  # the hypothesis was read from it
+        from ..documents.mentions import find_mentions  # only if there are such hypotheses
+
         by = pair.hypothesis.file.options.policy("mentions")
         if hyp_times is None:
             return timed, find_mentions(theirs, timed, by=by, whose="reference")
@@ -366,7 +367,7 @@ def _timed(
     return timed, theirs if hyp_times is None else time_words(theirs, exact(hyp_times))
 
 
-def _carried(pair: UnreadPair) -> UnreadPair:
+def _carry(pair: UnreadPair) -> UnreadPair:
     """A pair that can be read without its files."""
-    others = (entry and carried(entry) for entry in pair[1:])
-    return UnreadPair(carried(pair.reference), *others)
+    others = (entry and carry(entry) for entry in pair[1:])
+    return UnreadPair(carry(pair.reference), *others)

@@ -128,12 +128,12 @@ def document_of_text(
     (('(', 'Paris', ',', 'Seine', ')'), Element(label='loc', start=1, end=2, parent=None), (3,))
     """
     try:
-        found = [_trimmed(text, Stretch(*stretch)) for stretch in stretches]
+        found = [_trim(text, Stretch(*stretch)) for stretch in stretches]
         words = cut(text, _bounds(found), tokens)
         spans = [(one.label, *words.frontiers(one.start, one.end)) for one in found]
         for stretch, (_, start, end) in zip(found, spans, strict=True):
             if start >= end:
-                raise SerevalError(f"{_shown(text, stretch)} has no word in it")
+                raise SerevalError(f"{_show(text, stretch)} has no word in it")
         kept = list(nest(spans))
         if len(kept) < len(spans):  # a dropped stretch cuts no word
             words = cut(text, _bounds(found[k] for k in kept), tokens)
@@ -148,7 +148,7 @@ def document_of_text(
     return Document(id, words.words, elements, breaks=words.breaks, source=source, notes=notes)
 
 
-def _trimmed(text: str, stretch: Stretch) -> Stretch:
+def _trim(text: str, stretch: Stretch) -> Stretch:
     """The stretch without the white space around it."""
     label, start, end, line = stretch
     for place in (start, end):
@@ -160,7 +160,7 @@ def _trimmed(text: str, stretch: Stretch) -> Stretch:
         )
     inside = text[start:end]
     if not inside.strip():
-        raise SerevalError(f"{_shown(text, stretch)} is white space, expected a word")
+        raise SerevalError(f"{_show(text, stretch)} is white space, expected a word")
     start += len(inside) - len(inside.lstrip())
     return Stretch(label, start, start + len(inside.strip()), line)
 
@@ -171,7 +171,7 @@ def _bounds(stretches: Iterable[Stretch]) -> Iterator[int]:
         yield from (stretch.start, stretch.end)
 
 
-def _shown(text: str, stretch: Stretch) -> str:
+def _show(text: str, stretch: Stretch) -> str:
     """A stretch for a message."""
     inside = text[stretch.start : stretch.end]
     short = inside if len(inside) <= _LONGEST else inside[:_LONGEST] + "…"

@@ -38,8 +38,7 @@ from typing import NamedTuple
 
 from ..errors import SerevalError
 from .checks import limited_depth
-from .mention import Mention
-from .model import Document, Element, Reference, tree
+from .model import Document, Element, Mention, Reference, tree
 from .notes import Note
 from .recut import significant
 
@@ -57,17 +56,6 @@ MOST_WAYS, WAYS_EACH = 20_000, 10
 """The limit of the search: the most sets of labels on places that it looks at, and how much the
 limit grows with each place of a mention. There can be many sets, because labels that share a
 repeated text can stand on a place in any combination."""
-
-
-def is_to_be_found(document: Document | Reference) -> bool:
-    """Whether a document has mentions, and no words yet.
-
-    >>> is_to_be_found(Document("d", (), mentions=(Mention("loc", "Dol"),)))
-    True
-    """
-    if not isinstance(document, Document):
-        return False
-    return document.mentions is not None and not document.words
 
 
 def find_mentions(

@@ -19,11 +19,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from operator import le, lt
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..errors import CrossingError, SerevalError
 from .checks import check_increasing, check_names, check_whole
-from .mention import Mention
 from .notes import Note
 
 if TYPE_CHECKING:
@@ -71,6 +70,21 @@ class Element:
     def labels(self) -> tuple[str]:
         """Its label alone; a `ReferenceElement` may accept several."""
         return (self.label,)
+
+
+class Mention(NamedTuple):
+    """An entity without a place: a system gave its label and its text only.
+
+    Args:
+        label: its type.
+        text: its words, as the system wrote them.
+
+    >>> Mention("loc", "Dol").text
+    'Dol'
+    """
+
+    label: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -545,6 +559,17 @@ def _check_candidates(element: ReferenceElement, n: int) -> None:
             f"{element.label} has the strict frontiers {list(element.strict)}, "
             f"expected two from 0 to {n}"
         )
+
+
+def is_to_be_found(document: Document | Reference) -> bool:
+    """Whether a document has mentions, and no words yet.
+
+    >>> is_to_be_found(Document("d", (), mentions=(Mention("loc", "Dol"),)))
+    True
+    """
+    if isinstance(document, Reference):
+        return False
+    return document.mentions is not None and not document.words
 
 
 def seconds(ms: int) -> str:

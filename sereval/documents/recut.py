@@ -76,13 +76,15 @@ def recut(reference: _R, hypothesis: Document) -> tuple[_R, Document]:
     union = list(dict.fromkeys(sorted(mine + others)))  # two sorted runs: a merge, linear
     cut = _recut(reference, text, mine, union)
     judged: Document = _recut(hypothesis, text, others, union)
-    count = _composed(reference.words, hypothesis.words, (ours, theirs), (mine, others), union)
+    count = _count_composed(
+        reference.words, hypothesis.words, (ours, theirs), (mine, others), union
+    )
     if count:
         judged = replace(judged, notes=(*judged.notes, Note(COMPOSED, count)))
     return cut, judged
 
 
-def _composed(
+def _count_composed(
     reference: Sequence[str],
     hypothesis: Sequence[str],
     canonical: tuple[Sequence[str], Sequence[str]],
@@ -93,7 +95,7 @@ def _composed(
     if canonical == (list(reference), list(hypothesis)):
         return 0
     owners = [
-        [k for k, (a, b) in enumerate(pairwise(_moved(side, union))) for _ in range(a, b)]
+        [k for k, (a, b) in enumerate(pairwise(_move(side, union))) for _ in range(a, b)]
         for side in offsets
     ]
     return sum(
@@ -108,7 +110,7 @@ def _offsets(words: Sequence[str]) -> list[int]:
     return list(accumulate(map(len, words), initial=0))
 
 
-def _moved(offsets: Sequence[int], union: Sequence[int]) -> list[int]:
+def _move(offsets: Sequence[int], union: Sequence[int]) -> list[int]:
     """The new frontier of each frontier: the one at the same character after the cut."""
     place = {offset: k for k, offset in enumerate(union)}
     return [place[offset] for offset in offsets]
@@ -116,7 +118,7 @@ def _moved(offsets: Sequence[int], union: Sequence[int]) -> list[int]:
 
 def _recut(document: _R, text: str, offsets: Sequence[int], union: Sequence[int]) -> _R:
     """A document whose words begin at ``offsets``, with words that begin at ``union``."""
-    moved = _moved(offsets, union)
+    moved = _move(offsets, union)
     words = tuple(text[a:b] for a, b in pairwise(union))
     times = _piece_times(document.times, offsets, union, moved)
     if isinstance(document, Document):
@@ -226,14 +228,14 @@ def time_words(annotated: Document, timed: Document) -> Document:
     ends = list(accumulate(sum(map(len, word)) for word in folds))
     owners, asides = _match(annotated, timed, folds, ends)
     times = _spread(folds, owners, timed.times)
-    for k, owner in _paired(annotated.words, folds, ends, asides):
+    for k, owner in _pairs(annotated.words, folds, ends, asides):
         times[k] = timed.times[owner]
     if times and not any(times):
         raise SerevalError(
             f"{annotated.id}: no word of the annotation{_file(annotated)} has a time "
             f"in the time file{_file(timed)}: it is all punctuation"
         )
-    ordered = tuple(_filled(_ordered(times), annotated))
+    ordered = tuple(_fill(_put_in_order(times), annotated))
     return replace(annotated, times=ordered, notes=notes)
 
 
@@ -302,7 +304,7 @@ def _spread(
     whole = [0] * len(timed)
     at = 0
     for word in folds:
-        held.append(_held(word, owners, at))
+        held.append(_share_characters(word, owners, at))
         for owner, count in held[-1].items():
             whole[owner] += count
         at += sum(map(len, word))
@@ -324,7 +326,7 @@ def _spread(
     return times
 
 
-def _held(word: Sequence[str], owners: Sequence[int], at: int) -> dict[int, int]:
+def _share_characters(word: Sequence[str], owners: Sequence[int], at: int) -> dict[int, int]:
     """The number of characters of a word that belong to each timed word, in order.
 
     A character that folds to several (``ß``) may belong to two timed words.
@@ -346,7 +348,7 @@ def _held(word: Sequence[str], owners: Sequence[int], at: int) -> dict[int, int]
     return counts
 
 
-def _paired(
+def _pairs(
     words: Sequence[str], folds: Sequence[Sequence[str]], ends: Sequence[int], asides: _Asides
 ) -> Iterator[tuple[int, int]]:
     """Pairs of equal tokens without significant characters at the same place, in order."""
@@ -362,7 +364,7 @@ def _paired(
             yield k, last
 
 
-def _ordered(times: Sequence[Time | None]) -> list[Time | None]:
+def _put_in_order(times: Sequence[Time | None]) -> list[Time | None]:
     """Times whose starts are in order; only words that begin inside a timed word change."""
     ordered: list[Time | None] = []
     floor: int | None = None
@@ -374,7 +376,7 @@ def _ordered(times: Sequence[Time | None]) -> list[Time | None]:
     return ordered[::-1]
 
 
-def _filled(times: Sequence[Time | None], annotated: Document) -> Iterator[Time]:
+def _fill(times: Sequence[Time | None], annotated: Document) -> Iterator[Time]:
     """All times, with points for the words that have no time; at least one word has a time."""
     n = len(times)
     reach = [0] * n  # the farthest end of the elements that start at each word

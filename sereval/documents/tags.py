@@ -220,7 +220,7 @@ def plain_phrases(tags: Sequence[str], breaks: Sequence[int] = ()) -> list[Phras
             continue
         if end:
             spelt.append(Phrase(label, start, end))
-        label, inside = _begun(tag)
+        label, inside = _beginning(tag)
         if not label:
             return None
         start, end = k, k + 1
@@ -230,7 +230,7 @@ def plain_phrases(tags: Sequence[str], breaks: Sequence[int] = ()) -> list[Phras
 
 
 @lru_cache(maxsize=1 << 12)
-def _begun(tag: str) -> tuple[str, str]:
+def _beginning(tag: str) -> tuple[str, str]:
     """The label of the phrase that a tag begins in IOB2, and its inner tag; else empty strings."""
     prefix, label = split(tag)
     return (label, f"I-{label}") if prefix == "B" else ("", "")
@@ -324,7 +324,7 @@ def misplaced(tags: Sequence[str], breaks: Sequence[int], scheme: str) -> list[i
     blamed = {
         pair: word
         for pair in set(pairwise(separated))
-        if (word := _blamed(scheme, _uniform(pair[0]), _uniform(pair[1]))) is not None
+        if (word := _culprit(scheme, _uniform(pair[0]), _uniform(pair[1]))) is not None
     }
     if not blamed:
         return []
@@ -365,7 +365,7 @@ def _uniform(tag: str) -> tuple[str, str]:
     return _UNIFORM.get(prefix, prefix), label
 
 
-def _blamed(scheme: str, before: tuple[str, str], after: tuple[str, str]) -> int | None:
+def _culprit(scheme: str, before: tuple[str, str], after: tuple[str, str]) -> int | None:
     """Which of two neighbours is misplaced: -1 the left one, 0 the right one."""
     goes_on = before[0] in "BI" and before[1] == after[1]
     if scheme == "iob2":
@@ -432,7 +432,7 @@ WRITABLE = {"iob2": "BIIB", "iob1": "IIII", "iobes": "BIES", "bilou": "BILU"}
 """By scheme, the prefixes of the first, an inner, the last and the only word of a phrase."""
 
 
-def spelt(
+def spell_tags(
     phrases: Iterable[Phrase], count: int, scheme: str = "iob2", breaks: Sequence[int] = ()
 ) -> tuple[str, ...]:
     """The tags that spell phrases.
@@ -447,9 +447,9 @@ def spelt(
     Raises:
         SerevalError: a scheme that is not in ``WRITABLE``.
 
-    >>> spelt([Phrase("X", 0, 1), Phrase("X", 1, 3)], 4, "iob1")
+    >>> spell_tags([Phrase("X", 0, 1), Phrase("X", 1, 3)], 4, "iob1")
     ('I-X', 'B-X', 'I-X', 'O')
-    >>> spelt([Phrase("X", 0, 1), Phrase("X", 1, 3)], 4, "iobes")
+    >>> spell_tags([Phrase("X", 0, 1), Phrase("X", 1, 3)], 4, "iobes")
     ('S-X', 'B-X', 'E-X', 'O')
     """
     if scheme not in WRITABLE:
@@ -475,10 +475,10 @@ def iob2_of(document: Document) -> Tags:
     ('O', 'B-ORG', 'I-ORG')
     """
     found = [Phrase(element.label, element.start, element.end) for element in document.elements]
-    return Tags(spelt(found, len(document.words)), elements=document.elements)
+    return Tags(spell_tags(found, len(document.words)), elements=document.elements)
 
 
-def tagged(id: str, words: Sequence[str], tags: Tags) -> Document:
+def document_of_tags(id: str, words: Sequence[str], tags: Tags) -> Document:
     """A document whose elements are the phrases of tags.
 
     Args:
@@ -492,7 +492,7 @@ def tagged(id: str, words: Sequence[str], tags: Tags) -> Document:
     Raises:
         SerevalError: the numbers of tags and words differ; a tag does not belong to the scheme.
 
-    >>> tagged("d", ("la", "FIAT"), Tags(("O", "B-ORG"))).elements
+    >>> document_of_tags("d", ("la", "FIAT"), Tags(("O", "B-ORG"))).elements
     (Element(label='ORG', start=1, end=2, parent=None),)
     """
     if len(tags.tags) != len(words):

@@ -19,8 +19,8 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairing import Pair, empty_hypothesis, matched, refuse_empty
-from ..corpus.pairs import PairList, Pairs
+from ..corpus.pairing import Pair, empty_hypothesis, match, refuse_empty
+from ..corpus.pairs import PairList
 from ..documents.model import Document, Named, Reference
 from ..documents.notes import Note
 from ..documents.recut import recut
@@ -34,7 +34,7 @@ from ..mapping.upper_bound import upper_bound
 from ..measures.slots import Costs, Counts, Slot
 from ..projection.project import place, project, project_aligned
 from .settings import SEARCHES, ByWords, Settings, settings_of
-from .totals import DocumentCounts, Score, counts_of
+from .totals import Score, counts_of
 
 
 class DocumentScore(NamedTuple):
@@ -243,7 +243,7 @@ def paired(
         refuse_empty(reference.id, is_projected=settings.is_projected)
         return empty_hypothesis(Document(reference.id, reference.words))
 
-    pairs = matched(references, hypotheses, empty if settings.missing == "empty" else None)
+    pairs = match(references, hypotheses, empty if settings.missing == "empty" else None)
     for _, hypothesis in pairs:
         if not isinstance(hypothesis, Document):
             kind = type(hypothesis).__name__
@@ -267,25 +267,6 @@ def _documents(side: Iterable[_A]) -> list[_A]:
                 "others make them"
             )
     return found
-
-
-def count(pairs: Pairs[Pair], settings: Settings, grammar: Grammar | None = None) -> Score:
-    """Count each pair without keeping its mapping.
-
-    Args:
-        pairs: references and hypotheses whose labels are already changed.
-        settings: the settings of the score.
-        grammar: distinguishes types from components in the reports.
-
-    Raises:
-        SerevalError: as for ``evaluate``.
-    """
-    documents = tuple(pairs.each(partial(_counts, settings=settings)))
-    return Score(documents, settings, grammar)
-
-
-def _counts(pair: Pair, settings: Settings) -> DocumentCounts:
-    return DocumentCounts.of(score_document(*pair, settings))
 
 
 def score_pair(pair: Pair, settings: Settings) -> DocumentScore:

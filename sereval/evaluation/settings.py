@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..alignment.blocks import WordAlignment
-from ..alignment.text import SCLITE, TIES, Weights, align_text
+from ..alignment.normalise import LETTERS, Normalisation
+from ..alignment.weights import SCLITE, TIES, Weights
 from ..errors import SerevalError, one_line
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
@@ -16,6 +16,9 @@ from ..mapping.search import MAX_STATES
 from ..measures.slots import Costs, Nearness
 from ..projection.project import POLICIES, both_tolerances, tolerance_text
 from .signature import Signature
+
+if TYPE_CHECKING:
+    from ..alignment.blocks import WordAlignment
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,8 @@ class ByWords:
         language: the language of the words in an alignment by ``phones``, as espeak-ng names it.
         tolerance: in words, on either side of the frontiers that the alignment leaves open.
         ties: the policy that chooses among the cheapest alignments by ``text``: a name of
-            ``alignment.text.TIES``.
+            ``alignment.weights.TIES``.
+        normalise: in which form words are compared in an alignment by ``text``.
 
     Raises:
         SerevalError: an unknown ``by`` or ``ties``.
@@ -42,6 +46,7 @@ class ByWords:
     language: str = "en-us"
     tolerance: int = 0
     ties: str = "spelling"
+    normalise: Normalisation = LETTERS
 
     def __post_init__(self) -> None:
         if self.by not in BY_WORDS:
@@ -53,7 +58,8 @@ class ByWords:
     def alignment(self) -> Signature:
         """The parts of a signature that say how words are aligned."""
         if self.by == "text":
-            return Signature([("by", self.by), ("weights", self.weights.name)])
+            named = [("weights", self.weights.name), *normalised(self.normalise)]
+            return Signature([("by", self.by), *named])
         return Signature([("by", self.by), ("language", self.language)])
 
     @property
@@ -73,7 +79,11 @@ class ByWords:
             SerevalError: as ``align_text`` and ``align_phones``.
         """
         if self.by == "text":
-            return align_text(reference, hypothesis, self.weights, self.ties)
+            from ..alignment.text import align_text  # many scores need no alignment
+
+            return align_text(
+                reference, hypothesis, self.weights, self.ties, normalise=self.normalise
+            )
         from ..alignment.phones import align_phones  # slow to import, with all that it needs
 
         return align_phones(reference, hypothesis, self.language)
@@ -81,6 +91,22 @@ class ByWords:
 
 BY_WORDS = ("text", "phones")
 """The ways to align words."""
+
+OWNERS = {"weights": "text", "normalise": "text", "language": "phones"}
+"""The way to align words that each option of an alignment belongs to."""
+
+
+def normalised(normalise: Normalisation) -> list[tuple[str, str]]:
+    """The part of a signature that says in which form words are compared; none for the default.
+
+    Args:
+        normalise: the normalisation.
+
+    >>> from sereval.alignment.normalise import EXACT
+    >>> normalised(EXACT), normalised(LETTERS)
+    ([('normalise', 'exact')], [])
+    """
+    return [("normalise", normalise.name)] if normalise != LETTERS else []
 
 
 @dataclass(frozen=True, slots=True)

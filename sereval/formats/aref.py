@@ -19,7 +19,7 @@ from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .inline import Builder, check_writable, escape, is_unreadable
 from .marks import Marks
-from .records import named
+from .records import with_place
 from .source import Source, quote
 from .writers import BREAKS, LABELS, PROJECTION, STRICT, UNPLACEABLE, WrittenFiles, lost_of
 
@@ -158,7 +158,7 @@ class _Reader:
         ids = _document_order({id: p.annotation.parent for id, p in self.found.items()})
         index = {id: place for place, id in enumerate(ids)}
         elements = tuple(_element(self.found[id], index) for id in ids)
-        if (wrong := _disordered(elements)) is not None:
+        if (wrong := _disorder(elements)) is not None:
             earlier, later = (self.found[ids[r]] for r in wrong)
             raise self.source.error(
                 f"annotation {later.annotation.id} has places before annotation "
@@ -219,7 +219,7 @@ def _document_order(parents: dict[int, int | None]) -> list[int]:
     return order
 
 
-def _disordered(elements: Sequence[ReferenceElement]) -> tuple[int, int] | None:
+def _disorder(elements: Sequence[ReferenceElement]) -> tuple[int, int] | None:
     """An element and a later sibling that can stand only before it; ``None``: there are none."""
     latest: dict[int | None, int] = {}  # by parent: the child with the latest first end
     for later, element in enumerate(elements):
@@ -273,7 +273,7 @@ def write(reference: Reference) -> str:
     <annotation id="0" type="loc" ftype="e" depth="0" parent="-1" /> est
     """
     check_writable(reference)
-    named(reference.id, _check_elements, reference)
+    with_place(reference.id, _check_elements, reference)
     tags = _tags(reference)
     lines: list[str] = []
     for k in range(len(reference.words) + 1):
@@ -305,7 +305,7 @@ def _check_elements(reference: Reference) -> None:
     elements = reference.elements
     for element in elements:
         _check_element(element)
-    if (wrong := _disordered(elements)) is not None:
+    if (wrong := _disorder(elements)) is not None:
         names = " and ".join(f"{r} ({elements[r].label})" for r in wrong)
         raise SerevalError(f"elements {names} have places in the other order only")
 

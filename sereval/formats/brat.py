@@ -21,7 +21,7 @@ from ..documents.checks import whole_number
 from ..documents.model import Document, Element, Reference
 from ..documents.notes import Note, Place, count_notes
 from ..errors import InputError, SerevalError
-from .crossing import annotated_text, place_at
+from .crossing import annotate_text, place_at
 from .inline import check_writable, is_unreadable
 from .source import Source, quote
 from .utf16 import CODE_POINTS, UNITS, Mark, Text, undecided, unit_of
@@ -174,7 +174,7 @@ class _Reader:
         pieces = Note(
             _PIECES.get(policy, ""), len(self.pieces), f"discontinuous={policy}", tuple(self.pieces)
         )
-        return annotated_text(
+        return annotate_text(
             self.source,
             self.source.id,
             self.source.beside,

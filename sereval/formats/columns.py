@@ -25,7 +25,7 @@ from ..documents.tags import (
     foreign,
     misplaced_note,
     plain_phrases,
-    spelt,
+    spell_tags,
 )
 from ..errors import SerevalError
 from .crossing import place_at, without_crossings
@@ -139,7 +139,7 @@ def _hint(found: Table, k: int) -> str:
     """The end of a message: other columns that contain only tags."""
     if found.source.options.columns:
         return ""
-    others = [one for one in found.tagged() if one != found.name(k)]
+    others = [one for one in found.columns_of_tags() if one != found.name(k)]
     return f"; there are tags in column {', '.join(others)}, --columns says which" if others else ""
 
 
@@ -208,7 +208,7 @@ def _document(found: Table, id: str, parts: Sequence[Part], levels: Sequence[_Le
             for level in levels
             for phrase in level.phrases
         ]
-        kept, dropped = _uncrossed(source, every, lines)
+        kept, dropped = _drop_crossing(source, every, lines)
         notes += dropped
         elements = tree((e.label, e.start, e.end, None, lines[e.start]) for e in kept)
         tags = None
@@ -227,7 +227,7 @@ def _document(found: Table, id: str, parts: Sequence[Part], levels: Sequence[_Le
 _CROSSING = "elements that cross one of a column named before, dropped"
 
 
-def _uncrossed(
+def _drop_crossing(
     source: Source, every: Sequence[_ColumnElement], lines: Sequence[int]
 ) -> tuple[Sequence[_ColumnElement], tuple[Note, ...]]:
     """The elements without those that the policy ``crossing`` drops, and a note of these."""
@@ -280,7 +280,8 @@ def write(document: Document, tags: str = "iob2") -> str:
     """
     _check_columns(document)
     levels = [
-        spelt(level, len(document.words), tags, document.breaks) for level in _by_depth(document)
+        spell_tags(level, len(document.words), tags, document.breaks)
+        for level in _by_depth(document)
     ]
     header, gap = "", " "
     if len(levels) > 1:

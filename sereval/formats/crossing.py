@@ -67,7 +67,7 @@ def place_at(source: Source, what: str, line: int) -> Place:
     return Place(what, f"{os.path.basename(source.path)}:{line}", line)
 
 
-def annotated_text(
+def annotate_text(
     source: Source,
     id: str,
     text: str,
@@ -98,7 +98,7 @@ def annotated_text(
     >>> source = Source("a", "a", "", ReadingOptions(policies=(("crossing", "drop"),)))
     >>> both = [Stretch("x", 0, 6), Stretch("y", 3, 10)]
     >>> place, refusal = lambda k: Place(f"T{k}", "a:1"), lambda *_: ValueError()
-    >>> found = annotated_text(source, "a", "in Dol now", both, place, refusal)
+    >>> found = annotate_text(source, "a", "in Dol now", both, place, refusal)
     >>> [str(element) for element in found.elements], str(found.notes[0])
     (['x [0, 2)'], 'annotations that cross an earlier one, dropped: 1, the first T1 at a:1')
     """

@@ -85,7 +85,7 @@ def _words(parts: list[Node], tiers: list[Node]) -> tuple[list[Word], int]:
     """The words, and the number of those whose time is an estimate."""
     slots = _slots([part for part in parts if part.name == "TIME_ORDER"])
     chains = [chain for tier in tiers for chain in _chains(tier, slots)]
-    found = [word for chain in chains for word in _timed(chain, slots)]
+    found = [word for chain in chains for word in _words_of_chain(chain, slots)]
     guessed = [_text(node) for chain in chains if len(chain) > 1 for node in chain]
     words = [(start, end, text) for start, end, text in found if text not in SILENCE]
     return words, sum(text not in SILENCE for text in guessed)
@@ -110,7 +110,7 @@ def _chains(tier: Node, slots: dict[str, Node]) -> list[list[Node]]:
     return chains
 
 
-def _timed(chain: list[Node], slots: dict[str, Node]) -> list[Word]:
+def _words_of_chain(chain: list[Node], slots: dict[str, Node]) -> list[Word]:
     """The words of a chain, which share its time by their lengths."""
     start, end = _time(chain[0], _BEGIN, slots), _time(chain[-1], _END, slots)
     try:

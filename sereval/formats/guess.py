@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import BinaryIO
 
-from .registry import SIGNS
-
-SUFFIXES = (".json", ".jsonl")
-"""Suffixes of native files that other programs also use."""
+from ..errors import InputError, one_line
+from .paths import UNKNOWN_FORMAT
+from .registry import SIGNS, listed
+from .source import ReadingOptions
 
 CHUNK = 1 << 18
 """Number of bytes to read first; each further read doubles the number."""
@@ -53,6 +53,47 @@ _STRING = r'"((?:[^"\\]++|\\.)*+)"'
 _PASSED = re.compile(rf'(?:[^"{{}}\[\]]++|{_STRING})*+', re.DOTALL)
 _STRINGS = re.compile(rf"{_STRING}(\s*+:)?+", re.DOTALL)  # a string before a colon is a key
 _OBJECTS = re.compile(r"\[\s*+\{")
+
+
+def format_by_keys(path: str, format: str, options: ReadingOptions) -> str:
+    """The format of a file from its keys, or from its suffix if no format has these keys.
+
+    Args:
+        path: the file, which can be read twice.
+        format: that of its suffix.
+        options: how it is read.
+
+    Raises:
+        InputError: keys of a format that is not wanted, or of no format.
+    """
+    keys = _keys(path, options.encoding)
+    found = format_of(keys)
+    if found is not None and found not in options.wanted:
+        raise InputError(
+            f"its keys are those of {found}, expected {listed(options.wanted)}; "
+            f"or {UNKNOWN_FORMAT}",
+            path=path,
+        )
+    program = program_of(keys) if found is None else None
+    if program or (found is None and format == "native" and not _may_be_native(keys)):
+        message = one_line(unknown(keys, program, options.wanted))
+        raise InputError(f"{message}; or {UNKNOWN_FORMAT}", path=path)
+    return found or format
+
+
+def _may_be_native(keys: set[str]) -> bool:
+    from .native import has_keys  # needed for JSON only
+
+    return has_keys(keys)
+
+
+def _keys(path: str, encoding: str) -> set[str]:
+    """The keys of the first object of a JSON file; empty if the file cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return keys_of(file, encoding)
+    except (OSError, LookupError, UnicodeError, ValueError):
+        return set()  # the reader will report the fault
 
 
 def format_of(keys: set[str]) -> str | None:

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..documents.model import Document, Element, Reference, tags, tree
 from ..documents.notes import Note, count_notes
 from ..errors import SerevalError
-from .crossing import place_at, without_crossings
 from .marks import Marks
 from .source import SURROGATE, Source, quote
-from .writers import WrittenFiles, exact, lost_of
+
+if TYPE_CHECKING:
+    from .writers import WrittenFiles
 
 _TAG = re.compile(r"<(/)?([\w.:-]+)>")
 _ENTITY = re.compile(r"&(#?\w+);")
@@ -166,6 +167,8 @@ class Builder:
 
     def nested(self, found: Sequence[Element]) -> tuple[Sequence[Element], tuple[Note, ...]]:
         """The tree of the elements without those that cross an earlier one, and a note of these."""
+        from .crossing import place_at, without_crossings  # only if tags cross
+
         kept, notes = without_crossings(
             self.source,
             [(element.start, element.end) for element in found],
@@ -208,6 +211,8 @@ def build(builder: Builder) -> list[tuple[int | None, Document]]:
 
 def written(document: Document | Reference) -> WrittenFiles:
     """The file of a document, and notes on what it does not hold."""
+    from .writers import WrittenFiles, exact, lost_of
+
     found = exact(document)
     return WrittenFiles({".ne": write(found)}, count_notes(lost_of(found)))
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 from ..documents.model import Document
 from ..errors import SerevalError
-from .records import Record, named, read_results, typed
+from .records import Record, of_type, read_results, with_place
 from .source import Source, quote
 from .times import NOT_FINAL, OTHERS, Word, check_span
 
@@ -60,11 +60,11 @@ def _words(message: Record, skipped: Counter[str]) -> list[Word]:
         skipped[NOT_FINAL] += not is_final  # a partial version of a later result
         return []
     skipped[OTHERS] += len(hypotheses) - 1
-    return _aligned(hypotheses[0], message.time("segment-start"))
+    return _words_of_alignment(hypotheses[0], message.time("segment-start"))
 
 
-def _aligned(record: Record, start: int) -> list[Word]:
-    transcript = typed(record.get("transcript"), str, record.name("transcript"))
+def _words_of_alignment(record: Record, start: int) -> list[Word]:
+    transcript = of_type(record.get("transcript"), str, record.name("transcript"))
     if "word-alignment" not in record and transcript.strip():
         raise SerevalError(
             f'{record.where}: "transcript" {quote(transcript)} but no "word-alignment", expected '
@@ -75,6 +75,6 @@ def _aligned(record: Record, start: int) -> list[Word]:
         word.only(_WORD)
         first = start + word.time("start")
         span = first, first + word.time("length")
-        named(word.where, check_span, *span)
+        with_place(word.where, check_span, *span)
         words.append((*span, word.word("word")))
     return words

@@ -15,7 +15,7 @@ from ..documents.model import Document
 from ..documents.notes import Note, Place
 from ..errors import SerevalError
 from .offsets import AnnotatedText, documents_of, id_of, mark_of, text_of
-from .records import Record, shown, value
+from .records import Record, show, value
 from .source import Source
 from .utf16 import Mark, Text
 
@@ -84,8 +84,8 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         raise SerevalError("no task, expected at least one")
     tasks = [_task(record, f"{source.id}-{k}") for k, record in enumerate(records, 1)]
     _refuse_media(tasks)
-    quoted = _quoted(tasks)
-    return documents_of(source, [_annotated(task, _key(task, quoted), source) for task in tasks])
+    quoted = _keys_of_quotes(tasks)
+    return documents_of(source, [_annotate(task, _key(task, quoted), source) for task in tasks])
 
 
 def _task(record: Record, name: str) -> _Task:
@@ -153,7 +153,7 @@ def _refuse_media(tasks: Sequence[_Task]) -> None:
         raise SerevalError(f"the labels are {', '.join(media)}, expected some of a text")
 
 
-def _quoted(tasks: Sequence[_Task]) -> frozenset[str]:
+def _keys_of_quotes(tasks: Sequence[_Task]) -> frozenset[str]:
     """The keys under which the labels of all tasks find what they quote, if they are needed."""
     is_plain = all("text" in task.strings or len(task.strings) == 1 for task in tasks)
     if is_plain or not any("text" in label for task in tasks for label in task.labels):
@@ -175,7 +175,7 @@ def _key(task: _Task, quoted: frozenset[str]) -> str:
     )
 
 
-def _annotated(task: _Task, key: str, source: Source) -> AnnotatedText:
+def _annotate(task: _Task, key: str, source: Source) -> AnnotatedText:
     text = Text(text_of(task.data, key))
     file = f"{os.path.basename(source.path)}, task {task.id}"
     marks = [
@@ -202,7 +202,7 @@ def _names(value: Record) -> tuple[str, ...]:
 def _mark(value: Record, text: Text, label: str = "", file: str = "") -> Mark:
     for key in ("start", "end"):
         if not isinstance(value.get(key), int):
-            found = shown(value.get(key))
+            found = show(value.get(key))
             raise SerevalError(f"{value.name(key)}: found {found}, expected a character of a text")
     quoted = None if value.is_absent("text") else value.string("text")
     span = value.integer("start"), value.integer("end")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..documents.mention import Mention
-from ..documents.model import Document
+from ..documents.model import Document, Mention
 from ..errors import SerevalError
 from .records import Record, each_line, whole
 from .source import Source, quote

@@ -8,10 +8,10 @@ from typing import Any
 
 from ..documents.model import Document
 from ..errors import SerevalError
-from .records import Record, named, shown, time, value, whole
+from .records import Record, show, time, value, whole, with_place
 from .source import Source, quote
 from .tiers import SILENCE, tier_notes, word_tiers
-from .times import Word, check_span, milliseconds, timed
+from .times import Word, check_span, document_of_words, milliseconds
 
 _COLUMNS = ["Begin", "End", "Label", "Type", "Speaker"]
 
@@ -41,7 +41,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     chosen = word_tiers(list(of_name), requested)
     words = [word for k in chosen for word in tiers[k] if word[2] not in SILENCE]
     notes = tier_notes(requested, len(chosen), len(words))
-    return [(None, timed(source.id, words, source.path, notes))]
+    return [(None, document_of_words(source.id, words, source.path, notes))]
 
 
 # --- CSV -----------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ def _read_csv(source: Source) -> dict[str, list[Word]]:
 
 def _word(row: list[str]) -> Word:
     start, end = (
-        named(column, milliseconds, text)
+        with_place(column, milliseconds, text)
         for column, text in zip(_COLUMNS[:2], row[:2], strict=True)
     )
     check_span(start, end)
@@ -104,19 +104,19 @@ def _entries(tiers: Record, name: str) -> Iterator[Word]:
     tier.only(("type", "entries"))
     if tier.string("type") != "interval":
         raise SerevalError(
-            f"{tier.name('type')}: found {shown(tier.get('type'))}, expected interval"
+            f"{tier.name('type')}: found {show(tier.get('type'))}, expected interval"
         )
     for item, where in tier.items("entries"):
-        yield named(where, _entry, item)
+        yield with_place(where, _entry, item)
 
 
 def _entry(item: Any) -> Word:
     if not isinstance(item, list):
-        raise SerevalError(f"found {shown(item)}, expected a list")
+        raise SerevalError(f"found {show(item)}, expected a list")
     if len(item) != 3:
         raise SerevalError(f"found {len(item)} values, expected start, end and label")
     start, end = time(item[0]), time(item[1])
     check_span(start, end)
     if not isinstance(item[2], str):
-        raise SerevalError(f"label {shown(item[2])}, expected a string")
+        raise SerevalError(f"label {show(item[2])}, expected a string")
     return start, end, whole(item[2].strip()) if item[2].strip() else ""

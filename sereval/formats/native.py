@@ -30,12 +30,12 @@ from .records import (
     are_whole,
     each_line,
     load,
-    named,
+    of_type,
     plain_times,
-    shown,
+    show,
     time,
-    typed,
     whole,
+    with_place,
 )
 from .source import Source, quote
 from .times import NOT_SECONDS, too_long
@@ -182,7 +182,7 @@ def _document(record: Record, spans: list[_Span], line: int, source: Source) -> 
     if source.policy("crossing") == "drop":
         spans, notes = _without_crossings(spans, len(words), line, source)
     try:
-        elements = named(record.where, tree, spans, line)
+        elements = with_place(record.where, tree, spans, line)
     except CrossingError as error:
         raise SerevalError(f"{error}; {source.hint('crossing')}") from None
     document = Document(
@@ -264,22 +264,22 @@ def _strict(record: Record, n: int) -> tuple[int, int] | None:
 def _unplaceable(record: Record, n: int) -> Unplaceable:
     record.only((*_FUZZY, "fate", "into"))
     element, fate, into = _fuzzy(record, n), record.string("fate"), record.index("into")
-    return named(record.where, Unplaceable, element, fate, into)
+    return with_place(record.where, Unplaceable, element, fate, into)
 
 
 def _times(record: Record) -> tuple[Time, ...] | None:
     if record.values.get("times") is None:
         return None
-    items = typed(record.get("times"), list, record.name("times"))
+    items = of_type(record.get("times"), list, record.name("times"))
     found = plain_times(items)
     if found is None:
-        return tuple(named(where, _pair, item) for item, where in record.items("times"))
+        return tuple(with_place(where, _pair, item) for item, where in record.items("times"))
     return found
 
 
 def _pair(value: Any) -> Time:
     if not isinstance(value, list):
-        raise SerevalError(f"found {shown(value)}, expected a list")
+        raise SerevalError(f"found {show(value)}, expected a list")
     if len(value) != 2:
         raise SerevalError(f"found {len(value)} numbers, expected start and end")
     return time(value[0]), time(value[1])
@@ -303,7 +303,9 @@ def _line(document: Document | Reference) -> str:
             parts["projection"] = _json(whole(document.projection))
         parts["elements"] = _list(_json(_fuzzy_element(e)) for e in document.elements)
         if document.unplaceable or not document.elements:  # marks the line as a reference
-            parts["unplaceable"] = _list(_json(_lost_element(x)) for x in document.unplaceable)
+            parts["unplaceable"] = _list(
+                _json(_unplaceable_element(x)) for x in document.unplaceable
+            )
     return "{" + ",".join(f'"{key}":{value}' for key, value in parts.items()) + "}"
 
 
@@ -323,7 +325,7 @@ def _fuzzy_element(element: ReferenceElement) -> dict[str, Any]:
     return found
 
 
-def _lost_element(lost: Unplaceable) -> dict[str, Any]:
+def _unplaceable_element(lost: Unplaceable) -> dict[str, Any]:
     found = {**_fuzzy_element(lost.element), "fate": lost.fate}
     return found if lost.into is None else {**found, "into": lost.into}
 

@@ -57,11 +57,11 @@ def _notes(document: Document | Reference, line: int | None) -> Iterator[Note]:
         yield Note(LABELS, len(found), places=tuple(places))
     again = [e for e in elements if e.parent is not None and _kind(e) == _kind(elements[e.parent])]
     if again:
-        shown = (_place(document, _shown(element), _line(element, line)) for element in again)
+        shown = (_place(document, _show(element), _line(element, line)) for element in again)
         yield Note(TWICE, len(again), places=tuple(shown))
 
 
-def _shown(element: Element | ReferenceElement) -> str:
+def _show(element: Element | ReferenceElement) -> str:
     return one_line(str(element) if isinstance(element, Element) else "/".join(element.labels))
 
 

@@ -14,8 +14,8 @@ from ..documents.characters import Characters, Stretch
 from ..documents.model import Document
 from ..documents.notes import Note, Place
 from ..errors import SerevalError
-from .crossing import annotated_text
-from .records import Record, load, shown, typed, whole
+from .crossing import annotate_text
+from .records import Record, load, of_type, show, whole
 from .source import Source, quote
 from .utf16 import CODE_POINTS, UNITS, Mark, Text, undecided, unit_of
 
@@ -73,7 +73,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             if answer not in ("accept", "reject", "ignore"):
                 raise SerevalError(f'"answer": {quote(answer)}, expected accept, reject or ignore')
             if answer == "accept":
-                found.append(_annotated(record, f"{source.id}-{number}", source, line))
+                found.append(_annotate(record, f"{source.id}-{number}", source, line))
             else:
                 skipped += 1
         except SerevalError as error:
@@ -97,7 +97,7 @@ def _with_skipped(
 # --- JSON lines ----------------------------------------------------------------------------------
 
 
-def _annotated(record: Record, name: str, source: Source, line: int) -> AnnotatedText:
+def _annotate(record: Record, name: str, source: Source, line: int) -> AnnotatedText:
     text = Text(text_of(record, "text"))
     keys = [key for key in LISTS if key in record]
     if len(keys) > 1 or not (keys or "answer" in record):
@@ -107,7 +107,7 @@ def _annotated(record: Record, name: str, source: Source, line: int) -> Annotate
         )
     items = list(record.items(keys[0])) if keys else []
     _refuse_users([item for item, _ in items])
-    relations = typed(record.values.get("relations") or [], list, record.name("relations"))
+    relations = of_type(record.values.get("relations") or [], list, record.name("relations"))
     notes = (Note("relations, skipped", len(relations)),) if relations else ()
     entities = [_entity(item, where) for item, where in items]
     file = f"{os.path.basename(source.path)}:{line}"
@@ -152,7 +152,7 @@ def _document(source: Source, task: AnnotatedText, unit: str | None) -> Document
         both = f"{marks[k].place.what} and {marks[other].place.what}"
         return SerevalError(f"elements {both} cross; {source.hint('crossing')}")
 
-    return annotated_text(
+    return annotate_text(
         source,
         task.id,
         text.text,
@@ -177,7 +177,7 @@ def id_of(record: Record, name: str) -> str:
 
 def text_of(record: Record, key: str) -> str:
     """A text, which may be empty."""
-    text = str(typed(record.get(key), str, record.name(key)))
+    text = str(of_type(record.get(key), str, record.name(key)))
     return whole(text, f"{record.name(key)}: ") if text else ""
 
 
@@ -206,7 +206,7 @@ def _label(record: Record) -> str:
 
 def _refuse_users(items: list[Any]) -> None:
     """Refuse annotations of two users, which are not one annotation."""
-    users = {shown(item["user"]) for item in items if isinstance(item, dict) and "user" in item}
+    users = {show(item["user"]) for item in items if isinstance(item, dict) and "user" in item}
     if len(users) > 1:
         raise SerevalError(
             f"annotations of users {', '.join(sorted(users))}, expected those of one"

@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ..errors import InputError, one_line
-from .guess import SUFFIXES as SHARED_BY_PROGRAMS
-from .guess import format_of, keys_of, program_of, unknown
 from .registry import FORMATS, SUFFIXES, listed
 from .source import ReadingOptions, is_read_once, quote
 
 UNKNOWN_FORMAT = "name its format"
 """The end of a message about a path whose format is unknown."""
+
+_OF_PROGRAMS = (".json", ".jsonl")
+"""Suffixes of native files that other programs also use."""
 
 
 def files_at(path: str, options: ReadingOptions) -> Iterator[tuple[str, str, bool]]:
@@ -31,7 +32,11 @@ def files_at(path: str, options: ReadingOptions) -> Iterator[tuple[str, str, boo
         InputError: no file; a file whose suffix and keys are of no wanted format.
     """
     for format, place in _by_suffix(path, options):
-        by_keys = format if options.format is not None else _by_keys(place, format, options)
+        by_keys = format
+        if options.format is None and suffix_of(place) in _OF_PROGRAMS and not is_read_once(place):
+            from .guess import format_by_keys  # only if there are such files
+
+            by_keys = format_by_keys(place, format, options)
         yield place, by_keys, by_keys != format
 
 
@@ -60,50 +65,6 @@ def refuse_special(path: str) -> None:
     """
     if is_read_once(path):
         raise InputError("found a pipe, a socket or a device, expected a file", path=one_line(path))
-
-
-# --- by the keys of JSON -------------------------------------------------------------------------
-
-
-def _by_keys(path: str, format: str, options: ReadingOptions) -> str:
-    """The format of a file from its keys, or from its suffix if no format has these keys.
-
-    Raises:
-        InputError: keys of a format that is not wanted, or of no format.
-    """
-    keys = _keys(path, options.encoding)
-    found = format_of(keys)
-    if found is not None and found not in options.wanted:
-        raise InputError(
-            f"its keys are those of {found}, expected {listed(options.wanted)}; "
-            f"or {UNKNOWN_FORMAT}",
-            path=path,
-        )
-    program = program_of(keys) if found is None else None
-    if program or (found is None and format == "native" and not _may_be_native(keys)):
-        message = one_line(unknown(keys, program, options.wanted))
-        raise InputError(f"{message}; or {UNKNOWN_FORMAT}", path=path)
-    return found or format
-
-
-def _may_be_native(keys: set[str]) -> bool:
-    from .native import has_keys  # needed for JSON only
-
-    return has_keys(keys)
-
-
-def _keys(path: str, encoding: str) -> set[str]:
-    """The keys of the first object of a JSON file; empty if the file cannot be read twice."""
-    if is_read_once(path) or suffix_of(path) not in SHARED_BY_PROGRAMS:
-        return set()
-    try:
-        with open(path, "rb") as file:
-            return keys_of(file, encoding)
-    except (OSError, LookupError, UnicodeError, ValueError):
-        return set()  # the reader will report the fault
-
-
-# --- by suffix -----------------------------------------------------------------------------------
 
 
 def _by_suffix(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,7 @@ from ..documents.model import Document
 from .praat_scan import Grid, Interval, Tier, scan
 from .source import Source, quote
 from .tiers import SILENCE, tier_notes, word_tiers
-from .times import Word, milliseconds, timed
+from .times import Word, document_of_words, milliseconds
 
 _CRASHES = (ValueError, TypeError, AttributeError, IndexError, EOFError)
 """Exceptions that the package raises on a layout that it does not expect."""
@@ -50,7 +50,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     for tier, marks in zip(tiers, _marks(source, grid, tiers), strict=True):
         words.extend(_words(source, tier, marks))
     notes = tier_notes(source.options.tiers, len(tiers), len(words))
-    return [(None, timed(source.id, words, source.path, notes))]
+    return [(None, document_of_words(source.id, words, source.path, notes))]
 
 
 def _word_tiers(source: Source, grid: Grid) -> list[Tier]:

@@ -106,8 +106,8 @@ def apart(name: str, intervals: Iterable[Interval]) -> Iterator[Tier]:
     """
     ordered = sorted(intervals)
     moments = [one._replace(end=one.start + 1) for one in ordered if one.start == one.end]
-    yield from _numbered(name, _lanes(one for one in ordered if one.start < one.end) or [[]])
-    yield from _numbered(f"{name} ({NO_LENGTH})", _lanes(moments))
+    yield from _number_tiers(name, _lanes(one for one in ordered if one.start < one.end) or [[]])
+    yield from _number_tiers(f"{name} ({NO_LENGTH})", _lanes(moments))
 
 
 def _lanes(intervals: Iterable[Interval]) -> list[list[Interval]]:
@@ -123,7 +123,7 @@ def _lanes(intervals: Iterable[Interval]) -> list[list[Interval]]:
     return lanes
 
 
-def _numbered(name: str, lanes: Sequence[Sequence[Interval]]) -> Iterator[Tier]:
+def _number_tiers(name: str, lanes: Sequence[Sequence[Interval]]) -> Iterator[Tier]:
     for number, lane in enumerate(lanes, 1):
         yield name if number == 1 else f"{name} ({number})", lane
 
@@ -152,11 +152,11 @@ def text_of(tiers: Sequence[Tier]) -> str:
         "item []:",
     ]
     for number, (name, lane) in enumerate(tiers, 1):
-        filled = list(_filled(lane, start, end))
+        filled = list(_fill(lane, start, end))
         lines += [
             f"    item [{number}]:",
             '        class = "IntervalTier"',
-            f"        name = {_quoted(name)}",
+            f"        name = {_quote(name)}",
             f"        xmin = {seconds(start)}",
             f"        xmax = {seconds(end)}",
             f"        intervals: size = {len(filled)}",
@@ -166,12 +166,12 @@ def text_of(tiers: Sequence[Tier]) -> str:
                 f"        intervals [{place}]:",
                 f"            xmin = {seconds(interval.start)}",
                 f"            xmax = {seconds(interval.end)}",
-                f"            text = {_quoted(interval.text)}",
+                f"            text = {_quote(interval.text)}",
             ]
     return "\n".join([*lines, ""])
 
 
-def _filled(lane: Iterable[Interval], start: int, end: int) -> Iterator[Interval]:
+def _fill(lane: Iterable[Interval], start: int, end: int) -> Iterator[Interval]:
     """Intervals from start to end, with empty ones in the gaps."""
     before = start
     for interval in lane:
@@ -183,6 +183,6 @@ def _filled(lane: Iterable[Interval], start: int, end: int) -> Iterator[Interval
         yield Interval(before, end, "")
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     doubled = text.replace('"', '""')
     return f'"{doubled}"'

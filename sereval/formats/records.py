@@ -16,7 +16,7 @@ from ..documents.model import Document, Time
 from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .source import SURROGATE, Source, quote
-from .times import Word, check_span, milliseconds, timed
+from .times import Word, check_span, document_of_words, milliseconds
 
 _V = TypeVar("_V")
 
@@ -108,9 +108,8 @@ def read_results(
                 words += words_of(Record(result, where), skipped)
         except SerevalError as error:
             raise source.error(str(error), line) from None
-    return [
-        (None, timed(source.id, words, source.path, count_notes(dict(sorted(skipped.items())))))
-    ]
+    notes = count_notes(dict(sorted(skipped.items())))
+    return [(None, document_of_words(source.id, words, source.path, notes))]
 
 
 def each_line(source: Source, read: Callable[[Record, int], _V]) -> list[tuple[int | None, _V]]:
@@ -240,7 +239,7 @@ class Record:
 
     def __init__(self, value: Any, where: str) -> None:
         self.where = where
-        self.values: dict[str, Any] = typed(value, dict, where)
+        self.values: dict[str, Any] = of_type(value, dict, where)
 
     def __contains__(self, key: str) -> bool:
         return key in self.values
@@ -261,7 +260,7 @@ class Record:
         return _string(self.get(key), self.name(key))
 
     def integer(self, key: str) -> int:
-        return int(typed(self.get(key), int, self.name(key)))
+        return int(of_type(self.get(key), int, self.name(key)))
 
     def index(self, key: str) -> int | None:
         """An integer; ``None`` if the key is absent or ``null``."""
@@ -269,17 +268,17 @@ class Record:
 
     def items(self, key: str) -> Iterator[tuple[Any, str]]:
         """The items of a list, with their places for messages."""
-        for k, item in enumerate(typed(self.get(key), list, self.name(key))):
+        for k, item in enumerate(of_type(self.get(key), list, self.name(key))):
             yield item, f"{self.name(key)}[{k}]"
 
     def strings(self, key: str) -> tuple[str, ...]:
-        items = typed(self.get(key), list, self.name(key))
+        items = of_type(self.get(key), list, self.name(key))
         if {*map(type, items)} <= {str} and are_whole(items):
             return tuple(items)  # all items are right, so no message needs their places
         return tuple(_string(item, where) for item, where in self.items(key))
 
     def integers(self, key: str) -> tuple[int, ...]:
-        return tuple(int(typed(item, int, where)) for item, where in self.items(key))
+        return tuple(int(of_type(item, int, where)) for item, where in self.items(key))
 
     def records(self, key: str) -> list[Record]:
         """The objects of a list; empty if the key is absent."""
@@ -300,7 +299,7 @@ class Record:
         """The times ``start`` and ``end`` of a word or a segment, in ms."""
         start, end = self.time("start"), self.time("end")
         if not 0 <= start <= end:
-            named(self.where, check_span, start, end)  # raises
+            with_place(self.where, check_span, start, end)  # raises
         return start, end
 
     def time(self, key: str) -> int:
@@ -315,7 +314,7 @@ class Record:
         return f'{self.where}: "{key}"'
 
 
-def named(where: str, make: Callable[..., _V], *arguments: Any) -> _V:
+def with_place(where: str, make: Callable[..., _V], *arguments: Any) -> _V:
     """Call a function, and put the place of the arguments before the message of its error.
 
     Args:
@@ -326,7 +325,7 @@ def named(where: str, make: Callable[..., _V], *arguments: Any) -> _V:
     Raises:
         SerevalError: the error of the function, with the place.
 
-    >>> named("start", milliseconds, "x")
+    >>> with_place("start", milliseconds, "x")
     Traceback (most recent call last):
     sereval.errors.SerevalError: start: found 'x', expected a decimal number
     """
@@ -339,15 +338,15 @@ def named(where: str, make: Callable[..., _V], *arguments: Any) -> _V:
 _TYPES = {dict: "an object", list: "a list", str: "a string", int: "an integer"}
 
 
-def typed(value: Any, kind: type, where: str) -> Any:
+def of_type(value: Any, kind: type, where: str) -> Any:
     """The value; a value of another type is refused."""
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise SerevalError(f"{where}: found {shown(value)}, expected {_TYPES[kind]}")
+        raise SerevalError(f"{where}: found {show(value)}, expected {_TYPES[kind]}")
     return value
 
 
 def _string(value: Any, where: str) -> str:
-    return whole(str(typed(value, str, where)), f"{where}: ")
+    return whole(str(of_type(value, str, where)), f"{where}: ")
 
 
 def are_whole(texts: Sequence[str]) -> bool:
@@ -364,7 +363,7 @@ def whole(text: str, where: str = "") -> str:
     return text
 
 
-def shown(value: Any) -> str:
+def show(value: Any) -> str:
     """A value for a message."""
     if isinstance(value, str):
         return quote(value)
@@ -411,5 +410,5 @@ def time(value: Any) -> int:
     if isinstance(value, _NumberText):
         return milliseconds(value.decode())
     if not isinstance(value, int) or isinstance(value, bool):
-        raise SerevalError(f"found {shown(value)}, expected seconds")
+        raise SerevalError(f"found {show(value)}, expected seconds")
     return milliseconds(value)

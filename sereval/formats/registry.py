@@ -8,9 +8,8 @@ with its keys in ``SIGNS`` if its files are JSON.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..documents.model import Document, Reference
 from ..documents.tags import WRITABLE
@@ -24,8 +23,7 @@ ParsedDocuments = Sequence[tuple[int | None, Document | Reference]]
 """The documents of a file, each with its line if the format has several in a file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Writer:
+class Writer(NamedTuple):
     """How documents are written in a format.
 
     Args:
@@ -43,8 +41,7 @@ class Writer:
     schemes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """A format of files.
 
     Args:

@@ -83,7 +83,7 @@ class Table(NamedTuple):
                 empty cell; no column is requested, and several have names.
         """
         others = tuple(name for k, name in enumerate(self.names) if k != self.word)
-        requested = requested_tags(self.source) or self._known() or others
+        requested = requested_tags(self.source) or self._known_columns() or others
         if requested is others and len(others) > 1:
             raise self.source.error(
                 f"columns {', '.join(others)} found, expected a choice of those with the tags, the "
@@ -102,7 +102,7 @@ class Table(NamedTuple):
         self._refuse_empty(found)
         return found
 
-    def _known(self) -> tuple[str, ...]:
+    def _known_columns(self) -> tuple[str, ...]:
         """The columns that have tags according to their names."""
         levels = self.names[1:]
         if levels == level_names(len(levels)):
@@ -125,7 +125,7 @@ class Table(NamedTuple):
         """The index of a column, from its name or its number from 1."""
         return _place(self.source, name, self.names, self.first.width, self.word)
 
-    def tagged(self) -> list[str]:
+    def columns_of_tags(self) -> list[str]:
         """The columns that contain only tags, for a message."""
         return [
             self.name(k)
@@ -203,7 +203,7 @@ def requested_tags(source: Source) -> tuple[str, ...]:
     return tuple(name for name in source.options.columns if not name.startswith(WORD))
 
 
-def _requested_word(source: Source, names: Sequence[str], width: int) -> int | None:
+def _column_of_words(source: Source, names: Sequence[str], width: int) -> int | None:
     """The index of the column of the words; ``None``: the user named none."""
     found = [name.removeprefix(WORD) for name in source.options.columns if name.startswith(WORD)]
     if len(found) > 1:
@@ -255,16 +255,16 @@ def table(source: Source) -> Table:
     """
     head = source.text.lstrip()
     if head.startswith(f"{HEADER}\t"):
-        return _named(source, "hipe")
+        return _table_with_names(source, "hipe")
     if _NAMES.match(head):
-        return _named(source, "conllup")
-    return _unnamed(source)
+        return _table_with_names(source, "conllup")
+    return _table_without_names(source)
 
 
-def _unnamed(source: Source) -> Table:
+def _table_without_names(source: Source) -> Table:
     """The table of a file whose columns have no names."""
     form = Form.of(source.text)
-    requested = _requested_word(source, (), form.width)
+    requested = _column_of_words(source, (), form.width)
     parts, is_numbered = words(source, form, requested)
     if form.is_tabbed:
         _refuse_aligned(source, parts)
@@ -284,12 +284,12 @@ def _unnamed(source: Source) -> Table:
     return Table(source, layout, (), groups, has_docstart, word, is_numbered and requested is None)
 
 
-def _named(source: Source, layout: str) -> Table:
+def _table_with_names(source: Source, layout: str) -> Table:
     """The table of a file whose columns have names."""
     lines = ((number, text.rstrip("\r")) for number, text in source.lines())
     number, header = next((line for line in lines if line[1].strip()), (1, ""))
     names = _names(source, layout, header, number)
-    word = _requested_word(source, names, len(names))
+    word = _column_of_words(source, names, len(names))
     if word is None:
         word = names.index(FORM) if layout == "conllup" else 0
     parts = [Part()]
@@ -336,7 +336,7 @@ def _names(source: Source, layout: str, header: str, number: int) -> tuple[str, 
     if (
         layout == "conllup"
         and FORM not in names
-        and _requested_word(source, names, len(names)) is None
+        and _column_of_words(source, names, len(names)) is None
     ):
         raise source.error(
             f"columns {', '.join(names)} found, expected one called {FORM}; --columns {WORD}NAME "

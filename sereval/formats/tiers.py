@@ -35,7 +35,7 @@ def tier_notes(requested: Sequence[str], tiers: int, words: int) -> tuple[Note, 
     >>> [(note.count, note.choice) for note in tier_notes(["b", "a"], 2, 9)]
     [(9, 'tier=a+b'), (2, '')]
     """
-    name = "+".join(_signed(tier) for tier in sorted({*requested}))
+    name = "+".join(_sign(tier) for tier in sorted({*requested}))
     named = "words of the tier that was asked for" if len(requested) == 1 else _SEVERAL
     notes = (Note(named, words, f"tier={name}"),) if requested else ()
     return (*notes, Note(MERGED, tiers)) if tiers > 1 else notes
@@ -44,7 +44,7 @@ def tier_notes(requested: Sequence[str], tiers: int, words: int) -> tuple[Note, 
 _SEVERAL = "words of the tiers that were asked for"
 
 
-def _signed(tier: str) -> str:
+def _sign(tier: str) -> str:
     """The name of a tier for a signature, without the characters that separate its parts."""
     return re.sub("[%,|+]", lambda found: f"%{ord(found[0]):02X}", one_line(tier))
 
@@ -73,7 +73,7 @@ def word_tiers(
     if requested:
         found = [k for k, name in enumerate(names) if name in requested]
     else:
-        found = _named_words(names)
+        found = _tiers_of_words(names)
     missing = [tier for tier in requested if tier not in names]
     there = there or ", ".join(map(quote, names)) or "none"
     if missing or not found:
@@ -92,7 +92,7 @@ def word_tiers(
 _EXPECTED = "'words' or 'SPEAKER - words'"
 
 
-def _named_words(names: Sequence[str]) -> list[int]:
+def _tiers_of_words(names: Sequence[str]) -> list[int]:
     """Indices of the tiers of words, by their names."""
     for pattern in _NAMES:
         found = [k for k, name in enumerate(names) if pattern.fullmatch(name)]

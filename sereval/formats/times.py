@@ -185,7 +185,9 @@ def check_seconds(words: Sequence[Word], path: str) -> None:
         )
 
 
-def timed(name: str, words: list[Word], path: str, notes: tuple[Note, ...] = ()) -> Document:
+def document_of_words(
+    name: str, words: list[Word], path: str, notes: tuple[Note, ...] = ()
+) -> Document:
     """A document from all words of a file whose times are in seconds.
 
     Args:
@@ -194,7 +196,7 @@ def timed(name: str, words: list[Word], path: str, notes: tuple[Note, ...] = ())
     Raises:
         InputError: the times cannot be seconds.
 
-    >>> timed("d", [(500, 800, "Budget"), (0, 300, "du")], "d.json").times
+    >>> document_of_words("d", [(500, 800, "Budget"), (0, 300, "du")], "d.json").times
     ((0, 300), (500, 800))
     """
     check_seconds(words, path)

@@ -9,7 +9,7 @@ from collections import Counter
 
 from ..documents.model import Document
 from ..errors import SerevalError
-from .records import Record, read_results, typed
+from .records import Record, of_type, read_results
 from .source import Source, quote
 from .times import NOT_FINAL, OTHERS, Word
 
@@ -63,7 +63,7 @@ def _words(record: Record, skipped: Counter[str]) -> list[Word]:
 
 
 def _result(record: Record) -> list[Word]:
-    text = typed(record.get("text"), str, record.name("text"))
+    text = of_type(record.get("text"), str, record.name("text"))
     if "result" not in record and text.strip():
         raise SerevalError(
             f'{record.where}: "text" {quote(text)} but no "result", expected words with times: '

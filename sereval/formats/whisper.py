@@ -15,9 +15,9 @@ from typing import Any
 from ..documents.model import Document, Time
 from ..documents.notes import count_notes
 from ..errors import SerevalError
-from .records import Record, typed, value
+from .records import Record, of_type, value
 from .source import Source, quote
-from .times import UNTIMED, Word, spread, timed
+from .times import UNTIMED, Word, document_of_words, spread
 
 _FILE = (
     *("text", "segments", "language", "word_segments", "speech_activity", "language_probs"),
@@ -61,7 +61,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     (('Dol',), ((100, 480),))
     """
     words, notes = _read(value(source))
-    return [(None, timed(source.id, words, source.path, count_notes(notes)))]
+    return [(None, document_of_words(source.id, words, source.path, count_notes(notes)))]
 
 
 def _read(found: Any) -> tuple[list[Word], Counter[str]]:
@@ -78,7 +78,7 @@ def _read(found: Any) -> tuple[list[Word], Counter[str]]:
         texts, times, skipped = _segment(segment, has_words=has_words)
         empty += skipped
         guessed += times.count(None)
-        spans = _filled(segment, texts, times)
+        spans = _fill(segment, texts, times)
         words += [(*span, text) for span, text in zip(spans, texts, strict=True)]
     if not words and not empty:
         _check_silent(record, "segments")
@@ -133,7 +133,7 @@ def _text_of(record: Record) -> str:
     """The text of a segment or a file; empty if it has none."""
     if record.is_absent("text"):
         return ""
-    return str(typed(record.values["text"], str, record.name("text")))
+    return str(of_type(record.values["text"], str, record.name("text")))
 
 
 def _check_silent(record: Record, key: str) -> None:
@@ -148,14 +148,14 @@ def _word(record: Record) -> str:
     if "word" in record and "text" in record:
         raise SerevalError(f'{record.where}: "word" and "text", expected one of them')
     key = "text" if "text" in record else "word"
-    return str(typed(record.get(key), str, record.name(key))).strip() and record.word(key)
+    return str(of_type(record.get(key), str, record.name(key))).strip() and record.word(key)
 
 
 def _time(record: Record) -> Time | None:
     return None if record.is_absent("start") and record.is_absent("end") else record.span()
 
 
-def _filled(segment: Record, texts: list[str], times: list[Time | None]) -> list[Time]:
+def _fill(segment: Record, texts: list[str], times: list[Time | None]) -> list[Time]:
     """The times of a segment's words; words without times share the gaps between the others."""
     found: list[Time] = []
     for is_untimed, group in groupby(range(len(times)), lambda k: times[k] is None):

@@ -38,7 +38,8 @@ def files_of(
             document even with losses.
 
     >>> dol = Document("d", ("Dol",), times=((0, 480),))
-    >>> files_of(dol, "inline").files, [str(note) for note in files_of(dol, "inline").lost]
+    >>> converted = files_of(dol, "inline")
+    >>> converted.files, [str(note) for note in converted.lost]
     ({'.ne': 'Dol\\n'}, ['times of words: 1'])
     """
     if format not in WRITERS:

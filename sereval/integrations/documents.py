@@ -11,10 +11,9 @@ from typing import Any
 
 from ..documents.characters import document_of_text
 from ..documents.crossing import uncrossed
-from ..documents.mention import Mention
-from ..documents.model import Document, tree
+from ..documents.model import Document, Mention, tree
 from ..documents.notes import Note
-from ..documents.tags import Tags, detect, tagged
+from ..documents.tags import Tags, detect, document_of_tags
 from ..errors import SerevalError
 
 
@@ -77,7 +76,7 @@ def from_tags(
     found = scheme or detect(named)
     if found is None:
         raise SerevalError(f"{id}: the tags are of no one scheme: IOB, IOBES or BILOU")
-    return tagged(id, held, Tags(named, scheme=found))
+    return document_of_tags(id, held, Tags(named, scheme=found))
 
 
 def _tag(tag: str | int, names: Sequence[str] | None) -> str:

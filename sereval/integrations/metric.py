@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from ..documents.mention import Mention
-from ..documents.model import Document, tree
+from ..documents.model import Document, Mention, tree
 from ..errors import SerevalError
 from ..evaluation.evaluate import Evaluation, evaluate
 from ..evaluation.settings import Settings
@@ -210,7 +209,7 @@ def spacy_scorer(
     def score(examples: Iterable[Any], **component: Any) -> dict[str, Any]:
         spans = group or component.get("spans_key")
         metric, unsettled = Metric(**settings), 0
-        pairs = list(_annotated(examples, spans))
+        pairs = list(_annotated_examples(examples, spans))
         for gold, found in pairs:
             try:
                 evaluate([gold], [found], max_states=max_states, **settings)
@@ -229,13 +228,15 @@ def spacy_scorer(
     return score
 
 
-def _annotated(examples: Iterable[Any], group: str | None) -> Iterator[tuple[Document, Document]]:
+def _annotated_examples(
+    examples: Iterable[Any], group: str | None
+) -> Iterator[tuple[Document, Document]]:
     """The reference and the prediction of each example with annotation."""
     for example in examples:
         gold = example.reference
         if gold.has_annotation("ENT_IOB") if group is None else group in gold.spans:
             reference = from_spacy(gold, group=group)
-            yield reference, _predicted(example.predicted, group, reference)
+            yield reference, _prediction(example.predicted, group, reference)
 
 
 def _exact_alone(gold: Document, found: Document) -> Document:
@@ -253,7 +254,7 @@ def _exact_alone(gold: Document, found: Document) -> Document:
     return replace(found, elements=tree(kept), mentions=mentions)
 
 
-def _predicted(doc: Any, group: str | None, gold: Document) -> Document:
+def _prediction(doc: Any, group: str | None, gold: Document) -> Document:
     """The prediction of a component as a document.
 
     A component that finds nothing may create no group. An untrained component finds spans that

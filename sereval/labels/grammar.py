@@ -9,7 +9,6 @@ Source: Galibert et al., IJCNLP 2011, section 2; ``docs/grammars.md`` says which
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -105,7 +104,7 @@ class Grammar:
         >>> load("conll").signature, Grammar("conll", "none", {"PER": ()}).signature
         ('conll', 'conll~356de7a4')
         """
-        if self.name in bundled() and self == _bundled(self.name):
+        if self.name in bundled() and self == _load_bundled(self.name):
             return self.name
         paths = sorted((*self.path(label), kind) for label, kind in self.graph.nodes(data="kind"))
         return f"{self.name}~{digest(paths)}"
@@ -194,7 +193,8 @@ def digest(value: object) -> str:
     >>> digest([["loc", "type"]])
     'ccc14200'
     """
-    import hashlib  # slow to import
+    import hashlib  # both are slow to import
+    import json
 
     text = json.dumps(value, ensure_ascii=False)
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
@@ -237,7 +237,7 @@ def load(name_or_path: str | os.PathLike[str]) -> Grammar:
 
 
 @cache
-def _bundled(name: str) -> Grammar:
+def _load_bundled(name: str) -> Grammar:
     return load(name)
 
 
@@ -271,13 +271,13 @@ def _parse(written: dict[str, Any], folder: Path, way: tuple[str, ...]) -> Gramm
     return Grammar(
         name,
         source,
-        _joined(base.subtypes if base else {}, types, "types"),
+        _join(base.subtypes if base else {}, types, "types"),
         labels([*(base.transverse if base else ()), *transverse], "components.transverse"),
-        _joined(base.specific if base else {}, specific, "components.specific"),
+        _join(base.specific if base else {}, specific, "components.specific"),
     )
 
 
-def _joined(
+def _join(
     base: Mapping[str, Sequence[str]], written: dict[str, Any], where: str
 ) -> dict[str, Sequence[str]]:
     """A table of lists, each with the labels of the extended grammar first."""

@@ -72,7 +72,7 @@ class LabelMap:
         new = {name for side in SIDES for name in getattr(self, side).values() if name is not None}
         object.__setattr__(self, "known", self.known | new)
         for side in SIDES:
-            object.__setattr__(self, side, _followed(getattr(self, side)))
+            object.__setattr__(self, side, _follow(getattr(self, side)))
 
     def of(self, side: str) -> Callable[[str], str | None]:
         """The function that gives the new name of a label; ``None`` for a label that is removed.
@@ -92,7 +92,7 @@ class LabelMap:
         )
 
 
-def _followed(table: Table) -> dict[str, str | None]:
+def _follow(table: Table) -> dict[str, str | None]:
     """Every label with its final name; a label that is renamed to itself stays."""
     found: dict[str, str | None] = {}
     for old in table:
@@ -405,14 +405,14 @@ def labels_of(documents: Iterable[Document | Reference]) -> frozenset[str]:
     return frozenset(found)
 
 
-def unused(neutral: Iterable[str], labels: Collection[str]) -> list[str]:
+def unused_notes(neutral: Iterable[str], labels: Collection[str]) -> list[str]:
     """Messages on neutral labels that no element has after the changes of labels.
 
     Args:
         neutral: the neutral labels.
         labels: all labels of the elements.
 
-    >>> unused({"amuont", "loc"}, ["amount", "loc"])
+    >>> unused_notes({"amuont", "loc"}, ["amount", "loc"])
     ['No element has the neutral label amuont, the nearest known is amount']
     """
     return [
@@ -452,7 +452,7 @@ def _through(document: _R, steps: Sequence[Step]) -> _R:
     """A document after all steps."""
     before = document
     for step in steps:
-        document = _relabelled(document, step)
+        document = _relabel(document, step)
     if not isinstance(document, Document) or not isinstance(before, Document):
         return document
     twice = count_doubles(document.elements) - count_doubles(before.elements)
@@ -502,13 +502,13 @@ def repetitions(document: Document, grammar: Grammar) -> list[Violation]:
     return found
 
 
-def _relabelled(document: _R, step: Step) -> _R:
+def _relabel(document: _R, step: Step) -> _R:
     """A document or fuzzy reference after a step.
 
     An element that accepts several labels remains if at least one of them remains.
     """
     elements: Sequence[Element | ReferenceElement] = document.elements
-    names = [_accepted(element.labels, step) for element in elements]
+    names = [_rename_all(element.labels, step) for element in elements]
     place = _places([element.parent for element in elements], names)
     kept = tuple(
         _with_labels(element, name, _parent(element.parent, place))
@@ -517,13 +517,13 @@ def _relabelled(document: _R, step: Step) -> _R:
     )
     pairs = [(one.labels, name) for one, name in zip(elements, names, strict=True)]
     if isinstance(document, Document):
-        mentions = [(one, _accepted((one.label,), step)) for one in document.mentions or ()]
+        mentions = [(one, _rename_all((one.label,), step)) for one in document.mentions or ()]
         pairs += [((one.label,), name) for one, name in mentions]
         left = tuple(one._replace(label=name[0]) for one, name in mentions if name is not None)
         changed: dict[str, Any] = {"mentions": document.mentions and left}
         removed = len(mentions) - len(left)
     else:
-        lost = [_lost(one, step, names, place) for one in document.unplaceable]
+        lost = [_relabel_unplaceable(one, step, names, place) for one in document.unplaceable]
         changed = {"unplaceable": tuple(filter(None, lost))}
         removed = lost.count(None)
     counts = (
@@ -542,17 +542,17 @@ def _with_labels(element: Any, labels: tuple[str, ...], parent: int | None) -> A
     return replace(element, labels=labels, parent=parent)
 
 
-def _accepted(labels: Sequence[str], step: Step) -> tuple[str, ...] | None:
+def _rename_all(labels: Sequence[str], step: Step) -> tuple[str, ...] | None:
     """The new names of labels, the element's own first; ``None``: none is left."""
     names = map(step.change, labels)
     return tuple(dict.fromkeys(name for name in names if name is not None)) or None
 
 
-def _lost(
+def _relabel_unplaceable(
     lost: Unplaceable, step: Step, names: Sequence[object], place: Sequence[int | None]
 ) -> Unplaceable | None:
     """An unplaceable element after a step; ``None``: it, or what it was merged into, is removed."""
-    labels = _accepted(lost.element.labels, step)
+    labels = _rename_all(lost.element.labels, step)
     if labels is None or (lost.into is not None and names[lost.into] is None):
         return None
     element = replace(lost.element, labels=labels, parent=_parent(lost.element.parent, place))

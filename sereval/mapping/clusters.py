@@ -304,7 +304,7 @@ def _cluster(
     ]
     return Cluster(
         parents,
-        _moved(candidates, base),
+        _shift(candidates, base),
         tuple(strict),
         tuple(
             [
@@ -325,7 +325,7 @@ def _cluster(
     )
 
 
-def _moved(candidates: Sequence[tuple[int, ...]], base: int) -> tuple[tuple[int, ...], ...]:
+def _shift(candidates: Sequence[tuple[int, ...]], base: int) -> tuple[tuple[int, ...], ...]:
     """Candidates counted from a frontier; if there are many, equal numbers are one object."""
     if not base:
         return tuple(candidates)

@@ -129,7 +129,7 @@ class Solver(Generic[A]):
         try:
             answer = self.answer(cluster)
         except TooManyStates as error:
-            raise _refused(error, reference, origin, cluster) from None
+            raise _refusal(error, reference, origin, cluster) from None
         try:
             budget.spend(answer.states)
         except TooManyStates as error:
@@ -142,7 +142,7 @@ class Solver(Generic[A]):
         return answer
 
 
-def _refused(
+def _refusal(
     error: TooManyStates, reference: Reference, origin: Origin, cluster: Cluster
 ) -> Unsettled:
     """The error for a cluster whose search reached its limit."""

@@ -255,9 +255,9 @@ class Counts:
         >>> Counts(D=3, free_D=1).cost_of(Slot.DELETION, Costs())
         Fraction(2, 1)
         """
-        return Fraction(self._scaled(slot, costs), costs.scale)
+        return Fraction(self._scaled_cost(slot, costs), costs.scale)
 
-    def _scaled(self, slot: Slot, costs: Costs) -> int:
+    def _scaled_cost(self, slot: Slot, costs: Costs) -> int:
         cost = costs[slot] * (self[slot] - self.free(slot))
         return cost - costs.share * self.right_levels if slot is Slot.TYPE else cost
 
@@ -267,7 +267,7 @@ class Counts:
         Args:
             costs: the cost of each class of error.
         """
-        return Fraction(sum(self._scaled(slot, costs) for slot in Slot), costs.scale)
+        return Fraction(sum(self._scaled_cost(slot, costs) for slot in Slot), costs.scale)
 
     def ser(self, costs: Costs) -> float | None:
         """Slot error rate: total cost over ``Ref``; ``None`` if the reference has no slot.

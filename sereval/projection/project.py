@@ -22,9 +22,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..alignment.blocks import WordAlignment
 from ..documents.model import (
     FATES,
     Document,
@@ -36,6 +35,9 @@ from ..documents.model import (
     tags,
 )
 from ..errors import SerevalError
+
+if TYPE_CHECKING:
+    from ..alignment.blocks import WordAlignment
 
 MOST_CANDIDATES = 5_000_000
 """How many candidate frontiers all tags of a document may have together: a few hundred MB."""
@@ -150,7 +152,7 @@ def project(
             f"{reference.id}: the {side} has no times, a tolerance needs them: {option} reads some"
         )
     frontiers = Frontiers(words.times)
-    spoken = _spoken(reference, words)
+    spoken = _times_of(reference, words)
     places = (
         _Places(
             frontiers.starts(start, start_tolerance),
@@ -227,7 +229,9 @@ def project_aligned(
     )
     projection = f"{alignment.how} tolerance:{tolerance}w unplaceable:{unplaceable}".strip()
     fuzzy = _fuzzy(reference, words, places, most_candidates, projection, alignment.slack)
-    return _settle(fuzzy, unplaceable, _spoken(reference, words) if unplaceable == "merge" else ())
+    return _settle(
+        fuzzy, unplaceable, _times_of(reference, words) if unplaceable == "merge" else ()
+    )
 
 
 class _Places(NamedTuple):
@@ -282,7 +286,7 @@ def _fuzzy(
     )
 
 
-def _spoken(reference: Document, words: Document) -> list[Time]:
+def _times_of(reference: Document, words: Document) -> list[Time]:
     """The start and the end of each element in ms, for the policy ``merge``."""
     if reference.times is None or words.times is None:
         side = "reference" if reference.times is None else "hypothesis"
@@ -503,7 +507,7 @@ def _merge(reference: Reference, walked: Walk, spoken: Sequence[Time]) -> Refere
                 shared[host] = shared.get(host, 0) + ms
         if shared:
             host = min(shared, key=lambda host: (-shared[host], host))
-            elements[host] = _united(elements[host], unplaceable.element)
+            elements[host] = _unite(elements[host], unplaceable.element)
             unplaceable = replace(unplaceable, fate="merged", into=host)
         lost.append(unplaceable)
     return replace(taken, elements=tuple(elements), unplaceable=tuple(lost))
@@ -532,7 +536,7 @@ def _after(elements: Sequence[ReferenceElement]) -> list[int]:
     return after
 
 
-def _united(host: ReferenceElement, x: ReferenceElement) -> ReferenceElement:
+def _unite(host: ReferenceElement, x: ReferenceElement) -> ReferenceElement:
     """The host with the labels and candidates of both elements, and the wider strict span."""
     assert host.strict is not None  # only projected elements are merged; they have strict frontiers
     assert x.strict is not None

@@ -6,14 +6,17 @@ result read the same values, so they show the same digits. ``page`` writes HTML.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from ..evaluation.totals import Score
-from . import csv, json, text
+if TYPE_CHECKING:
+    from ..evaluation.totals import Score
 
-RENDERERS: dict[str, Callable[[Score], str]] = {
-    "text": text.render,
-    "json": json.render,
-    "csv": csv.render,
-}
-"""The reports of an evaluation, by the names that ``--format`` accepts."""
+FORMATS = ("text", "json", "csv")
+"""The formats of the report on a score; each has a module of its name."""
+
+
+def render(score: Score, format: str) -> str:
+    """The report on a score in one of ``FORMATS``; this imports the module of the format."""
+    report: str = import_module(f".{format}", __package__).render(score)
+    return report

@@ -9,7 +9,7 @@ from ..evaluation.signature import Signature
 from .columns import Column, heads, of, texts, values
 from .json import dumps, notes
 from .numbers import rounded
-from .table import grouped, lines
+from .table import group_rows, lines
 from .text import reading_notes, unplaceable_note
 
 COEFFICIENT = partial(rounded, digits=3, ends=(-1.0, 0.0, 1.0))
@@ -40,7 +40,7 @@ def text(evaluation: Annotations, *, places: int, is_open: bool) -> str:
     """
     every = {"all": agreement(evaluation, places=places, is_open=is_open)}
     every |= by_label(evaluation, places=places, is_open=is_open)
-    rows = grouped(("", *heads(COLUMNS)), {"": every}, lambda row: texts(COLUMNS, row, None))
+    rows = group_rows(("", *heads(COLUMNS)), {"": every}, lambda row: texts(COLUMNS, row, None))
     signature = str(_signature(evaluation, places, is_open=is_open))
     notes = [f"{unplaceable_note(evaluation)}.", *reading_notes(evaluation)]
     return "\n".join([*lines(rows), "", *notes, signature, ""])

@@ -35,9 +35,9 @@ from .brackets import (
     heights,
     lanes,
     pieces,
-    placed,
-    shortened,
-    widened,
+    place_columns,
+    shorten,
+    widen,
 )
 from .cases import UNPLACEABLE, Case, candidates, counted_as
 from .cells import LONGEST, Line, clip, size, styled, wrapped
@@ -179,7 +179,7 @@ class _Page:
 
     def blocks(self) -> Iterator[list[Line]]:
         """The lines of each block that has a selected row, in order of place."""
-        for block in self._gathered():
+        for block in self._gather():
             cases = self._cases(block.rows)
             if cases:
                 yield [
@@ -209,7 +209,7 @@ class _Page:
             spans.append(_reach((row.ends[0] - 1, row.ends[-1]), self.scored_column))
         return _hull(spans)
 
-    def _gathered(self) -> list[_Block]:
+    def _gather(self) -> list[_Block]:
         """The blocks. A block joins trees, pairs, elements that block each other, and overlaps."""
         leader: dict[tuple[str, int], tuple[str, int]] = {_key(r): _key(r) for r in self.audit.rows}
 
@@ -229,7 +229,7 @@ class _Page:
         groups: dict[tuple[str, int], list[Row]] = {}
         for row in self.audit.rows:
             groups.setdefault(head(_key(row)), []).append(row)
-        return _merged([self._block(rows) for rows in groups.values()])
+        return _merge([self._block(rows) for rows in groups.values()])
 
     def _block(self, rows: list[Row]) -> _Block:
         span = _hull(self.reach(row) for row in rows)
@@ -292,7 +292,7 @@ def _reach(span: tuple[int, int], column: dict[int, int]) -> tuple[int, int] | N
     return (column[span[0]], column[span[1] - 1] + 1) if span[0] < span[1] else None
 
 
-def _merged(blocks: list[_Block]) -> list[_Block]:
+def _merge(blocks: list[_Block]) -> list[_Block]:
     """Join blocks that share a column; in order of place."""
     merged: list[_Block] = []
     for block in sorted(blocks, key=lambda block: (block.first, block.after)):
@@ -323,7 +323,7 @@ class _Picture:
         self.columns = self._without_long_stretches(range(first, after))
         self.texts = {at: self._words(at) for at in self.columns}
         sizes = {at: max(2, *map(size, texts)) for at, texts in self.texts.items()}
-        self.sizes = widened((*self.upper, *self.lower), sizes)
+        self.sizes = widen((*self.upper, *self.lower), sizes)
 
     def _bars(self, side: str) -> list[Bracket]:
         rows = [row for row in self.block.rows if row.side == side]
@@ -353,7 +353,7 @@ class _Picture:
         for edge in ends:
             near.update(range(edge - CONTEXT, edge + CONTEXT + 1))
         inside = range(*self.inside)
-        return list(shortened(every, lambda at: at not in near and at in inside, CONTEXT))
+        return list(shorten(every, lambda at: at not in near and at in inside, CONTEXT))
 
     def lines(self) -> Iterator[Line]:
         """The lines of the picture, cut into pieces that fit the width."""
@@ -363,7 +363,7 @@ class _Picture:
             yield from self._piece(piece)
 
     def _piece(self, piece: Sequence[int]) -> Iterator[Line]:
-        place = placed(piece, GUTTER, self.sizes)
+        place = place_columns(piece, GUTTER, self.sizes)
         above = self._lanes(self.upper, place)
         below = self._lanes(self.lower, place)
         if self.page.same_words:
@@ -461,11 +461,11 @@ def _labels(case: Case) -> str:
 
 def _words(case: Case) -> str:
     """The words of both sides; once, if they are the same."""
-    sides = [_quoted(row.words) for row in case.rows]
+    sides = [_quote(row.words) for row in case.rows]
     return " → ".join(dict.fromkeys(sides))
 
 
-def _quoted(words: Sequence[str]) -> str:
+def _quote(words: Sequence[str]) -> str:
     clipped = [clip(word) for word in words]
     if len(clipped) > 12:
         clipped = [*clipped[:6], "…", *clipped[-5:]]

@@ -50,7 +50,7 @@ def bracket_size(name: str) -> int:
     return size(name) + 2
 
 
-def widened(
+def widen(
     brackets: Iterable[Bracket],
     sizes: Mapping[int, int],
     needed: Callable[[str], int] = bracket_size,
@@ -62,7 +62,7 @@ def widened(
         sizes: the cells that the words of each column need, in order. Columns are one cell apart.
         needed: computes the cells that a bracket with some name needs.
 
-    >>> widened([Bracket(0, 2, "pers", "", 0)], {0: 2, 1: 1})
+    >>> widen([Bracket(0, 2, "pers", "", 0)], {0: 2, 1: 1})
     {0: 3, 1: 2}
     """
     found = dict(sizes)
@@ -105,10 +105,10 @@ def lanes(
     return found
 
 
-def packed(spans: Sequence[tuple[int, int]]) -> list[int]:
+def pack_rows(spans: Sequence[tuple[int, int]]) -> list[int]:
     """The row of each span of cells: the first row in which it touches no earlier span.
 
-    >>> packed([(0, 3), (2, 5), (4, 6)])
+    >>> pack_rows([(0, 3), (2, 5), (4, 6)])
     [0, 1, 0]
     """
     found: list[int] = []
@@ -144,10 +144,10 @@ def pieces(columns: Iterable[int], sizes: Mapping[int, int], room: int) -> list[
     return found
 
 
-def placed(columns: Iterable[int], first: int, sizes: Mapping[int, int]) -> dict[int, int]:
+def place_columns(columns: Iterable[int], first: int, sizes: Mapping[int, int]) -> dict[int, int]:
     """The first cell of each column, if the first column begins at the cell ``first``.
 
-    >>> placed([0, 1], 4, {0: 3, 1: 3})
+    >>> place_columns([0, 1], 4, {0: 3, 1: 3})
     {0: 4, 1: 8}
     """
     found: dict[int, int] = {}
@@ -157,9 +157,7 @@ def placed(columns: Iterable[int], first: int, sizes: Mapping[int, int]) -> dict
     return found
 
 
-def shortened(
-    columns: Iterable[int], is_far: Callable[[int], bool], most: int = 0
-) -> Iterator[int]:
+def shorten(columns: Iterable[int], is_far: Callable[[int], bool], most: int = 0) -> Iterator[int]:
     """Columns, with a negative number in place of each long run of columns to leave out.
 
     Args:
@@ -167,7 +165,7 @@ def shortened(
         is_far: whether a column may be left out.
         most: the length up to which a run of such columns is kept.
 
-    >>> list(shortened(range(5), lambda at: at in (1, 2)))
+    >>> list(shorten(range(5), lambda at: at in (1, 2)))
     [0, -2, 3, 4]
     """
     for is_left_out, run in groupby(columns, is_far):

@@ -49,7 +49,7 @@ class Line:
                 runs[-1] = runs[-1][0] + character, style
             else:
                 runs.append((character, style))
-        return "".join(_coloured(text, style, colour) for text, style in runs).rstrip()
+        return "".join(_colour(text, style, colour) for text, style in runs).rstrip()
 
 
 def styled(text: str, style: str = "") -> Line:
@@ -63,7 +63,7 @@ def styled(text: str, style: str = "") -> Line:
     return line
 
 
-def _coloured(text: str, style: str, colour: str) -> str:
+def _colour(text: str, style: str, colour: str) -> str:
     if not style or text.isspace():
         return text
     from rich.console import COLOR_SYSTEMS  # slow to import

@@ -7,12 +7,10 @@ the JSON, on the page, in notebooks, and in the CSV and JSON of a sweep.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from operator import attrgetter
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from ..measures.figures import Figure
 from ..measures.slots import Costs, Counts, Slot, decimal
 from .numbers import number, percent
 
@@ -20,8 +18,7 @@ T = TypeVar("T")
 S = TypeVar("S")
 
 
-@dataclass(frozen=True, slots=True)
-class Column(Generic[T, S]):
+class Column(NamedTuple, Generic[T, S]):
     """A column of the reports.
 
     Args:
@@ -51,8 +48,8 @@ class Column(Generic[T, S]):
 def heads(columns: Iterable[Column[T, S]]) -> tuple[str, ...]:
     """The headings of columns.
 
-    >>> heads(OUTCOMES)
-    ('COR', 'INC', 'PAR', 'MIS', 'SPU')
+    >>> heads(IN_TEXT[:4])
+    ('Ref', 'Hyp', 'C', 'S_S')
     """
     return tuple(column.name for column in columns)
 
@@ -109,22 +106,3 @@ COUNTS: tuple[Column[Counts, Costs], ...] = (
 
 IN_TEXT = tuple(column for column in COUNTS if "text" in column.reports)
 ON_PAGE = tuple(column for column in COUNTS if "page" in column.reports)
-
-OUTCOMES: tuple[Column[Figure, float], ...] = tuple(
-    Column(name.upper(), of(name), json=(name.upper(),))
-    for name in ("cor", "inc", "par", "mis", "spu")
-)
-"""The counts of the other schemes."""
-
-FIGURES = (
-    *OUTCOMES,
-    Column("POS", of("possible"), json=("POS",)),
-    Column("ACT", of("actual"), json=("ACT",)),
-    Column("P", of("precision"), percent, ("precision",)),
-    Column("R", of("recall"), percent, ("recall",)),
-    Column("F", Figure.f, percent, ("f1",)),
-)
-"""The counts and rates of the other schemes. All rows share the weight of recall in F."""
-
-EQUAL = 1.0
-"""The weight of recall in F if recall counts as much as precision."""

@@ -102,7 +102,7 @@ def _condition(condition: Condition, resampling: Resampling, measure: Rate) -> I
 
 def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Iterator[str]:
     """The resampled units, and what limits the intervals and the tests."""
-    yield f"{one_line(condition.name)}: {_resampled(condition)}"
+    yield f"{one_line(condition.name)}: {_resampling(condition)}"
     is_tested = bool(condition.differences)
     if condition.units < 2:
         yield f"A single {condition.unit} gives no interval and no significant difference."
@@ -172,7 +172,7 @@ def _by_label(condition: Condition, measure: Rate) -> Iterator[str]:
     yield from lines(rows)
 
 
-def _resampled(condition: Condition) -> str:
+def _resampling(condition: Condition) -> str:
     documents = counted(condition.documents, "document")
     if condition.unit == "document":
         return f"resampled over {documents}"

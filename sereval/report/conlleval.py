@@ -32,11 +32,11 @@ def render(score: SchemeScore, figure: str | None = None) -> str:
     """
     names = list(score.total) or ["type"]
     if figure is not None or len(names) == 1:
-        return _printed(score, figure or names[0])
-    return "\n".join(f"{name}\n{_printed(score, name)}" for name in names)
+        return _layout(score, figure or names[0])
+    return "\n".join(f"{name}\n{_layout(score, name)}" for name in names)
 
 
-def _printed(score: SchemeScore, figure: str) -> str:
+def _layout(score: SchemeScore, figure: str) -> str:
     total = score.total.get(figure, Figure())
     tokens = sum(score.tokens.values(), Figure())
     lines = [
@@ -77,10 +77,10 @@ def aligned_file(documents: Mapping[str, Sequence[AlignedRow]]) -> str:
     >>> aligned_file({"d": [AlignedRow("B", "B-ORG", "D", "", "O")]})
     'B\tB-ORG\tD\t\tO\n'
     """
-    return "\n".join(_aligned(id, rows) for id, rows in documents.items())
+    return "\n".join(_rows_of(id, rows) for id, rows in documents.items())
 
 
-def _aligned(id: str, rows: Iterable[AlignedRow]) -> str:
+def _rows_of(id: str, rows: Iterable[AlignedRow]) -> str:
     lines = []
     for row in rows:
         for cell in row:

@@ -16,7 +16,7 @@ from ..documents.model import Document, Reference, ReferenceElement, Unplaceable
 from ..errors import one_line
 from ..mapping.upper_bound import upper_bound
 from ..projection.project import place
-from .brackets import Bracket, Range, bracket_size, heights, pieces, shortened, widened
+from .brackets import Bracket, Range, bracket_size, heights, pieces, shorten, widen
 from .cells import clip, size
 from .numbers import counted
 
@@ -69,7 +69,7 @@ class Drawing:
             needed: computes the cells that a bracket with some name needs.
         """
         sizes = {at: size(word) for at, word in self.words.items()}
-        sizes = widened(self.brackets, sizes, needed)
+        sizes = widen(self.brackets, sizes, needed)
         found = [Piece(piece, [], []) for line in self.lines for piece in pieces(line, sizes, room)]
         home = {at: k for k, piece in enumerate(found) for at in piece.words}
         for one in self.brackets:
@@ -187,7 +187,7 @@ def _lines(
         if inside is None:
             yield tuple(range(start, end))
         elif any(at in inside for at in range(start, end)):
-            yield tuple(shortened(range(start, end), lambda at: at not in near))
+            yield tuple(shorten(range(start, end), lambda at: at not in near))
 
 
 def _about(reference: Reference) -> str:

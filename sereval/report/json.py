@@ -9,12 +9,14 @@ import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..evaluation.totals import Score, counts_of
 from ..measures.slots import Costs, Counts, Slot
-from ..schemes.result import SchemeScore
 from .columns import COUNTS, values
+
+if TYPE_CHECKING:
+    from ..schemes.result import SchemeScore
 
 FORMAT = 1
 
@@ -147,7 +149,7 @@ def notes(evaluation: Score | SchemeScore) -> dict[str, Any]:
     For an evaluation it has the notes of the readers by side, with their counts; without notes
     there is no member. For another scheme it lists the notes of the score as sentences.
     """
-    if isinstance(evaluation, SchemeScore):
+    if not isinstance(evaluation, Score):
         return {"notes": evaluation.notes}
     found = {
         side: {note.what: note.count for note in of_side}

@@ -12,7 +12,7 @@ from ..errors import one_line
 from .csv import tidy
 from .json import dumps
 from .numbers import percent
-from .table import grouped, lines
+from .table import group_rows, lines
 
 
 def text(measured: Measured) -> str:
@@ -20,7 +20,7 @@ def text(measured: Measured) -> str:
 
     Values are in percent; ``n/a`` stands for an undefined one.
     """
-    rows = grouped(
+    rows = group_rows(
         ("", *map(str, measured.scores)),
         {"": {"all": measured.values}, "by document": measured.documents},
         lambda values: map(percent, values.values()),

@@ -9,12 +9,32 @@ from typing import Any
 from ..measures.figures import Figure
 from ..schemes.result import Row as Figures
 from ..schemes.result import SchemeScore
-from .columns import EQUAL, FIGURES, OUTCOMES, heads, texts, values
+from .columns import Column, heads, of, texts, values
 from .conlleval import render
 from .csv import tidy
 from .json import dumps
-from .table import Row, grouped, lines
+from .numbers import percent
+from .table import Row, group_rows, lines
 from .text import reading_notes
+
+OUTCOMES: tuple[Column[Figure, float], ...] = tuple(
+    Column(name.upper(), of(name), json=(name.upper(),))
+    for name in ("cor", "inc", "par", "mis", "spu")
+)
+"""The counts of the other schemes."""
+
+FIGURES = (
+    *OUTCOMES,
+    Column("POS", of("possible"), json=("POS",)),
+    Column("ACT", of("actual"), json=("ACT",)),
+    Column("P", of("precision"), percent, ("precision",)),
+    Column("R", of("recall"), percent, ("recall",)),
+    Column("F", Figure.f, percent, ("f1",)),
+)
+"""The counts and rates of the other schemes. All rows share the weight of recall in F."""
+
+EQUAL = 1.0
+"""The weight of recall in F if recall counts as much as precision."""
 
 
 def text(score: SchemeScore) -> str:
@@ -33,7 +53,7 @@ def text(score: SchemeScore) -> str:
 
 def _rows(name: str, score: SchemeScore) -> list[Row]:
     groups = {"": {"all": score.total}, "by label": score.labels, "by document": score.totals}
-    return grouped(
+    return group_rows(
         (name, *heads(FIGURES)),
         {heading: group for heading, group in groups.items() if group},
         lambda row: texts(FIGURES, row.get(name, Figure()), EQUAL),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from ..documents.model import Document, Reference
-from .brackets import Range, beside, draw_range, lanes, packed, placed
+from .brackets import Range, beside, draw_range, lanes, pack_rows, place_columns
 from .cells import Line, clip, size, styled, wrapped
 from .drawing import LEGEND, Drawing, Piece, drawings
 
@@ -81,7 +81,7 @@ def _piece(
     drawing: Drawing, piece: Piece, sizes: Mapping[int, int], gutter: int, width: int
 ) -> Iterator[Line]:
     """The lines of a piece: brackets, words, ranges."""
-    place = placed(piece.words, gutter, sizes)
+    place = place_columns(piece.words, gutter, sizes)
     above = lanes(piece.brackets, place, sizes)
     yield from (above[height] for height in sorted(above, reverse=True))
     words = Line()
@@ -103,7 +103,7 @@ def _ranges(
         cell, name = beside(each.name, marks, width)
         found.append((marks, cell, name, each.style))
         spans.append((min(*marks, cell), max(max(marks) + 1, cell + size(name))))
-    rows = packed(spans)
+    rows = pack_rows(spans)
     below = [Line() for _ in range(max(rows, default=-1) + 1)]
     for row, (marks, cell, name, style) in zip(rows, found, strict=True):
         draw_range(below[row], marks, style)

@@ -12,7 +12,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from ..documents.model import Document, Reference
-from .brackets import Bracket, Range, packed, placed
+from .brackets import Bracket, Range, pack_rows, place_columns
 from .cells import clip, size
 from .drawing import Drawing, Piece, drawings
 
@@ -122,7 +122,7 @@ class _Page:
         self.text(size(title) + 2, self.y, drawing.about, "#555", small=True)
         self.y += GAP
         gutter = len(str(max(drawing.words, default=0))) + 1
-        sizes, pieces = drawing.laid_out(self.width - gutter, _needed)
+        sizes, pieces = drawing.laid_out(self.width - gutter, _cells_of)
         for piece in pieces:
             self.piece(drawing, piece, sizes, gutter)
         for one in drawing.unplaceable:
@@ -132,7 +132,7 @@ class _Page:
 
     def piece(self, drawing: Drawing, piece: Piece, sizes: Mapping[int, int], gutter: int) -> None:
         """Add a piece: bars, words, ranges."""
-        place = placed(piece.words, gutter, sizes)
+        place = place_columns(piece.words, gutter, sizes)
         self.used = max(self.used, place[piece.words[-1]] + sizes[piece.words[-1]])
         lanes = 1 + max((one.height for one in piece.brackets), default=-1)
         bottom = self.y + lanes * LANE
@@ -194,8 +194,8 @@ class _Page:
             ]
             if marks:
                 found.append((each, marks))
-        ends = [max(marks)[0] + CELL + _needed(each.name) * CELL for each, marks in found]
-        rows = packed([(min(m)[0], end) for (_, m), end in zip(found, ends, strict=True)])
+        ends = [max(marks)[0] + CELL + _cells_of(each.name) * CELL for each, marks in found]
+        rows = pack_rows([(min(m)[0], end) for (_, m), end in zip(found, ends, strict=True)])
         for row, (each, marks) in zip(rows, found, strict=True):
             self.range(each, marks, self.y + row * RANGE + RANGE / 2)
         self.y += (max(rows, default=-1) + 1) * RANGE
@@ -216,6 +216,6 @@ class _Page:
         self.text((last - MARGIN) / CELL + 1, y + 3.5, each.name, each.style, small=True)
 
 
-def _needed(name: str) -> int:
+def _cells_of(name: str) -> int:
     """The cells that a label in small letters takes, with the room around it."""
     return ceil(size(name) * SMALL / FONT) + 1

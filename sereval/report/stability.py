@@ -60,7 +60,7 @@ def _table(stability: Stability) -> Iterator[str]:
             remark = f"{_order(order)}  (as asked for)"
         tolerance, pairing, _ = _criterion(first.criterion)
         policies = " ".join(scored.criterion.unplaceable for scored in alike)
-        flipped = [f"{stability.flipped(first.criterion)} of {pairs}"] if pairs else []
+        flipped = [f"{stability.count_flips(first.criterion)} of {pairs}"] if pairs else []
         rows.append((tolerance, pairing, policies, *_rates(stability, first), *flipped, remark))
     yield from lines(rows, left={*range(len(AXES)), len(rows[0]) - 1})
     if pairs:
@@ -155,15 +155,15 @@ def _condition(stability: Stability) -> dict[str, Any]:
         "name": stability.name,
         "signature": str(stability.signature),
         **({"notes": list(stability.read)} if stability.read else {}),
-        "asked": _named(stability.base),
+        "asked": _name(stability.base),
         "criteria": [
             {
-                **_named(scored.criterion),
+                **_name(scored.criterion),
                 "systems": {
                     system: counts.ser(stability.costs) for system, counts in scored.counts.items()
                 },
                 "order": [list(tied) for tied in stability.order(scored)],
-                "flips": _share(stability.flipped(scored.criterion), len(swings)),
+                "flips": _share(stability.count_flips(scored.criterion), len(swings)),
             }
             for scored in stability.table
         ],
@@ -190,7 +190,7 @@ def _share(flipped: int, pairs: int) -> dict[str, int | float | None]:
     return {"flipped": flipped, "pairs": pairs, "share": flipped / pairs if pairs else None}
 
 
-def _named(criterion: Criterion) -> dict[str, str]:
+def _name(criterion: Criterion) -> dict[str, str]:
     return dict(zip(AXES, _criterion(criterion), strict=True))
 
 
@@ -204,7 +204,7 @@ def _pair(swing: Swing) -> dict[str, Any]:
         **{
             name: None
             if criterion is None
-            else {**_named(criterion), "ser": real(swing.rates[criterion])}
+            else {**_name(criterion), "ser": real(swing.rates[criterion])}
             for name, criterion in (("least", swing.least), ("greatest", swing.greatest))
         },
     }

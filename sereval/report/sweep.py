@@ -20,7 +20,7 @@ from .columns import COUNTS, heads, texts
 from .csv import tidy
 from .json import dumps, score
 from .numbers import percent
-from .table import Row, grouped, lines, side_by_side
+from .table import Row, group_rows, lines, side_by_side
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,7 +54,7 @@ def text(sweep: Sweep) -> str:
     for name, points in sweep.systems.items():
         counts = dict(zip(tolerances, points, strict=True))
         head = ("tolerance", *heads(SHOWN))
-        rows = grouped(head, {"": counts}, lambda row: texts(SHOWN, row, costs))
+        rows = group_rows(head, {"": counts}, lambda row: texts(SHOWN, row, costs))
         parts.append(_table(one_line(name), rows))
     parts += ["".join(f"{one_line(note)}\n" for note in sweep.notes)] if sweep.notes else []
     return "\n".join([*parts, f"{sweep.signature}\n"])
@@ -228,7 +228,7 @@ def _figure(sweep: Sweep) -> Figure:
         row, column = divmod(at, across)
         axes = figure.add_subplot(cells[1 + row, column], sharex=first, sharey=first)
         first = first or axes
-        title = wrapped(one_line(name), LONGEST_TITLE * MOST_ACROSS // across)
+        title = wrap(one_line(name), LONGEST_TITLE * MOST_ACROSS // across)
         _draw_shares(axes, sweep, name, title, _look(at)["color"])
         axes.tick_params(labelleft=column == 0)
         if column == 0:
@@ -250,7 +250,7 @@ def _draw_rates(axes: Axes, sweep: Sweep) -> None:
         look = _look(at)
         axes.plot(x, rates, markevery=max(1, len(x) // 25), zorder=3, **look)
         if sweep.rates(name)[-1] is not None:
-            ends.append((rates[-1], wrapped(one_line(name), LONGEST_LABEL), look["color"]))
+            ends.append((rates[-1], wrap(one_line(name), LONGEST_LABEL), look["color"]))
     axes.margins(x=0.02, y=0.08)
     axes.xaxis.set_major_formatter("{x:g}")
     axes.set_xlabel("tolerance (s)")
@@ -345,10 +345,10 @@ def _draw_shares(axes: Axes, sweep: Sweep, name: str, title: str, colour: str) -
     ).set_in_layout(False)  # a long text must not make the chart narrow
 
 
-def wrapped(name: str, width: int) -> str:
+def wrap(name: str, width: int) -> str:
     """A name on lines of at most ``width`` characters, cut after a separator if it has one.
 
-    >>> wrapped("compromise/asr_adapted", 16), wrapped("crf", 16)
+    >>> wrap("compromise/asr_adapted", 16), wrap("crf", 16)
     ('compromise/\\nasr_adapted', 'crf')
     """
     lines = []

@@ -53,7 +53,7 @@ def lines(
         yield (" " * gap).join(cells or row).rstrip()
 
 
-def grouped(
+def group_rows(
     head: Row, groups: Mapping[str, Mapping[str, T]], cells: Callable[[T], Iterable[str]]
 ) -> list[Row]:
     """The rows of a table, group by group.
@@ -64,7 +64,7 @@ def grouped(
             has no heading row.
         cells: computes the cells of a value, without the row name.
 
-    >>> grouped(("", "count"), {"": {"all": 3}, "by label": {"loc": 3}}, lambda n: [str(n)])
+    >>> group_rows(("", "count"), {"": {"all": 3}, "by label": {"loc": 3}}, lambda n: [str(n)])
     [('', 'count'), ('all', '3'), (), ('by label',), ('loc', '3')]
     """
     rows = [head]

@@ -21,7 +21,7 @@ from .columns import Column, heads, of, texts, values
 from .csv import tidy
 from .json import attributes, dumps
 from .numbers import percent
-from .table import grouped, lines
+from .table import group_rows, lines
 
 FORMAT = 1
 
@@ -56,7 +56,7 @@ def text(score: TemplateScore, *, listing: bool = True) -> str:
         "by document": {id: _sum(scheme, id) for id in scheme.documents},
     }
     beta = score.settings.beta
-    rows = grouped(("", *heads(COLUMNS)), groups, lambda figure: texts(COLUMNS, figure, beta))
+    rows = group_rows(("", *heads(COLUMNS)), groups, lambda figure: texts(COLUMNS, figure, beta))
     parts += [*lines(rows), ""]
     parts += [LEGEND, *map(one_line, notes(score)), "", one_line(str(scheme.signature)), ""]
     return "\n".join(parts)
@@ -130,8 +130,7 @@ def _listing(id: str, compared: Sequence[TemplateRows]) -> str:
         one, other = (one_line(f"<{t.id}>") if t else "—" for t in (each.key, each.response))
         rows.append(("", one, other, ""))
         rows += [
-            (row.outcome, f"  {row.slot}", _shown(row.key), _shown(row.response))
-            for row in each.rows
+            (row.outcome, f"  {row.slot}", _show(row.key), _show(row.response)) for row in each.rows
         ]
     slot = max((len(r[1]) for r in rows if r[0]), default=0)
     key = max((len(r[2]) for r in rows if r[0]), default=0)
@@ -144,7 +143,7 @@ def _listing(id: str, compared: Sequence[TemplateRows]) -> str:
     return "\n".join([*listed, ""])
 
 
-def _shown(fill: Fill | None) -> str:
+def _show(fill: Fill | None) -> str:
     return one_line(str(fill)) if fill else ""
 
 
@@ -162,7 +161,7 @@ def as_json(score: TemplateScore, *, listing: bool = True) -> str:
             **_range(score.range(id)),
         }
         if listing:
-            row["templates"] = [_aligned(each) for each in compared]
+            row["templates"] = [_alignment(each) for each in compared]
         documents.append(row)
     return dumps(
         {
@@ -181,7 +180,7 @@ def as_json(score: TemplateScore, *, listing: bool = True) -> str:
     )
 
 
-def _aligned(compared: TemplateRows) -> dict[str, Any]:
+def _alignment(compared: TemplateRows) -> dict[str, Any]:
     return {
         "type": compared.type,
         "key": compared.key and compared.key.id,

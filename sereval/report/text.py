@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from ..errors import one_line
 from ..evaluation.totals import Score, counts_of
-from ..labels.relabel import unused
+from ..labels.relabel import unused_notes
 from ..measures.slots import Slot, decimal
 from ..projection.project import fates_text
-from ..schemes.result import SchemeScore
 from .columns import IN_TEXT, heads, texts
 from .numbers import counted, percent
-from .table import grouped, lines
+from .table import group_rows, lines
+
+if TYPE_CHECKING:
+    from ..schemes.result import SchemeScore
 
 
 def render(evaluation: Score) -> str:
@@ -27,7 +30,7 @@ def render(evaluation: Score) -> str:
         "by label": evaluation.labels,
         "by document": {document.id: counts_of(document) for document in evaluation.documents},
     }
-    rows = grouped(("", *heads(IN_TEXT)), groups, lambda counts: texts(IN_TEXT, counts, costs))
+    rows = group_rows(("", *heads(IN_TEXT)), groups, lambda counts: texts(IN_TEXT, counts, costs))
     table = "\n".join(lines(rows, width=TERMINAL))
     rate = total.ser(costs)
     headline = (
@@ -80,7 +83,7 @@ def neutral_notes(evaluation: Score) -> list[str]:
     number = sum(evaluation.counts.free(slot) for slot in Slot)
     return [
         f"{counted(number, 'error')} with a neutral label, at no cost.",
-        *(f"{note}." for note in unused(evaluation.settings.neutral, evaluation.labels)),
+        *(f"{note}." for note in unused_notes(evaluation.settings.neutral, evaluation.labels)),
     ]
 
 
@@ -98,7 +101,7 @@ def unplaceable_note(evaluation: Score) -> str:
 
 def reading_notes(evaluation: Score | SchemeScore) -> list[str]:
     """The notes of the readers of both sides; for another scheme, all its notes."""
-    if isinstance(evaluation, SchemeScore):
+    if not isinstance(evaluation, Score):
         return list(map(one_line, evaluation.notes))
     return [
         one_line(f"{side.capitalize()}: {note}.")

@@ -25,13 +25,13 @@ def columns_of(audit: Audit) -> list[WordColumn]:
         return [WordColumn(k, k) for k in range(len(own.words))]
     if words.through is None or own.times is not None and scored.times is not None:
         return by_time(own, scored)
-    return aligned(words.through.align(own.words, scored.words).blocks)
+    return align_columns(words.through.align(own.words, scored.words).blocks)
 
 
-def aligned(blocks: Iterable[Block]) -> list[WordColumn]:
+def align_columns(blocks: Iterable[Block]) -> list[WordColumn]:
     """The words of aligned blocks in columns: word by word from the start of each block.
 
-    >>> aligned([Block((0, 2), (0, 1), "substitution")])
+    >>> align_columns([Block((0, 2), (0, 1), "substitution")])
     [WordColumn(reference=0, hypothesis=0), WordColumn(reference=1, hypothesis=None)]
     """
     return [

@@ -27,8 +27,9 @@ from ..documents.tags import Phrase, Tags, edge_at, iob2_of, phrases, sentences,
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..measures.figures import Figure
-from .result import Options, Row, SchemeScore
+from .result import Row, SchemeScore
 from .sides import TagCount, composed_note, schemes_of, tag_score, tag_side
+from .table import Options
 
 
 def conll(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
@@ -51,14 +52,14 @@ def conll(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
 
     >>> from sereval.corpus.pairs import PairList
     >>> from sereval import Document, tree
-    >>> from sereval.documents.tags import tagged
+    >>> from sereval.documents.tags import document_of_tags
     >>> reference = Document("d", ("FIAT", "SPA"), tree([("ORG", 0, 2)]))
-    >>> hypothesis = tagged("d", ("FIAT", "SPA"), Tags(("B-ORG", "O")))
+    >>> hypothesis = document_of_tags("d", ("FIAT", "SPA"), Tags(("B-ORG", "O")))
     >>> score = conll(PairList([(reference, hypothesis)]), Settings(), Options())
     >>> score.total["type"], score.accuracy
     (Figure(cor=0, inc=0, par=0, mis=1, spu=1), 0.5)
     """
-    counted = list(pairs.each(partial(_counted, settings=settings, options=options)))
+    counted = list(pairs.each(partial(_count, settings=settings, options=options)))
     found = [one for one, _ in counted]
     notes = list(composed_note(sum(composed for _, composed in counted)))
     if {*schemes_of(found)} == {"iob1", "iob2"}:  # accuracy compares tags as strings
@@ -68,7 +69,7 @@ def conll(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
     return tag_score("conll", found, settings, options, notes=notes)
 
 
-def _counted(pair: Pair, settings: Settings, options: Options) -> tuple[TagCount, int]:
+def _count(pair: Pair, settings: Settings, options: Options) -> tuple[TagCount, int]:
     """The counts of a document, and how many words have differently composed accents."""
     ours, theirs = (tag_side(one, settings, options) for one in pair)
     facts, composed = (ours.facts, theirs.facts), 0

@@ -29,7 +29,8 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..alignment.text import UNIT, align_text
+from ..alignment.text import align_text
+from ..alignment.weights import UNIT
 from ..corpus.pairing import Pair
 from ..corpus.pairs import Pairs
 from ..documents.checks import canonical
@@ -37,8 +38,9 @@ from ..documents.tags import OUTSIDE, Phrase, phrases
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from .conll import Tally, conlleval
-from .result import AlignedRow, Options, Row, SchemeScore
+from .result import AlignedRow, Row, SchemeScore
 from .sides import TagCount, TagSide, composed_note, tag_score, tag_side
+from .table import Options
 
 MODES = ("official", "repair")
 
@@ -68,16 +70,17 @@ def evalita(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeS
         SerevalError: an unknown mode; a tree and no choice of elements; a fuzzy reference.
 
     >>> from sereval.corpus.pairs import PairList
-    >>> from sereval.documents.tags import Tags, tagged
+    >>> from sereval.documents.tags import Tags, document_of_tags
     >>> tags = Tags(("O", "B-ORG", "I-ORG"))
-    >>> pair = tagged("d", ("la", "FIAT", "SPA"), tags), tagged("d", ("la", "FIA", "SPA"), tags)
+    >>> reference = document_of_tags("d", ("la", "FIAT", "SPA"), tags)
+    >>> pair = reference, document_of_tags("d", ("la", "FIA", "SPA"), tags)
     >>> figures = evalita(PairList([pair]), Settings(), Options()).total  # Ex. 3, Hyp. 1
     >>> figures["type"].cor, figures["type+content"].cor
     (1, 0)
     """
     if options.mode not in MODES:
         raise SerevalError(f"mode {options.mode!r}, expected one of {', '.join(MODES)}")
-    found = list(pairs.each(partial(_counted, settings=settings, options=options)))
+    found = list(pairs.each(partial(_count, settings=settings, options=options)))
     bound = [("hypothesis", "upper-bound")] if settings.is_bound else []
     score = tag_score(
         "evalita2011",
@@ -122,13 +125,13 @@ class Counted(NamedTuple):
     rows: Sequence[AlignedRow] | None
 
 
-def _counted(pair: Pair, settings: Settings, options: Options) -> Counted:
+def _count(pair: Pair, settings: Settings, options: Options) -> Counted:
     """Count one document."""
     ours, theirs = (tag_side(one, settings, options) for one in pair)
     rows, slack = align(ours, theirs)
     if settings.is_bound:
-        rows = list(map(_shifted, rows))
-    tally = _official(rows) if options.mode == "official" else _repaired(rows)
+        rows = list(map(_shift, rows))
+    tally = _official(rows) if options.mode == "official" else _repair(rows)
     of_figure = {
         name: replace(tally, correct=list(_intact(tally.correct, rows, allowed))).labels
         for name, allowed in FIGURES.items()
@@ -198,7 +201,7 @@ def lower_case(word: str) -> str:
     return canonical(word).lower()
 
 
-def _shifted(row: AlignedRow) -> AlignedRow:
+def _shift(row: AlignedRow) -> AlignedRow:
     """A row with the tag of the reference on the word of the hypothesis, if there is a word."""
     return row._replace(hypothesis_tag=row.reference_tag if row.hypothesis else OUTSIDE)
 
@@ -208,7 +211,7 @@ def _official(rows: Sequence[AlignedRow]) -> Tally:
     return conlleval([row.reference_tag for row in rows], [row.hypothesis_tag for row in rows])
 
 
-def _repaired(rows: Sequence[AlignedRow]) -> Tally:
+def _repair(rows: Sequence[AlignedRow]) -> Tally:
     """The phrases of each side on its own words; correct if both sides have the same rows."""
     ours, theirs = (_own(rows, side) for side in _SIDES)
     correct = sorted(set(ours) & set(theirs))

@@ -6,6 +6,9 @@ tolerance::
     measure     NAME [(option=value,...)] [@TOLERANCE]
     NAME        SER, F1, P, R     figures of the definition
                 WER               word error rate
+                entity-wer        that of the words inside elements
+                entity-wer.LABEL  that of the words inside elements of a label
+                B-WER, U-WER      those of the words in a biasing list, and of the others
                 SCHEME.FIGURE     figure of another scheme; SCHEME alone: its first figure
     TOLERANCE   0.3 or 0.3,0.5    seconds, for starts and for ends
                 1w                words, where words are aligned
@@ -26,14 +29,14 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from ..alignment.text import UNIT, WEIGHTS
+from ..alignment.normalise import check_normalisation, normalisation
+from ..alignment.weights import SCLITE, UNIT, WEIGHTS
 from ..errors import SerevalError, nearest
-from ..evaluation.settings import ByWords, Settings
+from ..evaluation.settings import OWNERS, ByWords, Settings
 from ..measures.slots import DEPTH, Costs, decimal
 from ..projection.project import tolerance_text
 from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
-from .result import Options
-from .table import SCHEMES, TABLE, Scheme
+from .table import SCHEMES, TABLE, Options, Scheme
 
 WORDS = Scheme(
     name="WER",
@@ -42,17 +45,54 @@ WORDS = Scheme(
     words="by text",
     mapping="none",
     figures=("WER",),
-    options=("weights",),
+    options=("weights", "normalise"),
     counts="words",
     code="words:words",
 )
 """The word error rate; it ignores elements."""
 
+ENTITY_WORDS = replace(
+    WORDS,
+    name="entity-wer",
+    description="word errors inside elements, over their words",
+    source="Del Rio et al., Interspeech 2021 (Earnings-21, fstalign)",
+    figures=("",),
+)
+"""The word error rate of elements; its figures are labels, and without one all elements."""
+
+BIASED_WORDS = replace(
+    WORDS,
+    name="B-WER",
+    description="word errors of the words in a biasing list, over these words",
+    source="Le et al., Interspeech 2021",
+    figures=("B-WER",),
+)
+UNBIASED_WORDS = replace(
+    BIASED_WORDS,
+    name="U-WER",
+    description="word errors of the words that are not in a biasing list, over these words",
+    figures=("U-WER",),
+)
+
+BY_LIST = (BIASED_WORDS, UNBIASED_WORDS)
+"""The measures that a biasing list splits."""
+
+WORD_WEIGHTS = {
+    WORDS.name: UNIT.name,
+    ENTITY_WORDS.name: UNIT.name,
+    BIASED_WORDS.name: SCLITE.name,
+    UNBIASED_WORDS.name: SCLITE.name,
+}
+"""The default weights of each measure of words, by name."""
+
 DEFINITION = TABLE[0]
 """The scheme whose figures are measures without the scheme's name."""
 
-FAMILIES = {**SCHEMES, WORDS.name: WORDS}
-"""The schemes and the word error rate, by name."""
+FAMILIES = {
+    **SCHEMES,
+    **{family.name: family for family in (WORDS, ENTITY_WORDS, BIASED_WORDS, UNBIASED_WORDS)},
+}
+"""The schemes and the word error rates, by name."""
 
 COSTS = ("S_S", "S_T", "S_ST", "D", "I", DEPTH)
 
@@ -69,7 +109,7 @@ def own_options(family: Scheme) -> Mapping[str, Option]:
     """The options that a measure of a family can have, by their name between the brackets.
 
     >>> list(own_options(SCHEMES["muc"])), list(own_options(SCHEMES["evalita2011"]))
-    (['by', 'weights', 'language', 'mapping'], ['elements', 'mode'])
+    (['by', 'weights', 'normalise', 'language', 'mapping'], ['elements', 'mode'])
     """
     found: dict[str, Option] = {}
     for option in OPTIONS.values():
@@ -84,7 +124,7 @@ def usual_options(family: Scheme) -> Mapping[str, str]:
     """The default values of ``own_options``, as text.
 
     >>> usual_options(WORDS), usual_options(SCHEMES["muc"])["by"]
-    ({'weights': 'unit'}, 'text')
+    ({'weights': 'unit', 'normalise': 'letters'}, 'text')
     """
     found: dict[str, str] = {}
     for name, option in own_options(family).items():
@@ -94,7 +134,7 @@ def usual_options(family: Scheme) -> Mapping[str, str]:
         )
     if family.aligns_words:
         found["by"] = ByWords().by
-    return found | ({"weights": UNIT.name} if family is WORDS else {})
+    return found | ({"weights": WORD_WEIGHTS[family.name]} if family.counts == "words" else {})
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -104,8 +144,9 @@ class Measure:
     ``repr`` and ``str`` give its name, which :func:`parse_measure` reads.
 
     Args:
-        scheme: a name of ``SCHEMES``, or ``WER``.
-        figure: one of the scheme's figures; empty: the first.
+        scheme: a name of ``FAMILIES``.
+        figure: one of the scheme's figures; empty: the first. For ``entity-wer`` a label; empty:
+            all elements.
         options: names and values, as text; options with their default value are removed.
         tolerance: as text, in seconds or in words; empty: both sides have the same words.
 
@@ -150,7 +191,8 @@ class Measure:
         """The name without options and tolerance."""
         if self.family is DEFINITION:
             return self.figure
-        return self.scheme if len(self.family.figures) == 1 else f"{self.scheme}.{self.figure}"
+        is_only = self.figure == self.family.figures[0] and len(self.family.figures) == 1
+        return self.scheme if is_only else f"{self.scheme}.{self.figure}"
 
     @property
     def values(self) -> dict[str, str]:
@@ -176,6 +218,21 @@ class Measure:
             raise SerevalError(f"measure {self}, expected it at the tolerance {found.tolerance}")
         return found
 
+    def normalised(self, name: str) -> Measure:
+        """The same measure with words in another form; itself if it names one or aligns no text.
+
+        Args:
+            name: of a normalisation, or a table.
+
+        >>> parse_measure("WER").normalised("exact"), parse_measure("SER@0.3").normalised("exact")
+        (WER(normalise=exact), SER@0.3)
+        """
+        values = self.values
+        has_own = "normalise" in dict(self.options)
+        if has_own or "normalise" not in values or values.get("by", "text") != "text":
+            return self
+        return replace(self, options=(*self.options, ("normalise", name)))
+
     @property
     def command_line(self) -> dict[str, Any]:
         """The values of the command line's options that give this measure, by option name."""
@@ -196,10 +253,11 @@ class Measure:
         if self.tolerance:
             found["tolerance"] = any_tolerance(self.tolerance)
         is_aligned_as_usual = self.family.aligns_words and not _ALIGNMENT & {*dict(self.options)}
+        by = values.get("by", "text")
         return {
             name: value
             for name, value in found.items()
-            if not (is_aligned_as_usual and name in _ALIGNMENT)
+            if not (is_aligned_as_usual and name in _ALIGNMENT or OWNERS.get(name, by) != by)
         }
 
     def settings(self, run: Settings) -> Settings:
@@ -212,8 +270,13 @@ class Measure:
         tolerance, by = values.get("tolerance"), values.get("by", "time")
         through = None
         if by != "time":
-            weights = WEIGHTS[values["weights"]]
-            through = ByWords(by, weights, values["language"], int(tolerance or 0))
+            through = ByWords(
+                by,
+                WEIGHTS[self.values["weights"]],
+                self.values["language"],
+                int(tolerance or 0),
+                normalise=normalisation(self.values["normalise"]),
+            )
         fields = fields_of(values, self.family)
         own = {name: fields[name] for name in Settings.__dataclass_fields__ if name in fields}
         own["tolerance"] = None if through is not None else tolerance
@@ -233,12 +296,12 @@ class Measure:
         )
 
 
-_ALIGNMENT = {"by", "weights", "language"}
+_ALIGNMENT = {"by", *OWNERS}
 
 # Checks of names and values
 
 
-def _known(name: str, known: Mapping[str, object], what: str) -> str:
+def _spelling(name: str, known: Mapping[str, object], what: str) -> str:
     """The spelling of a known name; the case of ``name`` does not matter."""
     names = {each.casefold(): each for each in known}
     if name.casefold() not in names:
@@ -249,11 +312,15 @@ def _known(name: str, known: Mapping[str, object], what: str) -> str:
 
 
 def _family(name: str) -> Scheme:
-    return FAMILIES[_known(name, FAMILIES, "scheme")]
+    return FAMILIES[_spelling(name, FAMILIES, "scheme")]
 
 
 def _figure(family: Scheme, name: str) -> str:
-    return _known(name, dict.fromkeys(family.figures), f"figure of {family.name}")
+    if family is ENTITY_WORDS:
+        if not re.fullmatch(_VALUE, name):
+            raise SerevalError(f"label {name!r}, expected one without a blank or any of , ( ) = @")
+        return name
+    return _spelling(name, dict.fromkeys(family.figures), f"figure of {family.name}")
 
 
 def _options(family: Scheme, options: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
@@ -265,7 +332,7 @@ def _options(family: Scheme, options: tuple[tuple[str, str], ...]) -> tuple[tupl
             raise SerevalError(f"option {name} is given twice")
         found[name] = _value(family, name, text)
     values = {**usual, **found}
-    for name, owner in (("weights", "text"), ("language", "phones")):
+    for name, owner in OWNERS.items():
         is_unusual = found.get(name, usual.get(name)) != usual.get(name)
         if is_unusual and values.get("by", owner) != owner:
             raise SerevalError(f"{name} goes with by={owner}")
@@ -294,6 +361,8 @@ def _value(family: Scheme, name: str, text: str) -> str:
         choices.remove("time")
     if choices and text not in choices:
         raise SerevalError(f"{name} is {text!r}, expected one of {', '.join(choices)}")
+    if name == "normalise":
+        check_normalisation(text)
     if not re.fullmatch(_VALUE, text):
         raise SerevalError(f"{name} is {text!r}, expected a name such as {usual}")
     return text
@@ -360,6 +429,11 @@ class _Cursor:
         self.place = found.end()
         return found[0]
 
+    def take_on(self, pattern: str) -> str:
+        """Pass all that matches a pattern from where the last text began, and return it."""
+        self.place = self.start
+        return self.take(pattern, "a label")
+
     def wrong(self, message: str) -> SerevalError:
         """An error that names the place of the text that was taken last."""
         rest = self.text[self.start :]
@@ -416,8 +490,10 @@ def parse_measures(text: str) -> tuple[Measure, ...]:
 def _measure(cursor: _Cursor) -> Measure:
     cursor.blanks()
     name = cursor.take(_NAME, "the name of a measure, such as SER or mitre.type")
+    if name.casefold().startswith(f"{ENTITY_WORDS.name}."):
+        name = cursor.take_on(_VALUE)  # labels may hold any mark
     try:
-        scheme, figure = _named(name)
+        scheme, figure = _scheme_and_figure(name)
         options: list[tuple[str, str]] = []
         if cursor.skip("("):
             options = list(_pairs(cursor, _family(scheme)))
@@ -430,13 +506,15 @@ def _measure(cursor: _Cursor) -> Measure:
         raise error if str(error).startswith("measure ") else cursor.wrong(str(error)) from None
 
 
-def _named(name: str) -> tuple[str, str]:
+def _scheme_and_figure(name: str) -> tuple[str, str]:
     """The scheme and the figure of a name."""
     for figure in DEFINITION.figures:
         if figure.casefold() == name.casefold():
             return DEFINITION.name, figure
     scheme, dot, figure = name.partition(".")
-    family = FAMILIES[_known(scheme, {**dict.fromkeys(DEFINITION.figures), **FAMILIES}, "measure")]
+    family = FAMILIES[
+        _spelling(scheme, {**dict.fromkeys(DEFINITION.figures), **FAMILIES}, "measure")
+    ]
     return family.name, _figure(family, figure) if dot else ""
 
 

@@ -38,7 +38,8 @@ from ..evaluation.settings import ByWords, Settings
 from ..mapping.assignment import best_pairs, components
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
-from .result import Account, DocumentFigures, Options, Row, SchemeScore, Verdict
+from .result import Account, DocumentFigures, Row, SchemeScore, Verdict
+from .table import Options
 
 
 class Place(NamedTuple):

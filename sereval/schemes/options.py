@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..alignment.text import WEIGHTS
+from ..alignment.normalise import NORMALISATIONS, SUFFIX, check_normalisation
+from ..alignment.weights import WEIGHTS
 from ..documents.model import seconds
 from ..documents.tags import KEPT
 from ..errors import SerevalError
@@ -23,8 +23,7 @@ from ..labels.grammar import bundled
 from ..mapping.best import PAIRINGS
 from ..measures.slots import Costs
 from ..projection.project import POLICIES
-from .result import Options
-from .table import MAPPINGS, SCHEMES, TABLE, Scheme, schemes_with
+from .table import MAPPINGS, SCHEMES, TABLE, Options, Scheme, schemes_with
 
 LONGEST = 60_000
 """The longest tolerance, in ms; a longer one is a mistake about the unit."""
@@ -90,8 +89,7 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(","))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class Option(NamedTuple):
     """A scoring option.
 
     Args:
@@ -155,7 +153,7 @@ TOLERANCE_HELP = (
     "boundary: in seconds, or with a unit (300ms); START,END for two."
 )
 
-ALL_COMMANDS = "score compare audit agreement project doctor"
+ALL_COMMANDS = "score compare audit agreement blame project doctor"
 SCORING = "score compare audit agreement sweep"
 LABELS = f"{ALL_COMMANDS} sweep check"
 
@@ -172,7 +170,7 @@ _OPTIONS = (
     ),
     Option(
         name="by",
-        commands=ALL_COMMANDS,
+        commands=f"{ALL_COMMANDS} align",
         group="Projection",
         choices=("time", *BY_WORDS),
         default="time",
@@ -180,15 +178,25 @@ _OPTIONS = (
     ),
     Option(
         name="weights",
-        commands=ALL_COMMANDS,
+        commands=f"{ALL_COMMANDS} align",
         group="Projection",
         choices=tuple(WEIGHTS),
         default=ByWords().weights.name,
         help="Costs of word errors in the alignment, with --by text.",
     ),
     Option(
+        name="normalise",
+        commands=f"{ALL_COMMANDS} align",
+        group="Projection",
+        metavar="NAME|FILE",
+        parse=check_normalisation,
+        default=ByWords().normalise.name,
+        help="In which form words are compared, with --by text and in word error rates: "
+        f"{', '.join(NORMALISATIONS)}; or a table of words, FILE{SUFFIX}.",
+    ),
+    Option(
         name="language",
-        commands=ALL_COMMANDS,
+        commands=f"{ALL_COMMANDS} align",
         group="Projection",
         metavar="NAME",
         default=ByWords().language,
@@ -206,7 +214,7 @@ _OPTIONS = (
     ),
     Option(
         name="missing",
-        commands=f"{SCORING} doctor",
+        commands=f"{SCORING} blame doctor",
         group="Scoring",
         choices=MISSING,
         default=Settings().missing,
@@ -215,7 +223,7 @@ _OPTIONS = (
     ),
     Option(
         name="pairing",
-        commands=SCORING,
+        commands=f"{SCORING} blame",
         group="Scoring",
         choices=tuple(PAIRINGS),
         default=Settings().pairing,
@@ -234,7 +242,7 @@ _OPTIONS = (
     ),
     Option(
         name="costs",
-        commands=SCORING,
+        commands=f"{SCORING} blame",
         group="Scoring",
         metavar="COSTS",
         parse=Costs.parse,
@@ -279,7 +287,7 @@ _OPTIONS = (
     ),
     Option(
         name="max_states",
-        commands=SCORING,
+        commands=f"{SCORING} blame",
         group="Work",
         key="",
         metavar="N",
@@ -290,7 +298,7 @@ _OPTIONS = (
     ),
     Option(
         name="neutral",
-        commands="score compare audit sweep",
+        commands="score compare audit sweep blame",
         group="Scoring",
         metavar="LABEL",
         is_multiple=True,

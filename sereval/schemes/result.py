@@ -12,43 +12,20 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Settings
 from ..evaluation.signature import Part, Signature
-from ..labels.grammar import Grammar
 from ..measures.figures import Figure, total
 from ..measures.slots import Slot
 from ..version import __version__
 
+if TYPE_CHECKING:
+    from .table import Options
+
 Row = Table[str, Figure]
 """Figures by name."""
-
-
-class Options(NamedTuple):
-    """The options of schemes that are not in ``Settings``; each scheme reads its own.
-
-    Args:
-        extent: tolerance of the extent, in words (``mitre``).
-        mapping: ``greedy``, as in the paper, or ``optimal`` (``mitre``, ``muc``).
-        elements: which elements of a tree are scored: ``outermost`` or ``innermost``; ``None``
-            refuses trees (``conll``, ``evalita2011``).
-        mode: how a phrase counts that an inserted word splits: ``official`` counts two phrases,
-            ``repair`` counts one (``evalita2011``).
-        figure: the figure for comparisons of systems and for the audit, one of ``Scheme.figures``;
-            ``None``: the score keeps counts only.
-        grammar: distinguishes types from components in the reports (``quaero``, ``quaero-lne``).
-        aligned: path of the aligned file (``evalita2011``); ``None``: its rows are not kept.
-    """
-
-    extent: int = 1
-    mapping: str = "greedy"
-    elements: str | None = None
-    mode: str = "official"
-    figure: str | None = None
-    grammar: Grammar | None = None
-    aligned: str | None = None
 
 
 class Verdict(NamedTuple):

@@ -38,7 +38,8 @@ from ..mapping.solver import Budget, Solver, state_budget
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from ..projection.project import fates_text
-from .result import Account, DocumentFigures, Options, Row, SchemeScore, Verdict
+from .result import Account, DocumentFigures, Row, SchemeScore, Verdict
+from .table import Options
 
 ANY_PAIR = Rules(nesting=False)
 
@@ -244,7 +245,7 @@ def _solver(max_states: int) -> Solver[_Answer]:
 
 
 def _answer(cluster: Cluster, max_states: int) -> _Answer:
-    found = _solved(cluster, max_states)
+    found = _solve(cluster, max_states)
     by_figure = [
         [REGIMES[name].count(slot) for slot, _ in one.references] for name, one in found.items()
     ]
@@ -257,7 +258,7 @@ def _answer(cluster: Cluster, max_states: int) -> _Answer:
     return _Answer(found, tuple(zip(*by_figure, strict=True)), alone, states)
 
 
-def _solved(cluster: Cluster, max_states: int) -> dict[str, _Solved]:
+def _solve(cluster: Cluster, max_states: int) -> dict[str, _Solved]:
     """The best mapping for each figure.
 
     Raises:

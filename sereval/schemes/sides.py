@@ -19,7 +19,8 @@ from ..evaluation.settings import Settings
 from ..evaluation.totals import read_choices, sentences
 from ..labels.relabel import SIDES
 from ..measures.figures import Figure
-from .result import Options, Row, SchemeScore
+from .result import Row, SchemeScore
+from .table import Options
 
 
 class TagFacts(NamedTuple):

@@ -6,10 +6,10 @@ from functools import partial
 
 from ..corpus.pairing import Pair
 from ..corpus.pairs import Pairs
-from ..evaluation.evaluate import Evaluation, count, score_pair
+from ..evaluation.evaluate import Evaluation, score_pair
 from ..evaluation.settings import Settings
-from ..evaluation.totals import Score
-from .result import Options
+from ..evaluation.totals import DocumentCounts, Score
+from .table import Options
 
 
 def slots(pairs: Pairs[Pair], settings: Settings, options: Options) -> Score:
@@ -34,6 +34,12 @@ def slots(pairs: Pairs[Pair], settings: Settings, options: Options) -> Score:
     0.0
     """
     if options.figure is None:
-        return count(pairs, settings, options.grammar)
+        counts = pairs.each(partial(_count, settings=settings))
+        return Score(tuple(counts), settings, options.grammar)
     scored = pairs.each(partial(score_pair, settings=settings))
     return Evaluation(tuple(scored), settings, options.grammar)
+
+
+def _count(pair: Pair, settings: Settings) -> DocumentCounts:
+    """The counts of a pair, without its mapping."""
+    return DocumentCounts.of(score_pair(pair, settings))

@@ -28,13 +28,13 @@ from functools import partial
 from ..corpus.pairing import Pair
 from ..corpus.pairs import Pairs
 from ..documents.checks import canonical
-from ..documents.mention import Mention
-from ..documents.model import Document, Reference
+from ..documents.model import Document, Mention, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
 from ..measures.figures import Figure
 from ..measures.slots import Slot
-from .result import Account, DocumentFigures, Options, SchemeScore, Verdict
+from .result import Account, DocumentFigures, SchemeScore, Verdict
+from .table import Options
 
 FIGURES = ("entity", "label")
 
@@ -101,7 +101,7 @@ def _document(pair: Pair, options: Options) -> tuple[DocumentFigures, int]:
     account = Account(
         reference, Reference.exact(reference), hypothesis, tuple(_verdicts(ours, theirs))
     )
-    composed = sum(ours[r] != theirs[h] for r, h in _paired(ours, theirs, _key).items())
+    composed = sum(ours[r] != theirs[h] for r, h in _pair(ours, theirs, _key).items())
     return DocumentFigures.of(account, options), composed
 
 
@@ -116,10 +116,10 @@ def _notes(composed: int) -> Iterator[str]:
 
 def _verdicts(ours: Sequence[Mention], theirs: Sequence[Mention]) -> Iterator[Verdict]:
     """The verdicts of both figures; in both, equal labels and texts are paired first."""
-    same = _paired(ours, theirs, _key)
+    same = _pair(ours, theirs, _key)
     others = [{*range(len(ours))} - {*same}, {*range(len(theirs))} - {*same.values()}]
     left, right = (sorted(side) for side in others)
-    by_label = _paired(
+    by_label = _pair(
         [ours[r] for r in left], [theirs[h] for h in right], lambda mention: mention.label
     )
     any_text = same | {left[r]: right[h] for r, h in by_label.items()}
@@ -138,7 +138,7 @@ def _key(mention: Mention) -> Mention:
     return mention._replace(text=canonical(mention.text))
 
 
-def _paired(
+def _pair(
     ours: Sequence[Mention], theirs: Sequence[Mention], key: Callable[[Mention], object]
 ) -> dict[int, int]:
     """Pairs with equal keys, in order: the first mention with the first one of the other side."""

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..corpus.pairing import Pair
 from ..corpus.pairs import Pairs
 from ..evaluation.settings import Settings
+from ..labels.grammar import Grammar
 
 if TYPE_CHECKING:
     from ..evaluation.totals import Score
-    from .result import Options, SchemeScore
+    from .result import SchemeScore
 
 MAPPINGS = ("greedy", "optimal")
 """The ways to pair elements under ``mitre`` and ``muc``; the first is the default."""
@@ -25,11 +26,36 @@ MAPPINGS = ("greedy", "optimal")
 THROUGH_TIME = ("tolerance", "unplaceable", "max_states", "align")
 """Options of a scheme that projects the reference."""
 
-THROUGH_WORDS = ("by", "weights", "language", "words")
+THROUGH_WORDS = ("by", "weights", "normalise", "language", "words")
 """Options of a scheme that aligns the words of both sides."""
 
 COSTS = ("costs", "grammar", "neutral", "pairing")
 """Options of a scheme that maps elements at the least cost."""
+
+
+class Options(NamedTuple):
+    """The options of schemes that are not in ``Settings``; each scheme reads its own.
+
+    Args:
+        extent: tolerance of the extent, in words (``mitre``).
+        mapping: ``greedy``, as in the paper, or ``optimal`` (``mitre``, ``muc``).
+        elements: which elements of a tree are scored: ``outermost`` or ``innermost``; ``None``
+            refuses trees (``conll``, ``evalita2011``).
+        mode: how a phrase counts that an inserted word splits: ``official`` counts two phrases,
+            ``repair`` counts one (``evalita2011``).
+        figure: the figure for comparisons of systems and for the audit, one of ``Scheme.figures``;
+            ``None``: the score keeps counts only.
+        grammar: distinguishes types from components in the reports (``quaero``, ``quaero-lne``).
+        aligned: path of the aligned file (``evalita2011``); ``None``: its rows are not kept.
+    """
+
+    extent: int = 1
+    mapping: str = "greedy"
+    elements: str | None = None
+    mode: str = "official"
+    figure: str | None = None
+    grammar: Grammar | None = None
+    aligned: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

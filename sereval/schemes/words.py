@@ -1,29 +1,60 @@
 """The word error rate: the errors in the words of a hypothesis, per word of the reference.
 
-Words are compared by their letters, marks and numbers, without case. Words that are all punctuation
-are ignored (see ``alignment.text``), and so are elements.
+Words are compared in the forms of a normalisation (``alignment.normalise``), by default by their
+letters, marks and numbers, without case. Words without a form are ignored, such as punctuation. If
+the normalisation rewrites the texts, the rate is that of the rewritten texts.
+
+The same errors are counted by part. *Entity WER*: the errors of the words inside elements, over
+these words, for all elements and by label. A word inserted between two words of one element is an
+error of that element; a word inserted beside an element, and inside none, is counted apart.
+*B-WER* and *U-WER*: the errors of the words in a biasing list and of the other words, each over the
+words of its kind. The words of an insertion are the hypothesis's. Without a list, the words of the
+reference's elements in the same utterance stand for it.
 
 With the weights ``unit`` the number of errors is the least possible, in documents of any length.
 With the weights ``sclite`` (4 for a substitution, 3 for an insertion or a deletion) the errors come
 from the cheapest alignment. A long document may be cut into pieces; a note then gives the most
 that the cuts may have cost.
 
-Source: Levenshtein 1966; NIST, sclite.
+Source: Levenshtein 1966; NIST, sclite; Del Rio et al., Interspeech 2021 (entity WER); Le et al.,
+Interspeech 2021 (B-WER and U-WER).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ..alignment.text import Weights, word_errors
+from ..alignment.normalise import LETTERS, Normalisation
+from ..alignment.weights import UNIT, Weights
+from ..alignment.words import WordOperation, WordOperations, word_operations
 from ..corpus.pairing import Pair
-from ..documents.model import Reference
+from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
+from ..evaluation.settings import normalised
 from ..evaluation.signature import Signature
-from ..measures.words import WordErrors
+from ..measures.words import BiasingList, ElementErrors, WordErrors, WordParts
 from ..version import __version__
+
+
+class WordSettings(NamedTuple):
+    """How the words of two documents are compared and counted.
+
+    Args:
+        weights: of the alignment.
+        normalise: in which form words are compared.
+        biasing: the biasing lists; ``None``: the words of elements.
+
+    >>> WordSettings().weights.name
+    'unit'
+    """
+
+    weights: Weights = UNIT
+    normalise: Normalisation = LETTERS
+    biasing: BiasingList | None = None
 
 
 class DocumentErrors(NamedTuple):
@@ -33,11 +64,16 @@ class DocumentErrors(NamedTuple):
         id: the document's name.
         errors: its words by outcome.
         slack: the most that the alignment may cost beyond the cheapest, in its weights.
+        parts: its errors by label and by biasing list.
+
+    >>> DocumentErrors("d", WordErrors(correct=3, S=1)).errors.rate
+    0.25
     """
 
     id: str
     errors: WordErrors
     slack: int = 0
+    parts: WordParts = WordParts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +84,8 @@ class WordScore:
         documents: the word errors of each document, by id.
         settings: the parts of the signature: names and values that can change a digit.
         notes: sentences that a reader of the rate must know.
+        parts: the word errors of each document by label and by biasing list, by id.
+        name: of the rate that is asked for, the first part of the signature.
 
     >>> score = WordScore({"d": WordErrors(correct=1, S=1)}, (("weights", "unit"),))
     >>> score.total.rate, str(score.signature)
@@ -57,6 +95,8 @@ class WordScore:
     documents: Mapping[str, WordErrors]
     settings: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    parts: Mapping[str, WordParts] = field(default_factory=dict)
+    name: str = "WER"
 
     @property
     def total(self) -> WordErrors:
@@ -64,27 +104,30 @@ class WordScore:
         return sum(self.documents.values(), WordErrors())
 
     @property
+    def total_parts(self) -> WordParts:
+        """The word errors by part over all documents."""
+        return sum(self.parts.values(), WordParts())
+
+    @property
+    def labels(self) -> Mapping[str, ElementErrors]:
+        """The word errors of the elements of each label over all documents."""
+        return self.total_parts.labels
+
+    @property
     def signature(self) -> Signature:
         """All names and values that can change a digit; its text is one line."""
-        return Signature([("WER", None), *self.settings, ("version", __version__)])
+        return Signature([(self.name, None), *self.settings, ("version", __version__)])
 
 
-def errors_of(pair: Pair, weights: Weights) -> DocumentErrors:
-    """The word errors of a pair.
+def transcripts(pair: Pair) -> tuple[Document, Document]:
+    """The documents of a pair, if the words of both sides can be compared.
 
     Args:
-        pair: a reference and a hypothesis; their elements are ignored.
-        weights: the weights of the alignment.
+        pair: a reference and a hypothesis.
 
     Raises:
         SerevalError: a fuzzy reference, whose words are the hypothesis's; a hypothesis of mentions,
             which has no words of its own.
-
-    >>> from sereval import Document
-    >>> from sereval.alignment.text import UNIT
-    >>> pair = Document("d", ("It's", "a", "dog.")), Document("d", ("its", "dock"))
-    >>> errors_of(pair, UNIT).errors
-    WordErrors(correct=1, S=1, D=1, I=0)
     """
     reference, hypothesis = pair
     if isinstance(reference, Reference):
@@ -97,26 +140,175 @@ def errors_of(pair: Pair, weights: Weights) -> DocumentErrors:
         raise SerevalError(
             f"{hypothesis.id}: mentions have no words of their own, expected a transcript for WER"
         )
-    counts, slack = word_errors(reference.words, hypothesis.words, weights)
-    return DocumentErrors(reference.id, WordErrors.of(counts), slack)
+    return reference, hypothesis
+
+
+def errors_of(pair: Pair, how: WordSettings) -> DocumentErrors:
+    """The word errors of a pair.
+
+    Args:
+        pair: a reference and a hypothesis; the elements of the hypothesis are ignored.
+        how: how their words are compared.
+
+    Raises:
+        SerevalError: as :func:`transcripts`; a document without a biasing list.
+
+    >>> from sereval import Document, tree
+    >>> reference = Document("d", ("It's", "a", "dog."), tree([("animal", 2, 3)]))
+    >>> found = errors_of((reference, Document("d", ("its", "dock"))), WordSettings())
+    >>> found.errors, found.parts.labels["animal"].rate
+    (WordErrors(correct=1, S=1, D=1, I=0), 1.0)
+    """
+    reference, hypothesis = transcripts(pair)
+    found = word_operations(reference.words, hypothesis.words, how.weights, how.normalise)
+    return errors_in(reference, found, how)
+
+
+def errors_in(reference: Document, found: WordOperations, how: WordSettings) -> DocumentErrors:
+    """The word errors of a document whose words are aligned.
+
+    Args:
+        reference: the document.
+        found: the operations of its words.
+        how: how its words were compared.
+
+    Raises:
+        SerevalError: a document without a biasing list.
+    """
+    entities, labels = element_errors(reference.elements, found.operations)
+    biased = biased_errors(reference, found, how)
+    errors = WordErrors.of(found.counts)
+    unbiased = WordErrors(*(all - own for all, own in zip(errors, biased, strict=True)))
+    parts = WordParts(entities, labels, biased, unbiased)
+    return DocumentErrors(reference.id, errors, found.slack, parts)
+
+
+def element_errors(
+    elements: Iterable[Element], operations: Sequence[WordOperation]
+) -> tuple[ElementErrors, dict[str, ElementErrors]]:
+    """The word errors of elements: of all together, and by label in alphabetical order.
+
+    A word counts once in each label whose elements hold it. An inserted word is inside an element
+    that holds both the word before and the word after it, of the reference's words that are
+    compared; it is at the border of an element that holds only one of the two.
+
+    Args:
+        elements: of the reference.
+        operations: of all its words, in order.
+
+    >>> york = [Element("loc", 0, 2)]
+    >>> inside = [WordOperation(*each) for each in (
+    ...     ("correct", 0, 0), ("insertion", None, 1), ("deletion", 1, None))]
+    >>> element_errors(york, inside)[1]["loc"].errors
+    WordErrors(correct=1, S=0, D=1, I=1)
+    """
+    holding: dict[int, list[Element]] = defaultdict(list)
+    counts: dict[str, Counter[str]] = {}
+    for element in elements:
+        counts[element.label] = Counter()
+        for place in range(element.start, element.end):
+            holding[place].append(element)
+    every: Counter[str] = Counter()
+    for op, inside, beside in _held(operations, holding):
+        for label in inside:
+            counts[label][op] += 1
+        for label in beside - inside:
+            counts[label][_BORDER] += 1
+        if inside or beside:
+            every[op if inside else _BORDER] += 1
+    return _errors(every), {label: _errors(counts[label]) for label in sorted(counts)}
+
+
+_BORDER = "border"
+
+
+def _held(
+    operations: Sequence[WordOperation], holding: Mapping[int, Sequence[Element]]
+) -> Iterator[tuple[str, set[str], set[str]]]:
+    """For each operation, the labels of the elements that hold it, and of those it is beside."""
+    places = [operation.ref for operation in operations if operation.ref is not None]
+    ends: list[Sequence[Element]] = [(), *(holding.get(place, ()) for place in places), ()]
+    after = 0
+    for op, ref, _ in operations:
+        if ref is not None:
+            after += 1
+            if ends[after]:  # most words are in no element
+                yield op, {element.label for element in ends[after]}, set()
+            continue
+        before, behind = ends[after], ends[after + 1]
+        inside = {one.label for one in before if any(one is other for other in behind)}
+        yield op, inside, {element.label for element in (*before, *behind)}
+
+
+def _errors(counts: Counter[str]) -> ElementErrors:
+    return ElementErrors(WordErrors.of(counts), counts[_BORDER])
+
+
+def biased_errors(reference: Document, operations: WordOperations, how: WordSettings) -> WordErrors:
+    """The word errors of the words in a biasing list.
+
+    A word is in the list if some word of the list has the same form. Without a list, the words of
+    the reference's elements count, in each utterance its own; an inserted word belongs to the
+    utterance of the reference word before it.
+
+    Args:
+        reference: one side.
+        operations: of all words of both sides.
+        how: the lists, and how words are compared.
+
+    Raises:
+        SerevalError: a document without a list.
+
+    >>> pair = Document("d", ("to", "Dol")), Document("d", ("to", "Dole", "Dol"))
+    >>> operations = word_operations(pair[0].words, pair[1].words)
+    >>> biased_errors(pair[0], operations, WordSettings(biasing=BiasingList(("Dol",))))
+    WordErrors(correct=1, S=0, D=0, I=0)
+    """
+    if how.biasing is None:
+        breaks, lists = reference.breaks, _entity_words(reference, operations)
+    else:
+        words = (part for one in how.biasing.of(reference.id) for part in one.split())
+        breaks, lists = (), [{form for word in words for form in how.normalise.forms([word]).texts}]
+    found: Counter[str] = Counter()
+    utterance = 0
+    for (op, ref, _), form in operations.forms:
+        utterance = utterance if ref is None else bisect_right(breaks, ref)
+        found[op] += form in lists[utterance]
+    return WordErrors.of(found)
+
+
+def _entity_words(reference: Document, operations: WordOperations) -> list[set[str]]:
+    """The forms of the words inside elements, by utterance."""
+    inside = {
+        place for element in reference.elements for place in range(element.start, element.end)
+    }
+    lists: list[set[str]] = [set() for _ in range(len(reference.breaks) + 1)]
+    for (_, ref, _), form in operations.forms:
+        if ref is not None and ref in inside:
+            lists[bisect_right(reference.breaks, ref)].add(form)
+    return lists
 
 
 def word_score(
     documents: Sequence[DocumentErrors],
-    weights: Weights,
-    settings: Sequence[tuple[str, str]],
+    how: WordSettings,
+    settings: Sequence[tuple[str, str]] = (),
+    name: str = "WER",
 ) -> WordScore:
     """The score of documents.
 
     Args:
         documents: the word errors of each document, in the order of their ids.
-        weights: the weights of their alignment.
+        how: how their words were compared.
         settings: the parts of the signature that hold for the whole run.
+        name: of the rate that is asked for.
     """
     slack = sum(one.slack for one in documents)
     notes = (f"Alignment: up to {slack} dearer than the cheapest, by its weights.",)
     return WordScore(
         {one.id: one.errors for one in documents},
-        (("weights", weights.name), *settings),
+        (("weights", how.weights.name), *normalised(how.normalise), *settings),
         notes if slack else (),
+        {one.id: one.parts for one in documents},
+        name,
     )

@@ -143,7 +143,7 @@ def _groups(key: TemplateDocument, response: TemplateDocument) -> list[frozenset
                 for value in fill.values
                 if value.pointer
             )
-    reached = {type: _reached(type, points) for type in points}
+    reached = {type: _reach(type, points) for type in points}
     groups: dict[frozenset[str], set[int]] = {}
     for place, template in enumerate(key.templates):
         together = frozenset(
@@ -155,7 +155,7 @@ def _groups(key: TemplateDocument, response: TemplateDocument) -> list[frozenset
     return [frozenset(groups[together]) for together in sorted(groups, key=height.__getitem__)]
 
 
-def _reached(type: str, points: Mapping[str, Collection[str]]) -> set[str]:
+def _reach(type: str, points: Mapping[str, Collection[str]]) -> set[str]:
     """The types that a type reaches through pointers, and the type itself."""
     reached = {type}
     waiting = [type]

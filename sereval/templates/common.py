@@ -47,7 +47,7 @@ class Overlap:
     def count(self, aligned: Container[Pair]) -> int:
         """The number of common values under an alignment."""
         return self.texts + sum(
-            len(matched(edge for edge in edges if _holds(edge, aligned)))
+            len(match(edge for edge in edges if _holds(edge, aligned)))
             for _, edges in self.pointing
         )
 
@@ -92,7 +92,7 @@ def _holds(edge: Edge, aligned: Container[Pair]) -> bool:
     return not edge.needs or any(pair in aligned for pair in edge.needs)
 
 
-def matched(edges: Iterable[Edge]) -> dict[int, int]:
+def match(edges: Iterable[Edge]) -> dict[int, int]:
     """A largest matching of fills of the key with fills of the response.
 
     The fills of a slot are a set. With alternatives, the value chosen for one fill must leave the
@@ -101,7 +101,7 @@ def matched(edges: Iterable[Edge]) -> dict[int, int]:
     Returns:
         The position of the matched fill of the response, by the position of the fill of the key.
 
-    >>> matched([Edge(0, 0), Edge(0, 1), Edge(1, 0)])
+    >>> match([Edge(0, 0), Edge(0, 1), Edge(1, 0)])
     {0: 1, 1: 0}
     """
     return best_pairs({(edge.key, edge.response): 1 for edge in edges})
@@ -155,7 +155,7 @@ def _overlap(
         if any(edge.needs for edge in edges):
             pointing.append((evidence, edges))
         elif edges:
-            texts += len(matched(edges))
+            texts += len(match(edges))
             some = some or evidence
     return Overlap(texts, some, tuple(pointing))
 

@@ -144,7 +144,7 @@ class _Search:
         for _, edges in overlap.pointing:
             texts = {edge.key for edge in edges if not edge.needs}
             self.sure[pair] += len(texts)
-            for needs in _needed(edge for edge in edges if edge.key not in texts):
+            for needs in _alternatives(edge for edge in edges if edge.key not in texts):
                 links = [Link(self.links + k, each) for k, each in enumerate(needs)]
                 self.links += len(links)
                 self.fills[pair].append(links)
@@ -172,20 +172,20 @@ class _Search:
         step = WHOLE // 4
         pair: Pair | None = None
         for _ in range(rounds):
-            worth, chosen = self._relaxed(node)
+            worth, chosen = self._relax(node)
             total = sum(worth[each] for each in chosen)
             if least is None or total < least:
                 least = total
             else:
                 step = max(1, step * 3 // 4)
-            self._meet(self._improved(chosen, node))
+            self._meet(self._improve(chosen, node))
             disagreeing = self._move(node, chosen, step)
             pair = self._pair(node, chosen, disagreeing)
             if least // WHOLE <= self.most or not disagreeing:
                 break
         return (least or 0) // WHOLE, pair
 
-    def _relaxed(self, node: _Node) -> tuple[dict[Pair, int], set[Pair]]:
+    def _relax(self, node: _Node) -> tuple[dict[Pair, int], set[Pair]]:
         """The worth of each pair under the shares, and the best assignments."""
         worth = {}
         for pair in sorted(node.allowed):
@@ -200,7 +200,7 @@ class _Search:
                     value += node.shares[number]
             worth[pair] = value
         self._spend(len(worth) + self.links)
-        return worth, self._assigned(worth)
+        return worth, self._assign(worth)
 
     def _move(self, node: _Node, chosen: Collection[Pair], step: int) -> list[Pair]:
         """Move the shares towards agreement, and return the pairs on which links disagree.
@@ -252,7 +252,7 @@ class _Search:
         if values > self.most or (values == self.most and not self.best):
             self.best, self.most = set(aligned), values
 
-    def _improved(self, chosen: Collection[Pair], node: _Node) -> set[Pair]:
+    def _improve(self, chosen: Collection[Pair], node: _Node) -> set[Pair]:
         """The alignment after each type is aligned again, with the other types fixed."""
         aligned = set(chosen)
         for block in self.blocks:
@@ -262,10 +262,10 @@ class _Search:
                     claims = {other for other, _ in self.claims.get(pair, ()) if other in aligned}
                     worth[pair] = self.found[pair].count(aligned) + len(claims)
             self._spend(len(worth))
-            aligned = aligned.difference(block) | self._assigned(worth)
+            aligned = aligned.difference(block) | self._assign(worth)
         return aligned
 
-    def _assigned(self, worth: Mapping[Pair, int]) -> set[Pair]:
+    def _assign(self, worth: Mapping[Pair, int]) -> set[Pair]:
         """The assignment of greatest total worth, at most one pair for each template."""
         for block in self.blocks:
             pairs = [pair for pair in block if worth.get(pair)]
@@ -282,13 +282,13 @@ class _Search:
             )
 
 
-def _needed(edges: Iterable[Edge]) -> list[list[Pair]]:
+def _alternatives(edges: Iterable[Edge]) -> list[list[Pair]]:
     """For each fill of the key, its alternative pairs: the fill needs one of them.
 
     A repeated pointer counts at most as often as its partner occurs in the response. Further
     repetitions are left out, because they would keep the bound too high.
 
-    >>> _needed([Edge(0, 0, ((4, 7),)), Edge(1, 0, ((4, 7),)), Edge(2, 0, ((5, 7),))])
+    >>> _alternatives([Edge(0, 0, ((4, 7),)), Edge(1, 0, ((4, 7),)), Edge(2, 0, ((5, 7),))])
     [[(4, 7)], [(5, 7)]]
     """
     of_fill: dict[int, list[Edge]] = {}

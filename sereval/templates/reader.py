@@ -153,7 +153,7 @@ def _notation(source: Source) -> list[tuple[int, TemplateDocument]]:
         _check_filled(found[-1][2])
     except SerevalError as error:
         raise source.error(str(error), found[-1][0]) from None
-    return _grouped(found, source)
+    return _group(found, source)
 
 
 def _header(identifier: str, line: int) -> tuple[str, _Draft]:
@@ -246,7 +246,7 @@ def _value(text: str) -> tuple[Value, str]:
     return Value(plain), text[end_at:].lstrip()
 
 
-def _grouped(
+def _group(
     found: list[tuple[int, str, _Draft]], source: Source
 ) -> list[tuple[int, TemplateDocument]]:
     """Group templates by document. As for the MUC scorer, those of one document stand together."""

@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from ..errors import SerevalError
-from ..formats.records import Record, each_line, shown
+from ..formats.records import Record, each_line, show
 from ..formats.source import Source, quote
 from .model import MOST_FILLS, Fill, Slot, Template, TemplateDocument, Value
 
@@ -108,6 +108,6 @@ def _is_optional(record: Record) -> bool:
     value = record.values.get("optional", False)
     if not isinstance(value, bool):
         raise SerevalError(
-            f"{record.name('optional')}: found {shown(value)}, expected true or false"
+            f"{record.name('optional')}: found {show(value)}, expected true or false"
         )
     return value

@@ -20,7 +20,7 @@ from ..errors import SerevalError, meant
 from ..measures.figures import Figure
 from ..schemes.result import SchemeScore
 from .align import ALGORITHMS, CRITERIA, ORDERS, TABLE_1, Candidates, greedy
-from .common import Edge, Pair, matched
+from .common import Edge, Pair, match
 from .model import Fill, Slot, SlotNames, Template, TemplateDocument
 from .optimal import MOST_STEPS
 from .ranges import Range, Ties, Total
@@ -236,7 +236,7 @@ def score_templates(
     ids = [key.id for key, _ in pairs]
     documents = dict(zip(ids, (rows for rows, _ in found), strict=True))
     ties = dict(zip(ids, (own for _, own in found), strict=True))
-    notes = (*_notes(key_of, response_of, settings), *_composed(documents.values()))
+    notes = (*_notes(key_of, response_of, settings), *_composition_notes(documents.values()))
     return TemplateScore(documents, settings, notes, ties)
 
 
@@ -304,7 +304,7 @@ def _notes(
         )
 
 
-def _composed(documents: Iterable[Sequence[TemplateRows]]) -> Iterator[str]:
+def _composition_notes(documents: Iterable[Sequence[TemplateRows]]) -> Iterator[str]:
     """A note on values that are equal except for the composition of their accents."""
     rows = (row for templates in documents for one in templates for row in one.rows)
     count = sum(
@@ -423,7 +423,7 @@ class _Slots:
     def _slot(self, name: str, fills: Sequence[Fill], others: Sequence[Fill]) -> Iterator[Row]:
         """The rows of a slot: matched fills are correct, the others pair in order as incorrect."""
         counted = [fill for fill in fills if not self._is_left_out(fill)]
-        pairs = matched(
+        pairs = match(
             Edge(i, j)
             for i, fill in enumerate(counted)
             for j, other in enumerate(others)

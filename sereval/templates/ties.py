@@ -207,10 +207,10 @@ class _Block:
         )
         self.steps.spend(len(keys))
         if taken not in self.known:
-            self.known[taken] = self._tried(at, {*keys}, {*responses})
+            self.known[taken] = self._try_all(at, {*keys}, {*responses})
         return self.known[taken]
 
-    def _tried(self, at: int, keys: set[int], responses: set[int]) -> set[Choice]:
+    def _try_all(self, at: int, keys: set[int], responses: set[int]) -> set[Choice]:
         """All choices: one way up to the first tie, then a way for each of the tied pairs."""
         sure: list[Pair] = []
         ways: set[Choice] = {(frozenset(), 0)}
@@ -219,7 +219,7 @@ class _Block:
             self.steps.spend(1)
             if pair[0] in keys or pair[1] in responses:
                 continue
-            if len(tied := self._tied(pair, keys, responses)) > 1:
+            if len(tied := self._ties_of(pair, keys, responses)) > 1:
                 self.steps.tied = True
                 ways = {way for each in tied for way in self._with(each, k, keys, responses)}
                 break
@@ -229,7 +229,7 @@ class _Block:
         self.steps.spend(len(ways) * (1 + len(sure)))
         return {self._more(sure, way) for way in ways}
 
-    def _tied(self, pair: Pair, keys: set[int], responses: set[int]) -> list[Pair]:
+    def _ties_of(self, pair: Pair, keys: set[int], responses: set[int]) -> list[Pair]:
         """A pair and the pairs of equal rank that compete with it, one of which is chosen."""
         rivals = [self.rivals[side][pair[side]] for side in (0, 1)]
         self.steps.spend(sum(map(len, rivals)))

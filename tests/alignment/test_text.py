@@ -10,12 +10,17 @@ import pytest
 from aligned import shown
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import tables
 
 from sereval.alignment import text as align
 from sereval.alignment.blocks import Block, WordAlignment
-from sereval.alignment.text import SCLITE, UNIT, Weights, align_text, significant
+from sereval.alignment.normalise import significant
+from sereval.alignment.text import align_text
+from sereval.alignment.weights import SCLITE, UNIT, Weights
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import ByWords
+
+TABLES = tables(__file__)
 
 words = st.lists(st.sampled_from("abc"), max_size=9)
 both_weights = pytest.mark.parametrize("weights", [SCLITE, UNIT], ids=lambda one: one.name)
@@ -324,36 +329,7 @@ def test_what_two_readings_leave_open(left, right):
 
 @pytest.mark.parametrize(
     ("reference", "hypothesis", "expected", "otherwise"),
-    [
-        # joined and split words, and words that only stand beside one
-        ("a f. plaqué b", "a f.plaqué b", "f. plaqué=f.plaqué", ""),
-        ("a march. b", "a ma ch. b", "march.=ma ch.", ""),
-        ("r. S.-Antoine 6", "r. S. Antoine 1 6", "S.-Antoine=S. Antoine *=1", ""),
-        ("the New York desk", "the Newark desk", "New York=Newark", ""),
-        ("Newt Gingrich spoke", "Newt good rich spoke", "*=good Gingrich=rich", ""),
-        ("at noon . Day came", "at noonday came", "noon=noonday .=* Day=*", ""),  # not joined
-        # one joined and one split, so that there are as many words as before
-        (
-            "a Ches. f. plaqué b",
-            "a Ch s. f.plaqué b",
-            "Ches.=Ch f.=s. plaqué=f.plaqué",
-            "Ches.=Ch s. f. plaqué=f.plaqué",
-        ),
-        # one word invented and one lost; of 8 and 502 the one with the same marks is left
-        (
-            "S.- Honoré , 8 . 502",
-            "S.- DD Honore , U .",
-            "Honoré=DD ,=* 8=Honore *=, .=* 502=U *=.",
-            "*=DD Honoré=Honore 8=U 502=*",
-        ),
-        ("Vaugirard , 34 . 392", "Vaugirard , A", "34=A .=* 392=*", ""),
-        ("a x Biron z b", "a y Biran w b", "x=y Biron=Biran z=w", ""),
-        # half of the letters joins words, four of five make them nearly the same, and no less
-        ("m abcd n", "m ax by n", "abcd=ax by", ""),
-        ("m abcde n", "m ax by n", "*=ax abcde=by", ""),
-        ("m abcde q w n", "m z abcdf y n", "abcde=z q=abcdf w=y", "*=z abcde=abcdf q=* w=y"),
-        ("m abcd q w n", "m z abcf y n", "abcd=z q=abcf w=y", ""),
-    ],
+    TABLES["answers"],
 )
 def test_which_words_answer_to_which(reference, hypothesis, expected, otherwise):
     """Joined, split, lost and invented words of scans, worked out by hand."""
@@ -383,22 +359,6 @@ def test_ties_have_a_name():
         align_text([], [], ties="late")
     with pytest.raises(SerevalError, match=message):
         ByWords(ties="late")
-
-
-def test_ties_are_in_the_signature():
-    """Other ties can change a digit, and are named; alignment by phones has none."""
-    assert str(ByWords(ties="early").signature) == "by:text|weights:sclite|tolerance:0w|ties:early"
-    assert ByWords("phones", ties="early").signature == ByWords("phones").signature
-
-
-@both_weights
-@given(left=words, right=words)
-def test_the_cheapest_cost_without_the_alignment(weights, left, right):
-    """The cost that cuts are held against is that of the table: Tiskin's two longer texts."""
-    numbers = [[ord(word) for word in side] for side in (left, right)]
-    most = 4 * (len(left) + len(right))
-
-    assert suffix_costs(left, right, weights)[0, 0] == align._optimum(*numbers, weights, most)
 
 
 @both_weights
@@ -557,13 +517,3 @@ def test_example_4_by_text():
     assert [("NEWT", "NEWT"), ("*", "GOOD"), ("GINGRICH", "RICH")] == by_text(
         "NEWT GINGRICH", "NEWT GOOD RICH"
     )
-
-
-def test_evalita_tables():
-    """Tables 2 to 5 of EVALITA 2011: a substitution, another, a deletion, an insertion."""
-    ref = "serie A o B di calcio"
-
-    assert ("FIAT", "FIA") in by_text("lavorare presso la FIAT SPA", "lavorare presso la FIA SPA")
-    assert ("presso", "ESSO") in by_text("Lavorare presso la FIAT", "lavorare ESSO la FIAT")
-    assert ("B", "*") in by_text(ref, "serie A o di calcio")
-    assert by_text(ref, f"E {ref}")[0] == ("*", "E")

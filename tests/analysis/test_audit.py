@@ -4,12 +4,11 @@ import csv
 import io
 import json
 import re
-from collections import Counter
 from fractions import Fraction
 
+import outputs as read
 import pytest
 from audits import (
-    CASE_TIMES,
     FIGURE_4,
     everything,
     hostile,
@@ -20,20 +19,16 @@ from audits import (
 from hostile import HOSTILE
 from hypothesis import given
 from hypothesis import strategies as st
-from paths import CASES, ROOT, SPEECH
+from paths import ROOT, SPEECH
 from rich.cells import cell_len
 from strategies import scorings, timed_scorings
 
 from sereval import Document, Reference, ReferenceElement, evaluate, tree
 from sereval.analysis.audit import audit
 from sereval.documents.model import Unplaceable
-from sereval.report import RENDERERS, audit_tables
+from sereval.report import audit_tables, render
 from sereval.report.audits import AUDITS
-from sereval.report.numbers import percent
 from sereval.report.word_columns import by_time
-
-CLASSES = ("C", "S_S", "S_T", "S_ST", "D", "I")
-COLLISION = ["audit", "reference", "hypothesis", *CASE_TIMES, "0.1"]
 
 
 def made(evaluation, format, *given, **more):
@@ -53,73 +48,47 @@ def read_csv(text):
 
 # --- the same numbers everywhere ------------------------------------------------------------------
 
-HEAD = re.compile(
-    r"(?P<name>.*): SER (?P<ser>\S+) % \(cost (?P<cost>\S+) for (?P<ref>\d+) reference elements: "
-    r"(?P<classes>[^;)]*)(?:; (?P<lost>\d+) unplaceable)?\)"
-)
-CASE = re.compile(r"  (C|S_S|S_T|S_ST|D|I|unplaceable) +([0-9.]+)  +(?=\S)")
+
+class Rendered:
+    """What is written about an evaluation, as the readers of outputs take it."""
+
+    def __init__(self, evaluation):
+        self.evaluation = evaluation
+
+    def text(self, _, *options):
+        format = options[-1] if "--format" in options else "text"
+        return made(self.evaluation, format, everything)
+
+    def csv(self, _):
+        return read_csv(made(self.evaluation, "csv"))
+
+    def json(self, _):
+        return json.loads(render(self.evaluation, "json"))
 
 
-def heads(text):
-    """The scores in a text, by name: what is said of each document and of all."""
-    unfolded = re.sub(r"\n  (?=\S+[,;) ])(?=[^\n]*\)\n)", " ", text)
-    found = {}
-    for match in HEAD.finditer(unfolded):
-        counts = dict(part.split()[::-1] for part in match["classes"].split(", "))
-        counts |= {"Ref": match["ref"], "cost": match["cost"], "unplaceable": match["lost"] or 0}
-        found[match["name"]] = match["ser"], {name: Fraction(n) for name, n in counts.items()}
-    return found
+READERS = {
+    read.audit_heads: (*read.CLASSES, "Ref", "cost", "SER", "unplaceable"),
+    read.audit_entries: (*read.SLOTS, "cost"),
+    read.audit_jsonl: read.COUNTS,
+    read.audit_csv: read.COUNTS,
+}
 
 
-def expected_heads(report):
-    rows = {"all documents": report}
-    if len(report["documents"]) > 1:
-        rows |= {row["id"]: row for row in report["documents"] if row["counts"]["Ref"]}
-    return {
-        name: (
-            percent(row["ser"]),
-            {k: Fraction(str(n)) for k, n in row["counts"].items() if k != "Hyp"},
-        )
-        for name, row in rows.items()
-    }
-
-
-def cases(text):
-    """Class and cost of each slot that a text lists."""
-    return [match.groups() for match in map(CASE.match, text.splitlines()) if match]
-
-
-def tallied(cases):
-    """Classes and costs of slots, added up; what does not count has no class."""
-    slots, cost = Counter(), Fraction(0)
-    for letter, price in cases:
-        slots[letter or "unplaceable"] += 1
-        cost += Fraction(str(price))
-    return {c: slots[c] for c in CLASSES}, cost
-
-
-def slots_of_rows(rows):
-    """Class and cost of each slot, from rows of which a pair has two."""
-    return [
-        (row["class"], row["cost"])
-        for row in rows
-        if row["side"] == "reference" or row["partner"] in ("", None)
-    ]
+def audited(out):
+    """The figures of all documents that each output of an audit has, and those of the report."""
+    wanted = read.report(out)[read.ALL]
+    nothing = {**dict.fromkeys(read.COUNTS, 0), "ser": None}
+    for reader, figures in READERS.items():
+        found = reader(out).get(read.ALL, nothing)
+        yield [(name, found[name]) for name in figures], [(name, wanted[name]) for name in figures]
 
 
 @pytest.mark.check
 @given(scorings())
 def test_numbers_of_any_evaluation(scoring):
     """Any evaluation has the same classes and costs as text, JSON lines, CSV and report."""
-    evaluation = scoring.run()
-    report = json.loads(RENDERERS["json"](evaluation))
-    counts = report["counts"]
-    expected = {c: counts[c] for c in CLASSES}, Fraction(str(counts["cost"]))
-    text = made(evaluation, "text", everything)
-    assert expected == tallied(cases(text))
-    assert expected_heads(report)["all documents"] == heads(text)["all documents"]
-    assert expected == tallied(slots_of_rows(read_jsonl(made(evaluation, "jsonl"))))
-    assert expected == tallied(slots_of_rows(read_csv(made(evaluation, "csv"))))
+    for found, wanted in audited(Rendered(scoring.run())):
+        assert wanted == found
 
 
 # --- rows -----------------------------------------------------------------------------------------
@@ -155,48 +124,6 @@ def test_partners_answer_each_other(scoring):
 
 # --- text -----------------------------------------------------------------------------------------
 
-TEXT_OF_FIGURE_4 = """\
-figure4  167.6–168.45 s  S_S  D  cost 1.5
-                  [pers.ind S_S──────────────]
-                  [name.first C] [name.last D]
-  ref   recevrons Benoît         Magimel            l' acteur
-  hyp   recevrons Benoît         magie         mais l' acteur
-                  [name.first C]
-                  [pers.ind S_S]
-  range <·········[pers.ind S_S··············>····]··>
-  range                          [name.last D>····]··>
-  S_S  0.5  pers.ind → pers.ind  “Benoît Magimel” → “Benoît”
-              may start at recevrons | [Benoît]*; end after magie | [mais]* | l'
-              hypothesis ends 2 words early
-  D    1    name.last            “Magimel”  may start at [magie]*; end after magie | [mais]* | l'
-"""
-
-
-def test_text_of_figure_4(run, figure_4):
-    """The paper's figure 4: both trees, the ranges of what is wrong, candidates and costs."""
-    status, out, err = run(*FIGURE_4)
-    assert (status, err) == (0, "")
-    assert out.startswith(TEXT_OF_FIGURE_4)
-
-
-TAKEN = "“dubidget” is in its time, but taken by name “Budget”"
-FATES = {
-    "drop": ("unplaceable  0 ", f"{TAKEN}; dropped"),
-    "miss": ("D    1 ", f"unplaceable: {TAKEN}; counted as a"),
-    "merge": ("unplaceable  0 ", f"{TAKEN}; merged into name “Budget”"),
-}
-
-
-@pytest.mark.parametrize("policy", FATES)
-def test_unplaceable_as_text(policy, run, monkeypatch):
-    """An unplaceable element is listed with its cost, why it has no place and its fate."""
-    monkeypatch.chdir(CASES / "collision")
-    _, out, _ = run(*COLLISION, "--unplaceable", policy)
-    lines = [line.strip() for line in out.splitlines()]
-    begin, why = FATES[policy]
-    [at] = [k for k, line in enumerate(lines) if line.startswith(begin) and "“du”" in line]
-    assert lines[at + 1] == why
-
 
 def test_long_stretches_are_left_out():
     """Words far from any tag are not shown, those near one are."""
@@ -207,36 +134,6 @@ def test_long_stretches_are_left_out():
     shown = [int(word[1:]) for word in picture if re.fullmatch(r"w\d+", word)]
     assert shown == [*range(7, 14), *range(27, 34), *range(46, 53)]
     assert picture.count("…") == 2
-
-
-def test_blocker_as_text():
-    """An unplaceable element whose words another took names it, and stands in its block."""
-    words = ("a", "b")
-    times = ((0, 400), (400, 500))
-    reference = Document("d", words, tree([("x", 0, 1), ("y", 1, 2)]), times)
-    evaluation = evaluate([reference], [Document("d", ("ab",), (), ((0, 500),))], tolerance=450)
-    [row] = [row for row in next(audit(evaluation)).rows if row.why]
-    text = made(evaluation, "text")
-    assert (row.label, row.blocker) == ("y", 0)
-    assert "its words are taken by x “a”; dropped" in text
-    assert len([line for line in text.splitlines() if line.startswith("d  0–0.5 s")]) == 1
-
-
-def test_same_words_stand_once():
-    """Where both sides are on the same words, a picture has them once."""
-    reference = Document("d", ("Jacques", "Chirac"), tree([("pers", 0, 2), ("name", 0, 1)]))
-    hypothesis = Document("d", reference.words, tree([("pers", 0, 1)]))
-    text = made(evaluate([reference], [hypothesis]), "text")
-    assert [line.split() for line in text.splitlines()].count(["Jacques", "Chirac"]) == 1
-    assert "hypothesis ends 1 word early" in text
-
-
-def test_correct_ones_are_not_listed(run, figure_4):
-    """Correct elements are listed with --all or --class C only; the totals stay."""
-    plain, full, only = (run(*FIGURE_4, *more)[1] for more in ((), ("--all",), ("--class", "C")))
-    listed = [[letter for letter, _ in cases(out)] for out in (plain, full, only)]
-    assert listed == [["S_S", "D"], ["S_S", "C", "D"], ["C"]]
-    assert len({out.splitlines()[-2] for out in (plain, full, only)}) == 1
 
 
 @pytest.mark.check
@@ -299,71 +196,15 @@ def test_columns_hold_every_word_in_order(scoring):
 
 # --- tables ---------------------------------------------------------------------------------------
 
-OF_MAGIMEL = {
-    "blocker": None,
-    "class": "D",
-    "cost": 1,
-    "depth": 2,
-    "document": "figure4",
-    "ends": [3, 4, 5],
-    "figures": {},
-    "index": 2,
-    "into": None,
-    "label": "name.last",
-    "labels": ["name.last"],
-    "parent": 0,
-    "partner": None,
-    "partner_label": None,
-    "placement": [2, 4],
-    "side": "reference",
-    "span": [2, 3],
-    "starts": [2],
-    "strict": [2, 4],
-    "time": [167.95, 168.45],
-    "why": None,
-    "words": ["Magimel"],
-}
 
-
-def test_jsonl_of_figure_4(run, figure_4):
-    """A line has every field under its name, sorted, with numbers as numbers."""
-    rows = read_jsonl(run(*FIGURE_4, "--format", "jsonl")[1])
-    assert len(rows) == 5
-    assert OF_MAGIMEL in rows
-    assert all(list(row) == sorted(OF_MAGIMEL) for row in rows)
-    [pair] = [row for row in rows if row["side"] == "hypothesis" and row["class"] == "S_S"]
-    assert (pair["partner"], pair["partner_label"], pair["cost"]) == (0, "pers.ind", 0)
-
-
-def test_notes_stand_with_the_result(run, monkeypatch):
-    """What was made up in reading is said in text and JSON lines, with the signature."""
-    monkeypatch.chdir(CASES / "read_notes")
-    given = ["audit", "ref.jsonl", "hyp.jsonl", "--words", "show.whisper", "--tolerance", "0"]
-    note = "words without times, put between their neighbours"
-
-    assert f"Hypothesis: {note}: 1." == run(*given)[1].splitlines()[-2]
-    *_, told = run(*given, "--format", "jsonl")[1].splitlines()
-    assert {"hypothesis": {note: 1}} == json.loads(told)["notes"]
-    assert run(*given)[1].splitlines()[-1] == json.loads(told)["signature"]
-
-
-def test_csv_of_figure_4(run, figure_4):
-    """The CSV has the documented columns, and nothing where nothing is defined."""
-    out = run(*FIGURE_4, "--format", "csv", "--label", "name.last")[1]
-    assert out == (
-        f"{','.join(audit_tables.COLUMNS)}\n"
-        "figure4,reference,2,0,2,name.last,name.last,Magimel,2,3,167.95,168.45,D,,,1,2,3 4 5,"
-        "2,4,2,4,,,,\n"
-    )
-
-
-def test_columns_are_documented():
+def test_columns_are_documented(run, figure_4):
     """The page on the audit has the columns of the CSV in their order, and the keys of JSON."""
     page = (ROOT / "docs" / "audit.md").read_text("utf-8")
     rows = re.findall(r"^\| (`.*?) \| (`.*?) \| ", page.split("| CSV | JSON")[1], re.MULTILINE)
     named = [[name for row in rows for name in re.findall(r"`(\w+)`", row[k])] for k in (0, 1)]
     assert tuple(named[0]) == audit_tables.COLUMNS
-    assert sorted(named[1]) == sorted(OF_MAGIMEL)
+    for row in read_jsonl(run(*FIGURE_4, "--format", "jsonl")[1]):
+        assert sorted(named[1]) == list(row)
 
 
 @pytest.mark.check
@@ -415,28 +256,6 @@ def test_filters_show_less_of_the_same(run, monkeypatch):
     assert pairs  # so that there is a partner to find
 
 
-@pytest.mark.parametrize("format", AUDITS)
-def test_filter_without_a_match(format, run, figure_4):
-    """A filter that leaves nothing says so on stderr, and is no failure."""
-    options = ["--class", "I,S_T", "--label", "name.last", "--document", "figure4"]
-    status, _, err = run(*FIGURE_4, "--format", format, *options)
-    message = "sereval: no element matches --class I,S_T --label name.last --document figure4\n"
-    assert (status, err) == (0, message)
-    assert run(*FIGURE_4, "--format", format)[2] == ""
-
-
-def test_filter_of_what_is_not_there(run, figure_4):
-    """A document that is not there is bad input; of a label that nothing has a word is said."""
-
-    assert run(*FIGURE_4, "--document", "figure5") == (
-        1,
-        "",
-        "sereval: no document 'figure5', expected some of figure4, the nearest known is figure4\n",
-    )
-    status, _, err = run(*FIGURE_4, "--label", "name.frist")
-    assert (0, "sereval: no element has the label 'name.frist'" in err) == (status, True)
-
-
 # --- terminal -------------------------------------------------------------------------------------
 
 
@@ -462,26 +281,24 @@ def test_page_in_a_file_or_a_folder(run, figure_4, tmp_path):
     for path in ("page.html", "pages"):
         assert run(*FIGURE_4, "--format", "html", "-o", str(tmp_path / path)) == (0, "", "")
     assert (tmp_path / "page.html").read_bytes() == (tmp_path / "pages/index.html").read_bytes()
-    status, out, err = run(*FIGURE_4, "--format", "html", "--audio", "nowhere")
-    assert (status, out, err) == (1, "", "sereval: nowhere: No such file or directory\n")
 
 
 @pytest.mark.long
 @pytest.mark.skipif(not SPEECH.is_dir(), reason="needs the speech corpus")
 @pytest.mark.parametrize("system", ["compromise", "crf", "gaz"])
 @pytest.mark.parametrize("corpus", ["human", "tts"])
-def test_recordings(corpus, system, run, tmp_path):
+def test_recordings(corpus, system, here):
     """On recordings each slot is listed once, no line is too wide, and two readers agree."""
     pytest.importorskip("praatio")
     folder = SPEECH / corpus
-    times = ["--align", f"{folder}/align", "--words", f"{folder}/asr", "--tolerance", "0.3"]
-    given = [f"{folder}/ref", f"{folder}/hyp/{system}/asr", *times]
-    report = json.loads(run("score", *given, "--format", "json")[1])
-    text = run("audit", *given, "--all")[1]
-    assert {c: report["counts"][c] for c in CLASSES} == tallied(cases(text))[0]
-    drawn, _, _ = text.rpartition("\nReference ")  # a paragraph with the paths follows
+    times = f"--align {folder}/align --words {folder}/asr"
+    out = read.Outputs(
+        read.Case(f"{folder}/ref {folder}/hyp/{system}/asr", system, "0.3", options=times)
+    )
+    for found, wanted in audited(out):
+        assert wanted == found
+    drawn, _, _ = out.text("audit", "--all").rpartition("\nReference ")  # a paragraph follows
     assert max(map(cell_len, drawn.splitlines())) <= 100
-    run("audit", *given, "--format", "textgrid", "-o", str(tmp_path / "grids"))
-    for path in (tmp_path / "grids").iterdir():
+    for path in out.path("audit", "--format", "textgrid").iterdir():
         grid = path.read_text("utf-8")
         assert tiers_by_textgrid(grid) == tiers_by_praatio(grid)

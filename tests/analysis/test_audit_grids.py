@@ -128,15 +128,6 @@ def test_notes_of_a_textgrid():
     assert tiers[-1] == ("notes", [(0, 0.1, ""), (0.1, 0.9, said)])
 
 
-def test_textgrid_needs_times(run, figure_4, tmp_path):
-    """Without times on both sides there is an error, and no folder is left behind."""
-    folder = tmp_path / "grids"
-    status, out, err = run(*FIGURE_4[:2], "reference", "--format", "textgrid", "-o", str(folder))
-    message = "sereval: figure4: the reference has no times, a TextGrid needs those of both sides\n"
-    assert (status, out, err) == (1, "", message)
-    assert not folder.exists()
-
-
 @pytest.mark.check
 def test_all_textgrids_or_none(run, monkeypatch, tmp_path):
     """Where one file cannot be written, none is, and nothing is left of the attempt."""

@@ -232,6 +232,7 @@ def test_refuses_what_scoring_refuses(campaign, run, mend, options):
     assert complaint == ""
 
 
+@pytest.mark.check
 def test_shifted_times_of_the_demo(run, tmp_path):
     """A recogniser's times that are 1.5 s late are found to be just that, in all documents."""
     for id in ("mandela", "titanic"):
@@ -255,73 +256,3 @@ def test_healthy_demo(run):
     [system] = json.loads(out)["systems"].values()
 
     assert (0, ["labels"]) == (status, [each["check"] for each in system["findings"]])
-
-
-def test_text_says_what_to_do(campaign, run):
-    """Each finding has a line with what to do, and what is fine or unseen is named."""
-    renamed()
-    put("hyp/ee.ne", "three <bb> four </bb>")
-    status, out, _ = run("doctor ref hyp ref --system one --system two")
-
-    assert 1 == status
-    assert [
-        "one: 2 documents",
-        "  refused counterparts  references without a hypothesis: e",
-        "                        → add the files, or count them as empty with --missing empty",
-        "  refused counterparts  hypotheses without a reference: ee",
-        "                        → add the files, or give both one name with --name",
-        "  look    labels        labels of the reference only: b (1); each is missed",
-        "                        → rename or remove labels with --map FILE",
-        "  look    labels        labels of the hypothesis only: bb (1); each is spurious or of a "
-        "wrong type",
-        "                        → rename or remove labels with --map FILE",
-        "  fine    files, words, elements",
-        "  unseen  clocks, tolerance",
-        "",
-        "two: 2 documents",
-        "  fine    files, counterparts, words, elements, labels",
-        "  unseen  clocks, tolerance",
-    ] == out.splitlines()
-
-
-def native_line(id, *elements):
-    """A document of three words in native JSON."""
-    keys = ("label", "start", "end")
-    spans = [dict(zip(keys, element, strict=True)) for element in elements]
-    return json.dumps({"id": id, "words": ["a", "b", "c"], "elements": spans}) + "\n"
-
-
-def test_what_was_dropped_or_stands_twice_is_named(files, run):
-    """Each element that was dropped or stands twice, and each odd label, has its place; scoring
-    says on standard error how many there are, and both read documents one by one."""
-    x, y, odd = ("x", 0, 2), ("y", 1, 3), ("x ", 2, 3)
-    put("r.jsonl", native_line("d", x) + native_line("e", x))
-    put("h.jsonl", native_line("d", x, y, x) + native_line("e", y, x, odd))
-    refused = run("score r.jsonl h.jsonl")
-    status, out, _ = run("doctor r.jsonl h.jsonl --read crossing=drop")
-    _, score, said = run("score r.jsonl h.jsonl --read crossing=drop")
-
-    assert 1 == refused[0]
-    assert "cross; --read crossing=drop takes it" in refused[2]
-    assert 0 == status
-    dropped = "annotations that cross an earlier one, dropped"
-    twice = "elements inside one of the same label on the same words"
-    assert (
-        f"  look    elements      {dropped}, in the hypothesis: 2 (y [1, 3) at h.jsonl:1, "
-        "x [0, 2) at h.jsonl:2)\n"
-    ) in out
-    assert f"  look    elements      {twice}, in the hypothesis: 1 (x [0, 2) at h.jsonl:1)\n" in out
-    assert "(NFC), in the hypothesis: 1 ('x ' at h.jsonl:2)\n" in out
-    for note in (f"{dropped}: 2, the first", f"{twice}: 1, the first", "(NFC): 1, the first 'x '"):
-        assert note in score
-        assert note in said
-
-
-def test_odd_labels_of_tags_are_told(files, run):
-    """A scheme of columns says it too, of labels that columns can hold."""
-    put("r.iob", "a B-x\n")
-    put("h.iob", "a B-x\u200b\n")
-    status, out, _ = run("score r.iob h.iob --scheme conll --name d")
-
-    assert 0 == status
-    assert "(NFC): 1, the first 'x\\u200b' at h.iob:1." in out

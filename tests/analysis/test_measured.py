@@ -5,14 +5,13 @@ import pytest
 from sereval.analysis import measured
 from sereval.analysis.measured import measure
 from sereval.corpus.executor import Workers
-from sereval.documents.mention import Mention
-from sereval.documents.model import Document, Reference, tree
+from sereval.documents.model import Document, Mention, Reference, tree
 from sereval.documents.notes import Note
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate, projection
 from sereval.labels.relabel import Labels
 from sereval.measures.slots import Costs
-from sereval.measures.words import WordErrors
+from sereval.measures.words import BiasingList, WordErrors
 from sereval.schemes.measure import Measure, parse_measure, parse_measures
 
 SAID = ["le", "maire", "de", "Dol", "Benoît", "Magimel"]
@@ -35,7 +34,10 @@ FOUND = [
 SEVERAL = (
     "SER@0.3,F1@0.3,P@0.3,R@0.3,SER(S_T=1)@0.3,SER(by=text),WER,WER(weights=sclite),mitre.type"
 )
-MORE = "muc.text,semeval2013.partial@0.3,slue.label,slue.entity,evalita2011(elements=outermost)"
+MORE = (
+    "muc.text,semeval2013.partial@0.3,slue.label,slue.entity,evalita2011(elements=outermost),"
+    "entity-wer,entity-wer.loc,entity-wer(weights=sclite),B-WER,U-WER(weights=unit)"
+)
 
 
 def test_values_are_those_of_each_alone():
@@ -71,6 +73,32 @@ def test_word_errors_by_hand():
     assert "WER|weights:sclite|version:" in str(
         found.signatures[parse_measure("WER(weights=sclite)")]
     )
+
+
+def test_words_of_elements_and_of_lists():
+    """By document and in all; a list changes the measures of lists alone."""
+    names = "WER,entity-wer,entity-wer.loc,B-WER,U-WER"
+    found = measure(GOLD, FOUND, names)
+    listed = measure(GOLD, FOUND, names, biasing=BiasingList(("Magimel",), signature="x"))
+    wer, every, loc, biased, unbiased = map(parse_measure, names.split(","))
+    for one in (wer, every, loc):
+        assert found.values[one] == listed.values[one]
+    assert 1.0 == listed.values[biased] == listed.documents["a"][biased]
+    assert 2 / 9 == listed.values[unbiased]
+    parts = found.scores[every].total_parts
+    assert [parts.entities.rate, parts.labels["loc"].rate] == [
+        found.values[m] for m in (every, loc)
+    ]
+    assert "B-WER|weights:sclite|biasing:x|" in str(listed.signatures[biased])
+    assert () == found.notes
+    note = "entity-wer.locs: no element of the reference has this label, the nearest known is loc."
+    assert (note,) == measure(GOLD, FOUND, "entity-wer.locs").notes
+
+
+def test_a_list_without_a_measure_of_lists_is_refused():
+    """It would have no effect."""
+    with pytest.raises(SerevalError, match="a biasing list has no effect here"):
+        measure(GOLD, FOUND, "WER", biasing=BiasingList(("a",)))
 
 
 def test_documents_are_projected_once_a_tolerance(monkeypatch):

@@ -18,8 +18,7 @@ from sereval.analysis.rates import exact_rate, in_all, measure_of
 from sereval.analysis.units import tally
 from sereval.corpus.pairs import PairList
 from sereval.evaluation.evaluate import ByWords, Settings, paired
-from sereval.schemes.result import Options
-from sereval.schemes.table import SCHEMES, schemes_that_count
+from sereval.schemes.table import SCHEMES, Options, schemes_that_count
 
 EVERY = [
     (scheme, figure)
@@ -268,27 +267,6 @@ def test_tables_of_the_audit(scheme, figure, files, run):
     _, out, _ = run(f"audit {how} --figure {figure} --format csv")
     for row, told in zip(csv.DictReader(io.StringIO(out)), rows, strict=True):
         assert dict(part.split("=") for part in row["figures"].split()) == told["figures"]
-
-
-def test_text_of_the_audit(files, run):
-    """The text says what a pair counts as, and the last line but one the score in all."""
-    _, out, _ = run("audit ref good --scheme mitre")
-    assert "  S_S  2  P → P  “b c” → “b x”  type COR, extent COR, content INC" in out.splitlines()
-    assert "  D  3  P  “g”  type MIS, extent MIS, content MIS" in out.splitlines()
-    assert (
-        "all documents: F of all 66.7 % (errors 5 for 15 in POS + ACT: 1 C, 1 S_S, 0 S_T, 0 S_ST, "
-        "1 D, 0" in out
-    )
-
-
-def test_words_that_were_aligned_without_times(files, run):
-    """As text, words stand in the columns that the alignment gives them."""
-    status, out, err = run("audit ref bad --by text")
-    assert (status, err) == (0, "")
-    lines = out.splitlines()
-    [ours] = [line for line in lines if line.startswith("  ref")][:1]
-    [theirs] = [line for line in lines if line.startswith("  hyp")][:1]
-    assert ours.index("c") == theirs.index("x")
 
 
 @pytest.mark.check

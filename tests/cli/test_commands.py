@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from cli_files import (
     put,
 )
 from click import Context
-from paths import CASES, ROOT
+from paths import ROOT, TESTS
 
 from sereval import __version__
 from sereval.cli import COMMANDS, cli
@@ -38,23 +39,6 @@ def figures(found):
     return status, out, err
 
 
-PROMISED = {
-    "score": "--align --words --tolerance --unplaceable --costs --grammar --jobs --format -o",
-    "project": "--align --words --tolerance --unplaceable --format -o",
-    "compare": "--campaign --system --tolerance --seed --resamples --collate --stability --jobs -o",
-    "audit": "--align --words --tolerance --class --label --document --audio --jobs --format -o",
-    "agreement": "--places --open --tolerance --jobs --format -o",
-    "templates": "--format -o",
-    "verify": "--help",
-    "schemes": "--help",
-    "sweep": "--align --words --tolerance --system --jobs --plot --format -o",
-    "check": "--grammar --strict",
-    "show": "--document --label --width --format -o",
-    "convert": "--from --to --tier --encoding --read --columns",
-    "doctor": "--align --words --tolerance --by --missing --map --format -o",
-}
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_names_every_option(command, run):
     """The help is on stdout, and names every option of the command under one of its schemes."""
@@ -62,11 +46,10 @@ def test_help_names_every_option(command, run):
     assert (status, err) == (0, "")
     parameters = cli.get_command(Context(cli), command).params
     taken = [name for option in parameters[1:] for name in option.opts]
-    for scheme in [
-        one for each in parameters if each.name == "scheme" for one in each.type.choices
-    ]:
+    schemes = [one.type.choices for one in parameters if one.name == "scheme"]
+    for scheme in chain(*schemes):
         out += run(f"{command} --scheme {scheme} --help")[1]
-    for option in [*PROMISED[command].split(), *taken]:
+    for option in taken:
         assert f"{option} " in out or f"{option}," in out or not option.startswith("-")
 
 
@@ -75,7 +58,7 @@ def test_help_names_every_command(run):
     status, out, err = run("--help")
     assert (status, err) == (0, "")
     listed = out[out.index("\nScore:\n") :].splitlines()
-    assert {line.split()[0] for line in listed if line.startswith("  ")} == set(PROMISED)
+    assert {line.split()[0] for line in listed if line.startswith("  ")} == {*COMMANDS}
 
 
 def test_version(run):
@@ -213,46 +196,18 @@ def test_encoding(files, run):
 
 
 def test_words_without_times(files, run):
-    """Words that a recogniser gave no times are counted on stderr and with every score."""
+    """Words that a recogniser gave no times are counted in JSON and on the page too."""
     words = '{"word": "à", "start": 0, "end": 0.2}, {"word": "d\'"}, {"word": "or"}'
     put("asr/show.json", f'{{"segments": [{{"start": 0, "end": 0.6, "words": [{words}]}}]}}')
     put("hyp/show.ne", HEARD)
-    expected = run(f"score ref hyp {THROUGH_TIME}")
     command = "score ref hyp --align align --words asr --words-format whisper --tolerance 0.1"
-    status, out, err = run(command)
     what = "words without times, put between their neighbours"
 
-    assert (status, f"sereval: asr: {what}: 2\n") == (0, err)
-    assert out.splitlines()[:5] == expected[1].splitlines()[:5]
-    assert f"\nHypothesis: {what}: 2.\n" in out
-    for other in ("agreement", "compare", "sweep"):
-        assert f"Hypothesis: {what}: 2.\n" in run(command.replace("score", other))[1]
     assert {"hypothesis": {what: 2}} == json.loads(run(f"{command} --format json")[1])["notes"]
     page = run(f"{command.replace('score', 'audit')} --format html")[1]
     assert f"Hypothesis: {what}: 2." in page
-    other = command.replace("0.1", "0.1 --scheme semeval2013")
-    assert f"Hypothesis: {what}: 2." in json.loads(run(f"{other} --format json")[1])["notes"]
-
-
-def test_schemes_of_columns_say_how_others_were_read(run, monkeypatch):
-    """What was skipped or chosen in reading trees is said with the score of their columns."""
-    monkeypatch.chdir(CASES / "brat")
-    command = "score ref.ann hyp.ne --name show --elements outermost --scheme conll --format json"
-    policies = "--read discontinuous=hull --read crossing=drop"
-    report = json.loads(run(f"{command} {policies}")[1])
-
-    assert "Reference: relations, skipped: 1." in report["notes"]
-    assert "|reference read:crossing=drop,discontinuous=hull|" in report["signature"]
-
-
-def test_missing_hypothesis_as_empty(files, run):
-    """A missing hypothesis counts as one without elements, and the signature says so."""
-    put("ref/news.ne", "<pers> Ada </pers>\n")
-    status, out, err = run("score ref hyp --missing empty --format json")
-    report = json.loads(out)
-    assert (status, err, report["counts"]["D"]) == (0, "", 2)
-    assert [document["id"] for document in report["documents"]] == ["news", "show"]
-    assert "|missing:empty|" in report["signature"]
+    other = json.loads(run(f"{command} --scheme semeval2013 --format json")[1])
+    assert f"Hypothesis: {what}: 2." in other["notes"]
 
 
 def test_words_of_a_missing_hypothesis(files, run):
@@ -266,6 +221,26 @@ def test_words_of_a_missing_hypothesis(files, run):
     put("words.ctm", CTM + "other 1 0 1 rien\n")
     status, out, _ = run(f"score ref none {THROUGH_TIME} --missing empty --format json")
     assert (status, json.loads(out)["counts"]) == (0, json.loads(expected[1])["counts"])
+
+
+def test_an_empty_file_beside_templates(here, run):
+    """In a folder an empty file has no document, and the others are scored."""
+    key, response = (TESTS / f"templates/figure_3/{name}.muc" for name in ("key", "response"))
+    expected = run(f"templates {key} {response} --no-listing")
+    put("folder/a.muc", response.read_bytes())
+    put("folder/b.muc", "")
+    assert run(f"templates {key} folder --no-listing") == expected
+    assert expected[0] == 0
+
+
+def test_check_files_of_one_name(files, run):
+    """Files that are called alike are told apart by their folders, also by whole paths."""
+    put("one/deep/a.ne", REFERENCE)
+    put("two/a.ne", REFERENCE)
+    for first, shown in (("", f"{files}/two/a.ne"), (f"{files}/", "two/a.ne")):
+        _, out, _ = run(f"check {first}one/deep/a.ne {files}/two/a.ne --grammar quaero")
+        heads = [line.split()[3:] for line in out.splitlines() if line.startswith("label ")]
+        assert ["one/deep/a.ne", shown] == [name for row in heads for name in row]  # of all tables
 
 
 def test_interrupt(files, monkeypatch, run):

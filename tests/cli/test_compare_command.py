@@ -23,17 +23,6 @@ heard = "heard.jsonl"
 """
 
 
-@pytest.mark.parametrize("options", ["", "--stability"])
-def test_signature_has_how_every_system_was_read(run, here, options):
-    """What only the files of one system leave room for is in the signature all the same."""
-    put("d.ne", "à <LOC> Dol </LOC>\n")
-    put("crf/d.iob", "à O\nDol I-LOC\n")
-    for systems in ("d.ne crf", "crf d.ne"):
-        status, out, _ = run(f"compare d.ne {systems} --read tags=iob1 {options}")
-        assert status == 0
-        assert "|hypothesis read:tags=iob1|version:" in out
-
-
 DOL = '"elements": [{"label": "loc", "start": 1, "end": %d}]}\n'
 SYSTEMS = {
     "ref": '{"id": "show", "words": ["à", "Dol"], "times": [[0, 0.2], [0.2, 0.6]], ' + DOL % 2,
@@ -87,39 +76,6 @@ def test_campaign_errors(campaign, run, old, new, message):
     assert message in err
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ("--resamples 1000000000", "found 1000000000 resamples, expected 1 to 1000000"),
-        ("--confidence nan", "found the confidence nan, expected a number between 0 and 1"),
-    ],
-)
-def test_numbers_that_nobody_means(options, said, files, run):
-    """They are refused in one line, before anything is read."""
-    assert run(f"compare nowhere hyp {options}") == (1, "", f"sereval: {said}\n")
-
-
-SPEECH = "data/ref data/hyp/{system}/asr --align data/align --words data/asr --tolerance 0.3"
-
-
-@pytest.mark.check
-def test_rates_are_those_of_score(run, monkeypatch, request, tmp_path):
-    """On the demo corpus every rate is that of sereval score, and what is collated is written."""
-    monkeypatch.chdir(request.config.rootpath)
-    systems = ("compromise", "gazetteer")
-    command = SPEECH.format(system="{compromise,gazetteer}").split()
-    both = [f"data/hyp/{system}/asr" for system in systems]
-    page = tmp_path / "page.html"
-    command = " ".join(["compare", command[0], *both, *command[2:], "--format", "json"])
-    status, out, err = run(f"{command} --resamples 50 --collate {page}")
-    assert (0, "") == (status, err)
-    [condition] = json.loads(out)["conditions"]
-    for system, name in zip(condition["systems"], systems, strict=True):
-        _, score, _ = run(f"score {SPEECH.format(system=name)} --format json")
-        assert (name, json.loads(score)["ser"]) == (system["name"], system["ser"])
-    assert page.read_text("utf-8").startswith("<!DOCTYPE html>")
-
-
 def test_costs_of_any_size_print(run, campaign):
     """Costs with many decimals are exact from the option to the report."""
     base = campaign.parent
@@ -128,10 +84,3 @@ def test_costs_of_any_size_print(run, campaign):
     rates = [s["ser"] for s in json.loads(out)["conditions"][0]["systems"]]
     assert (0, [pytest.approx(1 / 3), 0.0]) == (status, rates)
     assert Costs.of({"D": "0.333333333333333333"}).scale == 10**18
-
-
-def test_the_campaign_in_the_docs_is_the_one_that_runs(request):
-    """The file that docs/compare.md shows is docs/examples/campaign.toml."""
-    docs = request.config.rootpath / "docs"
-    shown = (docs / "compare.md").read_text("utf-8")
-    assert f"```toml\n{(docs / 'examples/campaign.toml').read_text('utf-8')}```" in shown

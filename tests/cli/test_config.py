@@ -32,71 +32,6 @@ def here(here):
     return here
 
 
-def signature(out):
-    """The last line of a report."""
-    return out.splitlines()[-1]
-
-
-def test_settings_are_as_if_given(here, run):
-    """A file of settings, with paths from its folder, gives the report that its options give."""
-    times = "--align campaign/times --words campaign/times"
-    options = f"{times} --tolerance 0.3 --unplaceable miss"
-
-    assert run(f"score ref hyp {options}") == run("--config campaign/sereval.toml score ref hyp")
-
-
-def test_a_table_is_of_one_command(here, run):
-    """The table of a command goes before the top, and concerns that command alone."""
-    _, out, _ = run("--config campaign/sereval.toml score ref hyp")
-    _, of_audit, _ = run("--config campaign/sereval.toml audit ref hyp")
-
-    assert "|unplaceable:miss|" in signature(out)
-    assert "|unplaceable:merge|" in of_audit
-
-
-def test_command_line_wins(here, run):
-    """What the command line says goes before the file, and the signature shows it."""
-    _, out, _ = run("--config campaign/sereval.toml score ref hyp --tolerance 1 --unplaceable drop")
-
-    assert signature(out).startswith("SER|tolerance:1|unplaceable:drop|")
-
-
-def test_settings_of_a_project(here, run):
-    """[tool.sereval] of the pyproject.toml that is here counts unasked, and none turns it off."""
-    plain = run("score ref hyp")
-    put(
-        "pyproject.toml",
-        '[tool.sereval]\nunplaceable = "miss"\n[tool.sereval.check]\ngrammar = "quaero"\n',
-    )
-
-    assert "|unplaceable:miss|" in signature(run("score ref hyp")[1])
-    assert plain == run("--config none score ref hyp")
-    assert 0 == run("check ref")[0]  # which needs a grammar
-
-
-def test_another_project(here, run):
-    """A pyproject.toml without settings changes nothing, unless it is asked for."""
-    plain = run("score ref hyp")
-    put("pyproject.toml", "[tool.other]\na = 1\n")
-
-    assert plain == run("score ref hyp")
-    assert run("--config pyproject.toml score ref hyp") == (
-        1,
-        "",
-        "sereval: pyproject.toml: no table [tool.sereval], expected the settings there\n",
-    )
-
-
-def test_settings_have_no_part_in_a_campaign(here, run):
-    """What a campaign file says goes before settings, as the command line is refused beside it."""
-    campaign = 'reference = "ref"\n[conditions.manual]\n[systems.one]\nmanual = "hyp"\n'
-    put("all.toml", campaign)
-    bare = run("compare --campaign all.toml")
-
-    assert bare == run("--config campaign/sereval.toml compare --campaign all.toml")
-    assert 2 == run("compare --campaign all.toml --tolerance 0.3")[0]
-
-
 def test_report_says_settings(here, run):
     """What came from a file is among the options that a report keeps."""
     _, out, _ = run("--config campaign/sereval.toml score ref hyp --format json")
@@ -104,45 +39,6 @@ def test_report_says_settings(here, run):
 
     assert ["--tolerance", "0.3", "--unplaceable", "miss"] == kept["options"]
     assert "d.ctm" in kept["inputs"]["align"][0]["files"]
-
-
-WRONG = {
-    "tolerence = 1": "unknown key tolerence, expected an option, or a command with a table, the "
-    "nearest known is tolerance",
-    "[scor]\na = 1": "unknown key scor, expected an option, or a command with a table, the nearest "
-    "known is score",
-    "[score]\nseed = 1": "unknown key score.seed, expected an option of score",
-    'tolerance = "long"': "tolerance: found 'long', expected a duration such as 0.3 (in seconds), "
-    "0.3s or 300ms",
-    'score.missing = "x"': "score.missing: 'x' is not one of 'error', 'empty'.",
-    "tolerance = true": "tolerance is True, expected a string or a number",
-    "align = [1.5, []]": "align is ['1.5', []], expected a string or a number",
-    "neutral = [[]]": "neutral is [], expected a string or a number or a list of them",
-    "[tool.sereval]\na = 1": "unknown key tool, expected options at the top; "
-    "the table [tool.sereval] belongs in pyproject.toml",
-    "upper-bound = 1": "upper-bound is 1, expected true or false",
-}
-
-
-@pytest.mark.parametrize("text", WRONG)
-def test_wrong_settings(here, run, text):
-    """A wrong key or value is bad input: the file and the key are named."""
-    put("wrong.toml", text)
-
-    assert run("--config wrong.toml score ref hyp") == (
-        1,
-        "",
-        f"sereval: wrong.toml: {WRONG[text]}\n",
-    )
-
-
-def test_not_toml(here, run):
-    """A file that is no TOML is named with the line, one that is not there by its name."""
-    put("wrong.toml", "a = 1\nb\n")
-
-    assert run("--config wrong.toml score ref hyp")[2].startswith("sereval: wrong.toml:2: not TOML")
-    gone = "sereval: gone.toml: No such file or directory\n"
-    assert run("--config gone.toml check ref")[2] == gone
 
 
 # --- completion ----------------------------------------------------------------------------------

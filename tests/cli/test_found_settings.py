@@ -16,6 +16,8 @@ REFUSED = {  # by command: what is set, and what would be there if it were taken
     "jobs": ("score ref hyp", "jobs = 2"),
     "scheduler": ("score ref hyp", 'scheduler = "tcp://127.0.0.1:1"'),
     "max-states": ("score ref hyp", "max-states = 7"),
+    "normalise": ("score ref hyp", 'normalise = "own.tsv"'),
+    "biasing": ("score ref hyp --measure B-WER", 'biasing = "own.txt"'),
     "map": ("score ref hyp", 'map = "own.toml"'),
     "grammar": ("check ref", 'grammar = "own.toml"'),
     "read": ("score ref hyp", 'read = ["tags=iob2", "equal=own.toml"]'),
@@ -31,7 +33,7 @@ OPEN = {  # what is measured, how it is read and scored, and what the result loo
     *("costs", "neutral", "only", "level", "extent-tolerance", "mapping", "figure", "elements"),
     *("repair", "upper-bound", "all", "class", "label", "document", "strict", "places", "open"),
     *("resamples", "seed", "confidence", "unit", "stability", "criterion", "low-entropy"),
-    *("alignment", "ignore", "beta", "listing", "entropy", "measure"),
+    *("alignment", "ignore", "beta", "listing", "entropy", "measure", "context"),
 }
 
 
@@ -89,37 +91,25 @@ def test_a_file_that_is_named_may_write(here, run):
     assert "SER 0.0 %" in (here / "made").read_text("utf-8")
 
 
-def test_settings_of_other_commands_stop_nobody(here, run):
-    """A setting that the running command does not take is neither refused nor named."""
-    put_settings(here, 'output = "made"', "sweep")
+def test_a_measure_that_names_a_table_is_refused(here, run):
+    """The table of a measure is a file that nobody on the command line named."""
+    put_settings(here, 'measure = "WER(normalise=own.TSV)"')
+    status, out, err = run("score ref hyp")
+    assert (1, "") == (status, out)
+    assert "tool.sereval.measure counts only in a file that --config names" in err
 
-    assert (0, "") == run("score ref hyp")[::2]
-
-
-def test_bundled_grammars_are_no_files(here, run):
-    """A grammar that comes along is taken, by --grammar and by --read."""
-    put_settings(here, 'grammar = "quaero"\nread = ["equal=quaero"]')
-
-    said = "sereval: settings of pyproject.toml: --read equal=quaero --grammar quaero\n"
-    assert (0, said) == run("score ref hyp")[::2]
-
-
-def test_found_settings_are_named(here, run):
-    """One line on standard error, and the same in the report as text: what counts, and not what
-    the command line says otherwise."""
-    put_settings(here, 'unplaceable = "miss"\nneutral = ["a", "b c"]\nmissing = "empty"')
-    _, out, err = run("score ref hyp --missing error")
-
-    options = "--unplaceable miss --neutral a --neutral 'b c'"
-    assert f"sereval: settings of pyproject.toml: {options}\n" == err
-    assert f"\nSettings of pyproject.toml: {options}.\n" in out
-    assert out.splitlines()[-1].startswith("SER|")
-    assert "Settings of" not in run("--config none score ref hyp")[1]
+    put_settings(here, 'measure = "WER(normalise=exact)"')
+    assert 0 == run("score ref hyp")[0]
 
 
 @pytest.mark.parametrize(
     "command",
-    ["audit ref hyp", "compare ref hyp --resamples 2", "agreement ref hyp"]
+    [
+        "audit ref hyp",
+        "compare ref hyp --resamples 2",
+        "agreement ref hyp",
+        "blame ref hyp hyp --by text",
+    ]
     + [f"score ref hyp --scheme {scheme}" for scheme in ("muc", "conll", "quaero-lne")],
 )
 def test_every_report_names_them(here, run, command):

@@ -283,23 +283,6 @@ def test_what_never_ends(command, files, run):
     assert re.fullmatch(r"sereval: /dev/\w+: found a device, expected a file\n", err)
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        *("score '' hyp", "score ref ''", "score ref hyp --map ''", "score ref hyp --align ''"),
-        *("score ref hyp --grammar ''", "compare ref hyp ''", "compare --campaign ''"),
-        *("--config '' score ref hyp", "check '' --grammar quaero", "show ''", "convert '' x.ne"),
-        *("doctor ref ''", "project ref '' --tolerance 0", "templates '' ''", "verify '' ref hyp"),
-        *("sweep ref hyp --tolerance 0,1 --plot ''", "audit ref hyp --format html --audio ''"),
-    ],
-)
-def test_an_empty_name_is_no_file(command, files, run):
-    """A variable of the shell that was never set does not silently leave an option out."""
-    status, out, err = run(command)
-    assert (2, "") == (status, out)
-    assert "found an empty name, expected a file" in err
-
-
 # --- words and labels -----------------------------------------------------------------------------
 
 
@@ -416,11 +399,14 @@ def hostile(files):
 SHOWN = [
     *("score ref.jsonl hyp.jsonl", "audit ref.jsonl hyp.jsonl --all", "show ref.jsonl"),
     *("compare ref.jsonl hyp.jsonl --resamples 9", "agreement ref.jsonl hyp.jsonl"),
+    "blame ref.jsonl hyp.jsonl hyp.jsonl --tolerance 0 --resamples 9",
     *(f"score ref.jsonl hyp.jsonl --scheme {name}" for name in ("muc", "semeval2013", "mitre")),
     "score ref.jsonl hyp.jsonl --scheme conll --elements outermost",
     "sweep ref.jsonl hyp.jsonl --tolerance 0,1",
     "check ref.jsonl --grammar quaero",
     "doctor ref.jsonl hyp.jsonl",
+    "align ref.jsonl hyp.jsonl",
+    "align ref.jsonl hyp.jsonl --by time --width 40",
     "project ref.jsonl --words ref.jsonl --tolerance 0 --format text",
     "convert ref.jsonl made/ --to inline",
     "convert ref.jsonl made/ --to textgrid",
@@ -434,7 +420,7 @@ def test_text_has_no_commands_for_a_terminal(command, hostile, run):
     assert [c for c in out + err if not c.isprintable() and c != "\n"] == []
 
 
-@pytest.mark.parametrize("command", ["score", "audit"])
+@pytest.mark.parametrize("command", ["score", "audit", "align"])
 @pytest.mark.parametrize("format", ["csv", "json"])
 def test_a_terminal_gets_no_commands(command, format, hostile, run, monkeypatch):
     """Data go into files as they are, and to a terminal as they can be seen."""

@@ -89,44 +89,8 @@ def test_csv_says_on_stderr_what_it_has_no_place_for(run):
     assert "1252 elements are inside others" in err
 
 
+@pytest.mark.check
 def test_a_tolerance_is_that_of_all_that_take_one(run):
     """It is in their names then."""
     header = run(f"score {HEARD} --tolerance 0.3 --measure ser,wer,mitre.type")[1].splitlines()[0]
     assert ["SER@0.3", "WER", "mitre.type"] == header.split()
-
-
-def test_a_report_of_measures_is_made_again(run, tmp_path):
-    """`verify` knows the command from the report."""
-    report = tmp_path / "report.json"
-    assert run(f"score {SIDES} --measure SER,WER,muc.text --format json -o {report}")[0] == 0
-    status, out, _ = run(f"verify {report} {SIDES}")
-    assert status == 0, out
-
-
-REFUSED = {
-    f"score {SIDES} --measure foo": "unknown measure 'foo'",
-    f"score {SIDES} --measure SER --pairing half": "found --pairing and --measure SER, which says",
-    f"score {SIDES} --measure SER --costs D=2": "found --costs and --measure SER, which says",
-    f"score {SIDES} --measure SER,WER --scheme mitre": "found --scheme and --measure SER, which",
-    f"score {SIDES} --measure WER --mapping optimal": "found --mapping, which has no effect with",
-    f"score {SIDES} --measure SER --upper-bound": "found --upper-bound, which has no effect with",
-    f"score {SIDES} --measure WER --missing empty": "measure WER needs all hypotheses",
-    f"score {SIDES} --measure SER@0.5 --tolerance 0.3": "measure SER@0.5, expected it at the",
-    f"compare {BOTH} --measure F1": "--measure F1 is not for compare, expected SER or",
-    f"compare {BOTH} --measure WER": "--measure WER is not for compare, expected SER or",
-    f"compare {BOTH} --measure SER,F1": "found 2 measures in 'SER,F1', expected one",
-    f"compare {BOTH} --measure mitre.type --figure extent": "found --figure and --measure mitre",
-    f"sweep {HEARD} --tolerance 0,0.1 --measure mitre": "--measure mitre.all is not for sweep",
-    f"sweep {HEARD} --tolerance 0,0.1 --measure SER@0.3": "tolerance has no effect in this command",
-    f"sweep {HEARD} --tolerance 0,0.1 --measure SER(by=text)": "by has no effect in this command",
-    f"audit {SIDES} --measure muc --scheme mitre": "found --scheme and --measure muc.all, which",
-}
-
-
-@pytest.mark.parametrize("command", REFUSED, ids=lambda command: command.partition("--")[2])
-def test_contradictions_are_refused(command, run):
-    """An option that a measure has no use for, or that says another thing, and no digit is lost."""
-    status, out, err = run(command)
-    assert status in (1, 2)
-    assert out == ""
-    assert REFUSED[command] in " ".join(err.split())

@@ -15,21 +15,15 @@ import pytest
 from paths import ROOT, TESTS
 from test_executor import PATIENCE, SIDES, SYSTEMS, until
 
-from sereval.corpus import cluster
 from sereval.corpus.executor import Workers, each
 from sereval.errors import SerevalError
+from sereval.version import __version__
 
-pytestmark = pytest.mark.check
+pytestmark = [pytest.mark.check, pytest.mark.usefixtures("four_recordings")]
 
 pytest.importorskip("distributed")
 SLOW = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{PATIENCE} s"}
 """What processes of a cluster are told on a machine of any speed."""
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch, four_recordings):
-    """A cluster answers, however slow the machine is, about files that no worker has."""
-    monkeypatch.setattr(cluster, "PATIENCE", PATIENCE)
 
 
 class Cluster:
@@ -72,6 +66,13 @@ class Cluster:
         self.workers.append(self.begin("dask_worker", self.address, *options, *where, **how))
         return self.workers[-1]
 
+    def wait(self):
+        """Wait until all workers are there, however slow the machine is."""
+        from distributed import Client
+
+        with Client(self.address, timeout=PATIENCE, set_as_default=False) as client:
+            client.wait_for_workers(len(self.workers), timeout=PATIENCE)
+
     def end(self):
         """Kill them with their children: asked to end, each would wait for the others."""
         for process in (*self.workers, self.scheduler):
@@ -86,6 +87,7 @@ def machines(tmp_path_factory):
     found = Cluster(tmp_path_factory.mktemp("cluster"))
     found.add()
     found.add()
+    found.wait()
     yield found
     found.end()
 
@@ -153,11 +155,8 @@ def doomed_or_not(item):
 @pytest.mark.filterwarnings("default")
 def test_a_worker_that_dies_changes_nothing(machines, tmp_path):
     """A worker is killed in the middle: what it was on is done again, and nothing is lost."""
-    from distributed import Client
-
     doomed = machines.add()
-    with Client(machines.address, timeout=PATIENCE, set_as_default=False) as client:
-        client.wait_for_workers(3, timeout=PATIENCE)
+    machines.wait()
     items = [(f"d{number}", str(tmp_path), doomed.pid) for number in range(24)]
     workers = Workers(scheduler=machines.address)
     with killed(doomed, tmp_path / "begun"):
@@ -177,7 +176,7 @@ def test_a_scheduler_that_dies_ends_the_work(tmp_path):
     """Without its scheduler a cluster is no more: one line, and nobody waits for ever."""
     machines = Cluster(tmp_path)
     machines.add()
-    workers = Workers(scheduler=machines.address)
+    workers = Workers(scheduler=machines.address, patience=PATIENCE)
     try:
         with (
             killed(machines.scheduler, tmp_path / "begun"),
@@ -215,10 +214,10 @@ def together(item):
     return name.upper()
 
 
-def done(machines, *names):
+def done(machines, *names, patience=PATIENCE):
     """What becomes of documents on a cluster."""
     items = [(name, str(machines.folder)) for name in names]
-    workers = Workers(scheduler=machines.address)
+    workers = Workers(scheduler=machines.address, patience=patience)
     return list(each(together, items, name=itemgetter(0), workers=workers))
 
 
@@ -241,23 +240,17 @@ def test_documents_that_are_given_up_in_vain(strict):
 
 
 @pytest.mark.filterwarnings("default")
-def test_no_worker_is_left(tmp_path, monkeypatch):
+def test_no_worker_is_left(tmp_path):
     """Nobody waits for ever for a worker that could tell which document is the cause."""
-    alone = cluster.Tasks._alone
-
-    def impatient(*arguments):
-        monkeypatch.setattr(cluster, "PATIENCE", 1)
-        return alone(*arguments)
-
-    monkeypatch.setattr(cluster.Tasks, "_alone", impatient)
     machines = Cluster(tmp_path, **STRICT)
     machines.add("--no-nanny", "--nthreads", "2")
+    machines.wait()
     try:
         with pytest.raises(SerevalError) as caught:
-            done(machines, "wait", "die")
+            done(machines, "wait", "die", patience=3)
     finally:
         machines.end()
-    expected = f"scheduler {machines.address}: no worker in 1 s, expected one or more"
+    expected = f"scheduler {machines.address}: no worker in 3 s, expected one or more"
     assert expected == str(caught.value)
 
 
@@ -271,39 +264,35 @@ def test_no_worker_is_left(tmp_path, monkeypatch):
         ("ftp://nowhere:1", "unknown address scheme 'ftp' .*"),
     ],
 )
-def test_no_address_of_a_scheduler(address, reason, run, monkeypatch):
+def test_no_address_of_a_scheduler(address, reason, run):
     """What is no address is one line, and nobody waits for it to answer."""
-    monkeypatch.setattr(cluster, "PATIENCE", 3600)
     status, out, err = run(f"score {SIDES} --tolerance 0.3 --scheduler {address}")
     assert (1, "") == (status, out)
     expected = f"sereval: scheduler {address}: {reason}, expected an address such as tcp://.*\n"
     assert re.fullmatch(expected, err)
 
 
-def test_no_scheduler(run, monkeypatch):
+def refusal(address, patience):
+    """The message about a cluster on which nothing can be done."""
+    with pytest.raises(SerevalError) as caught:
+        list(each(str.upper, "a", name=str, workers=Workers(1, address, patience)))
+    return str(caught.value)
+
+
+def test_no_scheduler():
     """A scheduler that does not answer is one line, after a bounded time."""
-    monkeypatch.setattr(cluster, "PATIENCE", 1)
-    status, out, err = run(f"score {SIDES} --tolerance 0.3 --scheduler tcp://127.0.0.1:9")
-    assert (1, "") == (status, out)
-    assert re.fullmatch(r"sereval: scheduler tcp://127\.0\.0\.1:9: no answer in 1 s \(.*\)\n", err)
+    expected = r"scheduler tcp://127\.0\.0\.1:9: no answer in 1 s \(.*\)"
+    assert re.fullmatch(expected, refusal("tcp://127.0.0.1:9", patience=1))
 
 
-def test_no_worker(run, monkeypatch, tmp_path):
+def test_no_worker(tmp_path):
     """A scheduler without workers is one line, after a bounded time."""
-    check = cluster._check_workers
-
-    def impatient(client, where):
-        monkeypatch.setattr(cluster, "PATIENCE", 1)
-        check(client, where)
-
-    monkeypatch.setattr(cluster, "_check_workers", impatient)
     machines = Cluster(tmp_path)
     try:
-        status, out, err = run(f"score {SIDES} --tolerance 0.3 --scheduler {machines.address}")
+        found = refusal(machines.address, patience=3)
     finally:
         machines.end()
-    expected = f"sereval: scheduler {machines.address}: no worker in 1 s, expected one or more\n"
-    assert (1, "", expected) == (status, out, err)
+    assert f"scheduler {machines.address}: no worker in 3 s, expected one or more" == found
 
 
 def test_dask_is_not_installed(run, monkeypatch):
@@ -316,9 +305,16 @@ def test_dask_is_not_installed(run, monkeypatch):
 
 
 @pytest.mark.filterwarnings("default")
-def test_another_version(machines, run, monkeypatch):
+def test_another_version(tmp_path):
     """A worker with another version of sereval is refused before any work."""
-    monkeypatch.setattr(cluster, "__version__", "9.9")
-    status, out, err = run(f"score {SIDES} --tolerance 0.3 --scheduler {machines.address}")
-    assert (1, "") == (status, out)
-    assert re.fullmatch(r"sereval: scheduler .*: worker .* has sereval .*, expected 9\.9\n", err)
+    other = tmp_path / "other" / "sereval"
+    other.mkdir(parents=True)
+    other.joinpath("__init__.py").write_text('__version__ = "9.9"\n', "utf-8")
+    machines = Cluster(tmp_path)
+    machines.add(path=(other.parent,))
+    try:
+        found = refusal(machines.address, PATIENCE)
+    finally:
+        machines.end()
+    expected = rf"scheduler .*: worker .* has sereval 9\.9, expected {re.escape(__version__)}"
+    assert re.fullmatch(expected, found)

@@ -14,11 +14,12 @@ from sereval import evaluate, read
 from sereval.corpus.entries import KEPT, entries
 from sereval.corpus.unread import PairStream, read_pair, unread_pairs
 from sereval.errors import InputError
-from sereval.evaluation.evaluate import count
 from sereval.evaluation.settings import Settings
 from sereval.evaluation.totals import DocumentCounts
 from sereval.formats import FORMATS, ReadingOptions, files
 from sereval.labels.relabel import AS_THEY_ARE
+from sereval.schemes.slots import slots
+from sereval.schemes.table import Options
 
 pytestmark = pytest.mark.check
 
@@ -38,7 +39,7 @@ def test_counts_are_those_of_evaluate():
         unread_pairs(*map(unread, sides)),
         partial(read_pair, labels=AS_THEY_ARE),
     )
-    score = count(pairs, Settings())
+    score = slots(pairs, Settings(), Options())
     assert tuple(map(DocumentCounts.of, at_once.documents)) == score.documents
     assert (at_once.signature, {}) == (score.signature, pairs.notes)
 

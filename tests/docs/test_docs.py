@@ -14,6 +14,7 @@ from typing import NamedTuple
 import pytest
 from floors import FLOORS
 from paths import ROOT
+from sessions import agrees
 
 from sereval.cli import main
 
@@ -62,18 +63,6 @@ def consoles():
         if block.text.startswith("$ sereval ")
         for command, shown in commands(block)
     ]
-
-
-def agrees(shown, printed):
-    """Whether lines are those shown, where ``…`` on a line stands for any lines.
-
-    >>> agrees(["a", "…", "d"], ["a", "b", "c", "d"]), agrees(["a"], ["a", "b"])
-    (True, False)
-    """
-    pattern = "".join(
-        r"(?:.*\n)*" if line.strip() == "…" else re.escape(f"{line.rstrip()}\n") for line in shown
-    )
-    return re.fullmatch(pattern, "".join(f"{line.rstrip()}\n" for line in printed)) is not None
 
 
 def shown_by(text):

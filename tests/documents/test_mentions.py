@@ -11,6 +11,7 @@ from cli_files import put
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import forests
+from tables import tables
 
 import sereval
 from sereval import Document, Mention, SerevalError, find_mentions, from_spans, report
@@ -24,8 +25,9 @@ from sereval.formats import WRITERS
 from sereval.integrations.convert import files_of
 from sereval.measures.slots import Slot
 from sereval.report.audits import AUDIT_FILES
-from sereval.schemes.result import Options
-from sereval.schemes.table import SCHEMES
+from sereval.schemes.table import SCHEMES, Options
+
+TABLES = tables(__file__)
 
 TEXTS = ["ab", "abc", "a b", "b", "abcd", "abcdefgh ij", "abcdefgh", "xyz"]
 WORDS = ["a", "b", "ab", "abc", "abcd", "abcdefgh", "abcdxfgh", "ij", ","]
@@ -128,17 +130,7 @@ def test_mentions_of_a_document_are_found_where_they_were(by, data):
 
 @pytest.mark.parametrize(
     ("mentions", "spans"),
-    [
-        ([("loc", "Russie"), ("loc", "Russie")], ["loc [1, 2)", "loc [5, 6)"]),
-        ([("org", "Russie"), ("loc", "Russie")], ["org [1, 2)", "loc [5, 6)"]),
-        ([("org", "Russie"), ("loc", "RUSSIE"), ("loc", "russie")], 3),
-        ([("pers", "Benoît Magimel"), ("name", "Benoît")], ["pers [3, 5)", "name [3, 4)"]),
-        ([("name", "Benoît"), ("pers", "Benoît Magimel")], 1),
-        ([("pers", "l'acteur Benoît")], ["pers [2, 4)"]),
-        ([("pers", "acteur")], 0),
-        ([("x", "Magimel en"), ("y", "Benoît Magimel")], 1),
-        ([("mark", ",")], 0),
-    ],
+    TABLES["exact"],
 )
 def test_exact_finds(mentions, spans):
     """Worked by hand; a number says how many mentions are found."""
@@ -147,7 +139,7 @@ def test_exact_finds(mentions, spans):
     elements, missed = locate(list(itertools.starmap(Mention, mentions)), words, "exact")
 
     assert len(mentions) == len(elements) + len(missed)
-    assert spans == (len(elements) if isinstance(spans, int) else [*map(str, elements)])
+    assert spans == (len(elements) if isinstance(spans, int) else tuple(map(str, elements)))
 
 
 @pytest.mark.parametrize(
@@ -181,7 +173,7 @@ def test_what_is_not_found_is_an_insertion():
     """It counts in Hyp and in I, under its label, and is named in the audit and the notes."""
     evaluation = sereval.evaluate([REFERENCE], [FOUND])
     counts, row = evaluation.counts, next(audit(evaluation)).hypotheses[-1]
-    shown = json.loads(report.RENDERERS["json"](evaluation))
+    shown = json.loads(report.render(evaluation, "json"))
 
     assert (1, 1, 2, 2, 3) == (counts.C, counts.D, counts.I, counts.ref, counts.hyp)
     assert (1.5, 1 / 3, 2 / 5) == (evaluation.ser, counts.precision, counts.f1)

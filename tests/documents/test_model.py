@@ -1,15 +1,17 @@
 """A value that exists is valid: what is none is refused, and the message says where and why."""
 
+import itertools
 import random
 import re
 
 import pytest
 from strategies import seeded_forest, without_crossings
+from tables import tables
 
-from sereval.documents.mention import Mention
 from sereval.documents.model import (
     Document,
     Element,
+    Mention,
     Reference,
     ReferenceElement,
     Unplaceable,
@@ -19,6 +21,8 @@ from sereval.documents.model import (
 )
 from sereval.documents.notes import Note, Place, notes_of, sum_notes
 from sereval.errors import SerevalError
+
+TABLES = tables(__file__)
 
 WORDS = tuple("abcd")
 
@@ -39,63 +43,18 @@ def message_of(make):
 
 @pytest.mark.parametrize(
     ("elements", "message"),
-    [
-        ([Element("a", 0, 2)], "elements in a list, expected a tuple"),
-        ((Element("", 0, 1),), "element  [0, 1) has no label"),
-        ((Element(3, 0, 1),), "element 3 [0, 1) has no label"),
-        ((Element("a", 0.0, 1),), "an element has the frontier 0.0, expected an integer"),
-        ((Element("a", 0, True),), "an element has the frontier True, expected an integer"),
-        ((Element("a", 1, 1),), "element a [1, 1) is empty"),
-        ((Element("a", 2, 1),), "element a [2, 1) is empty"),
-        ((Element("a", -1, 1),), "element a [-1, 1) is outside the 4 words"),
-        ((Element("a", 0, 5),), "element a [0, 5) is outside the 4 words"),
-        (
-            (Element("a", 0, 1), Element("b", 1, 2), Element("c", 0, 1, 0)),
-            "element c [0, 1) is not in document order below its parent",
-        ),
-        (
-            (Element("a", 0, 1, 0),),
-            "element a [0, 1) is not in document order below its parent",
-        ),
-        (
-            (Element("a", 1, 2), Element("b", 0, 2, 0)),
-            "element b [0, 2) is outside its parent a [1, 2)",
-        ),
-        (
-            (Element("a", 1, 2), Element("b", 1, 3, 0)),
-            "element b [1, 3) is outside its parent a [1, 2)",
-        ),
-        (
-            (Element("a", 1, 2), Element("b", 0, 1)),
-            "element b [0, 1) comes after a [1, 2), expected document order; see tree()",
-        ),
-        (
-            (Element("a", 0, 4), Element("b", 2, 3, 0), Element("c", 1, 2, 0)),
-            "element c [1, 2) comes after b [2, 3), expected document order; see tree()",
-        ),
-        (
-            (Element("a", 0, 3), Element("b", 0, 2)),
-            "elements a [0, 3) and b [0, 2) overlap as siblings, expected one in the other",
-        ),
-        (
-            (Element("a", 0, 3), Element("b", 1, 3)),
-            "elements a [0, 3) and b [1, 3) overlap as siblings, expected one in the other",
-        ),
-        (
-            (Element("a", 1, 3), Element("b", 1, 4)),
-            "elements a [1, 3) and b [1, 4) overlap as siblings, expected one in the other",
-        ),
-        (
-            (Element("a", 1, 3), Element("b", 0, 3)),
-            "elements a [1, 3) and b [0, 3) overlap as siblings, expected one in the other",
-        ),
-        ((Element("a", 0, 2), Element("b", 1, 3)), "elements a [0, 2) and b [1, 3) cross"),
-        ((Element("a", 1, 3), Element("b", 0, 2)), "elements a [1, 3) and b [0, 2) cross"),
-    ],
+    TABLES["no_forest"],
 )
 def test_what_is_no_forest_is_no_document(elements, message):
     """Document order, nesting, siblings apart, nothing empty, nothing outside the words."""
-    assert message_of(lambda: Document("d", WORDS, elements)) == f"d: {message}"
+    forest = tuple(itertools.starmap(Element, elements))
+    assert message_of(lambda: Document("d", WORDS, forest)) == f"d: {message}"
+
+
+def test_elements_are_a_tuple():
+    """As they are in a value that does not change."""
+    found = message_of(lambda: Document("d", WORDS, [Element("a", 0, 2)]))
+    assert found == "d: elements in a list, expected a tuple"
 
 
 def test_siblings_may_touch_and_fill_their_parent():
@@ -137,18 +96,7 @@ def test_a_word_may_be_a_kind_of_text():
 
 @pytest.mark.parametrize(
     ("times", "message"),
-    [
-        (((0, 1),), "1 times for 2 words"),
-        ([(0, 1), (1, 2)], "times in a list, expected a tuple"),
-        (((0, 1), (1, 2.0)), "word 1 has the times 1 and 2.0, expected integer ms"),
-        (((0.0, 1), (1, 2)), "word 0 has the times 0.0 and 1, expected integer ms"),
-        (((0, 1), (3, 2)), "word 1 ends (0.002 s) before it starts (0.003 s)"),
-        (
-            ((5, 6), (4, 7)),
-            "word 1 starts (0.004 s) before the word ahead of it (0.005 s), "
-            "expected words by start time",
-        ),
-    ],
+    [*TABLES["times"], ([(0, 1), (1, 2)], "times in a list, expected a tuple")],
 )
 def test_times_are_in_order(times, message):
     """As many as words, by their starts, none that ends before it starts."""
@@ -164,14 +112,7 @@ def test_times_may_be_equal():
 
 @pytest.mark.parametrize(
     ("breaks", "message"),
-    [
-        ([1], "a list, expected a tuple of frontiers"),
-        ((1, 2.0), "2.0, expected an integer"),
-        ((0,), "0, expected frontiers from 1 to 3"),
-        ((1, 4), "4, expected frontiers from 1 to 3"),
-        ((2, 2), "2, which stands twice; expected increasing frontiers"),
-        ((2, 1), "1, which comes after 2; expected increasing frontiers"),
-    ],
+    [*TABLES["breaks"], ([1], "a list, expected a tuple of frontiers")],
 )
 def test_breaks_are_between_words(breaks, message):
     """In order, and each once."""
@@ -356,12 +297,7 @@ def test_a_tree_is_what_its_spans_say(seed):
 
 @pytest.mark.parametrize(
     ("spans", "expected"),
-    [
-        ([("a", 0, 1, 1), ("b", 0, 1)], "b a"),
-        ([("a", 0, 1, 2), ("b", 0, 1), ("c", 0, 1, 1)], "b c a"),
-        ([("a", 0, 1), ("b", 0, 1, 2), ("c", 0, 2)], "c b a"),  # who names the one around both
-        ([("a", 0, 1), ("b", 0, 1), ("c", 0, 2)], "c a b"),
-    ],
+    TABLES["equal_spans"],
 )
 def test_of_equal_spans_the_parent_may_be_named(spans, expected):
     """Otherwise the earlier one is outside; one that names a parent around both is outermost."""
@@ -370,27 +306,7 @@ def test_of_equal_spans_the_parent_may_be_named(spans, expected):
 
 @pytest.mark.parametrize(
     ("spans", "message"),
-    [
-        ([("a", 0, 1), ("b", 2, 2)], "element b [2, 2) is empty"),
-        ([("a", 2, 1)], "element a [2, 1) is empty"),
-        ([("a", 0, 2), ("b", 1, 3)], "elements a [0, 2) and b [1, 3) cross"),
-        (
-            [("a", 0, 1), ("b", 1, 2, 0)],
-            "element b [1, 2) names a [0, 1) as its parent, but by the spans it is at the top",
-        ),
-        (
-            [("a", 0, 3), ("b", 0, 2), ("c", 0, 1, 0)],
-            "element c [0, 1) names a [0, 3) as its parent, but by the spans it is b [0, 2)",
-        ),
-        ([("a", 0, 1, 1)], "element a [0, 1) names parent 1, expected an index below 1"),
-        ([("a", 0, 1, -1)], "element a [0, 1) names parent -1, expected an index below 1"),
-        (
-            [("a", 0, 1), ("b", 0, 1, 0), ("c", 0, 1, 0)],
-            "elements b [0, 1) and c [0, 1) overlap, both name a [0, 1) as their parent",
-        ),
-        ([("a", 0, 1, 0)], "element a [0, 1) is its own ancestor"),
-        ([("z", 0, 1), ("a", 0, 1, 2), ("b", 0, 1, 1)], "element a [0, 1) is its own ancestor"),
-    ],
+    TABLES["no_tree"],
 )
 def test_what_is_no_tree(spans, message):
     """Elements that cross, are empty, or whose parents are not what the spans say."""

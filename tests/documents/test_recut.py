@@ -7,12 +7,15 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recut_documents import TIMES, covered, cuttings, document, forests, shifted, timings
+from recut_documents import covered, cuttings, document, forests, shifted, timings
+from tables import tables
 
 from sereval.documents.model import Document, Reference, ReferenceElement, Unplaceable
 from sereval.documents.notes import Note
 from sereval.documents.recut import recut, time_words
 from sereval.errors import SerevalError
+
+TABLES = tables(__file__)
 
 
 @st.composite
@@ -105,15 +108,7 @@ def test_shifted_times_are_cut_alike(pair, shift):
     )
 
 
-PIECES = [
-    # words, other words, times, times of the pieces
-    ("l'acteur", "l' acteur", ((0, 800),), ((0, 200), (200, 800))),
-    ("abc", "a b c", ((0, 100),), ((0, 33), (33, 67), (67, 100))),
-    ("ab", "a b", ((0, 5),), ((0, 3), (3, 5))),  # halves up
-    ("ab", "a b", ((-5, 0),), ((-5, -2), (-2, 0))),
-    ("ab cd", "a b cd", ((0, 1000), (100, 200)), ((0, 100), (100, 1000), (100, 200))),  # overlap
-    ("a b", "ab", ((0, 1), (5, 9)), ((0, 1), (5, 9))),
-]
+PIECES = TABLES["pieces"]
 
 
 @pytest.mark.parametrize(("words", "other", "times", "expected"), PIECES)
@@ -130,16 +125,7 @@ def test_canonically_equivalent_words_are_equal():
 
 @pytest.mark.parametrize(
     ("ours", "theirs", "count"),
-    [  # "e" stands for an accent behind its letter, "é" for one that is part of it
-        ("é a", "é a", 0),
-        ("é ab", "é a b", 0),
-        ("e ab", "e a b", 0),
-        ("e a", "é a", 1),
-        ("é ab", "e a b", 1),
-        ("e x é", "é x e", 2),
-        ("ab e c", "a b éc", 1),
-        ("xy e", "x yé", 1),
-    ],
+    TABLES["composed"],
 )
 def test_words_that_are_composed_otherwise_are_counted(ours, theirs, count):
     """How many are equal in canonical form alone is said behind what was said of the hypothesis."""
@@ -179,44 +165,7 @@ def test_an_exact_reference_is_cut_like_its_document(pair):
 
 
 DIFFERENCES = [
-    (
-        document("président de la Russie et de", source="a.ne"),
-        document("président de la Suisse et de la", source="b.ne"),
-        'show1: the words differ at word 3: reference (a.ne) "président de la [Russie] et de", '
-        'hypothesis (b.ne) "président de la [Suisse] et de la"; '
-        "without --tolerance or --by both sides must have the same words",
-    ),
-    (
-        document("k l m n o p q r s t u"),
-        document("kl m n o p X"),
-        "show1: the words differ at word 6 (word 5 of the hypothesis): "
-        'reference "… n o p [q] r s t …", hypothesis "… n o p [X]"; '
-        "without --tolerance or --by both sides must have the same words",
-    ),
-    (
-        document("a b c", TIMES),
-        document("a b", TIMES[:2]),
-        'show1: the words differ at word 2: reference "a b [c]", hypothesis "a b [end]"; '
-        "both sides have times: a tolerance would compare them through time",
-    ),
-    (
-        document("la Russie"),
-        document("la russie"),
-        'show1: the words differ at word 1: reference "la [Russie]", hypothesis "la [russie]"; '
-        "they differ only in case",
-    ),
-    (
-        document("e \u0301x"),
-        document("\u00e9x"),
-        'show1: the words differ at word 0: reference "[e] \u0301x", hypothesis "[\u00e9x]"; '
-        "a cut stands between a letter and its combining mark",
-    ),
-    (
-        document("la Russie", TIMES[:2]),
-        document("la Suisse"),
-        'show1: the words differ at word 1: reference "la [Russie]", hypothesis "la [Suisse]"; '
-        "without --tolerance or --by both sides must have the same words",
-    ),
+    *((document(**one), document(**other), said) for one, other, said in TABLES["differences"]),
     (
         Reference("show1", ("a\\b",), source="a.jsonl"),
         document("a\\c", source="c.ne"),

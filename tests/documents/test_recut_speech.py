@@ -72,6 +72,7 @@ def test_real_elements_keep_their_text_when_cut(show):
     assert covered(ours) == covered(reference)
 
 
+@pytest.mark.check
 @needs_speech
 def test_real_annotations_of_other_recordings_are_refused():
     """The time file of one recording is not that of another, and the message says so."""

@@ -3,14 +3,21 @@
 from collections import Counter
 
 import pytest
+from tables import tables
 
 from sereval.alignment.text import align_text
 from sereval.corpus import pairs
 from sereval.corpus.executor import Workers
-from sereval.corpus.pairing import empty_hypothesis, matched
+from sereval.corpus.pairing import empty_hypothesis, match
 from sereval.corpus.pairs import document_id
-from sereval.documents.mention import Mention
-from sereval.documents.model import Document, Reference, ReferenceElement, Unplaceable, tree
+from sereval.documents.model import (
+    Document,
+    Mention,
+    Reference,
+    ReferenceElement,
+    Unplaceable,
+    tree,
+)
 from sereval.documents.notes import Note
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import (
@@ -30,6 +37,8 @@ from sereval.mapping.outcomes import outcomes
 from sereval.mapping.upper_bound import upper_bound
 from sereval.measures.slots import Costs, Counts
 from sereval.projection.project import project, project_aligned
+
+TABLES = tables(__file__)
 
 WORDS = tuple("abcdefgh")
 TIMES = tuple((100 * k, 100 * k + 100) for k in range(8))
@@ -115,33 +124,8 @@ def test_documents_pair_by_id():
 
 @pytest.mark.parametrize(
     ("references", "hypotheses", "message"),
-    [
-        ("", "a", "no reference document, expected at least one"),
-        ("aba", "ab", "document a stands twice on the reference side"),
-        ("ab", "abb", "document b stands twice on the hypothesis side"),
-        (
-            "a",
-            "b",
-            "document a has no hypothesis, expected one of that name among: b"
-            "; documents pair by name, --name gives one to both",
-        ),
-        ("a", "", "document a has no hypothesis, expected one of that name among: none at all"),
-        (
-            ["x", "e\u0301"],
-            ["x", "\u00e9"],
-            "document e\u0301 has no hypothesis, expected one of that name among: x, \u00e9"
-            "; one of them has its accents composed otherwise (NFC, NFD)",
-        ),
-        ("abc", "c", "document a has no hypothesis (nor have 1 more), "
-                     "expected one of that name among: c"),
-        ("xyzab", "edcf", "document a has no hypothesis (nor have 4 more), "
-                          "expected one of that name among: c, d, e, …"),
-        ("a", "cba", "document b has no reference (nor have 1 more), "
-                     "expected one of that name among: a"),
-        ("ab", "abc", "document c has no reference, expected one of that name among: a, b"),
-        ("abd", "abcd", "document c has no reference, expected one of that name among: a, b, d"),
-    ],
-)  # fmt: skip
+    TABLES["alone"],
+)
 def test_who_is_alone_is_named(references, hypotheses, message):
     """The first of them, how many more there are, and whom it might have been paired with."""
     sides = map(document, references), map(document, hypotheses)
@@ -179,7 +163,7 @@ def test_empty_ones_are_made_for_those_that_are_missing():
     """And for no other."""
     left = [document(name) for name in "ab"]
     right = [document("b", ("x", 0, 1))]
-    found = matched(left, right, lambda one: document(one.id, ("made", 0, 1)))
+    found = match(left, right, lambda one: document(one.id, ("made", 0, 1)))
     assert found == [(left[0], document("a", ("made", 0, 1))), (left[1], right[0])]
 
 

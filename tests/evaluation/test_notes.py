@@ -7,56 +7,20 @@ from pathlib import Path
 
 import pytest
 from cli_files import put
+from tables import tables
 
 from sereval.cli import main
 from sereval.schemes.table import SCHEMES
 
-REFERENCE = "<pers> Ada </pers> à <loc> Dol </loc>\n"
+TABLES = tables(__file__)
+
 TEXT = "Ada à Dol"
-TASK = """[{"id":7,"data":{"text":"Ada à Dol"},"annotations":[{"result":[
-{"type":"labels","value":{"start":0,"end":3,"labels":["pers"]}},
-{"type":"choices","value":{"choices":["x"]}}]},{"was_cancelled":true,"result":[]}]}]"""
-TRANSCRIBED = """<?xml version="1.0" encoding="UTF-8"?>
-<Trans><Episode><Section type="report" startTime="0" endTime="9"><Turn startTime="0" endTime="9">
-<Sync time="0"/>Ada à <Event desc="rire" type="noise" extent="instantaneous"/> Dol
-</Turn></Section></Episode></Trans>"""
-BEFORE = {
-    "pieces": "T1\tpers 0 3;6 9\tAda Dol\n",
-    "crossing": "T1\tpers 0 5\tAda à\nT2\tloc 4 9\tà Dol\n",
-    "equal": "T1\tpers 0 3\tAda\nT2\tname 0 3\tAda\n",
-    "relations": "T1\tpers 0 3\tAda\nT2\tloc 6 9\tDol\nR1\tnear Arg1:T1 Arg2:T2\n",
-}
 FILES = {
-    **{f"{name}.ann": text for name, text in BEFORE.items()},
-    **{f"{name}.txt": TEXT for name in BEFORE},
-    "ref.ne": REFERENCE,
-    "task.labelstudio": TASK,
-    "guessed.json": '{"text":"Ada à Dol","spans":[{"start":0,"end":3,"label":"pers"}]}',
-    "relations.offsets": '{"text":"Ada à Dol","spans":[],"relations":[{"head":1}]}',
-    "tags.iob": "Ada I-pers\nà O\nDol I-loc\n",
-    "show.trs": TRANSCRIBED,
-    "composed.ne": unicodedata.normalize("NFD", REFERENCE),
-    "map.toml": '[both]\nremove = ["loc"]\n[both.rename]\n"pers" = "person"\n',
+    **TABLES["files"],
+    **{f"{name}.txt": TEXT for name in ("pieces", "crossing", "equal", "relations")},
+    "composed.ne": unicodedata.normalize("NFD", TABLES["files"]["ref.ne"]),
 }
-SAID = {  # what HYP and the options are, and what is said of it
-    "in pieces": ("pieces.ann --read discontinuous=hull", "annotations in pieces, read from"),
-    "crossing": ("crossing.ann --read crossing=drop", "annotations that cross an earlier one"),
-    "on the same words": ("equal.ann --read equal=quaero", "annotations on the same words"),
-    "relations": ("relations.ann", "relations, skipped: 1"),
-    "cancelled": ("task.labelstudio", "cancelled annotations, skipped: 1"),
-    "no labels": ("task.labelstudio", "results that are no labels of a text, skipped: 1"),
-    "guessed": ("guessed.json", "files of .json taken for offsets, by their keys: 1"),
-    "relations of offsets": ("relations.offsets", "relations, skipped: 1"),
-    "events": ("show.trs", "events other than entities, skipped: 1"),
-    "made up times": (
-        "show.trs",
-        "words without times of their own, given some by their length: 3",
-    ),
-    "composed": ("composed.ne", "words with accents composed otherwise than the reference's"),
-    "removed": ("ref.ne --map map.toml", "elements removed by the map: 1"),
-    "renamed": ("ref.ne --map map.toml", "elements renamed by the map: 1"),
-    "only": ("ref.ne --only pers", "elements not counted, not being among pers: 1"),
-}
+SAID = TABLES["said"]
 
 
 @pytest.fixture
@@ -93,24 +57,7 @@ def test_it_is_said(scheme, kind, said):
         assert len(lines) == 1, places
 
 
-GRID = (
-    'File type = "ooTextFile short"\n"TextGrid"\n\n0\n1\n<exists>\n2\n'
-    '"IntervalTier"\n"words"\n0\n1\n2\n0\n0.5\n"à"\n0.5\n1\n"Dol"\n'
-    '"IntervalTier"\n"by hand"\n0\n1\n2\n0\n0.2\n"à"\n0.2\n1\n"Dol"\n'
-)
-MFA = json.dumps(
-    {
-        "start": 0,
-        "end": 1,
-        "tiers": {
-            "words": {"type": "interval", "entries": [[0, 0.5, "à"], [0.5, 1, "Dol"]]},
-            "by hand": {"type": "interval", "entries": [[0, 0.2, "à"], [0.2, 1, "Dol"]]},
-        },
-    }
-)
-
-
-@pytest.mark.parametrize(("name", "text"), [("times.TextGrid", GRID), ("times.mfa", MFA)])
+@pytest.mark.parametrize(("name", "text"), TABLES["timed"].items())
 def test_a_tier_that_is_asked_for_is_in_the_signature(name, text, here, run):
     """Times of another tier give another score, which does not look like the same one."""
     put(name, text)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from sereval.alignment.text import SCLITE, TIES, UNIT, align_text
+from sereval.alignment.text import align_text
+from sereval.alignment.weights import SCLITE, TIES, UNIT
 from sereval.errors import SerevalError
 from sereval.evaluation.settings import SEARCHES, ByWords, Settings
 from sereval.labels.grammar import load

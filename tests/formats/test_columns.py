@@ -3,9 +3,12 @@
 import pytest
 from cli_files import put
 from paths import FORMATS
+from tables import tables
 
 from sereval.documents.tags import detect, misplaced
 from sereval.formats import read
+
+TABLES = tables(__file__)
 
 
 def real(name):
@@ -21,24 +24,14 @@ def real(name):
 
 @pytest.mark.parametrize(
     ("name", "columns", "words", "count", "elements"),
-    [
-        (
-            "germeval_flair_NER-de-dev.tsv",
-            ["3", "4"],
-            ("1980", "kam", "der"),
-            21,
-            [("OTH", 3, 4), ("ORG", 7, 8), ("LOC", 19, 20)],
-        ),
-        ("uner_en_ewt-ud-dev.head400.iob2", ["3"], ("where", "can", "I"), 304, [("LOC", 6, 8)]),
-        ("nerkor_w10.conllup", [], ("Nem", "próbáltam", ","), 501, [("MISC", 11, 13)]),
-    ],
+    TABLES["programs"],
 )
 def test_files_of_other_programs(name, columns, words, count, elements):
     """Comments are skipped, and the words are in the column that has words."""
     [found] = read(real(name), columns=columns)
 
     assert (words, count) == (found.words[:3], len(found.words))
-    assert elements == [(e.label, e.start, e.end) for e in found.elements[: len(elements)]]
+    assert list(elements) == [(e.label, e.start, e.end) for e in found.elements[: len(elements)]]
 
 
 @pytest.mark.parametrize("scheme", ["", "--scheme conll"])

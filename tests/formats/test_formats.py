@@ -391,17 +391,6 @@ def test_soduco():
     assert [len(document.breaks) for document in (clean, ocr)] == [2499, 2499]
 
 
-@shared
-def test_nne(tmp_path):
-    """A corpus of native lines is written as it was read."""
-    found = read(CORPORA / "nne" / "gold.jsonl")
-    copy = tmp_path / "gold.jsonl"
-    copy.write_text(native.write(found), "utf-8")
-
-    assert (len(found), sum(len(document.elements) for document in found)) == (1989, 10463)
-    assert found == read(copy)
-
-
 # --- the manual ----------------------------------------------------------------------------------
 
 

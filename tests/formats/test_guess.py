@@ -7,19 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from paths import FORMATS as REAL_FILES
 from refusals import refusal
+from tables import tables
 
 from sereval.documents.model import Document
 from sereval.formats import FORMATS, native, read
 from sereval.formats.guess import CERTAIN, LIKELY, SIGNS, first_keys, format_of, program_of
 
-REAL = {
-    "aws_todayinfocus.sample.json": "AWS Transcribe",
-    "words-list.sample.json": "the BBC's words and paragraphs",
-    "hyp.seglst.json": "SegLST",
-    "gliner_sample_data.json": "GLiNER",
-    "dygiepp_scierc_article.json": "DyGIE++",
-    "spacy_v2_ner-token-per-line.json": "spaCy 2",
-}
+TABLES = tables(__file__)
+
+REAL = TABLES["real"]
 WORDS = [{"start": 0.1, "end": 0.4, "text": "Dol"}]
 DOL = Document("d", ("Dol",), times=((100, 400),))
 
@@ -126,14 +122,8 @@ def test_real_files_of_others(name):
 @pytest.mark.parametrize(
     "value",
     [
-        [{"id": 0, "seek": 0, "start": 0.1, "end": 0.4, "text": "Dol", "words": WORDS}],
-        [{"start": 0.1, "end": 0.4, "words": WORDS}],
-        {
-            "segments": [{"id": 0, "start": 0.1, "end": 0.4, "text": "Dol", "words": WORDS}],
-            "info": {"language": "fr", "duration": 0.4},
-        },
+        *TABLES["whisper"],
         {"segments": [{"start": 0.1, "end": 0.4, "text": "Dol", "words": WORDS}], "info": None},
-        {"words": WORDS},
     ],
 )
 def test_segments_of_whisper(value, indent, tmp_path):
@@ -148,12 +138,7 @@ def test_segments_of_whisper(value, indent, tmp_path):
 
 @pytest.mark.parametrize(
     ("value", "message"),
-    [
-        ({"words": "Dol", "speaker": "A"}, ": its keys (speaker, words) are those of no format,"),
-        ({"words": ["Dol"]}, ":1: the line ends inside a JSON value: Expecting property name"),
-        ({"id": "d", "words": ["Dol"]}, ":1: the line ends inside a JSON value: Expecting"),
-        ({"id": "d", "elements": [], "x": 1}, ":1: the line ends inside a JSON value: Expecting"),
-    ],
+    TABLES["over_lines"],
 )
 def test_json_over_lines(value, message, tmp_path):
     """Valid JSON over several lines is not called anything else."""

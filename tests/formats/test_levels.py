@@ -9,7 +9,6 @@ from sereval.documents.model import Document
 from sereval.documents.tags import SCHEMES
 from sereval.errors import InputError
 from sereval.formats import ReadingOptions, columns
-from sereval.formats.crossing import crossing, uncrossed
 from sereval.formats.source import Source
 
 PREFIXES = {  # of an element's words: the first of several, the next, the last, an only one
@@ -73,26 +72,6 @@ def test_no_tag_is_lost(tags):
 
     assert {k for k, tag in enumerate(tags) if tag not in "O_"} == covered
     assert all(document.elements[k].line for k in range(len(document.elements)))
-
-
-@given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 3)), max_size=6))
-def test_crossing(pairs):
-    """Two spans that overlap cross unless one holds the other; those kept never do."""
-    spans = [(start, start + size) for start, size in pairs]
-
-    def cross(one, other):
-        shared = set(range(*one)) & set(range(*other))
-        return bool(shared) and shared not in (set(range(*one)), set(range(*other)))
-
-    found = crossing(spans)
-    kept = [spans[k] for k in uncrossed(spans)]
-
-    assert any(cross(a, b) for a in spans for b in spans) == (found is not None)
-    assert found is None or cross(*(spans[k] for k in found))
-    assert not any(cross(a, b) for a in kept for b in kept)
-    for k, span in enumerate(spans):
-        before = [spans[other] for other in uncrossed(spans) if other < k]
-        assert (k in uncrossed(spans)) == (not any(cross(span, other) for other in before))
 
 
 def test_schemes_by_name():

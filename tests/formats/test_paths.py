@@ -5,9 +5,12 @@ import sys
 
 import pytest
 from refusals import refusal
+from tables import tables
 from timed_words import WORDS, as_ctm, as_textgrid, as_whisper
 
 from sereval.formats import FORMATS, POLICIES, paths, read
+
+TABLES = tables(__file__)
 
 
 @pytest.fixture
@@ -79,31 +82,11 @@ def test_folder_that_cannot_be_listed(corpus, monkeypatch):
 @pytest.mark.parametrize(
     ("path", "options", "message"),
     [
-        ("no.ne", {}, "no.ne: No such file or directory"),
-        ("no", {}, "no: No such file or directory"),
-        ("no.such/a.ne", {}, "no.such/a.ne: No such file or directory"),
-        ("a\0.ne", {}, "'a\\x00.ne': embedded null byte"),
-        ("-", {}, "-: standard input has no suffix: name its format"),
-        (
-            "corpus/README.md",
-            {"wanted": ("inline", "native")},
-            "corpus/README.md: suffix '.md', expected inline (.ne), native (.jsonl .json); "
-            "or name its format",
-        ),
-        (
-            "corpus/a.ctm",
-            {"wanted": ("inline",)},
-            "corpus/a.ctm: suffix '.ctm', expected inline (.ne); or name its format",
-        ),
+        *TABLES["wrong"],
         (
             "corpus/a.ne",
             {"format": "xml"},
             f"format 'xml', expected one of {', '.join(FORMATS)}",
-        ),
-        (
-            "corpus/a.ctm",
-            {"format": "ctm", "wanted": ("inline",)},
-            "format 'ctm' makes no sense here, expected inline (.ne)",
         ),
     ],
 )

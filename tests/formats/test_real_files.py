@@ -5,8 +5,11 @@
 
 import pytest
 from paths import FORMATS
+from tables import tables
 
 from sereval.formats import read
+
+TABLES = tables(__file__)
 
 pytestmark = pytest.mark.skipif(
     not FORMATS.exists(), reason="the corpora are not part of the project"
@@ -43,19 +46,11 @@ def test_ctm_of_nist(name, documents, skipped):
 
 @pytest.mark.parametrize(
     ("name", "words", "notes"),
-    [
-        (
-            "fave_test.TextGrid",
-            ("ASPIRIN", "PLANET", "MURDER", "KNOW", "JURASSIC"),
-            ["tiers whose words were merged by their start: 3"],
-        ),
-        ("maus_test.TextGrid", ("ASPIRIN", "PLANET", "JURASSIC"), []),
-        ("utf16be_praatio_mary_longfile.TextGrid", ("mary", "rolled", "the", "barrel"), []),
-    ],
+    TABLES["tiers"],
 )
 def test_tiers_of_words(name, words, notes):
     """The tiers of FAVE's speakers, of WebMAUS and of plain Praat are found by their names."""
     [document] = read(FORMATS / name)
 
     assert words == document.words
-    assert notes == [str(note) for note in document.notes]
+    assert list(notes) == [str(note) for note in document.notes]

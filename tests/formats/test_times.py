@@ -72,6 +72,7 @@ def test_a_gap_is_shared_in_one_pass(widths, start, duration):
 WRITTEN = st.from_regex(r"[0-9]{1,9}\.[0-9]{1,4}|[0-9]{1,3}(\.[0-9]e[+-]?[0-9])?", fullmatch=True)
 
 
+@pytest.mark.check
 @given(st.lists(st.tuples(WRITTEN, WRITTEN)))
 def test_times_that_are_read_together(pairs):
     """Times read all at once are those read one by one, exactly, wherever there are any."""
@@ -134,14 +135,3 @@ def test_not_a_duration(text):
     """Anything else is refused."""
     with pytest.raises(SerevalError, match="expected a "):
         parse_duration(text)
-
-
-@given(st.lists(st.integers(1, 20), min_size=1), st.integers(0, 10**6), st.integers(0, 10**5))
-def test_spread(widths, start, duration):
-    """Words that share a gap fill it, in order, each within a millisecond of its share."""
-    spans = spread(widths, start, start + duration)
-
-    assert (start, start + duration) == (spans[0][0], spans[-1][1])
-    assert all(one[1] == next[0] for one, next in zip(spans, spans[1:], strict=False))
-    for (a, b), width in zip(spans, widths, strict=True):
-        assert abs(b - a - Fraction(duration * width, sum(widths))) <= 1

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from paths import CORPORA, DATA
 from strategies import TEXTS, documents, fuzzy, references
+from tables import tables
 
 from sereval.documents.model import (
     Document,
-    Element,
     Reference,
     ReferenceElement,
     Unplaceable,
@@ -227,50 +227,17 @@ def test_what_is_lost_of_fuzzy_references():
     assert expected == {name: lost_of(files_of(reference, name)) for name in expected}
 
 
-REFUSED = [
-    ("inline", Document("d", ()), "d: no word, expected at least one"),
-    ("inline", Document("d", ("a b",)), "d: word 'a b', expected no white space or control in it"),
-    (
-        "inline",
-        Document("d", ("a",), (Element("x y", 0, 1),)),
-        "d: label 'x y', expected letters, digits, _ . : or -",
-    ),
-    (
-        "brat",
-        Document("d", ("a",), (Element("x y", 0, 1),)),
-        "d: label 'x y', expected no white space in it",
-    ),
-    (
-        "columns",
-        Document("d", ("a",), (Element("x y", 0, 1),)),
-        "d: found 'B-x y', which no column can hold",
-    ),
-    ("columns", Document("d", ("-DOCSTART-",)), "d: found '-DOCSTART-', which no column can hold"),
-    ("textgrid", Document("d", ("a",)), "d: no words with times, which a TextGrid needs"),
-    (
-        "textgrid",
-        Document("d", ("sil",), times=((0, 1),)),
-        "d: word 'sil', expected none that a TextGrid has as silence or with white space around it",
-    ),
-    (
-        "textgrid",
-        Document("d", ("a",), times=((-5, 1),)),
-        "d: word 0 starts at -0.005 s, expected no time before that of the recording",
-    ),
-    (
-        "aref",
-        Document("d", ("a",), (Element('"', 0, 1),)),
-        "d: label '\"', expected no quote or line break in it",
-    ),
-    ("pdf", Document("d", ("a",)), "format 'pdf', expected one of " + ", ".join(WRITERS)),
-]
-
-
-@pytest.mark.parametrize(("format", "document", "message"), REFUSED)
-def test_what_is_refused(format, document, message):
+@pytest.mark.parametrize(
+    ("format", "words", "spans", "times", "message"),
+    [
+        *tables(__file__)["refused"],
+        ("pdf", ("a",), (), (), "format 'pdf', expected one of " + ", ".join(WRITERS)),
+    ],
+)
+def test_what_is_refused(format, words, spans, times, message):
     """What a format cannot hold, and nothing can be left out of, is refused."""
     with pytest.raises(SerevalError) as caught:
-        files_of(document, format)
+        files_of(Document("d", words, tree(spans), times or None), format)
 
     assert message == str(caught.value)
 

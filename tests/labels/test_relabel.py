@@ -8,12 +8,13 @@ import strategies
 from cli_files import put
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tables import tables
 
 from sereval import Document, Reference, ReferenceElement, SerevalError, evaluate, tree
 from sereval.corpus.pairs import PairList
 from sereval.documents.model import Unplaceable
 from sereval.documents.notes import Note
-from sereval.documents.tags import iob2_of, tagged
+from sereval.documents.tags import document_of_tags, iob2_of
 from sereval.errors import InputError
 from sereval.evaluation.settings import Settings
 from sereval.formats import inline
@@ -21,7 +22,9 @@ from sereval.formats.source import Source
 from sereval.labels.grammar import load
 from sereval.labels.relabel import LabelMap, Labels, load_map, repetitions
 from sereval.schemes.conll import conll
-from sereval.schemes.result import Options
+from sereval.schemes.table import Options
+
+TABLES = tables(__file__)
 
 DOTTED = ["loc", "loc.adm", "loc.adm.town", "loc.adm.nat", "org", "pers.ind"]
 WORDS = tuple("abcdef")
@@ -69,6 +72,7 @@ def test_asking_for_nothing_changes_nothing(scoring):
         assert [(), ()] == [tuple(n for d in side for n in d.notes) for side in sides]
 
 
+@pytest.mark.check
 @given(dotted(), st.integers(1, 4), st.integers(1, 4))
 def test_levels_go_together(pair, level, other):
     """A level after another is the higher of the two."""
@@ -163,6 +167,7 @@ def test_order_changes_nothing(scoring, order):
     assert (found.labels, found.signature) == (again.labels, again.signature)
 
 
+@pytest.mark.check
 @given(strategies.same_words(), table(strategies.LABELS))
 def test_columns_are_like_documents(pair, names):
     """Columns are relabelled as their phrases are; neighbours never become one phrase."""
@@ -170,7 +175,7 @@ def test_columns_are_like_documents(pair, names):
     flat = [
         replace(side, elements=tuple(e for e in side.elements if e.parent is None)) for side in pair
     ]
-    columns = [tagged(side.id, side.words, iob2_of(side)) for side in flat]
+    columns = [document_of_tags(side.id, side.words, iob2_of(side)) for side in flat]
     scores = [
         conll(PairList(list(zip(*sides, strict=True))), Settings(labels=labels), Options())
         for sides in (
@@ -183,15 +188,6 @@ def test_columns_are_like_documents(pair, names):
 
 
 # --- worked cases --------------------------------------------------------------------------------
-
-
-def test_children_of_what_is_removed():
-    """They go to its parent, or to the top."""
-    said = document(("org", 0, 4), ("loc", 0, 3), ("name", 0, 1), ("kind", 1, 2))
-    [[found], _] = Labels(LabelMap({"loc": None}, {}, frozenset())).applied([said], [])
-    assert [None, 0, 0] == [element.parent for element in found.elements]
-    [[found], _] = Labels(only=("name", "kind")).applied([said], [])
-    assert [None, None] == [element.parent for element in found.elements]
 
 
 def test_merging_may_give_the_same_twice():
@@ -209,20 +205,12 @@ def test_merging_may_give_the_same_twice():
 
 @pytest.mark.parametrize(
     ("labels", "expected"),
-    [
-        (("loc.fac", "loc.fac"), [1]),
-        (("loc.fac", "name", "loc.fac"), [2]),
-        (("loc.fac", "name", "name"), [2]),
-        (("loc.fac", "name", "kind", "name"), [3]),
-        (("org.ent", "name", "loc.fac", "name"), []),  # each name is a part of a type of its own
-        (("org.ent", "loc.fac"), []),
-        (("other", "other"), [1]),
-    ],
+    TABLES["same_twice"],
 )
 def test_the_same_twice(labels, expected):
     """The same label twice on the same words, unless they are parts of two types."""
     nested = Document("d", ("w",), tree([(label, 0, 1) for label in labels]))
-    assert expected == [found.element for found in repetitions(nested, load("quaero"))]
+    assert list(expected) == [found.element for found in repetitions(nested, load("quaero"))]
 
 
 def test_the_same_on_other_words():
@@ -292,22 +280,7 @@ def test_unknown_labels():
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [
-        (
-            '[both.rename]\na = "b"\nb = "c"\nc = "a"',
-            "labels are renamed in a circle: a > b > c > a",
-        ),
-        ('[both.rename]\na = "b"\n[reference.rename]\nb = "a"', "in a circle: a > b > a"),
-        ('[both.rename]\na = ""', "both.rename.a is '', expected a label"),
-        ("[both.rename]\na = 1", "both.rename.a is 1, expected a label"),
-        ('[both]\nremove = ["a", "a"]', "both.remove has a twice"),
-        ('[both]\nremove = ["a"]\nrename = { a = "b" }', "a is renamed and removed in both"),
-        ('[both]\nremove = ["a"]\n[hypothesis]\nremove = ["a"]', "a stands in both and in hypoth"),
-        ("[left]", "unknown key left, expected from, both, reference, hypothesis"),
-        ("[both]\nmerge = []", "unknown key both.merge, expected rename, remove"),
-        ('from = "nothing"', "no grammar"),
-        ("[both", "map.toml:1: not TOML"),
-    ],
+    TABLES["bad_maps"],
 )
 def test_bad_maps(tmp_path, text, message):
     """What is wrong with a file of a map is said with its name."""
@@ -345,7 +318,6 @@ NOTES = [
     "Reference: elements not counted, not being among loc, time: 1.",
     "Hypothesis: elements named by their level 1: 1.",
 ]
-TIMED = "--align ref.ctm --words hyp.ctm"
 
 
 @pytest.fixture
@@ -366,24 +338,7 @@ def files(here):
 
 @pytest.mark.parametrize(
     "command",
-    [
-        "score ref.ne hyp.ne",
-        "score ref.ne hyp.ne --scheme quaero-lne",
-        "score ref.ne hyp.ne --scheme mitre --by text",
-        "score ref.ne hyp.ne --scheme muc --by text",
-        "score ref.ne hyp.ne --scheme semeval2013",
-        "score ref.ne hyp.ne --scheme conll",
-        "score ref.iob hyp.iob --scheme conll",
-        "score ref.iob hyp.ne --scheme evalita2011",
-        f"score ref.ne hyp.ne {TIMED} --tolerance 0.1",
-        "audit ref.ne hyp.ne",
-        "compare ref.ne hyp.ne other.ne --resamples 10",
-        "compare ref.ne hyp.ne other.ne --resamples 10 --scheme semeval2013",
-        "compare ref.ne hyp.ne other.ne --resamples 10 --scheme mitre --by text",
-        "compare ref.ne hyp.ne other.ne --stability",
-        f"sweep ref.ne hyp.ne other.ne {TIMED} --tolerance 0,0.1",
-        "agreement ref.ne hyp.ne",
-    ],
+    TABLES["commands"],
 )
 def test_every_command(files, run, command):
     """Every command that scores takes them, in its signature, and says what they did."""

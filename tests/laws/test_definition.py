@@ -7,7 +7,7 @@ import json
 from fractions import Fraction
 
 import pytest
-from worked import answers, el, fuzzy, on_words, scored, tally
+from worked import answers, el, evaluated, fuzzy, on_words, scored, tally
 
 from sereval.documents.model import Document, Element, Reference
 from sereval.evaluation.evaluate import evaluate
@@ -16,7 +16,7 @@ from sereval.formats.source import Source
 from sereval.mapping.best import best_mapping
 from sereval.measures.slots import Costs
 from sereval.projection.project import Frontiers, place, project
-from sereval.report import RENDERERS
+from sereval.report import render
 
 
 def native_documents(*records: dict) -> list:
@@ -65,7 +65,7 @@ DUBIDGET = on_words("dubidget", ("func.ind", 0, 1), ("kind", 0, 1), times=((0, 8
 
 def test_case_1_same_words():
     """One span substitution and two deletions: SER is 2.5/3, most S_S decides the tie."""
-    evaluation = evaluate([CHIRAC], [on_words("Jacques Chirac", ("pers.ind", 0, 1))])
+    evaluation = evaluated(CHIRAC, on_words("Jacques Chirac", ("pers.ind", 0, 1)))
     assert evaluation.counts == tally(S_S=1, D=2, hyp=1)
     assert evaluation.counts.ref == 3
     assert evaluation.ser == 2.5 / 3
@@ -84,9 +84,7 @@ def test_case_2_candidates():
 
 def test_case_2_first_name_alone():
     """The first name is right, the person ends too early, the last name is missing: SER 50 %."""
-    evaluation = evaluate(
-        [MAGIMEL], [magie(("pers.ind", 1, 2), ("name.first", 1, 2))], tolerance=300
-    )
+    evaluation = evaluated(MAGIMEL, magie(("pers.ind", 1, 2), ("name.first", 1, 2)), tolerance=300)
     assert evaluation.counts == tally(C=1, S_S=1, D=1, hyp=2, exact=1)
     assert evaluation.ser == 0.5
 
@@ -95,7 +93,7 @@ def test_case_2_first_name_alone():
 def test_case_2_last_name_over_any_of_its_words(end):
     """The last name over magie, magie mais or magie mais l' is right: SER 0."""
     hypothesis = magie(("pers.ind", 1, end), ("name.first", 1, 2), ("name.last", 2, end))
-    evaluation = evaluate([MAGIMEL], [hypothesis], tolerance=300)
+    evaluation = evaluated(MAGIMEL, hypothesis, tolerance=300)
     assert evaluation.counts == tally(C=3, hyp=3, exact=3)
     assert evaluation.ser == 0
 
@@ -103,7 +101,7 @@ def test_case_2_last_name_over_any_of_its_words(end):
 def test_case_3_inversion():
     """Pairing both labels would invert the nesting: two S_T, SER 1/2, and yet exact_C is 2."""
     reference = on_words("x y", ("a", 0, 2), ("b", 0, 2))
-    evaluation = evaluate([reference], [on_words("x y", ("b", 0, 2), ("a", 0, 2))])
+    evaluation = evaluated(reference, on_words("x y", ("b", 0, 2), ("a", 0, 2)))
     assert evaluation.counts == tally(S_T=2, hyp=2, exact=2)
     assert evaluation.ser == 0.5
 
@@ -128,7 +126,7 @@ def test_case_4_candidates():
 )
 def test_case_4_collision(policy, counts, ref, ser):
     """Two components on one word: what each policy makes of the one without a place."""
-    evaluation = evaluate([BUDGET], [DUBIDGET], tolerance=100, unplaceable=policy)
+    evaluation = evaluated(BUDGET, DUBIDGET, tolerance=100, unplaceable=policy)
     assert evaluation.counts == counts
     assert evaluation.counts.ref == ref
     assert evaluation.ser == ser
@@ -230,7 +228,7 @@ def test_default_costs():
     hypothesis = on_words(
         "a b c d e f g h", ("C", 0, 1), ("S", 1, 3), ("x", 3, 4), ("y", 4, 6), ("I", 7, 8)
     )
-    evaluation = evaluate([reference], [hypothesis])
+    evaluation = evaluated(reference, hypothesis)
     assert evaluation.counts == tally(C=1, S_S=1, S_T=1, S_ST=1, D=1, I=1, hyp=5, exact=1)
     assert evaluation.counts.cost(Costs()) == 4
     assert evaluation.ser == 4 / 5
@@ -255,11 +253,11 @@ def test_ser_divides_sums():
 def test_ref_0_is_undefined():
     """Without a reference slot SER is null in JSON and n/a on screen, whatever was inserted."""
     evaluation = evaluate([on_words("x")], [on_words("x", ("a", 0, 1))])
-    report = json.loads(RENDERERS["json"](evaluation))
+    report = json.loads(render(evaluation, "json"))
     assert evaluation.ser is None
     assert (report["ser"], report["exact"]["recall"]) == (None, None)
     assert (report["exact"]["precision"], report["exact"]["f1"]) == (0, 0)
-    assert RENDERERS["text"](evaluation).startswith("SER n/a")
+    assert render(evaluation, "text").startswith("SER n/a")
 
 
 def test_ref_0_because_all_was_dropped():

@@ -1,11 +1,14 @@
 """The definition of the score: projection through time, worked by hand (sections 4 and 5)."""
 
 import pytest
+from tables import tables
 from worked import answers, el, fuzzy, on_words, scored, tally
 
 from sereval.documents.model import Document, Reference, tree
 from sereval.formats import milliseconds
 from sereval.projection.project import Frontiers, place, project, walk
+
+TABLES = tables(__file__)
 
 # --- section 4 -----------------------------------------------------------------------------------
 
@@ -21,7 +24,6 @@ def test_times_round_halves_up(seconds, ms):
 
 OVERLAPPING = [(0, 1000), (100, 200), (300, 400)]
 EMPTY = [(0, 100), (100, 100), (100, 200)]
-APART = [(0, 90), (100, 190), (200, 290), (300, 390)]
 STRICT = {  # times of words, and the strict frontier at each of some times
     "after the words whose middle is before the time, not at it": (
         [(0, 100), (100, 200), (200, 301)],
@@ -47,22 +49,7 @@ def test_word_is_where_its_middle_lies(times, expected):
 
 @pytest.mark.parametrize(
     ("times", "side", "time", "tolerance", "expected"),
-    [
-        (EMPTY, "starts", 100, 0, (1, 2)),
-        (EMPTY, "ends", 100, 0, (1, 2)),
-        # at tolerance 0 a word at the very time is a candidate wherever its middle is
-        (OVERLAPPING, "starts", 300, 0, (0, 2)),
-        (OVERLAPPING, "ends", 400, 0, (3,)),
-        (OVERLAPPING, "ends", 200, 0, (2,)),
-        # a word within the tolerance, before or after, to the ms
-        (APART, "starts", 200, 99, (2,)),
-        (APART, "starts", 200, 100, (1, 2, 3)),
-        (APART, "ends", 190, 99, (2,)),
-        (APART, "ends", 190, 100, (1, 2, 3)),
-        # frontier n is no start and frontier 0 no end, not even the strict one
-        ([(100, 200), (200, 300)], "starts", 900, 0, ()),
-        ([(100, 200), (200, 300)], "ends", 0, 0, ()),
-    ],
+    TABLES["candidates"],
 )
 def test_candidates_are_within_the_tolerance(times, side, time, tolerance, expected):
     """Words that begin or end near enough, inclusive, and the strict frontier if it may be."""

@@ -7,22 +7,24 @@ assignment problem) and with mappings drawn at random, none of which may beat it
 
 import random
 from fractions import Fraction
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 
 import brute_force as oracle
 import networkx
 import pytest
-from exhaustive import Rule, first_of_all
 from strategies import (
     as_fuzzy,
     as_hypothesis,
     as_scoring,
     broken_rules,
     is_placement,
+    seeded_costs,
     seeded_forest,
     seeded_fuzzy,
     seeded_hypothesis,
 )
+from volumes import seeds
+from worked import as_oracle
 
 from sereval.documents.model import Document, Element, Reference, ReferenceElement
 from sereval.evaluation.evaluate import DocumentScore, Settings, score_document
@@ -33,7 +35,7 @@ from sereval.mapping.best import (
     Mapping,
     best_mapping,
 )
-from sereval.measures.slots import PAIR, Costs, Counts, Slot
+from sereval.measures.slots import PAIR, Costs, Slot
 
 long = pytest.mark.long
 
@@ -77,18 +79,7 @@ def key_of(score: DocumentScore, costs: Costs):
     return Fraction(cost, costs.scale), most[0], -len(classes), most[1], most[2], shift
 
 
-def named(counts: Counts, costs: Costs) -> dict[str, int | Fraction]:
-    """Counts under the names of the oracle."""
-    return {slot.value: counts[slot] for slot in Slot} | {
-        "Ref": counts.ref,
-        "Hyp": counts.hyp,
-        "unplaceable": counts.unplaceable,
-        "cost": counts.cost(costs),
-        "exact_C": counts.exact,
-    }
-
-
-def as_oracle(reference: Reference) -> list[oracle.RefEl]:
+def elements_of(reference: Reference) -> list[oracle.RefEl]:
     """The elements of a reference as the oracle's, accepted labels in alphabetical order."""
     return [
         oracle.RefEl(tuple(sorted(e.labels)), e.starts, e.ends, e.parent, e.strict)
@@ -102,8 +93,8 @@ def check_case(case: oracle.Case):
     scoring = as_scoring(case)
     settings = Settings(scoring.tolerance, scoring.unplaceable, scoring.costs)
     score = score_document(scoring.references[0], scoring.hypotheses[0], settings)
-    assert as_oracle(score.reference) == elements
-    assert named(score.counts, scoring.costs) == counts, case
+    assert elements_of(score.reference) == elements
+    assert as_oracle(score.counts, scoring.costs) == counts, case
     assert key_of(score, scoring.costs) == key, case
     check_valid(score.reference, score.hypothesis, score.mapping)
     assert score.mapping.placement in set(oracle.placements(elements))
@@ -119,49 +110,25 @@ def check_valid(reference, hypothesis, mapping):
     assert broken_rules(reference, hypothesis, mapping.placement, mapping.pairs) == set()
 
 
-def check_seed(seed: str, cases: int):
-    rng = random.Random(seed)
-    for _ in range(cases):
-        check_case(oracle.random_case(rng))
+def test_the_oracle_tries_every_placement():
+    """Tag after tag, it comes to all choices of candidates that make a forest."""
+    rng = random.Random(7)
+    for _ in range(200):
+        case = oracle.random_case(rng)
+        elements, *_ = oracle.remaining_reference(case.reference, case.policy, case.timing)
+        choices = product(*(list(product(e.starts, e.ends)) for e in elements))
+        reference = as_fuzzy(elements, case.words)
+        assert sorted(oracle.placements(elements)) == sorted(
+            spans for spans in choices if is_placement(reference, spans)
+        )
 
 
-@pytest.mark.parametrize("seed", ["exact-0", "exact-1", "exact-2"])
-def test_package_equals_oracle(seed):
+@pytest.mark.parametrize(("seed", "times"), seeds(6, 10, times=10, quick=1))
+def test_package_equals_oracle(seed, times):
     """On random small documents the package finds what trying everything finds."""
-    check_seed(seed, 500)
-
-
-@long
-@pytest.mark.parametrize("seed", [f"long-{k}" for k in range(10)])
-def test_package_equals_oracle_on_many(seed):
-    """On very many random small documents the package finds what trying everything finds."""
-    check_seed(seed, 2500)
-
-
-# --- under other rules of pairing ----------------------------------------------------------------
-
-
-def check_pairing(rng: random.Random, pairing: str, cases: int):
-    """Under a rule of pairing the package finds the first mapping that the rule allows."""
-    for _ in range(cases):
-        evaluation, *_ = first_of_all(oracle.random_case(rng), Rule(pairing=pairing))
-        [score] = evaluation.documents
-        check_valid(score.reference, score.hypothesis, score.mapping)
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("pairing", PAIRINGS)
-def test_pairing_equals_oracle(pairing):
-    """Whatever pairs are allowed, the package finds the best mapping that holds no other."""
-    check_pairing(random.Random(f"pairing-{pairing}"), pairing, 300)
-
-
-@long
-@pytest.mark.parametrize("pairing", PAIRINGS)
-@pytest.mark.parametrize("seed", range(4))
-def test_pairing_equals_oracle_on_many(pairing, seed):
-    """On very many documents, whatever pairs are allowed, the package finds the best mapping."""
-    check_pairing(random.Random(f"pairings-{pairing}-{seed}"), pairing, 1500)
+    rng = random.Random(f"exact-{seed}")
+    for _ in range(250 * times):
+        check_case(oracle.random_case(rng))
 
 
 # --- all small forests ---------------------------------------------------------------------------
@@ -201,18 +168,12 @@ def test_there_are_93_small_forests():
     assert len(small_forests()) == 1 + 12 + 4 * (14 + 6)
 
 
-@pytest.mark.check
-def test_some_small_forests():
-    """On a fixed part of all pairs of small forests the package agrees with the oracle."""
-    for case in small_cases()[::7]:
-        check_case(case)
-
-
-@long
-@pytest.mark.parametrize("part", range(4))
-def test_all_small_forests(part):
+@pytest.mark.parametrize(
+    "part", [pytest.param(part, marks=long if part else pytest.mark.check) for part in range(7)]
+)
+def test_small_forests(part):
     """On all pairs of small forests the package agrees with the oracle."""
-    for case in small_cases()[part::4]:
+    for case in small_cases()[part::7]:
         check_case(case)
 
 
@@ -261,61 +222,10 @@ def test_joined_documents_score_the_sum(seed):
     assert score.counts.exact == exact
 
 
-def cut_points(reference: Reference, hypothesis: Document) -> list[int]:
-    """The frontiers that no element reaches across, wherever it is placed."""
-    crossed = set()
-    for element in reference.elements:
-        crossed |= set(range(element.starts[0] + 1, element.ends[-1]))
-    for other in hypothesis.elements:
-        crossed |= set(range(other.start + 1, other.end))
-    return [k for k in range(len(reference.words) + 1) if k not in crossed]
-
-
-def piece(reference: Reference, hypothesis: Document, low: int, high: int):
-    """The part of both sides between two frontiers that nothing reaches across."""
-    inside = [r for r, e in enumerate(reference.elements) if low <= e.starts[0] < high]
-    index = {None: None} | {r: at for at, r in enumerate(inside)}
-    elements = tuple(
-        ReferenceElement(
-            e.labels,
-            tuple(k - low for k in e.starts if k < high),
-            tuple(k - low for k in e.ends if k > low),  # an end before all starts is of no use
-            index[e.parent],
-            None if e.strict is None else (e.strict[0] - low, e.strict[1] - low),
-        )
-        for e in (reference.elements[r] for r in inside)
-    )
-    within = [h for h, e in enumerate(hypothesis.elements) if low <= e.start < high]
-    index = {None: None} | {h: at for at, h in enumerate(within)}
-    forest = tuple(
-        Element(e.label, e.start - low, e.end - low, index[e.parent])
-        for e in (hypothesis.elements[h] for h in within)
-    )
-    words = reference.words[low:high]
-    return Reference("d", words, elements), Document("d", words, forest)
-
-
 def larger(rng: random.Random, words: int = 40, size: int = 20, near: int = 2):
     """A reference and a hypothesis too large to try everything."""
     reference = seeded_fuzzy(rng, words, size, near)
     return reference, seeded_hypothesis(rng, reference, size)
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("seed", range(40))
-def test_cut_documents_score_the_sum(seed):
-    """A document is worth the sum of its parts between frontiers that nothing reaches across."""
-    reference, hypothesis = larger(random.Random(f"cut-{seed}"), near=1)
-    parts = [
-        score_document(*piece(reference, hypothesis, low, high), Settings())
-        for low, high in pairwise(cut_points(reference, hypothesis))
-    ]
-    score = score_document(reference, hypothesis, Settings())
-    assert len(parts) > 1
-    assert score.counts == sum(part.counts for part in parts)
-    assert key_of(score, Costs()) == tuple(
-        map(sum, zip(*(key_of(part, Costs()) for part in parts), strict=True))
-    )
 
 
 def mirrored_order(parents: list[int | None]) -> list[int]:
@@ -353,35 +263,18 @@ def mirrored(reference: Reference, hypothesis: Document) -> tuple[Reference, Doc
     return Reference("d", words, elements), Document("d", words, forest)
 
 
-def check_mirror(rng: random.Random):
-    reference, hypothesis = larger(rng)
-    costs = random_costs(rng)
-    settings = Settings(costs=costs, pairing=rng.choice(sorted(PAIRINGS)))
-    score = score_document(reference, hypothesis, settings)
-    mirror = score_document(*mirrored(reference, hypothesis), settings)
-    assert key_of(mirror, costs) == key_of(score, costs)
-    assert mirror.counts.exact == score.counts.exact
-
-
-def random_costs(rng: random.Random) -> Costs:
-    given = oracle.random_costs(rng)
-    return Costs.of({name: f"{float(cost):g}" for name, cost in given.items()})
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("seed", range(40))
-def test_mirrored_documents_score_the_same(seed):
+@pytest.mark.parametrize(("seed", "times"), seeds(40, 10, times=200))
+def test_mirrored_documents_score_the_same(seed, times):
     """Read from right to left, larger documents have the same least key."""
-    check_mirror(random.Random(f"mirror-{seed}"))
-
-
-@long
-@pytest.mark.parametrize("seed", range(10))
-def test_many_mirrored_documents_score_the_same(seed):
-    """Read from right to left, very many larger documents have the same least key."""
-    rng = random.Random(f"mirrors-{seed}")
-    for _ in range(200):
-        check_mirror(rng)
+    rng = random.Random(f"mirror-{seed}")
+    for _ in range(times):
+        reference, hypothesis = larger(rng)
+        costs = seeded_costs(rng)
+        settings = Settings(costs=costs, pairing=rng.choice(sorted(PAIRINGS)))
+        score = score_document(reference, hypothesis, settings)
+        mirror = score_document(*mirrored(reference, hypothesis), settings)
+        assert key_of(mirror, costs) == key_of(score, costs)
+        assert mirror.counts.exact == score.counts.exact
 
 
 def assignment_cost(reference: Document, hypothesis: Document, costs: Costs) -> int:
@@ -410,7 +303,7 @@ def test_without_nesting_on_one_side_it_is_an_assignment_problem(seed):
     rng = random.Random(f"flat-{seed}")
     words = tuple(map(str, range(30)))
     nested, level = seeded_forest(rng, 30, 25), flat(seeded_forest(rng, 30, 25))
-    costs = random_costs(rng)
+    costs = seeded_costs(rng)
     sides = Document("d", words, nested), Document("d", words, level)
     for reference, hypothesis in (sides, sides[::-1]):
         score = score_document(reference, hypothesis, Settings(costs=costs))
@@ -478,31 +371,17 @@ def greedy_pairs(rng: random.Random, reference: Reference, hypothesis: Document,
     return tuple(sorted(pairs))
 
 
-def check_nothing_is_better(rng: random.Random, draws: int):
-    reference, hypothesis = larger(rng)
-    score = score_document(reference, hypothesis, Settings())
-    check_valid(reference, hypothesis, score.mapping)
-    best_key = key_of(score, Costs())
-    for _ in range(draws):
-        spans = random_placement(rng, reference)
-        pairs = greedy_pairs(rng, reference, hypothesis, spans)
-        assert is_placement(reference, spans)
-        assert broken_rules(reference, hypothesis, spans, pairs) == set()
-        other = score._replace(mapping=Mapping(pairs, spans))
-        assert best_key <= key_of(other, Costs())
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("seed", range(30))
-def test_no_random_mapping_is_better(seed):
+@pytest.mark.parametrize(("seed", "times"), seeds(30, 10, times=90))
+def test_no_random_mapping_is_better(seed, times):
     """On larger documents no valid mapping that chance comes upon is before the one reported."""
-    check_nothing_is_better(random.Random(f"chance-{seed}"), 10)
-
-
-@long
-@pytest.mark.parametrize("seed", range(10))
-def test_none_of_many_random_mappings_is_better(seed):
-    """On many larger documents no valid mapping that chance comes upon is before the reported."""
-    rng = random.Random(f"chances-{seed}")
-    for _ in range(30):
-        check_nothing_is_better(rng, 30)
+    rng = random.Random(f"chance-{seed}")
+    for _ in range(times):
+        reference, hypothesis = larger(rng)
+        score = score_document(reference, hypothesis, Settings())
+        check_valid(reference, hypothesis, score.mapping)
+        for _ in range(10):
+            spans = random_placement(rng, reference)
+            mapping = Mapping(greedy_pairs(rng, reference, hypothesis, spans), spans)
+            check_valid(reference, hypothesis, mapping)
+            other = score._replace(mapping=mapping)
+            assert key_of(score, Costs()) <= key_of(other, Costs())

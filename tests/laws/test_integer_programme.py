@@ -112,26 +112,18 @@ def middle_sized(rng: random.Random) -> tuple[Reference, Document]:
     return Reference("d", words, elements), Document("d", words, hypothesis)
 
 
-def check_middle_sized(seed: int, times: int) -> None:
-    """Documents, most of them one cluster, with the default costs and with any."""
+@pytest.mark.parametrize(
+    ("seed", "times"), [(1998, 60), *(pytest.param(seed, 100, marks=long) for seed in range(8))]
+)
+def test_random_clusters_of_middle_size(seed: int, times: int):
+    """The search finds what the programme finds on fuzzy clusters of a dozen elements a side, with
+    the default costs and with any."""
     rng = random.Random(seed)
     for _ in range(times):
         reference, hypothesis = middle_sized(rng)
         costs = rng.choice([Costs(), Costs.of({name: rng.choice(DECIMALS) for name in CHARGED})])
         placed = place(reference, unplaceable="drop")
         check(score_document(placed, hypothesis, Settings(costs=costs)), costs)
-
-
-def test_random_clusters_of_middle_size():
-    """The search finds what the programme finds on fuzzy clusters of a dozen elements a side."""
-    check_middle_sized(1998, 60)
-
-
-@long
-@pytest.mark.parametrize("seed", range(8))
-def test_hundreds_of_clusters_of_middle_size(seed: int):
-    """The same on hundreds of them."""
-    check_middle_sized(seed, 100)
 
 
 # --- whole recordings ----------------------------------------------------------------------------

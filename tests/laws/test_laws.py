@@ -36,9 +36,7 @@ from sereval.mapping.best import PAIRINGS
 from sereval.mapping.outcomes import outcomes
 from sereval.measures.slots import Costs, Counts, Slot
 from sereval.projection.project import project
-from sereval.report import RENDERERS
-
-render = RENDERERS["json"]
+from sereval.report.json import render
 
 
 def figures(evaluation: Evaluation) -> tuple:
@@ -293,6 +291,7 @@ def test_parents_are_named():
         assert read_native(shuffled_line(nested, random.Random(seed))) == [nested]
 
 
+@pytest.mark.check
 @given(scorings(), st.randoms(use_true_random=False))
 def test_order_of_input_makes_no_difference(scoring, random):
     """Documents, elements in a JSON list and keys shuffled: the same report byte for byte."""
@@ -426,11 +425,11 @@ import random, sys
 sys.path[:0] = sys.argv[1:]
 import brute_force
 from strategies import as_scoring
-from sereval.report import RENDERERS
+from sereval.report.json import render
 rng = random.Random("hashes")
 for _ in range(60):
     evaluation = as_scoring(brute_force.random_case(rng)).run()
-    print(RENDERERS["json"](evaluation))
+    print(render(evaluation))
     print([(d.mapping, d.reference) for d in evaluation.documents])
 """
 

@@ -3,145 +3,18 @@
 import csv
 import io
 import json
-from fractions import Fraction
 from random import Random
 
 import pytest
-from brute_force import random_case, remaining_reference
 from cli_files import put
-from exhaustive import Rule, as_package, first_of_all, misses_cost, reported
 from stabilities import stability
 
-from sereval import Costs, Document, Reference, ReferenceElement, SerevalError, evaluate, tree
+from sereval import Document, evaluate, tree
 from sereval.analysis.sweep import sweep
 from sereval.evaluation.evaluate import Settings
-from sereval.mapping.best import MOST_CORRECT, as_lne, best_mapping, cheapest
 
 WORDS = tuple("abcdef")
-
-
-def document(*spans):
-    return Document("d", WORDS, tree(spans))
-
-
 NOISY = frozenset({"noisy"})
-WORKED = [  # reference, hypothesis, cost, cost without neutral labels, classes
-    ([("noisy", 0, 2)], [], 0, 1, {"D": 1}),
-    ([], [("noisy", 0, 2)], 0, 1, {"I": 1}),
-    ([("noisy", 0, 2)], [("noisy", 1, 2)], 0, Fraction(1, 2), {"S_S": 1}),
-    ([("noisy", 0, 2)], [("loc", 0, 2)], 0, Fraction(1, 2), {"S_T": 1}),
-    ([("loc", 0, 2)], [("noisy", 1, 4)], 0, 1, {"S_ST": 1}),
-    ([("loc", 0, 2)], [("noisy", 2, 4)], 1, 2, {"D": 1, "I": 1}),
-    ([("noisy", 0, 2), ("loc", 3, 4)], [("loc", 3, 4)], 0, 1, {"C": 1, "D": 1}),
-    # noisy is free to answer for what loc would leave over, and does
-    ([("noisy", 0, 2)], [("loc", 1, 4), ("org", 1, 2)], 1, 2, {"S_ST": 1, "I": 1}),
-]
-
-
-@pytest.mark.parametrize(("reference", "hypothesis", "cost", "without", "classes"), WORKED)
-def test_worked_cases(reference, hypothesis, cost, without, classes):
-    """What costs nothing and what does; the counts by class are as ever."""
-    sides = [document(*reference)], [document(*hypothesis)]
-    found, before = evaluate(*sides, neutral=NOISY), evaluate(*sides)
-    counts = found.counts
-
-    assert (cost, without) == (counts.cost(Costs()), before.counts.cost(Costs()))
-    assert classes == {
-        name: getattr(counts, name)
-        for name in ("C", "S_S", "S_T", "S_ST", "D", "I")
-        if getattr(counts, name)
-    }
-    assert (len(reference), len(hypothesis)) == (counts.ref, counts.hyp)
-
-
-def test_neutral_pairs_of_lnes_program():
-    """What costs nothing either way has the fewest pairs, by the rule for ties."""
-    sides = [document(("noisy", 0, 2))], [document(("noisy", 0, 2))]
-    found = evaluate(*sides, neutral=NOISY, scheme="quaero-lne")
-
-    assert (found.counts.C, found.counts.D, found.counts.I, found.ser) == (0, 1, 1, 0)
-    assert (found.definition_counts.C, evaluate(*sides, scheme="quaero-lne").counts.C) == (1, 1)
-
-
-def test_missed_elements():
-    """An element without a place that is counted as a deletion costs nothing if it is neutral."""
-    elements = tuple(ReferenceElement((label,), (0,), ()) for label in ("noisy", "loc"))
-    sides = [Reference("d", WORDS, elements)], [document()]
-    found = evaluate(*sides, unplaceable="miss", neutral=NOISY)
-
-    assert (found.counts.D, found.counts.ref, found.counts.cost(Costs())) == (2, 2, 1)
-
-
-def test_exact_pairs_are_as_ever():
-    """Precision, recall and F1 of the definition know no neutral labels."""
-    sides = [document(("noisy", 0, 2), ("loc", 3, 4))], [document(("noisy", 0, 2))]
-    found, before = evaluate(*sides, neutral=NOISY).counts, evaluate(*sides).counts
-
-    assert (found.precision, found.recall, found.f1) == (1, 0.5, 2 / 3)
-    assert (before.precision, before.recall, before.f1) == (1, 0.5, 2 / 3)
-
-
-def test_signature():
-    """Neutral labels are named in order, and only where there are any."""
-    assert "neutral" not in str(Settings().signature)
-    assert "|neutral:a,b|costs:" in str(Settings(neutral=frozenset({"b", "a"})).signature)
-
-
-@pytest.mark.parametrize("label", ["", "a,b", "a|b"])
-def test_wrong_labels(label):
-    """A list in one label is refused: signatures would not tell it from two labels."""
-    with pytest.raises(SerevalError, match="expected one without a comma"):
-        evaluate([document()], [document()], neutral=frozenset({label}))
-
-
-# --- the search, against all mappings ------------------------------------------------------------
-
-
-def check(seed, cases):
-    rng = Random(seed)
-    free = 0
-    for _ in range(cases):
-        case = random_case(rng)
-        neutral = frozenset(rng.sample("abc", rng.choice([1, 1, 2])))
-        for lne in (False, True):
-            evaluation, cost, _ = first_of_all(case, Rule(neutral=neutral, lne=lne))
-            assert reported(evaluation) == {cost}, (case, neutral, lne)
-        free += any(h.label in neutral for h in case.hypothesis)
-    assert free > cases / 4
-
-
-@pytest.mark.check
-def test_random_cases():
-    """The search minimises without the cost of neutral slots, under either scheme."""
-    check(seed=1, cases=1000)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("seed", range(2, 7))
-def test_many_random_cases(seed):
-    """The same on 10 000 cases."""
-    check(seed, cases=2000)
-
-
-@pytest.mark.check
-def test_misses_of_random_cases():
-    """With elements that have no place, what is missed costs nothing where it is neutral."""
-    misses_cost(Random(3), 600, lambda rng: Rule(neutral=frozenset(rng.sample("abc", 1))))
-
-
-def test_no_neutral_label_changes_nothing():
-    """Labels that no element has leave the mapping, its class counts and its costs alone."""
-    rng = Random(4)
-    for _ in range(200):
-        case = random_case(rng)
-        elements, _, _ = remaining_reference(case.reference, case.policy, case.timing)
-        reference, hypothesis, costs = as_package(case, elements, Rule())
-        for preference in (cheapest(costs), as_lne(costs), MOST_CORRECT):
-            without = best_mapping(reference, hypothesis, preference)
-            assert without == best_mapping(reference, hypothesis, preference, neutral=NOISY)
-
-
-# --- the command line ----------------------------------------------------------------------------
 
 
 @pytest.fixture(autouse=True)

@@ -13,11 +13,14 @@ from pathlib import Path
 import pytest
 from cli_files import HEARD, THROUGH_TIME, put
 from paths import TESTS
+from tables import tables
 
 import sereval
 from sereval.cli.score import score as score_command
 from sereval.documents.model import Document, Element
 from sereval.schemes.table import SCHEMES, TABLE
+
+TABLES = tables(__file__)
 
 INVENTORY = TESTS.parent / "docs" / "trust.md"
 
@@ -158,27 +161,7 @@ def test_two_labels_on_one_place_count_twice(score):
     assert (counts["C"], counts["D"]) == (1, 1)
 
 
-OPTIONS = {  # of which some schemes take no notice, each with what could be asked for
-    "costs": "D=2",
-    "grammar": "quaero",
-    "neutral": "loc",
-    "pairing": "half",
-    "tolerance": "0.1",
-    "by": "text",
-    "unplaceable": "miss",
-    "weights": "unit",
-    "language": "fr",
-    "max_states": "5",
-    "align": "align",
-    "words": "words.ctm",
-    "missing": "empty",
-    "extent": "2",
-    "mapping": "optimal",
-    "elements": "outermost",
-    "aligned": "out",
-    "is_repaired": "",
-    "is_bound": "",
-}
+OPTIONS = TABLES["options"]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -171,39 +171,6 @@ def test_a_cluster_is_solved(scheme, seed, many):
         assert min(known.values()) == known[Solution(tuple(sorted(pairs)), placement)]
 
 
-@pytest.mark.check
-@pytest.mark.parametrize("seed", range(30))
-@in_all_or_none
-def test_a_cluster_with_a_cover_is_solved(seed, many):
-    """What is inside a cover is put back where it was, and the cover is paired."""
-    rng = random.Random(f"around-{seed}")
-    for cluster in small_clusters(rng):
-        end = max(
-            *(those[-1] for those in cluster.candidates), *(h.end for h in cluster.hypotheses)
-        )
-        around = Cluster(
-            (None, *(0 if p is None else p + 1 for p in cluster.parents)),
-            ((0,), *cluster.candidates, (end,)),
-            (None, *cluster.strict, None),
-            (
-                Hypothesis(0, end, None, (0,)),
-                *(
-                    other._replace(
-                        parent=0 if other.parent is None else other.parent + 1,
-                        accepted_by=tuple(r + 1 for r in other.accepted_by),
-                        near=tuple((r + 1, levels) for r, levels in other.near),
-                    )
-                    for other in cluster.hypotheses
-                ),
-            ),
-            tuple(r + 1 for r in cluster.neutral),
-        )
-        preference, rules = cheapest(Costs()), PAIRINGS["word"]
-        known = dict(all_solutions(around, weigh(around, preference, rules)))
-        pairs, placement, _ = solve(around, preference, rules, many=many)
-        assert min(known.values()) == known[Solution(tuple(sorted(pairs)), placement)]
-
-
 @pytest.mark.parametrize("near", [None, nearness])
 @pytest.mark.parametrize("neutral", ["", "b"])
 def test_a_mapping_is_put_together_from_its_parts(neutral, near):

@@ -6,22 +6,20 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from brute_force import random_costs as oracle_costs
 from strategies import seeded_fuzzy, seeded_hypothesis
 from test_clusters import nearness
-from test_search import frontiers_of, weight_of
+from test_search import frontiers_of, random_rules, weight_of
+from volumes import seeds
 
 from sereval.documents.model import Document, Element, Reference, ReferenceElement, tags, tree
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
-from sereval.mapping.best import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, as_lne, cheapest, solve, weigh
+from sereval.mapping.best import PAIRINGS, cheapest, solve, weigh
 from sereval.mapping.bounds import Weights
 from sereval.mapping.clusters import ALL, Cluster, Hypothesis, clusters, inside
 from sereval.mapping.covers import covers
 from sereval.mapping.search import MAX_STATES, best_solution
-from sereval.measures.slots import Costs, Counts
-
-long = pytest.mark.long
+from sereval.measures.slots import Costs
 
 
 def covered(side, element):
@@ -53,9 +51,7 @@ def random_sides(rng):
 
 def check(rng):
     reference, hypothesis = random_sides(rng)
-    costs = Costs.of({name: f"{float(cost):g}" for name, cost in oracle_costs(rng).items()})
-    preference = rng.choice([cheapest(costs), cheapest(Costs()), as_lne(costs), MOST_CORRECT])
-    rules = EXACT_PAIRS if preference is MOST_CORRECT else PAIRINGS[rng.choice(sorted(PAIRINGS))]
+    preference, rules = random_rules(rng)
     neutral = frozenset(rng.sample("abz", rng.choice([0, 0, 1])))
     levels = []
     for _, cluster in clusters(reference, hypothesis, neutral):
@@ -69,22 +65,12 @@ def check(rng):
     return max(levels, default=0)
 
 
-@pytest.mark.check
-@pytest.mark.parametrize("seed", range(40))
-def test_settled_apart_is_searched(seed):
+@pytest.mark.parametrize(("seed", "times"), seeds(40, 10, times=50))
+def test_settled_apart_is_searched(seed, times):
     """The solution weighs the same whether covers are settled apart or searched with the rest."""
     rng = random.Random(f"covers-{seed}")
-    found = [check(rng) for _ in range(10)]
+    found = [check(rng) for _ in range(10 * times)]
     assert {0, 1} <= set(found)
-
-
-@long
-@pytest.mark.parametrize("seed", range(10))
-def test_settled_apart_is_searched_on_many(seed):
-    """On very many documents the solution weighs the same."""
-    rng = random.Random(f"covers-many-{seed}")
-    for _ in range(500):
-        check(rng)
 
 
 def test_what_is_inside_is_cut_as_without_the_cover():
@@ -131,16 +117,6 @@ def test_a_cover_does_not_hide_what_cannot_be_searched():
         evaluate([reference], [hypothesis])
     expected = f"d: reference element 101 ({label}) and 119 more between frontiers 590 and 600 "
     assert expected == str(error.value)[: len(expected)]
-
-
-def test_covers_of_a_label_that_is_inside_too_are_searched():
-    """Where an element inside a cover would go better with the cover, it does."""
-    words = tuple(f"w{k}" for k in range(300))
-    near = [("x", 2 * k, 2 * k + 1) for k in range(60)]
-    reference = Document("d", words, tree([("a", 0, 300), ("b", 200, 202), *near]))
-    hypothesis = Document("d", words, tree([("b", 0, 300), ("a", 200, 202), *near]))
-    counts = evaluate([reference], [hypothesis]).counts
-    assert Counts(C=60, S_T=2, hyp=62, exact=60, exact_hyp=60) == counts
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])

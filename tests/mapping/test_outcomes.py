@@ -4,8 +4,14 @@ from fractions import Fraction
 
 import pytest
 
-from sereval.documents.mention import Mention
-from sereval.documents.model import Document, Element, Reference, ReferenceElement, Unplaceable
+from sereval.documents.model import (
+    Document,
+    Element,
+    Mention,
+    Reference,
+    ReferenceElement,
+    Unplaceable,
+)
 from sereval.mapping.best import Mapping
 from sereval.mapping.outcomes import Outcome, outcomes
 from sereval.measures.slots import Costs, Slot

@@ -5,9 +5,9 @@ from itertools import product
 
 import numpy
 import pytest
-from brute_force import random_costs as oracle_costs
 from scipy.optimize import linear_sum_assignment
-from strategies import seeded_fuzzy, seeded_hypothesis
+from strategies import seeded_costs, seeded_fuzzy, seeded_hypothesis
+from volumes import seeds
 
 from sereval.documents.model import tags
 from sereval.mapping import search, statuses
@@ -23,8 +23,6 @@ from sereval.mapping.bounds import Dues, Weights
 from sereval.mapping.clusters import ALL, Cluster, Hypothesis, Solution, clusters, places_of_tags
 from sereval.mapping.search import MAX_STATES, best_solution
 from sereval.measures.slots import Costs
-
-long = pytest.mark.long
 
 NARROW = (((None, 1), (1, float("inf"))), ((1, float("inf")),), ((3, float("inf")),))
 """First passes that keep next to nothing."""
@@ -63,17 +61,24 @@ def random_clusters(rng, words=12, size=9, near=2):
     return [cluster for _, cluster in clusters(reference, hypothesis, neutral)]
 
 
-def random_weights(rng, cluster):
-    """What is minimised under a rule and a preference drawn by chance."""
-    given = oracle_costs(rng)
-    costs = Costs.of({name: f"{float(cost):g}" for name, cost in given.items()})
+def random_rules(rng):
+    """A preference, and the rules of its pairs."""
+    costs = seeded_costs(rng)
     preference = rng.choice([cheapest(costs), cheapest(Costs()), as_lne(costs), MOST_CORRECT])
     rules = EXACT_PAIRS if preference is MOST_CORRECT else PAIRINGS[rng.choice(sorted(PAIRINGS))]
-    return weigh(cluster, preference, rules)
+    return preference, rules
 
 
-def check_pruning(rng):
-    for cluster in random_clusters(rng):
+def random_weights(rng, cluster):
+    """What is minimised under a rule and a preference drawn by chance."""
+    return weigh(cluster, *random_rules(rng))
+
+
+@pytest.mark.parametrize(("seed", "times"), seeds(60, 10, times=500))
+def test_pruned_is_unpruned(seed, times):
+    """Whatever the passes drop, the solution weighs what it weighs when nothing is dropped."""
+    rng = random.Random(f"pruned-{seed}")
+    for cluster in (one for _ in range(times) for one in random_clusters(rng)):
         weights = random_weights(rng, cluster)
         unpruned = best_solution(cluster, weights, MAX_STATES, ahead=())
         least = weight_of(cluster, weights, unpruned)
@@ -82,34 +87,6 @@ def check_pruning(rng):
             *(best_solution(cluster, weights, MAX_STATES, ahead) for ahead in NARROW),
         ):
             assert weight_of(cluster, weights, solution) == least
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("seed", range(60))
-def test_pruned_is_unpruned(seed):
-    """Whatever the passes drop, the solution weighs what it weighs when nothing is dropped."""
-    check_pruning(random.Random(f"pruned-{seed}"))
-
-
-@long
-@pytest.mark.parametrize("seed", range(10))
-def test_pruned_is_unpruned_on_many(seed):
-    """On very many clusters, whatever is dropped, the solution weighs the same."""
-    rng = random.Random(f"pruned-many-{seed}")
-    for _ in range(500):
-        check_pruning(rng)
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_prices_and_dues_are_no_more_than_the_least_weight(seed):
-    """No solution weighs less than the prices and dues of all elements together."""
-    rng = random.Random(f"dues-{seed}")
-    for cluster in random_clusters(rng):
-        weights = random_weights(rng, cluster)
-        dues = Dues(cluster, weights)
-        solution = best_solution(cluster, weights, MAX_STATES, ahead=())
-        least = sum(dues.price) + sum(dues.unopened)
-        assert least <= weight_of(cluster, weights, solution)
 
 
 class Least:
@@ -395,7 +372,7 @@ def nest(depth, siblings=0):
         (nest(8), (), 16),  # candidates
     ],
 )
-def test_a_state_is_the_dearer_the_more_elements_are_open(parents, others, least, monkeypatch):
+def test_a_state_is_the_dearer_the_more_elements_are_open(parents, others, least):
     """It counts once, and again for each eight pairs; and each element takes a state."""
     cluster = Cluster(
         parents,
@@ -403,11 +380,10 @@ def test_a_state_is_the_dearer_the_more_elements_are_open(parents, others, least
         (None,) * 2 * len(parents),
         tuple(Hypothesis(0, 1, parent, ()) for parent in others),
     )
-    monkeypatch.setattr(search, "Dues", None)
+    weights = weigh(cluster, cheapest(Costs()), PAIRINGS["word"])
     with pytest.raises(search.TooManyStates):
-        search._Search(cluster, weigh(cluster, cheapest(Costs()), PAIRINGS["word"]), least - 1)
-    with pytest.raises(TypeError):  # it begins
-        search._Search(cluster, weigh(cluster, cheapest(Costs()), PAIRINGS["word"]), least)
+        search._Search(cluster, weights, least - 1)
+    assert search._Search(cluster, weights, least).most_states == least  # it may begin
 
 
 @pytest.mark.parametrize("seed", range(20))

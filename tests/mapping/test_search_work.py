@@ -59,6 +59,7 @@ def searched(cluster, most, pairing):
     return best_solution(cluster, weigh(cluster, cheapest(Costs()), PAIRINGS[pairing]), most)
 
 
+@pytest.mark.check
 def test_who_may_be_paired_is_found_once_for_a_layer(counted):
     """Not once for each of its states."""
     solution = searched(on_one_span(20), MAX_STATES, "label")

@@ -3,9 +3,12 @@
 from fractions import Fraction
 
 import pytest
+from tables import tables
 
 from sereval.errors import SerevalError
 from sereval.measures.slots import Costs, Counts, Slot, decimal
+
+TABLES = tables(__file__)
 
 
 @pytest.mark.parametrize(
@@ -46,6 +49,7 @@ def test_counts_add_up_with_counts_alone():
         ({"scale": 0}, "scale 0, expected an integer of 1 or more"),
         ({"scale": True}, "scale True, expected an integer of 1 or more"),
         ({"depth": 0}, "depth 0, expected an integer from 1 to 99"),
+        ({"depth": True}, "depth True, expected an integer from 1 to 99"),
         ({"depth": 100}, "depth 100, expected an integer from 1 to 99"),
         ({"S_T": 5, "depth": 2}, "S_T 5, expected a multiple of the depth 2"),
     ],
@@ -58,18 +62,7 @@ def test_numbers_that_are_no_costs(wrong, message):
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [
-        ("S_S", "cost 'S_S', expected CLASS=NUMBER"),
-        ("S_S=1,S_S=1", "cost S_S is given twice"),
-        ("C=1", "unknown cost 'C'"),
-        ("D=-1", "cost D=-1, expected a decimal"),
-        ("D=0=5", "cost D=0=5, expected a decimal"),
-        ("D=1e3", "cost D=1e3, expected a decimal"),
-        ("D=٣", "cost D=٣, expected a decimal"),
-        ("S_T.depth=0", "cost S_T.depth=0, expected a number of levels from 1 to 99"),
-        ("S_T.depth=100", "cost S_T.depth=100, expected a number of levels"),
-        ("S_T.depth=٣", "cost S_T.depth=٣, expected a number of levels"),
-    ],
+    TABLES["no_costs"],
 )
 def test_texts_that_are_no_costs(text, message):
     """A part without a number, a class twice or unknown, and what is no plain decimal are told."""

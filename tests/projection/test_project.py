@@ -7,7 +7,8 @@ import brute_force as oracle
 import pytest
 from strategies import as_scoring
 
-from sereval.alignment.text import SCLITE, align_text
+from sereval.alignment.text import align_text
+from sereval.alignment.weights import SCLITE
 from sereval.documents.model import Document, Reference, ReferenceElement, Unplaceable, tree
 from sereval.errors import SerevalError
 from sereval.projection.project import (

@@ -12,15 +12,17 @@ from aligned import annotated
 from hypothesis import given
 from hypothesis import strategies as st
 from paths import CORPORA
+from tables import tables
 
 from sereval.alignment.text import align_text
 from sereval.documents.model import Document, Reference, tree
-from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import ByWords, evaluate
 from sereval.mapping.best import best_mapping
 from sereval.mapping.upper_bound import upper_bound
 from sereval.measures.slots import PAIR, Slot
 from sereval.projection.project import project_aligned
+
+TABLES = tables(__file__)
 
 SODUCO = CORPORA / "soduco"
 
@@ -40,32 +42,13 @@ def carried(reference, hypothesis, **options):
 
 @pytest.mark.parametrize(
     ("reference", "hypothesis", "starts", "ends", "strict"),
-    [
-        ("x <a> y </a> z", "x y z", (1,), (2,), (1, 2)),
-        ("x <a> y </a> z", "x w z", (1,), (2,), (1, 2)),
-        ("x <a> y </a> z", "x i y j j z", (1, 2), (3, 4, 5), (2, 3)),
-        ("x <a> y d </a> z", "x y z", (1,), (2,), (1, 2)),
-        ("x <a> d y </a> d z", "x y z", (1,), (2,), (1, 2)),
-        ("<a> y </a>", "i y i", (0, 1), (2, 3), (1, 2)),
-        ("x <a> y , </a> z", "x y z", (1,), (2,), (1, 2)),
-        ("x <a> y </a> z", "x « y » , z", (1, 2), (3, 4, 5), (2, 3)),
-        ("x « <a> y </a> » z", "x « y » , z", (2,), (3,), (2, 3)),
-    ],
+    TABLES["frontiers"],
 )
 def test_what_a_frontier_answers_to(reference, hypothesis, starts, ends, strict):
     """Insertions and punctuation leave a frontier open, deletions do not, pairs hold it."""
     [element] = carried(reference, hypothesis).elements
 
     assert (starts, ends, strict) == (element.starts, element.ends, element.strict)
-
-
-def test_tolerance_is_in_words():
-    """A tolerance of words widens both sides of what is open, within the document."""
-    [element] = carried("x <a> y </a> z", "x i y z", tolerance=1).elements
-
-    assert (0, 1, 2, 3) == element.starts
-    assert (2, 3, 4) == element.ends
-    assert (2, 3) == element.strict
 
 
 def test_deleted_elements_have_no_place():
@@ -77,40 +60,6 @@ def test_deleted_elements_have_no_place():
         "missed"
     ]
     assert carried(text, heard, tolerance=1).unplaceable == ()
-
-
-def test_merge_asks_for_times():
-    """Merging is by time; without times on both sides it is refused."""
-    with pytest.raises(SerevalError, match="the reference has no times, merge needs them"):
-        carried("x <a> y </a> z", "x z", unplaceable="merge")
-
-
-def test_merge_with_times():
-    """With times on both sides the element without a place goes where its time went."""
-    reference = Document(
-        "d",
-        ("du", "Budget"),
-        tree([("func", 0, 2), ("kind", 0, 1), ("name", 1, 2)]),
-        ((0, 300), (300, 800)),
-    )
-    heard = Document("d", ("dubidget",), times=((0, 800),))
-    alignment = align_text(reference.words, heard.words, ties="early")  # du is lost
-    projected = project_aligned(reference, heard, alignment, unplaceable="merge")
-
-    assert [("func",), ("name", "kind")] == [element.labels for element in projected.elements]
-
-
-def test_an_alignment_of_other_words():
-    """An alignment that is not of these words is refused, and so is a negative tolerance."""
-    document = Document("d", ("a", "b"))
-    alignment = align_text(["a"], ["a", "b"])
-
-    with pytest.raises(SerevalError, match=r"is of \(1, 2\) words, expected \(2, 2\)"):
-        project_aligned(document, document, alignment)
-    with pytest.raises(SerevalError, match="tolerance -1 words"):
-        project_aligned(
-            document, document, align_text(document.words, document.words), tolerance=-1
-        )
 
 
 def test_a_signature_says_how():
@@ -180,26 +129,6 @@ def test_a_perfect_tagger_is_strict_where_it_can():
 
 
 # ------------------------------------------------------------------------------------ real corpora
-
-
-@pytest.mark.skipif(not SODUCO.exists(), reason="the corpus is not part of the project")
-def test_clean_text_onto_its_scan():
-    """Annotations of a clean text reach its scan, whose words are wrong, with few errors."""
-    clean, scan = (
-        [annotated(line) for line in (SODUCO / name).read_text("utf-8").splitlines()[:500]]
-        for name in ("clean.ne", "ocr.ne")
-    )
-    elements = placed = correct = 0
-    for reference, other in zip(clean, scan, strict=True):
-        alignment = align_text(reference.words, other.words)
-        projected = project_aligned(reference, other, alignment)
-        found, _ = classes(projected, other)
-        elements += len(reference.elements)
-        placed += len(projected.elements)
-        correct += found.count(Slot.CORRECT)
-
-    assert placed > 0.99 * elements
-    assert correct > 0.97 * elements
 
 
 @pytest.mark.check

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
@@ -295,23 +294,6 @@ def test_a_name_like_a_digest_is_not_taken():
     names = slugs(["a b", made])
     assert names[made] == made
     assert names["a b"] != made
-
-
-@pytest.mark.parametrize(("there", "said"), [
-    ([], "sereval: recordings for 0 of 9 documents in audio; expected ID.wav, .flac, .mp3, .ogg "
-         "or .m4a, such as berlinwall.wav\n"),
-    (["berlinwall.flac", "x.wav"], "sereval: recordings for 1 of 9 documents in audio; expected "
-         "ID.wav, .flac, .mp3, .ogg or .m4a, such as librivox.wav\n"),
-    (sorted(f"{path.stem}.mp3" for path in (DATA / "ref").iterdir()), ""),
-])  # fmt: skip
-def test_missing_recordings_are_told(there, said, here, capsys):
-    """Standard error says how many documents have a recording, unless all have; no failure."""
-    Path("audio").mkdir()
-    for name in there:
-        Path("audio", name).touch()
-    sides = [str(DATA / "ref"), str(DATA / "hyp/gazetteer/manual")]
-    status = main(["audit", *sides, "--format", "html", "--audio", "audio", "-o", "page.html"])
-    assert (status, capsys.readouterr().err) == (0, said)
 
 
 def test_command_names_both_sides(monkeypatch, tmp_path):

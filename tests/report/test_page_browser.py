@@ -14,6 +14,7 @@ from pages import (
     follow,
     pages,
     scored,
+    script,
     tree_of,
     until,
 )
@@ -23,7 +24,7 @@ from sereval.measures.slots import Slot
 from sereval.report import json as json_report
 from sereval.report.page import recordings, render
 
-# --- in a browser --------------------------------------------------------------------------------
+pytestmark = pytest.mark.check
 
 
 @pytest.fixture(scope="module")
@@ -133,16 +134,7 @@ def test_steps_begin_where_one_reads(visit, files):
     page = visit(files)
     # laid out at once: a stretch that the browser puts off has no height that can be measured
     page.add_style_tag(content=".stretch { content-visibility: visible !important }")
-    tops = dict(page.evaluate(
-        """() => {
-            document.querySelector('#marshall-l3').scrollIntoView({ behavior: 'instant' });
-            scrollBy({ top: 60, behavior: 'instant' });
-            const errors = [...document.querySelectorAll('.entry:not([data-class=C])')];
-            const tops = errors.map(e => [e.id, e.getBoundingClientRect().top]);
-            document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'n', bubbles: true }));
-            return tops;
-        }"""
-    ))  # fmt: skip
+    tops = dict(page.evaluate(script("step_from_below_the_top")))
     above = [anchor for anchor, top in tops.items() if top < 0]
     assert 0 < len(above) < len(tops)
     assert page.evaluate("location.hash.slice(1)") == list(tops)[len(above)]
@@ -248,21 +240,7 @@ def test_light_and_dark(visit, files):
     assert ground(light) > 600
 
 
-OVERLAPS = """() => {
-  const found = [];
-  for (const row of document.querySelectorAll(".piece g")) {
-    const words = [...row.querySelectorAll("text")].map(t => [t.textContent, t.getBBox()]);
-    words.slice(1).forEach(([text, box], k) => {
-      const [before, left] = words[k];
-      if (left.width && left.x + left.width > box.x + 1) found.push(before + " " + text);
-    });
-  }
-  for (const bar of document.querySelectorAll("a.bar")) {
-    const [label, letter] = [...bar.querySelectorAll("text")].map(t => t.getBBox());
-    if (label.x + label.width > letter.x + 1) found.push(bar.textContent);
-  }
-  return found;
-}"""
+OVERLAPS = script("overlaps")
 
 
 @pytest.mark.parametrize("shown", ["asr", "text"])
@@ -274,31 +252,7 @@ def test_nothing_is_written_over(visit, shown):
     assert page.evaluate(OVERLAPS) == []
 
 
-CONTRAST = """() => {
-  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const rgb = (colour) => { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3); };
-  const light = (c) => c.map(v => (v /= 255) <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
-    .reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
-  const ratio = (a, b) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p);
-    return (x + .05) / (y + .05); };
-  const of = (element, what) => getComputedStyle(element)[what];
-  const found = {};
-  for (const bar of document.querySelectorAll("a.bar")) {
-    const ground = rgb(of(bar.querySelector("rect"), "fill"));
-    for (const text of bar.querySelectorAll("text")) {
-      found[bar.getAttribute("class") + " " + text.getAttribute("class")] =
-        ratio(rgb(of(text, "fill")), ground);
-    }
-  }
-  const card = rgb(of(document.querySelector(".stretch"), "backgroundColor"));
-  const letters = ["C", "D", "I", "S_S", "S_T", "S_ST"].map(letter => `.k-${letter}.k`);
-  for (const name of [...letters, ".why", ".entry a", "h3 a"]) {
-    const one = document.querySelector(".stretch " + name);
-    if (one) found[name] = ratio(rgb(of(one, "color")), card);
-  }
-  return found;
-}"""
+CONTRAST = script("contrast")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -346,19 +300,7 @@ def test_click_plays_the_stretch(visit, tmp_path):
         sound.writeframes(bytes(8000 * PATIENCE))
     audio = recordings(str(tmp_path), DOCUMENTS, str(tmp_path))
     page = visit(render(scored("asr"), audio=audio))
-    page.evaluate("""() => {
-      const play = Audio.prototype.play;
-      window.heard = [];
-      Audio.prototype.play = function () {
-        const hear = (what) => heard.push([what, this.currentTime]);
-        for (const what of ["playing", "pause", "ended"]) {
-          this.addEventListener(what, () => hear(what), { once: true });
-        }
-        window.played = this;
-        hear("play");
-        return play.call(this);
-      };
-    }""")
+    page.evaluate(script("hear"))
     bar = page.locator("#marshall a.bar").nth(2)
     link = page.locator(f"{bar.get_attribute('href')} a.play").first
     start, end = (float(x) for x in link.get_attribute("href").partition("#t=")[2].split(","))

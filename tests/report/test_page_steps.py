@@ -1,7 +1,7 @@
 """The page in a window: links and keys lead to what they name, and the bar says where that is."""
 
 import pytest
-from pages import DOCUMENTS, follow, pages, until
+from pages import DOCUMENTS, follow, pages, script, until
 
 from sereval import Document, evaluate, tree
 from sereval.report.page import render
@@ -11,63 +11,10 @@ pytestmark = pytest.mark.check
 HEIGHT = 800
 WIDTHS = (400, 800, 1400)
 
-SETTLED = """() => new Promise((done) => {
-  // the browser lays out what comes near the window in later frames: until a few change nothing
-  const place = () => [scrollX, scrollY, document.documentElement.scrollHeight].join();
-  let [before, same] = ["", 0];
-  const look = () => {
-    same = place() === before ? same + 1 : 0;
-    before = place();
-    if (same > 3) done(); else requestAnimationFrame(look);
-  };
-  look();
-})"""
-
-BELOW = """(selector) => {
-  // how far below the bar, or the top of the window, something stands
-  const tools = document.querySelector("#tools");
-  const bar = tools && !tools.hidden ? Math.max(tools.getBoundingClientRect().bottom, 0) : 0;
-  return Math.round(document.querySelector(selector).getBoundingClientRect().top - bar);
-}"""
-
-STEPPED = """async (to) => {
-  // presses a key, or follows a link, and says what of the case at hand cannot be seen
-  const tools = document.querySelector("#tools");
-  const heard = new Promise((done) => addEventListener("hashchange", done, { once: true }));
-  if (to.startsWith("#")) location.hash = to;
-  else document.body.dispatchEvent(new KeyboardEvent("keydown", { key: to, bubbles: true }));
-  await heard;
-  await (SETTLED)();
-  const box = (thing) => thing.getBoundingClientRect();
-  const entry = document.querySelector(".entry.here");
-  const [bar, row] = [box(tools), box(entry)];
-  const hidden = [];
-  if (bar.top < 0 || bar.left < 0) hidden.push("bar");
-  if (row.top < bar.bottom || row.bottom > innerHeight + 1) hidden.push("row");
-  const drawn = [...document.querySelectorAll("a.bar.here")];
-  if (!drawn.length) hidden.push("drawing");
-  for (const one of drawn) {
-    const its = box(one.querySelector("rect"));
-    const flow = box(one.closest(".flow"));
-    const isAcross = its.left < flow.right - 20 && its.right > flow.left + 20;
-    const isInside = its.left >= Math.max(flow.left, 0)
-      && its.right <= Math.min(flow.right, innerWidth);
-    const name = `${one.textContent} of ${entry.id}`;
-    if (its.top < bar.bottom || its.bottom > row.top) hidden.push(`${name}: above or below`);
-    if (!isAcross || (its.width < 300 && !isInside)) hidden.push(`${name}: aside`);
-  }
-  const said = ["#where", "#count"].map((name) => document.querySelector(name)?.textContent);
-  return [entry.id, hidden, said];
-}""".replace("SETTLED", SETTLED)
-
-READ = """() => {
-  // the first error of the document in view that is not above the window, or its last one
-  const line = document.querySelector("#tools").getBoundingClientRect().bottom + 200;
-  const id = [...document.querySelectorAll("article.document")]
-    .filter((one) => one.getBoundingClientRect().top <= line).pop().id;
-  const errors = [...document.querySelectorAll(`#${id} .entry:not([data-class=C])`)];
-  return (errors.find((one) => one.getBoundingClientRect().top >= 0) || errors.pop()).id;
-}"""
+SETTLED = script("settled")
+BELOW = script("below")
+STEPPED = script("stepped").replace("SETTLED", SETTLED)
+READ = script("read")
 
 LOCATED = """() => ["#where", "#count"].map(name => document.querySelector(name).textContent)"""
 

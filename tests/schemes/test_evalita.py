@@ -16,10 +16,11 @@ from case_folders import commands
 from hypothesis import given
 from hypothesis import strategies as st
 from paths import TESTS
+from tables import tables
 
 from sereval.corpus.pairs import PairList
 from sereval.documents.model import Document, tree
-from sereval.documents.tags import Tags, tagged
+from sereval.documents.tags import Tags, document_of_tags
 from sereval.errors import SerevalError
 from sereval.evaluation.settings import Settings
 from sereval.formats import read
@@ -27,7 +28,10 @@ from sereval.measures.figures import Figure
 from sereval.report.conlleval import aligned_file, render
 from sereval.schemes.conll import conll
 from sereval.schemes.evalita import evalita
-from sereval.schemes.result import AlignedRow, Options
+from sereval.schemes.result import AlignedRow
+from sereval.schemes.table import Options
+
+WORKED = tables(__file__)
 
 TABLES = sorted((TESTS / "schemes/columns/tables").glob("*.aligned"))
 FOLDERS = [*sorted((TESTS / "cases").glob("evalita_*")), TESTS / "schemes/columns/tables"]
@@ -70,7 +74,7 @@ def hand_made():
 
 def columns(text, tags, breaks=(), scheme="iob2"):
     """A document of words and tags."""
-    return tagged("d", text.split(), Tags(tuple(tags.split()), breaks, scheme))
+    return document_of_tags("d", text.split(), Tags(tuple(tags.split()), breaks, scheme))
 
 
 def sides(folder, name):
@@ -153,27 +157,9 @@ def test_tables_are_aligned_so(path):
     assert path.read_text("utf-8") == aligned_file(scored(sides(path.parent, path.stem)).aligned)
 
 
-def test_examples_are_tables():
-    """Table 2 is example 3, hypothesis 3; table 4 is example 2, hypothesis 1."""
-    for table, example, name in (
-        ("table_2", "example_3", "hyp_3"),
-        ("table_4", "example_2", "hyp_1"),
-    ):
-        expected = (case("tables") / f"{table}.aligned").read_text("utf-8")
-        assert expected == aligned_file(scored(sides(case(example), name)).aligned)
-
-
 @pytest.mark.parametrize(
     ("folder", "name", "by_type", "by_content"),
-    [
-        ("example_3", "hyp_1", "1/1/1", "0/1/1"),  # FIA SPA has both tags
-        ("example_3", "hyp_3", "1/1/1", "0/1/1"),  # whatever the system tagged
-        ("example_2", "hyp_1", "1/2/1", "1/2/1"),  # no word is left for B
-        ("example_2", "hyp_3", "1/2/2", "1/2/2"),  # serie alone is B-ORG
-        ("example_2", "hyp_4", "2/2/2", "2/2/2"),  # E is O
-        ("tables", "table_6", "0/1/1", "0/1/1"),  # FIASPA is I-ORG after O, one phrase
-        ("tables", "table_7", "1/1/1", "0/1/1"),  # AT SPA for FIAT SPA
-    ],
+    WORKED["bounds"],
 )
 def test_upper_bound(folder, name, by_type, by_content):
     """Section 2.3: the reference's tags on the aligned words; only the recogniser errs."""
@@ -186,29 +172,7 @@ def test_upper_bound(folder, name, by_type, by_content):
 
 # --- entities that the alignment splits ----------------------------------------------------------
 
-SPLITS = {
-    # the system tagged the inserted word too: the reference has two phrases, both missed
-    "inserted_inside": ("serie A", "B I", "serie euh A", "B I I", "0/2/1", "0/1/1", (1, 2), (0, 0)),
-    # it left the word out: both pieces are correct, where in truth nothing is
-    "inserted_outside": (
-        "serie A",
-        "B I",
-        "serie euh A",
-        "B O I",
-        "2/2/2",
-        "0/1/2",
-        (1, 2),
-        (0, 0),
-    ),
-    # a deleted word splits what the system found
-    "deleted": ("banca di Roma", "B I I", "banca Roma", "B I", "0/1/2", "0/1/1", (0, 0), (1, 2)),
-    # several insertions in one place are one gap, in two places two
-    "twice": ("a b c", "B I I", "a x y b z c", "O O O O O O", "0/3/0", "0/1/0", (1, 3), (0, 0)),
-    # between entities nothing is split
-    "between": ("a b", "B B", "a x b", "B O B", "2/2/2", "2/2/2", (0, 0), (0, 0)),
-    # at its edge neither
-    "edge": ("a b c", "O B I", "a x b c", "O O B I", "1/1/1", "1/1/1", (0, 0), (0, 0)),
-}
+SPLITS = WORKED["splits"]
 
 
 @pytest.mark.parametrize("case", SPLITS.values(), ids=SPLITS)

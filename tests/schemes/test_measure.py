@@ -3,9 +3,11 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import tables
 
+from sereval.alignment.normalise import NORMALISATIONS
 from sereval.errors import SerevalError
-from sereval.evaluation.settings import ByWords, Settings
+from sereval.evaluation.settings import OWNERS, ByWords, Settings
 from sereval.measures.slots import Costs
 from sereval.schemes.measure import (
     COSTS,
@@ -18,9 +20,12 @@ from sereval.schemes.measure import (
     usual_options,
 )
 from sereval.schemes.options import OPTIONS
-from sereval.schemes.result import Options
+from sereval.schemes.table import Options
+
+TABLES = tables(__file__)
 
 DECIMALS = st.from_regex(r"[0-9]{1,4}(\.[0-9]{1,3})?", fullmatch=True)
+LABEL = st.sampled_from(["loc", "pers.ind", "a/b:c", "Événement", "x-1", "-", ".", "WER"])
 SECONDS = st.integers(0, 60_000).map(lambda ms: f"{ms / 1000:.3f}")
 
 
@@ -35,6 +40,8 @@ def texts(family, name):
         return st.integers(option.least, 10**8).map(str)
     if option.is_flag:
         return st.sampled_from([getattr(Options(), name), option.value])
+    if name == "normalise":
+        return st.sampled_from([*NORMALISATIONS, "own/words.tsv"])
     choices = [each for each in option.choices if not (family.aligns_words and each == "time")]
     return st.sampled_from(choices) if choices else st.sampled_from(["en-us", "fr-fr", "de"])
 
@@ -50,7 +57,7 @@ def measures(draw):
     )
     options = {name: draw(texts(family, name)) for name in names}
     by = ({**usual_options(family)} | options).get("by")
-    for name, owner in (("weights", "text"), ("language", "phones")):
+    for name, owner in OWNERS.items():
         if by is not None and by != owner:
             options.pop(name, None)
     tolerance = ""
@@ -59,6 +66,8 @@ def measures(draw):
         pair = st.one_of(SECONDS, st.tuples(SECONDS, SECONDS).map(",".join))
         tolerance = draw(pair if by == "time" else words)
     figure = draw(st.sampled_from(["", *family.figures]))
+    if family.name == "entity-wer":
+        figure = draw(st.one_of(st.just(""), LABEL))
     return Measure(family.name, figure, tuple(options.items()), tolerance)
 
 
@@ -96,33 +105,7 @@ def test_settings_are_those_of_the_options(measure):
     assert measure.scheme_options.extent == values.get("extent", 1)
 
 
-NAMES = {
-    "ser": "SER",
-    "Quaero": "SER",
-    "quaero.f1": "F1",
-    "SER(pairing=word)": "SER",
-    "SER(pairing=half)@300ms": "SER(pairing=half)@0.3",
-    "SER(S_T=1.0,S_S=0.50)": "SER(S_T=1)",
-    "SER@0.3,0.5": "SER@0.3,0.5",
-    "SER@0.3,0.3s": "SER@0.3",
-    "SER@0": "SER@0",
-    "SER(by=text)@1w": "SER(by=text)@1w",
-    "SER(by=text)@0w": "SER(by=text)",
-    "F1(language=fr-fr,by=phones)": "F1(by=phones,language=fr-fr)",
-    "wer": "WER",
-    "WER(weights=unit)": "WER",
-    "WER(weights=sclite)": "WER(weights=sclite)",
-    "quaero-lne": "quaero-lne.SER",
-    "muc.text": "muc.text",
-    "mitre": "mitre.all",
-    "mitre.content(mapping=optimal,extent=2)": "mitre.content(extent=2,mapping=optimal)",
-    "mitre(by=text,weights=unit)": "mitre.all(weights=unit)",
-    "semeval2013.strict": "semeval2013.strict",
-    "slue.entity": "slue.entity",
-    "conll": "conll",
-    "conll(elements=outermost)": "conll(elements=outermost)",
-    "evalita2011.type+content(mode=repair)": "evalita2011.type+content(mode=repair)",
-}
+NAMES = TABLES["names"]
 
 
 @pytest.mark.parametrize("text", NAMES)
@@ -131,37 +114,7 @@ def test_names(text):
     assert NAMES[text] == repr(parse_measure(text))
 
 
-WRONG = {
-    "": "at the end: expected the name of a measure",
-    "ser,": "at the end: expected the name of a measure",
-    "foo": "at character 1 ('foo'): unknown measure 'foo', expected one of SER, F1, P, R, quaero",
-    "F1,serr": "at character 4 ('serr'): unknown measure 'serr', the nearest known is SER",
-    "mitre.typ": "at character 1 ('mitre.typ'): unknown figure of mitre 'typ', the nearest known",
-    "SER(": "at the end: expected an option of quaero: by, weights",
-    "slue(": "at the end: expected no (, slue has none",
-    "SER(pairing": "at the end: expected = and the value of pairing",
-    "SER(pairing=": "at the end: expected the value of pairing",
-    "SER(pairing=half": "at the end: expected a comma or )",
-    "SER(pairing=half;": "at character 13 ('half;'): pairing is 'half;', expected one of",
-    "SER(pairng=half)": "at character 5 ('pairng=half)'): unknown option 'pairng' of quaero, the",
-    "SER(pairing=haf)": "at character 13 ('haf)'): pairing is 'haf', expected one of word, half",
-    "SER(extent=1)": "at character 5 ('extent=1)'): unknown option 'extent' of quaero, expected",
-    "mitre(extent=x)": "at character 14 ('x)'): extent is 'x', expected 0 or more",
-    "mitre(by=time)": "at character 10 ('time)'): by is 'time', expected one of text, phones",
-    "SER(S_T=x)": "at character 9 ('x)'): cost S_T=x, expected a decimal",
-    "SER(D=1,D=2)": "at character 11 ('2)'): option D is given twice",
-    "SER(weights=unit)": "weights goes with by=text",
-    "SER(by=text,language=fr-fr)": "language goes with by=phones",
-    "SER@": "at the end: expected a tolerance, such as 0.3 or 1w",
-    "SER@x": "at character 5 ('x'): expected a tolerance, such as 0.3 or 1w",
-    "SER@0,3": "at character 5 ('0,3'): found '0,3', expected 0.3; or, if two are meant",
-    "SER@1w": "a tolerance in words goes with by=text or by=phones",
-    "SER(by=text)@0.3": "by=text takes a tolerance in words, such as 1w",
-    "WER@0.3": "WER takes no tolerance",
-    "mitre@0.3": "mitre.all takes no tolerance",
-    "SER)": "at character 4 (')'): expected (, @, a comma or the end",
-    "SER F1": "at character 5 ('F1'): expected (, @, a comma or the end",
-}
+WRONG = TABLES["wrong"]
 
 
 @pytest.mark.parametrize("text", WRONG)
@@ -195,8 +148,11 @@ def test_values_made_by_hand_are_held_to_the_same():
     """A value is what its name says, however it is made."""
     assert Measure() == parse_measure("SER")
     assert Measure("Mitre", "TYPE") == parse_measure("mitre.type")
+    assert Measure("entity-wer", "loc") == parse_measure("entity-wer.loc")
     with pytest.raises(SerevalError, match="unknown scheme 'x'"):
         Measure("x")
+    with pytest.raises(SerevalError, match="label 'a b', expected one without a blank"):
+        Measure("entity-wer", "a b")
     with pytest.raises(SerevalError, match="option D is given twice"):
         Measure(options=(("D", "1"), ("D", "2")))
 

@@ -8,36 +8,21 @@ import click
 import pytest
 from cli_files import put
 from paths import ROOT
+from tables import tables
 
 from sereval.cli import COMMANDS
 from sereval.evaluation.settings import Settings
 from sereval.schemes.options import OPTIONS
-from sereval.schemes.result import Options
-from sereval.schemes.table import SCHEMES, TABLE, schemes_with
+from sereval.schemes.table import SCHEMES, TABLE, Options, schemes_with
+
+TABLES = tables(__file__)
 
 ELSEWHERE = {"align", "words"}  # what is read is no scoring option
 COMPOSED = {  # of fields that several options fill together
-    *("tolerance", "by", "weights", "language"),
+    *("tolerance", "by", "weights", "normalise", "language"),
     *("label_map", "only", "level", "aligned"),
 }
-ASKED = {
-    "tolerance": "0.3",
-    "by": "text",
-    "weights": "unit --by text",
-    "unplaceable": "miss",
-    "missing": "empty",
-    "pairing": "half",
-    "costs": "D=2",
-    "label_map": "map.toml",
-    "only": "loc",
-    "level": "1",
-    "neutral": "loc",
-    "extent": "2",
-    "mapping": "optimal",
-    "elements": "outermost",
-    "is_repaired": "",
-    "is_bound": "",
-}
+ASKED = TABLES["asked"]
 
 
 def commands():
@@ -94,20 +79,7 @@ def test_what_can_change_a_digit_is_in_the_signature(name, here, run):
         assert option.signed_as in re.split("[|:]", out.splitlines()[-1]), command
 
 
-IN_A_FILE = {  # as a file of settings has them
-    "tolerance": "0.3",
-    "unplaceable": '"miss"',
-    "max-states": "5000",
-    "missing": '"empty"',
-    "pairing": '"half"',
-    "costs": '"D=2"',
-    "neutral": '"loc.adm"',
-    "extent-tolerance": "2",
-    "mapping": '"optimal"',
-    "elements": '"outermost"',
-    "repair": "true",
-    "upper-bound": "true",
-}
+IN_A_FILE = TABLES["in_a_file"]
 
 
 @pytest.mark.parametrize("scheme", TABLE, ids=lambda scheme: scheme.name)

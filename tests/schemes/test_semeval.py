@@ -1,21 +1,21 @@
 """The scheme ``semeval2013``: four figures, each over its own optimal mapping."""
 
-import json
 from random import Random
 
 import pytest
 from brute_force import classify, mappings, placements, random_case
-from cli_files import put
 from nervaluate import Evaluator
+from tables import tables
 
 from sereval import Document, Reference, ReferenceElement, tree
-from sereval.cli import main
 from sereval.corpus.pairs import PairList
 from sereval.documents.model import Element
 from sereval.evaluation.evaluate import Settings
 from sereval.measures.figures import Figure
-from sereval.schemes.result import Options
 from sereval.schemes.semeval import REGIMES, semeval2013
+from sereval.schemes.table import Options
+
+TABLES = tables(__file__)
 
 COUNTS = {
     "cor": "correct",
@@ -32,14 +32,7 @@ def scored(gold, found, n=12):
     return semeval2013(PairList([pair]), Settings(), Options())
 
 
-TABLE = {  # gold and found, and the figures that the task's description gives such cases
-    "exact match": ([("PER", 0, 2)], [("PER", 0, 2)], ["cor", "cor", "cor", "cor"]),
-    "other label": ([("PER", 0, 2)], [("ORG", 0, 2)], ["inc", "cor", "cor", "inc"]),
-    "other span": ([("PER", 0, 2)], [("PER", 0, 3)], ["inc", "inc", "par", "cor"]),
-    "both": ([("PER", 0, 2)], [("ORG", 1, 3)], ["inc", "inc", "par", "inc"]),
-    "missing": ([("PER", 0, 2)], [], ["mis", "mis", "mis", "mis"]),
-    "spurious": ([], [("PER", 0, 2)], ["spu", "spu", "spu", "spu"]),
-}
+TABLE = TABLES["scenarios"]
 
 
 @pytest.mark.parametrize("case", TABLE)
@@ -167,13 +160,3 @@ def credit(case, regime, spans, pairs):
     correct = sum(any(name == slot.value for slot in regime.correct) for name in found)
     half = len(found) - correct if regime.otherwise == "par" else 0
     return 2 * correct + half, len(pairs)
-
-
-def test_command(here, capsys):
-    """The command line prints the same figures."""
-    for name, text in (("ref", "<PER> a b </PER> c"), ("hyp", "<ORG> a b </ORG> c")):
-        put(f"{name}/d.ne", text)
-    assert main(["score", "ref", "hyp", "--scheme", "semeval2013", "--format", "json"]) == 0
-    figures = json.loads(capsys.readouterr().out)["figures"]
-
-    assert (0, 1) == (figures["strict"]["COR"], figures["exact"]["COR"])

@@ -13,8 +13,8 @@ from sereval import Document, Mention, Reference, SerevalError
 from sereval.analysis.audit import audit
 from sereval.corpus.pairs import PairList
 from sereval.evaluation.evaluate import Settings
-from sereval.schemes.result import Options
 from sereval.schemes.slue import mentions_of, slue
+from sereval.schemes.table import Options
 
 MENTIONS = st.lists(
     st.builds(Mention, st.sampled_from("xy"), st.sampled_from(["a", "b", "a b"])), max_size=6

@@ -8,8 +8,14 @@ from paths import ROOT
 
 from sereval.evaluation.settings import SEARCHES, Settings
 from sereval.schemes import evalita, mitre, semeval, slue
-from sereval.schemes.result import Options
-from sereval.schemes.table import MAPPINGS, SCHEMES, TABLE, schemes_that_count, schemes_with
+from sereval.schemes.table import (
+    MAPPINGS,
+    SCHEMES,
+    TABLE,
+    Options,
+    schemes_that_count,
+    schemes_with,
+)
 
 
 def test_schemes_have_names_of_their_own():

@@ -30,12 +30,19 @@ COMMANDS = {  # by the name of what is written; {} is the folder
     "compare.json": f"compare {TWO} {WORDS} --tolerance 0.3 --resamples 20 --format json "
     "--collate {}/collated.html",
     "compare.txt": f"compare {TWO} {WORDS} --tolerance 0.3 --resamples 20 --collate {{}}/all.csv",
+    "blame.txt": f"blame ref hyp/gazetteer/manual hyp/gazetteer/asr {WORDS} --tolerance 0.3",
+    "blame.json": f"blame ref hyp/gazetteer/manual hyp/gazetteer/asr {WORDS} --tolerance 0.3 "
+    "--format json",
     "project.jsonl": f"project ref {WORDS} --tolerance 0.3",
     "agreement.txt": f"agreement {ONE} {WORDS} --tolerance 0.3",
+    "align.txt": "align ref asr --context 2",
+    "align.json": "align ref asr --align align --by time --format json",
+    "align.ctm": "align ref asr --weights sclite --format ctm",
+    "words.json": f"score {ONE} --measure WER,entity-wer,B-WER,U-WER --format json",
     "doctor.txt": "doctor ref hyp/gazetteer/manual",
 }
 CONVERTED = {"native": "native", "brat": "brat", "columns": "columns", "textgrid": "textgrid"}
-HAS_JOBS = ("score ref hyp/gazetteer/asr", "audit", "sweep", "compare")
+HAS_JOBS = ("score ref hyp/gazetteer/asr", "audit", "blame", "sweep", "compare")
 
 
 def write(folder: Path, jobs: int = 1) -> None:

@@ -27,7 +27,7 @@ from sereval.analysis.audit import audit
 from sereval.documents.model import Element
 from sereval.labels.relabel import Labels
 from sereval.mapping.best import PAIRINGS, as_lne, best_mapping, cheapest
-from sereval.report import RENDERERS
+from sereval.report import render
 from sereval.report.audits import AUDITS
 
 PLAIN = {label: label for label in "abc"}
@@ -130,7 +130,7 @@ def reported(evaluation):
     """The cost of every output that has one, where costs are decimals."""
     costs = evaluation.settings.costs
     table = list(audit(evaluation)), evaluation, lambda *_: True  # all rows
-    rows = csv.DictReader(io.StringIO(RENDERERS["csv"](evaluation)))
+    rows = csv.DictReader(io.StringIO(render(evaluation, "csv")))
     lines = [json.loads(line) for line in AUDITS["jsonl"](*table).splitlines()]
     return {
         evaluation.counts.cost(costs),
@@ -138,7 +138,7 @@ def reported(evaluation):
         sum((row.cost for one in table[0] for row in one.rows), Fraction(0)),
         sum((Fraction(row["cost"]) for row in rows), Fraction(0)),
         sum((Fraction(str(row["cost"])) for row in lines if "cost" in row), Fraction(0)),
-        Fraction(str(json.loads(RENDERERS["json"](evaluation))["counts"]["cost"])),
+        Fraction(str(json.loads(render(evaluation, "json"))["counts"]["cost"])),
     }
 
 

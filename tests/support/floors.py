@@ -13,6 +13,7 @@ FLOORS = (
     "__init__ __main__",
 )
 
-REPORTS_OF_ITSELF = {"evaluation/evaluate.py": {"report"}}
+REPORTS_OF_ITSELF = {"evaluation/evaluate.py": {"report"}, "analysis/blame.py": {"report"}}
 """What a module may import from above, inside functions: an evaluation shows itself as a table,
-as JSON and in a notebook when it is asked to, and the reports know it, not the other way round."""
+as JSON and in a notebook when it is asked to, and a blame as JSON; the reports know them, not the
+other way round."""

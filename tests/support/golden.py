@@ -1,8 +1,11 @@
-"""Writes the expected reports of all case folders anew; review the difference before a commit."""
+"""Writes what is expected of all case folders and sessions anew; review the difference."""
 
-from case_folders import write
+import case_folders
+import sessions
 from paths import CASES, TESTS
 
 if __name__ == "__main__":
-    write(CASES)
-    write(TESTS / "templates")
+    case_folders.write(CASES)
+    case_folders.write(TESTS / "templates")
+    for path in sorted(sessions.SESSIONS.glob("*.txt")):
+        sessions.write(path.stem)

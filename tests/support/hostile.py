@@ -17,6 +17,8 @@ HOSTILE = {
     "line separator": "a\u2028b",
     "escape": "\x1b[31ma",
     "null": "a\x00b",
+    "tab": "a\tb",
+    "override": "\u202eab",
     "surrogate": "a\\udce9b",
     "long": "x" * 300,
     "path": "../a/b",

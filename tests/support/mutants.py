@@ -3,9 +3,9 @@
 Each *mutant* is one change in one function of a room: a comparison turned round, a sum made a
 difference, a number one more, an argument left out, by the operators of mutmut. It is *killed* if
 a test fails with it, or *never ends*, else it *survives*: then a test is missing, or the change is
-none. Those that are none stand in ``mutants.toml``, each with the reason. Texts of errors,
-annotations, defaults, decorators and assertions are left as they are, and so is what is no
-function.
+none. Those that are none stand in ``mutants.toml``, each with the reason; the tests that are to
+notice the others stand in ``mutants_tests.toml``. Texts of errors, annotations, defaults,
+decorators and assertions are left as they are, and so is what is no function.
 
     python mutants.py mapping.assignment measures.slots  # these rooms, or all
     python mutants.py mapping.clusters._latest  # one function
@@ -49,107 +49,9 @@ from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 from mutmut.mutation.mutators import mutation_operators
 from paths import ROOT, TESTS
 
-OF_SEARCH = (
-    "test_search::test_a_search_finds_the_least_of_all_solutions",
-    "test_search::test_an_end_that_is_yet_to_come_is_charged",
-    "test_search::test_an_end_is_charged_to_those_that_are_given_up",
-    "test_search::test_a_search_comes_upon_no_more_states_than_it_did",
-    "test_search::test_bounds_are_written_in_many_ways",
-    "test_search::test_nesting_is_inverted_where_it_may_be",
-    "test_best::test_a_cluster_is_solved",
-    "test_search::test_a_late_start_is_charged_to_the_side_that_is_late",
-    "test_search::test_a_state_is_the_dearer_the_more_elements_are_open",
-    "test_search::test_the_states_that_are_told_are_what_a_search_needs",
-    "test_search_work",
-    "test_limits::test_a_refusal_names_the_part_by_its_first_element",
-    "test_limits::test_a_search_has_no_more_candidates_than_states",
-)
-
-ROOMS = {  # and the tests that are to notice, besides the examples in the room
-    "mapping.assignment": ("test_assignment",),
-    "measures.slots": ("test_slots",),
-    "projection.project": (
-        "test_project",
-        "test_definition",
-        "test_definition_projection",
-        "test_limits::test_a_document_has_so_many_candidates",
-        "test_points",
-    ),
-    "mapping.clusters": (
-        "test_clusters",
-        "test_covers::test_what_is_inside_is_cut_as_without_the_cover",
-        "test_flat::test_clusters_of_two_elements_are_clusters",
-        "test_search::test_a_search_finds_the_least_of_all_solutions",
-        "test_search::test_a_state_is_the_dearer_the_more_elements_are_open",
-        "test_points",
-    ),
-    "mapping.solver": (
-        "test_best",
-        "test_limits::test_a_refusal_names_the_part_by_its_first_element",
-        "test_limits::test_a_refusal_needs_no_hypothesis",
-        "test_limits::test_many_searches_are_refused_like_a_harder_one",
-        "test_limits::test_searches_inside_an_element_have_a_limit_together",
-        "test_limits::test_twice_the_elements_may_take_twice_the_states",
-    ),
-    "mapping.best": (
-        "test_best",
-        "test_limits::test_a_refusal_names_the_part_by_its_first_element",
-        "test_limits::test_a_refusal_needs_no_hypothesis",
-        "test_limits::test_many_searches_are_refused_like_a_harder_one",
-        "test_limits::test_searches_inside_an_element_have_a_limit_together",
-        "test_limits::test_twice_the_elements_may_take_twice_the_states",
-        "test_definition",
-        "test_definition_projection",
-    ),
-    "mapping.bounds": (
-        "test_search::test_a_due_is_the_least_that_the_prices_leave",
-        "test_search::test_prices_and_dues_are_as_high_as_they_may_be",
-        "test_search::test_a_price_goes_by_the_cheaper_way_to_be_paired",
-    ),
-    "mapping.search": OF_SEARCH,
-    "mapping.statuses": OF_SEARCH,
-    "mapping.covers": (
-        "test_covers::test_covers_are_settled_as_deep_as_they_stand",
-        "test_covers::test_covers_weigh_no_more_than_what_else_may_become_of_them",
-        "test_covers::test_nothing_inside_a_cover_may_reach_out_of_it",
-        "test_covers::test_covers_are_those_that_the_rule_settles",
-        "test_covers::test_settled_apart_is_searched",
-    ),
-    "documents.recut": ("test_recut", "test_recut_speech", "test_time_words"),
-    "alignment.blocks": (
-        "test_blocks",
-        "test_text::test_what_two_readings_leave_open",
-        "test_text::test_joined_words_cost_the_least",
-        "test_text::test_counts_agree_with_kaldialign",
-        "test_text::test_word_error_rate_is_that_of_jiwer",
-        "test_text::test_a_rate_of_nothing",
-        "test_text::test_punctuation_costs_nothing",
-        "test_project_by_text::test_what_a_frontier_answers_to",
-    ),
-    "alignment.spelling": (
-        "test_spelling",
-        "test_text::test_errors_are_paired_by_their_spelling",
-        "test_text::test_joined_words_cost_the_least",
-        "test_text::test_nearly_the_same_words_are_read_again",
-        "test_text::test_which_words_answer_to_which",
-    ),
-    "mapping.outcomes": ("test_outcomes",),
-    "mapping.upper_bound": (
-        "test_project_by_text::test_a_perfect_tagger_is_strict_where_it_can",
-        "test_project_by_text::test_a_perfect_tagger_makes_no_error",
-        "test_evaluate",
-    ),
-    "evaluation.settings": ("test_settings",),
-    "evaluation.totals": ("test_totals",),
-    "evaluation.evaluate": ("test_evaluate",),
-    "documents.model": ("test_model",),
-}
-SLOW = (  # seconds each, which are better spent on others
-    "test_recut::test_long_documents_take_linear_time",
-    "test_recut_speech::test_real_annotations_get_the_times_of_their_files",
-    "test_recut_speech::test_real_annotations_of_other_recordings_are_refused",
-    "test_recut_speech::test_real_elements_keep_their_text_when_cut",
-)
+TESTS_OF = tomllib.loads((TESTS / "support" / "mutants_tests.toml").read_text("utf-8"))
+ROOMS: dict[str, list[str]] = TESTS_OF["rooms"]
+SLOW: list[str] = TESTS_OF["slow"]["tests"]
 ACCEPTED = tomllib.loads((TESTS / "support" / "mutants.toml").read_text("utf-8"))
 ENOUGH = 2  # seconds of tests for a mutant, the quickest first, if nobody says otherwise
 ASSERTED = "strict=True"  # of zip: says what always holds, as the text of an error does

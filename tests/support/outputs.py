@@ -191,14 +191,21 @@ def score_text(out: Outputs) -> Rows:
 
 
 def score_json(out: Outputs) -> Rows:
-    """What the labels add up to, and the documents."""
+    """What the labels add up to, and the documents, and the kinds if there are any."""
     found = out.json("score")
-    by_label, by_document = (
-        {name: sum(Fraction(str(row["counts"][name])) for row in rows) for name in COUNTS[:-1]}
-        for rows in (found["labels"].values(), found["documents"])
-    )
-    assert by_label == by_document
-    return rated({ALL: by_label})
+    groups = [found["labels"].values(), found["documents"]]
+    groups += [found["kinds"].values()] if "kinds" in found else []
+    sums = [
+        (
+            {name: sum(Fraction(str(row["counts"][name])) for row in rows) for name in COUNTS[:-1]},
+            sum(row["exact"]["C"] for row in rows),
+        )
+        for rows in groups
+    ]
+    counts, exact = sums[0]
+    assert all(each == sums[0] for each in sums)
+    assert exact == found["exact"]["C"]
+    return rated({ALL: counts})
 
 
 def score_csv(out: Outputs) -> Rows:
@@ -233,7 +240,7 @@ def audit_heads(out: Outputs) -> Rows:
 def audit_entries(out: Outputs) -> Rows:
     """The slots that are listed under each picture."""
     elements, document = [], ""
-    slot = re.compile(r"  (S_ST|S_[ST]|[CDI]|unplaceable) +([\d.]+) +(\S+)(?: → (\S+))? +“")
+    slot = re.compile(r"  (S_ST|S_[ST]|[CDI]|unplaceable) +([\d.]+) +(\S+)(?: → (\S+))?(?: |$)")
     for line in out.text("audit", "--all").splitlines():
         if head := re.match(r"(\S.*?)  \d", line):
             document = head[1]

@@ -5,7 +5,7 @@ import time
 from functools import cache
 from html.parser import HTMLParser
 
-from paths import DATA
+from paths import DATA, TESTS
 
 from sereval import Document, Reference, ReferenceElement, evaluate, read, time_words, tree
 from sereval.evaluation.evaluate import ByWords
@@ -225,6 +225,11 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
              "--no-first-run"]  # fmt: skip
 PATIENCE = 600
 """Seconds after which a page hangs: more than any machine makes it wait."""
+
+
+def script(name):
+    """A function in JavaScript by which a test looks at a page or acts on it."""
+    return (TESTS / "report" / "scripts" / f"{name}.js").read_text("utf-8")
 
 
 def until(page, condition):

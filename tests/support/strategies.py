@@ -345,6 +345,12 @@ def as_scoring(case: oracle.Case, id: str = "d") -> Scoring:
     return Scoring([document], [hypothesis], tolerance, **settings)
 
 
+def seeded_costs(rng: random.Random) -> Costs:
+    """The oracle's costs as the package has them."""
+    given = oracle.random_costs(rng)
+    return Costs.of({name: format(float(cost), "g") for name, cost in given.items()})
+
+
 def seeded_forest(rng: random.Random, words: int, size: int) -> tuple[Element, ...]:
     """A forest of up to `size` elements with few labels."""
     spans = []

@@ -1,8 +1,12 @@
 """Documents, fuzzy references and counts as the worked cases of the definition write them."""
 
+from fractions import Fraction
+
+import brute_force as oracle
+
 from sereval.documents.model import Document, Reference, ReferenceElement, tree
-from sereval.evaluation.evaluate import evaluate
-from sereval.measures.slots import Costs, Counts
+from sereval.evaluation.evaluate import Evaluation, evaluate
+from sereval.measures.slots import Costs, Counts, Slot
 
 
 def on_words(words: str, *spans: tuple, times=None) -> Document:
@@ -30,12 +34,44 @@ def tally(**given: int) -> Counts:
     return Counts(**given, exact_hyp=given.get("exact", 0))
 
 
+def evaluated(reference, hypothesis, *, costs="", **options) -> Evaluation:
+    """The score of one document, whose counts the oracle must find too."""
+    given = Costs.parse(costs) if costs else Costs()
+    evaluation = evaluate([reference], [hypothesis], costs=given, **options)
+    assert as_oracle(evaluation.counts, given) == by_oracle(reference, hypothesis, given, **options)
+    return evaluation
+
+
 def scored(reference, hypothesis, tolerance=None, unplaceable="drop", costs="") -> Counts:
     """All counts of one document."""
-    return evaluate(
-        [reference],
-        [hypothesis],
-        tolerance=tolerance,
-        unplaceable=unplaceable,
-        costs=Costs.parse(costs) if costs else None,
-    ).counts
+    given = {"tolerance": tolerance, "unplaceable": unplaceable, "costs": costs}
+    return evaluated(reference, hypothesis, **given).counts
+
+
+def by_oracle(reference, hypothesis, costs, *, tolerance=None, unplaceable="drop"):
+    """What the oracle counts."""
+    timing = None
+    if tolerance is not None:
+        elements = [
+            oracle.TimedEl(e.label, e.start, e.end - 1, e.parent) for e in reference.elements
+        ]
+        timing = oracle.Timing(reference.times, hypothesis.times, tolerance, tolerance)
+    else:
+        fuzzy = Reference.exact(reference) if isinstance(reference, Document) else reference
+        elements = [
+            oracle.RefEl(e.labels, e.starts, e.ends, e.parent, e.strict) for e in fuzzy.elements
+        ]
+    found = [oracle.HypEl(e.label, e.start, e.end, e.parent) for e in hypothesis.elements]
+    fractions = {name: Fraction(getattr(costs, name), costs.scale) for name in oracle.DEFAULT_COSTS}
+    return oracle.score_document(elements, found, fractions, unplaceable, timing)
+
+
+def as_oracle(counts: Counts, costs: Costs) -> dict[str, int | Fraction]:
+    """Counts under the names of the oracle."""
+    return {slot.value: counts[slot] for slot in Slot} | {
+        "Ref": counts.ref,
+        "Hyp": counts.hyp,
+        "unplaceable": counts.unplaceable,
+        "cost": counts.cost(costs),
+        "exact_C": counts.exact,
+    }

@@ -7,50 +7,18 @@ from pathlib import Path
 
 import pytest
 from paths import TESTS
+from tables import tables
 
 from sereval.errors import InputError
 from sereval.formats.source import Source
 from sereval.templates.reader import parse, read_templates
 
+TABLES = tables(__file__)
+
 CASES = TESTS / "templates"
 
 
 # --- the notation ---------------------------------------------------------------------------------
-
-NOTATION = """\
-<ORG-93-01-1> :=
-  ORG_NAME: "A \\"B\\" / C"
-  ORG_ALIAS: / "A"
-             / "B"
-             "C"
-  ORG_LOCALE:
-     New York CITY / TIER 1/2
-<IO-93-01-2> :=
-  OBJ_STATUS: OPTIONAL
-  ORG: <ORG-93-01-1> / <ORG-93-01-3>
-<ORG-93-01-3> :=
-"""
-SAME_IN_JSON = {
-    "id": "93-01",
-    "templates": [
-        {
-            "id": "ORG-93-01-1",
-            "type": "ORG",
-            "slots": {
-                "ORG_NAME": ['A "B" / C'],
-                "ORG_ALIAS": {"optional": True, "fills": [{"any": ["A", "B"]}, "C"]},
-                "ORG_LOCALE": [{"any": ["New York CITY", "TIER 1/2"]}],
-            },
-        },
-        {
-            "id": "IO-93-01-2",
-            "type": "IO",
-            "optional": True,
-            "slots": {"ORG": [{"any": [{"pointer": "ORG-93-01-1"}, {"pointer": "ORG-93-01-3"}]}]},
-        },
-        {"id": "ORG-93-01-3", "type": "ORG", "slots": {}},
-    ],
-}
 
 
 def parsed(text, *, key=True):
@@ -59,63 +27,16 @@ def parsed(text, *, key=True):
 
 def test_notation_and_json_are_the_same():
     """Both notations of one document read to equal values, with all that they have."""
-    assert parsed(NOTATION) == parsed(json.dumps(SAME_IN_JSON))
+    assert parsed(TABLES["notation"]) == parsed(TABLES["same_in_json"])
 
 
 HEAD = "<ORG-1-1> :=\n"
-WRONG = (  # file, line, message, whether it is a key
+WRONG = [
+    *TABLES["wrong"],
     ("ORG_NAME: x", None, "found 'O', expected: a template file begins", True),
-    ("<ORG-1-1>", 1, "found '<ORG-1-1>', expected: a template file begins", True),
-    ("<ORG-1> :=", 1, "found 'ORG-1', expected <TYPE-DOCUMENT-NUMBER>", True),
-    (HEAD + '"x"', 2, "found '\"x\"', expected a slot such as ORG_NAME:", True),
-    (HEAD + "A:\nB: x", 3, "slot A before this line has no fill", True),
-    (HEAD + "A:", 1, "slot A before this line has no fill", True),
-    (HEAD + "A: x\nA: y", 3, "slot A stands twice in <ORG-1-1>", True),
-    (HEAD + 'A: "x', 2, "expected a string that is not empty", True),
-    (HEAD + 'A: ""', 2, "expected a string that is not empty", True),
-    (HEAD + 'A: "x" "y"', 2, "found '\"y\"' behind a fill, expected / or the end", True),
-    (HEAD + 'A: "x" /', 2, "found '', expected a string, a pointer", True),
-    (HEAD + "A:\n/ x", 3, "found / before the first fill of A", True),
-    (HEAD + "A: x > y", 2, "found 'x > y', expected a string", True),
-    (HEAD + "A: <ORG-1", 2, "found '<ORG-1', expected <TYPE", True),
-    (HEAD + "A: <ORG-1-2>", 1, "A points at <ORG-1-2>, expected a template of the same", True),
-    (HEAD + "A: <ORG-2-1>\n<ORG-2-1> :=", 1, "A points at <ORG-2-1>", True),
-    (HEAD + "OBJ_STATUS: MAYBE", 2, "found 'MAYBE' in OBJ_STATUS, expected OPTIONAL", True),
-    (HEAD + HEAD, 2, "<ORG-1-1> stands twice", True),
-    (HEAD + "<ORG-2-1> :=\n<ORG-1-2> :=", 3, "document '1' goes on after another", True),
     (HEAD + "A: " + "/ x " * 300, 2, "more than 200 fills in one slot", True),
-    ("".join(f"<ORG-1-{k}> :=\n" for k in range(501)), 1, "501 templates, expected at", True),
-    (HEAD + "A: x / y", 1, "found alternatives in A, expected them in keys only", False),
-    (HEAD + "A: / y", 1, "found / before the first fill of A, expected it in keys", False),
-    (HEAD + "OBJ_STATUS: OPTIONAL", 1, "found an optional template in a response", False),
-    ("{", 1, "the line ends inside a JSON value", True),
-    ("{x}", 1, "not JSON", True),
-    ('{"id": " ", "templates": []}', 1, "found ' ', expected a word", True),
-    ('{"id": "1", "templates": []}\n' * 2, 2, "document '1' stands twice", True),
-    ('{"id": "1"}', 1, 'document: no "templates"', True),
-    ('{"id": 1, "templates": []}', 1, 'document: "id": found 1, expected a string', True),
-    ('{"id": "1", "id": "2"}', 1, "key 'id' stands twice", True),
-    (
-        '{"id": "1", "templates": [1e999]}',
-        1,
-        '"templates"[0]: found 1e999, expected an',
-        True,
-    ),
     ('{"id": ' + "[" * 100_000, 1, "brackets nested too deeply", True),
-    ('{"id": "1", "templates": [{"id": "a", "type": "A B", "slots": {}}]}', 1, "a name", True),
-    (
-        '{"id": "1", "templates": [{"id": "a", "type": "A", "slots": {"S": []}}]}',
-        1,
-        "0 fills",
-        True,
-    ),
-    (
-        '{"id": "1", "templates": [{"id": "a", "type": "A", "slots": {"S": [{"set": "x"}]}}]}',
-        1,
-        '"slots": "S"[0]: unknown key \'set\', expected pointer',
-        True,
-    ),
-)
+]
 
 
 @pytest.mark.parametrize(("text", "line", "message", "key"), WRONG)

@@ -12,6 +12,7 @@ from math import log2
 import pytest
 from case_folders import folders, reported
 from paths import TESTS
+from tables import tables
 
 from sereval.errors import SerevalError
 from sereval.templates.align import TABLE_1, Candidates
@@ -20,6 +21,8 @@ from sereval.templates.model import Fill, Slot, SlotNames, Template, TemplateDoc
 from sereval.templates.optimal import MOST_STEPS
 from sereval.templates.reader import read_templates
 from sereval.templates.score import TemplateSettings, score_templates
+
+TABLES = tables(__file__)
 
 CASES = TESTS / "templates"
 FOLDERS = folders(CASES)
@@ -57,17 +60,7 @@ def scored(folder, response="response.muc", **settings):
     return score_templates(*sides, TemplateSettings(**settings))
 
 
-PRINTED = (  # as the paper prints them; section 3 exchanges precision and recall twice (*)
-    ("figure_3", {}, "0.615", "0.533", "0.571"),
-    ("figure_4", {}, "0.615", "0.533", "0.571"),
-    ("figure_4", {"criterion": "restrictive"}, "0.154", "0.133", "0.143"),
-    ("two_events", {}, "0.615", "0.533", "0.571"),
-    ("two_events_blocked", {}, "0.615", "0.267", "0.372"),
-    ("figure_5_and_4", {}, "0.360", "0.600", "0.450"),  # *
-    ("figure_5", {}, "0.750", "0.600", "0.667"),  # *
-    ("figures_7_and_8", {}, "0.694", "0.694", "0.694"),
-    ("figures_7_and_8", {"criterion": "restrictive"}, "0.750", "0.750", "0.750"),
-)
+PRINTED = TABLES["printed"]
 
 
 @pytest.mark.parametrize(("folder", "settings", "precision", "recall", "f"), PRINTED)
@@ -87,32 +80,11 @@ def test_printed_rates(folder, settings, precision, recall, f):
     )
 
 
-FIGURE_3 = """\
-cor CONTENT
-cor SUCCESSION_ORG
-cor POST
-cor IN_AND_OUT
-inc VACANCY_REASON
-cor ORG_NAME
-mis ORG_ALIAS
-mis ORG_DESCRIPTOR
-cor ORG_TYPE
-spu ORG_LOCALE
-spu ORG_COUNTRY
-cor IO_PERSON
-inc NEW_STATUS
-inc ON_THE_JOB
-cor PER_NAME
-mis PER_ALIAS
-mis PER_TITLE
-"""
-
-
 def test_listing_of_figure_3():
     """The listing has the lines of figure 3, in its order."""
     [compared] = scored("figure_3").documents.values()
     rows = [f"{row.outcome} {row.slot}\n" for each in compared for row in each.rows]
-    assert FIGURE_3 == "".join(rows)
+    assert TABLES["figure_3"] == "".join(rows)
 
 
 SHOWN = ("IN_AND_OUT-087-1", "IN_AND_OUT-087-4", "SUCCESSION_EVENT-087-1", "SUCCESSION_EVENT-087-2")
@@ -167,29 +139,7 @@ def outcomes(key, response, **settings):
     return (score.total.cor, score.total.inc, score.total.mis, score.total.spu)
 
 
-OUTCOMES = (
-    ("A1 s=x", "A1 s=x", (1, 0, 0, 0)),
-    ("A1 s=x n=y", "A1 s=x n=z", (1, 1, 0, 0)),
-    ("A1 s=x", "B1 s=x", (0, 0, 1, 1)),  # another type
-    ("A1 s=x", "A1 t=x", (0, 0, 1, 1)),  # another slot
-    ("A1 s=x,y,z", "A1 s=z,w", (1, 1, 1, 0)),  # sets: z; y or x against w; the other missing
-    ("A1 s=x", "A1 s=x,x", (1, 0, 0, 1)),  # said twice
-    ("A1 s=x/y", "A1 s=y", (1, 0, 0, 0)),
-    ("A1 s=x/y,x", "A1 s=x,y", (2, 0, 0, 0)),  # x is left to the fill that has nothing else
-    ("A1 s?=x t=y", "A1 t=y", (1, 0, 0, 0)),  # an optional slot, left out
-    ("A1 s?=x t=y", "A1 s=z t=y", (1, 1, 0, 0)),  # an optional slot, wrong
-    ("A1 s?=x,z t=y", "A1 s=x t=y", (2, 0, 1, 0)),  # "compared like any other"
-    ("A1 s?=x t=y", "A1 t=z", (0, 0, 1, 1)),  # nothing in common: only t is missing
-    ("A1? s=x", "A1 s=y", (0, 0, 0, 1)),  # an optional template, not found
-    ("A1? s=x t=y", "A1 s=x t=z", (1, 1, 0, 0)),  # found: as any other
-    ("B1 p=@A1,@A2\nA1? s=x\nA2 s=y", "B1 p=@A2\nA2 s=y", (2, 0, 0, 0)),  # nor is its pointer
-    ("B1 p=@A1\nA1 s=x", "B1 p=@A9\nA9 s=x", (2, 0, 0, 0)),  # names do not matter
-    ("B1 p=@A1\nA1 s=x", "B1 p=@A1\nA1 s=y", (0, 0, 2, 2)),
-    ("B1 p=@A1 t=x\nA1 s=x", "B1 p=@A1 t=x\nA1 s=y", (1, 1, 1, 1)),
-    ("B1 p=@A1/@A2\nA1 s=x\nA2 s=y", "B1 p=@A2\nA2 s=y", (2, 0, 1, 0)),
-    ("B1 p=@A1\nA1 s=x", "B1 p=A1\nA1 s=x", (1, 0, 1, 1)),  # a text is no pointer
-    ("A1 s=x DOC_NR=1", "A1 s=y DOC_NR=1", (0, 0, 1, 1)),  # ignored
-)
+OUTCOMES = TABLES["outcomes"]
 
 
 @pytest.mark.parametrize(("key", "response", "expected"), OUTCOMES)
@@ -341,7 +291,16 @@ def generated(random, *, rings, most, key):
     return document("\n".join(lines))
 
 
-def compare_with_brute_force(seeds, most):
+@pytest.mark.parametrize(
+    ("seeds", "most"),
+    [
+        pytest.param(range(250), 5, marks=pytest.mark.check),
+        pytest.param(range(1000, 5000), 6, marks=pytest.mark.long),
+        pytest.param(range(300), 7, marks=pytest.mark.long),
+    ],
+)
+def test_optimal_is_brute_force(seeds, most):
+    """The optimal alignment is that of trying all; greedy is never better, and at times worse."""
     low = SlotNames(("L", "s"))
     aligned = better = 0
     for seed in seeds:
@@ -369,19 +328,6 @@ def compare_with_brute_force(seeds, most):
             better += best.total.cor > greedy.total.cor
     assert aligned
     assert better
-
-
-@pytest.mark.check
-def test_optimal_is_brute_force():
-    """The optimal alignment is that of trying all; greedy is never better, and at times worse."""
-    compare_with_brute_force(range(250), most=5)
-
-
-@pytest.mark.long
-def test_optimal_is_brute_force_on_more():
-    """The same on many more, and larger ones."""
-    compare_with_brute_force(range(1000, 5000), most=6)
-    compare_with_brute_force(range(300), most=7)
 
 
 def test_optimal_of_a_long_document():
@@ -517,8 +463,3 @@ def test_pointers_have_no_entropy():
     """Pointers are identifiers: their slots are not listed."""
     [row] = slot_values([document("B1 p=@A1 s=x\nA1\nB2 p=@A1 s=x")])
     assert (row.slot, row.entropy, row.none) == ("s", 0, 0)
-
-
-def test_low_entropy_is_table_1():
-    """The slots that do not suffice are the six of table 1."""
-    assert len(TABLE_1.names) == 6

@@ -200,14 +200,14 @@ class _Site:
             order: the ids of the documents, worst first.
         """
         if self.one_file:
-            return {label: f"?label={_quoted(label)}#errors" for label in self.labels}
+            return {label: f"?label={_quote(label)}#errors" for label in self.labels}
         found: dict[str, tuple[bool, str]] = {}
         for id in order:
             for label, is_wrong in self.tables.wrong[id].items():
                 if label not in found or is_wrong > found[label][0]:
                     found[label] = is_wrong, id
         return {
-            label: f"{self.file_of(id)}?label={_quoted(label)}#{self.slugs[id]}"
+            label: f"{self.file_of(id)}?label={_quote(label)}#{self.slugs[id]}"
             for label, (_, id) in found.items()
         }
 
@@ -215,7 +215,7 @@ class _Site:
         return self.environment.get_template(template).render(**values)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return quote(text, safe="", errors="replace")
 
 

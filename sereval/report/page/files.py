@@ -43,12 +43,12 @@ def slugs(ids: Iterable[str]) -> dict[str, str]:
     names = {id: id for id in ids if id in clean}
     used = {id.casefold() for id in clean}
     for id in sorted(set(ids) - clean):
-        names[id] = _digested(plain[id], id, used)
+        names[id] = _with_digest(plain[id], id, used)
         used.add(names[id].casefold())
     return {id: names[id] for id in ids}
 
 
-def _digested(name: str, id: str, used: set[str]) -> str:
+def _with_digest(name: str, id: str, used: set[str]) -> str:
     """The name with the digits of the id's digest that make it unique, at least eight."""
     digest = hashlib.sha256(id.encode("utf-8", "surrogatepass")).hexdigest()
     stem = name.partition(".")[0] if name.partition(".")[0].casefold() in _TAKEN else name

@@ -130,7 +130,7 @@ class Scale:
     def __init__(self, words: Sequence[Need], elements: Iterable[Need]) -> None:
         self.knots = sorted({t for need in words for t in need.time})
         self._index = {time: k for k, time in enumerate(self.knots)}
-        widths = _needed(self._index, self.knots, words)
+        widths = _widths(self._index, self.knots, words)
         for need in sorted(elements, key=lambda need: need.time[1] - need.time[0]):
             first, last = (self._index[t] for t in need.time)
             now = sum(widths[first:last])
@@ -169,7 +169,7 @@ class Scale:
         return range(bisect_right(self.places, start + 0.01), bisect_left(self.places, end - 0.01))
 
 
-def _needed(index: dict[int, int], knots: Sequence[int], words: Sequence[Need]) -> list[float]:
+def _widths(index: dict[int, int], knots: Sequence[int], words: Sequence[Need]) -> list[float]:
     """The width between neighbouring knots that gives every word its room."""
     lasts = [after - before for before, after in pairwise(knots)]
     widths = [min(BASE * ms, SILENCE) for ms in lasts]

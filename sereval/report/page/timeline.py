@@ -336,7 +336,7 @@ class TimeLine:
         for window in self._windows():
             first, last = bisect_right(edges, window.left), bisect_left(edges, window.right)
             for piece in pieces[max(first - 1, 0) : last]:
-                piece.windows.append(_clipped(window, piece))
+                piece.windows.append(_clip(window, piece))
         return pieces
 
     def _things(self) -> Iterator[tuple[str, Iterator[Word | Bar | Ribbon | Mark | Tick | Fold]]]:
@@ -352,7 +352,7 @@ class TimeLine:
 
     def _words(self, side: _Side) -> Iterator[Word]:
         owners = self.sides if not self.is_projected else (side,)
-        inside = _covered([d.time for owner in owners for d in owner.elements], side.times)
+        inside = _coverage([d.time for owner in owners for d in owner.elements], side.times)
         for (word, (start, end)), in_element in zip(side.visible, inside, strict=False):
             x, right = round(self.scale(start)), round(self.scale(end))
             text = short(word)
@@ -515,7 +515,7 @@ def _overlap(one: Time, other: Time) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
-def _covered(elements: Sequence[Time], words: Sequence[Time]) -> list[bool]:
+def _coverage(elements: Sequence[Time], words: Sequence[Time]) -> list[bool]:
     """Whether each word begins within an element."""
     starts = [start for start, _ in words]
     steps = [0] * (len(words) + 1)
@@ -525,7 +525,7 @@ def _covered(elements: Sequence[Time], words: Sequence[Time]) -> list[bool]:
     return [depth > 0 for depth in accumulate(steps[:-1])]
 
 
-def _clipped(window: Window, piece: Piece) -> Window:
+def _clip(window: Window, piece: Piece) -> Window:
     """The part of a window that lies in a piece."""
     left, right = max(window.left, piece.x), min(window.right, piece.x + piece.width)
     return Window(window.x, left, right, window.is_start)

@@ -1,0 +1,384 @@
+"""Normalisations: in which form the words of two texts are compared.
+
+A normalisation makes *forms* of the words of a text. An alignment by text compares nothing but
+forms, and the word error rate counts them. There are two kinds of normalisation:
+
+* Most of them change each word by itself. A word whose form is empty is passed over.
+* The others rewrite the text. One word may become several forms (``won't``: ``will not``), and
+  several words may become one form (``twenty twenty``: ``2020``).
+
+Each form knows the words that it comes from, so that an alignment of forms is also an alignment of
+words. The words of a text that is rewritten fall into stretches, and all forms of a stretch come
+from all its words::
+
+    words   I   won't      in   twenty  twenty
+    forms   I   will not   in   2020
+
+**Whisper's normalisers** take a whole text and give a whole text. The forms are the words of that
+text, so an error rate is exactly that of the two normalised texts. Which words a form comes from is
+found by a second reading: each word is normalised by itself too, and the two lists of forms are
+compared. Where they agree, a form comes from its word. Where they disagree, the words and the forms
+between two agreements are one stretch. So stretches are as short as the comparison finds, and no
+form is without a word.
+
+Sources: Radford et al., Robust Speech Recognition via Large-Scale Weak Supervision, 2022, appendix
+C; NIST, sclite, whose GLM files are tables of words.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache, partial
+from itertools import groupby
+from typing import NamedTuple
+from unicodedata import category, normalize
+
+from ..documents.checks import canonical, check_ends
+from ..errors import InputError, SerevalError, nearest, reason
+
+Span = tuple[int, int]
+"""Frontiers ``(start, end)`` of words."""
+
+
+class Forms(NamedTuple):
+    """The forms of the words of a text, in order.
+
+    Args:
+        texts: the forms; none is empty.
+        spans: the words that each form comes from. The spans of two forms are equal or have no
+            word in common.
+
+    >>> NORMALISATIONS["letters"].forms(["New", "—", "York,"])
+    Forms(texts=['new', 'york'], spans=[(0, 1), (2, 3)])
+    """
+
+    texts: list[str]
+    spans: list[Span]
+
+    @property
+    def places(self) -> list[int]:
+        """One word for each form: the words of a stretch are dealt out evenly among its forms.
+
+        >>> Forms(["will", "not", "go"], [(3, 4), (3, 4), (4, 5)]).places
+        [3, 3, 4]
+        """
+        found = [start for start, _ in self.spans]
+        if len({*found}) == len(found):
+            return found  # the same, and most normalisations give a stretch one form
+        found = []
+        for (start, end), same in groupby(self.spans):
+            size = len([*same])
+            found += [start + x * (end - start) // size for x in range(size)]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Normalisation:
+    """A normalisation.
+
+    Args:
+        name: its value in signatures; normalisations with the same name are equal.
+        form: the form of a word by itself; empty: the word is passed over.
+        rewrite: the forms of a text; ``None``: those of its words.
+
+    >>> NORMALISATIONS["exact"].form("U.S."), NORMALISATIONS["letters"].form("U.S.")
+    ('U.S.', 'us')
+    """
+
+    name: str
+    form: Callable[[str], str] = field(compare=False, repr=False)
+    rewrite: Callable[[Sequence[str]], Forms] | None = field(
+        default=None, compare=False, repr=False
+    )
+
+    def forms(self, words: Sequence[str]) -> Forms:
+        """The forms of a text.
+
+        Args:
+            words: of the text.
+        """
+        if self.rewrite is not None:
+            return self.rewrite(words)
+        found = [*map(self.form, words)]
+        places = [k for k, form in enumerate(found) if form]
+        return Forms([found[k] for k in places], [(k, k + 1) for k in places])
+
+
+@lru_cache(maxsize=1 << 16)  # words recur
+def significant(word: str) -> str:
+    """The letters, marks and numbers of a word, case folded; empty if it is all punctuation.
+
+    >>> significant("L'État,"), significant("—")
+    ('létat', '')
+    """
+    if word.isascii() and word.isalnum():
+        return word.casefold()  # the same result, and most words are such
+    folded = normalize("NFD", canonical(word).casefold())
+    return canonical("".join(c for c in folded if category(c)[0] in "LMN"))
+
+
+def _exact(word: str) -> str:
+    return word
+
+
+def _caseless(word: str) -> str:
+    return canonical(canonical(word).casefold())
+
+
+@lru_cache(maxsize=1 << 16)
+def _alphanumeric(word: str) -> str:
+    return "" if re.fullmatch("<.*>", word) else re.sub(r"\W", "", word.lower())
+
+
+# ---------------------------------------------------------------------------- Whisper's normalisers
+
+EXTRA = "whisper_normalizer"
+"""The package of Whisper's normalisers, which the extra ``whisper`` installs."""
+
+
+@cache
+def _whisper(name: str) -> Callable[[str], str]:
+    """A normaliser of the package.
+
+    Raises:
+        SerevalError: the package is not installed.
+    """
+    try:
+        with warnings.catch_warnings():  # Python warns of a text in the package when it compiles it
+            warnings.simplefilter("ignore")
+            from whisper_normalizer.basic import BasicTextNormalizer
+            from whisper_normalizer.english import EnglishTextNormalizer
+    except ImportError as error:
+        raise SerevalError(
+            f"the normalisation {name} needs the package {error.name}, which is not installed: "
+            "pip install 'sereval[whisper]'"
+        ) from None
+    made: Callable[[str], str] = {
+        "whisper-english": EnglishTextNormalizer,
+        "whisper-basic": BasicTextNormalizer,
+    }[name]()
+    return made
+
+
+@lru_cache(maxsize=1 << 16)
+def _alone(name: str, word: str) -> tuple[str, ...]:
+    """The forms of a word that is a text of its own."""
+    return (*_whisper(name)(word).split(),)
+
+
+def _joined(word: str, name: str) -> str:
+    """The forms of a word by itself, as one."""
+    return " ".join(_alone(name, word))
+
+
+def _by_whisper(words: Sequence[str], name: str) -> Forms:
+    """The forms of a text by one of Whisper's normalisers."""
+    from rapidfuzz.distance import Levenshtein
+
+    texts = _whisper(name)(" ".join(words)).split()
+    owned = [(form, k) for k, word in enumerate(words) for form in _alone(name, word)]
+    steps = Levenshtein.opcodes([form for form, _ in owned], texts)
+    spans: list[Span] = []
+    for is_equal, group in groupby(steps, key=lambda step: step.tag == "equal"):
+        run = [*group]
+        owners = [k for _, k in owned[run[0].src_start : run[-1].src_end]]
+        if is_equal:
+            spans += [(k, k + 1) for k in owners]
+            continue
+        size = run[-1].dest_end - run[0].dest_start
+        span = (owners[0], owners[-1] + 1) if owners else _beside(spans, len(words))
+        spans += [span] * size
+    return Forms(texts, disjoint(spans))
+
+
+def _beside(spans: Sequence[Span], words: int) -> Span:
+    """The words of a form that no word has by itself: those of the form before it."""
+    return spans[-1] if spans else (0, words)
+
+
+def disjoint(spans: Sequence[Span]) -> list[Span]:
+    """Spans in order, where those with a word in common are replaced by their union.
+
+    >>> disjoint([(0, 1), (1, 3), (2, 4), (4, 5)])
+    [(0, 1), (1, 4), (1, 4), (4, 5)]
+    """
+    runs: list[tuple[Span, int]] = []
+    for span in spans:
+        size = 1
+        while runs and span[0] < runs[-1][0][1]:
+            (start, end), more = runs.pop()
+            span, size = (min(start, span[0]), max(end, span[1])), size + more
+        runs.append((span, size))
+    return [span for span, size in runs for _ in range(size)]
+
+
+# -------------------------------------------------------------------------------- tables of words
+
+Rules = Mapping[tuple[str, ...], tuple[str, ...]]
+"""The forms that stand for a sequence of forms."""
+
+
+def load_table(path: str) -> Normalisation:
+    """The normalisation of a table: words are compared by their letters, after replacement.
+
+    Each line of the table has one word or more, a tab, and the words that replace them, or nothing
+    if the words are passed over. Case and punctuation do not matter on either side. Empty lines and
+    lines that begin with ``#`` are comments. A text is read from its front, and at each word the
+    longest sequence of the table is replaced. What replaces it is not replaced again.
+
+    Args:
+        path: the file, in UTF-8.
+
+    Returns:
+        A normalisation whose name ends with eight digits of a hash of its rules.
+
+    Raises:
+        InputError: a file that cannot be read; a line without exactly one tab, or without a word
+            before the tab; words that occur twice; a replacement that is all punctuation.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = pathlib.Path(folder, "a.tsv").write_text("won't\\twill not\\nuh\\t\\n", "utf-8")
+    ...     table = load_table(f"{folder}/a.tsv")
+    >>> table.forms(["I", "uh", "Won't!"])
+    Forms(texts=['i', 'will', 'not'], spans=[(0, 1), (2, 3), (2, 3)])
+    """
+    rules: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for number, line in enumerate(_lines(path), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        try:
+            old, new = _rule(line)
+            if old in rules:
+                raise SerevalError(f"found {' '.join(old)} a second time, expected it once")
+        except SerevalError as error:
+            raise InputError(str(error), path=path, line=number) from None
+        rules[old] = new
+    if not rules:
+        raise InputError("found no line with a tab, expected words, a tab, words", path=path)
+    longest = max(map(len, rules))
+    return Normalisation(
+        f"table-{_digest(rules)}", significant, partial(_by_table, rules=rules, longest=longest)
+    )
+
+
+def _lines(path: str) -> list[str]:
+    try:
+        with open(path, "rb") as file:
+            check_ends(file)
+            return file.read().decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8 at byte {error.start}", path=path) from None
+    except OSError as error:
+        raise InputError(reason(error, path), path=path) from None
+
+
+def _rule(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    parts = line.split("\t")
+    if len(parts) != 2:
+        raise SerevalError(f"found {len(parts) - 1} tabs, expected words, a tab, words")
+    old, new = (tuple(filter(None, map(significant, part.split()))) for part in parts)
+    if not old:
+        raise SerevalError(f"found {parts[0]!r} before the tab, expected a word")
+    if parts[1].strip() and not new:
+        raise SerevalError(f"found {parts[1]!r} after the tab, expected words or nothing")
+    return old, new
+
+
+def _digest(rules: Rules) -> str:
+    import hashlib  # slow to import
+
+    text = "\n".join(sorted(f"{' '.join(old)}\t{' '.join(new)}" for old, new in rules.items()))
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
+
+
+def _by_table(words: Sequence[str], rules: Rules, longest: int) -> Forms:
+    """The forms of a text by a table."""
+    texts, spans = Normalisation("", significant).forms(words)
+    found = Forms([], [])
+    for (start, end), new in _replaced(texts, rules, longest):
+        found.texts.extend(new)
+        found.spans.extend([(spans[start][0], spans[end - 1][1])] * len(new))
+    return found
+
+
+def _replaced(
+    texts: Sequence[str], rules: Rules, longest: int
+) -> Iterator[tuple[Span, tuple[str, ...]]]:
+    """The stretches of forms that a table replaces, and each other form, with what it becomes."""
+    k = 0
+    while k < len(texts):
+        sizes = range(min(longest, len(texts) - k), 0, -1)
+        size = next((n for n in sizes if tuple(texts[k : k + n]) in rules), 0)
+        old = tuple(texts[k : k + max(size, 1)])
+        yield (k, k + len(old)), rules.get(old, old)
+        k += len(old)
+
+
+# -------------------------------------------------------------------------------------- the names
+
+LETTERS = Normalisation("letters", significant)
+EXACT = Normalisation("exact", _exact)
+
+NORMALISATIONS = {
+    one.name: one
+    for one in (
+        LETTERS,
+        EXACT,
+        Normalisation("caseless", _caseless),
+        Normalisation("alphanumeric", _alphanumeric),
+        *(
+            Normalisation(name, partial(_joined, name=name), partial(_by_whisper, name=name))
+            for name in ("whisper-english", "whisper-basic")
+        ),
+    )
+}
+"""The normalisations by name; the first is the default. ``letters``: the letters, marks and numbers
+of a word, without case. ``exact``: the word as it is written. ``caseless``: the word without case,
+with its punctuation. ``alphanumeric``: the letters, digits and ``_`` of a word, in lower case; a
+word ``<…>`` is passed over. The others are Whisper's for English and for any language."""
+
+SUFFIX = ".tsv"
+"""The suffix of the name of a table."""
+
+
+def normalisation(name: str) -> Normalisation:
+    """The normalisation of a name or of a table.
+
+    Args:
+        name: a name of ``NORMALISATIONS``, or the path of a table, with the suffix ``.tsv``.
+
+    Raises:
+        SerevalError: neither; a package that is not installed.
+        InputError: as :func:`load_table`.
+
+    >>> normalisation("exact").forms(["dog."]).texts
+    ['dog.']
+    """
+    check_normalisation(name)
+    if name.startswith("whisper-") and name in NORMALISATIONS:
+        _whisper(name)  # refuse before anything is read
+    return NORMALISATIONS[name] if name in NORMALISATIONS else load_table(name)
+
+
+def check_normalisation(name: str) -> str:
+    """A name of ``NORMALISATIONS``, or a name that a table may have; nothing is read.
+
+    Args:
+        name: as for :func:`normalisation`.
+
+    Raises:
+        SerevalError: neither.
+
+    >>> check_normalisation("words.tsv")
+    'words.tsv'
+    """
+    if name not in NORMALISATIONS and not name.lower().endswith(SUFFIX):
+        raise SerevalError(
+            f"normalise is {name!r}{nearest(name, NORMALISATIONS)}, expected one of "
+            f"{', '.join(NORMALISATIONS)}, or a table {SUFFIX}"
+        )
+    return name

@@ -1,0 +1,132 @@
+"""The operations of words by time: words that were said at the same time are paired.
+
+Words of the two texts pair if they share time. Pairs are in order on both sides, and no word is in
+two of them. Of all such pairings, the one taken has the greatest sum of shared time. Paired words
+are correct if they are equal as words are compared, and a substitution otherwise; other words are
+deletions and insertions. Errors are therefore not the fewest: a recogniser that has a word at
+another time is shown to have it there.
+
+The sum is found as the heaviest chain among the pairs of words that share time, in ``m log n``
+steps for ``m`` such pairs (Jacobson and Vo, 1992, the heaviest increasing subsequence). Times are
+integer milliseconds, so nothing is rounded.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from operator import itemgetter
+from typing import NamedTuple
+
+from ..documents.model import Time
+from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
+from .normalise import LETTERS, Normalisation
+from .words import WordOperation, WordOperations
+
+
+def operations_by_time(
+    reference: Sequence[str],
+    hypothesis: Sequence[str],
+    times: tuple[Sequence[Time], Sequence[Time]],
+    normalise: Normalisation = LETTERS,
+) -> WordOperations:
+    """The operations of the words of two texts, paired by time.
+
+    Args:
+        reference, hypothesis: the words of the two documents.
+        times: the start and the end of each word on either side, in ms, ordered by start. A word
+            without duration counts as one millisecond long.
+        normalise: in which form words are compared; a word without a form is ignored.
+
+    Returns:
+        Each form of either side is in one operation. Words without a partner are
+        in the order of their starts. Of pairings with the same sum, the one that is found first
+        when the words are read from the front.
+
+    The sum equals that of the table over all prefixes (``tests/alignment/test_time.py``).
+
+    >>> said, heard = ((0, 300), (300, 800)), ((10, 290), (310, 500), (500, 790))
+    >>> found = operations_by_time(["in", "Newark"], ["in", "new", "ark"], (said, heard))
+    >>> for operation in found.operations:
+    ...     print(*operation)
+    correct 0 0
+    insertion None 1
+    substitution 1 2
+    """
+    said, heard = normalise.forms(reference), normalise.forms(hypothesis)
+    ours, theirs = said.places, heard.places
+    left, right = ([times[0][k] for k in ours], [times[1][k] for k in theirs])
+    found: list[WordOperation] = []
+    i = k = 0
+    for j, m in (*_heaviest(left, right), (len(left), len(right))):
+        alone = [(right[h][0], WordOperation(INSERTION, None, theirs[h])) for h in range(k, m)]
+        alone += [(left[r][0], WordOperation(DELETION, ours[r], None)) for r in range(i, j)]
+        found += [operation for _, operation in sorted(alone, key=itemgetter(0))]
+        if j < len(left):
+            is_same = said.texts[j] == heard.texts[m]
+            found.append(WordOperation(CORRECT if is_same else SUBSTITUTION, ours[j], theirs[m]))
+        i, k = j + 1, m + 1
+    return WordOperations(tuple(found), texts=(said.texts, heard.texts))
+
+
+class _Pair(NamedTuple):
+    """The last pair of a chain, and the chain before it."""
+
+    ref: int
+    hyp: int
+    before: _Pair | None
+
+
+_Best = tuple[int, "_Pair | None"]
+"""The weight of a chain, and its last pair."""
+
+
+def _heaviest(left: Sequence[Time], right: Sequence[Time]) -> list[tuple[int, int]]:
+    """The pairs, increasing on both sides, with the greatest sum of shared time."""
+    best: list[_Best] = [(0, None)] * (len(right) + 1)  # a Fenwick tree of prefix maxima
+    for i, row in enumerate(_shared(left, right)):
+        found = [(k, *_greatest(best, k), shared) for k, shared in row]
+        for k, weight, before, shared in found:
+            _raise(best, k, (weight + shared, _Pair(i, k, before)))
+    _, last = _greatest(best, len(right))
+    pairs = []
+    while last is not None:
+        pairs.append((last.ref, last.hyp))
+        last = last.before
+    return pairs[::-1]
+
+
+def _shared(left: Sequence[Time], right: Sequence[Time]) -> Iterator[list[tuple[int, int]]]:
+    """For each word of the left, the words that share time with it, and how much."""
+    starts = [start for start, _ in right]
+    latest = [*accumulate((_end(time) for time in right), max)]
+    for one in left:
+        row = []
+        for k in range(bisect_right(latest, one[0]), bisect_right(starts, _end(one) - 1)):
+            shared = min(_end(one), _end(right[k])) - max(one[0], starts[k])
+            if shared > 0:
+                row.append((k, shared))
+        yield row
+
+
+def _end(time: Time) -> int:
+    return max(time[1], time[0] + 1)
+
+
+def _greatest(best: Sequence[_Best], k: int) -> _Best:
+    """The heaviest chain that ends before word ``k`` of the right; of equals, the first found."""
+    found: _Best = (0, None)
+    while k > 0:
+        found = max(found, best[k], key=itemgetter(0))
+        k &= k - 1
+    return found
+
+
+def _raise(best: list[_Best], k: int, chain: _Best) -> None:
+    """Enter a chain that ends with word ``k`` of the right."""
+    k += 1
+    while k < len(best):
+        if chain[0] > best[k][0]:
+            best[k] = chain
+        k += k & -k

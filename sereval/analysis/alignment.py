@@ -1,0 +1,156 @@
+"""The alignment of the words of two documents, as it is shown.
+
+By ``text`` it is the alignment that gives the word error rate, so its errors are those of ``WER``.
+By ``phones`` it is the alignment that a projection by sound uses, in which several words may be
+aligned with several. By ``time`` words that were said at the same time are paired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from ..alignment.blocks import CORRECT, PUNCTUATION, Block
+from ..alignment.time import operations_by_time
+from ..alignment.words import WordOperation, WordOperations, word_operations
+from ..corpus.pairing import Pair
+from ..documents.model import Document
+from ..errors import SerevalError
+from ..evaluation.settings import ByWords
+from ..evaluation.signature import Signature
+from ..measures.words import WordErrors
+from ..schemes.words import transcripts
+from ..version import __version__
+
+
+def alignment_signature(through: ByWords | None) -> Signature:
+    """All names and values that can change an alignment.
+
+    Args:
+        through: as for :func:`document_alignment`.
+
+    >>> print(alignment_signature(None))
+    align|by:time|version:0.1.0
+    """
+    parts = [("by", "time")] if through is None else through.alignment
+    return Signature([("align", None), *parts, ("version", __version__)])
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentAlignment:
+    """The alignment of the words of one document.
+
+    Args:
+        reference, hypothesis: both sides.
+        blocks: words of both sides that are aligned, from the first to the last; words that are
+            not compared are blocks of punctuation.
+        errors: the words by outcome.
+        slack: the most that the alignment may cost beyond the cheapest, in its weights.
+    """
+
+    reference: Document
+    hypothesis: Document
+    blocks: tuple[Block, ...]
+    errors: WordErrors
+    slack: int = 0
+
+    @property
+    def id(self) -> str:
+        """The document's name."""
+        return self.reference.id
+
+    def stretches(self, context: int | None = None) -> list[tuple[Block, ...]]:
+        """The parts of the alignment around errors, in order.
+
+        Args:
+            context: how many blocks without an error are kept on either side of an error; ``None``:
+                all.
+
+        Returns:
+            Parts that do not touch; none if there is no error.
+
+        >>> words = ("a", "b", "c", "d")
+        >>> pair = Document("d", words), Document("d", ("a", "b", "x", "d"))
+        >>> found = document_alignment(pair, ByWords())
+        >>> [[block.op for block in part] for part in found.stretches(1)]
+        [['correct', 'substitution', 'correct']]
+        """
+        if context is None:
+            return [self.blocks] if self.blocks else []
+        parts: list[tuple[int, int]] = []
+        for k, block in enumerate(self.blocks):
+            if block.op in (CORRECT, PUNCTUATION):
+                continue
+            start, end = max(0, k - context), min(len(self.blocks), k + context + 1)
+            if parts and start <= parts[-1][1]:
+                start = parts.pop()[0]
+            parts.append((start, end))
+        return [self.blocks[start:end] for start, end in parts]
+
+
+def document_alignment(pair: Pair, through: ByWords | None) -> DocumentAlignment:
+    """The alignment of the words of a pair.
+
+    Args:
+        pair: a reference and a hypothesis.
+        through: how words are aligned, by text or by phones; ``None``: by time.
+
+    Raises:
+        SerevalError: as ``transcripts``; a side without times, by time; a package or a language
+            that is missing, by phones.
+
+    >>> pair = Document("d", ("It's", "a", "dog.")), Document("d", ("its", "dock"))
+    >>> document_alignment(pair, ByWords()).errors
+    WordErrors(correct=1, S=1, D=1, I=0)
+    """
+    reference, hypothesis = sides = transcripts(pair)
+    if through is None:
+        operations = _by_time(reference, hypothesis)
+    elif through.by == "text":
+        words = reference.words, hypothesis.words
+        operations = word_operations(*words, through.weights, through.normalise)
+    else:
+        found = through.align(reference.words, hypothesis.words)
+        errors = WordErrors.of(found.counts)
+        return DocumentAlignment(*sides, found.blocks, errors, found.slack)
+    blocks = tuple(_blocks(operations.operations, reference.words, hypothesis.words))
+    errors = WordErrors.of(operations.counts)
+    return DocumentAlignment(*sides, blocks, errors, operations.slack)
+
+
+def _by_time(reference: Document, hypothesis: Document) -> WordOperations:
+    if reference.times is None or hypothesis.times is None:
+        side = "reference" if reference.times is None else "hypothesis"
+        raise SerevalError(
+            f"{reference.id}: the {side} has no times, expected them, or an alignment by text"
+        )
+    times = reference.times, hypothesis.times
+    return operations_by_time(reference.words, hypothesis.words, times)
+
+
+def _blocks(
+    operations: Sequence[WordOperation], reference: Sequence[str], hypothesis: Sequence[str]
+) -> Iterator[Block]:
+    """Operations as blocks, with the words that are in none as blocks of punctuation."""
+    i = k = 0
+    for op, ref, hyp in operations:
+        j, m = (i if ref is None else ref), (k if hyp is None else hyp)
+        yield from _punctuation(reference, hypothesis, (i, j), (k, m))
+        i, k = (j if ref is None else j + 1), (m if hyp is None else m + 1)
+        yield Block((j, i), (m, k), op)
+    yield from _punctuation(reference, hypothesis, (i, len(reference)), (k, len(hypothesis)))
+
+
+def _punctuation(
+    reference: Sequence[str], hypothesis: Sequence[str], ref: tuple[int, int], hyp: tuple[int, int]
+) -> Iterator[Block]:
+    """Blocks of the words that are not compared; equal words at the same place share a block."""
+    for r, h in zip_longest(range(*ref), range(*hyp)):
+        if r is not None and h is not None and reference[r] == hypothesis[h]:
+            yield Block((r, r + 1), (h, h + 1), PUNCTUATION)
+            continue
+        if h is not None:
+            yield Block((ref[1] if r is None else r,) * 2, (h, h + 1), PUNCTUATION)
+        if r is not None:
+            yield Block((r, r + 1), (hyp[1] if h is None else h + 1,) * 2, PUNCTUATION)

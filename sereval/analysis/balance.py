@@ -1,0 +1,266 @@
+"""The costs and the outcomes of reference elements and insertions on two kinds of words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..documents.model import Time
+from ..measures.slots import Slot
+from .audit import REFERENCE
+from .causes import CAUSES, MISHEARD
+
+MANUAL, RECOGNISED = "manual", "recognised"
+"""The sides of insertions: the words on which the system made them."""
+
+UNPLACEABLE = "unplaceable"
+OUTCOMES = (*(slot.value for slot in Slot if slot is not Slot.INSERTION), UNPLACEABLE)
+"""The outcomes of a reference element on either words; ``unplaceable``: it has no place there."""
+
+KEPT, LOST, FOUND, WRONG = GROUPS = ("kept", "lost", "found", "wrong")
+"""The groups of reference elements: right on both words, on manual words only, on the recogniser's
+words only, on neither."""
+
+
+def group_of(manual: str, recognised: str) -> str:
+    """The group of a reference element by its two outcomes.
+
+    >>> group_of("C", "S_T"), group_of("D", "unplaceable")
+    ('lost', 'wrong')
+    """
+    right = Slot.CORRECT.value
+    return {(True, True): KEPT, (True, False): LOST, (False, True): FOUND, (False, False): WRONG}[
+        manual == right, recognised == right
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Corners:
+    """The costs of the corners, as integers in multiples of ``1/scale``; they add up with ``+``.
+
+    Args:
+        manual: ``v(E)``, the system on manual words.
+        perfect: ``v(A)``, a perfect extractor on the recogniser's words.
+        recognised: ``v(AE)``, the system on the recogniser's words.
+        reference: the number of reference elements, ``Ref``.
+        scale: the integer that stands for a cost of 1.
+
+    >>> corners = Corners(manual=6, perfect=2, recognised=11, reference=7)
+    >>> corners.interaction, {name: str(share) for name, share in corners.shares.items()}
+    (3, {'recogniser': '7/4', 'extractor': '15/4'})
+    """
+
+    manual: int = 0
+    perfect: int = 0
+    recognised: int = 0
+    reference: int = 0
+    scale: int = 2
+
+    def __add__(self, other: Corners) -> Corners:
+        return Corners(
+            self.manual + other.manual,
+            self.perfect + other.perfect,
+            self.recognised + other.recognised,
+            self.reference + other.reference,
+            self.scale,
+        )
+
+    @property
+    def interaction(self) -> int:
+        """``v(AE) − v(E) − v(A)``, as an integer in multiples of ``1/scale``."""
+        return self.recognised - self.manual - self.perfect
+
+    @property
+    def doubled(self) -> dict[str, int]:
+        """Corners, interaction and shares, as integers in multiples of ``1/(2 scale)``."""
+        return {
+            MANUAL: 2 * self.manual,
+            "perfect": 2 * self.perfect,
+            RECOGNISED: 2 * self.recognised,
+            "interaction": 2 * self.interaction,
+            "recogniser": self.perfect + self.recognised - self.manual,
+            "extractor": self.manual + self.recognised - self.perfect,
+        }
+
+    @property
+    def costs(self) -> dict[str, Fraction]:
+        """Corners, interaction and shares, in the units that ``Costs.parse`` reads."""
+        return {name: Fraction(value, 2 * self.scale) for name, value in self.doubled.items()}
+
+    @property
+    def shares(self) -> dict[str, Fraction]:
+        """The shares of ``recogniser`` and ``extractor``; they add up to ``recognised``."""
+        costs = self.costs
+        return {name: costs[name] for name in ("recogniser", "extractor")}
+
+    def rate(self, cost: Fraction) -> Fraction | None:
+        """A cost per reference element; ``None`` if there is none."""
+        return cost / self.reference if self.reference else None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A reference element with its outcome on either words, or an insertion on one of them.
+
+    Args:
+        document: the id of its document.
+        side: ``reference``; ``manual`` or ``recognised`` for an insertion on these words.
+        index: its index among the elements of its side as annotated.
+        label: its own label.
+        words: the words under it, on its side.
+        span: its ``(start, end)`` frontiers on these words; ``None`` for a mention without a place.
+        time: its ``(start, end)`` in ms; ``None`` without times.
+        utterance: the number of its utterance, from 0.
+        manual: its outcome on manual words, one of ``OUTCOMES``, or ``I``; ``None``: it has none.
+        recognised: its outcome on the recogniser's words, likewise.
+        costs: its costs on manual words and on the recogniser's words, in multiples of
+            ``1/Costs.scale``.
+        heard: the recognised words that are aligned with its words; empty for insertions.
+        cause: of a lost or found element, what the recogniser did to its words (``causes``).
+
+    >>> dol = Case("d", "reference", 0, "loc", ("Dol",), (0, 1), None, 0, "C", "S_T", (0, 1))
+    >>> dol.group, dol.change
+    ('lost', 1)
+    """
+
+    document: str
+    side: str
+    index: int
+    label: str
+    words: tuple[str, ...]
+    span: tuple[int, int] | None
+    time: Time | None
+    utterance: int
+    manual: str | None
+    recognised: str | None
+    costs: tuple[int, int]
+    heard: tuple[str, ...] = ()
+    cause: str | None = None
+
+    @property
+    def group(self) -> str | None:
+        """``kept``, ``lost``, ``found`` or ``wrong``; ``None`` for an insertion."""
+        if self.manual is None or self.recognised is None:
+            return None
+        return group_of(self.manual, self.recognised)
+
+    @property
+    def change(self) -> int:
+        """What the recogniser changed: the cost on its words less that on manual words."""
+        return self.costs[1] - self.costs[0]
+
+    @property
+    def perfect(self) -> int:
+        """What the element costs a perfect extractor: its deletion, if it has no place."""
+        return self.costs[1] if self.recognised == UNPLACEABLE else 0
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether it is a reference element, not an insertion."""
+        return self.side == REFERENCE
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """The costs and the outcomes of some cases.
+
+    Args:
+        corners: the sums of their costs.
+        table: the number of reference elements by outcome on manual and on the recogniser's words.
+        causes: for ``lost`` and for ``found``, the number of elements by cause.
+        insertions: the number of insertions on ``manual`` and on ``recognised`` words.
+
+    >>> dol = Case("d", "reference", 0, "loc", ("Dol",), (0, 1), None, 0, "C", "D", (0, 2))
+    >>> balance([dol], scale=2).table
+    {('C', 'D'): 1}
+    """
+
+    corners: Corners
+    table: Mapping[tuple[str, str], int]
+    causes: Mapping[str, Mapping[str, int]]
+    insertions: Mapping[str, int]
+
+    @property
+    def outcomes(self) -> dict[str, int]:
+        """The number of reference elements in each of ``GROUPS``."""
+        found = Counter[str]()
+        for outcomes, number in self.table.items():
+            found[group_of(*outcomes)] += number
+        return {group: found[group] for group in GROUPS}
+
+
+def balance(cases: Iterable[Case], scale: int) -> Balance:
+    """The balance of some cases.
+
+    Args:
+        cases: reference elements and insertions.
+        scale: of their costs.
+
+    >>> lost = Case("d", "reference", 0, "loc", ("Dol",), (0, 1), None, 0, "C", "D", (0, 2))
+    >>> balance([lost], 2).outcomes
+    {'kept': 0, 'lost': 1, 'found': 0, 'wrong': 0}
+    """
+    manual = perfect = recognised = reference = 0
+    table, insertions = Counter[tuple[str, str]](), Counter[str]()
+    causes = {LOST: Counter[str](), FOUND: Counter[str]()}
+    for case in cases:
+        manual += case.costs[0]
+        perfect += case.perfect
+        recognised += case.costs[1]
+        reference += case.is_reference
+        if case.manual is not None and case.recognised is not None:
+            table[case.manual, case.recognised] += 1
+        else:
+            insertions[case.side] += 1
+        if case.cause is not None and case.group in causes:
+            causes[case.group][case.cause] += 1
+    return Balance(
+        Corners(manual, perfect, recognised, reference, scale),
+        {(one, two): table[one, two] for one in OUTCOMES for two in OUTCOMES if table[one, two]},
+        {group: {cause: own[cause] for cause in CAUSES} for group, own in causes.items()},
+        {side: insertions[side] for side in (MANUAL, RECOGNISED)},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Mishearing:
+    """Words of lost elements, and the words that the recogniser wrote for them.
+
+    Args:
+        words: the reference words.
+        heard: the recognised words.
+        labels: of the elements, in alphabetical order.
+        change: what these elements cost more than on manual words, in multiples of
+            ``1/Costs.scale``.
+        count: the number of elements.
+    """
+
+    words: tuple[str, ...]
+    heard: tuple[str, ...]
+    labels: tuple[str, ...]
+    change: int
+    count: int
+
+
+def mishearings(cases: Iterable[Case]) -> list[Mishearing]:
+    """The misheard words of the lost elements among some cases, the most costly first.
+
+    Args:
+        cases: reference elements and insertions.
+    """
+    found: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Case]] = {}
+    for case in cases:
+        if case.group == LOST and case.cause == MISHEARD:
+            found.setdefault((case.words, case.heard), []).append(case)
+    every = (
+        Mishearing(
+            *both,
+            tuple(sorted({case.label for case in own})),
+            sum(case.change for case in own),
+            len(own),
+        )
+        for both, own in found.items()
+    )
+    return sorted(every, key=lambda one: (-one.change, -one.count, one.words, one.heard))

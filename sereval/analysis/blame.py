@@ -1,0 +1,577 @@
+"""Blame: which part of the cost on recognised words is the recogniser's, and which the extractor's.
+
+The same system annotates the words that were said (*manual* words) and the words of a recogniser.
+Four costs over the same reference elements tell the two apart::
+
+                         perfect extractor     the system
+    manual words         v(0) = 0              v(E)
+    recogniser's words   v(A)                  v(AE)
+
+``v(E)`` is the cost of the system on manual words. The reference is projected onto these words with
+the settings of the recognised side, so both sides have the same tolerance. ``v(A)`` is the cost of
+the elements without a place on the recogniser's words, which is the upper bound's. ``v(AE)`` is the
+cost of the system there. The *interaction* is ``v(AE) − v(E) − v(A)``: the cost that arises only
+from both together.
+
+**Shares.** Each takes half of the interaction: the recogniser ``(v(A) + v(AE) − v(E)) / 2``, the
+extractor ``(v(E) + v(AE) − v(A)) / 2`` (the Shapley values of a game of two players). They add up
+to ``v(AE)``, also for each label and each document, where either may be negative.
+
+**Exactness.** Costs are integers in the units of ``Costs``; shares are divided by 2 at the end.
+Each run compares the sums over elements with the costs that the scores count, and ends with an
+error if they differ.
+
+Source: Shapley 1953, for the shares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, partial
+from typing import NamedTuple
+
+from ..alignment.words import word_operations
+from ..corpus.executor import THIS_PROCESS, Workers
+from ..corpus.pairing import Pair
+from ..corpus.pairs import PairList, Pairs
+from ..documents.model import Document, Reference
+from ..documents.notes import Note, sum_notes
+from ..documents.recut import recut
+from ..errors import SerevalError
+from ..evaluation.evaluate import DocumentScore, Evaluation, paired, score_document
+from ..evaluation.settings import ByWords, Settings, settings_of
+from ..evaluation.signature import Signature
+from ..evaluation.totals import read_choices, signature_of
+from ..labels.grammar import Grammar
+from ..labels.relabel import AS_THEY_ARE, Labels
+from ..mapping.search import MAX_STATES
+from ..measures.slots import Costs, Slot
+from ..schemes.words import (
+    DocumentErrors,
+    WordScore,
+    WordSettings,
+    errors_in,
+    transcripts,
+    word_score,
+)
+from .audit import REFERENCE, Row, audit
+from .balance import (
+    FOUND,
+    LOST,
+    MANUAL,
+    RECOGNISED,
+    UNPLACEABLE,
+    Balance,
+    Case,
+    Corners,
+    Mishearing,
+    balance,
+    mishearings,
+)
+from .causes import DELETED, Recognition
+from .compare import Interval, Resampling, bootstrap, interval
+from .units import count_of, utterances
+
+SIDES = (REFERENCE, MANUAL, RECOGNISED)
+"""The sides of the notes of readers."""
+
+CONTEXT_WORDS = 2
+"""How many words on either side are near an element, unless the user says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentBlame:
+    """The blame of one document.
+
+    Args:
+        id: the document's name.
+        corners: its costs, as its scores count them.
+        cases: its reference elements, then its insertions on manual and on recognised words.
+        utterances: the number of its utterances.
+        manual_without_tolerance: the cost of the system on manual words without a projection, in
+            multiples of ``1/Costs.scale``.
+        words: the errors of the recogniser's words, also those of the words of elements.
+        notes: of the readers, for the reference, the manual and the recognised side.
+    """
+
+    id: str
+    corners: Corners
+    cases: tuple[Case, ...]
+    utterances: int
+    manual_without_tolerance: int
+    words: DocumentErrors
+    notes: tuple[tuple[Note, ...], ...] = ((), (), ())
+
+    @property
+    def balance(self) -> Balance:
+        """The balance of its cases."""
+        return balance(self.cases, self.corners.scale)
+
+
+@dataclass(frozen=True, repr=False)
+class Blame:
+    """Whose errors the errors of a system on recognised words are.
+
+    Args:
+        documents: the blame of each document, in the order of their ids.
+        settings: of the scores.
+        context: how many words on either side are near an element.
+        grammar: that the hierarchy of labels is from; ``None``: none.
+    """
+
+    documents: tuple[DocumentBlame, ...]
+    settings: Settings
+    context: int = CONTEXT_WORDS
+    grammar: Grammar | None = None
+
+    @property
+    def cases(self) -> Iterator[Case]:
+        """The cases of all documents, in order."""
+        return (case for document in self.documents for case in document.cases)
+
+    @cached_property
+    def balance(self) -> Balance:
+        """The balance of all cases."""
+        return balance(self.cases, self.settings.costs.scale)
+
+    @property
+    def corners(self) -> Corners:
+        """The costs of the corners over all documents."""
+        return self.balance.corners
+
+    @property
+    def shares(self) -> dict[str, Fraction]:
+        """The shares of ``recogniser`` and ``extractor``, in the units of ``Costs.parse``."""
+        return self.corners.shares
+
+    @cached_property
+    def labels(self) -> dict[str, Balance]:
+        """The balance of each label, in alphabetical order; insertions under their own label."""
+        found: dict[str, list[Case]] = {}
+        for case in self.cases:
+            found.setdefault(case.label, []).append(case)
+        return {
+            label: balance(own, self.settings.costs.scale) for label, own in sorted(found.items())
+        }
+
+    @property
+    def manual_without_tolerance(self) -> Fraction:
+        """The cost of the system on manual words without a projection."""
+        cost = sum(document.manual_without_tolerance for document in self.documents)
+        return Fraction(cost, self.settings.costs.scale)
+
+    @property
+    def words(self) -> WordScore:
+        """The errors of the recogniser's words, which give the word error rate."""
+        return word_score(
+            [document.words for document in self.documents], word_settings(self.settings)
+        )
+
+    @property
+    def mishearings(self) -> list[Mishearing]:
+        """The misheard words of lost elements, the most costly first, then by their text."""
+        return mishearings(self.cases)
+
+    @property
+    def notes(self) -> dict[str, tuple[Note, ...]]:
+        """The notes of the readers over all documents, by side."""
+        return {
+            side: sum_notes(document.notes[k] for document in self.documents)
+            for k, side in enumerate(SIDES)
+        }
+
+    @property
+    def signature(self) -> Signature:
+        """All names and values that can change a digit; its text is one line."""
+        read = read_choices(
+            (reference, (*manual, *recognised))
+            for reference, manual, recognised in (one.notes for one in self.documents)
+        )
+        weights = word_settings(self.settings).weights.name
+        own = [("blame", None), ("context", str(self.context)), ("words", weights)]
+        return Signature([*own, *signature_of(self.settings, read, self.grammar)])
+
+    def intervals(self, resampling: Resampling | None = None) -> dict[str, Interval]:
+        """The bootstrap intervals of corners, interaction and shares, as rates.
+
+        Args:
+            resampling: its settings; ``None``: the defaults. The same resamples give all intervals.
+
+        Returns:
+            The interval of each name in ``Corners.costs``.
+        """
+        resampling = resampling or Resampling()
+        units = self.units(resampling.unit_of(len(self.documents)))
+        names = list(Corners().doubled)
+        sums = [[(one.doubled[name], one.reference) for one in units] for name in names]
+        rates = bootstrap(sums, 2 * self.settings.costs.scale, resampling)
+        return {
+            name: interval(own, len(units), resampling)
+            for name, own in zip(names, rates, strict=True)
+        }
+
+    def units(self, unit: str) -> list[Corners]:
+        """The corners of each document or of each utterance.
+
+        Args:
+            unit: ``document`` or ``utterance``.
+        """
+        if unit == "document":
+            return [document.corners for document in self.documents]
+        found = []
+        for document in self.documents:
+            own: list[list[Case]] = [[] for _ in range(document.utterances)]
+            for case in document.cases:
+                own[case.utterance].append(case)
+            found += [balance(cases, document.corners.scale).corners for cases in own]
+        return found
+
+    def to_json(self, resampling: Resampling | None = None) -> str:
+        """The report that ``sereval blame --format json`` writes.
+
+        Args:
+            resampling: the settings of the intervals; ``None``: the defaults.
+        """
+        from ..report.blame import render_json
+
+        return render_json(self, resampling or Resampling())
+
+    def __repr__(self) -> str:
+        """One line; all cases of a corpus would fill a notebook."""
+        shares = ", ".join(f"{name}={share}" for name, share in self.shares.items())
+        return f"<Blame: {shares}, documents={len(self.documents)}, {self.signature}>"
+
+
+def blame(
+    references: Iterable[Document],
+    manual: Iterable[Document],
+    recognised: Iterable[Document],
+    *,
+    tolerance: int | tuple[int, int] | None = None,
+    through: ByWords | None = None,
+    context: int = CONTEXT_WORDS,
+    costs: Costs | None = None,
+    missing: str = "error",
+    pairing: str = "word",
+    neutral: frozenset[str] = frozenset(),
+    labels: Labels = AS_THEY_ARE,
+    max_states: int = MAX_STATES,
+    grammar: Grammar | None = None,
+    workers: Workers = THIS_PROCESS,
+) -> Blame:
+    """Divide the cost of a system on recognised words between the recogniser and the extractor.
+
+    Elements without a place count as deletions, so all costs have the same reference elements.
+
+    Args:
+        references: annotated documents, on the words that were said; with times if ``tolerance`` is
+            given.
+        manual: the system's output on the words of the references; they need no times.
+        recognised: the system's output on the recogniser's words; with times if ``tolerance`` is
+            given.
+        tolerance: in ms, on either side of a frontier, inclusive; a pair for starts and for ends.
+        through: an alignment of words that replaces a tolerance in time.
+        context: how many words on either side are near an element (see ``causes``).
+        costs: of the classes of error; ``None``: the definition's.
+        missing: policy for a reference without a hypothesis: ``error`` or ``empty``.
+        pairing: which pairs a mapping may hold, as in ``evaluate``.
+        neutral: labels that cost nothing.
+        labels: how the labels of all documents change before anything else.
+        max_states: how many states the search of a cluster may visit; it changes no digit.
+        grammar: gives the hierarchy of labels, unless ``labels`` has one.
+        workers: the processes or the cluster that do the work; they change no digit.
+
+    Returns:
+        The costs, the shares, and the outcomes of each element on both words.
+
+    Raises:
+        SerevalError: neither ``tolerance`` nor ``through``; a document on one side only or twice;
+            manual words that differ from the reference's; as ``evaluate``.
+
+    >>> from sereval import Document, tree
+    >>> words, times = ("mister", "Chirac"), ((0, 300), (300, 800))
+    >>> gold = Document("d", words, tree([("pers", 1, 2)]), times)
+    >>> found = Document("d", ("mister", "she", "rack"), times=((0, 300), (300, 500), (500, 800)))
+    >>> of_both = blame([gold], [gold], [found], tolerance=100)
+    >>> [(name, str(share)) for name, share in of_both.shares.items()], of_both.mishearings[0].heard
+    ([('recogniser', '1/2'), ('extractor', '1/2')], ('she', 'rack'))
+    """
+    settings = settings_of(
+        tolerance=tolerance,
+        through=through,
+        costs=costs,
+        missing=missing,
+        pairing=pairing,
+        neutral=neutral,
+        labels=labels,
+        grammar=grammar,
+        max_states=max_states,
+    )
+    _with_policies(settings)
+    references = references if isinstance(references, Document) else list(references)
+    plain = replace(settings, labels=AS_THEY_ARE)
+    of_manual = paired(references, manual, replace(plain, tolerance=None, through=None))
+    of_recognised = paired(references, recognised, plain)
+    both = [hypothesis for _, hypothesis in (*of_manual, *of_recognised)]
+    gold, both = settings.labels.applied([reference for reference, _ in of_manual], both)
+    count = len(gold)
+    first, second = (
+        PairList(list(zip(gold, side, strict=True)), workers)
+        for side in (both[:count], both[count:])
+    )
+    ours = score_manual(first, settings)
+    return blame_pairs(ours, second, settings, context=context, grammar=grammar)
+
+
+def blame_pairs(
+    manual: Sequence[ManualScore],
+    recognised: Pairs[Pair],
+    settings: Settings,
+    *,
+    context: int = CONTEXT_WORDS,
+    grammar: Grammar | None = None,
+) -> Blame:
+    """The blame of pairs whose labels are already changed.
+
+    Args:
+        manual: the system on manual words, from ``score_manual`` with the same settings.
+        recognised: the same references with its output on the recogniser's words.
+        settings: of the scores; ``unplaceable`` is always ``miss``.
+        context: how many words on either side are near an element.
+        grammar: for the signature.
+
+    Raises:
+        SerevalError: as ``blame``; the sums over elements are not the costs of the scores, which is
+            a defect of sereval.
+    """
+    if context < 0:
+        raise SerevalError(f"found a context of {context} words, expected 0 or more")
+    settings = _with_policies(settings)
+    found = recognised.each(partial(_score_recognised, settings=settings, context=context))
+    scale = settings.costs.scale
+    documents = tuple(_of_document(*both, scale) for both in zip(manual, found, strict=True))
+    blamed = Blame(documents, settings, context, grammar)
+    check_sums(blamed)
+    return blamed
+
+
+def score_manual(pairs: Pairs[Pair], settings: Settings) -> list[ManualScore]:
+    """A system on manual words, which several recognisers may share.
+
+    Args:
+        pairs: references with the system's output on manual words.
+        settings: of the scores on recognised words.
+
+    Raises:
+        SerevalError: as ``blame``.
+    """
+    return list(pairs.each(partial(_score_manual, settings=_with_policies(settings))))
+
+
+def _with_policies(settings: Settings) -> Settings:
+    """The settings with the policies of blame.
+
+    Raises:
+        SerevalError: they project nothing, so the two words cannot be told apart.
+    """
+    if not settings.is_projected:
+        raise SerevalError(
+            "blame without a projection, expected a tolerance, or an alignment by text or phones"
+        )
+    return replace(settings, unplaceable="miss", scheme="quaero", is_bound=False)
+
+
+# One document
+
+
+class _Side(NamedTuple):
+    """The outcomes of a system on one kind of words.
+
+    Args:
+        id: the document's name.
+        rows: the reference elements by index, as cases that have the outcome of this side.
+        inserted: its insertions, as cases.
+        cost: the total cost, from the counts of the score.
+        perfect: the cost of the elements without a place.
+        reference: the number of reference elements.
+        utterances: their number.
+        notes: of the readers of reference and hypothesis.
+    """
+
+    id: str
+    rows: dict[int, Case]
+    inserted: list[Case]
+    cost: int
+    perfect: int
+    reference: int
+    utterances: int
+    notes: tuple[tuple[Note, ...], tuple[Note, ...]]
+
+
+def _side(score: DocumentScore, settings: Settings, side: str) -> _Side:
+    """The outcomes of a scored document."""
+    [rows] = audit(Evaluation((score,), settings))
+    scale = settings.costs.scale
+    every = [
+        _case(row, side, utterance, int(row.cost * scale))
+        for row, utterance in zip(rows.rows, utterances(rows), strict=True)
+    ]
+    own, counts = {case.index: case for case in every if case.is_reference}, score.counts
+    lost = score.reference.unplaceable
+    charged = sum(one.element.label not in settings.neutral for one in lost)
+    return _Side(
+        score.id,
+        own,
+        [case for case in every if not case.is_reference and _is_insertion(case)],
+        int(counts.cost(settings.costs) * scale),
+        charged * settings.costs.D,
+        counts.ref,
+        count_of(score.annotated),
+        score.notes,
+    )
+
+
+def _case(row: Row, side: str, utterance: int, cost: int) -> Case:
+    """A row of an audit as a case that has the outcome of one side."""
+    is_reference = row.side == REFERENCE
+    slot = None if row.slot is None else row.slot.value
+    outcome = UNPLACEABLE if is_reference and row.placement is None else slot
+    return Case(
+        row.document,
+        REFERENCE if is_reference else side,
+        row.index,
+        row.label,
+        row.words,
+        row.span,
+        row.time,
+        utterance,
+        outcome if side == MANUAL else None,
+        outcome if side == RECOGNISED else None,
+        (cost, 0) if side == MANUAL else (0, cost),
+    )
+
+
+def _is_insertion(case: Case) -> bool:
+    return Slot.INSERTION.value in (case.manual, case.recognised)
+
+
+class ManualScore(NamedTuple):
+    """A document of a system on manual words.
+
+    Args:
+        side: the outcomes of its elements.
+        without_tolerance: its cost without a projection, in multiples of ``1/Costs.scale``.
+    """
+
+    side: _Side
+    without_tolerance: int
+
+
+class _RecognisedScore(NamedTuple):
+    """A system on a recogniser's words, and the errors of these words."""
+
+    side: _Side
+    words: DocumentErrors
+
+
+def word_settings(settings: Settings) -> WordSettings:
+    """How words are compared for the word error rate: in the forms of an alignment by text.
+
+    Args:
+        settings: of the scores.
+    """
+    through = settings.through
+    return WordSettings() if through is None else WordSettings(normalise=through.normalise)
+
+
+def _score_manual(pair: Pair, settings: Settings) -> ManualScore:
+    """Score a system on manual words; its words have the times of the reference's words."""
+    reference, manual = recut(*pair)
+    if isinstance(reference, Reference):
+        raise SerevalError(
+            f"{reference.id}: found a fuzzy reference, expected one on its own words"
+        )
+    same_words = replace(settings, tolerance=None, through=None)
+    strict = score_document(reference, manual, same_words).counts.cost(settings.costs)
+    timed = replace(manual, times=reference.times)
+    side = _side(score_document(reference, timed, settings), settings, MANUAL)
+    return ManualScore(side, int(strict * settings.costs.scale))
+
+
+def _score_recognised(pair: Pair, settings: Settings, context: int) -> _RecognisedScore:
+    """Score a system on a recogniser's words, and say what was recognised for each element."""
+    reference, recognised = transcripts(pair)
+    side = _side(score_document(reference, recognised, settings), settings, RECOGNISED)
+    how = word_settings(settings)
+    found = word_operations(reference.words, recognised.words, how.weights, how.normalise)
+    words = Recognition(found.operations, recognised.words)
+    rows = {index: _with_cause(case, words, context) for index, case in side.rows.items()}
+    return _RecognisedScore(side._replace(rows=rows), errors_in(reference, found, how))
+
+
+def _with_cause(case: Case, words: Recognition, context: int) -> Case:
+    """A reference element with the words that were recognised for it, and the cause of a change."""
+    assert case.span is not None  # every reference element is on words
+    is_gone = case.recognised == UNPLACEABLE
+    cause = DELETED if is_gone else words.cause(*case.span, context)
+    return replace(case, heard=words.words(*case.span), cause=cause)
+
+
+def _of_document(manual: ManualScore, recognised: _RecognisedScore, scale: int) -> DocumentBlame:
+    """The blame of a document that was scored on both words."""
+    ours, theirs = manual.side, recognised.side
+    if (ours.id, ours.rows.keys()) != (theirs.id, theirs.rows.keys()):
+        raise SerevalError(
+            f"{theirs.id}: other reference elements on manual words, expected the same"
+        )
+    cases = (_merge(ours.rows[index], case) for index, case in theirs.rows.items())
+    return DocumentBlame(
+        theirs.id,
+        Corners(ours.cost, theirs.perfect, theirs.cost, theirs.reference, scale),
+        (*cases, *ours.inserted, *theirs.inserted),
+        theirs.utterances,
+        manual.without_tolerance,
+        recognised.words,
+        (ours.notes[0], ours.notes[1], theirs.notes[1]),
+    )
+
+
+def _merge(manual: Case, recognised: Case) -> Case:
+    """A reference element with its outcomes on both words; only a change has a cause."""
+    costs = manual.costs[0], recognised.costs[1]
+    both = replace(recognised, manual=manual.manual, costs=costs)
+    return both if both.group in (LOST, FOUND) else replace(both, cause=None)
+
+
+# The sums
+
+
+def check_sums(found: Blame) -> None:
+    """Compare the sums over elements with the costs that the scores count.
+
+    Raises:
+        SerevalError: a sum differs, which is a defect of sereval.
+    """
+    scale = found.settings.costs.scale
+    nothing = Corners(scale=scale)
+    counted = sum((document.corners for document in found.documents), nothing)
+    for document in found.documents:
+        _check_equal(f"{document.id}: the elements'", document.balance.corners, document.corners)
+    _check_equal("the labels'", sum((o.corners for o in found.labels.values()), nothing), counted)
+    _check_equal("the utterances'", sum(found.units("utterance"), nothing), counted)
+    changes = sum(case.change for case in found.cases)
+    _check_equal("the changes'", counted.manual + changes, counted.recognised)
+    _check_equal("the shares'", sum(found.shares.values()), Fraction(counted.recognised, scale))
+    _check_equal("the outcomes'", sum(found.balance.table.values()), counted.reference)
+    for group, causes in found.balance.causes.items():
+        _check_equal("the causes'", sum(causes.values()), found.balance.outcomes[group])
+
+
+def _check_equal(whose: str, found: object, expected: object) -> None:
+    if found != expected:
+        raise SerevalError(
+            f"{whose} sum is {found}, expected {expected}; this is a defect of sereval, "
+            "and no figure of this run holds"
+        )

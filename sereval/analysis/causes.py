@@ -1,0 +1,105 @@
+"""The cause of a change: what the recogniser did to the words of an element and around them.
+
+The causes are read off the alignment of words that gives the word error rate
+(``alignment.words``). The first that holds counts, so each element has exactly one:
+
+* ``deleted``: no word of the element is aligned with a recognised word. An element without a place
+  on the recognised words is deleted too.
+* ``misheard``: a word of the element is substituted or deleted, or a word is inserted between two
+  of its words.
+* ``context``: all words of the element are right, and one of the next words on either side is not.
+* ``unexplained``: no word in or near the element is wrong.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from ..alignment.blocks import CORRECT, INSERTION
+from ..alignment.words import WordOperation
+
+DELETED, MISHEARD, CONTEXT, UNEXPLAINED = CAUSES = (
+    "deleted",
+    "misheard",
+    "context",
+    "unexplained",
+)
+"""The causes, in the order in which they are looked for."""
+
+
+class Recognition:
+    """What was recognised for the words of a document, and the cause of a change at each place.
+
+    Args:
+        operations: of the words of both sides, in the alignment that gives the word error rate.
+        recognised: the words of the recogniser.
+
+    >>> from sereval.alignment.words import word_operations
+    >>> said, words = "Mister Jacques Chirac left".split(), "mister jack she rack".split()
+    >>> heard = Recognition(word_operations(said, words).operations, words)
+    >>> heard.cause(1, 3, 2), heard.words(1, 3)
+    ('misheard', ('jack', 'she'))
+    """
+
+    def __init__(self, operations: Sequence[WordOperation], recognised: Sequence[str]) -> None:
+        self._operations, self._recognised = operations, recognised
+        numbered = [(one.ref, number) for number, one in enumerate(operations)]
+        self._places = [place for place, _ in numbered if place is not None]
+        self._numbers = [number for place, number in numbered if place is not None]
+
+    def _within(self, start: int, end: int) -> tuple[int, int]:
+        """The first operation of some reference words, and the one after the last."""
+        first, after = bisect_left(self._places, start), bisect_left(self._places, end)
+        if first == after:  # all punctuation
+            here = self._numbers[first] if first < len(self._numbers) else len(self._operations)
+            return here, here
+        return self._numbers[first], self._numbers[after - 1] + 1
+
+    def cause(self, start: int, end: int, context: int) -> str:
+        """The cause of a change at an element that has a place on the recognised words.
+
+        Args:
+            start, end: the frontiers of the element on the reference words.
+            context: how many words on either side are near it.
+
+        Returns:
+            One of ``CAUSES``. Punctuation is no word: an element of punctuation alone is neither
+            deleted nor misheard.
+        """
+        first, after = self._within(start, end)
+        own = self._operations[first:after]
+        if own and all(one.ref is None or one.hyp is None for one in own):
+            return DELETED
+        if any(one.op != CORRECT for one in own):
+            return MISHEARD
+        near = (
+            *self._operations[max(0, first - context) : first],
+            *self._operations[after : after + context],
+        )
+        return CONTEXT if any(one.op != CORRECT for one in near) else UNEXPLAINED
+
+    def words(self, start: int, end: int) -> tuple[str, ...]:
+        """The recognised words that stand for some words.
+
+        They reach from the first to the last that is aligned with them. If their first word is
+        wrong, words inserted right before it are among them: where one word is heard as two, the
+        alignment pairs it with the second.
+
+        Args:
+            start, end: the frontiers of the words on the reference.
+
+        Returns:
+            The words, with those inserted between them; none if all are deleted.
+
+        >>> from sereval.alignment.words import word_operations
+        >>> words = ["in", "twenty", "twenty"]
+        >>> Recognition(word_operations(["in", "2020"], words).operations, words).words(1, 2)
+        ('twenty', 'twenty')
+        """
+        first, after = self._within(start, end)
+        if first < after and self._operations[first].op != CORRECT:
+            while first and self._operations[first - 1].op == INSERTION:
+                first -= 1
+        places = [one.hyp for one in self._operations[first:after] if one.hyp is not None]
+        return tuple(self._recognised[places[0] : places[-1] + 1]) if places else ()

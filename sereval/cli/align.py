@@ -1,0 +1,83 @@
+"""``sereval align``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import click
+
+from ..analysis.alignment import alignment_signature, document_alignment
+from ..formats import WORDS
+from ..report import alignment as report
+from .filters import document_option, with_ids
+from .help import command, option
+from .inputs import side_options
+from .options import AtLeast
+from .outputs import output_options, terminal_look
+from .pairs import pairs_of, print_reading_notes
+from .provenance import write_report
+from .scoring import scoring_of, scoring_options, workers_options
+from .streams import print_notes, visible
+
+FORMATS: dict[str, Callable[[report.Alignments], str]] = {
+    "text": report.text,
+    "json": report.as_json,
+    "csv": report.as_csv,
+    "ctm": report.as_ctm,
+}
+
+
+@command(examples=("align ref hyp/gazetteer/asr", "align ref hyp/gazetteer/asr --context 2"))
+@click.argument("ref")
+@click.argument("hyp")
+@side_options
+@scoring_options("align", by="text", weights="unit")
+@document_option
+@option(
+    "--context",
+    group="Selection",
+    metavar="N",
+    type=AtLeast(0),
+    help="Show only the errors, with N words on either side; by default all words.",
+)
+@option(
+    "--width",
+    group="Output",
+    metavar="N",
+    type=AtLeast(report.NARROWEST),
+    help="Width of a line of text, in characters; by default that of the terminal, or 80.",
+)
+@workers_options
+@output_options(FORMATS)
+def align(
+    *,
+    ref: str,
+    hyp: str,
+    documents: Sequence[str],
+    context: int | None,
+    width: int | None,
+    format: str,
+    output: str,
+    **values: Any,
+) -> None:
+    """Show the alignment of the words of HYP with the words of REF.
+
+    By text, its errors are those of the word error rate.
+    """
+    how, sides = scoring_of(values)
+    pairs = pairs_of(ref, hyp, how, formats={"ref": WORDS, "hyp": WORDS}, **sides)
+    found = pairs.each(partial(document_alignment, through=how.settings.through))
+    aligned = with_ids(list(found), documents)
+    print_reading_notes([pairs])
+    shown = report.Alignments(aligned, alignment_signature(how.settings.through), context)
+    if format == "text":
+        look = terminal_look() if output == "-" else {}
+        text = report.text(shown, **(look | ({"width": width} if width else {})))
+    else:
+        text = FORMATS[format](shown)
+    if format in ("csv", "ctm"):
+        print_notes(shown.notes)
+    # text holds no control characters but its colours
+    write_report(text, format, output, on_terminal=str if format == "text" else visible)

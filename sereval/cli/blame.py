@@ -1,0 +1,229 @@
+"""``sereval blame``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import click
+
+from ..analysis.blame import CONTEXT_WORDS, ManualScore, blame_pairs, score_manual
+from ..corpus.pairing import Pair
+from ..corpus.unread import PairStream
+from ..errors import InputError, SerevalError
+from ..report.blame import BLAMES, CAMPAIGNS, SystemBlame
+from ..report.numbers import counted
+from .campaign import ConditionFiles, check_campaign, read_campaign
+from .help import command, option
+from .inputs import check_paths, side_options
+from .options import AtLeast
+from .outputs import output_options
+from .pairs import check_read, pairs_of
+from .provenance import write_report
+from .resampling import resampling_options, take_resampling
+from .scoring import (
+    ALIGNMENT_OPTIONS,
+    ScoringOptions,
+    scoring_of,
+    scoring_options,
+    split,
+    workers_options,
+)
+
+
+@command(
+    examples=(
+        "blame ref hyp/gaz*/manual hyp/gaz*/asr -a align -w asr -t 0.3",
+        "blame ref hyp/gazetteer/manual hyp/gazetteer/asr --by text",
+    )
+)
+@click.argument("ref", required=False)
+@click.argument("manual", metavar="[HYP_MANUAL]", required=False)
+@click.argument("recognised", metavar="[HYP_ASR]", required=False)
+@option(
+    "--campaign",
+    group="Files and formats",
+    metavar="FILE",
+    help="A TOML file that names the reference, the conditions and the systems, instead of REF, "
+    "HYP_MANUAL and HYP_ASR. One condition is the manual words, without a tolerance.",
+)
+@side_options
+@scoring_options("blame")
+@workers_options
+@option(
+    "--context",
+    group="Scoring",
+    metavar="N",
+    type=AtLeast(0),
+    default=CONTEXT_WORDS,
+    help="How many words on either side of an element may explain what happened to it.",
+)
+@resampling_options("Number of samples of the bootstrap.")
+@output_options(BLAMES)
+def blame(
+    *,
+    ref: str | None,
+    manual: str | None,
+    recognised: str | None,
+    campaign: str | None,
+    context: int,
+    format: str,
+    output: str,
+    **values: Any,
+) -> None:
+    """Divide a system's errors between the recogniser and the system.
+
+    HYP_MANUAL is the output of the system on the words of REF, HYP_ASR its output on the words of a
+    recogniser. The words of HYP_MANUAL take the times of REF's words. Elements without a place on
+    the recogniser's words count as deletions.
+    """
+    resampling, values = take_resampling(values)
+    if campaign is not None:
+        check_campaign(click.get_current_context(), ref)
+        _, values = split(values, ALIGNMENT_OPTIONS)  # each condition has its own
+    how, sides = scoring_of(values)
+    sides["known"] = {}  # both outputs have the same reference
+    if campaign is not None:
+        systems = _of_campaign(campaign, how, sides)
+    else:
+        systems = [_only_system(ref, manual, recognised, how, sides)]
+    found = _blame_each(systems, context)
+    check_read([pairs for one in systems for pairs in one.pairs], how.settings.labels)
+    if campaign is not None:
+        text = CAMPAIGNS[format](found, resampling)
+    else:
+        text = BLAMES[format](found[0].blame, resampling)
+    write_report(text, format, output)
+
+
+class SystemPairs(NamedTuple):
+    """The pairs of one system on manual words and on those of one recogniser, unread.
+
+    Args:
+        system: its name.
+        condition: the name of the recogniser's words.
+        how: the scoring, with the alignment of these words.
+        pairs: on manual words, and on the recogniser's.
+    """
+
+    system: str
+    condition: str
+    how: ScoringOptions
+    pairs: tuple[PairStream[Pair], PairStream[Pair]]
+
+
+def _blame_each(systems: Iterable[SystemPairs], context: int) -> list[SystemBlame]:
+    """The blame of each system; its score on manual words is found once for all recognisers."""
+    known: dict[tuple[str, str], list[ManualScore]] = {}
+    found = []
+    for system, condition, how, (manual, recognised) in systems:
+        settings, grammar = how.settings, how.options.grammar
+        key = system, str(settings.signature)
+        if key not in known:
+            known[key] = score_manual(manual, settings)
+        own = blame_pairs(known[key], recognised, settings, context=context, grammar=grammar)
+        found.append(SystemBlame(system, condition, own))
+    return found
+
+
+def _only_system(
+    ref: str | None,
+    manual: str | None,
+    recognised: str | None,
+    how: ScoringOptions,
+    sides: Mapping[str, Any],
+) -> SystemPairs:
+    """The system of a command line without a campaign.
+
+    Raises:
+        click.UsageError: an argument is missing; nothing brings the words of both sides together.
+    """
+    if ref is None or manual is None or recognised is None:
+        raise click.UsageError("expected REF, HYP_MANUAL and HYP_ASR, or --campaign")
+    if not how.settings.is_projected:
+        raise click.UsageError(
+            "expected --tolerance, or --by text or phones: the words of HYP_ASR are others than "
+            "those of REF"
+        )
+    paths = (ref, manual, recognised, sides["align"], sides["words"])
+    check_paths([path for path in paths if path])
+    return SystemPairs("", "", how, _pairs(ref, (manual, recognised), how, sides))
+
+
+def _pairs(
+    ref: str, hyps: tuple[str, str], how: ScoringOptions, sides: Mapping[str, Any]
+) -> tuple[PairStream[Pair], PairStream[Pair]]:
+    """The pairs of a system on manual and on recognised words, unread.
+
+    Args:
+        hyps: paths of its output on either words.
+        sides: the values of ``side_options``; ``words`` are those of the recogniser.
+    """
+    manual, recognised = hyps
+    same_words = replace(how, settings=replace(how.settings, tolerance=None, through=None))
+    return (
+        _unread(ref, manual, same_words, {**sides, "words": None}),
+        _unread(ref, recognised, how, sides),
+    )
+
+
+def _unread(ref: str, hyp: str, how: ScoringOptions, sides: Mapping[str, Any]) -> PairStream[Pair]:
+    """The pairs of one side, unread; an error says which hypotheses it is about."""
+    try:
+        return pairs_of(ref, hyp, how, **sides)
+    except InputError:
+        raise
+    except SerevalError as error:
+        raise InputError(str(error), path=hyp) from None
+
+
+def _of_campaign(path: str, how: ScoringOptions, sides: Mapping[str, Any]) -> list[SystemPairs]:
+    """Each system on the words of each recogniser, in the order of the file.
+
+    Raises:
+        InputError: not exactly one condition is the manual words; a system lacks them; no other
+            condition.
+    """
+    conditions = read_campaign(path)
+    manual = [one for one in conditions if one.alignment == (None, None)]
+    if len(manual) != 1 or len(conditions) < 2:
+        raise InputError(
+            f"{len(manual)} of {counted(len(conditions), 'condition')} without a tolerance, "
+            "expected one, the manual words, and others with a tolerance",
+            path=path,
+        )
+    return [
+        found
+        for condition in conditions
+        if condition is not manual[0]
+        for found in _of_condition(path, (manual[0], condition), how, sides)
+    ]
+
+
+def _of_condition(
+    path: str,
+    conditions: tuple[ConditionFiles, ConditionFiles],
+    how: ScoringOptions,
+    sides: Mapping[str, Any],
+) -> Iterator[SystemPairs]:
+    """Each system on the words of one recogniser.
+
+    Args:
+        path: of the campaign.
+        conditions: the manual words, and the recogniser's.
+    """
+    manual, recognised = conditions
+    tolerance, through = recognised.alignment
+    how = replace(how, settings=replace(how.settings, tolerance=tolerance, through=through))
+    own = {**sides, **recognised.sides}
+    ref, words = own.pop("ref"), own.pop("words")
+    for system, hyp in recognised.paths.items():
+        if system not in manual.paths:
+            raise InputError(
+                f"systems.{system} has {recognised.name} and no {manual.name}, expected both",
+                path=path,
+            )
+        of_system = {**own, "words": words[0] if words else None}
+        pairs = _pairs(ref, (manual.paths[system], hyp), how, of_system)
+        yield SystemPairs(system, recognised.name, how, pairs)

@@ -1,0 +1,503 @@
+"""Whose errors they are, as text, JSON and CSV: of one system, and of the systems of a campaign.
+
+Format history of the JSON: 1, the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from ..analysis.balance import OUTCOMES, Balance, Case, Corners
+from ..analysis.blame import Blame, DocumentBlame, word_settings
+from ..analysis.causes import CAUSES, CONTEXT, UNEXPLAINED
+from ..analysis.compare import FEW, Interval, Resampling
+from ..documents.model import seconds
+from ..errors import one_line
+from ..evaluation.settings import Settings
+from ..evaluation.signature import Signature
+from ..measures.slots import decimal
+from ..schemes.words import word_score
+from .cells import clip, size, wrapped
+from .csv import tidy
+from .json import attributes, dumps
+from .numbers import counted, number, percent, real
+from .table import Row, lines, side_by_side
+from .text import TERMINAL
+from .words import words_json
+
+FORMAT = 1
+SHOWN = 8
+"""The most labels and the most misheard words that the text shows; JSON has all."""
+
+PARTS = {
+    "manual": "the extractor alone",
+    "perfect": "the recogniser alone",
+    "interaction": "both together",
+}
+"""The parts of the cost on recognised words, in the order of the headline."""
+
+WHOSE = ("extractor", "recogniser", "both")
+"""The parts as columns of a campaign's table, in the same order."""
+
+LINES = {
+    **PARTS,
+    "recognised": "in all",
+    "extractor": "the extractor's share",
+    "recogniser": "the recogniser's share",
+}
+"""The rows of the first table."""
+
+COLUMNS = (
+    *("document", "side", "index", "label", "words", "start", "end", "start_time", "end_time"),
+    *("manual", "recognised", "manual_cost", "recognised_cost", "group", "cause", "heard"),
+)
+"""The columns of the CSV."""
+
+
+class SystemBlame(NamedTuple):
+    """The blame of a system on the words of one recogniser.
+
+    Args:
+        system: its name.
+        condition: the name of the recogniser's words.
+        blame: its blame.
+    """
+
+    system: str
+    condition: str
+    blame: Blame
+
+
+# Text
+
+
+def render(blame: Blame, resampling: Resampling) -> str:
+    """The sentence to quote, the shares, the outcomes, the causes, the labels and the signature.
+
+    Rates are in percent of the reference elements, differences in points. ``n/a`` stands for a
+    rate without a reference element.
+
+    Args:
+        blame: of one system on the words of one recogniser.
+        resampling: the settings of the intervals.
+    """
+    blocks = [
+        headline(blame.corners),
+        *_blocks(blame, resampling),
+        [*_notes(blame, resampling), str(signature(blame, resampling))],
+    ]
+    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def headline(corners: Corners) -> list[str]:
+    """The cost on recognised words and its three parts, in one line that can be quoted.
+
+    >>> headline(Corners(manual=6295, perfect=228, recognised=8400, reference=7667))[0]
+    '54.8 % = 41.1 the extractor alone + 1.5 the recogniser alone + 12.2 both together'
+    """
+    if not corners.reference:
+        return ["n/a: no reference element"]
+    rates = {name: _rate(corners, name) for name in ("recognised", *PARTS)}
+    first, *others = PARTS
+    text = f"{percent(rates['recognised'])} % = {percent(rates[first])} {PARTS[first]}"
+    for name in others:
+        sign = "−" if rates[name] < 0 else "+"
+        text += f" {sign} {percent(abs(rates[name]))} {PARTS[name]}"
+    shown = {name: Fraction(percent(rate)) for name, rate in rates.items()}
+    is_sum = shown["recognised"] == sum(shown[name] for name in PARTS)
+    return [text] if is_sum else [text, "(rounded: the costs below add up exactly)"]
+
+
+def _rate(corners: Corners, name: str) -> Fraction:
+    return corners.costs[name] / corners.reference
+
+
+def signature(blame: Blame, resampling: Resampling) -> Signature:
+    """All names and values that can change a digit of a report."""
+    unit = resampling.unit_of(len(blame.documents))
+    return Signature([*blame.signature, *resampling.signature(unit)])
+
+
+def _blocks(blame: Blame, resampling: Resampling) -> Iterator[list[str]]:
+    """The tables of the text."""
+    corners = blame.corners
+    yield list(lines(_costs(corners, blame.intervals(resampling), resampling)))
+    yield _beside(blame)
+    yield _outcomes(blame.balance)
+    yield _causes(blame)
+    yield _mishearings(blame)
+    yield _labels(blame)
+
+
+def _costs(
+    corners: Corners, intervals: Mapping[str, Interval], resampling: Resampling
+) -> Iterator[Row]:
+    yield "", "cost", "%", f"{resampling.confidence * 100:g} % interval"
+    for name, title in LINES.items():
+        cost = corners.costs[name]
+        yield title, decimal(cost), _percent(corners.rate(cost)), _bracket(intervals[name])
+        if name == "recognised":
+            yield ()
+
+
+def _percent(rate: Fraction | float | None) -> str:
+    """A rate in percent, with a sign if it is negative."""
+    return percent(rate) if rate is None or rate >= 0 else f"-{percent(-rate)}"
+
+
+def _bracket(interval: Interval) -> str:
+    if interval.low is None or interval.high is None:
+        return "n/a"
+    return f"[{_percent(interval.low)}, {_percent(interval.high)}]"
+
+
+def _beside(blame: Blame) -> list[str]:
+    """The manual score without tolerance, and the errors of words."""
+    corners, strict = blame.corners, blame.manual_without_tolerance
+    gain = strict - corners.costs["manual"]
+    words = blame.words.total
+    entities = blame.words.total_parts.entities
+    return [
+        f"On manual words without tolerance: {percent(corners.rate(strict))} % "
+        f"(cost {decimal(strict)}).",
+        f"The tolerance forgives {_percent(corners.rate(gain))} points of it "
+        f"(cost {_signed(gain)}).",
+        f"Words of the recogniser: WER {percent(words.rate)} % of {words.ref} words "
+        f"(S {words.S}, D {words.D}, I {words.I}).",
+        f"Inside reference elements: WER {percent(entities.rate)} % of "
+        f"{counted(entities.errors.ref, 'word')}.",
+    ]
+
+
+def _signed(cost: Fraction) -> str:
+    return f"-{decimal(-cost)}" if cost < 0 else decimal(cost)
+
+
+def _outcomes(balance: Balance) -> list[str]:
+    """The table of two outcomes, and its four groups."""
+    rows: list[Row] = [("", *OUTCOMES)]
+    for one in OUTCOMES:
+        own = [balance.table.get((one, two), 0) for two in OUTCOMES]
+        if any(own):
+            rows.append((one, *map(str, own)))
+    groups, insertions = balance.outcomes, balance.insertions
+    return [
+        "Outcomes on manual words (rows) and on the recogniser's words (columns):",
+        *lines(rows),
+        f"Kept {groups['kept']}, lost {groups['lost']}, found {groups['found']}, "
+        f"wrong on both {groups['wrong']}.",
+        f"Insertions: {insertions['manual']} on manual words, "
+        f"{insertions['recognised']} on the recogniser's.",
+    ]
+
+
+def _causes(blame: Blame) -> list[str]:
+    """The causes of lost and of found elements."""
+    rows: list[Row] = [("", *CAUSES)]
+    for group, causes in blame.balance.causes.items():
+        rows.append((group, *(str(causes[cause]) for cause in CAUSES)))
+    return [
+        "What the recogniser did to the words of lost and found elements:",
+        *lines(rows),
+        f"{CONTEXT}: a word within {blame.context} of its borders is wrong, its own are right.",
+        f"{UNEXPLAINED}: no word in or near it is wrong; the system is unstable.",
+    ]
+
+
+def _mishearings(blame: Blame) -> list[str]:
+    """The misheard words of lost elements that cost most."""
+    found = blame.mishearings
+    if not found:
+        return []
+    rows: list[Row] = [("cost", "times", "words", "recognised as", "labels")]
+    for one in found[:SHOWN]:
+        cost = Fraction(one.change, blame.settings.costs.scale)
+        texts = (" ".join(one.words), " ".join(one.heard), ", ".join(one.labels))
+        rows.append((_signed(cost), str(one.count), *(clip(text, 20) for text in texts)))
+    return [
+        "Misheard words of lost elements, the most costly first:",
+        *lines(rows, left=(2, 3, 4), width=TERMINAL, size=size),
+        *_more(len(found), "row"),
+    ]
+
+
+def _labels(blame: Blame) -> list[str]:
+    """The labels with the greatest share of the recogniser."""
+    every = sorted(
+        blame.labels.items(), key=lambda each: (-each[1].corners.shares["recogniser"], each[0])
+    )
+    rows: list[Row] = [("", "Ref", "recogniser", "extractor", "in all", "lost", "found")]
+    for label, balance in every[:SHOWN]:
+        costs, groups = balance.corners.costs, balance.outcomes
+        names = ("recogniser", "extractor", "recognised")
+        rows.append(
+            (
+                clip(label),
+                str(balance.corners.reference),
+                *(_signed(costs[name]) for name in names),
+                str(groups["lost"]),
+                str(groups["found"]),
+            )
+        )
+    return [
+        "Shares by label (costs), the greatest share of the recogniser first:",
+        *lines(rows, width=TERMINAL, size=size),
+        *_more(len(every), "label"),
+    ]
+
+
+def _more(number: int, noun: str) -> list[str]:
+    """A line for the rows that are not shown."""
+    return [f"… {counted(number - SHOWN, f'more {noun}')}"] if number > SHOWN else []
+
+
+def _notes(blame: Blame, resampling: Resampling) -> Iterator[str]:
+    """All that limits what the figures mean."""
+    yield "Shares: each side has its own cost and half of what only both together do."
+    below = [label for label, one in blame.labels.items() if _is_below(one.corners)]
+    below += [document.id for document in blame.documents if _is_below(document.corners)]
+    if below:
+        yield from wrapped(f"A share is negative for {', '.join(below)}.", TERMINAL)
+    lost = sum(case.recognised == "unplaceable" for case in blame.cases)
+    yield f"{counted(lost, 'element')} without a place on the recogniser's words, deleted."
+    yield from _units(blame, resampling)
+    for side, notes in blame.notes.items():
+        yield from (one_line(f"{side.capitalize()}: {note}.") for note in notes)
+
+
+def _is_below(corners: Corners) -> bool:
+    return min(corners.shares.values()) < 0
+
+
+def _units(blame: Blame, resampling: Resampling) -> Iterator[str]:
+    """The resampled units, and what limits the intervals."""
+    unit = resampling.unit_of(len(blame.documents))
+    units = len(blame.units(unit))
+    yield (
+        f"Intervals: bootstrap over {counted(units, unit)}, "
+        f"{counted(resampling.resamples, 'resample')}."
+    )
+    if units < 2:
+        yield f"A single {unit} gives no interval."
+    elif unit == "utterance" and units > len(blame.documents):
+        yield "Utterances of one document are alike: intervals may be too narrow."
+    elif units < FEW:
+        yield f"Fewer than {FEW} {unit}s: intervals are too narrow."
+
+
+# JSON
+
+
+def render_json(blame: Blame, resampling: Resampling) -> str:
+    """The blame as JSON: costs in the units of the definition, intervals of rates.
+
+    ``corners`` are the costs of the system on ``manual`` words, of a ``perfect`` extractor on the
+    recogniser's words, and of the system on ``recognised`` words. ``causes`` is about lost
+    elements, ``causes_of_found`` about found ones. ``table`` has the number of elements by their
+    outcome on manual words, then on the recogniser's words. ``cases`` lists lost and found
+    elements.
+
+    Args:
+        blame, resampling: as for ``render``.
+    """
+    return dumps({"format": FORMAT, **_report(blame, resampling)})
+
+
+def _report(blame: Blame, resampling: Resampling) -> dict[str, Any]:
+    unit = resampling.unit_of(len(blame.documents))
+    intervals, scale = blame.intervals(resampling), blame.settings.costs.scale
+    return {
+        "signature": str(signature(blame, resampling)),
+        **_balance(blame.balance),
+        "manual_without_tolerance": number(blame.manual_without_tolerance),
+        "labels": {label: _balance(balance) for label, balance in blame.labels.items()},
+        "documents": [_document(document, blame.settings) for document in blame.documents],
+        "words": words_json(blame.words),
+        "intervals": {name: [one.low, one.high] for name, one in intervals.items()},
+        "undefined": max(one.undefined for one in intervals.values()),
+        "unit": unit,
+        "units": len(blame.units(unit)),
+        **attributes(resampling, "resamples", "seed", "confidence"),
+        "cases": [
+            _case(case, blame.settings.costs.scale)
+            for case in blame.cases
+            if case.cause is not None
+        ],
+        "mishearings": [
+            {
+                **attributes(one, "words", "heard", "labels", "count"),
+                "change": number(Fraction(one.change, scale)),
+            }
+            for one in blame.mishearings
+        ],
+        "notes": {
+            side: {note.what: note.count for note in notes}
+            for side, notes in blame.notes.items()
+            if notes
+        },
+    }
+
+
+def _balance(balance: Balance) -> dict[str, Any]:
+    """The members that a total, a label and a document have."""
+    corners = balance.corners
+    costs = {name: number(cost) for name, cost in corners.costs.items()}
+    table: dict[str, dict[str, int]] = {}
+    for (one, two), count in balance.table.items():
+        table.setdefault(one, {})[two] = count
+    return {
+        "reference": corners.reference,
+        "ser": real(corners.rate(corners.costs["recognised"])),
+        "corners": {name: costs[name] for name in ("manual", "perfect", "recognised")},
+        "interaction": costs["interaction"],
+        "shares": {name: costs[name] for name in ("recogniser", "extractor")},
+        "outcomes": balance.outcomes,
+        "table": table,
+        "causes": balance.causes["lost"],
+        "causes_of_found": balance.causes["found"],
+        "insertions": dict(balance.insertions),
+    }
+
+
+def _document(document: DocumentBlame, settings: Settings) -> dict[str, Any]:
+    strict = Fraction(document.manual_without_tolerance, document.corners.scale)
+    return {
+        "id": document.id,
+        **_balance(document.balance),
+        "manual_without_tolerance": number(strict),
+        "words": words_json(word_score([document.words], word_settings(settings))),
+    }
+
+
+def _case(case: Case, scale: int) -> dict[str, Any]:
+    """A case as JSON; times are in seconds."""
+    return {
+        **attributes(case, "document", "side", "index", "label", "words", "span"),
+        **attributes(case, "manual", "recognised", "group", "cause", "heard"),
+        "time": None if case.time is None else [float(seconds(time)) for time in case.time],
+        "costs": [number(Fraction(cost, scale)) for cost in case.costs],
+    }
+
+
+# CSV
+
+
+def render_csv(blame: Blame, _resampling: Resampling) -> str:
+    """Tidy CSV: a row for each reference element and each insertion.
+
+    The sum of ``recognised_cost`` less that of ``manual_cost`` is what the recogniser changed.
+    Spaces join words; an undefined value is an empty field.
+
+    Args:
+        blame: as for ``render``.
+    """
+    return tidy(COLUMNS, (_cells(case, blame) for case in blame.cases))
+
+
+def _cells(case: Case, blame: Blame) -> list[object]:
+    scale = blame.settings.costs.scale
+    return [
+        *(case.document, case.side, case.index, case.label, " ".join(case.words)),
+        *(case.span or (None, None)),
+        *((None, None) if case.time is None else map(seconds, case.time)),
+        *(case.manual, case.recognised),
+        *(decimal(Fraction(cost, scale), places=15) for cost in case.costs),
+        *(case.group, case.cause, " ".join(case.heard)),
+    ]
+
+
+BLAMES: dict[str, Callable[[Blame, Resampling], str]] = {
+    "text": render,
+    "json": render_json,
+    "csv": render_csv,
+}
+
+
+# A campaign
+
+
+def table_text(rows: Iterable[SystemBlame], resampling: Resampling) -> str:
+    """A row for each system and recogniser: the sentence to quote as a table, WER and shares.
+
+    Args:
+        rows: the systems of a campaign, each on the words of each recogniser.
+        resampling: the settings of the intervals.
+    """
+    every = list(rows)
+    first = [["system", *(clip(row.system) for row in every)]]
+    first.append(["words", *(clip(row.condition) for row in every)])
+    costs = [
+        [head, *(_percent(_rate_of(row.blame, name)) for row in every)]
+        for head, name in zip(("SER %", *WHOSE), ("recognised", *PARTS), strict=True)
+    ]
+    costs.append(["WER %", *(percent(row.blame.words.total.rate) for row in every)])
+    shares = [
+        ["extractor's share", *(_percent(_rate_of(row.blame, "extractor")) for row in every)],
+        ["recogniser's share", *(_share(row.blame, resampling) for row in every)],
+    ]
+    for group in ("lost", "found"):
+        shares.append([group, *(str(row.blame.balance.outcomes[group]) for row in every)])
+    tables = (
+        "\n".join(lines(table, left=(0, 1), size=size))
+        for columns in (costs, shares)
+        for table in side_by_side(first, columns, width=TERMINAL)
+    )
+    signed: dict[str, list[str]] = {}
+    for row in every:
+        names = signed.setdefault(str(signature(row.blame, resampling)), [])
+        names += [] if row.condition in names else [row.condition]
+    return "\n".join(
+        [
+            "\n\n".join(tables),
+            "",
+            "In percent of the reference elements: the cost of the extractor alone, of the",
+            "recogniser alone, and of both together; each share has half of the last.",
+            *(one_line(f"{', '.join(names)}: {line}") for line, names in signed.items()),
+            "",
+        ]
+    )
+
+
+def _rate_of(blame: Blame, name: str) -> Fraction | None:
+    return blame.corners.rate(blame.corners.costs[name])
+
+
+def _share(blame: Blame, resampling: Resampling) -> str:
+    """The recogniser's share with its interval."""
+    rate = _percent(_rate_of(blame, "recogniser"))
+    return f"{rate} {_bracket(blame.intervals(resampling)['recogniser'])}"
+
+
+def table_json(rows: Iterable[SystemBlame], resampling: Resampling) -> str:
+    """The rows as JSON: each has the members of ``render_json``, ``system`` and ``condition``."""
+    return dumps(
+        {
+            "format": FORMAT,
+            "systems": [
+                {
+                    **attributes(row, "system", "condition"),
+                    **_report(row.blame, resampling),
+                }
+                for row in rows
+            ],
+        }
+    )
+
+
+def table_csv(rows: Iterable[SystemBlame], _resampling: Resampling) -> str:
+    """The cases of all rows as CSV, after the columns ``system`` and ``condition``."""
+    cells = (
+        (row.system, row.condition, *_cells(case, row.blame))
+        for row in rows
+        for case in row.blame.cases
+    )
+    return tidy(("system", "condition", *COLUMNS), cells)
+
+
+CAMPAIGNS: dict[str, Callable[[Iterable[SystemBlame], Resampling], str]] = {
+    "text": table_text,
+    "json": table_json,
+    "csv": table_csv,
+}

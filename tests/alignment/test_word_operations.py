@@ -1,0 +1,142 @@
+"""The operations of words give the word error rate, and stand at the positions of the documents."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sereval.alignment.blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
+from sereval.alignment.normalise import NORMALISATIONS, significant
+from sereval.alignment.text import align_text
+from sereval.alignment.weights import SCLITE, UNIT
+from sereval.alignment.words import word_operations
+from sereval.measures.words import WordErrors
+
+WORDS = st.lists(st.sampled_from(["a", "B", "b", "c,", "c", ".", "—"]), max_size=9)
+
+
+def least(reference, hypothesis, weights):
+    """The least cost, by the table over all prefixes."""
+    ours, theirs = ([*filter(None, map(significant, side))] for side in (reference, hypothesis))
+    row = [k * weights.insertion for k in range(len(theirs) + 1)]
+    for i, word in enumerate(ours, 1):
+        above, row = row, [i * weights.deletion]
+        for k, other in enumerate(theirs):
+            row.append(
+                min(
+                    above[k] + (word != other) * weights.substitution,
+                    above[k + 1] + weights.deletion,
+                    row[k] + weights.insertion,
+                )
+            )
+    return row[-1]
+
+
+@given(WORDS, WORDS, st.sampled_from([UNIT, SCLITE]))
+def test_operations_have_the_least_cost(reference, hypothesis, weights):
+    """The weights of the operations add up to the least cost, and none is cut."""
+    found = word_operations(reference, hypothesis, weights)
+    cost = sum(weights.of(operation.op) for operation in found.operations)
+    assert (least(reference, hypothesis, weights), 0) == (cost, found.slack)
+    counts = {op: sum(o.op == op for o in found.operations) for op in found.counts}
+    assert counts == found.counts
+
+
+@given(WORDS, WORDS, st.sampled_from([UNIT, SCLITE]))
+def test_each_word_is_in_one_operation(reference, hypothesis, weights):
+    """Words but punctuation are there once and in order; the kind says which sides have a word."""
+    operations = word_operations(reference, hypothesis, weights).operations
+    for side, words in ((1, reference), (2, hypothesis)):
+        places = [operation[side] for operation in operations if operation[side] is not None]
+        assert [k for k, word in enumerate(words) if significant(word)] == places
+    for op, r, h in operations:
+        assert (r is None, h is None) == (op == INSERTION, op == DELETION)
+        if op in (CORRECT, SUBSTITUTION):
+            same = significant(reference[r]) == significant(hypothesis[h])
+            assert same == (op == CORRECT)
+
+
+@given(WORDS, WORDS)
+def test_sclite_has_the_counts_of_the_early_alignment(reference, hypothesis):
+    """The operations by sclite's weights are those of the alignment with the ties `early`."""
+    found = align_text(reference, hypothesis, SCLITE, "early")
+    counts = word_operations(reference, hypothesis, SCLITE).counts
+    assert {op: found.counts[op] for op in counts} == counts
+    blocks = [
+        (b.op, b.ref[0] if b.op != INSERTION else None, b.hyp[0] if b.op != DELETION else None)
+        for b in found.blocks
+        if b.op != "punctuation"
+    ]
+    assert blocks == [*word_operations(reference, hypothesis, SCLITE).operations]
+
+
+def test_words_without_a_partner_come_first():
+    """In a run of errors gaps come before pairs, by either weights."""
+    for weights in (UNIT, SCLITE):
+        found = word_operations(["a", "b", "c", "d"], ["x", "d"], weights).operations
+        expected = [(DELETION, 0, None), (DELETION, 1, None), (SUBSTITUTION, 2, 0), (CORRECT, 3, 1)]
+        assert expected == [*found]
+        found = word_operations(["x", "d"], ["a", "b", "c", "d"], weights).operations
+        assert [INSERTION, INSERTION, SUBSTITUTION, CORRECT] == [o.op for o in found]
+
+
+def test_the_text_of_a_word_decides():
+    """Words are compared by the text that is asked for; a word without one is in no operation."""
+    sides = ["it's", "<laugh>", "a"], ["its", "a"]
+    assert {CORRECT: 2, SUBSTITUTION: 0, DELETION: 1, INSERTION: 0} == word_operations(
+        *sides
+    ).counts
+    other = word_operations(*sides, UNIT, NORMALISATIONS["alphanumeric"])
+    assert [(CORRECT, 0, 0), (CORRECT, 2, 1)] == [*other.operations]
+    exact = word_operations(*sides, UNIT, NORMALISATIONS["exact"])
+    assert [(DELETION, 0, None), (SUBSTITUTION, 1, 0), (CORRECT, 2, 1)] == [*exact.operations]
+
+
+SPOKEN = st.lists(st.sampled_from(["a", "b", "c", "d"]), max_size=12)
+
+
+@given(SPOKEN.filter(bool), SPOKEN)
+def test_unit_counts_are_those_of_jiwer(reference, hypothesis):
+    """Substitutions, deletions, insertions and the rate, each by itself."""
+    jiwer = pytest.importorskip("jiwer")
+    theirs = jiwer.process_words(" ".join(reference), " ".join(hypothesis))
+    errors = WordErrors.of(word_operations(reference, hypothesis).counts)
+    assert (theirs.hits, theirs.substitutions, theirs.deletions, theirs.insertions) == errors
+    assert theirs.wer == errors.rate
+
+
+@given(SPOKEN.filter(bool), SPOKEN)
+def test_unit_errors_are_those_of_meeteval(reference, hypothesis):
+    """The number of errors and of words, and the rate; its ties between kinds are its own."""
+    wer = pytest.importorskip("meeteval.wer.wer.siso")
+    theirs = wer.siso_word_error_rate(" ".join(reference), " ".join(hypothesis))
+    errors = WordErrors.of(word_operations(reference, hypothesis).counts)
+    assert (theirs.errors, theirs.length) == (errors.S + errors.D + errors.I, errors.ref)
+    assert theirs.error_rate == errors.rate
+
+
+@given(SPOKEN, SPOKEN)
+def test_sclite_counts_are_those_of_kaldialign(reference, hypothesis):
+    """Each kind of error by itself, with the weights 3, 3 and 4."""
+    kaldialign = pytest.importorskip("kaldialign")
+    theirs = kaldialign.edit_distance(reference, hypothesis, sclite_mode=True)
+    counts = word_operations(reference, hypothesis, SCLITE).counts
+    found = counts[SUBSTITUTION], counts[DELETION], counts[INSERTION]
+    assert (theirs["sub"], theirs["del"], theirs["ins"]) == found
+
+
+@pytest.mark.check
+def test_long_counts_are_those_of_jiwer():
+    """In documents of thousands of words too."""
+    jiwer = pytest.importorskip("jiwer")
+    rng = random.Random(13)
+    reference = [str(rng.randint(0, 300)) for _ in range(6_000)]
+    hypothesis = [
+        word if rng.random() < 0.7 else str(rng.randint(0, 300))
+        for word in reference
+        if rng.random() < 0.9
+    ]
+    theirs = jiwer.process_words(" ".join(reference), " ".join(hypothesis))
+    errors = WordErrors.of(word_operations(reference, hypothesis).counts)
+    assert (theirs.hits, theirs.substitutions, theirs.deletions, theirs.insertions) == errors

@@ -1,0 +1,1 @@
+at the uh New Newark desk now today

@@ -1,0 +1,1 @@
+at <org> the <loc> New York </loc> desk </org> today

@@ -1,0 +1,24 @@
+"""Sessions at a prompt, as the files of ``sessions`` show them."""
+
+import pytest
+from cli_files import everything
+from sessions import SESSIONS, agrees, arguments, sessions, shown, standard_input, steps_of
+
+EVERY = {path.stem: sessions(steps_of(path.stem)) for path in sorted(SESSIONS.glob("*.txt"))}
+NAMES = [(file, name) for file in EVERY if file != "refused" for name in EVERY[file]]
+
+
+@pytest.mark.parametrize(("file", "name"), NAMES)
+def test_session(file, name, here, run):
+    """Each command prints what is shown; what is refused changes no file and has no result."""
+    for step in EVERY[file][name]:
+        if step.sign == "==":
+            step.put()
+            continue
+        before = everything(here)
+        with standard_input(step.text):
+            status, out, err = run("", *arguments(step.text))
+        found = shown(status, out, err)
+        assert agrees(step.shown, found), "\n".join([step.text, *found])
+        assert status in (0, 1) or found[0].startswith("! Error: ")
+        assert not status or everything(here) == before
