@@ -69,8 +69,9 @@ biasing_option = option(
 )
 
 
-alternatives_option = click.option(
+alternatives_option = option(
     "--alternatives",
+    group="Scoring",
     metavar="PATH",
     multiple=True,
     help="Other readings of stretches of REF: files ID.norm.json and ID.nlp as in Earnings-21, or "
