@@ -10,8 +10,8 @@ import click
 
 from ..analysis import stability as stabilities
 from ..analysis.collate import collate as collated
-from ..analysis.compare import Resampling
 from ..analysis.compare import compare as compared
+from ..analysis.resampling import Resampling
 from ..analysis.systems import Systems
 from ..corpus.pairing import Pair
 from ..corpus.unread import PairStream, joined
