@@ -100,6 +100,8 @@ def score(
     how, sides = scoring_of(values)
     aligned = sides.pop("aligned")
     how = replace(how, options=how.options._replace(aligned=aligned))
+    if resampling is not None and how.scheme.counts == "elements":
+        how = replace(how, options=how.options._replace(figure=how.scheme.figures[0]))
     if how.scheme.counts == "tags":
         if resampling is not None:
             raise click.UsageError(
