@@ -34,7 +34,7 @@ GROUPS = {
         "convert": "convert",
         "project": "project",
     },
-    "Prove": {"verify": "verify"},
+    "Prove": {"verify": "verify", "selftest": "selftest"},
 }
 """The commands by what a reader wants, in the order of ``--help``. The value of a command is its
 function, in the module of the command's name."""
