@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from .cells import styled
-from .table import Row
+if TYPE_CHECKING:
+    from .table import Row
 
 T = TypeVar("T")
 
@@ -129,6 +129,8 @@ def coloured(text: str, colour: str | None) -> str:
     """
     if colour is None:
         return text
+    from .cells import styled  # only terminals wait for it
+
     first, *others = text.split("\n")
     found = [styled(first, "bold").render(colour)]
     for line in others:
