@@ -202,6 +202,15 @@ _OPTIONS = (
         "time.",
     ),
     Option(
+        name="subset",
+        commands="score compare sweep audit blame",
+        flag="--documents",
+        field="documents",
+        metavar="LIST",
+        help="Score only these documents of REF: a file with an id on each line, or ids with commas "
+        "between them.",
+    ),
+    Option(
         name="missing",
         commands=f"{SCORING} blame doctor",
         choices=MISSING,
