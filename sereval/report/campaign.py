@@ -1,7 +1,7 @@
 """Campaigns as text, JSON and CSV: of systems on several words, and of groups of documents.
 
-``COMPARISONS`` are the reports of ``sereval compare``, ``CAMPAIGNS`` those of ``sereval blame`` with
-a campaign file. Both show the same tables of what the recognisers cost.
+``COMPARISONS`` are the reports of ``sereval compare``, ``CAMPAIGNS`` those of ``sereval blame
+--campaign``. Both show the same tables of what the recognisers cost.
 
 Format history of the JSON: 1, the first.
 """
@@ -62,6 +62,7 @@ def cost_lines(rows: Sequence[SystemBlame], resampling: Resampling) -> list[str]
         "",
         "In percent of the reference elements: the cost of the extractor alone (█), of the",
         "recogniser alone (▓), and of both together (░); each share has half of the last.",
+        "WER: of all words of the reference, and of the words in its elements (entities).",
     ]
 
 

@@ -207,8 +207,8 @@ _OPTIONS = (
         flag="--documents",
         field="documents",
         metavar="LIST",
-        help="Score only these documents of REF: a file with an id on each line, or ids with commas "
-        "between them.",
+        help="Score only these documents of REF: ids with commas between them, or a file with an "
+        "id on each line.",
     ),
     Option(
         name="missing",
