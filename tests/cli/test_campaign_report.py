@@ -220,7 +220,8 @@ COSTS = {  # the corners of ../shared/spec/blame.md
 
 def stated():
     """The slot error rates of the corpus's README, in percent, by system and words."""
-    rows = (line.strip("|").split("|") for line in (EARNINGS / "README.md").open(encoding="utf-8"))
+    lines = (EARNINGS / "README.md").read_text("utf-8").splitlines()
+    rows = (line.strip("|").split("|") for line in lines)
     cells = ([cell.strip() for cell in row] for row in rows)
     return {(row[0], row[1]): row[2] for row in cells if row[0] in SYSTEMS and len(row) > 9}
 
