@@ -59,6 +59,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .corpus.executor import Workers as Workers
     from .corpus.pairs import PairList as PairList
     from .corpus.pairs import Pairs as Pairs
+    from .documents.alternatives import Alternative as Alternative
     from .documents.mentions import find_mentions as find_mentions
     from .documents.model import Document as Document
     from .documents.model import Element as Element
@@ -124,6 +125,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .schemes.result import Verdict as Verdict
     from .schemes.table import Scheme as Scheme
     from .schemes.words import DocumentErrors as DocumentErrors
+    from .schemes.words import Readings as Readings
     from .schemes.words import WordScore as WordScore
 
     AuditRow = _audit.Row
@@ -134,6 +136,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
 _HOMES = {
     "Account": "schemes.result",
     "AlignedRow": "schemes.result",
+    "Alternative": "documents.alternatives",
     "Audit": "analysis.audit",
     "AuditRow": "analysis.audit:Row",
     "Balance": "analysis.balance",
@@ -180,6 +183,7 @@ _HOMES = {
     "Pieces": "alignment.text",
     "Place": "documents.notes",
     "Preference": "mapping.best",
+    "Readings": "schemes.words",
     "Reference": "documents.model",
     "ReferenceElement": "documents.model",
     "Resampling": "analysis.compare",

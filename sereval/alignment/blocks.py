@@ -38,7 +38,7 @@ class Block(NamedTuple):
         ref: frontiers ``(i, j)`` of the reference words, ``i == j`` for none.
         hyp: frontiers ``(k, l)`` of the hypothesis words, ``k == l`` for none.
         op: one of ``OPERATIONS``; ``correct`` means one word on each side, which the alignment
-            compares as equal.
+            compares as equal, or several words that are equal as they are rewritten (``tiles``).
         inside: in a block of several reference words, the strict frontier on the hypothesis for
             each reference frontier strictly inside the block.
 

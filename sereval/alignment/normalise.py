@@ -169,7 +169,7 @@ def _alone(name: str, word: str) -> tuple[str, ...]:
     return (*_whisper(name)(word).split(),)
 
 
-def _joined(word: str, name: str) -> str:
+def _whole_form(word: str, name: str) -> str:
     """The forms of a word by itself, as one."""
     return " ".join(_alone(name, word))
 
@@ -299,13 +299,13 @@ def _by_table(words: Sequence[str], rules: Rules, longest: int) -> Forms:
     """The forms of a text by a table."""
     texts, spans = Normalisation("", significant).forms(words)
     found = Forms([], [])
-    for (start, end), new in _replaced(texts, rules, longest):
+    for (start, end), new in _stretches(texts, rules, longest):
         found.texts.extend(new)
         found.spans.extend([(spans[start][0], spans[end - 1][1])] * len(new))
     return found
 
 
-def _replaced(
+def _stretches(
     texts: Sequence[str], rules: Rules, longest: int
 ) -> Iterator[tuple[Span, tuple[str, ...]]]:
     """The stretches of forms that a table replaces, and each other form, with what it becomes."""
@@ -331,7 +331,7 @@ NORMALISATIONS = {
         Normalisation("caseless", _caseless),
         Normalisation("alphanumeric", _alphanumeric),
         *(
-            Normalisation(name, partial(_joined, name=name), partial(_by_whisper, name=name))
+            Normalisation(name, partial(_whole_form, name=name), partial(_by_whisper, name=name))
             for name in ("whisper-english", "whisper-basic")
         ),
     )

@@ -268,7 +268,7 @@ def cheapest(
     cost = sum(weights.of_run(j - i, m - k) for (i, j), (k, m), *_ in runs)
     slack = 0
     if len(left) * len(right) > pieces.whole:
-        slack = cost - _optimum(left, right, weights, cost)
+        slack = cost - least_cost(left, right, weights, cost)
     return Cheapest(runs, cost, slack)
 
 
@@ -320,8 +320,19 @@ def _is_sclite(weights: Weights) -> bool:
     return weights == SCLITE
 
 
-def _optimum(left: Sequence[int], right: Sequence[int], weights: Weights, most: int) -> int:
-    """The least cost of the whole, at most ``most``, in little memory and without an alignment.
+def least_cost(
+    left: Sequence[int], right: Sequence[int], weights: Weights, most: int | None = None
+) -> int:
+    """The least cost of an alignment, in little memory and without the alignment.
+
+    Args:
+        left, right: words as numbers, equal numbers for equal words.
+        weights: ``SCLITE`` or ``UNIT``.
+        most: a cost that the least one does not exceed; ``None``: not known.
+
+    >>> from sereval.alignment.weights import SCLITE, UNIT
+    >>> least_cost([7, 8, 9], [7, 9], SCLITE), least_cost([7, 8], [9, 8], UNIT)
+    (3, 1)
 
     rapidfuzz computes unit distances 64 words at a time. With sclite's weights, each word ``x`` is
     written as three words ``$ x x``, and the cost is the number of insertions and deletions between

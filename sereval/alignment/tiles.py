@@ -104,15 +104,33 @@ def of_words(
     >>> [block.op for block in of_words(of_forms, forms, (["I", "won't"], ["I"]), "").blocks]
     ['correct', 'deletion']
     """
-    heard = tuple(_heard(one, len(side)) for one, side in zip(forms, words, strict=True))
     blocks, otherwise = (
-        tuple(tile(_joined(reading, forms, words), words, (heard[0], heard[1])))
-        for reading in (found.blocks, found.otherwise)
+        blocks_of_words(reading, forms, words) for reading in (found.blocks, found.otherwise)
     )
     return WordAlignment(blocks, found.cost, found.slack, how, otherwise if found.otherwise else ())
 
 
-def _heard(forms: Forms, size: int) -> list[str]:
+def blocks_of_words(
+    blocks: Iterable[Block], forms: tuple[Forms, Forms], words: Sides
+) -> tuple[Block, ...]:
+    """The blocks of the words of two texts, as :func:`of_words` makes them.
+
+    Args:
+        blocks: of the forms; they tile both sides.
+        forms: of both sides.
+        words: of both sides.
+
+    >>> forms = Forms(["2020"], [(0, 2)]), Forms(["2020"], [(0, 1)])
+    >>> words = ["20", "20"], ["2020"]
+    >>> [found] = blocks_of_words([Block((0, 1), (0, 1), CORRECT)], forms, words)
+    >>> found.ref, found.op
+    ((0, 2), 'correct')
+    """
+    ours, theirs = (_form_of_each(one, len(side)) for one, side in zip(forms, words, strict=True))
+    return tuple(tile(_pairs(blocks, forms, words), words, (ours, theirs)))
+
+
+def _form_of_each(forms: Forms, size: int) -> list[str]:
     """For each word a form that comes from it; empty: none does."""
     found = [""] * size
     for text, (start, end) in zip(*forms, strict=True):
@@ -133,7 +151,7 @@ class _Pair(NamedTuple):
     ops: frozenset[str]
 
 
-def _joined(blocks: Iterable[Block], forms: tuple[Forms, Forms], words: Sides) -> Iterator[Block]:
+def _pairs(blocks: Iterable[Block], forms: tuple[Forms, Forms], words: Sides) -> Iterator[Block]:
     """The pairs of words of an alignment of forms."""
     pairs: list[_Pair] = []
     alone: list[tuple[int, int]] = []  # the side and the first word of a form without a partner

@@ -67,7 +67,7 @@ def operations_by_time(
             is_same = said.texts[j] == heard.texts[m]
             found.append(WordOperation(CORRECT if is_same else SUBSTITUTION, ours[j], theirs[m]))
         i, k = j + 1, m + 1
-    return WordOperations(tuple(found), texts=(said.texts, heard.texts))
+    return WordOperations(tuple(found), sides=(said, heard))
 
 
 class _Pair(NamedTuple):

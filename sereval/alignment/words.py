@@ -25,8 +25,10 @@ from functools import cached_property
 from itertools import count, repeat
 from typing import NamedTuple
 
+from ..documents.alternatives import Alternative
 from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
-from .normalise import LETTERS, Normalisation
+from .lattice import Chosen, cheapest_reading
+from .normalise import LETTERS, Forms, Normalisation
 from .text import Cheapest, Run, cheapest
 from .weights import UNIT, Weights
 
@@ -58,7 +60,8 @@ class WordOperations:
     Args:
         operations: from the first words to the last.
         slack: the most that the alignment may cost beyond the cheapest, in its weights.
-        texts: the forms of the reference and of the hypothesis that are compared, in order.
+        sides: the forms of the reference and of the hypothesis that are compared.
+        chosen: the stretches of the reference that are counted in another reading.
 
     >>> WordOperations((WordOperation("deletion", 0, None),)).counts["deletion"]
     1
@@ -66,7 +69,8 @@ class WordOperations:
 
     operations: tuple[WordOperation, ...]
     slack: int = 0
-    texts: tuple[Sequence[str], Sequence[str]] = ((), ())
+    sides: tuple[Forms, Forms] = (Forms([], []), Forms([], []))
+    chosen: tuple[Chosen, ...] = ()
 
     @property
     def forms(self) -> Iterator[tuple[WordOperation, str]]:
@@ -76,7 +80,7 @@ class WordOperations:
         >>> [(operation.op, form) for operation, form in found.forms]
         [('correct', 'its'), ('insertion', 'an'), ('correct', 'a')]
         """
-        ours, theirs = map(iter, self.texts)
+        ours, theirs = (iter(side.texts) for side in self.sides)
         for operation in self.operations:
             said = None if operation.ref is None else next(ours)
             heard = None if operation.hyp is None else next(theirs)
@@ -94,6 +98,7 @@ def word_operations(
     hypothesis: Sequence[str],
     weights: Weights = UNIT,
     normalise: Normalisation = LETTERS,
+    alternatives: Sequence[Alternative] = (),
 ) -> WordOperations:
     """The operations of the words in the alignment that gives the word error rate.
 
@@ -101,11 +106,13 @@ def word_operations(
         reference, hypothesis: the words of the two documents.
         weights: ``UNIT`` or ``SCLITE``.
         normalise: in which form words are compared; a word without a form is ignored.
+        alternatives: stretches of the reference that may be said in other words. The reading that
+            costs least is compared (``lattice``).
 
     Returns:
         Each form of either side is in one operation, which has the position of one of its words
-        (``normalise.Forms.places``). Unless the normalisation rewrites the texts, each word has one
-        form at most.
+        (``normalise.Forms.places``). Unless the normalisation rewrites the texts, each word as
+        written has one form at most.
 
     Raises:
         SerevalError: unknown weights.
@@ -123,11 +130,14 @@ def word_operations(
     correct 4 2
     """
     ours, theirs = normalise.forms(reference), normalise.forms(hypothesis)
+    chosen: tuple[Chosen, ...] = ()
+    if alternatives:
+        ours, chosen, _ = cheapest_reading(reference, alternatives, hypothesis, weights, normalise)
     known: dict[str, int] = defaultdict(count(1).__next__)
     left, right = ([*map(known.__getitem__, side.texts)] for side in (ours, theirs))
     found = _fewest(left, right) if weights == UNIT else cheapest(left, right, weights)
     operations = tuple(_placed(found.runs, ours.places, theirs.places))
-    return WordOperations(operations, found.slack, (ours.texts, theirs.texts))
+    return WordOperations(operations, found.slack, (ours, theirs), chosen)
 
 
 def _fewest(left: Sequence[int], right: Sequence[int]) -> Cheapest:

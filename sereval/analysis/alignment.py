@@ -7,14 +7,17 @@ aligned with several. By ``time`` words that were said at the same time are pair
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
 from ..alignment.blocks import CORRECT, PUNCTUATION, Block
+from ..alignment.normalise import Forms
+from ..alignment.tiles import blocks_of_words
 from ..alignment.time import operations_by_time
 from ..alignment.words import WordOperation, WordOperations, word_operations
 from ..corpus.pairing import Pair
+from ..documents.alternatives import Alternative
 from ..documents.model import Document
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords
@@ -24,16 +27,21 @@ from ..schemes.words import transcripts
 from ..version import __version__
 
 
-def alignment_signature(through: ByWords | None) -> Signature:
+def alignment_signature(
+    through: ByWords | None, *, alternatives: Iterable[Alternative] = ()
+) -> Signature:
     """All names and values that can change an alignment.
 
     Args:
         through: as for :func:`document_alignment`.
+        alternatives: of the references; only an alignment by text uses them.
 
     >>> print(alignment_signature(None))
     align|by:time|version:0.1.0
     """
-    parts = [("by", "time")] if through is None else through.alignment
+    parts = [("by", "time")] if through is None else [*through.alignment]
+    if through is not None and through.by == "text" and any(alternatives):
+        parts.append(("alternatives", "cheapest"))
     return Signature([("align", None), *parts, ("version", __version__)])
 
 
@@ -109,12 +117,14 @@ def document_alignment(pair: Pair, through: ByWords | None) -> DocumentAlignment
         operations = _by_time(reference, hypothesis)
     elif through.by == "text":
         words = reference.words, hypothesis.words
-        operations = word_operations(*words, through.weights, through.normalise)
+        operations = word_operations(
+            *words, through.weights, through.normalise, reference.alternatives
+        )
     else:
         found = through.align(reference.words, hypothesis.words)
         errors = WordErrors.of(found.counts)
         return DocumentAlignment(*sides, found.blocks, errors, found.slack)
-    blocks = tuple(_blocks(operations.operations, reference.words, hypothesis.words))
+    blocks = tuple(_blocks(operations, reference.words, hypothesis.words))
     errors = WordErrors.of(operations.counts)
     return DocumentAlignment(*sides, blocks, errors, operations.slack)
 
@@ -130,16 +140,34 @@ def _by_time(reference: Document, hypothesis: Document) -> WordOperations:
 
 
 def _blocks(
-    operations: Sequence[WordOperation], reference: Sequence[str], hypothesis: Sequence[str]
+    operations: WordOperations, reference: Sequence[str], hypothesis: Sequence[str]
 ) -> Iterator[Block]:
     """Operations as blocks, with the words that are in none as blocks of punctuation."""
+    if any(_is_rewritten(side) for side in operations.sides):
+        of_forms = list(_of_forms(operations.operations))
+        yield from blocks_of_words(of_forms, operations.sides, (reference, hypothesis))
+        return
     i = k = 0
-    for op, ref, hyp in operations:
+    for op, ref, hyp in operations.operations:
         j, m = (i if ref is None else ref), (k if hyp is None else hyp)
         yield from _punctuation(reference, hypothesis, (i, j), (k, m))
         i, k = (j if ref is None else j + 1), (m if hyp is None else m + 1)
         yield Block((j, i), (m, k), op)
     yield from _punctuation(reference, hypothesis, (i, len(reference)), (k, len(hypothesis)))
+
+
+def _is_rewritten(forms: Forms) -> bool:
+    """Whether some form comes from several words, or several forms from one."""
+    return len({*forms.spans}) < len(forms.spans) or any(b - a > 1 for a, b in forms.spans)
+
+
+def _of_forms(operations: Sequence[WordOperation]) -> Iterator[Block]:
+    """Operations as blocks of forms in place of words."""
+    i = k = 0
+    for op, ref, hyp in operations:
+        j, m = i + (ref is not None), k + (hyp is not None)
+        yield Block((i, j), (k, m), op)
+        i, k = j, m
 
 
 def _punctuation(

@@ -13,6 +13,7 @@ from ..formats import WORDS
 from ..report import alignment as report
 from .filters import document_option, with_ids
 from .inputs import side_options
+from .measures import alternatives_option
 from .options import AtLeast
 from .outputs import output_options, terminal_look
 from .pairs import pairs_of, print_reading_notes
@@ -33,6 +34,7 @@ FORMATS: dict[str, Callable[[report.Alignments], str]] = {
 @click.argument("hyp")
 @side_options
 @scoring_options("align", by="text", weights="unit")
+@alternatives_option
 @document_option
 @click.option(
     "--context",
@@ -68,7 +70,9 @@ def align(
     found = pairs.each(partial(document_alignment, through=how.settings.through))
     aligned = with_ids(list(found), documents)
     print_reading_notes([pairs])
-    shown = report.Alignments(aligned, alignment_signature(how.settings.through), context)
+    alternatives = (each for one in aligned for each in one.reference.alternatives)
+    signature = alignment_signature(how.settings.through, alternatives=alternatives)
+    shown = report.Alignments(aligned, signature, context)
     if format == "text":
         look = terminal_look() if output == "-" else {}
         text = report.text(shown, **(look | ({"width": width} if width else {})))

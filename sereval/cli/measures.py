@@ -18,7 +18,7 @@ from ..schemes.table import schemes_that_count
 from .options import parsed
 from .outputs import with_progress
 from .pairs import check_read, pairs_of
-from .scoring import ScoringOptions, scoring_of
+from .scoring import ScoringOptions, on_command_line, scoring_of
 
 if TYPE_CHECKING:  # loaded only if an option names a measure
     from ..analysis.measured import AnyMeasured, Measured
@@ -62,6 +62,15 @@ biasing_option = click.option(
     metavar="FILE",
     help="The words of B-WER, for all documents or for each (docs/words.md); by default the words "
     "of REF's elements. With --measure.",
+)
+
+
+alternatives_option = click.option(
+    "--alternatives",
+    metavar="PATH",
+    multiple=True,
+    help="Other readings of stretches of REF: files ID.norm.json and ID.nlp as in Earnings-21, or "
+    "folders with them. May be repeated. Word error rates take the reading that costs least.",
 )
 
 
@@ -143,6 +152,23 @@ def biasing_of(path: str | None, measures: Sequence[Measure]) -> BiasingList | N
     return None
 
 
+def alternatives_of(paths: Sequence[str], measures: Sequence[Measure]) -> Sequence[str]:
+    """The paths of alternatives, if a measure counts words; a file of settings may name others.
+
+    Args:
+        paths: the values of ``--alternatives``.
+        measures: the measures of the command.
+
+    Raises:
+        click.UsageError: the command line names a path, but no measure counts words.
+    """
+    if any(one.family.counts == "words" for one in measures):
+        return paths
+    if "alternatives" in on_command_line(click.get_current_context()):
+        raise click.UsageError("--alternatives goes with --measure WER, entity-wer, B-WER or U-WER")
+    return ()
+
+
 def measure_sides(
     ref: str,
     hyp: str,
@@ -166,17 +192,19 @@ def measure_sides(
     from ..analysis.measured import Measured, check_run, measured
     from ..schemes.measure import tolerance_name
 
-    measures = [one.normalised(values["normalise"]) for one in measures]
+    measures = [one.with_normalisation(values["normalise"]) for one in measures]
     _check_agreement(measures, values)
     tolerance = values["tolerance"]
     requested = (
         measures if tolerance is None else [one.at(tolerance_name(tolerance)) for one in measures]
     )
-    by = "text" if values["normalise"] != LETTERS.name else values["by"]
+    is_named = "normalise" in on_command_line(click.get_current_context())
+    by = "text" if is_named or values["normalise"] != LETTERS.name else values["by"]
     of_run = {**values, "tolerance": None, "is_bound": False, "by": by}
     how, sides = scoring_of(of_run, besides=OPTIONS)
     how = replace(how, settings=replace(how.settings, through=None))  # each measure has its own
     sides.pop("aligned")
+    sides["alternatives"] = alternatives_of(values["alternatives"], measures)
     lists = biasing_of(biasing, measures)
     check_run(requested, how.settings, lists)
     found: dict[Measure, AnyMeasured] = {}

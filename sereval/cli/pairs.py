@@ -14,9 +14,11 @@ from typing import Any, TypeVar
 
 from ..corpus.entries import Entry, Side, entries
 from ..corpus.pairing import Pair
-from ..corpus.unread import PairStream, read_pair, read_tags, unread_pairs
+from ..corpus.unread import PairResult, PairStream, UnreadPair, read_pair, read_tags, unread_pairs
+from ..documents.model import Reference
 from ..errors import InputError, SerevalError
 from ..formats import FOUND, TIMES, UNKNOWN_FORMAT, files
+from ..formats.norm import NormFiles, norm_files
 from ..labels.relabel import Labels
 from .filters import with_ids
 from .inputs import check_paths, print_path_notes, reading_of, words_of_each
@@ -101,6 +103,7 @@ def systems_of(
     *,
     words: Sequence[str],
     align: str | None,
+    alternatives: Sequence[str] = (),
     has_stand_ins: bool = False,
     **values: Any,
 ) -> list[PairStream[Pair]]:
@@ -112,6 +115,7 @@ def systems_of(
         how: changes of labels, the policy for missing hypotheses, and the workers that read.
         words: no path, one for all systems, or one for each.
         align: path of the times of the reference's words.
+        alternatives: paths of the files of the references' alternatives.
         has_stand_ins: whether ``words`` replace a missing hypothesis under every policy.
         values: as for ``sides_of``.
 
@@ -144,6 +148,8 @@ def systems_of(
     reading = partial(read_pair, labels=settings.labels, is_found=how.scheme.has_places)
     if how.scheme.counts == "tags":
         reading = partial(read_tags, labels=settings.labels)
+    if alternatives:
+        reading = partial(_with_alternatives, read=reading, files=norm_files(alternatives))
     return [
         PairStream(of_system, reading, spare=own, workers=how.workers, watch=with_progress)
         for of_system, own in zip(pairs, chain([[*spare.values()]], repeat(())), strict=False)
@@ -170,6 +176,18 @@ def _selected(
         raise InputError(str(error), path=ref) from None
     keep_selection(ref, len(wanted), len(references))
     return [side and [entry for entry in side if entry.id in ids] for side in sides]
+
+
+def _with_alternatives(
+    pair: UnreadPair, read: Callable[[UnreadPair], PairResult[Pair]], files: NormFiles
+) -> PairResult[Pair]:
+    """Read a pair, and give its reference the alternatives of its files."""
+    found = read(pair)
+    reference, hypothesis = found.value
+    if isinstance(reference, Reference):
+        return found  # the stage that needs the words that were said refuses it
+    own = replace(reference, alternatives=files.of(reference))
+    return found._replace(value=(own, hypothesis))
 
 
 def pairs_of(

@@ -9,9 +9,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from ..alignment.normalise import NORMALISATIONS, SUFFIX
-
-SOURCES = ("align", "words")
+SOURCES = ("align", "words", "alternatives")
 """Options that name files with data to be scored; so do the arguments."""
 
 RULES = ("campaign", "label_map", "grammar", "normalise", "biasing", "subset", "groups")
@@ -33,7 +31,8 @@ def names(option: str | None) -> Collection[str]:
     >>> names("normalise")[0], names("label_map")
     ('letters', ())
     """
-    from ..labels.grammar import bundled  # only for commands, not for --version
+    from ..alignment.normalise import NORMALISATIONS  # only for commands, not for --version
+    from ..labels.grammar import bundled
 
     if option == "grammar":
         return bundled()
@@ -79,6 +78,8 @@ def needs_consent(option: click.Option, value: Any) -> bool:
     if option.name in (*OUTPUTS, *WORK, "audio"):
         return True
     if option.name in ("measure", "measures"):
+        from ..alignment.normalise import SUFFIX
+
         return SUFFIX in str(value).lower()  # it may name a table of words
     return option.name not in SOURCES and input_file(option, value) is not None
 

@@ -14,7 +14,14 @@ from ..formats.registry import SUFFIXES
 from ..report import FORMATS, render
 from ..report.text import reading_notes, unplaceable_note
 from .inputs import side_options
-from .measures import biasing_of, biasing_option, measure_sides, measures_option
+from .measures import (
+    alternatives_of,
+    alternatives_option,
+    biasing_of,
+    biasing_option,
+    measure_sides,
+    measures_option,
+)
 from .outputs import output_options
 from .pairs import score_sides
 from .provenance import write_report
@@ -32,6 +39,7 @@ if TYPE_CHECKING:
 @scoring_options("score", "slots", "elements", "tags")
 @measures_option
 @biasing_option
+@alternatives_option
 @workers_options
 @output_options(FORMATS)
 def score(
@@ -58,6 +66,7 @@ def score(
         write_report(report, format, output, {})
         return
     biasing_of(biasing, ())
+    values["alternatives"] = alternatives_of(values["alternatives"], ())
     how, sides = scoring_of(values)
     aligned = sides.pop("aligned")
     how = replace(how, options=how.options._replace(aligned=aligned))

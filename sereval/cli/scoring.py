@@ -42,7 +42,7 @@ def scoring_options(command: str, *units: str, **defaults: Any) -> Callable[[Any
     Args:
         command: the name of the command, as in ``Option.commands``.
         units: the units that its schemes count, values of ``Scheme.counts``.
-        defaults: the options that have another default in this command, by name.
+        defaults: the values of options that have another default in this command, by name.
     """
     schemes = schemes_that_count(*units)
     return options(

@@ -22,6 +22,7 @@ from operator import le, lt
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..errors import CrossingError, SerevalError
+from .alternatives import Alternative, check_alternatives
 from .checks import check_increasing, check_names, check_whole
 from .notes import Note
 
@@ -104,11 +105,13 @@ class Document:
             ``None``: the system gives places.
         tags: the tags of the words, if the file has a column of tags; not part of the value. They
             stay as they were read when the elements change.
+        alternatives: stretches that may be said in other words, by start and then by end. Only word
+            error rates use them.
 
     Raises:
         SerevalError: an empty id, word or span; crossing elements, a child outside its parent,
-            overlapping siblings, an element before its parent; times or breaks out of order; a
-            mention without label or text.
+            overlapping siblings, an element before its parent; times, breaks or alternatives out of
+            order; a mention without label or text.
 
     >>> chirac = Document("d", ("Jacques", "Chirac"), tree([
     ...     ("pers.ind", 0, 2), ("name.first", 0, 1), ("name.last", 1, 2)]))
@@ -125,11 +128,13 @@ class Document:
     notes: tuple[Note, ...] = field(default=(), compare=False, repr=False)
     mentions: tuple[Mention, ...] | None = field(default=None, repr=False)
     tags: Tags | None = field(default=None, compare=False, repr=False)
+    alternatives: tuple[Alternative, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         check_names(self.id, self.words)
         try:
             _check_forest(self.elements, len(self.words))
+            check_alternatives(self.alternatives, len(self.words))
             if self.times is not None:
                 _check_times(self.times, len(self.words))
             check_increasing(self.breaks, 1, len(self.words) - 1, "an utterance boundary")
@@ -567,9 +572,7 @@ def is_to_be_found(document: Document | Reference) -> bool:
     >>> is_to_be_found(Document("d", (), mentions=(Mention("loc", "Dol"),)))
     True
     """
-    if isinstance(document, Reference):
-        return False
-    return document.mentions is not None and not document.words
+    return isinstance(document, Document) and document.mentions is not None and not document.words
 
 
 def seconds(ms: int) -> str:

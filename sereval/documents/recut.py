@@ -126,7 +126,18 @@ def _recut(document: _R, text: str, offsets: Sequence[int], union: Sequence[int]
             replace(e, start=moved[e.start], end=moved[e.end]) for e in document.elements
         )
         breaks = tuple(moved[k] for k in document.breaks)
-        return replace(document, words=words, times=times, elements=elements, breaks=breaks)
+        alternatives = tuple(
+            one._replace(start=moved[one.start], end=moved[one.end])
+            for one in document.alternatives
+        )
+        return replace(
+            document,
+            words=words,
+            times=times,
+            elements=elements,
+            breaks=breaks,
+            alternatives=alternatives,
+        )
     fuzzy = tuple(_recut_element(e, moved) for e in document.elements)
     unplaceable = tuple(
         replace(lost, element=_recut_element(lost.element, moved)) for lost in document.unplaceable

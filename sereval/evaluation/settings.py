@@ -58,7 +58,7 @@ class ByWords:
     def alignment(self) -> Signature:
         """The parts of a signature that say how words are aligned."""
         if self.by == "text":
-            named = [("weights", self.weights.name), *normalised(self.normalise)]
+            named = [("weights", self.weights.name), *normalisation_part(self.normalise)]
             return Signature([("by", self.by), *named])
         return Signature([("by", self.by), ("language", self.language)])
 
@@ -96,14 +96,14 @@ OWNERS = {"weights": "text", "normalise": "text", "language": "phones"}
 """The way to align words that each option of an alignment belongs to."""
 
 
-def normalised(normalise: Normalisation) -> list[tuple[str, str]]:
+def normalisation_part(normalise: Normalisation) -> list[tuple[str, str]]:
     """The part of a signature that says in which form words are compared; none for the default.
 
     Args:
         normalise: the normalisation.
 
     >>> from sereval.alignment.normalise import EXACT
-    >>> normalised(EXACT), normalised(LETTERS)
+    >>> normalisation_part(EXACT), normalisation_part(LETTERS)
     ([('normalise', 'exact')], [])
     """
     return [("normalise", normalise.name)] if normalise != LETTERS else []

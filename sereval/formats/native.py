@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from ..documents.alternatives import Alternative
 from ..documents.model import (
     Document,
     Element,
@@ -41,7 +42,7 @@ from .source import Source, quote
 from .times import NOT_SECONDS, too_long
 from .writers import WrittenFiles
 
-_DOCUMENT = ("id", "words", "times", "breaks", "elements", "mentions")
+_DOCUMENT = ("id", "words", "times", "breaks", "elements", "mentions", "alternatives")
 _REFERENCE = ("id", "words", "times", "projection", "elements", "unplaceable")
 _EXACT = ("label", "start", "end", "parent")
 _FUZZY = ("label", "labels", "starts", "ends", "parent", "strict")
@@ -194,9 +195,23 @@ def _document(record: Record, spans: list[_Span], line: int, source: Source) -> 
         source.path,
         notes,
         mentions=mentions(record) if "mentions" in record else None,
+        alternatives=tuple(map(_alternative, record.records("alternatives"))),
     )
     found = too_long(document.times or (), document.words)
     return replace(document, notes=(Note(NOT_SECONDS, found),)) if found else document
+
+
+def _alternative(record: Record) -> Alternative:
+    record.only(Alternative._fields)
+    readings = tuple(
+        tuple(_word(word, f"{where}[{k}]") for k, word in enumerate(of_type(reading, list, where)))
+        for reading, where in record.items("readings")
+    )
+    return Alternative(record.integer("start"), record.integer("end"), readings)
+
+
+def _word(value: Any, where: str) -> str:
+    return whole(str(of_type(value, str, where)), f"{where}: ")
 
 
 def _without_crossings(
@@ -298,6 +313,8 @@ def _line(document: Document | Reference) -> str:
         parts["elements"] = _list(_json(_exact_element(e)) for e in document.elements)
         if document.mentions is not None:
             parts["mentions"] = _list(_strings(mention) for mention in document.mentions)
+        if document.alternatives:
+            parts["alternatives"] = _list(map(_stretch, document.alternatives))
     else:
         if document.projection:
             parts["projection"] = _json(whole(document.projection))
@@ -312,6 +329,11 @@ def _line(document: Document | Reference) -> str:
 def _exact_element(element: Element) -> dict[str, Any]:
     found = {"label": whole(element.label), "start": element.start, "end": element.end}
     return found if element.parent is None else {**found, "parent": element.parent}
+
+
+def _stretch(alternative: Alternative) -> str:
+    readings = _list(map(_strings, alternative.readings))
+    return f'{{"start":{alternative.start},"end":{alternative.end},"readings":{readings}}}'
 
 
 def _fuzzy_element(element: ReferenceElement) -> dict[str, Any]:

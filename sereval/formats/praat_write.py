@@ -11,7 +11,7 @@ from ..errors import SerevalError
 from .inline import is_unreadable
 from .source import quote
 from .tiers import SILENCE
-from .writers import BREAKS, MENTIONS, MOMENTS, SHOWN, WrittenFiles, exact
+from .writers import ALTERNATIVES, BREAKS, MENTIONS, MOMENTS, SHOWN, WrittenFiles, exact
 
 
 class Interval(NamedTuple):
@@ -34,6 +34,7 @@ def written(document: Document | Reference) -> WrittenFiles:
     lost = {
         SHOWN: len(found.elements),
         MENTIONS: len(found.mentions or ()),
+        ALTERNATIVES: len(found.alternatives),
         BREAKS: len(found.breaks),
         MOMENTS: sum(start == end for start, end in found.times or ()),
     }

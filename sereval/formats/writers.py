@@ -15,6 +15,7 @@ from ..errors import SerevalError, one_line
 
 TIMES = "times of words"
 MENTIONS = "mentions without places"
+ALTERNATIVES = "alternatives"
 BREAKS = "utterance boundaries"
 PLACES = "elements with several places, put at one"
 LABELS = "labels besides an element's own"
@@ -75,5 +76,7 @@ def exact(document: Document | Reference) -> Document:
 
 def lost_of(document: Document | Reference) -> dict[str, int]:
     """The parts that a format of words and elements leaves out, with their numbers."""
-    mentions = document.mentions if isinstance(document, Document) else None
-    return {TIMES: len(document.times or ()), MENTIONS: len(mentions or ())}
+    found = {TIMES: len(document.times or ())}
+    if isinstance(document, Document):
+        found |= {MENTIONS: len(document.mentions or ()), ALTERNATIVES: len(document.alternatives)}
+    return found

@@ -155,7 +155,9 @@ def _columns(one: DocumentAlignment, context: int | None, room: int) -> Iterator
 
 
 def _mark(block: Block) -> str:
-    """The letters of the errors of a block."""
+    """The letters of the errors of a block; none if its words are the same in another form."""
+    if block.op == CORRECT:
+        return ""
     return "".join(LETTERS[op] for op, _, _ in _operations(block) if op in LETTERS)
 
 
@@ -268,7 +270,8 @@ def as_ctm(found: Alignments) -> str:
 
     ``file channel start duration word confidence reference-word edit``, as in the CTM with edits of
     Kaldi. The word that one side lacks is ``<eps>``. A deletion has no duration and stands where
-    the hypothesis's word before it ends.
+    the hypothesis's word before it ends. Where several words of one side are correct together, all
+    their edits are ``cor``.
 
     Raises:
         SerevalError: a hypothesis without times; an id with a blank.
@@ -291,7 +294,7 @@ def _ctm(one: DocumentAlignment, context: int | None) -> Iterator[str]:
                     *(id, "1", f"{start / 1000:.3f}", f"{(end - start) / 1000:.3f}"),
                     _NOTHING if op == DELETION else one.hypothesis.words[hyp],
                     *("1.00", _NOTHING if op == INSERTION else one.reference.words[ref]),
-                    f"{_EDITS[op]}\n",
+                    f"{_EDITS[CORRECT if block.op == CORRECT else op]}\n",
                 )
             )
 

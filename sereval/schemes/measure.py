@@ -218,14 +218,14 @@ class Measure:
             raise SerevalError(f"measure {self}, expected it at the tolerance {found.tolerance}")
         return found
 
-    def normalised(self, name: str) -> Measure:
+    def with_normalisation(self, name: str) -> Measure:
         """The same measure with words in another form; itself if it names one or aligns no text.
 
         Args:
             name: of a normalisation, or a table.
 
-        >>> parse_measure("WER").normalised("exact"), parse_measure("SER@0.3").normalised("exact")
-        (WER(normalise=exact), SER@0.3)
+        >>> [one.with_normalisation("exact") for one in parse_measures("WER,SER@0.3")]
+        [WER(normalise=exact), SER@0.3]
         """
         values = self.values
         has_own = "normalise" in dict(self.options)

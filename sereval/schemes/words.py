@@ -2,7 +2,9 @@
 
 Words are compared in the forms of a normalisation (``alignment.normalise``), by default by their
 letters, marks and numbers, without case. Words without a form are ignored, such as punctuation. If
-the normalisation rewrites the texts, the rate is that of the rewritten texts.
+the normalisation rewrites the texts, the rate is that of the rewritten texts. If stretches of the
+reference may be said in other words (``documents.alternatives``), the reading that costs least is
+compared, and the words of the reference are those of that reading.
 
 The same errors are counted by part. *Entity WER*: the errors of the words inside elements, over
 these words, for all elements and by label. A word inserted between two words of one element is an
@@ -34,7 +36,7 @@ from ..alignment.words import WordOperation, WordOperations, word_operations
 from ..corpus.pairing import Pair
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
-from ..evaluation.settings import normalised
+from ..evaluation.settings import normalisation_part
 from ..evaluation.signature import Signature
 from ..measures.words import BiasingList, ElementErrors, WordErrors, WordParts
 from ..version import __version__
@@ -57,6 +59,21 @@ class WordSettings(NamedTuple):
     biasing: BiasingList | None = None
 
 
+class Readings(NamedTuple):
+    """How many stretches of a reference may be said in other words.
+
+    Args:
+        alternatives: the number of these stretches.
+        chosen: how many of them are counted in another reading.
+
+    >>> Readings(4, 1).chosen
+    1
+    """
+
+    alternatives: int = 0
+    chosen: int = 0
+
+
 class DocumentErrors(NamedTuple):
     """The word errors of one document.
 
@@ -65,6 +82,7 @@ class DocumentErrors(NamedTuple):
         errors: its words by outcome.
         slack: the most that the alignment may cost beyond the cheapest, in its weights.
         parts: its errors by label and by biasing list.
+        readings: the alternatives of its reference.
 
     >>> DocumentErrors("d", WordErrors(correct=3, S=1)).errors.rate
     0.25
@@ -74,6 +92,7 @@ class DocumentErrors(NamedTuple):
     errors: WordErrors
     slack: int = 0
     parts: WordParts = WordParts()
+    readings: Readings = Readings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +179,9 @@ def errors_of(pair: Pair, how: WordSettings) -> DocumentErrors:
     (WordErrors(correct=1, S=1, D=1, I=0), 1.0)
     """
     reference, hypothesis = transcripts(pair)
-    found = word_operations(reference.words, hypothesis.words, how.weights, how.normalise)
+    found = word_operations(
+        reference.words, hypothesis.words, how.weights, how.normalise, reference.alternatives
+    )
     return errors_in(reference, found, how)
 
 
@@ -180,7 +201,8 @@ def errors_in(reference: Document, found: WordOperations, how: WordSettings) -> 
     errors = WordErrors.of(found.counts)
     unbiased = WordErrors(*(all - own for all, own in zip(errors, biased, strict=True)))
     parts = WordParts(entities, labels, biased, unbiased)
-    return DocumentErrors(reference.id, errors, found.slack, parts)
+    readings = Readings(len(reference.alternatives), len(found.chosen))
+    return DocumentErrors(reference.id, errors, found.slack, parts, readings)
 
 
 def element_errors(
@@ -304,11 +326,21 @@ def word_score(
         name: of the rate that is asked for.
     """
     slack = sum(one.slack for one in documents)
-    notes = (f"Alignment: up to {slack} dearer than the cheapest, by its weights.",)
+    notes = [f"Alignment: up to {slack} dearer than the cheapest, by its weights."] if slack else []
+    every = sum(one.readings.alternatives for one in documents)
+    chosen = sum(one.readings.chosen for one in documents)
+    if every:
+        notes.append(f"Alternatives: {chosen} of {every} are counted in another reading.")
+    alternatives = [("alternatives", "cheapest")] if every else []
     return WordScore(
         {one.id: one.errors for one in documents},
-        (("weights", how.weights.name), *normalised(how.normalise), *settings),
-        notes if slack else (),
+        (
+            ("weights", how.weights.name),
+            *normalisation_part(how.normalise),
+            *alternatives,
+            *settings,
+        ),
+        tuple(notes),
         {one.id: one.parts for one in documents},
         name,
     )

@@ -362,6 +362,16 @@ def test_ties_have_a_name():
 
 
 @both_weights
+@given(left=words, right=words)
+def test_the_cheapest_cost_without_the_alignment(weights, left, right):
+    """The cost that cuts are held against is that of the table: Tiskin's two longer texts."""
+    numbers = [[ord(word) for word in side] for side in (left, right)]
+    most = 4 * (len(left) + len(right))
+
+    assert suffix_costs(left, right, weights)[0, 0] == align.least_cost(*numbers, weights, most)
+
+
+@both_weights
 @given(left=st.lists(st.sampled_from("abcdef"), max_size=60), errors=st.randoms())
 def test_slack_is_what_the_cuts_cost(weights, left, errors):
     """A document that is cut costs the cheapest and the slack that is reported, exactly."""

@@ -28,7 +28,19 @@ REFUSED = {  # by command: what is set, and what would be there if it were taken
     "audio": ("audit ref hyp --format html -o made.html", 'audio = "ref"'),
 }
 OPEN = {  # what is measured, how it is read and scored, and what the result looks like
-    *("align", "words", "name", "tier", "encoding", "columns", "from", "to", "tags", "side"),
+    *(
+        "align",
+        "words",
+        "alternatives",
+        "name",
+        "tier",
+        "encoding",
+        "columns",
+        "from",
+        "to",
+        "tags",
+        "side",
+    ),
     *("ref-format", "hyp-format", "align-format", "words-format", "system", "format", "width"),
     *("tolerance", "by", "weights", "language", "unplaceable", "missing", "pairing", "scheme"),
     *("costs", "neutral", "only", "level", "extent-tolerance", "mapping", "figure", "elements"),

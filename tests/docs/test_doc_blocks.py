@@ -14,10 +14,12 @@ import pytest
 from click.shell_completion import get_completion_class
 from test_docs import FENCE, FILES, ROOT, Block
 
+from sereval.alignment.normalise import load_table
 from sereval.alignment.phones import align_phones
 from sereval.alignment.text import align_text
 from sereval.cli import main
-from sereval.formats import FORMATS
+from sereval.formats import FORMATS, native
+from sereval.formats.source import Source
 from sereval.labels.grammar import load
 from sereval.labels.relabel import load_map
 from sereval.templates.reader import read_templates
@@ -128,13 +130,36 @@ def a_picture(text):
         assert option in {"--map", "--only", "--level"}
 
 
+def a_table(text):
+    """It is a table of words, and joins a year."""
+    table = load_table(in_file("words.tsv", text))
+    assert ["i", "will", "not", "2020"] == table.forms(["I", "won't", "twenty", "twenty"]).texts
+
+
+def a_document(text):
+    """It is a document with alternatives."""
+    [(_, document)] = native.parse(Source("a.jsonl", "a", text))
+    assert document.alternatives
+
+
+def commands(text):
+    """Each line is a command with options that it has."""
+    for line in text.splitlines():
+        program, *arguments = line.split()
+        assert program == "sereval"
+        assert main([*arguments, "--help"]) == 0
+
+
 CHECKS = {  # page and language: one for each block, in order
     ("README.md", "sh"): [targets],
+    ("alternatives.md", "native"): [a_document],
+    ("alternatives.md", "sh"): [commands],
     ("cite.md", "bibtex"): [a_citation],
     ("compare.md", "toml"): [a_campaign],
     ("grammars.md", "toml"): [a_grammar],
     ("labels.md", "text"): [a_picture],
     ("labels.md", "toml"): [a_map],
+    ("normalise.md", "text"): [a_table],
     ("projection.md", "text"): [
         partial(aligned, partial(align_text, ties="early")),
         partial(aligned, align_text),

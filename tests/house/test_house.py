@@ -36,7 +36,7 @@ HOMES = {  # each third-party package is imported in these folders or modules on
     "markupsafe": {"report"},
     "matplotlib": {"report"},
     "networkx": {"documents/model", "labels/grammar", "schemes/mitre"},
-    "numpy": {"alignment/phones", "analysis/compare"},
+    "numpy": {"alignment/lattice", "alignment/phones", "analysis/compare"},
     "pandas": {"integrations/pandas"},
     "panphon": {"alignment/phones"},
     "phonemizer": {"alignment/phones"},

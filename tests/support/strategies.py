@@ -7,6 +7,7 @@ from typing import NamedTuple
 import brute_force as oracle
 from hypothesis import strategies as st
 
+from sereval.documents.alternatives import Alternative
 from sereval.documents.model import (
     Document,
     Element,
@@ -222,7 +223,24 @@ def documents(draw, texts=TEXTS, labels=TEXTS):
         if not any(s < start < e < end or start < s < end < e for _, s, e in spans):
             spans.append((label, start, end))
     breaks = draw(st.sets(st.integers(1, n - 1))) if n > 1 else ()
-    return Document(draw(texts), words, tree(spans), draw(times_of(n)), tuple(sorted(breaks)))
+    return Document(
+        draw(texts),
+        words,
+        tree(spans),
+        draw(times_of(n)),
+        tuple(sorted(breaks)),
+        alternatives=draw(alternatives(n, texts)),
+    )
+
+
+@st.composite
+def alternatives(draw, n, texts):
+    """Stretches of n words that may be said in other words."""
+    frontier = st.integers(0, n)
+    spans = draw(st.sets(st.tuples(frontier, frontier).filter(lambda s: s[0] < s[1]), max_size=2))
+    reading = st.lists(texts, max_size=2).map(tuple)
+    readings = st.lists(reading, min_size=1, max_size=2).map(tuple)
+    return tuple(Alternative(*span, draw(readings)) for span in sorted(spans)) if n else ()
 
 
 @st.composite

@@ -1,0 +1,145 @@
+"""The cheapest reading of a reference, against all its texts written out."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sereval.alignment.lattice import Chosen, cheapest_reading
+from sereval.alignment.normalise import EXACT, LETTERS, NORMALISATIONS, Normalisation
+from sereval.alignment.weights import SCLITE, UNIT
+from sereval.documents.alternatives import Alternative
+
+WORDS = ["a", "b", "B.", "c", "—"]
+texts = st.lists(st.sampled_from(WORDS), max_size=6)
+both_weights = pytest.mark.parametrize("weights", [SCLITE, UNIT], ids=lambda one: one.name)
+
+
+@st.composite
+def lattices(draw):
+    """Words with alternatives that may share words, be inside others and cross."""
+    words = draw(texts.filter(bool))
+    frontier = st.integers(0, len(words))
+    spans = draw(st.sets(st.tuples(frontier, frontier).filter(lambda s: s[0] < s[1]), max_size=4))
+    reading = st.lists(st.sampled_from(WORDS), min_size=0, max_size=3).map(tuple)
+    readings = st.lists(reading, min_size=1, max_size=2).map(tuple)
+    return words, [Alternative(*span, draw(readings)) for span in sorted(spans)]
+
+
+def expansions(words, alternatives, end):
+    """All texts up to a frontier, each with its order of preference and the chosen readings.
+
+    The preference is that of the last frontiers first: at each frontier at which alternatives end
+    or begin, words as written are 0 and the readings that end there are numbered from 1.
+    """
+    if end == 0:
+        yield [], [], []
+        return
+    ends = {0, len(words), *(f for one in alternatives for f in one[:2])}
+    before = max(frontier for frontier in ends if frontier < end)
+    ways = [(before, words[before:end], None)]
+    for one in alternatives:
+        if one.end == end:
+            ways += [(one.start, [*r], Chosen(one.start, end, r)) for r in one.readings]
+    for rank, (start, said, chosen) in enumerate(ways):
+        for text, order, readings in expansions(words, alternatives, start):
+            more = [] if chosen is None else [chosen]
+            yield text + said, [rank, *order], readings + more
+
+
+def distance(left, right, weights):
+    """The cost of the cheapest alignment, by the textbook's table."""
+    row = [k * weights.insertion for k in range(len(right) + 1)]
+    for i, word in enumerate(left, 1):
+        above, row = row, [i * weights.deletion]
+        for k, other in enumerate(right):
+            row.append(
+                min(
+                    above[k] + (word != other) * weights.substitution,
+                    above[k + 1] + weights.deletion,
+                    row[k] + weights.insertion,
+                )
+            )
+    return row[-1]
+
+
+def forms(words, normalise=LETTERS):
+    return normalise.forms(words).texts
+
+
+@both_weights
+@given(lattice=lattices(), heard=texts)
+def test_the_cheapest_of_all_texts(weights, lattice, heard):
+    """No text costs less; among equals the fewest other readings count, then their order."""
+    words, alternatives = lattice
+    found = cheapest_reading(words, alternatives, heard, weights)
+    best = min(
+        (distance(forms(text), forms(heard), weights), len(chosen), order, chosen, forms(text))
+        for text, order, chosen in expansions(words, alternatives, len(words))
+    )
+    assert (best[0], best[3], best[4]) == (found.cost, [*found.chosen], found.forms.texts)
+
+
+@given(lattice=lattices())
+def test_a_text_of_the_lattice_has_no_error(lattice):
+    """A reference against any of its readings costs nothing."""
+    words, alternatives = lattice
+    for text, _, _ in expansions(words, alternatives, len(words)):
+        found = cheapest_reading(words, alternatives, text, UNIT)
+        assert (0, forms(text)) == (found.cost, found.forms.texts)
+
+
+@given(lattice=lattices(), heard=texts)
+def test_forms_come_from_their_words(lattice, heard):
+    """Those of a reading from the whole stretch, the others from their word; all in order."""
+    words, alternatives = lattice
+    found = cheapest_reading(words, alternatives, heard, SCLITE, EXACT)
+    spans = {(one.start, one.end): one.reading for one in found.chosen}
+    for one, other in pairwise(found.forms.spans):
+        assert one == other or one[1] <= other[0]
+    said = []
+    for span in dict.fromkeys(found.forms.spans):
+        said += spans.get(span, words[slice(*span)])
+        assert span in spans or span[1] - span[0] == 1
+    assert said == found.forms.texts
+    assert sorted(found.forms.places) == found.forms.places
+
+
+def test_without_alternatives_it_is_the_text():
+    """Also without any word on either side."""
+    found = cheapest_reading([], [], [], UNIT)
+    assert ([], (), 0) == (found.forms.texts, found.chosen, found.cost)
+    found = cheapest_reading(["a", "—", "b"], [], ["b", "a"], SCLITE)
+    assert (["a", "b"], [(0, 1), (2, 3)], 6) == (*found.forms, found.cost)
+
+
+def test_equal_readings_count_as_written():
+    """A reading that is the same when normalised is not preferred; punctuation is an empty one."""
+    same = [Alternative(0, 1, (("A!",), ("b",)))]
+    assert () == cheapest_reading(["a"], same, ["a"], UNIT).chosen
+    assert () == cheapest_reading(["a"], same, ["x"], UNIT).chosen
+    dash = [Alternative(0, 1, (("—",),))]
+    assert (Chosen(0, 1, ("—",)),) == cheapest_reading(["a"], dash, [], UNIT).chosen
+
+
+def test_texts_are_rewritten_piece_by_piece():
+    """A normalisation of texts sees each reading and each piece between them by itself."""
+    joined = Normalisation(
+        "joined", EXACT.form, lambda words: EXACT.forms(["".join(words)] if words else [])
+    )
+    found = cheapest_reading(
+        ["a", "b", "c", "d"], [Alternative(1, 2, (("x", "y"),))], ["a", "xy", "cd"], UNIT, joined
+    )
+    assert 3 == found.cost  # the hypothesis is one word
+    assert ["a", "b", "cd"] == found.forms.texts
+
+
+@pytest.mark.check
+def test_whisper_reads_each_reading():
+    """Numbers are read in each reading as in a text of its own."""
+    pytest.importorskip("whisper_normalizer")
+    whisper = NORMALISATIONS["whisper-english"]
+    year = [Alternative(1, 2, (("nineteen", "ninety"),))]
+    found = cheapest_reading(["in", "xx"], year, ["in", "1990"], UNIT, whisper)
+    assert (["in", "1990"], 0) == (found.forms.texts, found.cost)
