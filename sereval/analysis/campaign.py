@@ -15,8 +15,9 @@ from typing import NamedTuple
 from ..evaluation.settings import Settings
 from ..evaluation.totals import Score
 from .blame import Blame
-from .compare import Comparison, Resampling, compare
+from .compare import Comparison, compare
 from .rates import ComparableScore
+from .resampling import Resampling
 
 Scores = Mapping[str, Mapping[str, ComparableScore]]
 """For each version of the words, the scores by system."""

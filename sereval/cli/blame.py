@@ -19,6 +19,7 @@ from ..report.blame import BLAMES
 from ..report.campaign import CAMPAIGNS
 from ..report.numbers import counted
 from .campaign import ConditionFiles, check_campaign, read_campaign
+from .help import command, option
 from .inputs import check_paths, side_options
 from .options import AtLeast, choice_option
 from .outputs import output_option
@@ -36,12 +37,18 @@ from .scoring import (
 )
 
 
-@click.command()
+@command(
+    examples=(
+        "blame ref hyp/gaz*/manual hyp/gaz*/asr -a align -w asr -t 0.3",
+        "blame ref hyp/gazetteer/manual hyp/gazetteer/asr --by text",
+    )
+)
 @click.argument("ref", required=False)
 @click.argument("manual", metavar="[HYP_MANUAL]", required=False)
 @click.argument("recognised", metavar="[HYP_ASR]", required=False)
-@click.option(
+@option(
     "--campaign",
+    group="Files and formats",
     metavar="FILE",
     help="A TOML file that names the reference, the conditions and the systems, instead of REF, "
     "HYP_MANUAL and HYP_ASR. One condition is the manual words, without a tolerance.",
@@ -49,8 +56,9 @@ from .scoring import (
 @side_options
 @scoring_options("blame")
 @workers_options
-@click.option(
+@option(
     "--context",
+    group="Scoring",
     metavar="N",
     type=AtLeast(0),
     default=CONTEXT_WORDS,
@@ -72,7 +80,7 @@ def blame(
     audio: str | None,
     **values: Any,
 ) -> None:
-    """Divide a system's errors between the recogniser and the system.
+    """Divide a system's errors between the recogniser and the extractor.
 
     HYP_MANUAL is the output of the system on the words of REF, HYP_ASR its output on the words of a
     recogniser. The words of HYP_MANUAL take the times of REF's words. Elements without a place on

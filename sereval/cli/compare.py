@@ -12,8 +12,8 @@ from ..analysis import stability as stabilities
 from ..analysis.campaign import SystemBlame
 from ..analysis.campaign import campaign as campaign_of
 from ..analysis.collate import collate as collated
-from ..analysis.compare import Resampling
 from ..analysis.rates import ComparableScore
+from ..analysis.resampling import Resampling
 from ..analysis.systems import Systems
 from ..corpus.pairing import Pair
 from ..corpus.unread import PairStream, joined
@@ -27,6 +27,7 @@ from ..schemes.table import SCHEMES, schemes_that_count
 from .blame import blame_each, campaign_systems
 from .campaign import ConditionFiles, check_campaign, read_campaign
 from .groups import check_groups, read_groups
+from .help import command, option
 from .inputs import systems_options
 from .measures import measure_option, with_measure
 from .outputs import output_options, suffix_of, writable_as
@@ -50,17 +51,24 @@ SAME_WORDS, THROUGH_TIME = "same words", "through time"
 """The names of the only condition of a comparison without a campaign."""
 
 
-@click.command()
+@command(
+    examples=(
+        "compare ref hyp/*/manual",
+        "compare ref hyp/*/asr -a align -w asr -t 0.3",
+    )
+)
 @click.argument("ref", required=False)
 @click.argument("hyps", metavar="[HYP]...", nargs=-1)
-@click.option(
+@option(
     "--campaign",
+    group="Files and formats",
     metavar="FILE",
     help="A TOML file that names the reference, the conditions and the systems, instead of REF "
     "and HYP.",
 )
-@click.option(
+@option(
     "--groups",
+    group="Output",
     metavar="FILE",
     help="Report each group of documents too: a line for each document, its id, a tab and its "
     "group; or a TOML file.",
@@ -73,13 +81,15 @@ SAME_WORDS, THROUGH_TIME = "same words", "through time"
 @resampling_options(
     "Number of samples of the bootstrap, and of random exchanges in the permutation tests."
 )
-@click.option(
+@option(
     "--stability",
+    group="Output",
     is_flag=True,
     help="Report instead whether the order of systems holds under other alignment criteria.",
 )
-@click.option(
+@option(
     "--collate",
+    group="Output",
     metavar="FILE",
     callback=writable_as(COLLATIONS),
     help="Also write the outcome of each element under each system, as .html or .csv.",

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..analysis.blame import Blame
 from ..analysis.campaign import Campaign, SystemBlame
-from ..analysis.compare import Resampling
+from ..analysis.resampling import Resampling
 from ..errors import one_line
 from . import compare
 from .blame import COLUMNS, PARTS, bracket, case_cells, figures, in_percent, members, signature
@@ -23,7 +23,7 @@ from .csv import tidy
 from .json import attributes, dumps
 from .numbers import counted, percent, real
 from .table import lines, side_by_side
-from .text import TERMINAL
+from .views import TERMINAL
 
 FORMAT = 1
 
