@@ -43,7 +43,6 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.compare import Difference as Difference
     from .analysis.compare import Interval as Interval
     from .analysis.compare import LabelDifference as LabelDifference
-    from .analysis.compare import Resampling as Resampling
     from .analysis.compare import Significance as Significance
     from .analysis.compare import System as System
     from .analysis.gate import Change as Change
@@ -54,6 +53,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.rates import Errors as Errors
     from .analysis.rates import FMeasure as FMeasure
     from .analysis.rates import SlotErrorRate as SlotErrorRate
+    from .analysis.resampling import Resampling as Resampling
     from .analysis.sweep import Sweep as Sweep
     from .analysis.sweep import grid as grid
     from .corpus.executor import Workers as Workers
@@ -196,7 +196,7 @@ _HOMES = {
     "Readings": "schemes.words",
     "Reference": "documents.model",
     "ReferenceElement": "documents.model",
-    "Resampling": "analysis.compare",
+    "Resampling": "analysis.resampling",
     "Rules": "mapping.best",
     "Scheme": "schemes.table",
     "SchemeOptions": "schemes.table:Options",

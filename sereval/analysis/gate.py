@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 from ..errors import SerevalError
 from ..evaluation.shown import Shown
-from .compare import Resampling, Significance, permutation
+from .compare import Significance, permutation
+from .resampling import Resampling
 
 MARGIN = Fraction(1, 2)
 """The margin, in points of SER, unless the user names another."""

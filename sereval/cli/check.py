@@ -20,6 +20,7 @@ from ..labels.relabel import SIDES, Labels, repetitions
 from ..report.labels import render
 from ..runs.scoring import labels_of
 from ..runs.sides import reading_of
+from .help import command, option
 from .inputs import file_options, print_document_notes, print_lost_mentions
 from .options import choice_option
 from .outputs import write
@@ -27,17 +28,20 @@ from .scoring import scoring_options
 from .streams import warn
 
 
-@click.command()
+@command(examples=("check ref -g quaero",))
 @click.argument("files", nargs=-1, required=True)
-@click.option(
+@option(
+    "-g",
     "--grammar",
     metavar="GRAMMAR",
     required=True,
     help=f"A bundled grammar ({', '.join(bundled())}), or a TOML file.",
 )
-@click.option("--strict", is_flag=True, help="Fail if there is any violation.")
+@option("--strict", group="Output", is_flag=True, help="Fail if there is any violation.")
 @scoring_options("check")
-@choice_option("--side", SIDES, "The side of FILES, which selects the rules of --map.")
+@choice_option(
+    "--side", SIDES, "The side of FILES, which selects the rules of --map.", group="Labels"
+)
 @file_options("FILES", ANNOTATIONS)
 def check(
     *,

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any
 
-import click
-
-from ..errors import SerevalError, nearest
+from ..errors import nearest
+from .help import option
 from .streams import warn
 
-if TYPE_CHECKING:
-    from ..documents.model import Named
-
-_D = TypeVar("_D", bound="Named")
-
-document_option = click.option(
+document_option = option(
     "--document",
     "documents",
+    group="Selection",
     metavar="ID",
     multiple=True,
     help="Show this document only. May be repeated.",
@@ -26,24 +21,7 @@ document_option = click.option(
 
 def label_option(help: str) -> Callable[[Any], Any]:
     """The option ``--label``, which may be repeated."""
-    return click.option("--label", "labels", metavar="LABEL", multiple=True, help=help)
-
-
-def with_ids(documents: Sequence[_D], ids: Sequence[str]) -> list[_D]:
-    """The documents with these ids; without ids, all documents.
-
-    Raises:
-        SerevalError: no document has one of the ids.
-    """
-    known = [document.id for document in documents]
-    for one in ids:
-        if one not in known:
-            more = ", …" if len(known) > 3 else ""
-            raise SerevalError(
-                f"no document {one!r}, expected some of {', '.join(known[:3])}{more}"
-                f"{nearest(one, known)}"
-            )
-    return [document for document in documents if not ids or document.id in ids]
+    return option("--label", "labels", group="Selection", metavar="LABEL", multiple=True, help=help)
 
 
 def warn_of_unknown(requested: Iterable[str], labels: Iterable[str]) -> bool:

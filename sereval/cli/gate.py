@@ -9,6 +9,7 @@ import click
 from ..analysis.gate import MARGIN, gate_of, margin_of
 from ..errors import InputError, SerevalError
 from ..report.gate import GATES
+from .help import command, option
 from .outputs import output_options, write
 from .resampling import resampling_options, take_resampling
 from .verify import make_again, read_written
@@ -26,11 +27,15 @@ def _points(_context: click.Context, _option: click.Parameter, text: str) -> str
     return text
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@command(
+    examples=("gate report.json ref hyp/gazetteer/manual",),
+    context_settings={"ignore_unknown_options": True},
+)
 @click.argument("report", metavar="REPORT.json")
 @click.argument("arguments", metavar="REF HYP...", nargs=-1, type=click.UNPROCESSED)
-@click.option(
+@option(
     "--margin",
+    group="Scoring",
     metavar="POINTS",
     default=f"{float(MARGIN):g}",
     callback=_points,

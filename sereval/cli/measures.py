@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from ..labels.relabel import AS_THEY_ARE
 from ..runs import measures as runs
+from .help import option
 from .inputs import check_paths
 from .options import parsed
-from .outputs import with_progress
-from .pairs import check_read
+from .pairs import HOOKS, check_read
 from .scoring import asked_of
 
 if TYPE_CHECKING:  # loaded only if an option names a measure
@@ -32,17 +30,19 @@ def _several(text: str) -> tuple[Measure, ...]:
     return parse_measures(text)
 
 
-measure_option = click.option(
+measure_option = option(
     "--measure",
+    group="Scoring",
     metavar="MEASURE",
     callback=parsed(_one),
     help="Scheme, figure and options in one name, such as SER(pairing=half)@0.3 or "
     "mitre.content(extent=2), instead of --scheme, --figure and the options themselves.",
 )
 
-measures_option = click.option(
+measures_option = option(
     "--measure",
     "measures",
+    group="Scoring",
     metavar="MEASURES",
     callback=parsed(_several),
     help="Print only these measures, from one run: names with commas between them, such as "
@@ -51,16 +51,18 @@ measures_option = click.option(
 )
 
 
-biasing_option = click.option(
+biasing_option = option(
     "--biasing",
+    group="Scoring",
     metavar="FILE",
     help="The words of B-WER, for all documents or for each (docs/words.md); by default the words "
     "of REF's elements. With --measure.",
 )
 
 
-alternatives_option = click.option(
+alternatives_option = option(
     "--alternatives",
+    group="Scoring",
     metavar="PATH",
     multiple=True,
     help="Other readings of stretches of REF: files ID.norm.json and ID.nlp as in Earnings-21, or "
@@ -95,6 +97,6 @@ def measure_sides(
         SerevalError: as ``runs.measures.measure_sides``.
     """
     check_paths([path for path in (ref, hyp, values["align"], values["words"]) if path])
-    found, read = runs.measure_sides(ref, hyp, measures, asked_of(values), with_progress)
+    found, read = runs.measure_sides(ref, hyp, measures, asked_of(values), **HOOKS)
     check_read(read, AS_THEY_ARE)  # the labels are checked already
     return found

@@ -21,9 +21,12 @@ from ..runs.sides import FORMATS
 from ..runs.systems import words_of_each
 from .inputs import check_paths, print_path_notes
 from .outputs import with_progress
-from .sizes import keep_sizes
+from .sizes import keep_selection, keep_sizes
 
 _R = TypeVar("_R")
+
+HOOKS: dict[str, Any] = {"watch": with_progress, "tell": keep_selection}
+"""What the command line does while pairs are found and scored."""
 
 
 def sides_of(paths: Mapping[str, str | None], **values: Any) -> list[list[Entry] | None]:
@@ -44,7 +47,7 @@ def systems_of(
     """The pairs of each system, with a progress bar; as ``runs.pairs.systems_of``."""
     for hyp, path in zip(hyps, words_of_each(words, hyps), strict=True):
         check_paths([each for each in (ref, hyp, align, path) if each])
-    return runs.systems_of(ref, hyps, how, words=words, align=align, watch=with_progress, **values)
+    return runs.systems_of(ref, hyps, how, words=words, align=align, **HOOKS, **values)
 
 
 def pairs_of(

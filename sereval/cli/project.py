@@ -15,6 +15,7 @@ from ..formats import FORMATS, WORDS, WRITERS
 from ..report.projection import PROJECTIONS
 from ..runs.pairs import check_labels
 from ..runs.scoring import ALIGNMENT_OPTIONS, alignment_of, split
+from .help import command
 from .inputs import side_options
 from .outputs import output_options, write
 from .pairs import pairs_of, print_reading_notes
@@ -22,7 +23,7 @@ from .scoring import on_command_line, scoring_of, scoring_options
 from .streams import warn
 
 
-@click.command()
+@command(examples=("project ref -w asr -a align -t 0.3", "project ref hyp/gazetteer/asr --by text"))
 @click.argument("ref")
 @click.argument("hyp", required=False)
 @side_options

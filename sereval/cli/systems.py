@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import click
+from .help import option
 
-system_option = click.option(
+system_option = option(
     "--system",
     "names",
+    group="Files and formats",
     metavar="NAME",
     multiple=True,
     help="Name of a system, once for each HYP; by default the part of each path that differs.",

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..analysis.audit import Audits, audit
+from ..analysis.campaign import Campaign
 from ..analysis.rates import by_document, measure_of, rate_of
 from ..documents.model import seconds
 from ..errors import SerevalError
@@ -372,7 +373,7 @@ REPORTS = {
         lambda value: str(value.score.signature),
     ),
     "Comparison": Report(
-        _json("compare", "render_json"),
+        lambda value: _json("campaign", "render_json")(Campaign(value)),
         COMPARISONS,
         lambda value: "; ".join(str(value.signature(one)) for one in value.conditions),
     ),

@@ -9,10 +9,11 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from ..alignment.normalise import NORMALISATIONS
+from ..analysis.resampling import Resampling
 from ..errors import InputError, SerevalError, nearest
 from ..formats import FOUND, TIMES
 from ..labels.grammar import bundled
-from ..schemes.options import OPTIONS, Option
+from ..schemes.options import OPTIONS, Option, names
 from ..schemes.table import schemes_that_count
 from .asked import ARGUMENTS, Asked, argument
 from .scoring import WRITTEN
@@ -219,8 +220,11 @@ def kept_options(report: Mapping[str, Any]) -> dict[str, Any]:
     scoring, found, rest = options_of("score"), dict[str, Any](), iter(words)
     for word in rest:
         name = str(word).removeprefix("--").replace("-", "_")
-        if name not in scoring and name not in SIDES or name in FILES:
+        if name not in {*scoring, *SIDES, *OF_INTERVALS} or name in FILES:
             raise SerevalError(f"argument report: its options include {word}, expected others")
+        if name in OF_INTERVALS:
+            next(rest, "")
+            continue
         if name in scoring and scoring[name].is_flag:
             found[name] = True
             continue
@@ -233,6 +237,9 @@ def kept_options(report: Mapping[str, Any]) -> dict[str, Any]:
 FILES = {"align", "words", "map", "jobs", "scheduler"}
 """Arguments of which a report holds no value."""
 
+OF_INTERVALS = {*Resampling.__dataclass_fields__}
+"""Options of a report's interval, which change no score."""
+
 
 def _kept(option: Option | None, text: str) -> Any:
     """The value of an option of a report."""
@@ -240,6 +247,8 @@ def _kept(option: Option | None, text: str) -> Any:
         known = bundled() if option.name == "grammar" else NORMALISATIONS
         if text not in known:
             raise SerevalError(f"argument report: its options name {text}, expected no file")
+    if option is not None and option.name == "subset":
+        return names(text)
     return int(text) if option is not None and option.least is not None else text
 
 

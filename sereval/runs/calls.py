@@ -20,6 +20,7 @@ from ..analysis import blame as blames
 from ..analysis import compare as comparisons
 from ..analysis import gate as gates
 from ..analysis import sweep as sweeps
+from ..analysis.resampling import Resampling
 from ..analysis.systems import Systems
 from ..corpus.unread import joined
 from ..documents.model import Document, Reference
@@ -28,7 +29,7 @@ from ..evaluation.evaluate import Evaluation
 from ..formats.records import report as read_report
 from ..formats.source import decode, file_bytes
 from ..schemes.result import SchemeScore
-from .arguments import asked_with, kept_options, options_of, seconds_in, speaking_of_arguments
+from .arguments import asked_with, kept_options, seconds_in, speaking_of_arguments
 from .asked import ARGUMENTS, Asked
 from .lists import sources_of
 from .measures import measure_sides, with_measure, without_words
@@ -112,10 +113,10 @@ def compare(*inputs: Any, **options: Any) -> comparisons.Comparison:
     """
     if "conditions" in options or inputs and isinstance(inputs[0], Mapping):
         return comparisons.compare(*inputs, **options)
-    own = {name: getattr(comparisons.Resampling(), name) for name in _RESAMPLING}
+    own = {name: getattr(Resampling(), name) for name in _RESAMPLING}
     asked = asked_with("compare", options, "slots", "elements", measure=None, system=(), **own)
     names, ref, hyps, sides = _systems(asked, inputs)
-    resampling = comparisons.Resampling(**{name: asked.values[name] for name in _RESAMPLING})
+    resampling = Resampling(**{name: asked.values[name] for name in _RESAMPLING})
     others = {name: one for name, one in asked.values.items() if name not in own}
     values = _with_measure(replace(asked, values=others), "slots", "elements")
     how, rest = scoring_of(replace(asked, values={**values, **sides}))
@@ -256,7 +257,7 @@ def gate(
     hypothesis: Any,
     *,
     margin: float | str = float(gates.MARGIN),
-    resampling: comparisons.Resampling | None = None,
+    resampling: Resampling | None = None,
     **options: Any,
 ) -> gates.Gate:
     """Whether a hypothesis scores worse than a stored report, as ``sereval gate`` says.
@@ -396,12 +397,3 @@ def _measures(measures: Any) -> Sequence[Any]:
     if isinstance(measures, str):
         return parse_measures(measures)
     return (measures,) if isinstance(measures, Measure) else tuple(measures)
-
-
-def arguments_of(function: str) -> list[str]:
-    """The names of the scoring options that a function takes.
-
-    >>> "tolerance" in arguments_of("score")
-    True
-    """
-    return [*options_of(function)]

@@ -140,6 +140,7 @@ def measure_sides(
     measures: Sequence[Measure],
     asked: Asked,
     watch: Watch = iter,
+    **hooks: Any,
 ) -> tuple[Measured, list[PairStream[Pair]]]:
     """Read both sides, each document once, and score them by several measures.
 
@@ -150,6 +151,7 @@ def measure_sides(
         measures: the measures, each once.
         asked: the options of the run.
         watch: wraps the pairs in an iterator that shows progress.
+        hooks: as for ``systems_of``.
 
     Returns:
         The values, and the pairs that were read.
@@ -186,9 +188,8 @@ def measure_sides(
     for has_places in (True, False):
         group = [one for one in requested if one.family.has_places == has_places]
         if group:
-            pairs = _pairs(
-                ref, hyp, group, how, {**sides, "watch": watch, "wording": asked.wording}
-            )
+            ways = {"watch": watch, "wording": asked.wording, **hooks}
+            pairs = _pairs(ref, hyp, group, how, {**sides, **ways})
             read.append(pairs)
             part = measured(
                 pairs, group, how.settings, how.options.grammar, how.workers, watch, lists

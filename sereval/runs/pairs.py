@@ -8,6 +8,7 @@ from functools import partial
 from itertools import chain, repeat
 from typing import Any
 
+from ..corpus.entries import Entry
 from ..corpus.pairing import Pair
 from ..corpus.unread import PairResult, PairStream, UnreadPair, read_pair, read_tags, unread_pairs
 from ..documents.model import Reference
@@ -16,7 +17,7 @@ from ..formats.norm import NormFiles, norm_files
 from ..labels.relabel import Labels
 from .asked import FLAGS, Wording
 from .scoring import ScoringOptions
-from .sides import Source, sides_of
+from .sides import Source, sides_of, with_ids
 from .systems import words_of_each
 
 
@@ -30,6 +31,7 @@ def systems_of(
     alternatives: Sequence[str] = (),
     has_stand_ins: bool = False,
     watch: Callable[[Sequence[UnreadPair]], Iterable[UnreadPair]] = iter,
+    tell: Callable[[str, int, int], object] = lambda *_: None,
     wording: Wording = FLAGS,
     **values: Any,
 ) -> list[PairStream[Pair]]:
@@ -44,6 +46,8 @@ def systems_of(
         alternatives: paths of the files of the references' alternatives.
         has_stand_ins: whether ``words`` replace a missing hypothesis under every policy.
         watch: wraps the pairs in an iterator that shows progress.
+        tell: is called if the settings select documents, with the path of the references (empty if
+            they are in memory), the number of the selected documents and the number of all.
         wording: how messages name options.
         values: as for ``sides_of``.
 
@@ -56,6 +60,8 @@ def systems_of(
         for hyp, own in zip(hyps, words_of_each(words, hyps, wording), strict=True)
     ]
     settings = how.settings
+    if settings.documents:
+        every = [_selected(sides, settings.documents, ref, tell) for sides in every]
     pairs = [
         unread_pairs(
             references or [],
@@ -80,6 +86,32 @@ def systems_of(
         PairStream(of_system, reading, spare=own, workers=how.workers, watch=watch)
         for of_system, own in zip(pairs, chain([[*spare.values()]], repeat(())), strict=False)
     ]
+
+
+def _selected(
+    sides: Sequence[list[Entry] | None],
+    ids: Sequence[str],
+    ref: Source,
+    tell: Callable[[str, int, int], object],
+) -> list[list[Entry] | None]:
+    """The documents of each side that are to be scored.
+
+    Args:
+        sides: the documents of each side, those of the reference first.
+        ids: the ids of the documents to be scored.
+        ref: the references.
+        tell: as for ``systems_of``.
+
+    Raises:
+        InputError: the reference has no document with one of the ids.
+    """
+    references, path = sides[0] or [], ref if isinstance(ref, str) else None
+    try:
+        wanted = with_ids(references, ids)
+    except SerevalError as error:
+        raise InputError(str(error), path=path) from None
+    tell(path or "", len(wanted), len(references))
+    return [side and [entry for entry in side if entry.id in ids] for side in sides]
 
 
 def _with_alternatives(

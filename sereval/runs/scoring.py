@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import BY_WORDS, OWNERS, ByWords, Settings, settings_of
 from ..evaluation.totals import Notes, Score, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
+from ..formats.lists import document_ids
 from ..labels.grammar import Grammar, load
 from ..labels.relabel import LabelMap, Labels, load_map
 from ..schemes.options import LONGEST, OPTIONS, InWords, fields_of
@@ -110,6 +111,8 @@ def scoring_of(
     grammar = grammar_of(values.get("grammar"))
     labels = labels_of(**split(values, LABEL_OPTIONS)[0], grammar=grammar)
     fields |= {"tolerance": tolerance, "through": through, "labels": labels, "grammar": grammar}
+    if "documents" in fields:
+        fields["documents"] = _selected(fields["documents"])
     if scheme.counts != "slots":
         del fields["scheme"]  # ``Settings`` has schemes of slots only
     if "figure" in values and scheme.counts == "elements":
@@ -117,6 +120,11 @@ def scoring_of(
     settings = settings_of(**split(fields, Settings.__dataclass_fields__)[0])
     own = Options(**split(fields, Options._fields)[0])
     return ScoringOptions(scheme, settings, own, workers), others
+
+
+def _selected(named: str | Iterable[str]) -> tuple[str, ...]:
+    """The ids of the documents to be scored: from a list or a file, or the ids themselves."""
+    return document_ids(named) if isinstance(named, str) else tuple(sorted({*named}))
 
 
 def grammar_of(named: str | Grammar | None) -> Grammar | None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from ..corpus.entries import Entry, Side, entries
-from ..documents.model import Document, Reference
-from ..errors import InputError, SerevalError
+from ..documents.model import Document, Named, Reference
+from ..errors import InputError, SerevalError, nearest
 from ..formats import ANNOTATIONS, FOUND, TIMES, UNKNOWN_FORMAT, File, ReadingOptions, files
 from ..formats.registry import SUFFIXES
 from ..labels.grammar import load
@@ -20,6 +20,8 @@ from .asked import FLAGS, Wording
 
 Source: TypeAlias = str | Sequence[Document | Reference]
 """Where documents come from: a path, or the documents themselves."""
+
+_D = TypeVar("_D", bound=Named)
 
 FORMATS = {"ref": FOUND, "hyp": FOUND, "align": TIMES, "words": TIMES}
 """The formats that make sense for each side."""
@@ -110,6 +112,27 @@ def with_common_name(
         side and [replace(entry, id=only_id) if _is_nameless(entry) else entry for entry in side]
         for side in sides
     ]
+
+
+def with_ids(documents: Sequence[_D], ids: Sequence[str]) -> list[_D]:
+    """The documents with these ids; without ids, all documents.
+
+    Args:
+        documents: values with an ``id``.
+        ids: the ids.
+
+    Raises:
+        SerevalError: no document has one of the ids.
+    """
+    known = [document.id for document in documents]
+    for one in ids:
+        if one not in known:
+            more = ", …" if len(known) > 3 else ""
+            raise SerevalError(
+                f"no document {one!r}, expected some of {', '.join(known[:3])}{more}"
+                f"{nearest(one, known)}"
+            )
+    return [document for document in documents if not ids or document.id in ids]
 
 
 def _is_nameless(entry: Entry) -> bool:

@@ -15,8 +15,8 @@ from .asked import FLAGS, Wording
 from .scoring import ScoringOptions
 
 if TYPE_CHECKING:
-    from ..analysis.compare import Resampling
     from ..analysis.rates import ComparableScore
+    from ..analysis.resampling import Resampling
 
 Alignment: TypeAlias = tuple[tuple[int, int] | None, ByWords | None]
 """A tolerance in time, in ms, or an alignment of words; neither: both sides have the same words."""

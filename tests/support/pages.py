@@ -17,7 +17,7 @@ from sereval import (
     time_words,
     tree,
 )
-from sereval.analysis.compare import Resampling
+from sereval.analysis.resampling import Resampling
 from sereval.evaluation.evaluate import ByWords
 from sereval.labels.grammar import load
 from sereval.report.page import render
