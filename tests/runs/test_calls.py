@@ -54,6 +54,18 @@ CALLS = {  # the function, its inputs and arguments, and the options of the comm
         {"scheme": "mitre", "extent_tolerance": 2},
         "--scheme mitre --extent-tolerance 2",
     ),
+    "documents": (
+        sereval.score,
+        [REF, ASR],
+        {"documents": ["panama", "librivox"], "tolerance": 0.3, **TIMES},
+        "--documents librivox,panama --tolerance 0.3",
+    ),
+    "measured documents": (
+        sereval.score,
+        [REF, ASR],
+        {"measure": "SER@0.3,WER", "documents": "panama", **TIMES},
+        "--measure SER@0.3,WER --documents panama",
+    ),
     "conll": (
         sereval.score,
         [REF, MANUAL],
@@ -251,6 +263,14 @@ def test_words_that_differ_name_arguments():
     one, other = (Document("d", (word,)) for word in ("a", "b"))
     with pytest.raises(SerevalError, match=r"without tolerance= or by= both sides"):
         sereval.score(one, other)
+
+
+def test_documents_that_the_reference_lacks():
+    """The message names the reference if it has a path."""
+    for reference, place in ((REF, f"{REF}: "), (sereval.read(REF), "")):
+        with pytest.raises(SerevalError) as caught:
+            sereval.score(reference, MANUAL, documents="panam")
+        assert str(caught.value).startswith(f"{place}no document 'panam', expected some of ")
 
 
 def test_inputs_that_are_no_documents():

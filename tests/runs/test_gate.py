@@ -97,6 +97,18 @@ def test_bad_input(stored, run, tmp_path):
     assert run("gate", other, REF, GAZETTEER)[0] == 1
 
 
+def test_a_report_with_an_interval_or_a_selection_is_gated(run, tmp_path):
+    """An interval changes no score; the selected documents are those of the report."""
+    path = tmp_path / "report.json"
+    some = "score --confidence 0.9 --seed 3 --documents panama,titanic --format json"
+    status, *_ = run(some, REF, GAZETTEER, "-o", path)
+    assert status == 0
+    found = sereval.gate(path, REF, GAZETTEER)
+    assert found.growth == 0
+    status, out, err = run("gate --format json", path, REF, GAZETTEER)
+    assert (status, out, err) == (0, found.to_json(), "")
+
+
 def test_a_difference_that_is_not_significant_passes():
     """Growth beyond the margin in one of eight documents may be chance."""
     now = [*tagged(10, documents=7), *tagged(10, 5, documents=1)]
