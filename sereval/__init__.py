@@ -82,6 +82,9 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .evaluation.signature import Signature as Signature
     from .evaluation.totals import DocumentCounts as DocumentCounts
     from .evaluation.totals import Score as Score
+    from .evaluation.words import DocumentErrors as DocumentErrors
+    from .evaluation.words import Readings as Readings
+    from .evaluation.words import WordScore as WordScore
     from .formats import read as read
     from .formats.biasing import load_biasing as load_biasing
     from .integrations.assertions import assert_ser_at_most as assert_ser_at_most
@@ -124,9 +127,6 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .schemes.result import SchemeScore as SchemeScore
     from .schemes.result import Verdict as Verdict
     from .schemes.table import Scheme as Scheme
-    from .schemes.words import DocumentErrors as DocumentErrors
-    from .schemes.words import Readings as Readings
-    from .schemes.words import WordScore as WordScore
 
     AuditRow = _audit.Row
     bundled_grammars = _grammar.bundled
@@ -154,7 +154,7 @@ _HOMES = {
     "Document": "documents.model",
     "DocumentBlame": "analysis.blame",
     "DocumentCounts": "evaluation.totals",
-    "DocumentErrors": "schemes.words",
+    "DocumentErrors": "evaluation.words",
     "DocumentFigures": "schemes.result",
     "DocumentScore": "evaluation.evaluate",
     "Element": "documents.model",
@@ -183,7 +183,7 @@ _HOMES = {
     "Pieces": "alignment.text",
     "Place": "documents.notes",
     "Preference": "mapping.best",
-    "Readings": "schemes.words",
+    "Readings": "evaluation.words",
     "Reference": "documents.model",
     "ReferenceElement": "documents.model",
     "Resampling": "analysis.compare",
@@ -208,7 +208,7 @@ _HOMES = {
     "WordAlignment": "alignment.blocks",
     "WordErrors": "measures.words",
     "WordParts": "measures.words",
-    "WordScore": "schemes.words",
+    "WordScore": "evaluation.words",
     "Workers": "corpus.executor",
     "align_phones": "alignment.phones",
     "align_text": "alignment.text",

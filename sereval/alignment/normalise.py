@@ -103,8 +103,15 @@ class Normalisation:
         if self.rewrite is not None:
             return self.rewrite(words)
         found = [*map(self.form, words)]
-        places = [k for k, form in enumerate(found) if form]
-        return Forms([found[k] for k in places], [(k, k + 1) for k in places])
+        places: Sequence[int] = range(len(found))
+        if "" in found:
+            places = [k for k, form in enumerate(found) if form]
+            found = [*filter(None, found)]
+        return Forms(found, [*zip(places, map(_AFTER, places), strict=True)])
+
+
+_AFTER = (1).__add__
+"""The frontier after a word."""
 
 
 @lru_cache(maxsize=1 << 16)  # words recur

@@ -44,11 +44,7 @@ from ..evaluation.evaluate import DocumentScore, Evaluation, paired, score_docum
 from ..evaluation.settings import ByWords, Settings, settings_of
 from ..evaluation.signature import Signature
 from ..evaluation.totals import read_choices, signature_of
-from ..labels.grammar import Grammar
-from ..labels.relabel import AS_THEY_ARE, Labels
-from ..mapping.search import MAX_STATES
-from ..measures.slots import Costs, Slot
-from ..schemes.words import (
+from ..evaluation.words import (
     DocumentErrors,
     WordScore,
     WordSettings,
@@ -56,6 +52,10 @@ from ..schemes.words import (
     transcripts,
     word_score,
 )
+from ..labels.grammar import Grammar
+from ..labels.relabel import AS_THEY_ARE, Labels
+from ..mapping.search import MAX_STATES
+from ..measures.slots import Costs, Slot
 from .audit import REFERENCE, Row, audit
 from .balance import (
     FOUND,

@@ -23,6 +23,7 @@ from ..evaluation.evaluate import paired, projection, score_projected
 from ..evaluation.settings import Settings
 from ..evaluation.signature import Signature
 from ..evaluation.totals import DocumentCounts, Notes, Score, counts_of, notes_of, sentences
+from ..evaluation.words import DocumentErrors, WordScore, WordSettings, errors_of, word_score
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.search import MAX_STATES
@@ -40,7 +41,6 @@ from ..schemes.measure import (
     parse_measures,
 )
 from ..schemes.result import SchemeScore
-from ..schemes.words import DocumentErrors, WordScore, WordSettings, errors_of, word_score
 
 AnyMeasured: TypeAlias = Score | SchemeScore | WordScore
 """A score from which the value of a measure is read."""

@@ -17,8 +17,8 @@ from ..documents.model import seconds
 from ..errors import one_line
 from ..evaluation.settings import Settings
 from ..evaluation.signature import Signature
+from ..evaluation.words import word_score
 from ..measures.slots import decimal
-from ..schemes.words import word_score
 from .cells import clip, size, wrapped
 from .csv import tidy
 from .json import attributes, dumps

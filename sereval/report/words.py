@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..evaluation.words import WordScore
 from ..measures.words import ElementErrors, WordErrors
-from ..schemes.words import WordScore
 
 
 def words_json(score: WordScore) -> dict[str, Any]:

@@ -24,22 +24,24 @@ Interspeech 2021 (B-WER and U-WER).
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from ..alignment.normalise import LETTERS, Normalisation
+from ..alignment.blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
+from ..alignment.normalise import LETTERS, Normalisation, Span
 from ..alignment.weights import UNIT, Weights
-from ..alignment.words import WordOperation, WordOperations, word_operations
+from ..alignment.words import WordOperations, word_operations
 from ..corpus.pairing import Pair
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
-from ..evaluation.settings import normalisation_part
-from ..evaluation.signature import Signature
 from ..measures.words import BiasingList, ElementErrors, WordErrors, WordParts
 from ..version import __version__
+from .settings import normalisation_part
+from .signature import Signature
 
 
 class WordSettings(NamedTuple):
@@ -196,7 +198,7 @@ def errors_in(reference: Document, found: WordOperations, how: WordSettings) -> 
     Raises:
         SerevalError: a document without a biasing list.
     """
-    entities, labels = element_errors(reference.elements, found.operations)
+    entities, labels = element_errors(reference.elements, found)
     biased = biased_errors(reference, found, how)
     errors = WordErrors.of(found.counts)
     unbiased = WordErrors(*(all - own for all, own in zip(errors, biased, strict=True)))
@@ -206,7 +208,7 @@ def errors_in(reference: Document, found: WordOperations, how: WordSettings) -> 
 
 
 def element_errors(
-    elements: Iterable[Element], operations: Sequence[WordOperation]
+    elements: Iterable[Element], found: WordOperations
 ) -> tuple[ElementErrors, dict[str, ElementErrors]]:
     """The word errors of elements: of all together, and by label in alphabetical order.
 
@@ -216,54 +218,75 @@ def element_errors(
 
     Args:
         elements: of the reference.
-        operations: of all its words, in order.
+        found: the operations of its words.
 
-    >>> york = [Element("loc", 0, 2)]
-    >>> inside = [WordOperation(*each) for each in (
-    ...     ("correct", 0, 0), ("insertion", None, 1), ("deletion", 1, None))]
-    >>> element_errors(york, inside)[1]["loc"].errors
-    WordErrors(correct=1, S=0, D=1, I=1)
+    >>> from sereval import tree
+    >>> york = Document("d", ("New", "York"), tree([("loc", 0, 2)]))
+    >>> found = word_operations(york.words, ("New", "a"))
+    >>> element_errors(york.elements, found)[1]["loc"].errors
+    WordErrors(correct=1, S=1, D=0, I=0)
     """
-    holding: dict[int, list[Element]] = defaultdict(list)
-    counts: dict[str, Counter[str]] = {}
+    forms = _Forms(found)
+    spans: dict[str, list[Span]] = defaultdict(list)
     for element in elements:
-        counts[element.label] = Counter()
-        for place in range(element.start, element.end):
-            holding[place].append(element)
-    every: Counter[str] = Counter()
-    for op, inside, beside in _held(operations, holding):
-        for label in inside:
-            counts[label][op] += 1
-        for label in beside - inside:
-            counts[label][_BORDER] += 1
-        if inside or beside:
-            every[op if inside else _BORDER] += 1
-    return _errors(every), {label: _errors(counts[label]) for label in sorted(counts)}
+        spans[element.label].append(forms.span(element))
+    every = [span for of_label in spans.values() for span in of_label]
+    return forms.errors(every), {label: forms.errors(spans[label]) for label in sorted(spans)}
 
 
-_BORDER = "border"
+class _Forms:
+    """The forms of the reference with what became of each, and the insertions between them.
+
+    Args:
+        found: the operations.
+    """
+
+    def __init__(self, found: WordOperations) -> None:
+        self.places = found.places[0]
+        self.ops = bytearray(len(self.places))
+        inserted = [0] * (len(self.places) + 1)  # before each form, and after the last
+        for op, (start, end), (first, after) in found.streaks:
+            if op == INSERTION:
+                inserted[start] += after - first
+            elif op != CORRECT:
+                self.ops[start:end] = bytes([_CODES[op]]) * (end - start)
+        self.inserted = [*accumulate(inserted, initial=0)]  # before each frontier
+
+    def span(self, element: Element) -> Span:
+        """The frontiers of the forms of an element."""
+        start, end = element.start, element.end
+        return bisect_left(self.places, start), bisect_left(self.places, end)
+
+    def errors(self, spans: Iterable[Span]) -> ElementErrors:
+        """The word errors of the forms in some spans; a form in several spans counts once."""
+        counts: Counter[str] = Counter()
+        borders: set[int] = set()
+        for start, end in _union(spans):
+            for op, code in _CODES.items():
+                counts[op] += self.ops.count(code, start, end)
+            counts[INSERTION] += self.inserted[end] - self.inserted[start + 1]
+            borders |= {start, end}
+        border = sum(self.inserted[k + 1] - self.inserted[k] for k in borders)
+        return ElementErrors(WordErrors.of(counts), border)
 
 
-def _held(
-    operations: Sequence[WordOperation], holding: Mapping[int, Sequence[Element]]
-) -> Iterator[tuple[str, set[str], set[str]]]:
-    """For each operation, the labels of the elements that hold it, and of those it is beside."""
-    places = [operation.ref for operation in operations if operation.ref is not None]
-    ends: list[Sequence[Element]] = [(), *(holding.get(place, ()) for place in places), ()]
-    after = 0
-    for op, ref, _ in operations:
-        if ref is not None:
-            after += 1
-            if ends[after]:  # most words are in no element
-                yield op, {element.label for element in ends[after]}, set()
-            continue
-        before, behind = ends[after], ends[after + 1]
-        inside = {one.label for one in before if any(one is other for other in behind)}
-        yield op, inside, {element.label for element in (*before, *behind)}
+_CODES = {CORRECT: 0, SUBSTITUTION: 1, DELETION: 2}
+"""What became of a form of the reference, as a byte."""
 
 
-def _errors(counts: Counter[str]) -> ElementErrors:
-    return ElementErrors(WordErrors.of(counts), counts[_BORDER])
+def _union(spans: Iterable[Span]) -> list[Span]:
+    """The forms of spans as spans without a common form.
+
+    >>> _union([(4, 6), (0, 2), (1, 3), (3, 4), (5, 5)])
+    [(0, 3), (3, 4), (4, 6)]
+    """
+    found: list[Span] = []
+    for start, end in sorted(spans):
+        if found and start < found[-1][1]:
+            found[-1] = found[-1][0], max(found[-1][1], end)
+        elif start < end:
+            found.append((start, end))
+    return found
 
 
 def biased_errors(reference: Document, operations: WordOperations, how: WordSettings) -> WordErrors:
@@ -286,28 +309,40 @@ def biased_errors(reference: Document, operations: WordOperations, how: WordSett
     >>> biased_errors(pair[0], operations, WordSettings(biasing=BiasingList(("Dol",))))
     WordErrors(correct=1, S=0, D=0, I=0)
     """
-    if how.biasing is None:
-        breaks, lists = reference.breaks, _entity_words(reference, operations)
-    else:
-        words = (part for one in how.biasing.of(reference.id) for part in one.split())
-        breaks, lists = (), [{form for word in words for form in how.normalise.forms([word]).texts}]
+    lists = _lists(reference, operations, how)
+    (ours, theirs), (places, _) = operations.sides, operations.places
+    begins = [bisect_left(places, place) for place in (0, *reference.breaks)]
+    own = bytearray()
+    for known, (start, end) in zip(lists, pairwise([*begins, len(ours.texts)]), strict=True):
+        own.extend(map(known.__contains__, ours.texts[start:end]))
     found: Counter[str] = Counter()
-    utterance = 0
-    for (op, ref, _), form in operations.forms:
-        utterance = utterance if ref is None else bisect_right(breaks, ref)
-        found[op] += form in lists[utterance]
+    for op, (start, end), (first, after) in operations.streaks:
+        if op == INSERTION:
+            known = lists[bisect_right(reference.breaks, places[start - 1]) if start else 0]
+            found[op] += sum(form in known for form in theirs.texts[first:after])
+        else:
+            found[op] += own.count(1, start, end)
     return WordErrors.of(found)
+
+
+def _lists(
+    reference: Document, operations: WordOperations, how: WordSettings
+) -> Sequence[Container[str]]:
+    """The forms in the biasing list of each utterance."""
+    utterances = len(reference.breaks) + 1
+    if how.biasing is None:
+        return _entity_words(reference, operations)
+    words = (part for one in how.biasing.of(reference.id) for part in one.split())
+    return [{form for word in words for form in how.normalise.forms([word]).texts}] * utterances
 
 
 def _entity_words(reference: Document, operations: WordOperations) -> list[set[str]]:
     """The forms of the words inside elements, by utterance."""
-    inside = {
-        place for element in reference.elements for place in range(element.start, element.end)
-    }
+    forms, places = operations.sides[0], operations.places[0]
     lists: list[set[str]] = [set() for _ in range(len(reference.breaks) + 1)]
-    for (_, ref, _), form in operations.forms:
-        if ref is not None and ref in inside:
-            lists[bisect_right(reference.breaks, ref)].add(form)
+    for element in reference.elements:
+        for k in range(bisect_left(places, element.start), bisect_left(places, element.end)):
+            lists[bisect_right(reference.breaks, places[k])].add(forms.texts[k])
     return lists
 
 
