@@ -29,19 +29,25 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..alignment.blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
 from ..alignment.normalise import LETTERS, Normalisation, Span
 from ..alignment.weights import UNIT, Weights
-from ..alignment.words import WordOperations, word_operations
 from ..corpus.pairing import Pair
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
 from ..measures.words import BiasingList, ElementErrors, WordErrors, WordParts
 from ..version import __version__
-from .settings import normalisation_part
+from .settings import Settings, normalisation_part
 from .signature import Signature
+
+if TYPE_CHECKING:
+    from ..alignment.words import WordOperations
+
+
+class NoTranscript(SerevalError):
+    """A side has no words of its own, so word errors cannot be counted."""
 
 
 class WordSettings(NamedTuple):
@@ -140,6 +146,16 @@ class WordScore:
         return Signature([(self.name, None), *self.settings, ("version", __version__)])
 
 
+def word_settings(settings: Settings) -> WordSettings:
+    """How words are compared for the word errors of a score: in the forms of an alignment by text.
+
+    Args:
+        settings: of the score.
+    """
+    through = settings.through
+    return WordSettings() if through is None else WordSettings(normalise=through.normalise)
+
+
 def transcripts(pair: Pair) -> tuple[Document, Document]:
     """The documents of a pair, if the words of both sides can be compared.
 
@@ -147,18 +163,18 @@ def transcripts(pair: Pair) -> tuple[Document, Document]:
         pair: a reference and a hypothesis.
 
     Raises:
-        SerevalError: a fuzzy reference, whose words are the hypothesis's; a hypothesis of mentions,
+        NoTranscript: a fuzzy reference, whose words are the hypothesis's; a hypothesis of mentions,
             which has no words of its own.
     """
     reference, hypothesis = pair
     if isinstance(reference, Reference):
-        raise SerevalError(
+        raise NoTranscript(
             f"{reference.id}: a fuzzy reference has the hypothesis's words, expected those that "
             "were said for WER"
         )
     is_bare = hypothesis.mentions is not None and not hypothesis.words
     if is_bare or any(note.choice.endswith(":reference") for note in hypothesis.notes):
-        raise SerevalError(
+        raise NoTranscript(
             f"{hypothesis.id}: mentions have no words of their own, expected a transcript for WER"
         )
     return reference, hypothesis
@@ -180,11 +196,29 @@ def errors_of(pair: Pair, how: WordSettings) -> DocumentErrors:
     >>> found.errors, found.parts.labels["animal"].rate
     (WordErrors(correct=1, S=1, D=1, I=0), 1.0)
     """
+    from ..alignment.words import word_operations  # many scores need no alignment
+
     reference, hypothesis = transcripts(pair)
     found = word_operations(
         reference.words, hypothesis.words, how.weights, how.normalise, reference.alternatives
     )
     return errors_in(reference, found, how)
+
+
+def errors_beside(pair: Pair, settings: Settings) -> DocumentErrors | None:
+    """The word errors of a pair, which stand beside its score.
+
+    Args:
+        pair: a reference and a hypothesis whose words may differ.
+        settings: of the score.
+
+    Returns:
+        ``None`` if a side has no words that can be compared, such as mentions.
+    """
+    try:
+        return errors_of(pair, word_settings(settings))
+    except NoTranscript:
+        return None
 
 
 def errors_in(reference: Document, found: WordOperations, how: WordSettings) -> DocumentErrors:
@@ -221,6 +255,7 @@ def element_errors(
         found: the operations of its words.
 
     >>> from sereval import tree
+    >>> from sereval.alignment.words import word_operations
     >>> york = Document("d", ("New", "York"), tree([("loc", 0, 2)]))
     >>> found = word_operations(york.words, ("New", "a"))
     >>> element_errors(york.elements, found)[1]["loc"].errors
@@ -304,6 +339,7 @@ def biased_errors(reference: Document, operations: WordOperations, how: WordSett
     Raises:
         SerevalError: a document without a list.
 
+    >>> from sereval.alignment.words import word_operations
     >>> pair = Document("d", ("to", "Dol")), Document("d", ("to", "Dole", "Dol"))
     >>> operations = word_operations(pair[0].words, pair[1].words)
     >>> biased_errors(pair[0], operations, WordSettings(biasing=BiasingList(("Dol",))))
@@ -344,6 +380,27 @@ def _entity_words(reference: Document, operations: WordOperations) -> list[set[s
         for k in range(bisect_left(places, element.start), bisect_left(places, element.end)):
             lists[bisect_right(reference.breaks, places[k])].add(forms.texts[k])
     return lists
+
+
+def score_beside(
+    documents: Iterable[DocumentErrors | None], settings: Settings
+) -> WordScore | None:
+    """The word errors of documents, which stand beside their score.
+
+    Args:
+        documents: those of each document, in the order of their ids, from :func:`errors_beside`.
+        settings: of the score.
+
+    Returns:
+        ``None`` if a document has no word errors to count, or if no word is wrong.
+    """
+    found: list[DocumentErrors] = []
+    for one in documents:
+        if one is None:
+            return None
+        found.append(one)
+    has_errors = any(one.errors.correct < sum(one.errors) for one in found)
+    return word_score(found, word_settings(settings)) if has_errors else None
 
 
 def word_score(

@@ -5,7 +5,7 @@ Format history of the JSON: 1, the first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -30,6 +30,7 @@ from .numbers import chance, counted, number, percent, points, real, signed
 from .scheme import as_row
 from .table import lines, side_by_side
 from .text import level_notes, neutral_notes, reading_notes, unplaceable_note
+from .words import words_cells, words_lines, words_member, words_rates
 
 FORMAT = 1
 LABELS = 5  # labels that the text shows for each pair; JSON and CSV have all labels
@@ -63,13 +64,24 @@ def render(comparison: Comparison) -> str:
 def _systems(comparison: Comparison) -> Iterator[str]:
     """Tables with a row for each system and a column for each condition."""
     columns = [
-        [one_line(condition.name), *_column(condition, comparison.systems)]
+        column
         for condition in comparison.conditions
+        for column in _columns(condition, comparison.systems)
     ]
     tables = side_by_side([["", *map(one_line, comparison.systems)]], columns)
     for k, rows in enumerate(tables):
         yield from [""] if k else []
         yield from lines(rows)
+
+
+def _columns(condition: Condition, names: Sequence[str]) -> Iterator[list[str]]:
+    """The columns of a condition: the rate, and the word error rate if a word is wrong."""
+    name = one_line(condition.name)
+    yield [name, *_column(condition, names)]
+    words = {system.name: system.evaluation.word_errors for system in condition.systems}
+    if any(words.values()):
+        cells = (words_cells(words.get(system), "", "all") or [""] for system in names)
+        yield [f"{name}: WER", *(cell for [cell] in cells)]
 
 
 def _column(condition: Condition, names: Iterable[str]) -> Iterator[str]:
@@ -132,10 +144,11 @@ def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Itera
 
 def _notes(score: ComparableScore) -> tuple[str, ...]:
     """The notes of a score."""
+    words = words_lines(score.word_errors)
     if isinstance(score, SchemeScore):
-        return tuple(reading_notes(score))
+        return (*reading_notes(score), *words)
     own = (unplaceable_note(score), *neutral_notes(score), *level_notes(score))
-    return (*own, *reading_notes(score))
+    return (*own, *reading_notes(score), *words)
 
 
 def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:
@@ -227,6 +240,7 @@ def render_json(comparison: Comparison) -> str:
                             **_figures(system),
                             **_interval(system.interval),
                             **notes(system.evaluation),
+                            **words_member(system.evaluation.word_errors),
                         }
                         for system in condition.systems
                     ],
@@ -289,8 +303,9 @@ def render_csv(comparison: Comparison) -> str:
     """Tidy CSV: a row for each value.
 
     A row with ``against`` is a difference of two systems; with ``label`` too, it is a difference of
-    errors. Rates are fractions; an undefined value is an empty field. Each row has the signature of
-    its condition, which includes the seed.
+    errors. If words are wrong, a system has a row ``WER``, a row ``entity-wer``, and a row
+    ``entity-wer`` for each label. Rates are fractions; an undefined value is an empty field. Each
+    row has the signature of its condition, which includes the seed.
     """
     return tidy(COLUMNS, _rows(comparison))
 
@@ -302,6 +317,8 @@ def _rows(comparison: Comparison) -> Iterator[tuple[object, ...]]:
             figures = {**_figures(system), **attributes(system.interval, "low", "high")}
             for name, value in figures.items():
                 yield condition.name, system.name, "", "", name, value, signature
+            for label, measure, rate in words_rates(system.evaluation.word_errors):
+                yield condition.name, system.name, "", label, measure, rate, signature
         for pair in condition.differences:
             for row in _tidy(pair, comparison.measure):
                 yield condition.name, pair.first, pair.second, *row, signature

@@ -16,6 +16,7 @@ from .json import dumps
 from .numbers import percent
 from .table import Row, group_rows, lines
 from .text import reading_notes
+from .words import words_lines, words_member
 
 OUTCOMES: tuple[Column[Figure, float], ...] = tuple(
     Column(name.upper(), of(name), json=(name.upper(),))
@@ -47,8 +48,10 @@ def text(score: SchemeScore) -> str:
     rows: list[Row] = []
     for name in score.total or ("nothing to count",):
         rows += [*_rows(name, score), ()]
+    words = words_lines(score.word_errors)
     legend = "COR correct, INC incorrect, PAR half correct, MIS missing, SPU spurious."
-    return "\n".join([*lines(rows), legend, *reading_notes(score), "", str(score.signature), ""])
+    notes = [legend, *reading_notes(score), *words]
+    return "\n".join([*lines(rows), *notes, "", str(score.signature), ""])
 
 
 def _rows(name: str, score: SchemeScore) -> list[Row]:
@@ -68,6 +71,7 @@ def as_json(score: SchemeScore) -> str:
         "scheme": score.scheme,
         "signature": str(score.signature),
         "notes": score.notes,
+        **words_member(score.word_errors),
         "figures": _row(score.total),
         **({"accuracy": score.accuracy} if score.tokens else {}),
         "labels": {label: _row(row) for label, row in score.labels.items()},

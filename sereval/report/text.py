@@ -13,6 +13,7 @@ from ..projection.project import fates_text
 from .columns import IN_TEXT, heads, texts
 from .numbers import counted, percent
 from .table import group_rows, lines
+from .words import ENTITY_WER, words_cells, words_lines
 
 if TYPE_CHECKING:
     from ..schemes.result import SchemeScore
@@ -30,14 +31,24 @@ def render(evaluation: Score) -> str:
         "by label": evaluation.labels,
         "by document": {document.id: counts_of(document) for document in evaluation.documents},
     }
-    rows = group_rows(("", *heads(IN_TEXT)), groups, lambda counts: texts(IN_TEXT, counts, costs))
+    words = evaluation.word_errors
+    cells = {
+        heading: {
+            name: (*texts(IN_TEXT, counts, costs), *words_cells(words, heading, name))
+            for name, counts in group.items()
+        }
+        for heading, group in groups.items()
+    }
+    rows = group_rows(("", *heads(IN_TEXT), *(["WER"] if words else [])), cells, tuple)
     table = "\n".join(lines(rows, width=TERMINAL))
     rate = total.ser(costs)
     headline = (
         f"SER {percent(rate)}{'' if rate is None else ' %'}   "
         f"(cost {decimal(total.cost(costs))} for {counted(total.ref, 'reference element')})"
     )
-    notes = "\n".join([*_notes(evaluation), "", headline, str(evaluation.signature), ""])
+    headline = "\n".join([headline, *words_lines(words)])
+    legend = [ENTITY_WER] if words else []
+    notes = "\n".join([*_notes(evaluation), *legend, "", headline, str(evaluation.signature), ""])
     return f"{headline}\n\n{table}\n\n{notes}"
 
 
