@@ -134,7 +134,8 @@ class ScoringOptions:
     def _score(self, pairs: Pairs[Pair], options: Options) -> ComparableScore:
         if self.scheme.counts in ("slots", "tags"):  # these scorers collect the notes themselves
             return self.scheme.score(pairs, self.settings, options)
-        compares = self.settings.is_projected or not self.scheme.takes("tolerance")
+        has_own_words = self.settings.missing == "error" and not self.scheme.takes("tolerance")
+        compares = self.settings.is_projected or has_own_words
         beside = partial(_beside, settings=self.settings) if compares else _on_same_words
         noted = WithNotes(pairs, beside)
         score = self.scheme.score(noted, self.settings, options)

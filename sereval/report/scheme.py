@@ -48,9 +48,8 @@ def text(score: SchemeScore) -> str:
     rows: list[Row] = []
     for name in score.total or ("nothing to count",):
         rows += [*_rows(name, score), ()]
-    words = words_lines(score.word_errors)
     legend = "COR correct, INC incorrect, PAR half correct, MIS missing, SPU spurious."
-    notes = [legend, *reading_notes(score), *words]
+    notes = [legend, *words_lines(score.word_errors), *reading_notes(score)]
     return "\n".join([*lines(rows), *notes, "", str(score.signature), ""])
 
 

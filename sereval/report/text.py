@@ -48,7 +48,7 @@ def render(evaluation: Score) -> str:
     )
     headline = "\n".join([headline, *words_lines(words)])
     legend = [ENTITY_WER] if words else []
-    notes = "\n".join([*_notes(evaluation), *legend, "", headline, str(evaluation.signature), ""])
+    notes = "\n".join([*legend, *_notes(evaluation), "", headline, str(evaluation.signature), ""])
     return f"{headline}\n\n{table}\n\n{notes}"
 
 
