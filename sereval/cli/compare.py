@@ -12,18 +12,22 @@ from ..analysis import stability as stabilities
 from ..analysis.collate import collate as collated
 from ..analysis.compare import Resampling
 from ..analysis.compare import compare as compared
+from ..analysis.rates import RateScore
 from ..analysis.systems import Systems
 from ..corpus.pairing import Pair
 from ..corpus.unread import PairStream, joined
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords
+from ..evaluation.totals import Score
+from ..evaluation.words import WordScore
 from ..report.collate import COLLATIONS
 from ..report.compare import COMPARISONS
 from ..report.stability import STABILITIES
+from ..schemes.measure import Measure
 from ..schemes.table import SCHEMES, schemes_that_count
 from .campaign import ConditionFiles, check_campaign, read_campaign
 from .inputs import systems_options
-from .measures import measure_option, with_measure
+from .measures import has_outcomes, measure_option, with_measure
 from .outputs import output_options, suffix_of, writable_as
 from .pairs import check_read, names_of_pairs, systems_of
 from .provenance import write_report
@@ -41,7 +45,7 @@ from .scoring import (
 )
 from .systems import system_names, system_option
 
-SAME_WORDS, THROUGH_TIME = "same words", "through time"
+SAME_WORDS, THROUGH_TIME, WORDS = "same words", "through time", "words"
 """The names of the only condition of a comparison without a campaign."""
 
 
@@ -88,11 +92,12 @@ def compare(
 ) -> None:
     """Compare several systems on one reference.
 
-    The report has the slot error rate of each system, or the F of another scheme, with an interval.
+    The report has the slot error rate of each system, or another measure, with an interval.
     It also has the differences between systems, with permutation tests and by label.
     """
     context = click.get_current_context()
-    values = with_measure(values, "slots", "elements")
+    rate = _rate(values["measure"], stability=stability, collate=collate)
+    values = with_measure(values, "slots", "elements", "words")
     check_parts(context, SCHEMES[values["scheme"]])
     if stability:
         _check_stability(context, values)
@@ -100,9 +105,13 @@ def compare(
         check_campaign(context, ref)
         _, values = split(values, ALIGNMENT_OPTIONS)  # each condition has its own
     resampling, values = take_resampling(values)
+    if rate is not None:
+        resampling = _of_documents(resampling, rate)
     how, sides = scoring_of(values)
     if campaign is None:
         conditions = [_only_condition(ref, hyps, names, how, sides)]
+        if rate is not None and rate.family.counts == "words":
+            conditions = [replace(conditions[0], name=WORDS)]
     else:
         conditions = read_campaign(campaign)
     sides["known"] = {}  # conditions and systems may share paths
@@ -113,7 +122,7 @@ def compare(
     if collate is not None or not stability:
         read = [_pairs(condition, sides, how) for condition in conditions]
         streams = [pairs for condition in read for pairs in condition.systems.values()]
-        scored = _scores(read, None if collate is not None else resampling)
+        scored = _scores(read, None if collate is not None else resampling, rate)
     check_read(streams, how.settings.labels)
     if not stability:
         text = COMPARISONS[format](compared(scored, resampling))
@@ -122,6 +131,27 @@ def compare(
         pages = [collated(name, evaluations) for name, evaluations in scored.items()]
         beside[collate] = COLLATIONS[suffix_of(collate)](pages)
     write_report(text, format, output, beside)
+
+
+def _rate(measure: Measure | None, *, stability: bool, collate: str | None) -> Measure | None:
+    """The measure, if it is counted by document and gives no element an outcome."""
+    if measure is None or has_outcomes(measure):
+        return None
+    if stability or collate is not None:
+        found = "--stability" if stability else "--collate"
+        raise click.UsageError(
+            f"{found} needs the outcome of each element, expected it without --measure {measure}"
+        )
+    return measure
+
+
+def _of_documents(resampling: Resampling, measure: Measure) -> Resampling:
+    """The resampling of documents, for a measure that is counted by document only."""
+    if resampling.unit == "utterance":
+        raise click.UsageError(
+            f"--measure {measure} is counted by document, expected --unit document"
+        )
+    return replace(resampling, unit="document")
 
 
 def _only_condition(
@@ -191,14 +221,20 @@ def _pairs(
 
 
 def _scores(
-    conditions: Iterable[ConditionPairs], resampling: Resampling | None
+    conditions: Iterable[ConditionPairs], resampling: Resampling | None, rate: Measure | None
 ) -> dict[str, dict[str, Any]]:
     """The score of each system in each condition.
 
     Args:
         resampling: samples of documents need counts only; samples of utterances need the outcome
             of each element. ``None``: the outcomes are kept.
+        rate: a measure that is counted by document; ``None``: that of the scheme.
     """
+    if rate is not None:
+        return {
+            name: {system: _rate_score(how, pairs, rate) for system, pairs in systems.items()}
+            for name, how, systems in conditions
+        }
     return {
         name: {
             system: how.count(pairs)
@@ -208,6 +244,16 @@ def _scores(
         }
         for name, how, systems in conditions
     }
+
+
+def _rate_score(how: ScoringOptions, pairs: PairStream[Pair], rate: Measure) -> RateScore:
+    """The score of a system by a measure that is counted by document."""
+    from ..analysis.measured import measured  # most comparisons are of another rate
+
+    of_words = rate.family.counts == "words"
+    score = measured(pairs, [rate], how.settings).scores[rate] if of_words else how.count(pairs)
+    assert isinstance(score, Score | WordScore)
+    return RateScore(score, rate)
 
 
 def _stability(condition: ConditionPairs, pairs: PairStream[Pair]) -> stabilities.Stability:

@@ -31,7 +31,8 @@ from .outputs import writable_as
 from .paths import OUTPUTS
 
 if TYPE_CHECKING:
-    from ..analysis.rates import AnyScore, ComparableScore
+    from ..analysis.rates import AnyScore
+    from ..schemes.result import SchemeScore
 
 
 # The options of a command
@@ -121,7 +122,7 @@ class ScoringOptions:
         assert isinstance(score, Evaluation) or not isinstance(score, Score)
         return score
 
-    def count(self, pairs: Pairs[Pair]) -> ComparableScore:
+    def count(self, pairs: Pairs[Pair]) -> Score | SchemeScore:
         """The score of pairs, without the outcomes of elements.
 
         Args:
@@ -131,7 +132,7 @@ class ScoringOptions:
         figure = self.options.figure
         return score if isinstance(score, Score) or not figure else score.by(figure)
 
-    def _score(self, pairs: Pairs[Pair], options: Options) -> ComparableScore:
+    def _score(self, pairs: Pairs[Pair], options: Options) -> Score | SchemeScore:
         if self.scheme.counts in ("slots", "tags"):  # these scorers collect the notes themselves
             return self.scheme.score(pairs, self.settings, options)
         has_own_words = self.settings.missing == "error" and not self.scheme.takes("tolerance")

@@ -20,8 +20,9 @@ from ..analysis.compare import (
     System,
     least_p,
 )
-from ..analysis.rates import ComparableScore, Rate, exact_rate, figure_of, in_all
+from ..analysis.rates import ComparableScore, Rate, RateScore, exact_rate, figure_of, in_all
 from ..errors import one_line
+from ..evaluation.words import WordScore
 from ..measures.figures import Figure
 from ..schemes.result import SchemeScore
 from .csv import tidy
@@ -108,6 +109,7 @@ def _condition(condition: Condition, resampling: Resampling, measure: Rate) -> I
     if condition.differences:
         yield ""
         yield from _tests(condition, resampling)
+    if any(pair.labels for pair in condition.differences):
         yield ""
         yield from _by_label(condition, measure)
 
@@ -145,6 +147,10 @@ def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Itera
 def _notes(score: ComparableScore) -> tuple[str, ...]:
     """The notes of a score."""
     words = words_lines(score.word_errors)
+    if isinstance(score, RateScore):
+        if isinstance(score.score, WordScore):
+            return tuple(map(one_line, score.score.notes))
+        score = score.score
     if isinstance(score, SchemeScore):
         return (*reading_notes(score), *words)
     own = (unplaceable_note(score), *neutral_notes(score), *level_notes(score))
@@ -239,7 +245,7 @@ def render_json(comparison: Comparison) -> str:
                             "name": system.name,
                             **_figures(system),
                             **_interval(system.interval),
-                            **notes(system.evaluation),
+                            **_json_notes(system.evaluation),
                             **words_member(system.evaluation.word_errors),
                         }
                         for system in condition.systems
@@ -252,6 +258,15 @@ def render_json(comparison: Comparison) -> str:
     )
 
 
+def _json_notes(score: ComparableScore) -> dict[str, Any]:
+    """The member ``notes`` of a system."""
+    if isinstance(score, RateScore):
+        if isinstance(score.score, WordScore):
+            return {"notes": score.score.notes}
+        score = score.score
+    return notes(score)
+
+
 def _figures(system: System) -> dict[str, Any]:
     """The rate of a system, then its counts."""
     score = system.evaluation
@@ -259,6 +274,10 @@ def _figures(system: System) -> dict[str, Any]:
         measure = figure_of(score)
         own = dict(as_row(score.total.get(measure.figure, Figure())))
         return {measure.key: own.pop(measure.key), "errors": number(in_all(score).total), **own}
+    if isinstance(score, RateScore):
+        errors = in_all(score)
+        value = real(exact_rate(score))
+        return {score.rate.key: value, "errors": number(errors.total), "size": errors.size}
     counts = score.counts
     return {
         "ser": score.ser,
