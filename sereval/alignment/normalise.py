@@ -32,7 +32,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
-from itertools import groupby
+from itertools import compress, groupby
 from typing import NamedTuple
 from unicodedata import category, normalize
 
@@ -103,15 +103,14 @@ class Normalisation:
         if self.rewrite is not None:
             return self.rewrite(words)
         found = [*map(self.form, words)]
-        places: Sequence[int] = range(len(found))
-        if "" in found:
-            places = [k for k, form in enumerate(found) if form]
-            found = [*filter(None, found)]
-        return Forms(found, [*zip(places, map(_AFTER, places), strict=True)])
+        spans = _single_words(1 << len(found).bit_length())
+        return Forms([*filter(None, found)], [*compress(spans, found)])
 
 
-_AFTER = (1).__add__
-"""The frontier after a word."""
+@lru_cache
+def _single_words(size: int) -> list[Span]:
+    """The spans of the single words of a text, which all texts of that size share."""
+    return [(k, k + 1) for k in range(size)]
 
 
 @lru_cache(maxsize=1 << 16)  # words recur

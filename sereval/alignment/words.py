@@ -136,8 +136,8 @@ class WordOperations:
     def counts(self) -> dict[str, int]:
         """The number of operations of each kind; kinds that do not occur have 0."""
         found = dict.fromkeys((CORRECT, SUBSTITUTION, DELETION, INSERTION), 0)
-        for streak in self.streaks:
-            found[streak.op] += streak.size
+        for op, (i, j), (k, m) in self.streaks:
+            found[op] += j - i or m - k
         return found
 
 

@@ -31,7 +31,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..alignment.blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
+from ..alignment.blocks import CORRECT, DELETION, INSERTION
 from ..alignment.normalise import LETTERS, Normalisation, Span
 from ..alignment.weights import UNIT, Weights
 from ..corpus.pairing import Pair
@@ -284,7 +284,8 @@ class _Forms:
             if op == INSERTION:
                 inserted[start] += after - first
             elif op != CORRECT:
-                self.ops[start:end] = bytes([_CODES[op]]) * (end - start)
+                code = _DELETED if op == DELETION else _SUBSTITUTED
+                self.ops[start:end] = bytes([code]) * (end - start)
         self.inserted = [*accumulate(inserted, initial=0)]  # before each frontier
 
     def span(self, element: Element) -> Span:
@@ -294,19 +295,21 @@ class _Forms:
 
     def errors(self, spans: Iterable[Span]) -> ElementErrors:
         """The word errors of the forms in some spans; a form in several spans counts once."""
-        counts: Counter[str] = Counter()
+        size = substituted = deleted = inserted = 0
         borders: set[int] = set()
         for start, end in _union(spans):
-            for op, code in _CODES.items():
-                counts[op] += self.ops.count(code, start, end)
-            counts[INSERTION] += self.inserted[end] - self.inserted[start + 1]
+            size += end - start
+            substituted += self.ops.count(_SUBSTITUTED, start, end)
+            deleted += self.ops.count(_DELETED, start, end)
+            inserted += self.inserted[end] - self.inserted[start + 1]
             borders |= {start, end}
         border = sum(self.inserted[k + 1] - self.inserted[k] for k in borders)
-        return ElementErrors(WordErrors.of(counts), border)
+        errors = WordErrors(size - substituted - deleted, substituted, deleted, inserted)
+        return ElementErrors(errors, border)
 
 
-_CODES = {CORRECT: 0, SUBSTITUTION: 1, DELETION: 2}
-"""What became of a form of the reference, as a byte."""
+_SUBSTITUTED, _DELETED = 1, 2
+"""What became of a form of the reference, as a byte; 0: it is correct."""
 
 
 def _union(spans: Iterable[Span]) -> list[Span]:
