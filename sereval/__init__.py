@@ -51,8 +51,11 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.measured import Measured as Measured
     from .analysis.measured import measure as measure
     from .analysis.rates import Errors as Errors
+    from .analysis.rates import ExactRate as ExactRate
     from .analysis.rates import FMeasure as FMeasure
+    from .analysis.rates import RateScore as RateScore
     from .analysis.rates import SlotErrorRate as SlotErrorRate
+    from .analysis.rates import WordErrorRate as WordErrorRate
     from .analysis.sweep import Sweep as Sweep
     from .analysis.sweep import grid as grid
     from .analysis.sweep import sweep as sweep
@@ -161,6 +164,7 @@ _HOMES = {
     "ElementErrors": "measures.words",
     "Errors": "analysis.rates",
     "Evaluation": "evaluation.evaluate",
+    "ExactRate": "analysis.rates",
     "FMeasure": "analysis.rates",
     "Figure": "measures.figures",
     "Forms": "alignment.normalise",
@@ -183,6 +187,7 @@ _HOMES = {
     "Pieces": "alignment.text",
     "Place": "documents.notes",
     "Preference": "mapping.best",
+    "RateScore": "analysis.rates",
     "Readings": "evaluation.words",
     "Reference": "documents.model",
     "ReferenceElement": "documents.model",
@@ -206,6 +211,7 @@ _HOMES = {
     "Violation": "labels.grammar",
     "Weights": "alignment.weights",
     "WordAlignment": "alignment.blocks",
+    "WordErrorRate": "analysis.rates",
     "WordErrors": "measures.words",
     "WordParts": "measures.words",
     "WordScore": "evaluation.words",

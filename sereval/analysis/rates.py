@@ -174,6 +174,10 @@ class ExactRate:
 
     Args:
         figure: ``P``, ``R`` or ``F1``.
+
+    >>> rate = ExactRate("F1")
+    >>> rate.sums(rate.errors(Counts(D=1, hyp=1)).total, 2)
+    (0, 2)
     """
 
     figure: str
@@ -228,6 +232,9 @@ class WordErrorRate:
 
     Args:
         name: of the measure, such as ``WER`` or ``entity-wer.loc``.
+
+    >>> WordErrorRate("WER").errors(WordErrors(correct=3, S=1)).total
+    Fraction(1, 1)
     """
 
     name: str
@@ -281,6 +288,10 @@ class RateScore:
     Args:
         score: of slots, or of words.
         measure: the measure: ``P``, ``R`` or ``F1`` of slots, or one of words.
+
+    >>> words = WordScore({"d": WordErrors(correct=3, S=1)})
+    >>> exact_rate(RateScore(words, Measure("WER")))
+    Fraction(1, 4)
     """
 
     score: Score | WordScore
