@@ -17,6 +17,7 @@ from ..errors import InputError, SerevalError
 from ..report.blame import BLAMES, CAMPAIGNS, SystemBlame
 from ..report.numbers import counted
 from .campaign import ConditionFiles, check_campaign, read_campaign
+from .help import command, option
 from .inputs import check_paths, side_options
 from .options import AtLeast, choice_option
 from .outputs import output_option
@@ -34,12 +35,18 @@ from .scoring import (
 )
 
 
-@click.command()
+@command(
+    examples=(
+        "blame ref hyp/gaz*/manual hyp/gaz*/asr -a align -w asr -t 0.3",
+        "blame ref hyp/gazetteer/manual hyp/gazetteer/asr --by text",
+    )
+)
 @click.argument("ref", required=False)
 @click.argument("manual", metavar="[HYP_MANUAL]", required=False)
 @click.argument("recognised", metavar="[HYP_ASR]", required=False)
-@click.option(
+@option(
     "--campaign",
+    group="Files and formats",
     metavar="FILE",
     help="A TOML file that names the reference, the conditions and the systems, instead of REF, "
     "HYP_MANUAL and HYP_ASR. One condition is the manual words, without a tolerance.",
@@ -47,8 +54,9 @@ from .scoring import (
 @side_options
 @scoring_options("blame")
 @workers_options
-@click.option(
+@option(
     "--context",
+    group="Scoring",
     metavar="N",
     type=AtLeast(0),
     default=CONTEXT_WORDS,

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from ..analysis.balance import OUTCOMES, Balance, Case, Corners
 from ..analysis.blame import Blame, DocumentBlame
 from ..analysis.causes import CAUSES, CONTEXT, UNEXPLAINED
-from ..analysis.compare import FEW, Interval, Resampling
+from ..analysis.compare import Interval
+from ..analysis.resampling import FEW, Resampling
 from ..documents.model import seconds
 from ..errors import one_line
 from ..evaluation.settings import Settings
@@ -24,7 +25,7 @@ from .csv import tidy
 from .json import attributes, dumps
 from .numbers import counted, number, percent, real
 from .table import Row, lines, side_by_side
-from .text import TERMINAL
+from .views import TERMINAL
 from .words import words_json, words_lines
 
 FORMAT = 1

@@ -58,13 +58,13 @@ def words_cells(score: WordScore | None, heading: str, name: str) -> list[str]:
     """
     if score is None:
         return []
-    rows = {"": {"all": score.total}, "by document": score.documents}
     if heading.startswith("by label"):
         errors = score.labels.get(name, ElementErrors()).errors
-    elif name in rows[heading]:
-        errors = rows[heading][name]
     else:
-        return [""]
+        rows = score.documents if heading else {"all": score.total}
+        if name not in rows:
+            return [""]
+        errors = rows[name]
     return [percent(errors.rate)]
 
 

@@ -45,7 +45,7 @@ OPEN = {  # what is measured, how it is read and scored, and what the result loo
     *("costs", "neutral", "only", "level", "extent-tolerance", "mapping", "figure", "elements"),
     *("repair", "upper-bound", "all", "class", "label", "document", "strict", "places", "open"),
     *("resamples", "seed", "confidence", "unit", "stability", "criterion", "low-entropy"),
-    *("alignment", "ignore", "beta", "listing", "entropy", "measure", "context"),
+    *("alignment", "ignore", "beta", "listing", "entropy", "measure", "context", "show"),
 }
 
 
