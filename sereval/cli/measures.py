@@ -79,12 +79,19 @@ alternatives_option = option(
 )
 
 
+def has_outcomes(measure: Measure) -> bool:
+    """Whether a measure gives each element an outcome: SER, or a figure of another scheme."""
+    family = measure.family
+    return family.counts == "elements" or measure.figure == family.figures[0] == "SER"
+
+
 def with_measure(values: Mapping[str, Any], *counts: str) -> dict[str, Any]:
     """The values of the options of a command, and of the options that its measure implies.
 
     Args:
         values: ``measure`` and the others, by name of the parameter.
-        counts: the units that the schemes of the command count, values of ``Scheme.counts``.
+        counts: the units that the schemes of the command count, values of ``Scheme.counts``. With
+            ``words`` it takes measures of words, and all figures of slots.
 
     Raises:
         click.UsageError: a measure that the command cannot show; an option that contradicts it.
@@ -93,14 +100,17 @@ def with_measure(values: Mapping[str, Any], *counts: str) -> dict[str, Any]:
     measure: Measure | None = values["measure"]
     if measure is None:
         return others
-    is_rate = measure.family.counts != "slots" or measure.figure == measure.family.figures[0]
-    if measure.scheme not in schemes_that_count(*counts) or not is_rate:
+    takes_counts = "words" in counts
+    if measure.family.counts not in counts or not (takes_counts or has_outcomes(measure)):
         command = click.get_current_context().info_name
+        expected = "SER, P, R, F1, WER" if takes_counts else "SER"
         raise click.UsageError(
-            f"--measure {measure} is not for {command}, expected SER or a figure of "
+            f"--measure {measure} is not for {command}, expected {expected} or a figure of "
             f"{', '.join(schemes_that_count(*counts))}"
         )
     _check_agreement([measure], others)
+    if measure.family.counts == "words":
+        return others
     own = measure.command_line
     named = {*dict(measure.options), *(["tolerance"] if measure.tolerance else [])}
     for name in sorted(named & OPTIONS.keys() - others.keys()):

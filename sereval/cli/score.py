@@ -36,11 +36,11 @@ from .streams import print_notes, visible
 
 if TYPE_CHECKING:
     from ..analysis.compare import Comparison
-    from ..analysis.rates import ComparableScore
     from ..analysis.resampling import Resampling
     from ..corpus.pairing import Pair
     from ..corpus.unread import PairStream
     from ..schemes.measure import Measure
+    from ..schemes.result import SchemeScore
 
 
 @command(
@@ -130,21 +130,23 @@ def score(
 
 def _score(
     how: ScoringOptions, resampling: Resampling | None, pairs: PairStream[Pair]
-) -> ComparableScore:
+) -> Score | SchemeScore:
     """The score of pairs, with the outcome of each element only if utterances are resampled."""
     if resampling is not None and resampling.unit_of(len(pairs.pairs)) == "utterance":
         return how.score(pairs)
     return how.count(pairs)
 
 
-def _interval(found: ComparableScore, resampling: Resampling) -> Comparison:
+def _interval(found: Score | SchemeScore, resampling: Resampling) -> Comparison:
     """The comparison of one system, which has its interval."""
     from ..analysis.compare import compare
 
     return compare({"": {"": found}}, resampling)
 
 
-def _report(found: ComparableScore, format: str, view: View, interval: Comparison | None) -> str:
+def _report(
+    found: Score | SchemeScore, format: str, view: View, interval: Comparison | None
+) -> str:
     """The report on a score, with its interval if there is one."""
     look: dict[str, Any] = {}
     if format == "text":
@@ -172,7 +174,7 @@ def _lines(interval: Comparison | None) -> list[str]:
     return [line(interval)]
 
 
-def _notes(found: ComparableScore, interval: Comparison | None) -> list[str]:
+def _notes(found: Score | SchemeScore, interval: Comparison | None) -> list[str]:
     """The notes of a score for which CSV has no place."""
     notes = _lines(interval)
     if not isinstance(found, Score):

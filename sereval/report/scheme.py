@@ -18,6 +18,7 @@ from .numbers import percent
 from .table import Row, group_rows, lines
 from .text import reading_notes
 from .views import ALL, View
+from .words import words_lines, words_member
 
 OUTCOMES: tuple[Column[Figure, float], ...] = tuple(
     Column(name.upper(), of(name), json=(name.upper(),))
@@ -58,17 +59,8 @@ def text(score: SchemeScore, view: View = ALL, beside: Sequence[str] = ()) -> st
         groups = _groups(name, score, view) if k == 0 or view.is_whole else {}
         rows += [*_rows(name, {"": {"all": score.total}, **groups}), ()]
     legend = "COR correct, INC incorrect, PAR half correct, MIS missing, SPU spurious."
-    return "\n".join(
-        [
-            *above,
-            *lines(rows, width=view.width),
-            legend,
-            *reading_notes(score),
-            "",
-            str(score.signature),
-            "",
-        ]
-    )
+    notes = [legend, *words_lines(score.word_errors), *reading_notes(score)]
+    return "\n".join([*above, *lines(rows, width=view.width), *notes, "", str(score.signature), ""])
 
 
 def _groups(name: str, score: SchemeScore, view: View) -> dict[str, Mapping[str, Figures]]:
@@ -97,6 +89,7 @@ def as_json(score: SchemeScore) -> str:
         "scheme": score.scheme,
         "signature": str(score.signature),
         "notes": score.notes,
+        **words_member(score.word_errors),
         "figures": _row(score.total),
         **({"accuracy": score.accuracy} if score.tokens else {}),
         "labels": {label: _row(row) for label, row in score.labels.items()},
