@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.argument("ref")
 @click.argument("hyp")
 @side_options
-@scoring_options("score", "slots", "elements", "tags")
+@scoring_options("score", "slots", "elements", "lists", "tags")
 @measures_option
 @biasing_option
 @alternatives_option
