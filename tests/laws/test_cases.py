@@ -77,8 +77,10 @@ def test_case(folder, monkeypatch, capsys):
     for command, by_hand, report, err in reported(folder, monkeypatch, capsys):
         # what became of labels, and of documents, was asked for: it is said with the score alone
         is_asked = not {"--map", "--only", "--level", "--missing"}.isdisjoint(arguments(command))
-        is_asked &= report.get("scheme") not in LISTS
-        assert said(err) == (Counter() if is_asked else read(report))
+        if report.get("scheme") in LISTS:  # stand-ins for documents are said with the score alone
+            assert said(err) <= read(report)
+        else:
+            assert said(err) == (Counter() if is_asked else read(report))
         if "measures" in report:
             values = {name: row["value"] for name, row in report["measures"].items()}
             assert {name: exact(text) for name, text in by_hand.items()} == values
