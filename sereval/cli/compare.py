@@ -10,8 +10,8 @@ import click
 
 from ..analysis import stability as stabilities
 from ..analysis.collate import collate as collated
-from ..analysis.compare import Resampling
 from ..analysis.compare import compare as compared
+from ..analysis.resampling import Resampling
 from ..analysis.systems import Systems
 from ..corpus.pairing import Pair
 from ..corpus.unread import PairStream, joined
@@ -22,6 +22,7 @@ from ..report.compare import COMPARISONS
 from ..report.stability import STABILITIES
 from ..schemes.table import SCHEMES, schemes_that_count
 from .campaign import ConditionFiles, check_campaign, read_campaign
+from .help import command, option
 from .inputs import systems_options
 from .measures import measure_option, with_measure
 from .outputs import output_options, suffix_of, writable_as
@@ -45,11 +46,17 @@ SAME_WORDS, THROUGH_TIME = "same words", "through time"
 """The names of the only condition of a comparison without a campaign."""
 
 
-@click.command()
+@command(
+    examples=(
+        "compare ref hyp/*/manual",
+        "compare ref hyp/*/asr -a align -w asr -t 0.3",
+    )
+)
 @click.argument("ref", required=False)
 @click.argument("hyps", metavar="[HYP]...", nargs=-1)
-@click.option(
+@option(
     "--campaign",
+    group="Files and formats",
     metavar="FILE",
     help="A TOML file that names the reference, the conditions and the systems, instead of REF "
     "and HYP.",
@@ -62,13 +69,15 @@ SAME_WORDS, THROUGH_TIME = "same words", "through time"
 @resampling_options(
     "Number of samples of the bootstrap, and of random exchanges in the permutation tests."
 )
-@click.option(
+@option(
     "--stability",
+    group="Output",
     is_flag=True,
     help="Report instead whether the order of systems holds under other alignment criteria.",
 )
-@click.option(
+@option(
     "--collate",
+    group="Output",
     metavar="FILE",
     callback=writable_as(COLLATIONS),
     help="Also write the outcome of each element under each system, as .html or .csv.",

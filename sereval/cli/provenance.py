@@ -43,7 +43,7 @@ SYMMETRIC = ("agreement",)
 SETTINGS = "settings"
 """The key, in the provenance, of settings from a file that ``--config`` does not name."""
 
-NO_DIGIT = {"format", *OUTPUTS, *WORK}
+NO_DIGIT = {"format", "show", *OUTPUTS, *WORK}
 """Options that change no digit: they choose outputs and processes."""
 
 

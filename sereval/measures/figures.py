@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from operator import attrgetter
 
 
@@ -75,6 +76,11 @@ class Figure:
     def recall(self) -> float | None:
         """Credit over ``POS``; ``None`` if the reference is empty."""
         return (2 * self.cor + self.par) / (2 * self.possible) if self.possible else None
+
+    @property
+    def errors(self) -> int | Fraction:
+        """Errors of recall and of precision; an incorrect pair is one of each."""
+        return self.mis + self.spu + 2 * self.inc + self.par
 
     @property
     def value(self) -> float | None:

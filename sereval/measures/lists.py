@@ -47,6 +47,11 @@ class ListFigure(Figure):
         return self.mis + self.distance
 
     @property
+    def errors(self) -> Fraction:
+        """False positives and false negatives."""
+        return self.false_positives + self.false_negatives
+
+    @property
     def precision(self) -> float | None:
         """Pairs over pairs and false positives; ``None`` if both are 0."""
         return _rate(Fraction(self.cor), self.cor + self.false_positives)

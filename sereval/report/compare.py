@@ -10,17 +10,16 @@ from fractions import Fraction
 from typing import Any
 
 from ..analysis.compare import (
-    FEW,
     Comparison,
     Condition,
     Difference,
     Interval,
     LabelDifference,
-    Resampling,
     System,
     least_p,
 )
 from ..analysis.rates import ComparableScore, Rate, exact_rate, figure_of, in_all
+from ..analysis.resampling import FEW, Resampling
 from ..errors import one_line
 from ..measures.figures import Figure
 from ..schemes.result import SchemeScore

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure, ListFigure, OrderedFigure
@@ -18,6 +18,7 @@ from .json import dumps
 from .numbers import percent, rounded
 from .table import Row, group_rows, lines
 from .text import reading_notes
+from .views import ALL, View
 
 
 def hundredths(value: Fraction) -> str:
@@ -73,51 +74,84 @@ ERRORS: tuple[Column[Any, float], ...] = (
 
 CLASSES = "COR correct, INC incorrect, PAR half correct, MIS missing, SPU spurious."
 
-COLUMNS: dict[type[Figure], tuple[tuple[Column[Any, float], ...], int, str]] = {
-    Figure: (FIGURES, len(OUTCOMES), CLASSES),
-    ListFigure: (
-        LISTS,
-        3,
-        "TP pairs; FP and FN entities without a partner, and distances of pairs.",
-    ),
-    OrderedFigure: (
-        ORDERED,
-        3,
-        "TP pairs; FP and FN entities without a partner, and distances of pairs. The range: F over "
-        "all orders of the hypothesis's lists.",
-    ),
-    ErrorFigure: (
+NEAR = "TP pairs; FP and FN entities without a partner, and distances of pairs."
+
+
+class Layout(NamedTuple):
+    """How figures of one kind are shown.
+
+    Args:
+        columns: the columns.
+        counts: how many of them, from the left, are counts.
+        legend: what they mean.
+    """
+
+    columns: tuple[Column[Any, float], ...]
+    counts: int
+    legend: str
+
+
+COLUMNS: dict[type[Figure], Layout] = {
+    Figure: Layout(FIGURES, len(OUTCOMES), CLASSES),
+    ListFigure: Layout(LISTS, 3, NEAR),
+    OrderedFigure: Layout(ORDERED, 3, f"{NEAR} The range: F in all orders of the lists of HYP."),
+    ErrorFigure: Layout(
         ERRORS,
         6,
-        "COR pairs, INC one entity of each side without a partner, MIS missing, SPU spurious; "
-        "errors: INC + MIS + SPU + distance of pairs.",
+        "COR pairs, INC one of each side without a partner, MIS missing, SPU spurious; errors: INC "
+        "+ MIS + SPU + distances of pairs.",
     ),
 }
-"""For each kind of figure, its columns, how many of them are counts, and their legend."""
+"""The layout of each kind of figure."""
 
 EQUAL = 1.0
 """The weight of recall in F if recall counts as much as precision."""
 
 
-def text(score: SchemeScore) -> str:
+def text(score: SchemeScore, view: View = ALL, beside: Sequence[str] = ()) -> str:
     """A table for each figure: totals, labels, documents; then notes and the signature.
 
     Rates are percentages. A score that counts tokens has the layout of conlleval instead.
+
+    Args:
+        score: the score.
+        view: the labels and documents to show; by default all. If it leaves some out, only the
+            first figure has them.
+        beside: lines about the score, to stand above the tables.
     """
+    above = [*beside, ""] if beside else []
     if score.tokens:
-        return "\n".join([render(score), *score.notes, str(score.signature), ""])
+        return "\n".join([*above, render(score), *score.notes, str(score.signature), ""])
     rows: list[Row] = []
     legends = []
-    for name, figure in (score.total or {"nothing to count": Figure()}).items():
-        rows += [*_rows(name, score, type(figure)), ()]
-        legends.append(COLUMNS[type(figure)][2])
-    legends = list(dict.fromkeys(legends))
-    return "\n".join([*lines(rows), *legends, *reading_notes(score), "", str(score.signature), ""])
+    for k, (name, figure) in enumerate((score.total or {"nothing to count": Figure()}).items()):
+        groups = _groups(name, score, view) if k == 0 or view.is_whole else {}
+        rows += [*_rows(name, type(figure), {"": {"all": score.total}, **groups}), ()]
+        legends.append(COLUMNS[type(figure)].legend)
+    return "\n".join(
+        [
+            *above,
+            *lines(rows, width=view.width),
+            *dict.fromkeys(legends),
+            *reading_notes(score),
+            "",
+            str(score.signature),
+            "",
+        ]
+    )
 
 
-def _rows(name: str, score: SchemeScore, kind: type[Figure]) -> list[Row]:
-    columns = COLUMNS[kind][0]
-    groups = {"": {"all": score.total}, "by label": score.labels, "by document": score.totals}
+def _groups(name: str, score: SchemeScore, view: View) -> dict[str, Mapping[str, Figures]]:
+    """The labels and documents to show; the errors of this figure are what they cost."""
+
+    def cost(row: Figures) -> Fraction:
+        return Fraction(row.get(name, Figure()).errors)
+
+    return view.groups(score.labels, score.totals, cost)
+
+
+def _rows(name: str, kind: type[Figure], groups: Mapping[str, Mapping[str, Figures]]) -> list[Row]:
+    columns = COLUMNS[kind].columns
     return group_rows(
         (name, *heads(columns)),
         {heading: group for heading, group in groups.items() if group},
@@ -155,7 +189,7 @@ def _row(row: Figures) -> dict[str, Any]:
 @lru_cache(maxsize=1 << 12)  # figures with small counts occur often
 def as_row(figure: Figure) -> dict[str, Any]:
     """The counts and rates of one figure, by their JSON keys."""
-    return values(COLUMNS[type(figure)][0], figure, EQUAL)
+    return values(COLUMNS[type(figure)].columns, figure, EQUAL)
 
 
 def as_csv(score: SchemeScore) -> str:

@@ -42,10 +42,20 @@ OPEN = {  # what is measured, how it is read and scored, and what the result loo
     ),
     *("ref-format", "hyp-format", "align-format", "words-format", "system", "format", "width"),
     *("tolerance", "by", "weights", "language", "unplaceable", "missing", "pairing", "scheme"),
-    *("costs", "neutral", "only", "level", "extent-tolerance", "mapping", "figure", "elements"),
+    *(
+        "costs",
+        "neutral",
+        "only",
+        "level",
+        "extent-tolerance",
+        "mapping",
+        "threshold",
+        "figure",
+        "elements",
+    ),
     *("repair", "upper-bound", "all", "class", "label", "document", "strict", "places", "open"),
     *("resamples", "seed", "confidence", "unit", "stability", "criterion", "low-entropy"),
-    *("alignment", "ignore", "beta", "listing", "entropy", "measure", "context"),
+    *("alignment", "ignore", "beta", "listing", "entropy", "measure", "context", "show"),
 }
 
 

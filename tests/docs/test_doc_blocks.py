@@ -80,6 +80,17 @@ def completion(text):
         assert f".{shell}rc" in line or f"config.{shell}" in line
 
 
+def installs(text):
+    """The commands are those that the demo names, and make can do what it is asked for."""
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    for line in text.splitlines():
+        words = line.partition("  ")[0]
+        if words.startswith("make "):
+            assert f"\n{words.split()[1]}:" in makefile
+        else:
+            assert words in (ROOT / "data" / "demo.py").read_text("utf-8")
+
+
 def targets(text):
     """make can do what it is asked for."""
     makefile = (ROOT / "Makefile").read_text("utf-8")
@@ -151,7 +162,7 @@ def commands(text):
 
 
 CHECKS = {  # page and language: one for each block, in order
-    ("README.md", "sh"): [targets],
+    ("README.md", "sh"): [targets, installs],
     ("alternatives.md", "native"): [a_document],
     ("alternatives.md", "sh"): [commands],
     ("cite.md", "bibtex"): [a_citation],
@@ -172,6 +183,7 @@ CHECKS = {  # page and language: one for each block, in order
     ("settings.md", "toml"): [settings],
     ("templates.md", "muc"): [partial(templates, "muc")],
     ("templates.md", "json"): [lambda text: templates("json", "".join(text.splitlines()))],
+    ("tutorial.md", "sh"): [installs],
     ("tutorial.md", "text"): [a_beginning],
 }
 
