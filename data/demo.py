@@ -56,9 +56,11 @@ def write_files() -> None:
     BUILD.mkdir(parents=True, exist_ok=True)
     systems = [f"data/hyp/{system}/asr" for system in SYSTEMS]
     for system, hypotheses in zip(SYSTEMS, systems, strict=True):
-        audit = ["audit", "data/ref", hypotheses, *THROUGH_TIME, "--grammar", "quaero"]
-        run(*audit, "--format", "html", "-o", str(BUILD / f"{system}.html"))
-        run(*audit, "--format", "textgrid", "-o", str(BUILD / f"{system}.textgrids"))
+        outputs = f"data/hyp/{system}/manual", hypotheses
+        page = ["--format", "html", "-o", str(BUILD / f"{system}.html")]
+        run("blame", "data/ref", *outputs, *THROUGH_TIME, *page)
+        grids = ["--format", "textgrid", "-o", str(BUILD / f"{system}.textgrids")]
+        run("audit", "data/ref", hypotheses, *THROUGH_TIME, *grids)
     chart = ["--tolerance", "0:1:0.05", "--plot", str(BUILD / "sweep.svg")]
     run("sweep", "data/ref", *systems, *TIMES, *chart, "-o", str(BUILD / "sweep.txt"))
     collated = ["--collate", str(BUILD / "collated.html"), "-o", str(BUILD / "compare.txt")]

@@ -20,6 +20,7 @@ from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import OWNERS, ByWords, Settings, settings_of
 from ..evaluation.totals import Notes, Score, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
+from ..formats.lists import document_ids
 from ..labels.grammar import Grammar, load
 from ..labels.relabel import Labels, load_map
 from ..schemes.options import OPTIONS, InWords, Option, fields_of
@@ -185,6 +186,8 @@ def scoring_of(
     grammar = load(values["grammar"]) if values.get("grammar") else None
     labels = labels_of(**split(values, LABEL_OPTIONS)[0], grammar=grammar)
     fields |= {"tolerance": tolerance, "through": through, "labels": labels, "grammar": grammar}
+    if "documents" in fields:
+        fields["documents"] = document_ids(fields["documents"])
     if scheme.counts != "slots":
         del fields["scheme"]  # ``Settings`` has schemes of slots only
     if "figure" in values and scheme.counts == "elements":

@@ -231,6 +231,16 @@ _OPTIONS = (
         "time.",
     ),
     Option(
+        name="subset",
+        commands="score compare sweep audit blame",
+        flag="--documents",
+        group="Scoring",
+        field="documents",
+        metavar="LIST",
+        help="Score only these documents of REF: ids with commas between them, or a file with an "
+        "id on each line.",
+    ),
+    Option(
         name="missing",
         commands=f"{SCORING} blame doctor",
         group="Scoring",

@@ -165,6 +165,8 @@ CHECKS = {  # page and language: one for each block, in order
     ("README.md", "sh"): [targets, installs],
     ("alternatives.md", "native"): [a_document],
     ("alternatives.md", "sh"): [commands],
+    ("blame.md", "sh"): [commands],
+    ("campaign.md", "toml"): [a_campaign],
     ("cite.md", "bibtex"): [a_citation],
     ("compare.md", "toml"): [a_campaign],
     ("grammars.md", "toml"): [a_grammar],
