@@ -276,7 +276,7 @@ def blame(
         through: an alignment of words that replaces a tolerance in time.
         context: how many words on either side are near an element (see ``causes``).
         costs: of the classes of error; ``None``: the definition's.
-        missing: policy for a reference without a hypothesis: ``error`` or ``empty``.
+        missing: policy for a reference without a hypothesis: ``error``, ``empty`` or ``drop``.
         pairing: which pairs a mapping may hold, as in ``evaluate``.
         neutral: labels that cost nothing.
         labels: how the labels of all documents change before anything else.

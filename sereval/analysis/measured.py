@@ -210,7 +210,7 @@ def measured(
 
 def goes_again(measures: Iterable[Measure]) -> bool:
     """Whether a measure needs to go through the documents by itself."""
-    return any(one.family.counts in ("elements", "tags") for one in measures)
+    return any(one.family.counts in ("elements", "lists", "tags") for one in measures)
 
 
 def _key_of_score(measure: Measure, run: Settings) -> Any:
@@ -307,7 +307,7 @@ def _value(measure: Measure, score: AnyMeasured, part: Any) -> float | None:
         return errors_of_measure(measure, *part).rate
     if isinstance(score, SchemeScore):
         figure: Figure = part.get(measure.figure, Figure())
-        return figure.f()
+        return figure.value
     counts: Counts = part
     if measure.figure == "SER":
         return counts.ser(score.settings.costs)

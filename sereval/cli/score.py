@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 @click.argument("ref")
 @click.argument("hyp")
 @side_options
-@scoring_options("score", "slots", "elements", "tags")
+@scoring_options("score", "slots", "elements", "lists", "tags")
 @measures_option
 @biasing_option
 @alternatives_option
@@ -102,12 +102,12 @@ def score(
     how = replace(how, options=how.options._replace(aligned=aligned))
     if resampling is not None and how.scheme.counts == "elements":
         how = replace(how, options=how.options._replace(figure=how.scheme.figures[0]))
+    elif resampling is not None and how.scheme.counts != "slots":
+        raise click.UsageError(
+            "--confidence is for schemes that classify elements, expected it without "
+            f"--scheme {how.scheme.name}"
+        )
     if how.scheme.counts == "tags":
-        if resampling is not None:
-            raise click.UsageError(
-                "--confidence is for schemes that classify elements, expected it without "
-                f"--scheme {how.scheme.name}"
-            )
         sides["formats"] = {"ref": ANNOTATIONS, "hyp": ANNOTATIONS}  # mentions have no tags
         for side, path in (("ref_format", ref), ("hyp_format", hyp)):
             sides[side] = sides[side] or ("columns" if _has_columns(path) else None)

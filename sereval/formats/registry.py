@@ -214,6 +214,14 @@ _FORMATS = (
         shared=_JSON,
     ),
     Format(
+        "slurp",
+        (".slurp",),
+        "lines of SLURP: sentences with recordings, or predictions",
+        elements='spans or fillers in "entities"',
+        names="content",
+        shared=_LINES,
+    ),
+    Format(
         "mentions",
         (".mentions.jsonl",),
         'lines such as {"id": "show", "mentions": [["loc", "Dol"]]}',
@@ -263,6 +271,8 @@ SIGNS: tuple[tuple[str, frozenset[str]], ...] = (
     ("labelstudio", frozenset({"data", "completions"})),
     ("labelstudio", frozenset({"annotator", "annotation_id"})),  # JSON-MIN
     ("mentions", frozenset({"id", "mentions"})),
+    ("slurp", frozenset({"tokens", "entities", "recordings"})),
+    ("slurp", frozenset({"file", "entities"})),
     ("offsets", frozenset({"text", "entities"})),
     ("offsets", frozenset({"text", "spans"})),
     ("offsets", frozenset({"text", "label"})),

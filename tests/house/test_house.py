@@ -48,6 +48,7 @@ HOMES = {  # each third-party package is imported in these folders or modules on
         "alignment/words",
         "documents/mentions",
         "errors",
+        "schemes/lists",
     },
     "rich": {"cli", "report"},
     "textgrid": {"formats/praat"},
