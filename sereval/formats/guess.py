@@ -16,26 +16,12 @@ CHUNK = 1 << 18
 
 _Sign = tuple[str, frozenset[str]]
 
-CERTAIN: tuple[_Sign, ...] = (
-    ("AssemblyAI", frozenset({"audio_url", "words"})),
-    ("the BBC's words and paragraphs", frozenset({"words[{", "paragraphs"})),
-    ("ElevenLabs", frozenset({"language_code", "words"})),
-    ("Gentle", frozenset({"transcript", "words"})),
-    ("SegLST", frozenset({"session_id", "words"})),
-)
+CERTAIN: tuple[_Sign, ...] = (("SegLST", frozenset({"session_id", "words"})),)
 """Programs whose files sereval does not read, each with keys that identify its files.
 
 They are tried before ``SIGNS``."""
 
 LIKELY: tuple[_Sign, ...] = (
-    ("AWS Transcribe", frozenset({"jobName", "results"})),
-    ("Azure's speech service", frozenset({"recognizedPhrases"})),
-    ("Azure's speech service", frozenset({"NBest"})),
-    ("Deepgram", frozenset({"metadata", "results"})),
-    ("Google's or IBM's speech service", frozenset({"results"})),
-    ("Rev AI", frozenset({"monologues"})),
-    ("whisper.cpp", frozenset({"transcription"})),
-    ("a pipeline of Transformers", frozenset({"text", "chunks"})),
     ("a manifest of NeMo", frozenset({"audio_filepath"})),
     ("GLiNER", frozenset({"tokenized_text", "ner"})),
     ("DyGIE++", frozenset({"sentences", "ner"})),
@@ -114,8 +100,8 @@ def program_of(keys: set[str]) -> str | None:
     Args:
         keys: as from :func:`first_keys`.
 
-    >>> program_of({"jobName", "accountId", "results"}), program_of({"words"})
-    ('AWS Transcribe', None)
+    >>> program_of({"tokenized_text", "ner"}), program_of({"words"})
+    ('GLiNER', None)
     """
     return _fits(CERTAIN, keys) or (None if _fits(SIGNS, keys) else _fits(LIKELY, keys))
 

@@ -182,6 +182,14 @@ _FORMATS = (
     Format("vosk", (".vosk",), 'JSON objects with "result"', has_times=True, shared=_JSON),
     Format("kaldi", (".kaldi",), 'JSON objects with "result"', has_times=True, shared=_JSON),
     Format(
+        "recogniser",
+        (".recogniser",),
+        "the JSON of a recogniser, with the times of words",
+        has_times=True,
+        shared=_JSON,
+        module="recognisers",
+    ),
+    Format(
         "mfa",
         (".mfa",),
         "the line Begin,End,Label,Type,Speaker",
@@ -245,7 +253,32 @@ WRITERS = {one.name: one.writer for one in FORMATS.values() if one.writer is not
 SUFFIXES = {suffix: one.name for one in FORMATS.values() for suffix in one.suffixes}
 """The format of each suffix; suffixes are compared without case."""
 
+RECOGNISERS: tuple[tuple[str, frozenset[str]], ...] = (
+    ("AWS Transcribe", frozenset({"jobName", "results"})),
+    ("AssemblyAI", frozenset({"audio_url", "words"})),
+    ("the BBC's words and paragraphs", frozenset({"words[{", "paragraphs"})),
+    ("ElevenLabs", frozenset({"language_code", "words"})),
+    ("Gentle", frozenset({"transcript", "words"})),
+    ("Azure's speech service", frozenset({"recognizedPhrases"})),
+    ("Azure's speech SDK", frozenset({"NBest"})),
+    ("Azure's speech SDK", frozenset({"RecognitionStatus", "Offset"})),
+    ("Azure's fast transcription", frozenset({"combinedPhrases", "phrases"})),
+    ("Rev AI", frozenset({"monologues"})),
+    ("whisper.cpp", frozenset({"transcription"})),
+    ("a pipeline of Transformers", frozenset({"text", "chunks"})),
+    ("Speechmatics", frozenset({"format", "results"})),
+    ("Speechmatics", frozenset({"job", "results"})),
+    ("IBM's speech service", frozenset({"result_index", "results"})),
+    ("Google's speech service", frozenset({"results[{"})),
+    ("Deepgram", frozenset({"metadata", "results"})),
+    ("Google's speech service", frozenset({"results"})),
+)
+"""Programs whose JSON the format ``recogniser`` reads, with keys that identify their files; of
+several that fit, the first one counts."""
+
 SIGNS: tuple[tuple[str, frozenset[str]], ...] = (
+    ("vosk", frozenset({"monologues", "schemaVersion"})),
+    *(("recogniser", keys) for _, keys in RECOGNISERS),
     ("whisper", frozenset({"segments"})),
     ("whisper", frozenset({"start", "end", "text"})),  # a list of segments
     ("whisper", frozenset({"start", "end", "words"})),
@@ -257,7 +290,6 @@ SIGNS: tuple[tuple[str, frozenset[str]], ...] = (
     ("vosk", frozenset({"result", "text"})),
     ("vosk", frozenset({"alternatives"})),
     ("vosk", frozenset({"partial"})),
-    ("vosk", frozenset({"monologues", "schemaVersion"})),
     ("mfa", frozenset({"tiers"})),
     ("labelstudio", frozenset({"data", "annotations"})),
     ("labelstudio", frozenset({"data", "completions"})),

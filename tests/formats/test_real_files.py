@@ -3,6 +3,8 @@
 ``shared/corpora/formats`` says where each comes from.
 """
 
+import json
+
 import pytest
 from paths import FORMATS
 from tables import tables
@@ -54,3 +56,30 @@ def test_tiers_of_words(name, words, notes):
 
     assert words == document.words
     assert list(notes) == [str(note) for note in document.notes]
+
+
+def test_aws_transcribe():
+    """The words of a real file of AWS Transcribe are those of its transcript, with its times."""
+    path = FORMATS / "aws_todayinfocus.sample.json"
+    [document] = read(path)
+    results = json.loads(path.read_text("utf-8"))["results"]
+    spoken = [one for one in results["items"] if one["type"] == "pronunciation"]
+
+    assert results["transcripts"][0]["transcript"].split() == list(document.words)
+    assert [(one["start_time"], one["end_time"]) for one in spoken] == [
+        (f"{start / 1000}", f"{end / 1000}") for start, end in document.times
+    ]
+    assert str(document.notes[0]) == "words in the JSON of AWS Transcribe: 725"
+
+
+def test_word_list_of_the_bbc():
+    """A real list of words of the BBC's editor is read whole."""
+    path = FORMATS / "words-list.sample.json"
+    [document] = read(path)
+    words = json.loads(path.read_text("utf-8"))["words"]
+
+    assert [one["text"].strip() for one in words] == list(document.words)
+    assert [(one["start"], one["end"]) for one in words] == [
+        (start / 1000, end / 1000) for start, end in document.times
+    ]
+    assert len(document.words) == 1454
