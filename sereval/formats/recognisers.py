@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from ..documents.model import Document, Time, seconds
 from ..documents.notes import count_notes
 from ..errors import SerevalError
-from .records import Record, of_type, show, values, with_place
+from .records import Record, of_type, show, values, whole, with_place
 from .registry import RECOGNISERS
 from .source import Source, quote
 from .times import (
@@ -432,6 +432,8 @@ def _text(name: str, program: _Program, record: Record, skipped: Counter[str]) -
     """The text of an item; white space around it counts in pieces only."""
     value, where = _value(record, program.text, skipped)
     text = str(of_type(value, str, where))
+    if text:
+        whole(text, f"{where}: ")
     if name in _ONE_WORD and len(text.split()) > 1:
         raise SerevalError(
             f"{where}: found {quote(text)}, expected one word: was the program run with "
