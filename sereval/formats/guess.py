@@ -16,11 +16,6 @@ CHUNK = 1 << 18
 
 _Sign = tuple[str, frozenset[str]]
 
-CERTAIN: tuple[_Sign, ...] = (("SegLST", frozenset({"session_id", "words"})),)
-"""Programs whose files sereval does not read, each with keys that identify its files.
-
-They are tried before ``SIGNS``."""
-
 LIKELY: tuple[_Sign, ...] = (
     ("a manifest of NeMo", frozenset({"audio_filepath"})),
     ("GLiNER", frozenset({"tokenized_text", "ner"})),
@@ -91,7 +86,7 @@ def format_of(keys: set[str]) -> str | None:
     >>> format_of({"text", "segments"}), format_of({"words"})
     ('whisper', None)
     """
-    return None if _fits(CERTAIN, keys) else _fits(SIGNS, keys)
+    return _fits(SIGNS, keys)
 
 
 def program_of(keys: set[str]) -> str | None:
@@ -103,7 +98,7 @@ def program_of(keys: set[str]) -> str | None:
     >>> program_of({"tokenized_text", "ner"}), program_of({"words"})
     ('GLiNER', None)
     """
-    return _fits(CERTAIN, keys) or (None if _fits(SIGNS, keys) else _fits(LIKELY, keys))
+    return None if _fits(SIGNS, keys) else _fits(LIKELY, keys)
 
 
 def _fits(signs: tuple[_Sign, ...], keys: set[str]) -> str | None:

@@ -152,7 +152,29 @@ _FORMATS = (
         writer=Writer(".TextGrid", "praat_write"),
     ),
     Format(
-        "ctm", (".ctm",), "lines such as 'show 1 0.53 0.56 word'", has_times=True, names="content"
+        "ctm",
+        (".ctm",),
+        "lines such as 'show 1 0.53 0.56 word'",
+        has_times=True,
+        names="content",
+        writer=Writer(".ctm", holds_many=True),
+    ),
+    Format(
+        "stm",
+        (".stm",),
+        "lines such as 'show 1 ada 0.53 2.1 some words'",
+        has_times=True,
+        names="content",
+        writer=Writer(".stm", holds_many=True),
+    ),
+    Format(
+        "seglst",
+        (".seglst",),
+        "a JSON list of utterances",
+        has_times=True,
+        names="content",
+        shared=_JSON,
+        writer=Writer(".seglst"),
     ),
     Format(
         "native",
@@ -279,6 +301,7 @@ several that fit, the first one counts."""
 SIGNS: tuple[tuple[str, frozenset[str]], ...] = (
     ("vosk", frozenset({"monologues", "schemaVersion"})),
     *(("recogniser", keys) for _, keys in RECOGNISERS),
+    ("seglst", frozenset({"session_id", "words"})),
     ("whisper", frozenset({"segments"})),
     ("whisper", frozenset({"start", "end", "text"})),  # a list of segments
     ("whisper", frozenset({"start", "end", "words"})),

@@ -83,3 +83,20 @@ def test_word_list_of_the_bbc():
         (start / 1000, end / 1000) for start, end in document.times
     ]
     assert len(document.words) == 1454
+
+
+def test_utterances_of_meeteval():
+    """The utterances of real files in STM and SegLST keep every word, merged where they overlap."""
+    stm, seglst = (
+        {one.id: one for one in read(FORMATS / name)} for name in ("ref.stm", "hyp.seglst.json")
+    )
+    lines = (FORMATS / "ref.stm").read_text("utf-8").splitlines()
+    rows = json.loads((FORMATS / "hyp.seglst.json").read_text("utf-8"))
+    for id in ("recordingA", "recordingB"):
+        spoken = [line.split()[5:] for line in lines if line.startswith(id)]
+        written = [row["words"].split() for row in rows if row["session_id"] == id]
+
+        assert sorted(word for words in spoken for word in words) == sorted(stm[id].words)
+        assert sorted(word for words in written for word in words) == sorted(seglst[id].words)
+    assert {"recordingA": 62, "recordingB": 30} == {id: len(d.words) for id, d in stm.items()}
+    assert {"recordingA": 62, "recordingB": 23} == {id: len(d.words) for id, d in seglst.items()}

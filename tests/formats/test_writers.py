@@ -23,7 +23,9 @@ from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
 from sereval.formats import FORMATS, WRITERS, native, read
 from sereval.formats.writers import (
+    ALTERNATIVES,
     BREAKS,
+    ELEMENTS,
     LABELS,
     MOMENTS,
     PLACES,
@@ -32,6 +34,7 @@ from sereval.formats.writers import (
     STRICT,
     TIMES,
     UNPLACEABLE,
+    UTTERANCES,
 )
 from sereval.integrations.convert import files_of
 from sereval.mapping.upper_bound import upper_bound
@@ -47,13 +50,17 @@ HOLDABLE = st.sampled_from(
 NAMES = st.sampled_from(["a", "pers.ind", "x-y", "B-a", "O", "_", "é", "a:b"])
 
 
+TIMED = ("textgrid", "ctm", "stm", "seglst")
+"""Formats that hold words with times only."""
+
+
 def read_back(written):
     """The document of files that were written."""
     with tempfile.TemporaryDirectory() as folder:
         for suffix, text in written.files.items():
             Path(folder, f"d{suffix}").write_bytes(text.encode("utf-8"))
         [suffix] = [writer.suffix for writer in WRITERS.values() if writer.suffix in written.files]
-        [document] = read(Path(folder, f"d{suffix}"))
+        [document] = read(Path(folder, f"d{suffix}"), policies={"times": "none"})
     return document
 
 
@@ -63,9 +70,11 @@ def lost_of(written):
 
 def without(document, lost):
     """The document without what is said to be lost."""
-    if lost.get(SHOWN):
+    if lost.get(SHOWN) or lost.get(ELEMENTS):
         document = replace(document, elements=())
-    if lost.get(TIMES):
+    if lost.get(ALTERNATIVES):
+        document = replace(document, alternatives=())
+    if lost.get(TIMES) or lost.get(UTTERANCES):
         document = replace(document, times=None)
     if lost.get(MOMENTS):
         times = tuple((start, max(end, start + 1)) for start, end in document.times)
@@ -93,20 +102,18 @@ def test_every_writer_has_a_reader():
 def test_what_is_not_lost_is_read_back(format, document, is_timed):
     """Any document is read back as it was written, but for what is said to be lost."""
     document = replace(document, id="d")
-    if not is_timed and format != "textgrid":
+    if not is_timed and format not in TIMED:
         document = replace(document, times=None)
     try:
         written = files_of(document, format)
     except SerevalError:
-        assert not document.words or (format == "textgrid" and not is_writable(document.times))
+        assert not document.words or (format in TIMED and not is_writable(document.times))
         return
     lost = lost_of(written)
 
     assert without(document, lost) == read_back(written)
     if document.times is not None:
-        assert lost.get(TIMES, 0) == (
-            0 if format in ("native", "textgrid") else len(document.words)
-        )
+        assert lost.get(TIMES, 0) == (0 if format in ("native", *TIMED) else len(document.words))
 
 
 @pytest.mark.parametrize("tags", WRITABLE)
@@ -203,6 +210,9 @@ def test_what_is_lost():
         "brat": {TIMES: 5},
         "columns": {TIMES: 5, BREAKS: 1},
         "aref": {TIMES: 5, BREAKS: 2},
+        "ctm": {ELEMENTS: 4, BREAKS: 2},
+        "stm": {ELEMENTS: 4, UTTERANCES: 5},
+        "seglst": {ELEMENTS: 4, UTTERANCES: 5},
         "textgrid": {SHOWN: 4, BREAKS: 2, MOMENTS: 1},
     }
     assert expected == {name: lost_of(files_of(document, name)) for name in WRITERS}
