@@ -8,16 +8,19 @@ from typing import Any, NamedTuple
 
 import click
 
-from ..analysis.blame import CONTEXT_WORDS, ManualScore, blame_pairs, score_manual
+from ..analysis.blame import CONTEXT_WORDS, Blame, ManualScore, blame_pairs, score_manual
+from ..analysis.rates import AnyScore
 from ..corpus.pairing import Pair
+from ..corpus.pairs import PairList
 from ..corpus.unread import PairStream
 from ..errors import InputError, SerevalError
 from ..report.blame import BLAMES, CAMPAIGNS, SystemBlame
 from ..report.numbers import counted
 from .campaign import ConditionFiles, check_campaign, read_campaign
 from .inputs import check_paths, side_options
-from .options import AtLeast
-from .outputs import output_options
+from .options import AtLeast, choice_option
+from .outputs import output_option
+from .pages import HTML, audio_option, check_page_options, write_pages
 from .pairs import check_read, pairs_of
 from .provenance import write_report
 from .resampling import resampling_options, take_resampling
@@ -52,7 +55,9 @@ from .scoring import (
     help="How many words on either side of an element may explain what happened to it.",
 )
 @resampling_options("Number of samples of the bootstrap.")
-@output_options(BLAMES)
+@choice_option("--format", (*BLAMES, HTML), "Format of the result; html is the page of an audit.")
+@output_option("PATH", "Write to this file; for html, to this file or folder.")
+@audio_option
 def blame(
     *,
     ref: str | None,
@@ -62,6 +67,7 @@ def blame(
     context: int,
     format: str,
     output: str,
+    audio: str | None,
     **values: Any,
 ) -> None:
     """Divide a system's errors between the recogniser and the system.
@@ -71,6 +77,9 @@ def blame(
     the recogniser's words count as deletions.
     """
     resampling, values = take_resampling(values)
+    check_page_options(format, output, audio)
+    if format == HTML and campaign is not None:
+        raise click.UsageError("--format html shows one system, expected it without --campaign")
     if campaign is not None:
         check_campaign(click.get_current_context(), ref)
         _, values = split(values, ALIGNMENT_OPTIONS)  # each condition has its own
@@ -80,6 +89,15 @@ def blame(
         systems = _of_campaign(campaign, how, sides)
     else:
         systems = [_only_system(ref, manual, recognised, how, sides)]
+    if format == HTML:
+        [system] = systems
+        own, score = _shown(system, context)
+        check_read(system.pairs, how.settings.labels)
+        paths = (ref, manual, recognised, sides["align"], sides["words"])
+        title = f"{recognised} against {ref}"
+        inputs = [path for path in paths if path]
+        write_pages(score, title, output, audio, inputs, blame=own, resampling=resampling)
+        return
     found = _blame_each(systems, context)
     check_read([pairs for one in systems for pairs in one.pairs], how.settings.labels)
     if campaign is not None:
@@ -117,6 +135,23 @@ def _blame_each(systems: Iterable[SystemPairs], context: int) -> list[SystemBlam
         own = blame_pairs(known[key], recognised, settings, context=context, grammar=grammar)
         found.append(SystemBlame(system, condition, own))
     return found
+
+
+def _shown(system: SystemPairs, context: int) -> tuple[Blame, AnyScore]:
+    """The blame of a system, and its score on the recogniser's words with each outcome.
+
+    The recogniser's side is read once, because it may be a pipe.
+    """
+    manual, recognised = system.pairs
+    settings, grammar = system.how.settings, system.how.options.grammar
+    read = PairList(list(recognised.each(_itself)), system.how.workers)
+    ours = score_manual(manual, settings)
+    found = blame_pairs(ours, read, settings, context=context, grammar=grammar)
+    return found, replace(system.how, settings=found.settings).score(read)
+
+
+def _itself(pair: Pair) -> Pair:
+    return pair
 
 
 def _only_system(

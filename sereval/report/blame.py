@@ -5,7 +5,7 @@ Format history of the JSON: 1, the first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -122,18 +122,21 @@ def signature(blame: Blame, resampling: Resampling) -> Signature:
 
 def _blocks(blame: Blame, resampling: Resampling) -> Iterator[list[str]]:
     """The tables of the text."""
-    corners = blame.corners
-    yield list(lines(_costs(corners, blame.intervals(resampling), resampling)))
-    yield _beside(blame)
+    yield list(lines(cost_rows(blame, resampling)))
+    yield beside(blame)
     yield _outcomes(blame.balance)
     yield _causes(blame)
     yield _mishearings(blame)
     yield _labels(blame)
 
 
-def _costs(
-    corners: Corners, intervals: Mapping[str, Interval], resampling: Resampling
-) -> Iterator[Row]:
+def cost_rows(blame: Blame, resampling: Resampling) -> Iterator[Row]:
+    """The table of costs, rates and intervals; an empty row stands ahead of the shares.
+
+    Args:
+        blame, resampling: as for ``render``.
+    """
+    corners, intervals = blame.corners, blame.intervals(resampling)
     yield "", "cost", "%", f"{resampling.confidence * 100:g} % interval"
     for name, title in LINES.items():
         cost = corners.costs[name]
@@ -153,8 +156,12 @@ def _bracket(interval: Interval) -> str:
     return f"[{_percent(interval.low)}, {_percent(interval.high)}]"
 
 
-def _beside(blame: Blame) -> list[str]:
-    """The manual score without tolerance, and the errors of words."""
+def beside(blame: Blame) -> list[str]:
+    """The manual score without tolerance, and the errors of words, in sentences.
+
+    Args:
+        blame: as for ``render``.
+    """
     corners, strict = blame.corners, blame.manual_without_tolerance
     gain = strict - corners.costs["manual"]
     words = blame.words.total
