@@ -15,7 +15,7 @@ from ..documents.model import Document, Reference, seconds
 from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .source import Source, quote
-from .times import OTHERS, Word, check_seconds, in_order, milliseconds, number
+from .times import OTHERS, Word, check_seconds, in_order, milliseconds, number, too_long
 from .utterances import check_blank, lines_of, lost_elements, timed
 from .writers import BREAKS, WrittenFiles, exact
 
@@ -182,6 +182,11 @@ def written(document: Document | Reference) -> WrittenFiles:
     check_blank(found.id, found.id, "the id of a document")
     if found.id.startswith(";;"):
         raise SerevalError(f"{found.id}: an id that begins a comment, which no CTM can hold")
+    if count := too_long(times, found.words):
+        raise SerevalError(
+            f"{found.id}: {count} words last more than a minute, expected times that a reader "
+            "takes for seconds"
+        )
     for word in found.words:
         if word in (*_TAGS, "@"):
             raise SerevalError(f"{found.id}: found {quote(word)}, which no CTM can hold")
