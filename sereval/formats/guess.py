@@ -18,12 +18,7 @@ _Sign = tuple[str, frozenset[str]]
 
 LIKELY: tuple[_Sign, ...] = (
     ("a manifest of NeMo", frozenset({"audio_filepath"})),
-    ("GLiNER", frozenset({"tokenized_text", "ner"})),
-    ("DyGIE++", frozenset({"sentences", "ner"})),
-    ("spaCy 2", frozenset({"id", "paragraphs"})),
     ("spaCy", frozenset({"text", "ents"})),
-    ("a data set of tokens and tags", frozenset({"tokens", "ner_tags"})),
-    ("a data set of tokens and tags", frozenset({"tokens", "tags"})),
 )
 """Programs whose files sereval does not read, each with its keys; tried after ``SIGNS``."""
 
@@ -95,8 +90,8 @@ def program_of(keys: set[str]) -> str | None:
     Args:
         keys: as from :func:`first_keys`.
 
-    >>> program_of({"tokenized_text", "ner"}), program_of({"words"})
-    ('GLiNER', None)
+    >>> program_of({"audio_filepath", "text"}), program_of({"words"})
+    ('a manifest of NeMo', None)
     """
     return None if _fits(SIGNS, keys) else _fits(LIKELY, keys)
 

@@ -236,6 +236,15 @@ _FORMATS = (
         shared=_LINES,
     ),
     Format(
+        "tokens",
+        (".tokens",),
+        'objects such as {"tokenized_text": ["Paris"], "ner": [[0, 0, "loc"]]}',
+        elements='spans such as [0, 0, "loc"], or tags such as B-loc, on listed words',
+        names="content",
+        shared=(*_JSON, *_LINES),
+        writer=Writer(".tokens", holds_many=True),
+    ),
+    Format(
         "labelstudio",
         (".labelstudio",),
         "a JSON list of tasks",
@@ -298,6 +307,17 @@ RECOGNISERS: tuple[tuple[str, frozenset[str]], ...] = (
 """Programs whose JSON the format ``recogniser`` reads, with keys that identify their files; of
 several that fit, the first one counts."""
 
+TOKENS: tuple[tuple[str, frozenset[str]], ...] = (
+    ("GLiNER", frozenset({"tokenized_text", "ner"})),
+    ("DyGIE++", frozenset({"sentences", "ner"})),
+    ("DyGIE++", frozenset({"sentences", "predicted_ner"})),
+    ("SpERT", frozenset({"tokens", "entities"})),
+    ("a data set of Hugging Face", frozenset({"tokens", "ner_tags"})),
+    ("a data set of Hugging Face", frozenset({"tokens", "tags"})),
+    ("spaCy 2", frozenset({"id", "paragraphs"})),
+)
+"""Programs whose JSON the format ``tokens`` reads, with keys that identify their files."""
+
 SIGNS: tuple[tuple[str, frozenset[str]], ...] = (
     ("vosk", frozenset({"monologues", "schemaVersion"})),
     *(("recogniser", keys) for _, keys in RECOGNISERS),
@@ -318,6 +338,7 @@ SIGNS: tuple[tuple[str, frozenset[str]], ...] = (
     ("labelstudio", frozenset({"data", "completions"})),
     ("labelstudio", frozenset({"annotator", "annotation_id"})),  # JSON-MIN
     ("mentions", frozenset({"id", "mentions"})),
+    *(("tokens", keys) for _, keys in TOKENS),
     ("offsets", frozenset({"text", "entities"})),
     ("offsets", frozenset({"text", "spans"})),
     ("offsets", frozenset({"text", "label"})),

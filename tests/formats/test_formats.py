@@ -265,7 +265,17 @@ def test_words_without_times_are_counted(tmp_path):
     assert Document("d", document.words, times=document.times) == document
 
 
-IN_JSON = ("native", "whisper", "vosk", "kaldi", "recogniser", "seglst", "mfa", "labelstudio")
+IN_JSON = (
+    "native",
+    "whisper",
+    "vosk",
+    "kaldi",
+    "recogniser",
+    "seglst",
+    "mfa",
+    "labelstudio",
+    "tokens",
+)
 
 
 @pytest.mark.parametrize("path", cases("valid"))

@@ -10,6 +10,7 @@ from paths import FORMATS
 from tables import tables
 
 from sereval.formats import read
+from sereval.integrations.convert import files_of
 
 TABLES = tables(__file__)
 
@@ -100,3 +101,38 @@ def test_utterances_of_meeteval():
         assert sorted(word for words in written for word in words) == sorted(seglst[id].words)
     assert {"recordingA": 62, "recordingB": 30} == {id: len(d.words) for id, d in stm.items()}
     assert {"recordingA": 62, "recordingB": 23} == {id: len(d.words) for id, d in seglst.items()}
+
+
+def test_tokens_of_gliner():
+    """Real training data of GLiNER are read whole, and written as they were."""
+    rows = json.loads((FORMATS / "gliner_sample_data.json").read_text("utf-8"))
+    found = read(FORMATS / "gliner_sample_data.json")
+
+    assert [row["tokenized_text"] for row in rows] == [list(one.words) for one in found]
+    for row, one in zip(rows, found, strict=True):
+        written = json.loads(files_of(one, "tokens").files[".tokens"])
+        assert row["tokenized_text"] == written["tokenized_text"]
+        assert sorted(row["ner"]) == sorted(written["ner"])
+    assert (64, 236) == (len(found), sum(len(one.elements) for one in found))
+
+
+def test_tokens_of_dygiepp():
+    """A real article of DyGIE++ has its sentences and all of its entities."""
+    row = json.loads((FORMATS / "dygiepp_scierc_article.json").read_text("utf-8"))
+    [found] = read(FORMATS / "dygiepp_scierc_article.json")
+    spans = [(a, b + 1, label) for sentence in row["ner"] for a, b, label in sentence]
+
+    assert [word for sentence in row["sentences"] for word in sentence] == list(found.words)
+    assert sorted(spans) == sorted((e.start, e.end, e.label) for e in found.elements)
+    assert ("CVPR_2003_18_abs", 183, 7) == (found.id, len(found.words), len(found.breaks))
+
+
+def test_tokens_of_spacy():
+    """Real training data of spaCy 2 are read with the elements that their tags spell."""
+    [found] = read(FORMATS / "spacy_v2_ner-token-per-line.json")
+
+    assert (66, 7) == (len(found.words), len(found.elements))
+    assert ("PERSON", ("Sebastian", "Thrun")) == (
+        found.elements[0].label,
+        found.words[found.elements[0].start : found.elements[0].end],
+    )

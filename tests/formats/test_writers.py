@@ -83,7 +83,8 @@ def without(document, lost):
     if lost.get(BREAKS):
         inside = {k for e in document.elements for k in range(e.start + 1, e.end)}
         kept = tuple(k for k in document.breaks if k not in inside)
-        document = replace(document, breaks=() if document.times is not None else kept)
+        is_none_kept = lost[BREAKS] == len(document.breaks)
+        document = replace(document, breaks=() if is_none_kept else kept)
     return document
 
 
@@ -215,6 +216,7 @@ def test_what_is_lost():
         "ctm": {ELEMENTS: 4, BREAKS: 2},
         "stm": {ELEMENTS: 4, UTTERANCES: 5},
         "seglst": {ELEMENTS: 4, UTTERANCES: 5},
+        "tokens": {TIMES: 5, BREAKS: 2},
         "textgrid": {SHOWN: 4, BREAKS: 2, MOMENTS: 1},
     }
     assert expected == {name: lost_of(files_of(document, name)) for name in WRITERS}
