@@ -289,6 +289,8 @@ def _described(span: _Span) -> str:
 def written(document: Document | Reference) -> WrittenFiles:
     """The file of a document as GLiNER has it, and notes on what it does not hold."""
     found = exact(document)
+    if not found.words:
+        raise SerevalError(f"{found.id}: no word, expected at least one")
     if not are_whole([found.id, *found.words, *(element.label for element in found.elements)]):
         raise SerevalError(f"{found.id}: an empty text or half of a surrogate pair, expected none")
     value = {
