@@ -11,13 +11,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from functools import cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from ..documents.model import Document, Time, seconds
 from ..documents.notes import count_notes
 from ..errors import SerevalError
-from .records import Record, of_type, show, values, whole, with_place
+from .records import Record, of_type, show, time, values, whole, with_place
 from .registry import RECOGNISERS
 from .source import Source, quote
 from .times import (
@@ -279,13 +280,13 @@ def _items(record: Record, skipped: Counter[str]) -> Iterator[_Item]:
         raise SerevalError(f"{record.name(key)}: found {found}, expected {quote(expected)}")
     is_next = False  # whether the word goes on
     for one in _records(record, program.words.split("."), program, skipped):
-        for kind, text, time in _item(name, program, one, skipped):
+        for kind, text, span in _item(name, program, one, skipped):
             joins = one.values.get("attaches_to") if kind == _MARK else None
             is_before = joins in (None, "previous", "both")
             if kind == _PIECE or (kind in (_MARK, _SPACE) and is_before) or is_next:
-                yield kind, text, time
+                yield kind, text, span
             else:
-                yield kind, f" {text}", time
+                yield kind, f" {text}", span
             is_next = joins in ("next", "both")
 
 
@@ -409,8 +410,7 @@ def _as_record(value: Any, where: str) -> Record:
 
 def _item(name: str, program: _Program, record: Record, skipped: Counter[str]) -> Iterator[_Item]:
     """An item of a list of words; none if it is skipped."""
-    known = (*program.text, *program.start, *program.end)
-    record.only((*dict.fromkeys(re.split(r"[.\[]", key)[0] for key in known), *program.keys))
+    record.only(_known(name))
     kind = program.default
     if program.kinds:
         found = record.string(program.kind)
@@ -426,6 +426,20 @@ def _item(name: str, program: _Program, record: Record, skipped: Counter[str]) -
         skipped[kind] += 1
         return
     yield kind, text, _span(program, record) if kind in (_WORD, _PIECE) else None
+
+
+@cache
+def _steps(key: str) -> tuple[str, ...]:
+    """The keys and places on the path to a value."""
+    return tuple(re.findall(r"\w+", key))
+
+
+@cache
+def _known(name: str) -> tuple[str, ...]:
+    """The keys that a word of a program may have."""
+    program = _PROGRAMS[name]
+    paths = (*program.text, *program.start, *program.end)
+    return (*dict.fromkeys(_steps(path)[0] for path in paths), *program.keys)
 
 
 def _text(name: str, program: _Program, record: Record, skipped: Counter[str]) -> str:
@@ -459,9 +473,8 @@ def _value(
     record: Record, keys: tuple[str, ...], skipped: Counter[str] | None = None
 ) -> tuple[Any, str]:
     """The value at the first path that exists, and its place for messages."""
-    heads = [re.split(r"[.\[]", key)[0] for key in keys]
-    chosen = next((k for k, head in enumerate(heads) if head in record), 0)
-    steps = re.findall(r"\w+", keys[chosen])
+    paths = [_steps(key) for key in keys]
+    steps = next((path for path in paths if path[0] in record), paths[0])
     value, where = record.get(steps[0]), record.name(steps[0])
     for step in steps[1:]:
         if step.isdigit():
@@ -486,6 +499,8 @@ def _time(clock: _Clock, value: Any, where: str) -> int:
         return with_place(where, milliseconds, text.removesuffix(clock.unit))
     if not isinstance(value, int | bytes) or isinstance(value, bool):
         raise SerevalError(f"{where}: found {show(value)}, expected a number")
+    if not clock.power:
+        return with_place(where, time, value)
     exact = with_place(where, number, value.decode()) if isinstance(value, bytes) else value
     return with_place(where, milliseconds, scaled(Decimal(exact), clock.power))
 
@@ -524,14 +539,14 @@ def _words(items: list[_Item], skipped: Counter[str]) -> list[Word]:
 
 def _runs(items: list[_Item]) -> Iterator[_Run]:
     text, times, is_untimed = "", list[Time](), False
-    for kind, piece, time in (*items, (_SPACE, " ", None)):
+    for kind, piece, span in (*items, (_SPACE, " ", None)):
         if piece[:1].isspace() or kind == _SPACE:
             if text:
                 yield _Run(text, times, is_untimed)
             text, times, is_untimed = "", [], False
         text += piece.strip()
-        if time is not None and piece.strip():
-            times.append(time)
+        if span is not None and piece.strip():
+            times.append(span)
         is_untimed |= kind == _UNTIMED
         if piece[-1:].isspace() and text:
             yield _Run(text, times, is_untimed)
