@@ -11,11 +11,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 from itertools import chain
 
-from ..documents.model import Document
+from ..documents.model import Document, Reference, seconds
 from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .source import Source, quote
-from .times import OTHERS, Word, check_seconds, in_order, milliseconds, number
+from .times import OTHERS, Word, check_seconds, in_order, milliseconds, number, too_long
+from .utterances import check_blank, lines_of, lost_elements, timed
+from .writers import BREAKS, WrittenFiles, exact
 
 _TAGS = ("<ALT_BEGIN>", "<ALT>", "<ALT_END>")
 _UNSCORED = ("NA", "<NA>")  # how a confidence is left out when a type follows it
@@ -168,3 +170,29 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         except SerevalError as error:
             raise source.error(str(error), line) from None
     return builder.documents()
+
+
+# ---------------------------------------------------------------------------------------- writing
+
+
+def written(document: Document | Reference) -> WrittenFiles:
+    """The file of a document, and notes on what it does not hold."""
+    found = exact(document)
+    times = timed(found, "CTM")
+    check_blank(found.id, found.id, "the id of a document")
+    if found.id.startswith(";;"):
+        raise SerevalError(f"{found.id}: an id that begins a comment, which no CTM can hold")
+    if count := too_long(times, found.words):
+        raise SerevalError(
+            f"{found.id}: {count} words last more than a minute, expected times that a reader "
+            "takes for seconds"
+        )
+    for word in found.words:
+        if word in (*_TAGS, "@"):
+            raise SerevalError(f"{found.id}: found {quote(word)}, which no CTM can hold")
+    rows = (
+        (found.id, "1", seconds(start), seconds(end - start), word)
+        for (start, end), word in zip(times, found.words, strict=True)
+    )
+    lost = {**lost_elements(found), BREAKS: len(found.breaks)}
+    return WrittenFiles({".ctm": lines_of(rows)}, count_notes(lost))

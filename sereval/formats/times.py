@@ -99,11 +99,22 @@ def parse_duration(text: str) -> int:
         ) from None
     if value < 0:
         raise SerevalError(f"found {text!r}, expected a duration that is not negative")
-    if match and match[2] == "ms":
-        sign, digits, exponent = value.as_tuple()
-        assert isinstance(exponent, int)  # a string only for NaN and infinity
-        value = Decimal((sign, digits, exponent - 3))
-    return _thousandths(value)
+    return _thousandths(scaled(value, -3) if match and match[2] == "ms" else value)
+
+
+def scaled(value: Decimal, power: int) -> Decimal:
+    """A finite number times a power of ten, exactly; ``Decimal.scaleb`` would round long numbers.
+
+    Args:
+        value: the number.
+        power: the exponent of ten.
+
+    >>> scaled(Decimal("1500.5"), -3)
+    Decimal('1.5005')
+    """
+    sign, digits, exponent = value.as_tuple()
+    assert isinstance(exponent, int)  # a string only for NaN and infinity
+    return Decimal((sign, digits, exponent + power))
 
 
 def check_span(start: int, end: int) -> None:
