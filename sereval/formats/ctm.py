@@ -8,6 +8,7 @@ for no word. The reader checks the confidence and ignores the columns after it.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, groupby
 from operator import add
@@ -80,8 +81,8 @@ class _Builder:
             return False
         times = [*zip(ms, map(add, ms, ms[len(rows) :]), strict=False)]
         at = 0
-        for channel, run in groupby(zip(files, names, strict=True)):
-            end = at + len([*run])
+        for channel, size in _runs(files, names):
+            end = at + size
             self.lines.setdefault(channel, line + at)
             self.times.setdefault(channel, []).extend(times[at:end])
             self.words.setdefault(channel, []).extend(words[at:end])
@@ -160,6 +161,16 @@ class _Builder:
             document = in_order(name, self.times[one], words, self.source.path, notes)
             found.append((self.lines[one], document))
         return found
+
+
+def _runs(files: Sequence[str], names: Sequence[str]) -> Iterator[tuple[_Channel, int]]:
+    """The channels of rows in order, each with the number of rows before another one comes."""
+    size = len(files)
+    if files.count(files[0]) == size == names.count(names[0]):  # mostly, and five times as fast
+        yield (files[0], names[0]), size
+        return
+    for channel, run in groupby(zip(files, names, strict=True)):
+        yield channel, len([*run])
 
 
 def _check_confidence(columns: list[str]) -> None:
