@@ -32,7 +32,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 from unicodedata import category, normalize
 
@@ -103,6 +103,8 @@ class Normalisation:
         if self.rewrite is not None:
             return self.rewrite(words)
         found = [*map(self.form, words)]
+        if "" not in found:
+            return Forms(found, [*pairwise(range(len(found) + 1))])
         places = [k for k, form in enumerate(found) if form]
         return Forms([found[k] for k in places], [(k, k + 1) for k in places])
 

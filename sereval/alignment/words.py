@@ -18,10 +18,10 @@ Source: Levenshtein 1966; NIST, sclite.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import count, repeat
 from typing import NamedTuple
 
@@ -29,7 +29,7 @@ from ..documents.alternatives import Alternative
 from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
 from .lattice import Chosen, cheapest_reading
 from .normalise import LETTERS, Forms, Normalisation
-from .text import Cheapest, Run, cheapest
+from .text import Run, cheapest
 from .weights import UNIT, Weights
 
 
@@ -89,8 +89,8 @@ class WordOperations:
     @cached_property
     def counts(self) -> dict[str, int]:
         """The number of operations of each kind; kinds that do not occur have 0."""
-        found = Counter(operation.op for operation in self.operations)
-        return {op: found[op] for op in (CORRECT, SUBSTITUTION, DELETION, INSERTION)}
+        found = [op for op, _, _ in self.operations]
+        return {op: found.count(op) for op in (CORRECT, SUBSTITUTION, DELETION, INSERTION)}
 
 
 def word_operations(
@@ -135,44 +135,53 @@ def word_operations(
         ours, chosen, _ = cheapest_reading(reference, alternatives, hypothesis, weights, normalise)
     known: dict[str, int] = defaultdict(count(1).__next__)
     left, right = ([*map(known.__getitem__, side.texts)] for side in (ours, theirs))
-    found = _fewest(left, right) if weights == UNIT else cheapest(left, right, weights)
-    operations = tuple(_placed(found.runs, ours.places, theirs.places))
-    return WordOperations(operations, found.slack, (ours, theirs), chosen)
+    if weights == UNIT:
+        runs, slack = _fewest(left, right), 0
+    else:
+        runs, _, slack = cheapest(left, right, weights)
+    operations = _placed(runs, ours.places, theirs.places)
+    return WordOperations(operations, slack, (ours, theirs), chosen)
 
 
-def _fewest(left: Sequence[int], right: Sequence[int]) -> Cheapest:
-    """An alignment with the fewest errors."""
+def _fewest(left: Sequence[int], right: Sequence[int]) -> list[Run]:
+    """The runs of an alignment with the fewest errors."""
     from rapidfuzz.distance import Levenshtein
 
     runs: list[Run] = []
     i = k = 0
     for step in Levenshtein.opcodes(left, right):
         if step.tag == "equal":
-            correct = step.src_end - step.src_start
-            runs.append(Run((i, step.src_start), (k, step.dest_start), [], correct))
+            j, m = step.src_start, step.dest_start
+            runs.append(Run((i, j), (k, m), [], step.src_end - j))
             i, k = step.src_end, step.dest_end
     runs.append(Run((i, len(left)), (k, len(right)), [], 0))
-    return Cheapest(runs, sum(UNIT.of_run(j - i, m - k) for (i, j), (k, m), *_ in runs), 0)
+    return runs
 
 
 def _placed(
     runs: Iterable[Run], ours: Sequence[int], theirs: Sequence[int]
-) -> Iterator[WordOperation]:
+) -> tuple[WordOperation, ...]:
     """The operations of runs of errors, and of the correct words after each.
 
     Args:
         runs: on the words that are compared.
         ours, theirs: the positions of these words in their documents.
     """
+    found: list[WordOperation] = []
     for (i, j), (k, m), _, correct in runs:
-        errors = min(j - i, m - k)
-        yield from (WordOperation(INSERTION, None, h) for h in theirs[k : m - errors])
-        yield from (WordOperation(DELETION, r, None) for r in ours[i : j - errors])
-        for op, r, h, length in (
-            (SUBSTITUTION, j - errors, m - errors, errors),
-            (CORRECT, j, m, correct),
-        ):
-            pairs = zip(
-                repeat(op, length), ours[r : r + length], theirs[h : h + length], strict=True
-            )
-            yield from map(WordOperation._make, pairs)
+        if i < j or k < m:
+            errors = min(j - i, m - k)
+            r, h = j - errors, m - errors
+            found += [WordOperation(INSERTION, None, place) for place in theirs[k:h]]
+            found += [WordOperation(DELETION, place, None) for place in ours[i:r]]
+            pairs = zip(repeat(SUBSTITUTION, errors), ours[r:j], theirs[h:m], strict=True)
+            found += map(_operation, pairs)
+        if correct:
+            words = ours[j : j + correct], theirs[m : m + correct]
+            found += map(_operation, zip(repeat(CORRECT, correct), *words, strict=True))
+    return tuple(found)
+
+
+_operation: Callable[[tuple[str, int, int]], WordOperation]
+_operation = partial(tuple.__new__, WordOperation)
+"""The operation of a triple, as ``WordOperation._make`` makes it, in half of the time."""
