@@ -58,7 +58,7 @@ class _Builder:
     group: _Group | None = None
 
     def read_block(self, line: int, rows: list[list[str]]) -> bool:
-        """Read words without alternatives, column by column, four times as fast as row by row.
+        """Read words without alternatives, column by column, three times as fast as row by row.
 
         Args:
             line: the line of the first row.
