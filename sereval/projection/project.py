@@ -463,7 +463,8 @@ def _take_out(
         place_of[r] = place_of[reference.elements[r].parent]
 
     def moved(element: ReferenceElement) -> ReferenceElement:
-        return replace(element, parent=place_of[element.parent])
+        parent = place_of[element.parent]
+        return element if parent == element.parent else replace(element, parent=parent)
 
     elements = tuple(moved(reference.elements[r]) for r in sorted(walked.spans))
     earlier = (
