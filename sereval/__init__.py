@@ -44,7 +44,6 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.compare import Difference as Difference
     from .analysis.compare import Interval as Interval
     from .analysis.compare import LabelDifference as LabelDifference
-    from .analysis.compare import Resampling as Resampling
     from .analysis.compare import Significance as Significance
     from .analysis.compare import System as System
     from .analysis.compare import compare as compare
@@ -53,6 +52,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.rates import Errors as Errors
     from .analysis.rates import FMeasure as FMeasure
     from .analysis.rates import SlotErrorRate as SlotErrorRate
+    from .analysis.resampling import Resampling as Resampling
     from .analysis.sweep import Sweep as Sweep
     from .analysis.sweep import grid as grid
     from .analysis.sweep import sweep as sweep
@@ -186,7 +186,7 @@ _HOMES = {
     "Readings": "schemes.words",
     "Reference": "documents.model",
     "ReferenceElement": "documents.model",
-    "Resampling": "analysis.compare",
+    "Resampling": "analysis.resampling",
     "Rules": "mapping.best",
     "Scheme": "schemes.table",
     "SchemeOptions": "schemes.table:Options",

@@ -71,7 +71,8 @@ from .balance import (
     mishearings,
 )
 from .causes import DELETED, Recognition
-from .compare import Interval, Resampling, bootstrap, interval
+from .compare import Interval, bootstrap, interval
+from .resampling import Resampling
 from .units import count_of, utterances
 
 SIDES = (REFERENCE, MANUAL, RECOGNISED)

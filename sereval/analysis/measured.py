@@ -234,12 +234,12 @@ def _word_settings(
 ) -> tuple[tuple[str, str], ...]:
     """The parts of the signature of a measure of words, besides the weights."""
     if measure.family is WORDS:
-        return ()
+        return (*run.selection,)
     if measure.family is ENTITY_WORDS:
-        return run.labels.signature
+        return (*run.selection, *run.labels.signature)
     if biasing is None:
-        return (("biasing", "elements"), *run.labels.signature)
-    return (("biasing", biasing.signature),)
+        return (("biasing", "elements"), *run.selection, *run.labels.signature)
+    return (("biasing", biasing.signature), *run.selection)
 
 
 def _check(score: Score | SchemeScore) -> SchemeScore:

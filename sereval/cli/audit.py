@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,30 +10,29 @@ import click
 
 from ..analysis.audit import Audit, Row
 from ..analysis.audit import audit as rows_of
-from ..analysis.rates import AnyScore, by_document
-from ..errors import InputError, SerevalError, one_line
+from ..errors import SerevalError
 from ..measures.slots import Slot
 from ..report.audits import AUDIT_FILES, AUDITS
 from ..report.cases import UNPLACEABLE
 from .filters import document_option, label_option, warn_of_unknown, with_ids
+from .help import command, option
 from .inputs import side_options
 from .measures import measure_option, with_measure
 from .options import choice_option, options, parsed
 from .outputs import (
-    check_terminal,
     output_option,
     terminal_look,
     warn_of_formulas,
     write,
     write_files,
 )
+from .pages import HTML, audio_option, check_page_options, write_pages
 from .pairs import score_sides
 from .provenance import origin, with_origin
 from .scoring import scoring_of, scoring_options, workers_options
 from .streams import visible, warn
 
 CLASSES = (*(slot.value for slot in Slot), UNPLACEABLE)
-HTML = "html"
 FORMATS = (*AUDITS, *AUDIT_FILES, HTML)
 
 
@@ -79,12 +77,17 @@ class Filter:
 
 
 filter_options = options(
-    click.option(
-        "--all", "correct", is_flag=True, help="Show correct elements too, in the format text."
+    option(
+        "--all",
+        "correct",
+        group="Selection",
+        is_flag=True,
+        help="Show correct elements too, in the format text.",
     ),
-    click.option(
+    option(
         "--class",
         "classes",
+        group="Selection",
         metavar="CLASSES",
         callback=parsed(class_names),
         help=f"Show elements of these classes only, any of {','.join(CLASSES)}.",
@@ -94,7 +97,12 @@ filter_options = options(
 )
 
 
-@click.command()
+@command(
+    examples=(
+        "audit ref hyp/gazetteer/asr -a align -w asr -t 0.3",
+        "audit ref hyp/gazetteer/manual -f html -o page.html",
+    )
+)
 @click.argument("ref")
 @click.argument("hyp")
 @side_options
@@ -103,12 +111,13 @@ filter_options = options(
 @workers_options
 @filter_options
 @choice_option(
-    "--format", FORMATS, "Format of the result. text shows errors, the others show all elements."
+    "--format",
+    FORMATS,
+    "Format of the result. text shows errors, the others show all elements.",
+    letter="-f",
 )
 @output_option("PATH", "Write to this file; for textgrid, to this folder; for html, to either.")
-@click.option(
-    "--audio", metavar="DIR", help="Folder of recordings for html: ID.wav, .flac, .mp3, .ogg, .m4a."
-)
+@audio_option
 def audit(
     *,
     ref: str,
@@ -159,15 +168,12 @@ def audit(
 def _check_usage(format: str, output: str, audio: str | None, *, is_filtered: bool) -> None:
     if format in AUDIT_FILES and output == "-":
         raise click.UsageError(f"--format {format} makes files, expected -o and a folder")
-    if format == HTML:
-        check_terminal(format, output)
+    check_page_options(format, output, audio)
     if format == HTML and is_filtered:
         raise click.UsageError(
             "--format html shows all elements and has its own filters, expected it without "
             "--class, --label and --document"
         )
-    if format != HTML and audio is not None:
-        raise click.UsageError(f"--audio is for --format {HTML}")
 
 
 def _warn_if_none(audits: Sequence[Audit], wanted: Filter, documents: Sequence[str]) -> None:
@@ -178,46 +184,3 @@ def _warn_if_none(audits: Sequence[Audit], wanted: Filter, documents: Sequence[s
     rows = (pair for one in audits for pair in one.with_partners())
     if filters and not any(wanted(*pair) for pair in rows):
         warn(f"no element matches {' '.join(filters)}")
-
-
-def write_pages(
-    score: AnyScore, title: str, output: str, audio: str | None, inputs: Sequence[str]
-) -> None:
-    """Write the page to a file, if the output ends in .html or .htm, or else into a folder.
-
-    Args:
-        score: the score to show, with the outcome of each element.
-        title: the title of the page.
-        output: the path; ``-``: standard output.
-        audio: folder of recordings; ``None``: no recordings.
-        inputs: files and folders that were read, which no file may replace.
-
-    Raises:
-        InputError: recordings cannot be looked for, or a file cannot be written.
-    """
-    from ..report.page import recordings, render  # slow to import
-
-    is_file = output == "-" or output.lower().endswith((".html", ".htm"))
-    beside = os.path.dirname(output) if is_file else output
-    links = None
-    if audio is not None:
-        ids = list(by_document(score))
-        try:
-            links = recordings(audio, ids, beside)
-        except OSError as error:
-            raise InputError(error.strerror or str(error), path=audio) from None
-        _warn_of_silent(audio, ids, links)
-    files = render(score, title=one_line(title), audio=links, one_file=is_file)
-    if is_file:
-        write(files["index.html"], output)
-    else:
-        write_files(files, output, inputs)
-
-
-def _warn_of_silent(folder: str, ids: Sequence[str], links: Mapping[str, str]) -> None:
-    """Warn if documents have no recording with their id as name."""
-    silent = [id for id in ids if id not in links]
-    if silent:
-        found = f"recordings for {len(links)} of {len(ids)} documents in {folder}"
-        names = f"ID.wav, .flac, .mp3, .ogg or .m4a, such as {silent[0]}.wav"
-        warn(f"{found}; expected {names}")

@@ -9,19 +9,25 @@ from typing import Any, NamedTuple
 import click
 
 from ..analysis import stability as stabilities
+from ..analysis.campaign import SystemBlame
+from ..analysis.campaign import campaign as campaign_of
 from ..analysis.collate import collate as collated
-from ..analysis.compare import Resampling
-from ..analysis.compare import compare as compared
+from ..analysis.rates import ComparableScore
+from ..analysis.resampling import Resampling
 from ..analysis.systems import Systems
 from ..corpus.pairing import Pair
 from ..corpus.unread import PairStream, joined
 from ..errors import SerevalError
-from ..evaluation.settings import ByWords
+from ..evaluation.settings import ByWords, Settings
+from ..evaluation.totals import Score
+from ..report.campaign import COMPARISONS
 from ..report.collate import COLLATIONS
-from ..report.compare import COMPARISONS
 from ..report.stability import STABILITIES
 from ..schemes.table import SCHEMES, schemes_that_count
+from .blame import blame_each, campaign_systems
 from .campaign import ConditionFiles, check_campaign, read_campaign
+from .groups import check_groups, read_groups
+from .help import command, option
 from .inputs import systems_options
 from .measures import measure_option, with_measure
 from .outputs import output_options, suffix_of, writable_as
@@ -45,14 +51,27 @@ SAME_WORDS, THROUGH_TIME = "same words", "through time"
 """The names of the only condition of a comparison without a campaign."""
 
 
-@click.command()
+@command(
+    examples=(
+        "compare ref hyp/*/manual",
+        "compare ref hyp/*/asr -a align -w asr -t 0.3",
+    )
+)
 @click.argument("ref", required=False)
 @click.argument("hyps", metavar="[HYP]...", nargs=-1)
-@click.option(
+@option(
     "--campaign",
+    group="Files and formats",
     metavar="FILE",
     help="A TOML file that names the reference, the conditions and the systems, instead of REF "
     "and HYP.",
+)
+@option(
+    "--groups",
+    group="Output",
+    metavar="FILE",
+    help="Report each group of documents too: a line for each document, its id, a tab and its "
+    "group; or a TOML file.",
 )
 @system_option
 @systems_options
@@ -62,13 +81,15 @@ SAME_WORDS, THROUGH_TIME = "same words", "through time"
 @resampling_options(
     "Number of samples of the bootstrap, and of random exchanges in the permutation tests."
 )
-@click.option(
+@option(
     "--stability",
+    group="Output",
     is_flag=True,
     help="Report instead whether the order of systems holds under other alignment criteria.",
 )
-@click.option(
+@option(
     "--collate",
+    group="Output",
     metavar="FILE",
     callback=writable_as(COLLATIONS),
     help="Also write the outcome of each element under each system, as .html or .csv.",
@@ -79,6 +100,7 @@ def compare(
     ref: str | None,
     hyps: Sequence[str],
     campaign: str | None,
+    groups: str | None,
     names: Sequence[str],
     stability: bool,
     collate: str | None,
@@ -89,7 +111,8 @@ def compare(
     """Compare several systems on one reference.
 
     The report has the slot error rate of each system, or the F of another scheme, with an interval.
-    It also has the differences between systems, with permutation tests and by label.
+    It also has the differences between systems, with permutation tests and by label. A campaign
+    with manual words and those of recognisers also has what each recogniser cost.
     """
     context = click.get_current_context()
     values = with_measure(values, "slots", "elements")
@@ -116,12 +139,46 @@ def compare(
         scored = _scores(read, None if collate is not None else resampling)
     check_read(streams, how.settings.labels)
     if not stability:
-        text = COMPARISONS[format](compared(scored, resampling))
+        grouped = {} if groups is None else read_groups(groups)
+        check_groups(groups or "", grouped, sides["known"])
+        blames = _blames(campaign, conditions, scored, how, sides)
+        text = COMPARISONS[format](campaign_of(scored, blames, resampling, grouped))
     beside: dict[str, str] = {}
     if collate is not None:
         pages = [collated(name, evaluations) for name, evaluations in scored.items()]
         beside[collate] = COLLATIONS[suffix_of(collate)](pages)
     write_report(text, format, output, beside)
+
+
+def _blames(
+    campaign: str | None,
+    conditions: Sequence[ConditionFiles],
+    scored: Mapping[str, Mapping[str, ComparableScore]],
+    how: ScoringOptions,
+    sides: Mapping[str, Any],
+) -> list[SystemBlame]:
+    """What the recognisers of a campaign cost each system that was run on manual words too.
+
+    There is nothing to divide without exactly one condition on manual words and another one, under
+    a scheme without blame, and where mentions stand for the words of a recogniser.
+    """
+    manual = [one for one in conditions if not one.is_projected]
+    known = [one for one in conditions if not any(map(_has_mentions, scored[one.name].values()))]
+    if campaign is None or how.scheme.name != Settings().scheme or len(manual) != 1:
+        return []
+    [own] = manual
+    both = [
+        replace(one, paths={name: one.paths[name] for name in one.paths if name in own.paths})
+        for one in known
+        if one is not own
+    ]
+    return blame_each(campaign_systems([own, *both], campaign, how, sides)) if both else []
+
+
+def _has_mentions(score: ComparableScore) -> bool:
+    """Whether the mentions of a hypothesis were found in the words of the reference."""
+    notes = score.notes["hypothesis"] if isinstance(score, Score) else ()
+    return any(note.choice.endswith(":reference") for note in notes)
 
 
 def _only_condition(
@@ -145,7 +202,7 @@ def _only_condition(
     )
 
 
-WITHOUT_EFFECT = ("resamples", "seed", "confidence", "unit", "grammar")
+WITHOUT_EFFECT = ("groups", "resamples", "seed", "confidence", "unit", "grammar")
 """Options without effect with ``--stability``: it draws no samples and reports no labels."""
 
 

@@ -15,6 +15,7 @@ from ..corpus.pairing import Pair
 from ..corpus.unread import PairStream
 from ..schemes.options import OPTIONS
 from ..schemes.table import schemes_that_count
+from .help import option
 from .options import parsed
 from .outputs import with_progress
 from .pairs import check_read, pairs_of
@@ -38,17 +39,19 @@ def _several(text: str) -> tuple[Measure, ...]:
     return parse_measures(text)
 
 
-measure_option = click.option(
+measure_option = option(
     "--measure",
+    group="Scoring",
     metavar="MEASURE",
     callback=parsed(_one),
     help="Scheme, figure and options in one name, such as SER(pairing=half)@0.3 or "
     "mitre.content(extent=2), instead of --scheme, --figure and the options themselves.",
 )
 
-measures_option = click.option(
+measures_option = option(
     "--measure",
     "measures",
+    group="Scoring",
     metavar="MEASURES",
     callback=parsed(_several),
     help="Print only these measures, from one run: names with commas between them, such as "
@@ -57,16 +60,18 @@ measures_option = click.option(
 )
 
 
-biasing_option = click.option(
+biasing_option = option(
     "--biasing",
+    group="Scoring",
     metavar="FILE",
     help="The words of B-WER, for all documents or for each (docs/words.md); by default the words "
     "of REF's elements. With --measure.",
 )
 
 
-alternatives_option = click.option(
+alternatives_option = option(
     "--alternatives",
+    group="Scoring",
     metavar="PATH",
     multiple=True,
     help="Other readings of stretches of REF: files ID.norm.json and ID.nlp as in Earnings-21, or "

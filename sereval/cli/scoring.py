@@ -20,10 +20,12 @@ from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import OWNERS, ByWords, Settings, settings_of
 from ..evaluation.totals import Notes, Score, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
+from ..formats.lists import document_ids
 from ..labels.grammar import Grammar, load
 from ..labels.relabel import Labels, load_map
 from ..schemes.options import OPTIONS, InWords, Option, fields_of
 from ..schemes.table import SCHEMES, Options, Scheme, schemes_that_count, schemes_with
+from .help import option
 from .options import AtLeast, options, parsed
 from .outputs import writable_as
 from .paths import OUTPUTS
@@ -47,41 +49,44 @@ def scoring_options(command: str, *units: str, **defaults: Any) -> Callable[[Any
     return options(
         *(
             _click_option(
-                option._replace(default=defaults.get(option.name, option.default)),
-                schemes if option.name == "scheme" else option.choices,
+                one._replace(default=defaults.get(one.name, one.default)),
+                schemes if one.name == "scheme" else one.choices,
             )
-            for option in OPTIONS.values()
-            if command in option.commands.split()
+            for one in OPTIONS.values()
+            if command in one.commands.split()
         )
     )
 
 
-def _click_option(option: Option, choices: Sequence[str]) -> Callable[[Any], Any]:
+def _click_option(declared: Option, choices: Sequence[str]) -> Callable[[Any], Any]:
     kind = click.Choice(choices) if choices else None
-    callback = None if option.parse is None else parsed(option.parse)
-    return click.option(
-        option.on_command_line,
-        option.name,
-        type=kind if option.least is None else AtLeast(option.least),
-        metavar=option.metavar,
-        default=option.default,
-        is_flag=option.is_flag,
-        multiple=option.is_multiple,
-        callback=writable_as() if option.name in OUTPUTS else callback,
-        help=option.help,
+    callback = None if declared.parse is None else parsed(declared.parse)
+    return option(
+        *filter(None, (declared.letter, declared.on_command_line)),
+        declared.name,
+        group=declared.group,
+        type=kind if declared.least is None else AtLeast(declared.least),
+        metavar=declared.metavar,
+        default=declared.default,
+        is_flag=declared.is_flag,
+        multiple=declared.is_multiple,
+        callback=writable_as() if declared.name in OUTPUTS else callback,
+        help=declared.help,
     )
 
 
 workers_options = options(
-    click.option(
+    option(
         "--jobs",
+        group="Work",
         metavar="N",
         type=AtLeast(1),
         default=1,
         help="Number of processes that share the documents. It changes no figure.",
     ),
-    click.option(
+    option(
         "--scheduler",
+        group="Work",
         metavar="ADDRESS",
         help="Score on the Dask cluster of this address, such as tcp://10.0.0.1:8786; needs "
         "sereval[dask].",
@@ -178,6 +183,8 @@ def scoring_of(
     grammar = load(values["grammar"]) if values.get("grammar") else None
     labels = labels_of(**split(values, LABEL_OPTIONS)[0], grammar=grammar)
     fields |= {"tolerance": tolerance, "through": through, "labels": labels, "grammar": grammar}
+    if "documents" in fields:
+        fields["documents"] = document_ids(fields["documents"])
     if scheme.counts != "slots":
         del fields["scheme"]  # ``Settings`` has schemes of slots only
     if "figure" in values and scheme.counts == "elements":

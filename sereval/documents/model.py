@@ -572,9 +572,7 @@ def is_to_be_found(document: Document | Reference) -> bool:
     >>> is_to_be_found(Document("d", (), mentions=(Mention("loc", "Dol"),)))
     True
     """
-    if isinstance(document, Reference):
-        return False
-    return document.mentions is not None and not document.words
+    return isinstance(document, Document) and document.mentions is not None and not document.words
 
 
 def seconds(ms: int) -> str:

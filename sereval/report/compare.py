@@ -1,46 +1,44 @@
-"""A comparison of systems as text, JSON and CSV.
-
-Format history of the JSON: 1, the first.
-"""
+"""The parts of a comparison of systems, for its report as text, JSON and CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
 from ..analysis.compare import (
-    FEW,
     Comparison,
     Condition,
     Difference,
     Interval,
     LabelDifference,
-    Resampling,
     System,
     least_p,
 )
 from ..analysis.rates import ComparableScore, Rate, exact_rate, figure_of, in_all
+from ..analysis.resampling import FEW, Resampling
 from ..errors import one_line
 from ..measures.figures import Figure
 from ..schemes.result import SchemeScore
-from .csv import tidy
-from .json import attributes, dumps, notes
+from .json import attributes, notes
 from .numbers import chance, counted, number, percent, points, real, signed
 from .scheme import as_row
 from .table import lines, side_by_side
 from .text import level_notes, neutral_notes, reading_notes, unplaceable_note
 
-FORMAT = 1
 LABELS = 5  # labels that the text shows for each pair; JSON and CSV have all labels
 COLUMNS = ("condition", "system", "against", "label", "measure", "value", "signature")
 
 
-def render(comparison: Comparison) -> str:
-    """A table of systems by conditions, then the differences in each condition, then signatures.
+def body(comparison: Comparison, beside: Iterable[str] = ()) -> list[str]:
+    """A table of systems by conditions, then the differences in each condition.
 
     Rates are in percent, differences in percentage points, errors in units of the costs. ``n/a``
     stands for an undefined rate, or for a system that the condition does not have.
+
+    Args:
+        comparison: the comparison.
+        beside: lines between the table and the differences.
     """
     resampling, measure = comparison.resampling, comparison.measure
     better = ", higher is better" if measure.is_better == "higher" else ""
@@ -49,15 +47,23 @@ def render(comparison: Comparison) -> str:
         f"(bootstrap, {counted(resampling.resamples, 'resample')}).",
         "",
         *_systems(comparison),
+        *beside,
     ]
     for condition in comparison.conditions:
         parts += ["", *_condition(condition, resampling, measure)]
-    parts.append("")
-    parts += [
+    return parts
+
+
+def signatures(comparison: Comparison) -> list[str]:
+    """The signature of each condition, after its name.
+
+    Args:
+        comparison: the comparison.
+    """
+    return [
         f"{one_line(condition.name)}: {comparison.signature(condition)}"
         for condition in comparison.conditions
     ]
-    return "\n".join([*parts, ""])
 
 
 def _systems(comparison: Comparison) -> Iterator[str]:
@@ -205,37 +211,38 @@ def _refs(label: LabelDifference) -> str:
     return "/".join(map(str, dict.fromkeys(label.refs)))
 
 
-def render_json(comparison: Comparison) -> str:
-    """A comparison as JSON: rates are fractions, costs in units of the costs of the settings.
+def members(comparison: Comparison) -> dict[str, Any]:
+    """The members of a comparison in JSON.
 
-    An undefined value is ``null``.
+    Rates are fractions, costs in units of the costs of the settings. An undefined value is
+    ``null``.
+
+    Args:
+        comparison: the comparison.
     """
     resampling, measure = comparison.resampling, comparison.measure
-    return dumps(
-        {
-            "format": FORMAT,
-            "measure": measure.title,
-            "better": measure.is_better,
-            **attributes(resampling, "resamples", "seed", "confidence"),
-            "conditions": [
-                {
-                    **attributes(condition, "name", "documents", "unit", "units"),
-                    "signature": str(comparison.signature(condition)),
-                    "systems": [
-                        {
-                            "name": system.name,
-                            **_figures(system),
-                            **_interval(system.interval),
-                            **notes(system.evaluation),
-                        }
-                        for system in condition.systems
-                    ],
-                    "differences": [_difference(pair, measure) for pair in condition.differences],
-                }
-                for condition in comparison.conditions
-            ],
-        }
-    )
+    return {
+        "measure": measure.title,
+        "better": measure.is_better,
+        **attributes(resampling, "resamples", "seed", "confidence"),
+        "conditions": [
+            {
+                **attributes(condition, "name", "documents", "unit", "units"),
+                "signature": str(comparison.signature(condition)),
+                "systems": [
+                    {
+                        "name": system.name,
+                        **_figures(system),
+                        **_interval(system.interval),
+                        **notes(system.evaluation),
+                    }
+                    for system in condition.systems
+                ],
+                "differences": [_difference(pair, measure) for pair in condition.differences],
+            }
+            for condition in comparison.conditions
+        ],
+    }
 
 
 def _figures(system: System) -> dict[str, Any]:
@@ -285,17 +292,16 @@ def _kinds(label: LabelDifference) -> tuple[Fraction, Fraction, Fraction]:
     return label.D, label.I, label.S
 
 
-def render_csv(comparison: Comparison) -> str:
-    """Tidy CSV: a row for each value.
+def tidy_rows(comparison: Comparison) -> Iterator[tuple[object, ...]]:
+    """The rows of a comparison in CSV, under ``COLUMNS``: a row for each value.
 
     A row with ``against`` is a difference of two systems; with ``label`` too, it is a difference of
     errors. Rates are fractions; an undefined value is an empty field. Each row has the signature of
     its condition, which includes the seed.
+
+    Args:
+        comparison: the comparison.
     """
-    return tidy(COLUMNS, _rows(comparison))
-
-
-def _rows(comparison: Comparison) -> Iterator[tuple[object, ...]]:
     for condition in comparison.conditions:
         signature = str(comparison.signature(condition))
         for system in condition.systems:
@@ -314,10 +320,3 @@ def _tidy(pair: Difference, measure: Rate) -> Iterator[tuple[object, ...]]:
     for label in report["labels"]:
         for name in (measure.errors_are, *measure.classes):
             yield label["label"], name, label[name]
-
-
-COMPARISONS: dict[str, Callable[[Comparison], str]] = {
-    "text": render,
-    "json": render_json,
-    "csv": render_csv,
-}

@@ -28,7 +28,7 @@ from sereval import (
 )
 from sereval.analysis.balance import GROUPS, OUTCOMES
 from sereval.analysis.blame import Blame, check_sums
-from sereval.analysis.compare import Resampling
+from sereval.analysis.resampling import Resampling
 
 EXAMPLE = ROOT / "docs" / "examples" / "blame"
 EARNINGS = CORPORA / "earnings21"

@@ -23,6 +23,7 @@ from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
 from sereval.formats import FORMATS, WRITERS, native, read
 from sereval.formats.writers import (
+    ALTERNATIVES,
     BREAKS,
     LABELS,
     MOMENTS,
@@ -65,6 +66,8 @@ def without(document, lost):
     """The document without what is said to be lost."""
     if lost.get(SHOWN):
         document = replace(document, elements=())
+    if lost.get(ALTERNATIVES):
+        document = replace(document, alternatives=())
     if lost.get(TIMES):
         document = replace(document, times=None)
     if lost.get(MOMENTS):

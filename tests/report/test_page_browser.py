@@ -89,7 +89,7 @@ def test_keys_step_from_error_to_error(visit, files):
     top = "document.querySelector('.entry.here').getBoundingClientRect().top"
     until(page, f"0 <= {top} && {top} <= innerHeight")
     page.keyboard.press("/")
-    assert page.evaluate("document.activeElement.id") == "label"
+    assert page.evaluate("document.activeElement.id") == "find"
     page.keyboard.press("Escape")
     page.keyboard.press("?")
     assert page.locator("#legend").get_attribute("open") is not None
@@ -291,15 +291,19 @@ def test_hostile_words_stay_words(visit, split):
             assert set(HOSTILE) <= set(words)
 
 
-def test_click_plays_the_stretch(visit, tmp_path):
-    """A click on an element plays its time of the recording, beside the page, and then stops."""
-    with wave.open(str(tmp_path / "marshall.wav"), "wb") as sound:
+def recorded(folder):
+    """Links to a recording of one of the documents, which is written into a folder."""
+    with wave.open(str(folder / "marshall.wav"), "wb") as sound:
         sound.setnchannels(1)
         sound.setsampwidth(1)
         sound.setframerate(8000)
         sound.writeframes(bytes(8000 * PATIENCE))
-    audio = recordings(str(tmp_path), DOCUMENTS, str(tmp_path))
-    page = visit(render(scored("asr"), audio=audio))
+    return recordings(str(folder), DOCUMENTS, str(folder))
+
+
+def test_click_plays_the_stretch(visit, tmp_path):
+    """A click on an element plays its time of the recording, beside the page, and then stops."""
+    page = visit(render(scored("asr"), audio=recorded(tmp_path)))
     page.evaluate(script("hear"))
     bar = page.locator("#marshall a.bar").nth(2)
     link = page.locator(f"{bar.get_attribute('href')} a.play").first
@@ -310,3 +314,27 @@ def test_click_plays_the_stretch(visit, tmp_path):
     heard, times = zip(*page.evaluate("heard"), strict=True)
     assert heard == ("play", "playing", "pause")
     assert times[0] == start < end <= times[2] < PATIENCE
+
+
+def test_sound_slowly_and_in_a_loop(visit, tmp_path):
+    """With l a case begins again at its end, s is slow, and the space bar stops what is played."""
+    page = visit(render(scored("asr"), audio=recorded(tmp_path)))
+    page.evaluate("""() => {
+      const play = Audio.prototype.play;
+      window.seeks = [];
+      Audio.prototype.play = function () {
+        window.played = this;
+        this.addEventListener("seeking", () => seeks.push(this.currentTime));
+        return play.call(this);
+      };
+    }""")
+    page.keyboard.press("l")
+    assert page.locator("#found").inner_text() == "sound in a loop"
+    page.keyboard.press("s")
+    link = page.locator("#marshall .entry:not([data-class=C]) a.play").first
+    start = float(link.get_attribute("href").partition("#t=")[2].split(",")[0])
+    link.click()
+    until(page, f"seeks.filter(t => Math.abs(t - {start}) < .01).length >= 2")
+    assert page.evaluate("played.playbackRate") == 0.6
+    page.keyboard.press("Escape")
+    assert page.evaluate("played.paused")

@@ -7,7 +7,17 @@ from html.parser import HTMLParser
 
 from paths import DATA, TESTS
 
-from sereval import Document, Reference, ReferenceElement, evaluate, read, time_words, tree
+from sereval import (
+    Document,
+    Reference,
+    ReferenceElement,
+    blame,
+    evaluate,
+    read,
+    time_words,
+    tree,
+)
+from sereval.analysis.compare import Resampling
 from sereval.evaluation.evaluate import ByWords
 from sereval.labels.grammar import load
 from sereval.report.page import render
@@ -135,6 +145,31 @@ def scored(name):
 def pages(name, *, split=False):
     """Its files: one, or many as if it was large."""
     return render(scored(name), most_documents=0 if split else 1000)
+
+
+RESAMPLING = Resampling(resamples=20)
+
+
+@cache
+def blamed():
+    """The blame of a system of the demo on some of the documents, and its score."""
+
+    def texts(folder, suffix):
+        return [one for id in DOCUMENTS for one in read(DATA / folder / f"{id}{suffix}")]
+
+    references = [*map(time_words, texts("ref", ".ne"), texts("align", ".TextGrid"))]
+    found = [*map(time_words, texts("hyp/gazetteer/asr", ".ne"), texts("asr", ".ctm"))]
+    manual = texts("hyp/gazetteer/manual", ".ne")
+    of_both = blame(references, manual, found, tolerance=300)
+    return of_both, evaluate(references, found, tolerance=300, unplaceable="miss")
+
+
+@cache
+def blame_pages(*, split=False):
+    """The files of its page."""
+    own, score = blamed()
+    most = 0 if split else 1000
+    return render(score, blame=own, resampling=RESAMPLING, most_documents=most)
 
 
 # --- without a browser ---------------------------------------------------------------------------

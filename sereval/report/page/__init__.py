@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ...analysis.audit import Audit, audit
+from ...analysis.blame import Blame
 from ...analysis.rates import AnyScore
+from ...analysis.resampling import Resampling
 from ...evaluation.evaluate import DocumentScore, Evaluation
 from ...labels.relabel import labels_of
 from ...schemes.result import Account
@@ -26,6 +28,7 @@ from ..cases import NAMES
 from ..columns import ON_PAGE, heads
 from ..numbers import counted
 from ..text import LEGEND
+from .blame import BlameOnPage
 from .files import recordings, slugs
 from .tables import CaseLink, Cell, Confusion, Figures, by_label, figures, notes, tables
 from .timeline import AXIS_HEIGHT, BAR, LANE_HEIGHT, LEVEL, WORDS_HEIGHT, clock
@@ -47,6 +50,8 @@ def render(
     audio: Mapping[str, str] | None = None,
     one_file: bool = False,
     most_documents: int = MOST_DOCUMENTS,
+    blame: Blame | None = None,
+    resampling: Resampling | None = None,
 ) -> dict[str, str]:
     """The pages of a score, by file name.
 
@@ -57,6 +62,8 @@ def render(
             link has no sound. See :func:`recordings`.
         one_file: whether to write everything into ``index.html``, even if it gets large.
         most_documents: the most documents of one file if ``one_file`` is false.
+        blame: of the cases of the score, which has the blame's settings; ``None``: without.
+        resampling: the settings of the intervals of the blame; ``None``: the defaults.
 
     Returns:
         ``index.html``; if it is not one file, also a page for each document, and for each reference
@@ -68,7 +75,8 @@ def render(
     ['index.html']
     """
     one_file = one_file or _is_small(score, most_documents)
-    return _Site(score, audio or {}, title=title, one_file=one_file).files()
+    found = None if blame is None else BlameOnPage(blame, resampling or Resampling())
+    return _Site(score, audio or {}, title=title, one_file=one_file, blame=found).files()
 
 
 def summary(evaluation: Evaluation) -> str:
@@ -109,10 +117,16 @@ class _Site:
     """The files of one evaluation."""
 
     def __init__(
-        self, score: AnyScore, audio: Mapping[str, str], *, title: str, one_file: bool
+        self,
+        score: AnyScore,
+        audio: Mapping[str, str],
+        *,
+        title: str,
+        one_file: bool,
+        blame: BlameOnPage | None,
     ) -> None:
         self.score, self.audio, self.tables = score, audio, tables(score)
-        self.title, self.one_file = title, one_file
+        self.title, self.one_file, self.blame = title, one_file, blame
         self.slugs = slugs(document.reference.id for document in _documents(score))
         sides = ((document.reference, document.hypothesis) for document in _documents(score))
         labels = labels_of(chain.from_iterable(sides))
@@ -128,7 +142,8 @@ class _Site:
             **_assets(),
             "has_windows": words.tolerance is not None,
             "title": self.title,
-            "signature": str(self.score.signature),
+            "signature": str(self.score.signature) if self.blame is None else self.blame.signature,
+            "blame": self.blame,
             "names": NAMES,
             "columns": self.tables.columns,
             "labels": self.labels,
@@ -168,7 +183,8 @@ class _Site:
 
     def _page(self, document: Audit, its: Figures) -> Page:
         recording = self.audio.get(document.id)
-        page = Page(document, self.slugs[document.id], its, self.labels, recording)
+        slug = self.slugs[document.id]
+        page = Page(document, slug, its, self.labels, recording, self.blame)
         for case in page.cases:
             if case.cell is not None:
                 self.cells.setdefault(case.cell, []).append(CaseLink.of(document.id, case))
@@ -184,11 +200,13 @@ class _Site:
         }
 
     def _index(self, pages: list[Page], confusion: Confusion) -> str:
+        order = [f.name for f in self.tables.documents]
         return self._write(
             "index.html",
             tables=self.tables,
             confusion=confusion,
-            cases_of=self._cases_of([f.name for f in self.tables.documents]),
+            cases_of=self._cases_of(order),
+            badge_links=self._badge_links(order),
             pages=pages,
             counted=sum((page.counted for page in pages), Counter()),
         )
@@ -209,6 +227,18 @@ class _Site:
         return {
             label: f"{self.file_of(id)}?label={_quote(label)}#{self.slugs[id]}"
             for label, (_, id) in found.items()
+        }
+
+    def _badge_links(self, order: Sequence[str]) -> dict[str, str]:
+        """For each filter by badge, a link to the worst document that has such a case."""
+        if self.blame is None:
+            return {}
+        found = self.blame.first_with(order)
+        if self.one_file:
+            return {value: f"?blame={value}#errors" for value in found}
+        return {
+            value: f"{self.file_of(id)}?blame={value}#{self.slugs[id]}"
+            for value, id in found.items()
         }
 
     def _write(self, template: str, **values: Any) -> str:

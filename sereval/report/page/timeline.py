@@ -26,7 +26,7 @@ from .scale import Need, Scale, in_step, one_by_one, spread, text_width
 
 WORD, LABEL, LETTER = 13.5, 11.0, 9.5  # font sizes, in px
 GAP = 9.0  # after a word
-BAR, LEVEL = 16, 19  # height of a bar, distance from one bar to the next
+BAR, LEVEL = 16, 19  # height of a bar (as in page.css), distance from one bar to the next
 WORDS_HEIGHT, AXIS_HEIGHT, LANE_HEIGHT = 22, 13, 18
 MOST_LETTERS = 34  # of a word or label in the drawing; its title has the full text
 PIECE = 150.0  # least width of a piece, in px

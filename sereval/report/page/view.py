@@ -9,6 +9,7 @@ from ...analysis.audit import Audit, Row
 from ...documents.model import Time, seconds
 from ...measures.slots import decimal
 from ..cases import NAMES, UNCOUNTED, UNPLACEABLE, Case, candidates, counted_as
+from .blame import BlameOnPage
 from .tables import Figures
 from .timeline import Line, TimeLine, clock
 
@@ -25,11 +26,14 @@ class Page:
         figures: its row in the table of documents.
         labels: the number of each label.
         recording: the link to its recording; ``None``: there is none.
+        blame: of the score; ``None``: none.
 
     Attributes:
         beside: for each frontier, the word after it (for starts) and the word before it (for ends).
         lines: the time line.
         counted: the number of cases of each class, and of unplaceable elements.
+        badges: the badge of each case of a blame, by its name.
+        only_manual: the insertions of a blame on manual words.
     """
 
     def __init__(
@@ -39,6 +43,7 @@ class Page:
         figures: Figures,
         labels: Mapping[str, int],
         recording: str | None,
+        blame: BlameOnPage | None = None,
     ) -> None:
         drawing = TimeLine(document, slug)
         self.id, self.slug, self.figures = document.id, slug, figures
@@ -47,6 +52,8 @@ class Page:
         self.beside = [*words, "the end"], ["the beginning", *words]
         self.cases, self.lines = drawing.cases, drawing.lines()
         self.is_projected, self.is_timed = drawing.is_projected, drawing.is_timed
+        self.badges = {} if blame is None else blame.badges(document.id)
+        self.only_manual = () if blame is None else blame.only_manual(document.id)
         self.counted = Counter(name for case in self.cases for name in case.filters)
 
     def title(self, line: Line) -> str:

@@ -27,12 +27,41 @@ if (search) search.addEventListener("input", () => {
   for (const rest of all("main > section > details.rest")) rest.open = wanted !== "";
 });
 
+// --- tables: a head sorts by its column, numbers from the largest, once more the other way round
+const number = (cell) => parseFloat(cell.textContent.replace("−", "-"));
+const sort = (head) => {
+  const table = head.closest("table");
+  const at = head.cellIndex;
+  const isNumber = [...table.tBodies].some((body) => [...body.rows].some((row) => !isNaN(number(row.cells[at]))));
+  const before = head.getAttribute("aria-sort");
+  const down = before ? before === "ascending" : isNumber && at > 0;
+  for (const other of all("[aria-sort]", table)) other.removeAttribute("aria-sort");
+  head.setAttribute("aria-sort", down ? "descending" : "ascending");
+  const value = (row) => (isNumber && at > 0 ? number(row.cells[at]) : row.cells[at].textContent);
+  const compare = (one, other) => {
+    const [a, b] = [value(one), value(other)];
+    if (a === b || (a !== a && b !== b)) return 0;
+    if (a !== a || b !== b) return a !== a ? 1 : -1; // without a number: last
+    return (a < b ? -1 : 1) * (down ? -1 : 1);
+  };
+  for (const body of table.tBodies) body.append(...[...body.rows].sort(compare));
+};
+for (const head of all("table.sorts thead th")) {
+  if (!head.textContent.trim() || head.querySelector(".sr")) continue;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.append(...head.childNodes);
+  button.addEventListener("click", () => sort(head));
+  head.append(button);
+}
+
 // --- the cases
 const entries = all(".entry");
 const tools = one("#tools");
 const known = tools ? new Set(all("[name=class]", tools).map((box) => box.value)) : new Set();
 let shown = entries;
-let errors = new Map(); // those that are shown, by document
+let errors = new Map(); // those that are shown, by document; with a filter by blame, all that it shows
+const blamed = () => (tools.elements.blame ? tools.elements.blame.value : "");
 
 // the drawing of a case in its line: the bars of both sides and the ribbon between them
 const drawn = (entry) => {
@@ -41,19 +70,34 @@ const drawn = (entry) => {
   return all(`[data-case="${CSS.escape(name)}"]`, stretch);
 };
 
+// a search looks through the labels and words of a case; a whole name finds a case or a document
+const texts = new Map();
+const text = (entry) => {
+  if (!texts.has(entry)) texts.set(entry, all(".label, q", entry).map((part) => part.textContent).join("\n").toLowerCase());
+  return texts.get(entry);
+};
+const isFound = (entry, wanted) => {
+  const name = entry.closest(".document").querySelector("h2 a") || one("h1");
+  return text(entry).includes(wanted) || [entry.id, name.textContent].some((id) => id.toLowerCase() === wanted);
+};
+
 const filter = () => {
   const classes = new Set(all("[name=class]:checked", tools).map((box) => box.value));
   const label = tools.elements.label.value;
-  const isOn = classes.size > 0 || label !== "";
+  const blame = blamed();
+  const wanted = tools.elements.find.value.trim().toLowerCase();
+  const isOn = classes.size > 0 || label !== "" || blame !== "" || wanted !== "";
   shown = [];
   errors = new Map();
   const stretches = new Map();
   for (const entry of entries) {
     const fits = (!classes.size || classes.has(entry.dataset.class) || ("lost" in entry.dataset && classes.has("unplaceable")))
-      && (label === "" || entry.dataset.labels.split(" ").includes(label));
+      && (label === "" || entry.dataset.labels.split(" ").includes(label))
+      && (blame === "" || (entry.dataset.blame || "").split(" ").includes(blame))
+      && (wanted === "" || isFound(entry, wanted));
     entry.hidden = !fits;
     if (fits) shown.push(entry);
-    if (fits && entry.dataset.class !== "C") {
+    if (fits && (entry.dataset.class !== "C" || blame !== "")) {
       const article = entry.closest(".document");
       (errors.get(article) || errors.set(article, []).get(article)).push(entry);
     }
@@ -87,8 +131,10 @@ const write = () => {
   const select = tools.elements.label;
   if (classes.length) query.set("class", classes.join(","));
   if (select.value !== "") query.set("label", select.selectedOptions[0].textContent);
-  const text = String(query) && `?${query}`;
-  try { history.replaceState(null, "", location.pathname + text + location.hash); } catch { /* an old browser keeps its address */ }
+  if (blamed()) query.set("blame", blamed());
+  if (tools.elements.find.value.trim()) query.set("find", tools.elements.find.value.trim());
+  const asked = String(query) && `?${query}`;
+  try { history.replaceState(null, "", location.pathname + asked + location.hash); } catch { /* an old browser keeps its address */ }
 };
 const read = () => {
   const query = new URLSearchParams(location.search);
@@ -97,6 +143,9 @@ const read = () => {
   const select = tools.elements.label;
   const option = [...select.options].find((o) => o.value !== "" && o.textContent === query.get("label"));
   select.value = option ? option.value : "";
+  tools.elements.find.value = query.get("find") || "";
+  const blame = tools.elements.blame;
+  if (blame) blame.value = [...blame.options].some((o) => o.value === query.get("blame")) ? query.get("blame") : "";
 };
 
 // --- the browser lays out some parts only when they come near the window. Those near a target are
@@ -169,7 +218,7 @@ const aside = (bars) => {
   flow.scrollLeft += right - left < room.width ? (left + right - room.left - room.right) / 2 : inner - room.left - 16;
 };
 // shows the case at once: keys may come faster than the event of a changed address
-const goTo = (entry) => { location.replace(`#${encodeURIComponent(entry.id)}`); target(); };
+const goTo = (entry) => { location.hash = encodeURIComponent(entry.id); target(); };
 // measures few entries, because the browser must lay out the stretch of each
 const isAbove = (entry) => {
   const { top, bottom } = entry.closest(".stretch").getBoundingClientRect();
@@ -209,7 +258,7 @@ const locate = () => {
   const where = one("#where");
   where.textContent = article ? (article.querySelector("h2 a") || one("h1")).textContent : "";
   where.href = article ? `#${article.id}` : "#tools";
-  one("#count").textContent = its.length ? `error ${number + 1} of ${its.length}` : "no errors";
+  one("#count").textContent = its.length ? `${blamed() ? "case" : "error"} ${number + 1} of ${its.length}` : "no errors";
 };
 let waiting = false;
 const relocate = () => {
@@ -217,11 +266,13 @@ const relocate = () => {
   waiting = true;
   requestAnimationFrame(() => { waiting = false; locate(); });
 };
-const clear = () => { for (const box of all("[name=class]", tools)) box.checked = false; tools.elements.label.value = ""; filter(); write(); };
+const clear = () => { for (const box of all("[name=class]", tools)) box.checked = false; tools.elements.label.value = ""; tools.elements.find.value = ""; if (tools.elements.blame) tools.elements.blame.value = ""; filter(); write(); };
 
 if (tools) {
   tools.hidden = false;
   tools.addEventListener("change", () => { filter(); write(); });
+  let typed = 0; // a search waits for the end of a word
+  tools.elements.find.addEventListener("input", () => { clearTimeout(typed); typed = setTimeout(() => { filter(); write(); }, 150); });
   tools.addEventListener("submit", (event) => event.preventDefault());
   tools.addEventListener("reset", (event) => { event.preventDefault(); clear(); });
   one("#next").addEventListener("click", () => step(1));
@@ -243,6 +294,8 @@ const audio = new Audio();
 audio.preload = "none";
 let until = Infinity;
 let playing = null;
+let begins = 0;
+let isLoop = false;
 const stop = () => { audio.pause(); if (playing) playing.classList.remove("playing"); playing = null; };
 const play = (link) => {
   const [file, fragment] = link.getAttribute("href").split("#t=");
@@ -253,11 +306,22 @@ const play = (link) => {
   if (audio.getAttribute("src") !== file) audio.setAttribute("src", file);
   playing = link;
   link.classList.add("playing");
-  until = end;
+  [begins, until] = [start, end];
   audio.currentTime = start;
   audio.play().catch(stop);
 };
-const watch = () => { if (playing) { if (audio.currentTime >= until) stop(); else requestAnimationFrame(watch); } };
+const watch = () => {
+  if (!playing) return;
+  if (audio.currentTime >= until) { if (!isLoop) { stop(); return; } audio.currentTime = begins; }
+  requestAnimationFrame(watch);
+};
+const say = (text) => { if (one("#found")) one("#found").textContent = text; };
+const loop = () => { isLoop = !isLoop; say(isLoop ? "sound in a loop" : "sound played once"); };
+// setting a source takes the rate back to the default, so both are set
+const slow = () => {
+  audio.defaultPlaybackRate = audio.playbackRate = audio.playbackRate < 1 ? 1 : .6;
+  say(audio.playbackRate < 1 ? "sound slowly" : "sound at its speed");
+};
 audio.addEventListener("playing", watch);
 audio.addEventListener("ended", stop);
 document.addEventListener("click", (event) => {
@@ -277,14 +341,16 @@ addEventListener("keydown", (event) => {
   if (event.key === "Escape") { stop(); if (field) field.blur(); else if (tools) clear(); return; }
   if (field) return;
   const legend = one("#legend");
-  const focus = search || (tools && tools.elements.label);
+  const focus = search || (tools && tools.elements.find);
   const keys = {
     n: () => step(1),
     p: () => step(-1),
     t: switchTheme,
-    "/": () => focus && focus.focus(),
-    "?": () => { if (legend) { legend.open = !legend.open; legend.scrollIntoView({ block: "nearest" }); } },
-    " ": () => { const sound = here && here.querySelector("a.play"); if (!sound) return false; play(sound); return true; },
+    s: () => { if (!one("a.play")) return false; slow(); return true; },
+    l: () => { if (!one("a.play")) return false; loop(); return true; },
+    "/": () => focus && focus.focus({ preventScroll: focus !== search }),
+    "?": () => { if (legend) { legend.open = !(legend.open && isInView(legend)); legend.scrollIntoView({ block: "nearest" }); } },
+    " ": () => { const sound = playing || (here && here.querySelector("a.play")); if (!sound) return false; play(sound); return true; },
   };
   if (!(event.key in keys)) return;
   if (event.key === " " && event.target.closest("a, button, summary, input")) return;

@@ -1,0 +1,98 @@
+"""Pages: how commands write them, to one file or into a folder, with links to recordings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+import click
+
+from ..analysis.blame import Blame
+from ..analysis.rates import AnyScore, by_document
+from ..analysis.resampling import Resampling
+from ..errors import InputError, one_line
+from .help import option
+from .outputs import check_terminal, write, write_files
+from .streams import warn
+
+HTML = "html"
+"""The name of the format."""
+
+audio_option = option(
+    "--audio",
+    group="Output",
+    metavar="DIR",
+    help="Folder of recordings for html: ID.wav, .flac, .mp3, .ogg, .m4a.",
+)
+
+
+def check_page_options(format: str, output: str, audio: str | None) -> None:
+    """Refuse a page on a terminal, and recordings without a page.
+
+    Args:
+        format, output, audio: the values of these options.
+
+    Raises:
+        click.UsageError: the options contradict each other.
+    """
+    if format == HTML:
+        check_terminal(format, output)
+    elif audio is not None:
+        raise click.UsageError(f"--audio is for --format {HTML}")
+
+
+def write_pages(
+    score: AnyScore,
+    title: str,
+    output: str,
+    audio: str | None,
+    inputs: Sequence[str],
+    blame: Blame | None = None,
+    resampling: Resampling | None = None,
+) -> None:
+    """Write the page to a file, if the output ends in .html or .htm, or else into a folder.
+
+    Args:
+        title: the title of the page.
+        output: the path; ``-``: standard output.
+        audio: folder of recordings; ``None``: no recordings.
+        inputs: files and folders that were read, which no file may replace.
+        blame: of the cases of the score; ``None``: without.
+        resampling: the settings of the intervals of the blame; ``None``: the defaults.
+
+    Raises:
+        InputError: recordings cannot be looked for, or a file cannot be written.
+    """
+    from ..report.page import recordings, render  # slow to import
+
+    is_file = output == "-" or output.lower().endswith((".html", ".htm"))
+    beside = os.path.dirname(output) if is_file else output
+    links = None
+    if audio is not None:
+        ids = list(by_document(score))
+        try:
+            links = recordings(audio, ids, beside)
+        except OSError as error:
+            raise InputError(error.strerror or str(error), path=audio) from None
+        _warn_of_silent(audio, ids, links)
+    files = render(
+        score,
+        title=one_line(title),
+        audio=links,
+        one_file=is_file,
+        blame=blame,
+        resampling=resampling,
+    )
+    if is_file:
+        write(files["index.html"], output)
+    else:
+        write_files(files, output, inputs)
+
+
+def _warn_of_silent(folder: str, ids: Sequence[str], links: Mapping[str, str]) -> None:
+    """Warn if documents have no recording with their id as name."""
+    silent = [id for id in ids if id not in links]
+    if silent:
+        found = f"recordings for {len(links)} of {len(ids)} documents in {folder}"
+        names = f"ID.wav, .flac, .mp3, .ogg or .m4a, such as {silent[0]}.wav"
+        warn(f"{found}; expected {names}")
