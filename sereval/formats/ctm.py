@@ -48,13 +48,17 @@ class _Group:
 
 @dataclass(slots=True)
 class _Builder:
-    """The words that have been read of one file, by channel, in order of appearance."""
+    """The words that have been read of one file, by channel, in order of appearance.
+
+    Equal words of blocks share one string (``known``), which saves memory.
+    """
 
     source: Source
     times: dict[_Channel, list[Time]] = field(default_factory=dict)
     words: dict[_Channel, list[str]] = field(default_factory=dict)
     lines: dict[_Channel, int] = field(default_factory=dict)
     skipped: dict[_Channel, Counter[str]] = field(default_factory=dict)
+    known: dict[str, str] = field(default_factory=dict)
     group: _Group | None = None
 
     def read_block(self, line: int, rows: list[list[str]]) -> bool:
@@ -85,7 +89,8 @@ class _Builder:
             end = at + size
             self.lines.setdefault(channel, line + at)
             self.times.setdefault(channel, []).extend(times[at:end])
-            self.words.setdefault(channel, []).extend(words[at:end])
+            same = map(self.known.setdefault, words[at:end], words[at:end])
+            self.words.setdefault(channel, []).extend(same)
             at = end
         return True
 
