@@ -29,7 +29,7 @@ from ..documents.alternatives import Alternative
 from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
 from .lattice import Chosen, cheapest_reading
 from .normalise import LETTERS, Forms, Normalisation
-from .text import Cheapest, Run, cheapest
+from .text import Run, cheapest
 from .weights import UNIT, Weights
 
 
@@ -183,23 +183,26 @@ def word_operations(
         ours, chosen, _ = cheapest_reading(reference, alternatives, hypothesis, weights, normalise)
     known: dict[str, int] = defaultdict(count(1).__next__)
     left, right = ([*map(known.__getitem__, side.texts)] for side in (ours, theirs))
-    found = _fewest(left, right) if weights == UNIT else cheapest(left, right, weights)
-    return WordOperations(tuple(_streaks(found.runs)), found.slack, (ours, theirs), chosen)
+    if weights == UNIT:
+        runs, slack = _fewest(left, right), 0
+    else:
+        runs, _, slack = cheapest(left, right, weights)
+    return WordOperations(tuple(_streaks(runs)), slack, (ours, theirs), chosen)
 
 
-def _fewest(left: Sequence[int], right: Sequence[int]) -> Cheapest:
-    """An alignment with the fewest errors."""
+def _fewest(left: Sequence[int], right: Sequence[int]) -> list[Run]:
+    """The runs of an alignment with the fewest errors."""
     from rapidfuzz.distance import Levenshtein
 
     runs: list[Run] = []
     i = k = 0
     for step in Levenshtein.opcodes(left, right):
         if step.tag == "equal":
-            correct = step.src_end - step.src_start
-            runs.append(Run((i, step.src_start), (k, step.dest_start), [], correct))
+            j, m = step.src_start, step.dest_start
+            runs.append(Run((i, j), (k, m), [], step.src_end - j))
             i, k = step.src_end, step.dest_end
     runs.append(Run((i, len(left)), (k, len(right)), [], 0))
-    return Cheapest(runs, sum(UNIT.of_run(j - i, m - k) for (i, j), (k, m), *_ in runs), 0)
+    return runs
 
 
 def _streaks(runs: Iterable[Run]) -> Iterator[Streak]:

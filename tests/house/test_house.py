@@ -32,7 +32,6 @@ HOMES = {  # each third-party package is imported in these folders or modules on
     "intervaltree": {"projection/project"},
     "jinja2": {"report"},
     "distributed": {"corpus/cluster"},
-    "kaldialign": {"alignment/text"},
     "markupsafe": {"report"},
     "matplotlib": {"report"},
     "networkx": {"documents/model", "labels/grammar", "schemes/mitre"},
