@@ -45,18 +45,18 @@ from ..evaluation.settings import ByWords, Settings, settings_of
 from ..evaluation.shown import Shown
 from ..evaluation.signature import Signature
 from ..evaluation.totals import read_choices, signature_of
+from ..evaluation.words import (
+    DocumentErrors,
+    WordScore,
+    errors_in,
+    transcripts,
+    word_score,
+    word_settings,
+)
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.search import MAX_STATES
 from ..measures.slots import Costs, Slot
-from ..schemes.words import (
-    DocumentErrors,
-    WordScore,
-    WordSettings,
-    errors_in,
-    transcripts,
-    word_score,
-)
 from .audit import REFERENCE, Row, audit
 from .balance import (
     FOUND,
@@ -277,7 +277,7 @@ def blame(
         through: an alignment of words that replaces a tolerance in time.
         context: how many words on either side are near an element (see ``causes``).
         costs: of the classes of error; ``None``: the definition's.
-        missing: policy for a reference without a hypothesis: ``error`` or ``empty``.
+        missing: policy for a reference without a hypothesis: ``error``, ``empty`` or ``drop``.
         pairing: which pairs a mapping may hold, as in ``evaluate``.
         neutral: labels that cost nothing.
         labels: how the labels of all documents change before anything else.
@@ -476,16 +476,6 @@ class _RecognisedScore(NamedTuple):
 
     side: _Side
     words: DocumentErrors
-
-
-def word_settings(settings: Settings) -> WordSettings:
-    """How words are compared for the word error rate: in the forms of an alignment by text.
-
-    Args:
-        settings: of the scores.
-    """
-    through = settings.through
-    return WordSettings() if through is None else WordSettings(normalise=through.normalise)
 
 
 def _score_manual(pair: Pair, settings: Settings) -> ManualScore:

@@ -10,14 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ..evaluation.settings import Settings
 from ..evaluation.totals import Score
+from ..evaluation.words import WordScore
 from .blame import Blame
 from .compare import Comparison, compare
-from .rates import ComparableScore
+from .rates import ComparableScore, RateScore
 from .resampling import Resampling
+
+_T = TypeVar("_T")
 
 Scores = Mapping[str, Mapping[str, ComparableScore]]
 """For each version of the words, the scores by system."""
@@ -102,6 +105,8 @@ def campaign(
 
 def ids_of(score: ComparableScore) -> list[str]:
     """The ids of the documents of a score."""
+    if isinstance(score, RateScore):
+        return list(score.by_document)
     if isinstance(score, Score):
         return [document.id for document in score.documents]
     return list(score.documents)
@@ -122,18 +127,45 @@ def score_of(score: ComparableScore, ids: Sequence[str]) -> ComparableScore:
         ids: the ids of the documents.
     """
     if isinstance(score, Score):
-        documents = tuple(one for one in score.documents if one.id in ids)
-        return replace(score, documents=documents, settings=_selected(score.settings, ids))
-    [selection] = _selected(Settings(), ids).selection
-    others = (part for part in score.settings if part[0] != selection[0])
+        return _part_of_slots(score, ids)
+    if isinstance(score, RateScore):
+        own = score.score
+        part = _part_of_slots(own, ids) if isinstance(own, Score) else _part_of_words(own, ids)
+        return replace(score, score=part)
     accounts = zip(score.documents, score.accounts, strict=bool(score.accounts))
     return replace(
         score,
-        documents={id: own for id, own in score.documents.items() if id in ids},
-        tokens={id: own for id, own in score.tokens.items() if id in ids},
+        documents=_chosen(score.documents, ids),
+        tokens=_chosen(score.tokens, ids),
         accounts=tuple(account for id, account in accounts if id in ids),
-        settings=(*others, selection),
+        settings=_with_selection(score.settings, ids),
     )
+
+
+def _part_of_slots(score: Score, ids: Sequence[str]) -> Score:
+    documents = tuple(one for one in score.documents if one.id in ids)
+    return replace(score, documents=documents, settings=_selected(score.settings, ids))
+
+
+def _part_of_words(score: WordScore, ids: Sequence[str]) -> WordScore:
+    return replace(
+        score,
+        documents=_chosen(score.documents, ids),
+        parts=_chosen(score.parts, ids),
+        settings=_with_selection(score.settings, ids),
+    )
+
+
+def _chosen(documents: Mapping[str, _T], ids: Sequence[str]) -> dict[str, _T]:
+    return {id: own for id, own in documents.items() if id in ids}
+
+
+def _with_selection(
+    settings: Sequence[tuple[str, str | None]], ids: Sequence[str]
+) -> tuple[tuple[str, str | None], ...]:
+    """The parts of a signature with the selection of these documents."""
+    [selection] = _selected(Settings(), ids).selection
+    return (*(part for part in settings if part[0] != selection[0]), selection)
 
 
 def _blame_of(blame: Blame, ids: Sequence[str]) -> Blame:

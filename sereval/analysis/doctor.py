@@ -223,14 +223,15 @@ def _without_counterpart(campaign: Campaign, settings: Settings) -> Iterator[Fin
             theirs,
             "add the files, or count them as empty with --missing empty",
         )
-    else:
+    elif settings.missing == "empty":
         yield from _missing(
             "references without a hypothesis and without words for an empty one",
             lost,
             sorted(with_words),
             "add the recogniser's words to --words",
         )
-    yield from _missing("hypotheses without a reference", theirs, ours, advice, against=ours)
+    if settings.missing != "drop":
+        yield from _missing("hypotheses without a reference", theirs, ours, advice, against=ours)
     for side, ids, times in (
         ("references", ours, campaign.reference_times),
         ("hypotheses", theirs, campaign.hypothesis_times),

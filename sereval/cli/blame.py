@@ -75,7 +75,7 @@ def blame(
     audio: str | None,
     **values: Any,
 ) -> None:
-    """Divide a system's errors between the recogniser and the extractor.
+    """Divide errors between the recogniser and the extractor.
 
     HYP_MANUAL is the output of the system on the words of REF, HYP_ASR its output on the words of a
     recogniser. The words of HYP_MANUAL take the times of REF's words. Elements without a place on

@@ -23,9 +23,11 @@ from ..evaluation.totals import Score
 from ..report.campaign import COMPARISONS
 from ..report.collate import COLLATIONS
 from ..report.stability import STABILITIES
+from ..runs.measures import rate_measure
 from ..runs.pairs import names_of_pairs
 from ..runs.scoring import ALIGNMENT_OPTIONS, LABEL_OPTIONS, ScoringOptions, check_parts, split
-from ..runs.systems import condition_of, score_for, system_names
+from ..runs.systems import condition_of, of_documents, score_for, system_names
+from ..schemes.measure import Measure
 from ..schemes.table import SCHEMES, schemes_that_count
 from .blame import blame_each, campaign_systems
 from .campaign import ConditionFiles, check_campaign, read_campaign
@@ -106,12 +108,13 @@ def compare(
 ) -> None:
     """Compare several systems on one reference.
 
-    The report has the slot error rate of each system, or the F of another scheme, with an interval.
-    It also has the differences between systems, with permutation tests and by label. A campaign
-    with manual words and those of recognisers also has what each recogniser cost.
+    The report has the slot error rate of each system, or another measure, with an interval. It also
+    has the differences between systems, with permutation tests and by label. A campaign with manual
+    words and those of recognisers also has what each recogniser cost.
     """
     context = click.get_current_context()
-    values = with_measure(values, "slots", "elements")
+    rate = _rate(values["measure"], stability=stability, collate=collate)
+    values = with_measure(values, "slots", "elements", "words")
     check_parts(asked_of(values), SCHEMES[values["scheme"]])
     if stability:
         _check_stability(context, values)
@@ -119,9 +122,11 @@ def compare(
         check_campaign(context, ref)
         _, values = split(values, ALIGNMENT_OPTIONS)  # each condition has its own
     resampling, values = take_resampling(values)
+    if rate is not None:
+        resampling = of_documents(resampling, rate)
     how, sides = scoring_of(values)
     if campaign is None:
-        conditions = [_only_condition(ref, hyps, names, how, sides)]
+        conditions = [_only_condition(ref, hyps, names, how, rate, sides)]
     else:
         conditions = read_campaign(campaign)
     sides["known"] = {}  # conditions and systems may share paths
@@ -132,7 +137,7 @@ def compare(
     if collate is not None or not stability:
         read = [_pairs(condition, sides, how) for condition in conditions]
         streams = [pairs for condition in read for pairs in condition.systems.values()]
-        scored = _scores(read, None if collate is not None else resampling)
+        scored = _scores(read, None if collate is not None else resampling, rate)
     check_read(streams, how.settings.labels)
     if not stability:
         grouped = {} if groups is None else read_groups(groups)
@@ -177,17 +182,28 @@ def _has_mentions(score: ComparableScore) -> bool:
     return any(note.choice.endswith(":reference") for note in notes)
 
 
+def _rate(measure: Measure | None, *, stability: bool, collate: str | None) -> Measure | None:
+    """The measure, if it is counted by document and gives no element an outcome."""
+    if (stability or collate is not None) and rate_measure(measure):
+        found = "--stability" if stability else "--collate"
+        raise click.UsageError(
+            f"{found} needs the outcome of each element, expected it without --measure {measure}"
+        )
+    return rate_measure(measure)
+
+
 def _only_condition(
     ref: str | None,
     hyps: Sequence[str],
     names: Sequence[str],
     how: ScoringOptions,
+    rate: Measure | None,
     values: Mapping[str, Any],
 ) -> ConditionFiles:
     """The condition of a comparison without a campaign."""
     if ref is None or not hyps:
         raise click.UsageError("expected REF and at least one HYP, or --campaign")
-    name, alignment = condition_of(how)
+    name, alignment = condition_of(how, rate)
     sides = {"ref": ref, "align": values["align"], "words": values["words"]}
     return ConditionFiles(
         name, alignment, dict(zip(system_names(hyps, names), hyps, strict=True)), sides
@@ -240,16 +256,17 @@ def _pairs(
 
 
 def _scores(
-    conditions: Iterable[ConditionPairs], resampling: Resampling | None
+    conditions: Iterable[ConditionPairs], resampling: Resampling | None, rate: Measure | None
 ) -> dict[str, dict[str, Any]]:
     """The score of each system in each condition.
 
     Args:
         resampling: samples of documents need counts only; samples of utterances need the outcome
             of each element. ``None``: the outcomes are kept.
+        rate: a measure that is counted by document; ``None``: that of the scheme.
     """
     return {
-        name: {system: score_for(resampling, how, pairs) for system, pairs in systems.items()}
+        name: {system: score_for(resampling, how, pairs, rate) for system, pairs in systems.items()}
         for name, how, systems in conditions
     }
 

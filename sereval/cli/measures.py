@@ -70,12 +70,19 @@ alternatives_option = option(
 )
 
 
+def has_outcomes(measure: Measure) -> bool:
+    """Whether a measure gives each element an outcome: SER, or a figure of another scheme."""
+    family = measure.family
+    return family.counts == "elements" or measure.figure == family.figures[0] == "SER"
+
+
 def with_measure(values: Mapping[str, Any], *counts: str) -> dict[str, Any]:
     """The values of the options of a command, and of the options that its measure implies.
 
     Args:
         values: ``measure`` and the others, by name of the parameter.
-        counts: the units that the schemes of the command count, values of ``Scheme.counts``.
+        counts: the units that the schemes of the command count, values of ``Scheme.counts``. With
+            ``words`` it takes measures of words, and all figures of slots.
 
     Raises:
         SerevalError: as ``runs.measures.with_measure``.

@@ -29,11 +29,11 @@ from .streams import print_notes, visible
 
 if TYPE_CHECKING:
     from ..analysis.compare import Comparison
-    from ..analysis.rates import ComparableScore
     from ..analysis.resampling import Resampling
     from ..corpus.pairing import Pair
     from ..corpus.unread import PairStream
     from ..schemes.measure import Measure
+    from ..schemes.result import SchemeScore
 
 
 @command(
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 @click.argument("ref")
 @click.argument("hyp")
 @side_options
-@scoring_options("score", "slots", "elements", "tags")
+@scoring_options("score", "slots", "elements", "lists", "tags")
 @measures_option
 @biasing_option
 @alternatives_option
@@ -92,12 +92,12 @@ def score(
     how = replace(how, options=how.options._replace(aligned=aligned))
     if resampling is not None and how.scheme.counts == "elements":
         how = replace(how, options=how.options._replace(figure=how.scheme.figures[0]))
+    elif resampling is not None and how.scheme.counts != "slots":
+        raise click.UsageError(
+            "--confidence is for schemes that classify elements, expected it without "
+            f"--scheme {how.scheme.name}"
+        )
     if how.scheme.counts == "tags":
-        if resampling is not None:
-            raise click.UsageError(
-                "--confidence is for schemes that classify elements, expected it without "
-                f"--scheme {how.scheme.name}"
-            )
         sides = with_tags(sides, ref, hyp)
     found = score_sides(ref, hyp, how, partial(_score, how, resampling), **sides)
     interval = None if resampling is None else _interval(found, resampling)
@@ -118,21 +118,23 @@ def score(
 
 def _score(
     how: ScoringOptions, resampling: Resampling | None, pairs: PairStream[Pair]
-) -> ComparableScore:
+) -> Score | SchemeScore:
     """The score of pairs, with the outcome of each element only if utterances are resampled."""
     if resampling is not None and resampling.unit_of(len(pairs.pairs)) == "utterance":
         return how.score(pairs)
     return how.count(pairs)
 
 
-def _interval(found: ComparableScore, resampling: Resampling) -> Comparison:
+def _interval(found: Score | SchemeScore, resampling: Resampling) -> Comparison:
     """The comparison of one system, which has its interval."""
     from ..analysis.compare import compare
 
     return compare({"": {"": found}}, resampling)
 
 
-def _report(found: ComparableScore, format: str, view: View, interval: Comparison | None) -> str:
+def _report(
+    found: Score | SchemeScore, format: str, view: View, interval: Comparison | None
+) -> str:
     """The report on a score, with its interval if there is one."""
     look: dict[str, Any] = {}
     if format == "text":
@@ -160,7 +162,7 @@ def _lines(interval: Comparison | None) -> list[str]:
     return [line(interval)]
 
 
-def _notes(found: ComparableScore, interval: Comparison | None) -> list[str]:
+def _notes(found: Score | SchemeScore, interval: Comparison | None) -> list[str]:
     """The notes of a score for which CSV has no place."""
     notes = _lines(interval)
     if not isinstance(found, Score):

@@ -30,14 +30,17 @@ def scoring_options(command: str, *units: str, **defaults: Any) -> Callable[[Any
         defaults: the values of options that have another default in this command, by name.
     """
     schemes = schemes_that_count(*units)
+    found = (
+        one._replace(default=defaults.get(one.name, one.default))
+        for one in OPTIONS.values()
+        if command in one.commands.split()
+    )
     return options(
         *(
-            _click_option(
-                one._replace(default=defaults.get(one.name, one.default)),
-                schemes if one.name == "scheme" else one.choices,
-            )
-            for one in OPTIONS.values()
-            if command in one.commands.split()
+            _click_option(one._replace(help=f"{one.help} One of {', '.join(schemes)}."), schemes)
+            if one.name == "scheme"
+            else _click_option(one, one.choices)
+            for one in found
         )
     )
 

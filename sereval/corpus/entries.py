@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from ..documents.checks import check_names
 from ..documents.model import Document, Reference
+from ..documents.notes import Note
 from ..errors import InputError, one_line
 from ..formats import FORMATS, File, unique
 from ..formats.oddities import with_oddities
@@ -60,6 +61,7 @@ class Entry:
         side: the role of the file.
         place: the place of its line, in a format with one document on each line; else ``None``.
         kept: the document, if it was read for its name and stays in memory.
+        notes: notes that its document gets besides those of its reader.
     """
 
     id: str
@@ -68,6 +70,7 @@ class Entry:
     side: Side
     place: LinePlace | None = None
     kept: Document | Reference | None = field(default=None, repr=False)
+    notes: tuple[Note, ...] = ()
 
     def read(self) -> Document | Reference:
         """Read the document.
@@ -76,6 +79,8 @@ class Entry:
             InputError: the file is not readable as its format; the document is no longer there.
         """
         document = self.kept or self._find()
+        if self.notes:
+            document = replace(document, notes=(*document.notes, *self.notes))
         return document if document.id == self.id else _rename(document, self.id)
 
     def _find(self) -> Document | Reference:
@@ -263,5 +268,5 @@ def carry(entry: Entry) -> Entry:
     elif reader.names == "file" and not reader.beside:
         data = file_bytes(entry.file.path, "a document")
     else:
-        return replace(entry, kept=entry.read())
+        return replace(entry, kept=entry.read(), notes=())
     return replace(entry, file=replace(entry.file, data=data))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ..documents.checks import canonical
 from ..documents.model import Document, Named, Reference
-from ..documents.notes import Note
+from ..documents.notes import Note, Place
 from ..errors import SerevalError, meant
 
 Pair = tuple[Document | Reference, Document]
@@ -17,6 +17,8 @@ Pair = tuple[Document | Reference, Document]
 
 _A = TypeVar("_A", bound=Named)
 _B = TypeVar("_B", bound=Named)
+_M = TypeVar("_M", bound=Any)  # dataclasses with ``id`` and ``notes``
+_N = TypeVar("_N", bound=Any)
 
 
 def match(
@@ -53,6 +55,44 @@ def _unique(documents: Iterable[_A], side: str) -> Iterator[_A]:
             raise SerevalError(f"document {document.id} stands twice on the {side} side")
         seen.add(document.id)
         yield document
+
+
+UNHEARD = "documents without a hypothesis, left out"
+UNASKED = "documents without a reference, left out"
+
+
+def in_both(references: Sequence[_M], hypotheses: Sequence[_N]) -> tuple[list[_M], list[_N]]:
+    """The documents whose ids both sides have, for the policy ``missing="drop"``.
+
+    Args:
+        references, hypotheses: documents, or entries of documents.
+
+    Returns:
+        The documents of either side. The first one of a side has a note on those left out of it.
+
+    Raises:
+        SerevalError: no id is on both sides.
+
+    >>> from sereval.documents.model import Document
+    >>> dol, rome = Document("dol", ("Dol",)), Document("rome", ("Rome",))
+    >>> [first], [_] = in_both([dol, rome], [rome])
+    >>> first.id, str(first.notes[0])
+    ('rome', 'documents without a hypothesis, left out: 1, the first dol')
+    """
+    both = {one.id for one in references} & {one.id for one in hypotheses}
+    if references and not both:
+        raise SerevalError("no document is on both sides, expected at least one")
+    return _within(references, both, UNHEARD), _within(hypotheses, both, UNASKED)
+
+
+def _within(side: Sequence[_N], ids: set[str], what: str) -> list[_N]:
+    """The documents with these ids, and a note on the others."""
+    kept = [one for one in side if one.id in ids]
+    others = sorted({one.id for one in side} - ids)
+    if others and kept:
+        note = Note(what, len(others), places=tuple(Place(id) for id in others))
+        kept[0] = replace(kept[0], notes=(*kept[0].notes, note))
+    return kept
 
 
 EMPTIED = "documents without a hypothesis, taken for ones in which nothing was found"

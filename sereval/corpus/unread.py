@@ -23,7 +23,7 @@ from ..formats import File
 from ..labels.relabel import Labels, labels_of
 from .entries import Entry, Side, carry
 from .executor import THIS_PROCESS, Workers, each
-from .pairing import Pair, empty_hypothesis, exact, match, refuse_empty
+from .pairing import Pair, empty_hypothesis, exact, in_both, match, refuse_empty
 
 if TYPE_CHECKING:
     from .swaps import AnyDocument
@@ -67,7 +67,7 @@ def unread_pairs(
         references, hypotheses: the entries of the two sides.
         ref_times, hyp_times: the entries of the times of either side's words; ``None``: there are
             no separate files of times.
-        missing: the policy for a reference without a hypothesis: ``error`` or ``empty``.
+        missing: the policy for a reference without a hypothesis: ``error``, ``empty`` or ``drop``.
         is_projected: whether references are projected. An empty hypothesis then needs the
             recogniser's words.
         has_stand_ins: whether the words of ``hyp_times`` stand for a missing hypothesis.
@@ -90,7 +90,10 @@ def unread_pairs(
         return reference
 
     stand_ins = [words for id, words in theirs.items() if id not in known]
-    pairs = match(references, [*hypotheses, *stand_ins], empty if missing == "empty" else None)
+    every = [*hypotheses, *stand_ins]
+    if missing == "drop":
+        references, every = in_both(references, every)
+    pairs = match(references, every, empty if missing == "empty" else None)
     return [
         UnreadPair(
             reference,

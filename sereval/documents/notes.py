@@ -19,7 +19,7 @@ class Place(NamedTuple):
 
     Args:
         what: the thing, as a message shows it.
-        where: its place, as a message shows it, such as a file and a line.
+        where: its place, as a message shows it, such as a file and a line; empty: its name says it.
         line: its line in the file, from 1; ``None``: unknown.
 
     >>> str(Place("T1", "show.ann:7", 7))
@@ -27,11 +27,11 @@ class Place(NamedTuple):
     """
 
     what: str
-    where: str
+    where: str = ""
     line: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.what} at {self.where}"
+        return f"{self.what} at {self.where}" if self.where else self.what
 
 
 @dataclass(frozen=True, slots=True)

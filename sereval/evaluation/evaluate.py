@@ -19,7 +19,13 @@ from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairing import Pair, empty_hypothesis, match, refuse_empty
+from ..corpus.pairing import (
+    Pair,
+    empty_hypothesis,
+    in_both,
+    match,
+    refuse_empty,
+)
 from ..corpus.pairs import PairList
 from ..documents.model import Document, Named, Reference
 from ..documents.notes import Note
@@ -101,6 +107,8 @@ class Evaluation(Shown, Score):
         kinds: counts of types, components and unknown labels; empty without a grammar.
         definition_counts: counts of the definition's own mapping; ``None`` if the scheme has that
             mapping.
+        word_errors: the errors of the hypotheses' words, for all words and by label; ``None`` if no
+            word is wrong, if both sides have the same words, or if a side has only mentions.
         notes: the notes of the readers by side: what they skipped, merged or made up.
         signature: all names and values that can change a digit, on one line.
     """
@@ -151,7 +159,8 @@ def evaluate(
         unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
         costs: the cost of each class of error; ``None``: the costs of the definition.
         missing: policy for a reference without a hypothesis. ``error`` refuses it; ``empty`` takes
-            the hypothesis as one without elements, unless references are projected.
+            the hypothesis as one without elements, unless references are projected; ``drop`` leaves
+            out the documents that only one side has.
         pairing: the rule for the pairs of a mapping. ``word``, as in the definition: the two spans
             share a word. ``half``: they share half the words of the longer span. ``label``: the
             label or the span is right.
@@ -228,6 +237,8 @@ def paired(
         refuse_empty(reference.id, is_projected=settings.is_projected)
         return empty_hypothesis(Document(reference.id, reference.words))
 
+    if settings.missing == "drop":
+        references, hypotheses = in_both(references, hypotheses)
     pairs = match(references, hypotheses, empty if settings.missing == "empty" else None)
     for _, hypothesis in pairs:
         if not isinstance(hypothesis, Document):

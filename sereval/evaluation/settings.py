@@ -283,5 +283,5 @@ def settings_of(
 SEARCHES = {"quaero": cheapest, "quaero-lne": as_lne}
 """The preference of the search for a mapping, by scheme."""
 
-MISSING = ("error", "empty")
-"""The policies for a reference without a hypothesis."""
+MISSING = ("error", "empty", "drop")
+"""The policies for a reference without a hypothesis; ``drop`` holds for either side."""

@@ -105,14 +105,35 @@ def annotate_text(
     chosen: list[Note] = []
 
     def nest(spans: Sequence[characters.Span]) -> list[int]:
-        labels, bare = [label for label, *_ in spans], [(start, end) for _, start, end in spans]
-        kept, dropped = without_crossings(source, bare, place, refusal=refusal)
-        chosen.extend(dropped)
-        chosen.extend(_nest_equal(source, labels, bare, kept))
+        kept, found = nested(source, spans, place, refusal)
+        chosen.extend(found)
         return kept
 
     made = document_of_text(id, text, stretches, tokens=tokens, source=source.path, nest=nest)
     return replace(made, notes=(*notes, *chosen))
+
+
+def nested(
+    source: Source,
+    spans: Sequence[characters.Span],
+    place: Callable[[int], Place],
+    refusal: Refusal,
+) -> tuple[list[int], tuple[Note, ...]]:
+    """Indices of the spans that become elements, by the policies ``crossing`` and ``equal``.
+
+    Args:
+        source, place, refusal: as for :func:`without_crossings`.
+        spans: label, start and end of each span.
+
+    Returns:
+        The indices; of equal spans the outer one comes first. And notes on what was chosen.
+
+    Raises:
+        SerevalError: two spans cross, and the policy is ``refuse``.
+    """
+    labels, bare = [label for label, *_ in spans], [(start, end) for _, start, end in spans]
+    kept, dropped = without_crossings(source, bare, place, refusal=refusal)
+    return kept, (*dropped, *_nest_equal(source, labels, bare, kept))
 
 
 def _nest_equal(

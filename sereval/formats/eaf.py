@@ -10,7 +10,7 @@ from ..documents.notes import Note
 from ..errors import SerevalError
 from .source import Source, quote
 from .tiers import SILENCE, tier_notes, word_tiers
-from .times import LATEST, UNTIMED, Word, check_span, in_order, spread
+from .times import LATEST, UNTIMED, Word, check_span, columns, in_order, spread
 from .xml import Node, root_of, wrong
 
 _PARTS = (
@@ -56,7 +56,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     words, guessed = _words(parts, tiers)
     notes = (Note(UNTIMED, guessed),) if guessed else ()
     notes = (*notes, *tier_notes(source.options.tiers, len(tiers), len(words)))
-    return [(None, in_order(source.id, words, source.path, notes))]
+    return [(None, in_order(source.id, *columns(words), source.path, notes))]
 
 
 # --- parts of the file ---------------------------------------------------------------------------

@@ -16,33 +16,9 @@ CHUNK = 1 << 18
 
 _Sign = tuple[str, frozenset[str]]
 
-CERTAIN: tuple[_Sign, ...] = (
-    ("AssemblyAI", frozenset({"audio_url", "words"})),
-    ("the BBC's words and paragraphs", frozenset({"words[{", "paragraphs"})),
-    ("ElevenLabs", frozenset({"language_code", "words"})),
-    ("Gentle", frozenset({"transcript", "words"})),
-    ("SegLST", frozenset({"session_id", "words"})),
-)
-"""Programs whose files sereval does not read, each with keys that identify its files.
-
-They are tried before ``SIGNS``."""
-
 LIKELY: tuple[_Sign, ...] = (
-    ("AWS Transcribe", frozenset({"jobName", "results"})),
-    ("Azure's speech service", frozenset({"recognizedPhrases"})),
-    ("Azure's speech service", frozenset({"NBest"})),
-    ("Deepgram", frozenset({"metadata", "results"})),
-    ("Google's or IBM's speech service", frozenset({"results"})),
-    ("Rev AI", frozenset({"monologues"})),
-    ("whisper.cpp", frozenset({"transcription"})),
-    ("a pipeline of Transformers", frozenset({"text", "chunks"})),
     ("a manifest of NeMo", frozenset({"audio_filepath"})),
-    ("GLiNER", frozenset({"tokenized_text", "ner"})),
-    ("DyGIE++", frozenset({"sentences", "ner"})),
-    ("spaCy 2", frozenset({"id", "paragraphs"})),
     ("spaCy", frozenset({"text", "ents"})),
-    ("a data set of tokens and tags", frozenset({"tokens", "ner_tags"})),
-    ("a data set of tokens and tags", frozenset({"tokens", "tags"})),
 )
 """Programs whose files sereval does not read, each with its keys; tried after ``SIGNS``."""
 
@@ -105,7 +81,7 @@ def format_of(keys: set[str]) -> str | None:
     >>> format_of({"text", "segments"}), format_of({"words"})
     ('whisper', None)
     """
-    return None if _fits(CERTAIN, keys) else _fits(SIGNS, keys)
+    return _fits(SIGNS, keys)
 
 
 def program_of(keys: set[str]) -> str | None:
@@ -114,10 +90,10 @@ def program_of(keys: set[str]) -> str | None:
     Args:
         keys: as from :func:`first_keys`.
 
-    >>> program_of({"jobName", "accountId", "results"}), program_of({"words"})
-    ('AWS Transcribe', None)
+    >>> program_of({"audio_filepath", "text"}), program_of({"words"})
+    ('a manifest of NeMo', None)
     """
-    return _fits(CERTAIN, keys) or (None if _fits(SIGNS, keys) else _fits(LIKELY, keys))
+    return None if _fits(SIGNS, keys) else _fits(LIKELY, keys)
 
 
 def _fits(signs: tuple[_Sign, ...], keys: set[str]) -> str | None:

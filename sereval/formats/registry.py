@@ -152,7 +152,29 @@ _FORMATS = (
         writer=Writer(".TextGrid", "praat_write"),
     ),
     Format(
-        "ctm", (".ctm",), "lines such as 'show 1 0.53 0.56 word'", has_times=True, names="content"
+        "ctm",
+        (".ctm",),
+        "lines such as 'show 1 0.53 0.56 word'",
+        has_times=True,
+        names="content",
+        writer=Writer(".ctm", holds_many=True),
+    ),
+    Format(
+        "stm",
+        (".stm",),
+        "lines such as 'show 1 ada 0.53 2.1 some words'",
+        has_times=True,
+        names="content",
+        writer=Writer(".stm", holds_many=True),
+    ),
+    Format(
+        "seglst",
+        (".seglst",),
+        "a JSON list of utterances",
+        has_times=True,
+        names="content",
+        shared=_JSON,
+        writer=Writer(".seglst"),
     ),
     Format(
         "native",
@@ -182,6 +204,14 @@ _FORMATS = (
     Format("vosk", (".vosk",), 'JSON objects with "result"', has_times=True, shared=_JSON),
     Format("kaldi", (".kaldi",), 'JSON objects with "result"', has_times=True, shared=_JSON),
     Format(
+        "recogniser",
+        (".recogniser",),
+        "the JSON of a recogniser, with the times of words",
+        has_times=True,
+        shared=_JSON,
+        module="recognisers",
+    ),
+    Format(
         "mfa",
         (".mfa",),
         "the line Begin,End,Label,Type,Speaker",
@@ -206,12 +236,29 @@ _FORMATS = (
         shared=_LINES,
     ),
     Format(
+        "tokens",
+        (".tokens",),
+        'objects such as {"tokenized_text": ["Paris"], "ner": [[0, 0, "loc"]]}',
+        elements='spans such as [0, 0, "loc"], or tags such as B-loc, on listed words',
+        names="content",
+        shared=(*_JSON, *_LINES),
+        writer=Writer(".tokens", holds_many=True),
+    ),
+    Format(
         "labelstudio",
         (".labelstudio",),
         "a JSON list of tasks",
         elements="results that label a text",
         names="content",
         shared=_JSON,
+    ),
+    Format(
+        "slurp",
+        (".slurp",),
+        "lines of SLURP: sentences with recordings, or predictions",
+        elements='spans or fillers in "entities"',
+        names="content",
+        shared=_LINES,
     ),
     Format(
         "mentions",
@@ -245,7 +292,44 @@ WRITERS = {one.name: one.writer for one in FORMATS.values() if one.writer is not
 SUFFIXES = {suffix: one.name for one in FORMATS.values() for suffix in one.suffixes}
 """The format of each suffix; suffixes are compared without case."""
 
+RECOGNISERS: tuple[tuple[str, frozenset[str]], ...] = (
+    ("AWS Transcribe", frozenset({"jobName", "results"})),
+    ("AssemblyAI", frozenset({"audio_url", "words"})),
+    ("the BBC's words and paragraphs", frozenset({"words[{", "paragraphs"})),
+    ("ElevenLabs", frozenset({"language_code", "words"})),
+    ("Gentle", frozenset({"transcript", "words"})),
+    ("Azure's speech service", frozenset({"recognizedPhrases"})),
+    ("Azure's speech SDK", frozenset({"NBest"})),
+    ("Azure's speech SDK", frozenset({"RecognitionStatus", "Offset"})),
+    ("Azure's fast transcription", frozenset({"combinedPhrases", "phrases"})),
+    ("Rev AI", frozenset({"monologues"})),
+    ("whisper.cpp", frozenset({"transcription"})),
+    ("a pipeline of Transformers", frozenset({"text", "chunks"})),
+    ("Speechmatics", frozenset({"format", "results"})),
+    ("Speechmatics", frozenset({"job", "results"})),
+    ("IBM's speech service", frozenset({"result_index", "results"})),
+    ("Google's speech service", frozenset({"results[{"})),
+    ("Deepgram", frozenset({"metadata", "results"})),
+    ("Google's speech service", frozenset({"results"})),
+)
+"""Programs whose JSON the format ``recogniser`` reads, with keys that identify their files; of
+several that fit, the first one counts."""
+
+TOKENS: tuple[tuple[str, frozenset[str]], ...] = (
+    ("GLiNER", frozenset({"tokenized_text", "ner"})),
+    ("DyGIE++", frozenset({"sentences", "ner"})),
+    ("DyGIE++", frozenset({"sentences", "predicted_ner"})),
+    ("SpERT", frozenset({"tokens", "entities"})),
+    ("a data set of Hugging Face", frozenset({"tokens", "ner_tags"})),
+    ("a data set of Hugging Face", frozenset({"tokens", "tags"})),
+    ("spaCy 2", frozenset({"id", "paragraphs"})),
+)
+"""Programs whose JSON the format ``tokens`` reads, with keys that identify their files."""
+
 SIGNS: tuple[tuple[str, frozenset[str]], ...] = (
+    ("vosk", frozenset({"monologues", "schemaVersion"})),
+    *(("recogniser", keys) for _, keys in RECOGNISERS),
+    ("seglst", frozenset({"session_id", "words"})),
     ("whisper", frozenset({"segments"})),
     ("whisper", frozenset({"start", "end", "text"})),  # a list of segments
     ("whisper", frozenset({"start", "end", "words"})),
@@ -257,12 +341,14 @@ SIGNS: tuple[tuple[str, frozenset[str]], ...] = (
     ("vosk", frozenset({"result", "text"})),
     ("vosk", frozenset({"alternatives"})),
     ("vosk", frozenset({"partial"})),
-    ("vosk", frozenset({"monologues", "schemaVersion"})),
     ("mfa", frozenset({"tiers"})),
     ("labelstudio", frozenset({"data", "annotations"})),
     ("labelstudio", frozenset({"data", "completions"})),
     ("labelstudio", frozenset({"annotator", "annotation_id"})),  # JSON-MIN
     ("mentions", frozenset({"id", "mentions"})),
+    ("slurp", frozenset({"tokens", "entities", "recordings"})),
+    ("slurp", frozenset({"file", "entities"})),
+    *(("tokens", keys) for _, keys in TOKENS),
     ("offsets", frozenset({"text", "entities"})),
     ("offsets", frozenset({"text", "spans"})),
     ("offsets", frozenset({"text", "label"})),

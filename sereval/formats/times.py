@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 from itertools import accumulate
+from operator import le
 
 from ..documents.model import Document, Time, seconds
 from ..documents.notes import Note
@@ -27,6 +28,8 @@ LONGEST = 60_000
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
 _PLAIN = re.compile(r"([0-9]{1,8})\.([0-9]{1,3})")
+_PLAIN_TEXT = re.compile(r"(?:[0-9]{1,8}\.[0-9]{1,3} )*+")
+_THOUSANDTHS = re.compile(r"(?:[0-9]{1,8}\.[0-9]{3} )*+")
 _DURATION = re.compile(r"\s*(\S*?)\s*(ms|s)?\s*")
 
 NOT_SECONDS = "words that last more than 60 s, as if their times were milliseconds"
@@ -50,10 +53,19 @@ def number(text: str) -> Decimal:
     >>> number("-0.50"), number("1e3")
     (Decimal('-0.50'), Decimal('1E+3'))
     """
-    if not _NUMBER.fullmatch(text):
+    if not is_number(text):
         shown = text if len(text) <= 40 else text[:40] + "…"
         raise SerevalError(f"found {shown!r}, expected a decimal number")
     return Decimal(text)
+
+
+def is_number(text: str) -> bool:
+    """Whether :func:`number` takes a text.
+
+    >>> is_number("1e3"), is_number("1_000")
+    (True, False)
+    """
+    return _NUMBER.fullmatch(text) is not None
 
 
 def milliseconds(seconds: str | int | Decimal) -> int:
@@ -78,6 +90,32 @@ def milliseconds(seconds: str | int | Decimal) -> int:
     return _thousandths(Decimal(seconds))
 
 
+def plain_milliseconds(text: str) -> list[int] | None:
+    """Times in seconds as integer milliseconds, if all have a plain form.
+
+    The result equals that of :func:`milliseconds`, several times as fast. A number below 10**8 with
+    at most three decimals is a whole number n of ms below 10**11. Converting it to a float and
+    multiplying it by 1000 each add an error of less than one part in 2**52, together less than
+    10**-4 ms, so that the nearest integer is n.
+
+    Args:
+        text: decimals, each with a space after it.
+
+    Returns:
+        The times; ``None`` if a number has another form, so that the caller must read each by
+        itself.
+
+    >>> plain_milliseconds("0.25 1.5 "), plain_milliseconds("0.250 1.500 ")
+    ([250, 1500], [250, 1500])
+    >>> plain_milliseconds("0.25 1 ")
+    """
+    if _THOUSANDTHS.fullmatch(text):
+        return [*map(int, text.replace(".", "").split())]
+    if _PLAIN_TEXT.fullmatch(text):
+        return [round(1000 * float(number)) for number in text.split()]
+    return None
+
+
 def parse_duration(text: str) -> int:
     """A duration from the command line, in ms.
 
@@ -99,11 +137,22 @@ def parse_duration(text: str) -> int:
         ) from None
     if value < 0:
         raise SerevalError(f"found {text!r}, expected a duration that is not negative")
-    if match and match[2] == "ms":
-        sign, digits, exponent = value.as_tuple()
-        assert isinstance(exponent, int)  # a string only for NaN and infinity
-        value = Decimal((sign, digits, exponent - 3))
-    return _thousandths(value)
+    return _thousandths(scaled(value, -3) if match and match[2] == "ms" else value)
+
+
+def scaled(value: Decimal, power: int) -> Decimal:
+    """A finite number times a power of ten, exactly; ``Decimal.scaleb`` would round long numbers.
+
+    Args:
+        value: the number.
+        power: the exponent of ten.
+
+    >>> scaled(Decimal("1500.5"), -3)
+    Decimal('1.5005')
+    """
+    sign, digits, exponent = value.as_tuple()
+    assert isinstance(exponent, int)  # a string only for NaN and infinity
+    return Decimal((sign, digits, exponent + power))
 
 
 def check_span(start: int, end: int) -> None:
@@ -166,17 +215,18 @@ def too_long(times: Sequence[Time], words: Sequence[str]) -> int:
     return found if 2 * found > len(counted) else 0
 
 
-def check_seconds(words: Sequence[Word], path: str) -> None:
+def check_seconds(times: Sequence[Time], words: Sequence[str], path: str) -> None:
     """Refuse the words of a file whose times cannot be seconds.
 
     Args:
-        words: all words of the file.
+        times: start and end of each word of the file, in ms.
+        words: these words.
         path: the file, as the user named it.
 
     Raises:
         InputError: more than half of the words are ``too_long``.
     """
-    found = too_long([(start, end) for start, end, _ in words], [word for _, _, word in words])
+    found = too_long(times, words)
     if found:
         raise InputError(
             f"{found} of {len(words)} words last more than {LONGEST // 1000} s, expected times in "
@@ -191,7 +241,9 @@ def document_of_words(
     """A document from all words of a file whose times are in seconds.
 
     Args:
-        name, words, path, notes: as for :func:`in_order`.
+        name: id of the document.
+        words: ``(start, end, word)``, in ms, in file order.
+        path, notes: as for :func:`in_order`.
 
     Raises:
         InputError: the times cannot be seconds.
@@ -199,30 +251,40 @@ def document_of_words(
     >>> document_of_words("d", [(500, 800, "Budget"), (0, 300, "du")], "d.json").times
     ((0, 300), (500, 800))
     """
-    check_seconds(words, path)
-    return in_order(name, words, path, notes)
+    times, texts = columns(words)
+    check_seconds(times, texts, path)
+    return in_order(name, times, texts, path, notes)
 
 
-def in_order(name: str, words: list[Word], path: str, notes: tuple[Note, ...] = ()) -> Document:
+def columns(words: Sequence[Word]) -> tuple[list[Time], list[str]]:
+    """The times of words, and the words.
+
+    >>> columns([(500, 800, "Budget")])
+    ([(500, 800)], ['Budget'])
+    """
+    return [(start, end) for start, end, _ in words], [word for _, _, word in words]
+
+
+def in_order(
+    name: str, times: list[Time], words: list[str], path: str, notes: tuple[Note, ...] = ()
+) -> Document:
     """A document from timed words, in order of their starts, equal starts in file order.
 
     Args:
         name: id of the document.
-        words: ``(start, end, word)``, in ms, in file order.
+        times: start and end of each word, in ms, in file order.
+        words: the words.
         path: the file, as the user named it.
         notes: notes of the reader.
 
-    >>> in_order("d", [(500, 800, "Budget"), (0, 300, "du")], "d.ctm").words
+    >>> in_order("d", [(500, 800), (0, 300)], ["Budget", "du"], "d.ctm").words
     ('du', 'Budget')
     """
-    ordered = sorted(words, key=lambda word: word[0])
-    return Document(
-        name,
-        tuple(word for _, _, word in ordered),
-        times=tuple((start, end) for start, end, _ in ordered),
-        source=path,
-        notes=notes,
-    )
+    starts = [start for start, _ in times]
+    if not all(map(le, starts, starts[1:])):
+        order = sorted(range(len(words)), key=starts.__getitem__)
+        times, words = [times[k] for k in order], [words[k] for k in order]
+    return Document(name, tuple(words), times=tuple(times), source=path, notes=notes)
 
 
 def _thousandths(value: Decimal) -> int:

@@ -23,6 +23,8 @@ UNPLACEABLE = "elements without a place"
 STRICT = "elements with strict frontiers, which break ties"
 PROJECTION = "descriptions of the projection"
 SHOWN = "elements, which no reader takes from a TextGrid"
+ELEMENTS = "elements, which the format does not have"
+UTTERANCES = "times of words, of which those of utterances are kept"
 MOMENTS = "words without length, given 1 ms"
 
 

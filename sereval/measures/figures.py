@@ -8,8 +8,9 @@ Source: Chinchor, MUC-6 scoring definitions; Kehler et al. 2001, section 2.3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
 from operator import attrgetter
 
 
@@ -76,6 +77,16 @@ class Figure:
         """Credit over ``POS``; ``None`` if the reference is empty."""
         return (2 * self.cor + self.par) / (2 * self.possible) if self.possible else None
 
+    @property
+    def errors(self) -> int | Fraction:
+        """Errors of recall and of precision; an incorrect pair is one of each."""
+        return self.mis + self.spu + 2 * self.inc + self.par
+
+    @property
+    def value(self) -> float | None:
+        """The value of a measure of this figure: F, if the kind of figure has no other rate."""
+        return self.f()
+
     def f(self, beta: float = 1.0) -> float | None:
         """F-measure: ``(1 + β²) credit / (β² POS + ACT)``; ``None`` if both sides are empty.
 
@@ -87,14 +98,13 @@ class Figure:
         return (1 + beta * beta) * credit / below if below else None
 
 
-_numbers: Callable[[Figure], tuple[int, ...]] = attrgetter(*(f.name for f in fields(Figure)))
-
-
 def total(figures: Iterable[Figure]) -> Figure:
-    """The sum of figures, as ``sum(figures, Figure())`` but faster.
+    """The sum of figures of one kind, as ``sum(figures, Figure())`` but faster.
 
     >>> total([Figure(cor=1), Figure(cor=2, mis=1)])
     Figure(cor=3, inc=0, par=0, mis=1, spu=0)
     """
-    rows = list(map(_numbers, figures))
-    return Figure(*map(sum, zip(*rows, strict=True))) if rows else Figure()
+    every = list(figures)
+    kind = type(every[0]) if every else Figure
+    rows = map(attrgetter(*kind.__match_args__), every)
+    return kind(*map(sum, zip(*rows, strict=True)))

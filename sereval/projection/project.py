@@ -57,11 +57,12 @@ class Frontiers:
     def __init__(self, times: Sequence[Time]) -> None:
         self._n = len(times)
         self._numbers = list(range(self._n))  # shared objects, because there are many candidates
-        self._middles = list(accumulate((a + b for a, b in times), max))  # doubled
+        self._middles = list(accumulate([a + b for a, b in times], max))  # doubled
         self._starts = [a for a, _ in times]
-        ends = sorted((b, k + 1) for k, (_, b) in enumerate(times))  # words may overlap
-        self._ends = [b for b, _ in ends]
-        self._after = [k for _, k in ends]
+        ends = [b for _, b in times]
+        order = sorted(range(self._n), key=ends.__getitem__)  # words may overlap
+        self._ends = [ends[k] for k in order]
+        self._after = [k + 1 for k in order]
         self._found: dict[tuple[int, int, int, bool], tuple[int, ...]] = {}
 
     def strict(self, time: int) -> int:
@@ -463,7 +464,8 @@ def _take_out(
         place_of[r] = place_of[reference.elements[r].parent]
 
     def moved(element: ReferenceElement) -> ReferenceElement:
-        return replace(element, parent=place_of[element.parent])
+        parent = place_of[element.parent]
+        return element if parent == element.parent else replace(element, parent=parent)
 
     elements = tuple(moved(reference.elements[r]) for r in sorted(walked.spans))
     earlier = (

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..analysis.balance import OUTCOMES, Balance, Case, Corners
-from ..analysis.blame import Blame, DocumentBlame, word_settings
+from ..analysis.blame import Blame, DocumentBlame
 from ..analysis.causes import CAUSES, CONTEXT, UNEXPLAINED
 from ..analysis.compare import Interval
 from ..analysis.resampling import FEW, Resampling
@@ -18,15 +18,15 @@ from ..documents.model import seconds
 from ..errors import one_line
 from ..evaluation.settings import Settings
 from ..evaluation.signature import Signature
+from ..evaluation.words import word_score, word_settings
 from ..measures.slots import decimal
-from ..schemes.words import word_score
 from .cells import clip, size, wrapped
 from .csv import tidy
 from .json import attributes, dumps
 from .numbers import counted, number, percent, real
 from .table import Row, lines
 from .views import TERMINAL
-from .words import words_json
+from .words import words_json, words_lines
 
 FORMAT = 1
 SHOWN = 8
@@ -149,17 +149,12 @@ def beside(blame: Blame) -> list[str]:
     """
     corners, strict = blame.corners, blame.manual_without_tolerance
     gain = strict - corners.costs["manual"]
-    words = blame.words.total
-    entities = blame.words.total_parts.entities
     return [
         f"On manual words without tolerance: {percent(corners.rate(strict))} % "
         f"(cost {decimal(strict)}).",
         f"The tolerance forgives {in_percent(corners.rate(gain))} points of it "
         f"(cost {_signed(gain)}).",
-        f"Words of the recogniser: WER {percent(words.rate)} % of {words.ref} words "
-        f"(S {words.S}, D {words.D}, I {words.I}).",
-        f"Inside reference elements: WER {percent(entities.rate)} % of "
-        f"{counted(entities.errors.ref, 'word')}.",
+        *(f"{line}." for line in words_lines(blame.words)),
     ]
 
 

@@ -267,9 +267,7 @@ def _rows(campaign: Campaign) -> Iterator[tuple[object, ...]]:
 
 
 def _tidy(blame: Blame, resampling: Resampling) -> Iterator[tuple[str, float | None]]:
-    """The rates of words, and those of the costs with their intervals."""
-    yield "wer", blame.words.total.rate
-    yield "entity_wer", blame.words.total_parts.entities.rate
+    """The rates of the costs with their intervals."""
     for name, own in blame.intervals(resampling).items():
         yield f"blame_{name}", real(_rate(blame, name))
         yield f"blame_{name}_low", own.low

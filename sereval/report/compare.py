@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -15,9 +15,10 @@ from ..analysis.compare import (
     System,
     least_p,
 )
-from ..analysis.rates import ComparableScore, Rate, exact_rate, figure_of, in_all
+from ..analysis.rates import ComparableScore, Rate, RateScore, exact_rate, figure_of, in_all
 from ..analysis.resampling import FEW, Resampling
 from ..errors import one_line
+from ..evaluation.words import WordScore
 from ..measures.figures import Figure
 from ..schemes.result import SchemeScore
 from .json import attributes, notes
@@ -25,6 +26,7 @@ from .numbers import chance, counted, number, percent, points, real, signed
 from .scheme import as_row
 from .table import lines, side_by_side
 from .text import level_notes, neutral_notes, reading_notes, unplaceable_note
+from .words import words_cells, words_lines, words_member, words_rates
 
 LABELS = 5  # labels that the text shows for each pair; JSON and CSV have all labels
 COLUMNS = ("condition", "system", "against", "label", "measure", "value", "signature")
@@ -69,13 +71,24 @@ def signatures(comparison: Comparison) -> list[str]:
 def _systems(comparison: Comparison) -> Iterator[str]:
     """Tables with a row for each system and a column for each condition."""
     columns = [
-        [one_line(condition.name), *_column(condition, comparison.systems)]
+        column
         for condition in comparison.conditions
+        for column in _columns(condition, comparison.systems)
     ]
     tables = side_by_side([["", *map(one_line, comparison.systems)]], columns)
     for k, rows in enumerate(tables):
         yield from [""] if k else []
         yield from lines(rows)
+
+
+def _columns(condition: Condition, names: Sequence[str]) -> Iterator[list[str]]:
+    """The columns of a condition: the rate, and the word error rate if a word is wrong."""
+    name = one_line(condition.name)
+    yield [name, *_column(condition, names)]
+    words = {system.name: system.evaluation.word_errors for system in condition.systems}
+    if any(words.values()):
+        cells = (words_cells(words.get(system), "", "all") or [""] for system in names)
+        yield [f"{name}: WER", *(cell for [cell] in cells)]
 
 
 def _column(condition: Condition, names: Iterable[str]) -> Iterator[str]:
@@ -102,6 +115,7 @@ def _condition(condition: Condition, resampling: Resampling, measure: Rate) -> I
     if condition.differences:
         yield ""
         yield from _tests(condition, resampling)
+    if any(pair.labels for pair in condition.differences):
         yield ""
         yield from _by_label(condition, measure)
 
@@ -138,10 +152,15 @@ def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Itera
 
 def _notes(score: ComparableScore) -> tuple[str, ...]:
     """The notes of a score."""
+    words = words_lines(score.word_errors)
+    if isinstance(score, RateScore):
+        if isinstance(score.score, WordScore):
+            return tuple(map(one_line, score.score.notes))
+        score = score.score
     if isinstance(score, SchemeScore):
-        return tuple(reading_notes(score))
+        return (*reading_notes(score), *words)
     own = (unplaceable_note(score), *neutral_notes(score), *level_notes(score))
-    return (*own, *reading_notes(score))
+    return (*own, *reading_notes(score), *words)
 
 
 def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:
@@ -234,7 +253,8 @@ def members(comparison: Comparison) -> dict[str, Any]:
                         "name": system.name,
                         **_figures(system),
                         **_interval(system.interval),
-                        **notes(system.evaluation),
+                        **_json_notes(system.evaluation),
+                        **words_member(system.evaluation.word_errors),
                     }
                     for system in condition.systems
                 ],
@@ -245,6 +265,15 @@ def members(comparison: Comparison) -> dict[str, Any]:
     }
 
 
+def _json_notes(score: ComparableScore) -> dict[str, Any]:
+    """The member ``notes`` of a system."""
+    if isinstance(score, RateScore):
+        if isinstance(score.score, WordScore):
+            return {"notes": score.score.notes}
+        score = score.score
+    return notes(score)
+
+
 def _figures(system: System) -> dict[str, Any]:
     """The rate of a system, then its counts."""
     score = system.evaluation
@@ -252,6 +281,10 @@ def _figures(system: System) -> dict[str, Any]:
         measure = figure_of(score)
         own = dict(as_row(score.total.get(measure.figure, Figure())))
         return {measure.key: own.pop(measure.key), "errors": number(in_all(score).total), **own}
+    if isinstance(score, RateScore):
+        errors = in_all(score)
+        value = real(exact_rate(score))
+        return {score.rate.key: value, "errors": number(errors.total), "size": errors.size}
     counts = score.counts
     return {
         "ser": score.ser,
@@ -296,8 +329,9 @@ def tidy_rows(comparison: Comparison) -> Iterator[tuple[object, ...]]:
     """The rows of a comparison in CSV, under ``COLUMNS``: a row for each value.
 
     A row with ``against`` is a difference of two systems; with ``label`` too, it is a difference of
-    errors. Rates are fractions; an undefined value is an empty field. Each row has the signature of
-    its condition, which includes the seed.
+    errors. If words are wrong, a system has a row ``WER``, a row ``entity-wer``, and a row
+    ``entity-wer`` for each label. Rates are fractions; an undefined value is an empty field. Each
+    row has the signature of its condition, which includes the seed.
 
     Args:
         comparison: the comparison.
@@ -308,6 +342,8 @@ def tidy_rows(comparison: Comparison) -> Iterator[tuple[object, ...]]:
             figures = {**_figures(system), **attributes(system.interval, "low", "high")}
             for name, value in figures.items():
                 yield condition.name, system.name, "", "", name, value, signature
+            for label, measure, rate in words_rates(system.evaluation.word_errors):
+                yield condition.name, system.name, "", label, measure, rate, signature
         for pair in condition.differences:
             for row in _tidy(pair, comparison.measure):
                 yield condition.name, pair.first, pair.second, *row, signature

@@ -5,19 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..measures.figures import Figure
+from ..measures.lists import ErrorFigure, ListFigure, OrderedFigure
 from ..schemes.result import Row as Figures
 from ..schemes.result import SchemeScore
 from .columns import Column, heads, of, texts, values
 from .conlleval import render
 from .csv import tidy
 from .json import dumps
-from .numbers import percent
+from .numbers import percent, rounded
 from .table import Row, group_rows, lines
 from .text import reading_notes
 from .views import ALL, View
+from .words import words_lines, words_member
+
+
+def hundredths(value: Fraction) -> str:
+    """A number with two decimals.
+
+    >>> hundredths(Fraction(3, 2))
+    '1.50'
+    """
+    return rounded(value, 2, ())
+
+
+def _ends(ends: tuple[float | None, float | None]) -> str:
+    """Both ends of a range, in percent with two decimals, because ranges are narrow."""
+    return f"{percent(ends[0], 2)} to {percent(ends[1], 2)}"
+
 
 OUTCOMES: tuple[Column[Figure, float], ...] = tuple(
     Column(name.upper(), of(name), json=(name.upper(),))
@@ -34,6 +51,59 @@ FIGURES = (
     Column("F", Figure.f, percent, ("f1",)),
 )
 """The counts and rates of the other schemes. All rows share the weight of recall in F."""
+
+LISTS: tuple[Column[Any, float], ...] = (
+    Column("TP", of("cor"), json=("TP",)),
+    Column("FP", of("false_positives"), hundredths, ("FP",)),
+    Column("FN", of("false_negatives"), hundredths, ("FN",)),
+    *FIGURES[-3:-1],
+    Column("F", lambda figure, beta: figure.f(beta), percent, ("f1",)),
+)
+"""The counts and rates of figures that add distances to the errors."""
+
+ORDERED = (*LISTS, Column("in all orders", of("range"), _ends, ("f1_range",)))
+"""The same, with the range of F over all orders of the hypothesis's lists."""
+
+ERRORS: tuple[Column[Any, float], ...] = (
+    *(one for one in OUTCOMES if one.name != "PAR"),
+    Column("distance", of("distance"), hundredths, ("distance",)),
+    Column("errors", of("errors"), hundredths, ("errors",)),
+    Column("Ref", of("possible"), json=("Ref",)),
+    Column("rate", of("error_rate"), percent, ("error_rate",)),
+)
+"""The counts of error rates."""
+
+CLASSES = "COR correct, INC incorrect, PAR half correct, MIS missing, SPU spurious."
+
+NEAR = "TP pairs; FP and FN entities without a partner, and distances of pairs."
+
+
+class Layout(NamedTuple):
+    """How figures of one kind are shown.
+
+    Args:
+        columns: the columns.
+        counts: how many of them, from the left, are counts.
+        legend: what they mean.
+    """
+
+    columns: tuple[Column[Any, float], ...]
+    counts: int
+    legend: str
+
+
+COLUMNS: dict[type[Figure], Layout] = {
+    Figure: Layout(FIGURES, len(OUTCOMES), CLASSES),
+    ListFigure: Layout(LISTS, 3, NEAR),
+    OrderedFigure: Layout(ORDERED, 3, f"{NEAR} The range: F in all orders of the lists of HYP."),
+    ErrorFigure: Layout(
+        ERRORS,
+        6,
+        "COR pairs, INC one of each side without a partner, MIS missing, SPU spurious; errors: INC "
+        "+ MIS + SPU + distances of pairs.",
+    ),
+}
+"""The layout of each kind of figure."""
 
 EQUAL = 1.0
 """The weight of recall in F if recall counts as much as precision."""
@@ -54,38 +124,30 @@ def text(score: SchemeScore, view: View = ALL, beside: Sequence[str] = ()) -> st
     if score.tokens:
         return "\n".join([*above, render(score), *score.notes, str(score.signature), ""])
     rows: list[Row] = []
-    for k, name in enumerate(score.total or ("nothing to count",)):
+    legends = []
+    for k, (name, figure) in enumerate((score.total or {"nothing to count": Figure()}).items()):
         groups = _groups(name, score, view) if k == 0 or view.is_whole else {}
-        rows += [*_rows(name, {"": {"all": score.total}, **groups}), ()]
-    legend = "COR correct, INC incorrect, PAR half correct, MIS missing, SPU spurious."
-    return "\n".join(
-        [
-            *above,
-            *lines(rows, width=view.width),
-            legend,
-            *reading_notes(score),
-            "",
-            str(score.signature),
-            "",
-        ]
-    )
+        rows += [*_rows(name, type(figure), {"": {"all": score.total}, **groups}), ()]
+        legends.append(COLUMNS[type(figure)].legend)
+    notes = [*dict.fromkeys(legends), *words_lines(score.word_errors), *reading_notes(score)]
+    return "\n".join([*above, *lines(rows, width=view.width), *notes, "", str(score.signature), ""])
 
 
 def _groups(name: str, score: SchemeScore, view: View) -> dict[str, Mapping[str, Figures]]:
     """The labels and documents to show; the errors of this figure are what they cost."""
 
     def cost(row: Figures) -> Fraction:
-        figure = row.get(name, Figure())
-        return Fraction(figure.mis + figure.spu + 2 * figure.inc + figure.par)
+        return Fraction(row.get(name, Figure()).errors)
 
     return view.groups(score.labels, score.totals, cost)
 
 
-def _rows(name: str, groups: Mapping[str, Mapping[str, Figures]]) -> list[Row]:
+def _rows(name: str, kind: type[Figure], groups: Mapping[str, Mapping[str, Figures]]) -> list[Row]:
+    columns = COLUMNS[kind].columns
     return group_rows(
-        (name, *heads(FIGURES)),
+        (name, *heads(columns)),
         {heading: group for heading, group in groups.items() if group},
-        lambda row: texts(FIGURES, row.get(name, Figure()), EQUAL),
+        lambda row: texts(columns, row.get(name, kind()), EQUAL),
     )
 
 
@@ -97,6 +159,7 @@ def as_json(score: SchemeScore) -> str:
         "scheme": score.scheme,
         "signature": str(score.signature),
         "notes": score.notes,
+        **words_member(score.word_errors),
         "figures": _row(score.total),
         **({"accuracy": score.accuracy} if score.tokens else {}),
         "labels": {label: _row(row) for label, row in score.labels.items()},
@@ -119,7 +182,7 @@ def _row(row: Figures) -> dict[str, Any]:
 @lru_cache(maxsize=1 << 12)  # figures with small counts occur often
 def as_row(figure: Figure) -> dict[str, Any]:
     """The counts and rates of one figure, by their JSON keys."""
-    return values(FIGURES, figure, EQUAL)
+    return values(COLUMNS[type(figure)].columns, figure, EQUAL)
 
 
 def as_csv(score: SchemeScore) -> str:
@@ -128,8 +191,11 @@ def as_csv(score: SchemeScore) -> str:
     for id, labels in score.documents.items():
         for label, row in labels.items():
             for name, figure in row.items():
-                place = id, label, name
-                rows += [(*place, one.name, one.value(figure, EQUAL)) for one in OUTCOMES]
+                columns, counts, _ = COLUMNS[type(figure)]
+                rows += [
+                    (id, label, name, one.name, one.number(figure, EQUAL))
+                    for one in columns[:counts]
+                ]
     return tidy(("document", "label", "figure", "class", "count"), rows)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import one_line
 from ..evaluation.totals import Score, counts_of
+from ..evaluation.words import WordScore
 from ..labels.relabel import unused_notes
 from ..measures.slots import Slot, decimal
 from ..projection.project import fates_text
@@ -15,6 +16,7 @@ from .columns import IN_TEXT, heads, texts
 from .numbers import counted, percent
 from .table import Row, group_rows, lines
 from .views import ALL, View, with_bars
+from .words import ENTITY_WER, words_cells, words_lines
 
 if TYPE_CHECKING:
     from ..schemes.result import SchemeScore
@@ -30,12 +32,14 @@ def render(evaluation: Score, view: View = ALL, beside: Sequence[str] = ()) -> s
         view: the labels and documents to show; by default all.
         beside: lines about the score, to stand under its figure.
     """
+    words = evaluation.word_errors
     parts = [
-        "\n".join([_headline(evaluation), *beside]),
+        "\n".join([_headline(evaluation), *beside, *words_lines(words)]),
         _classes(evaluation, view),
-        _table(evaluation, view),
+        _table(evaluation, view, words),
     ]
-    end = [*_notes(evaluation), "", str(evaluation.signature), ""]
+    legend = [ENTITY_WER] if words else []
+    end = [*legend, *_notes(evaluation), "", str(evaluation.signature), ""]
     return "\n\n".join([*parts, "\n".join(end)])
 
 
@@ -74,13 +78,20 @@ def _classes(evaluation: Score, view: View) -> str:
     return "\n".join(with_bars(table, rows, [None, *costs.values()], view))
 
 
-def _table(evaluation: Score, view: View) -> str:
+def _table(evaluation: Score, view: View, words: WordScore | None) -> str:
     """The counts and rates of all, of the kinds, and of the labels and documents to show."""
     costs = evaluation.settings.costs
     documents = {document.id: counts_of(document) for document in evaluation.documents}
     shown = view.groups(evaluation.labels, documents, lambda counts: counts.cost(costs))
     groups = {"": {"all": evaluation.counts, **evaluation.kinds}, **shown}
-    rows = group_rows(("", *heads(IN_TEXT)), groups, lambda counts: texts(IN_TEXT, counts, costs))
+    cells = {
+        heading: {
+            name: (*texts(IN_TEXT, counts, costs), *words_cells(words, heading, name))
+            for name, counts in group.items()
+        }
+        for heading, group in groups.items()
+    }
+    rows = group_rows(("", *heads(IN_TEXT), *(["WER"] if words else [])), cells, tuple)
     return "\n".join(lines(rows, width=view.width))
 
 

@@ -32,11 +32,11 @@ from ..schemes.result import SchemeScore
 from .arguments import asked_with, kept_options, seconds_in, speaking_of_arguments
 from .asked import ARGUMENTS, Asked
 from .lists import sources_of
-from .measures import measure_sides, with_measure, without_words
+from .measures import measure_sides, rate_measure, with_measure, without_words
 from .pairs import check_labels, names_of_pairs, pairs_of, pairs_of_both, systems_of
 from .scoring import scoring_of, tolerances
 from .sides import Source, with_tags
-from .systems import condition_of, score_for, system_names
+from .systems import condition_of, of_documents, score_for, system_names
 
 if TYPE_CHECKING:
     from ..analysis.measured import Measured
@@ -71,7 +71,7 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
     {SER: 0.5, F1: 0.0}
     """
     own = {"measure": None, "biasing": None, "alternatives": ()}
-    asked = asked_with("score", options, "slots", "elements", "tags", **own)
+    asked = asked_with("score", options, "slots", "elements", "lists", "tags", **own)
     sides = _sources(asked, {"reference": reference, "hypothesis": hypothesis})
     ref, hyp = sides.pop("reference"), sides.pop("hypothesis")
     if asked.values["measure"] is not None:
@@ -118,13 +118,18 @@ def compare(*inputs: Any, **options: Any) -> comparisons.Comparison:
     names, ref, hyps, sides = _systems(asked, inputs)
     resampling = Resampling(**{name: asked.values[name] for name in _RESAMPLING})
     others = {name: one for name, one in asked.values.items() if name not in own}
-    values = _with_measure(replace(asked, values=others), "slots", "elements")
+    asked = _one_measure(replace(asked, values=others))
+    rate = rate_measure(asked.values["measure"])
+    if rate is not None:
+        resampling = of_documents(resampling, rate, ARGUMENTS)
+    values = with_measure(asked, "slots", "elements", "words")
     how, rest = scoring_of(replace(asked, values={**values, **sides}))
-    condition, (tolerance, through) = condition_of(how)
+    condition, (tolerance, through) = condition_of(how, rate)
     how = replace(how, settings=replace(how.settings, tolerance=tolerance, through=through))
     streams = systems_of(ref, hyps, how, wording=ARGUMENTS, **_plain(rest))
     scored = {
-        name: score_for(resampling, how, pairs) for name, pairs in zip(names, streams, strict=True)
+        name: score_for(resampling, how, pairs, rate)
+        for name, pairs in zip(names, streams, strict=True)
     }
     check_labels(streams, how.settings.labels)
     return comparisons.compare({condition: scored}, resampling)
@@ -383,12 +388,17 @@ def _plain(rest: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_measure(asked: Asked, *units: str) -> dict[str, Any]:
+    return with_measure(_one_measure(asked), *units)
+
+
+def _one_measure(asked: Asked) -> Asked:
+    """The options with the measure that the argument ``measure`` names."""
     measure = asked.values["measure"]
     if isinstance(measure, str):
         from ..schemes.measure import parse_measure  # slow to import, and seldom asked for
 
         measure = parse_measure(measure)
-    return with_measure(asked.but(measure=measure), *units)
+    return asked.but(measure=measure)
 
 
 def _measures(measures: Any) -> Sequence[Any]:

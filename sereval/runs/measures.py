@@ -26,12 +26,31 @@ if TYPE_CHECKING:  # loaded only if an option names a measure
 Watch = Callable[[Sequence[Any]], Iterable[Any]]
 
 
+def rate_measure(measure: Measure | None) -> Measure | None:
+    """The measure, if it is counted by document and gives no element an outcome.
+
+    SER and the figures of other schemes give each element an outcome.
+
+    Args:
+        measure: the measure of a run; ``None``: it names none.
+    """
+    if measure is None or _has_outcomes(measure):
+        return None
+    return measure
+
+
+def _has_outcomes(measure: Measure) -> bool:
+    family = measure.family
+    return family.counts == "elements" or measure.figure == family.figures[0] == "SER"
+
+
 def with_measure(asked: Asked, *counts: str) -> dict[str, Any]:
     """The values of the options of a run, and of the options that its measure implies.
 
     Args:
         asked: the options, ``measure`` among them.
-        counts: the units that the schemes of the run count, values of ``Scheme.counts``.
+        counts: the units that the schemes of the run count, values of ``Scheme.counts``. With
+            ``words`` it takes measures of words, and all figures of slots.
 
     Raises:
         UsageFault: a measure that the run cannot show; an option that contradicts it.
@@ -40,13 +59,16 @@ def with_measure(asked: Asked, *counts: str) -> dict[str, Any]:
     measure: Measure | None = asked.values["measure"]
     if measure is None:
         return others
-    is_rate = measure.family.counts != "slots" or measure.figure == measure.family.figures[0]
-    if measure.scheme not in schemes_that_count(*counts) or not is_rate:
+    takes_counts = "words" in counts
+    if measure.family.counts not in counts or not (takes_counts or _has_outcomes(measure)):
+        expected = "SER, P, R, F1, WER" if takes_counts else "SER"
         raise UsageFault(
-            f"{asked.value('measure', measure)} is not for {asked.what}, expected SER or a figure "
-            f"of {', '.join(schemes_that_count(*counts))}"
+            f"{asked.value('measure', measure)} is not for {asked.what}, expected {expected} or a "
+            f"figure of {', '.join(schemes_that_count(*counts))}"
         )
     _check_agreement([measure], replace(asked, values=others))
+    if measure.family.counts == "words":
+        return others
     own = measure.command_line
     its_own = {*dict(measure.options), *(["tolerance"] if measure.tolerance else [])}
     for name in sorted(its_own & OPTIONS.keys() - others.keys()):

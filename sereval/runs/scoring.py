@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment.normalise import normalisation
 from ..alignment.weights import WEIGHTS
@@ -17,6 +18,7 @@ from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import BY_WORDS, OWNERS, ByWords, Settings, settings_of
 from ..evaluation.totals import Notes, Score, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
+from ..evaluation.words import DocumentErrors, errors_beside, score_beside
 from ..formats.lists import document_ids
 from ..labels.grammar import Grammar, load
 from ..labels.relabel import LabelMap, Labels, load_map
@@ -25,7 +27,8 @@ from ..schemes.table import SCHEMES, Options, Scheme, schemes_with
 from .asked import FLAGS, Asked, Wording
 
 if TYPE_CHECKING:
-    from ..analysis.rates import AnyScore, ComparableScore
+    from ..analysis.rates import AnyScore
+    from ..schemes.result import SchemeScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class ScoringOptions:
         assert isinstance(score, Evaluation) or not isinstance(score, Score)
         return score
 
-    def count(self, pairs: Pairs[Pair]) -> ComparableScore:
+    def count(self, pairs: Pairs[Pair]) -> Score | SchemeScore:
         """The score of pairs, without the outcomes of elements.
 
         Args:
@@ -65,17 +68,40 @@ class ScoringOptions:
         figure = self.options.figure
         return score if isinstance(score, Score) or not figure else score.by(figure)
 
-    def _score(self, pairs: Pairs[Pair], options: Options) -> ComparableScore:
+    def _score(self, pairs: Pairs[Pair], options: Options) -> Score | SchemeScore:
         if self.scheme.counts in ("slots", "tags"):  # these scorers collect the notes themselves
             return self.scheme.score(pairs, self.settings, options)
-        noted = WithNotes(pairs, notes_of if self.settings.is_projected else on_same_words)
+        has_own_words = self.settings.missing == "error" and not self.scheme.takes("tolerance")
+        compares = self.settings.is_projected or has_own_words
+        beside = partial(_beside, settings=self.settings) if compares else _on_same_words
+        noted = WithNotes(pairs, beside)
         score = self.scheme.score(noted, self.settings, options)
         assert not isinstance(score, Score)
+        notes = [one.notes for one in noted.notes]
         return replace(
             score,
-            notes=(*score.notes, *sentences(noted.notes)),
-            settings=(*score.settings, *choices_of(noted.notes)),
+            notes=(*score.notes, *sentences(notes)),
+            settings=(*score.settings, *choices_of(notes)),
+            word_errors=score_beside((one.words for one in noted.notes), self.settings),
         )
+
+
+class _Beside(NamedTuple):
+    """What stands beside the score of a pair: the notes of its readers and its word errors."""
+
+    notes: Notes
+    words: DocumentErrors | None
+
+
+def _beside(pair: Pair, settings: Settings) -> _Beside:
+    """The notes and the word errors of a pair whose words may differ."""
+    notes = notes_of(pair) if settings.is_projected else on_same_words(pair)
+    return _Beside(notes, errors_beside(pair, settings))
+
+
+def _on_same_words(pair: Pair) -> _Beside:
+    """The notes of a pair with the same words on both sides."""
+    return _Beside(on_same_words(pair), None)
 
 
 def split(

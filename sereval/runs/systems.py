@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from ..corpus.pairing import Pair
 from ..corpus.unread import PairStream
 from ..errors import UsageFault
 from ..evaluation.settings import ByWords
+from ..evaluation.totals import Score
+from ..evaluation.words import WordScore
 from ..formats import FORMATS
 from .asked import FLAGS, Wording
 from .scoring import ScoringOptions
@@ -17,6 +20,7 @@ from .scoring import ScoringOptions
 if TYPE_CHECKING:
     from ..analysis.rates import ComparableScore
     from ..analysis.resampling import Resampling
+    from ..schemes.measure import Measure
 
 Alignment: TypeAlias = tuple[tuple[int, int] | None, ByWords | None]
 """A tolerance in time, in ms, or an alignment of words; neither: both sides have the same words."""
@@ -107,25 +111,50 @@ def words_of_each(
     return (*words, *[words[0] if words else None] * (len(hyps) - len(words)))
 
 
-SAME_WORDS, THROUGH_TIME = "same words", "through time"
+SAME_WORDS, THROUGH_TIME, WORDS = "same words", "through time", "words"
 """The names of the only condition of a comparison without a campaign."""
 
 
-def condition_of(how: ScoringOptions) -> tuple[str, Alignment]:
+def condition_of(how: ScoringOptions, rate: Measure | None = None) -> tuple[str, Alignment]:
     """The name and the alignment of the only condition of a comparison.
 
     Args:
         how: how its systems are scored.
+        rate: a measure that is counted by document; ``None``: that of the scheme.
     """
     tolerance, through = how.settings.tolerance, how.settings.through
     if how.scheme.aligns_words:
         through = through or ByWords()
     name = SAME_WORDS if tolerance is None else THROUGH_TIME
-    return (name if through is None else f"by {through.by}"), (tolerance, through)
+    name = name if through is None else f"by {through.by}"
+    is_of_words = rate is not None and rate.family.counts == "words"
+    return (WORDS if is_of_words else name), (tolerance, through)
+
+
+def of_documents(resampling: Resampling, rate: Measure, wording: Wording = FLAGS) -> Resampling:
+    """The resampling of documents, for a measure that is counted by document only.
+
+    Args:
+        resampling: what the user asks for.
+        rate: the measure.
+        wording: how messages name options.
+
+    Raises:
+        UsageFault: the user asks for utterances.
+    """
+    if resampling.unit == "utterance":
+        raise UsageFault(
+            f"{wording.value('measure', rate)} is counted by document, expected "
+            f"{wording.value('unit', 'document')}"
+        )
+    return replace(resampling, unit="document")
 
 
 def score_for(
-    resampling: Resampling | None, how: ScoringOptions, pairs: PairStream[Pair]
+    resampling: Resampling | None,
+    how: ScoringOptions,
+    pairs: PairStream[Pair],
+    rate: Measure | None = None,
 ) -> ComparableScore:
     """The score of a system, with all that a comparison needs.
 
@@ -134,7 +163,21 @@ def score_for(
             of each element. ``None``: the outcomes are kept.
         how: how the system is scored.
         pairs: its pairs.
+        rate: a measure that is counted by document; ``None``: that of the scheme.
     """
+    if rate is not None:
+        return _rate_score(how, pairs, rate)
     if resampling and resampling.unit_of(len(pairs.pairs)) == "document":
         return how.count(pairs)
     return how.score(pairs)
+
+
+def _rate_score(how: ScoringOptions, pairs: PairStream[Pair], rate: Measure) -> ComparableScore:
+    """The score of a system by a measure that is counted by document."""
+    from ..analysis.measured import measured  # most comparisons are of another rate
+    from ..analysis.rates import RateScore
+
+    of_words = rate.family.counts == "words"
+    score = measured(pairs, [rate], how.settings).scores[rate] if of_words else how.count(pairs)
+    assert isinstance(score, Score | WordScore)
+    return RateScore(score, rate)

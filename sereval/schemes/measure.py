@@ -29,7 +29,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from ..alignment.normalise import check_normalisation, normalisation
+from ..alignment.normalise import normalisation
 from ..alignment.weights import SCLITE, UNIT, WEIGHTS
 from ..errors import SerevalError, nearest
 from ..evaluation.settings import OWNERS, ByWords, Settings
@@ -361,8 +361,8 @@ def _value(family: Scheme, name: str, text: str) -> str:
         choices.remove("time")
     if choices and text not in choices:
         raise SerevalError(f"{name} is {text!r}, expected one of {', '.join(choices)}")
-    if name == "normalise":
-        check_normalisation(text)
+    if option.parse is not None:
+        text = option.parse(text)
     if not re.fullmatch(_VALUE, text):
         raise SerevalError(f"{name} is {text!r}, expected a name such as {usual}")
     return text

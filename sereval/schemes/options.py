@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..alignment.normalise import NORMALISATIONS, SUFFIX, check_normalisation
@@ -21,7 +22,7 @@ from ..evaluation.settings import BY_WORDS, MISSING, ByWords, Settings
 from ..formats import parse_duration
 from ..labels.grammar import bundled
 from ..mapping.best import PAIRINGS
-from ..measures.slots import Costs
+from ..measures.slots import Costs, decimal
 from ..projection.project import POLICIES
 from .table import MAPPINGS, SCHEMES, TABLE, Options, Scheme, schemes_with
 
@@ -78,6 +79,23 @@ def any_tolerance(text: str) -> tuple[int, int] | InWords:
             raise SerevalError(f"found {text!r}, expected a number of words such as 1w")
         return InWords(words)
     return tolerance_pair(text)
+
+
+def share(text: str) -> str:
+    """Parse a decimal from 0 to 1; the result is its plain form.
+
+    Args:
+        text: the decimal.
+
+    Raises:
+        SerevalError: the text is no such decimal.
+
+    >>> share("0.30"), share("1")
+    ('0.3', '1')
+    """
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text) or Fraction(text) > 1:
+        raise SerevalError(f"found {text!r}, expected a decimal from 0 to 1, such as 0.3")
+    return decimal(Fraction(text))
 
 
 def names(text: str) -> tuple[str, ...]:
@@ -228,8 +246,8 @@ _OPTIONS = (
         group="Scoring",
         choices=MISSING,
         default=Settings().missing,
-        help="What to do about a reference without a hypothesis: stop, or count all its elements "
-        "as deletions.",
+        help="What to do about a reference without a hypothesis: stop, count all its elements as "
+        "deletions (empty), or leave out all documents that only one side has (drop).",
     ),
     Option(
         name="pairing",
@@ -245,6 +263,7 @@ _OPTIONS = (
         name="scheme",
         commands=SCORING,
         group="Scoring",
+        metavar="SCHEME",
         choices=tuple(SCHEMES),
         default=TABLE[0].name,
         help="The scorer whose figures are computed; quaero is the slot error rate of "
@@ -334,6 +353,15 @@ _OPTIONS = (
         choices=MAPPINGS,
         default=Options().mapping,
         help="How entities are paired.",
+    ),
+    Option(
+        name="threshold",
+        commands="score compare audit",
+        group="Scheme",
+        metavar="DECIMAL",
+        parse=share,
+        default=Options().threshold,
+        help="Largest edit distance of a correct text, over the length of the reference's text.",
     ),
     Option(
         name="elements",

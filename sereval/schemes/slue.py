@@ -28,11 +28,11 @@ from functools import partial
 from ..corpus.pairing import Pair
 from ..corpus.pairs import Pairs
 from ..documents.checks import canonical
-from ..documents.model import Document, Mention, Reference
-from ..errors import SerevalError
+from ..documents.model import Mention, Reference
 from ..evaluation.settings import ByWords, Settings
 from ..measures.figures import Figure
 from ..measures.slots import Slot
+from .lists import mentions_of, reference_of
 from .result import Account, DocumentFigures, SchemeScore, Verdict
 from .table import Options
 
@@ -54,6 +54,7 @@ def slue(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScor
         SerevalError: a fuzzy reference; a reference with mentions where ``options.figure`` names a
             figure.
 
+    >>> from sereval import Document
     >>> from sereval.corpus.pairs import PairList
     >>> gold = Document("d", ("to", "Paris", "or", "Rome"), mentions=(
     ...     Mention("LOC", "Paris"), Mention("LOC", "Rome")))
@@ -73,30 +74,9 @@ def slue(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScor
     )
 
 
-def mentions_of(document: Document) -> list[Mention]:
-    """The labels and texts of the elements of a document, then its mentions.
-
-    >>> from sereval import tree
-    >>> mentions_of(Document("d", ("in", "New", "York"), tree([("LOC", 1, 3)])))
-    [Mention(label='LOC', text='New York')]
-    """
-    elements = (
-        Mention(element.label, " ".join(document.words[element.start : element.end]))
-        for element in document.elements
-    )
-    return [*elements, *(document.mentions or ())]
-
-
 def _document(pair: Pair, options: Options) -> tuple[DocumentFigures, int]:
     """The figures of a document, and how many paired texts differ only in composed accents."""
-    reference, hypothesis = pair
-    if isinstance(reference, Reference):
-        raise SerevalError(f"{reference.id}: a fuzzy reference, slue takes none")
-    if options.figure is not None and reference.mentions:
-        raise SerevalError(
-            f"{reference.id}: mentions in the reference, expected elements: mentions have no "
-            "places, so there are only totals"
-        )
+    reference, hypothesis = reference_of(pair, "slue", options.figure), pair[1]
     ours, theirs = mentions_of(reference), mentions_of(hypothesis)
     account = Account(
         reference, Reference.exact(reference), hypothesis, tuple(_verdicts(ours, theirs))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .result import SchemeScore
 
 MAPPINGS = ("greedy", "optimal")
-"""The ways to pair elements under ``mitre`` and ``muc``; the first is the default."""
+"""The ways to pair elements under ``mitre``, ``muc`` and ``slurp``; the first is the default."""
 
 THROUGH_TIME = ("tolerance", "unplaceable", "max_states", "align")
 """Options of a scheme that projects the reference."""
@@ -38,7 +38,8 @@ class Options(NamedTuple):
 
     Args:
         extent: tolerance of the extent, in words (``mitre``).
-        mapping: ``greedy``, as in the paper, or ``optimal`` (``mitre``, ``muc``).
+        mapping: ``greedy``, as in the paper, or ``optimal`` (``mitre``, ``muc``, ``slurp``).
+        threshold: the largest distance of a correct text, a decimal (``nerval``).
         elements: which elements of a tree are scored: ``outermost`` or ``innermost``; ``None``
             refuses trees (``conll``, ``evalita2011``).
         mode: how a phrase counts that an inserted word splits: ``official`` counts two phrases,
@@ -51,6 +52,7 @@ class Options(NamedTuple):
 
     extent: int = 1
     mapping: str = "greedy"
+    threshold: str = "0.3"
     elements: str | None = None
     mode: str = "official"
     figure: str | None = None
@@ -72,7 +74,8 @@ class Scheme:
         options: the options that it takes and that some other scheme does not take.
         counts: the unit that it counts. ``slots``: the definition's classes of error. ``elements``:
             figures that add up over elements, so that systems can be compared and elements audited.
-            ``tags``: tags in columns. ``words``: words.
+            ``lists``: labels and texts whose distances are fractions. ``tags``: tags in columns.
+            ``words``: words.
         code: ``module:function`` of the function that scores; it is imported at the first score.
 
     >>> SCHEMES["muc"].figures, SCHEMES["muc"].takes("costs")
@@ -194,6 +197,39 @@ TABLE = (
         code="slue:slue",
     ),
     Scheme(
+        name="slurp",
+        description="labels and texts as lists; the distance of two texts counts as errors",
+        source="Bastianelli et al., EMNLP 2020",
+        words="any",
+        mapping="the nearest text of equal label, in order, or optimal",
+        figures=("slu", "word", "char"),
+        options=("missing", "mapping"),
+        counts="lists",
+        code="slurp:slurp",
+    ),
+    Scheme(
+        name="oi",
+        description="error rates of labels and texts, by characters and by words",
+        source="Villanova-Aparisi et al., DAS 2022; ie-eval",
+        words="any",
+        mapping="of least cost, in no order",
+        figures=("ecer", "ewer"),
+        options=("missing",),
+        counts="lists",
+        code="oi:oi",
+    ),
+    Scheme(
+        name="nerval",
+        description="labels and texts as unordered lists; near texts are correct",
+        source="Nerval and ie-eval, Teklia",
+        words="any",
+        mapping="equal label and near text, most pairs",
+        figures=("entity",),
+        options=("missing", "threshold", "figure"),
+        counts="elements",
+        code="nerval:nerval",
+    ),
+    Scheme(
         name="conll",
         description="phrases and tags, as conlleval counts them",
         source="Tjong Kim Sang and Buchholz, CoNLL-2000",
@@ -241,6 +277,6 @@ def schemes_with(option: str) -> tuple[str, ...]:
         option: the name of its parameter.
 
     >>> schemes_with("mapping")
-    ('mitre', 'muc')
+    ('mitre', 'muc', 'slurp')
     """
     return tuple(scheme.name for scheme in TABLE if scheme.takes(option))

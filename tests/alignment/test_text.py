@@ -85,6 +85,25 @@ def test_the_first_of_the_cheapest(weights, left, right):
     assert found.slack == 0
 
 
+numbers = st.integers(1, 12).flatmap(lambda most: st.lists(st.integers(1, most), max_size=150))
+
+
+@pytest.mark.check
+@both_weights
+@given(left=numbers, right=numbers)
+def test_the_first_of_the_cheapest_by_kaldialign(weights, left, right):
+    """In texts of more words than fit into a machine word too, the pairs are the first ones."""
+    early = pytest.importorskip("early")
+    runs = align.cheapest(left, right, weights).runs
+    pairs = []
+    for run in runs:
+        pairs += [(i, k) for i, _, k, _ in run.groups]
+        pairs += [(run.ref[1] + x, run.hyp[1] + x) for x in range(run.correct)]
+
+    assert early.early_pairs(left, right, sclite=weights == SCLITE) == pairs
+    assert all(left[i] != right[k] for run in runs for i, _, k, _ in run.groups)
+
+
 def likeness(one, other):
     """Twice the letters in common, in order, over those of both, in thousandths rounded down."""
     table = [[0] * (len(other) + 1) for _ in range(len(one) + 1)]

@@ -140,12 +140,13 @@ def test_the_csv_has_groups_and_costs(here, run):
     rows = list(csv.DictReader(io.StringIO(grouped)))
     whole = [{k: v for k, v in row.items() if k != "group"} for row in rows if not row["group"]]
     assert list(csv.DictReader(io.StringIO(plain))) == whole
-    wer = [r for r in rows if (r["measure"], r["system"]) == ("entity_wer", "crf")]
-    assert [("first", "", 1 / 6), ("second", "", 0)] == [
+    named = [(r["measure"], r["system"], r["label"]) for r in rows]
+    wer = [r for r, own in zip(rows, named, strict=True) if own == ("entity-wer", "crf", "")]
+    assert [("first", "", 1 / 6), ("first", "news", 1 / 4)] == [
         (row["condition"], row["group"], float(row["value"])) for row in wer[:2]
     ]
     names = {row["measure"] for row in rows}
-    assert {"wer", "blame_recogniser", "blame_extractor_low", "blame_interaction_high"} <= names
+    assert {"WER", "blame_recogniser", "blame_extractor_low", "blame_interaction_high"} <= names
 
 
 def test_groups_in_toml(here, run):

@@ -37,6 +37,9 @@ JSON = {  # by suffix: a document with a place for a number
     "labelstudio": '[{"id":1,"data":{"text":"w"},"annotations":[{"result":[{"value":{"start":0,'
     '"end":N,"labels":["a"]},"type":"labels","from_name":"l","to_name":"t"}]}]}]',
     "kaldi": '{"status":0,"result":{"hypotheses":[{"transcript":"w","N":N}]}}',
+    "recogniser": '{"audio_url":"a","words":[{"text":"w","start":0,"end":N}]}',
+    "seglst": '[{"session_id":"d","words":"w","start_time":0,"end_time":N}]',
+    "tokens": '{"tokenized_text":["w"],"ner":[[0,N,"a"]]}',
     "mfa": '{"start":0,"end":N,"tiers":{"words":{"type":"interval","entries":[[0,N,"w"]]}}}',
 }
 NUMBERS = ("1e400", "9" * 5000, "1e999999999", "NaN", "Infinity", "-Infinity", "-1")

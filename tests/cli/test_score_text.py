@@ -24,7 +24,7 @@ def sections(text):
         cells = line.split()
         if line.startswith("by "):
             rows = found[line] = []
-        elif len(cells) == 14 and cells[0] not in ("all", "types", "components"):
+        elif len(cells) == 15 and cells[0] != "all" and cells[1].isdigit():
             rows.append((cells[0], int(cells[1]), float(cells[9])))
     return found
 

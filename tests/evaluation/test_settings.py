@@ -112,7 +112,7 @@ def test_a_map_is_part_of_both_signatures():
     ("given", "message"),
     [
         ({"unplaceable": "keep"}, "found 'keep', expected one of drop, miss, merge"),
-        ({"missing": "drop"}, "found 'drop', expected one of error, empty"),
+        ({"missing": "skip"}, "found 'skip', expected one of error, empty, drop"),
         ({"pairing": "span"}, "found 'span', expected one of word, half, label"),
         ({"scheme": "muc"}, "found 'muc', expected one of quaero, quaero-lne"),
         ({"neutral": frozenset({"a,b"})}, "neutral label 'a,b', expected one without a comma or |"),

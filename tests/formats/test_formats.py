@@ -11,7 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import CORPORA, ROOT, TESTS
 from strategies import documents, references
-from timed_words import TIMES, WORDS, as_ctm, as_eaf, as_mfa, as_textgrid, as_vosk, as_whisper
+from timed_words import (
+    TIMES,
+    WORDS,
+    as_ctm,
+    as_eaf,
+    as_mfa,
+    as_recogniser,
+    as_textgrid,
+    as_vosk,
+    as_whisper,
+)
 
 from sereval.documents.model import Document, Element, Reference, tree
 from sereval.documents.notes import Note
@@ -173,6 +183,7 @@ def test_formats_agree(tmp_path):
             ("d.jsonl", native.write([document])),
             ("d.whisper", as_whisper()),
             ("d.vosk", as_vosk()),
+            ("d.recogniser", as_recogniser()),
             ("d.mfa", as_mfa(is_json=False)),
             ("d.mfa", as_mfa(is_json=True)),
             ("d.eaf", as_eaf()),
@@ -254,7 +265,17 @@ def test_words_without_times_are_counted(tmp_path):
     assert Document("d", document.words, times=document.times) == document
 
 
-IN_JSON = ("native", "whisper", "vosk", "kaldi", "mfa", "labelstudio")
+IN_JSON = (
+    "native",
+    "whisper",
+    "vosk",
+    "kaldi",
+    "recogniser",
+    "seglst",
+    "mfa",
+    "labelstudio",
+    "tokens",
+)
 
 
 @pytest.mark.parametrize("path", cases("valid"))

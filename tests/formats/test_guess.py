@@ -5,17 +5,15 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from paths import FORMATS as REAL_FILES
 from refusals import refusal
 from tables import tables
 
 from sereval.documents.model import Document
 from sereval.formats import FORMATS, native, read
-from sereval.formats.guess import CERTAIN, LIKELY, SIGNS, first_keys, format_of, program_of
+from sereval.formats.guess import LIKELY, SIGNS, first_keys, format_of, program_of
 
 TABLES = tables(__file__)
 
-REAL = TABLES["real"]
 WORDS = [{"start": 0.1, "end": 0.4, "text": "Dol"}]
 DOL = Document("d", ("Dol",), times=((100, 400),))
 
@@ -89,7 +87,7 @@ def test_keys_after_a_long_text(long, tmp_path):
 # --- programs ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("program", "sign"), [*CERTAIN, *LIKELY])
+@pytest.mark.parametrize(("program", "sign"), LIKELY)
 def test_programs_that_are_not_read(program, sign, tmp_path):
     """Each program is named by what its keys say, whatever the layout of its file."""
     value = {key.removesuffix("[{"): [{"a": 1}] for key in sign}
@@ -102,20 +100,8 @@ def test_signs_are_in_order():
     """No sign hides one after it: each finds its own."""
     for format, sign in SIGNS:
         assert format == format_of(set(sign))
-    for program, sign in (*CERTAIN, *LIKELY):
+    for program, sign in LIKELY:
         assert (None, program) == (format_of(set(sign)), program_of(set(sign)))
-
-
-@pytest.mark.parametrize("name", REAL)
-def test_real_files_of_others(name):
-    """Files of other programs are refused in one line that names what they look like."""
-    path = REAL_FILES / name
-    if not path.exists():
-        pytest.skip("the corpora are not part of the project")
-    message = refusal(path)
-
-    assert message.startswith(f"{path}: its keys (")
-    assert f") look like {REAL[name]}, which sereval does not read, expected those of" in message
 
 
 @pytest.mark.parametrize("indent", [None, 2])
@@ -155,3 +141,17 @@ def test_native_files_are_told_whatever_else_they_have(tmp_path):
     path.write_text(native.write([DOL]), "utf-8")
     assert [DOL] == read(path)
     assert {*FORMATS} >= {format for format, _ in SIGNS}
+
+
+def test_doctor_names_the_program(tmp_path, run):
+    """A line of the doctor says which program wrote a file, on either side."""
+    words = [{"text": "Dol", "start": 100, "end": 400}]
+    put(tmp_path / "d.json", {"audio_url": "a", "status": "completed", "words": words})
+    spans = put(
+        tmp_path / "d.tokens", {"id": "d", "tokenized_text": ["Dol"], "ner": [[0, 0, "loc"]]}
+    )
+    status, _, err = run(f"doctor {spans} {spans} --align {tmp_path / 'd.json'}")
+
+    assert status in (0, 1)
+    assert f"sereval: {spans}: words in the JSON of GLiNER: 1\n" in err
+    assert f"sereval: {tmp_path / 'd.json'}: words in the JSON of AssemblyAI: 1\n" in err

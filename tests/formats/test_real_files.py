@@ -3,11 +3,14 @@
 ``shared/corpora/formats`` says where each comes from.
 """
 
+import json
+
 import pytest
 from paths import FORMATS
 from tables import tables
 
 from sereval.formats import read
+from sereval.integrations.convert import files_of
 
 TABLES = tables(__file__)
 
@@ -54,3 +57,82 @@ def test_tiers_of_words(name, words, notes):
 
     assert words == document.words
     assert list(notes) == [str(note) for note in document.notes]
+
+
+def test_aws_transcribe():
+    """The words of a real file of AWS Transcribe are those of its transcript, with its times."""
+    path = FORMATS / "aws_todayinfocus.sample.json"
+    [document] = read(path)
+    results = json.loads(path.read_text("utf-8"))["results"]
+    spoken = [one for one in results["items"] if one["type"] == "pronunciation"]
+
+    assert results["transcripts"][0]["transcript"].split() == list(document.words)
+    assert [(one["start_time"], one["end_time"]) for one in spoken] == [
+        (f"{start / 1000}", f"{end / 1000}") for start, end in document.times
+    ]
+    assert str(document.notes[0]) == "words in the JSON of AWS Transcribe: 725"
+
+
+def test_word_list_of_the_bbc():
+    """A real list of words of the BBC's editor is read whole."""
+    path = FORMATS / "words-list.sample.json"
+    [document] = read(path)
+    words = json.loads(path.read_text("utf-8"))["words"]
+
+    assert [one["text"].strip() for one in words] == list(document.words)
+    assert [(one["start"], one["end"]) for one in words] == [
+        (start / 1000, end / 1000) for start, end in document.times
+    ]
+    assert len(document.words) == 1454
+
+
+def test_utterances_of_meeteval():
+    """The utterances of real files in STM and SegLST keep every word, merged where they overlap."""
+    stm, seglst = (
+        {one.id: one for one in read(FORMATS / name)} for name in ("ref.stm", "hyp.seglst.json")
+    )
+    lines = (FORMATS / "ref.stm").read_text("utf-8").splitlines()
+    rows = json.loads((FORMATS / "hyp.seglst.json").read_text("utf-8"))
+    for id in ("recordingA", "recordingB"):
+        spoken = [line.split()[5:] for line in lines if line.startswith(id)]
+        written = [row["words"].split() for row in rows if row["session_id"] == id]
+
+        assert sorted(word for words in spoken for word in words) == sorted(stm[id].words)
+        assert sorted(word for words in written for word in words) == sorted(seglst[id].words)
+    assert {"recordingA": 62, "recordingB": 30} == {id: len(d.words) for id, d in stm.items()}
+    assert {"recordingA": 62, "recordingB": 23} == {id: len(d.words) for id, d in seglst.items()}
+
+
+def test_tokens_of_gliner():
+    """Real training data of GLiNER are read whole, and written as they were."""
+    rows = json.loads((FORMATS / "gliner_sample_data.json").read_text("utf-8"))
+    found = read(FORMATS / "gliner_sample_data.json")
+
+    assert [row["tokenized_text"] for row in rows] == [list(one.words) for one in found]
+    for row, one in zip(rows, found, strict=True):
+        written = json.loads(files_of(one, "tokens").files[".tokens"])
+        assert row["tokenized_text"] == written["tokenized_text"]
+        assert sorted(row["ner"]) == sorted(written["ner"])
+    assert (64, 236) == (len(found), sum(len(one.elements) for one in found))
+
+
+def test_tokens_of_dygiepp():
+    """A real article of DyGIE++ has its sentences and all of its entities."""
+    row = json.loads((FORMATS / "dygiepp_scierc_article.json").read_text("utf-8"))
+    [found] = read(FORMATS / "dygiepp_scierc_article.json")
+    spans = [(a, b + 1, label) for sentence in row["ner"] for a, b, label in sentence]
+
+    assert [word for sentence in row["sentences"] for word in sentence] == list(found.words)
+    assert sorted(spans) == sorted((e.start, e.end, e.label) for e in found.elements)
+    assert ("CVPR_2003_18_abs", 183, 7) == (found.id, len(found.words), len(found.breaks))
+
+
+def test_tokens_of_spacy():
+    """Real training data of spaCy 2 are read with the elements that their tags spell."""
+    [found] = read(FORMATS / "spacy_v2_ner-token-per-line.json")
+
+    assert (66, 7) == (len(found.words), len(found.elements))
+    assert ("PERSON", ("Sebastian", "Thrun")) == (
+        found.elements[0].label,
+        found.words[found.elements[0].start : found.elements[0].end],
+    )

@@ -22,9 +22,11 @@ from sereval.documents.tags import WRITABLE
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
 from sereval.formats import FORMATS, WRITERS, native, read
+from sereval.formats.times import too_long
 from sereval.formats.writers import (
     ALTERNATIVES,
     BREAKS,
+    ELEMENTS,
     LABELS,
     MOMENTS,
     PLACES,
@@ -33,6 +35,7 @@ from sereval.formats.writers import (
     STRICT,
     TIMES,
     UNPLACEABLE,
+    UTTERANCES,
 )
 from sereval.integrations.convert import files_of
 from sereval.mapping.upper_bound import upper_bound
@@ -48,13 +51,17 @@ HOLDABLE = st.sampled_from(
 NAMES = st.sampled_from(["a", "pers.ind", "x-y", "B-a", "O", "_", "é", "a:b"])
 
 
+TIMED = ("textgrid", "ctm", "stm", "seglst")
+"""Formats that hold words with times only."""
+
+
 def read_back(written):
     """The document of files that were written."""
     with tempfile.TemporaryDirectory() as folder:
         for suffix, text in written.files.items():
             Path(folder, f"d{suffix}").write_bytes(text.encode("utf-8"))
         [suffix] = [writer.suffix for writer in WRITERS.values() if writer.suffix in written.files]
-        [document] = read(Path(folder, f"d{suffix}"))
+        [document] = read(Path(folder, f"d{suffix}"), policies={"times": "none"})
     return document
 
 
@@ -64,11 +71,11 @@ def lost_of(written):
 
 def without(document, lost):
     """The document without what is said to be lost."""
-    if lost.get(SHOWN):
+    if lost.get(SHOWN) or lost.get(ELEMENTS):
         document = replace(document, elements=())
     if lost.get(ALTERNATIVES):
         document = replace(document, alternatives=())
-    if lost.get(TIMES):
+    if lost.get(TIMES) or lost.get(UTTERANCES):
         document = replace(document, times=None)
     if lost.get(MOMENTS):
         times = tuple((start, max(end, start + 1)) for start, end in document.times)
@@ -76,7 +83,8 @@ def without(document, lost):
     if lost.get(BREAKS):
         inside = {k for e in document.elements for k in range(e.start + 1, e.end)}
         kept = tuple(k for k in document.breaks if k not in inside)
-        document = replace(document, breaks=() if document.times is not None else kept)
+        is_none_kept = lost[BREAKS] == len(document.breaks)
+        document = replace(document, breaks=() if is_none_kept else kept)
     return document
 
 
@@ -96,20 +104,18 @@ def test_every_writer_has_a_reader():
 def test_what_is_not_lost_is_read_back(format, document, is_timed):
     """Any document is read back as it was written, but for what is said to be lost."""
     document = replace(document, id="d")
-    if not is_timed and format != "textgrid":
+    if not is_timed and format not in TIMED:
         document = replace(document, times=None)
     try:
         written = files_of(document, format)
     except SerevalError:
-        assert not document.words or (format == "textgrid" and not is_writable(document.times))
+        assert not document.words or (format in TIMED and not is_writable(document))
         return
     lost = lost_of(written)
 
     assert without(document, lost) == read_back(written)
     if document.times is not None:
-        assert lost.get(TIMES, 0) == (
-            0 if format in ("native", "textgrid") else len(document.words)
-        )
+        assert lost.get(TIMES, 0) == (0 if format in ("native", *TIMED) else len(document.words))
 
 
 @pytest.mark.parametrize("tags", WRITABLE)
@@ -146,9 +152,10 @@ def test_columns_of_a_tree():
             files_of(york, format, tags=tags)
 
 
-def is_writable(times):
-    """Whether a TextGrid can have the times."""
-    return times is not None and times[0][0] >= 0
+def is_writable(document):
+    """Whether formats of words with times can have those of a document."""
+    times = document.times
+    return times is not None and times[0][0] >= 0 and not too_long(times, document.words)
 
 
 @pytest.mark.parametrize("format", WRITERS)
@@ -206,6 +213,10 @@ def test_what_is_lost():
         "brat": {TIMES: 5},
         "columns": {TIMES: 5, BREAKS: 1},
         "aref": {TIMES: 5, BREAKS: 2},
+        "ctm": {ELEMENTS: 4, BREAKS: 2},
+        "stm": {ELEMENTS: 4, UTTERANCES: 5},
+        "seglst": {ELEMENTS: 4, UTTERANCES: 5},
+        "tokens": {TIMES: 5, BREAKS: 2},
         "textgrid": {SHOWN: 4, BREAKS: 2, MOMENTS: 1},
     }
     assert expected == {name: lost_of(files_of(document, name)) for name in WRITERS}

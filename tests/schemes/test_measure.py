@@ -40,6 +40,8 @@ def texts(family, name):
         return st.integers(option.least, 10**8).map(str)
     if option.is_flag:
         return st.sampled_from([getattr(Options(), name), option.value])
+    if name == "threshold":
+        return st.sampled_from(["0", "0.30", "0.299", "1.0"])
     if name == "normalise":
         return st.sampled_from([*NORMALISATIONS, "own/words.tsv"])
     choices = [each for each in option.choices if not (family.aligns_words and each == "time")]

@@ -7,7 +7,7 @@ import pytest
 from paths import ROOT
 
 from sereval.evaluation.settings import SEARCHES, Settings
-from sereval.schemes import evalita, mitre, semeval, slue
+from sereval.schemes import evalita, mitre, nerval, oi, semeval, slue, slurp
 from sereval.schemes.table import (
     MAPPINGS,
     SCHEMES,
@@ -40,6 +40,9 @@ def test_names_are_those_of_the_modules():
     """What the command line offers without loading a scheme is what the scheme has."""
     assert SCHEMES["semeval2013"].figures == tuple(semeval.REGIMES)
     assert SCHEMES["slue"].figures == slue.FIGURES
+    assert SCHEMES["slurp"].figures == slurp.FIGURES
+    assert SCHEMES["oi"].figures == tuple(oi.FIGURES)
+    assert SCHEMES["nerval"].figures == nerval.FIGURES
     assert SCHEMES["evalita2011"].figures == tuple(evalita.FIGURES)
     assert MAPPINGS == tuple(mitre.MAPPINGS)
     assert Options().mapping == MAPPINGS[0]

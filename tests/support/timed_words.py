@@ -51,6 +51,12 @@ def as_vosk():
     return "".join(json.dumps({"result": [word], "text": word["word"]}) for word in words)
 
 
+def as_recogniser():
+    """Words as AssemblyAI writes them, in whole milliseconds."""
+    words = [{"text": w, "start": a, "end": b} for w, (a, b) in zip(WORDS, TIMES, strict=True)]
+    return json.dumps({"audio_url": "d", "status": "completed", "words": words})
+
+
 def as_mfa(is_json):
     """Words as the Montreal Forced Aligner writes them, with silence and phones."""
     entries = [[a / 1000, b / 1000, w] for w, (a, b) in zip(WORDS, TIMES, strict=True)]

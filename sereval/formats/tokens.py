@@ -1,0 +1,304 @@
+"""JSON of annotated words: GLiNER, DyGIE++, SpERT, tags of Hugging Face's data sets, spaCy 2.
+
+Each object has a list of words, and spans on them or a tag for each. `registry.TOKENS` has the keys
+that identify the program.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from ..documents.model import Document, Element, Reference, tree
+from ..documents.notes import Note, Place, count_notes
+from ..documents.tags import OUTSIDE, Tags, detect, document_of_tags
+from ..errors import SerevalError
+from .crossing import nested
+from .records import Record, are_whole, of_type, values, whole
+from .registry import TOKENS
+from .source import DETECT, Source, quote
+from .writers import BREAKS, WrittenFiles, exact, lost_of
+
+_Span = tuple[str, int, int]
+
+
+class _Annotated(NamedTuple):
+    """The words of an object, and its spans or its tags."""
+
+    line: int
+    program: str
+    id: str
+    words: tuple[str, ...]
+    breaks: tuple[int, ...]
+    spans: Sequence[_Span] = ()
+    tags: tuple[str, ...] | None = None
+
+
+def parse(source: Source) -> list[tuple[int | None, Document]]:
+    """The documents of a file of annotated words.
+
+    The policies ``crossing`` and ``equal`` apply to spans, ``tags`` to tags.
+
+    Args:
+        source: the file: objects one after another, or lists of them.
+
+    Returns:
+        A document for each object, with its line; its id is ``id`` or ``doc_key``, or the file's
+        with a number. Sentences begin with breaks. A note names the program.
+
+    Raises:
+        InputError: a file that is not JSON; keys of no program; a span outside the words; spans
+            that cross; a tag that is a number or belongs to no scheme.
+
+    >>> text = '{"tokenized_text": ["à", "Dol"], "ner": [[1, 1, "loc"]]}'
+    >>> [(line, one)] = parse(Source("a.json", "a", text))
+    >>> line, one.id, one.words, str(one.elements[0])
+    (1, 'a-1', ('à', 'Dol'), 'loc [1, 2)')
+    """
+    found: list[_Annotated] = []
+    for line, value in values(source):
+        try:
+            items = value if isinstance(value, list) else [value]
+            for k, item in enumerate(items):
+                where = f"documents[{k}]" if items is value else "document"
+                found.append(_annotated(Record(item, where), line, f"{source.id}-{len(found) + 1}"))
+        except SerevalError as error:
+            raise source.error(str(error), line) from None
+    if not found:
+        raise source.error("found an empty list, expected annotated words")
+    scheme = _scheme(source, found)
+    documents: list[tuple[int | None, Document]] = []
+    for one in found:
+        try:
+            documents.append((one.line, _document(source, one, scheme)))
+        except SerevalError as error:
+            raise source.located(error, one.line) from None
+    return documents
+
+
+def _annotated(record: Record, line: int, id: str) -> _Annotated:
+    keys = {*record.values}
+    program = next((name for name, sign in TOKENS if sign <= keys), None)
+    if program is None:
+        shown = ", ".join(sorted(keys)[:4])
+        expected = ", ".join(dict.fromkeys(name for name, _ in TOKENS))
+        raise SerevalError(f"{record.where}: keys ({shown}) of none of {expected}")
+    named = next((key for key in ("doc_key", "id") if not record.is_absent(key)), None)
+    if named is not None:
+        value = record.values[named]
+        id = str(record.integer(named)) if isinstance(value, int) else record.string(named)
+    return _READERS[program](record, _Annotated(line, program, id, (), ()))
+
+
+# --- the programs --------------------------------------------------------------------------------
+
+
+def _gliner(record: Record, found: _Annotated) -> _Annotated:
+    """Spans ``[first, last, label]``."""
+    words = record.strings("tokenized_text")
+    spans = [_span(item, where, 0, len(words)) for item, where in record.items("ner")]
+    return found._replace(words=words, spans=spans)
+
+
+def _dygie(record: Record, found: _Annotated) -> _Annotated:
+    """Spans ``[first, last, label, …]`` by sentence, counted through the document."""
+    if "ner" in record and "predicted_ner" in record:
+        raise SerevalError(f'{record.where}: "ner" and "predicted_ner", expected one of them')
+    key = "ner" if "ner" in record else "predicted_ner"
+    sentences = [_words(item, where) for item, where in record.items("sentences")]
+    lists = [(of_type(item, list, where), where) for item, where in record.items(key)]
+    if len(lists) != len(sentences):
+        raise SerevalError(
+            f"{record.name(key)}: {len(lists)} lists, expected one for each of "
+            f"{len(sentences)} sentences"
+        )
+    ends = list(accumulate(map(len, sentences)))
+    spans = [
+        _span(item, f"{where}[{k}]", end - len(words), end)
+        for (items, where), words, end in zip(lists, sentences, ends, strict=True)
+        for k, item in enumerate(items)
+    ]
+    return _of_sentences(found, sentences)._replace(spans=spans)
+
+
+def _spert(record: Record, found: _Annotated) -> _Annotated:
+    """Spans ``{"type", "start", "end"}``; ``end`` is a frontier."""
+    words = record.strings("tokens")
+    spans = []
+    for one in record.records("entities"):
+        start, end = one.integer("start"), one.integer("end")
+        _check(one.where, start, end, 0, len(words))
+        spans.append((one.string("type"), start, end))
+    return found._replace(words=words, spans=spans)
+
+
+def _hugging_face(record: Record, found: _Annotated) -> _Annotated:
+    """A tag for each word, with its name."""
+    key = "ner_tags" if "ner_tags" in record else "tags"
+    words = record.strings("tokens")
+    numbers = [item for item, _ in record.items(key) if isinstance(item, int)]
+    if numbers:
+        raise SerevalError(
+            f"{record.name(key)}: found the number {numbers[0]}, expected the names of the tags: "
+            "only the data set has them (features, int2str)"
+        )
+    return found._replace(words=words, tags=record.strings(key))
+
+
+def _spacy(record: Record, found: _Annotated) -> _Annotated:
+    """Tags of BILUO in paragraphs and sentences; ``-`` would be a tag that is not known."""
+    tokens = [
+        sentence.records("tokens")
+        for paragraph in record.records("paragraphs")
+        for sentence in paragraph.records("sentences")
+    ]
+    words = [tuple(token.string("orth") for token in sentence) for sentence in tokens]
+    tags = tuple(token.string("ner") for sentence in tokens for token in sentence)
+    return _of_sentences(found, words)._replace(tags=tags)
+
+
+_READERS: dict[str, Callable[[Record, _Annotated], _Annotated]] = {
+    "GLiNER": _gliner,
+    "DyGIE++": _dygie,
+    "SpERT": _spert,
+    "a data set of Hugging Face": _hugging_face,
+    "spaCy 2": _spacy,
+}
+
+
+def _of_sentences(found: _Annotated, sentences: Sequence[Sequence[str]]) -> _Annotated:
+    words = tuple(word for sentence in sentences for word in sentence)
+    ends = {*accumulate(map(len, sentences))} - {0, len(words)}
+    return found._replace(words=words, breaks=tuple(sorted(ends)))
+
+
+def _words(item: Any, where: str) -> tuple[str, ...]:
+    """A list of words."""
+    items = of_type(item, list, where)
+    for k, word in enumerate(items):
+        whole(str(of_type(word, str, f"{where}[{k}]")), f"{where}[{k}]: ")
+    return tuple(items)
+
+
+def _span(item: Any, where: str, first: int, last: int) -> _Span:
+    """A span with an inclusive end, inside some words."""
+    items = of_type(item, list, where)
+    if len(items) < 3:
+        raise SerevalError(f"{where}: {len(items)} items, expected first and last word, label")
+    start, end = (int(of_type(items[k], int, f"{where}[{k}]")) for k in (0, 1))
+    _check(where, start, end + 1, first, last)
+    return whole(str(of_type(items[2], str, f"{where}[2]")), f"{where}[2]: "), start, end + 1
+
+
+def _check(where: str, start: int, end: int, first: int, last: int) -> None:
+    if not first <= start < end <= last:
+        raise SerevalError(
+            f"{where}: words {start} to {end - 1}, expected some of {first} to {last - 1}"
+        )
+
+
+# --- documents -----------------------------------------------------------------------------------
+
+
+def _scheme(source: Source, found: Sequence[_Annotated]) -> str:
+    """The scheme of the tags of a file."""
+    policy = source.policy("tags")
+    if policy != DETECT or all(one.tags is None for one in found):
+        return policy
+    tags = [tag for one in found for tag in one.tags or ()]
+    frontiers = {0}
+    done = 0
+    for one in found:
+        frontiers |= {done + k for k in one.breaks if one.tags is not None}
+        done += len(one.tags or ())
+        frontiers.add(done)
+    named = detect(tags, sorted(frontiers - {0, len(tags)}))
+    if named is not None:
+        return named
+    for one in found:
+        for k, tag in enumerate(one.tags or ()):
+            if tag != OUTSIDE and tag[1:2] != "-":
+                raise source.error(
+                    f"document {quote(one.id)}: word {k} has the tag {quote(tag)}, expected tags "
+                    "such as B-PER",
+                    one.line,
+                )
+    raise source.error("tags of several schemes, expected those of one")
+
+
+def _document(source: Source, one: _Annotated, scheme: str) -> Document:
+    written_by = count_notes({f"words in the JSON of {one.program}": len(one.words)})
+    if one.tags is None:
+        elements, notes = _elements(source, one)
+        return Document(
+            one.id,
+            one.words,
+            elements,
+            breaks=one.breaks,
+            source=source.path,
+            notes=(*written_by, *notes),
+        )
+    is_detected = source.policy("tags") == DETECT
+    made = document_of_tags(one.id, one.words, Tags(one.tags, one.breaks, scheme, is_detected))
+    count = len(one.tags) - one.tags.count(OUTSIDE)
+    read = (
+        Note(f"tags, taken for {scheme} as none was named", count)
+        if is_detected
+        else Note(f"tags, read as {scheme}", count, f"tags={scheme}")
+    )
+    elements = tuple(replace(element, line=one.line) for element in made.elements)
+    return replace(
+        made,
+        elements=elements,
+        source=source.path,
+        notes=(*written_by, *((read,) if count else ()), *made.notes),
+        tags=made.tags and replace(made.tags, elements=elements),
+    )
+
+
+def _elements(source: Source, one: _Annotated) -> tuple[tuple[Element, ...], tuple[Note, ...]]:
+    """The elements of some spans, and notes on what the policies decided."""
+
+    def place(k: int) -> Place:
+        where = f"{os.path.basename(source.path)}:{one.line}"
+        return Place(one.spans[k][0], where, one.line)
+
+    def refusal(*both: int) -> SerevalError:
+        earlier, later = (_described(one.spans[k]) for k in sorted(both))
+        return source.error(
+            f"document {quote(one.id)}: {later} crosses {earlier}, expected one in the other or "
+            f"apart; {source.hint('crossing')}",
+            one.line,
+        )
+
+    kept, notes = nested(source, one.spans, place, refusal)
+    return tree((*one.spans[k], None, one.line) for k in kept), notes
+
+
+def _described(span: _Span) -> str:
+    return f"{span[0]} (words {span[1]} to {span[2] - 1})"
+
+
+# ---------------------------------------------------------------------------------------- writing
+
+
+def written(document: Document | Reference) -> WrittenFiles:
+    """The file of a document as GLiNER has it, and notes on what it does not hold."""
+    found = exact(document)
+    if not found.words:
+        raise SerevalError(f"{found.id}: no word, expected at least one")
+    if not are_whole([found.id, *found.words, *(element.label for element in found.elements)]):
+        raise SerevalError(f"{found.id}: an empty text or half of a surrogate pair, expected none")
+    value = {
+        "id": found.id,
+        "tokenized_text": found.words,
+        "ner": [(one.start, one.end - 1, one.label) for one in found.elements],
+    }
+    text = json.dumps(value, ensure_ascii=False) + "\n"
+    return WrittenFiles(
+        {".tokens": text}, count_notes({**lost_of(found), BREAKS: len(found.breaks)})
+    )

@@ -1,0 +1,285 @@
+"""Scheme ``slurp``: SLU-F1, with word-F1 and char-F1, on lists of labels and texts.
+
+For each document (a recording in SLURP) and label, each hypothesis entity, in the order of the
+list, takes the nearest of the reference entities that are left; of equally near ones, the first.
+A pair is a true positive; the distance of its texts is added to the false positives and to the
+false negatives. Entities without a partner are false positives and false negatives.
+
+======= ==========================================================================
+figure  distance of a pair
+======= ==========================================================================
+slu     both others: its counts are the sums of theirs
+word    word errors over the words of the reference text; it can exceed 1
+char    edits over the characters of the longer text
+======= ==========================================================================
+
+``word`` and ``char`` pair by their own distances. The figures depend on the order of the
+hypothesis's lists, so each is shown with its range over all orders. ``mapping="optimal"`` pairs as
+many entities at the least sum of distances instead.
+
+Source: Bastianelli, Vanzo, Swietojanski and Rieser, "SLURP: A Spoken Language Understanding
+Resource Package", EMNLP 2020.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import partial
+from typing import NamedTuple
+
+from ..corpus.pairing import Pair
+from ..corpus.pairs import Pairs
+from ..errors import SerevalError
+from ..evaluation.settings import Settings
+from ..measures.figures import Figure, total
+from ..measures.lists import ListFigure, OrderedFigure
+from .lists import Distances, best_sum, distances, edits, over_reference, texts_by_label
+from .result import DocumentFigures, Row, SchemeScore
+from .table import Options
+
+FIGURES = ("slu", "word", "char")
+
+LONGEST, MOST_STATES = 12, 5_000
+"""The longest list whose orders are all tried, and the most states that are looked at."""
+
+BOUNDED = (
+    "Lists of one label with too many orders to try, whose range is bounded by their best and "
+    "their worst pairing"
+)
+
+
+def slurp(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
+    """Score documents by SLU-F1.
+
+    Args:
+        pairs: references and hypotheses, with elements or mentions, on any words.
+        settings: the scheme uses only its labels.
+        options: ``mapping``: ``greedy`` pairs in the order of the list, ``optimal`` pairs at the
+            least sum of distances.
+
+    Returns:
+        The figures ``slu``, ``word`` and ``char``.
+
+    Raises:
+        SerevalError: a fuzzy reference.
+
+    >>> from sereval import Document, Mention
+    >>> from sereval.corpus.pairs import PairList
+    >>> gold = Document("d", (), mentions=(Mention("date", "next friday"),))
+    >>> found = Document("d", (), mentions=(Mention("date", "friday"),))
+    >>> score = slurp(PairList([(gold, found)]), Settings(), Options())
+    >>> {name: figure.f() for name, figure in score.total.items()}  # doctest: +ELLIPSIS
+    {'slu': 0.676..., 'word': 0.666..., 'char': 0.6875}
+    """
+    found = list(pairs.each(partial(_document, mapping=options.mapping)))
+    bounded = sum(count for _, count in found)
+    return SchemeScore.of(
+        "slurp",
+        [figures for figures, _ in found],
+        (("mapping", options.mapping), *settings.reading_signature),
+        (f"{BOUNDED}: {bounded}.",) if bounded else (),
+        words=settings,
+        figure=None,
+    )
+
+
+def _document(pair: Pair, mapping: str) -> tuple[DocumentFigures, int]:
+    """The figures of a document, and how many ranges are bounds."""
+    rows: dict[str, Row] = {}
+    bounded = 0
+    for label, (ours, theirs) in texts_by_label(pair, "slurp").items():
+        costs = [distances(ours, theirs, one) for one in (word_distance, char_distance)]
+        if mapping == "greedy":
+            rows[label], is_bound = _greedy_row(len(ours), costs)
+            bounded += is_bound
+        else:
+            rows[label] = _row(len(ours), len(theirs), [least_sum(one) for one in costs])
+    return DocumentFigures(pair[0].id, rows, None), bounded
+
+
+def word_distance(reference: str, hypothesis: str) -> Fraction:
+    """The word errors over the words of the reference.
+
+    >>> word_distance("friday", "on next friday")
+    Fraction(2, 1)
+    """
+    return over_reference(reference.split(), hypothesis.split())
+
+
+def char_distance(reference: str, hypothesis: str) -> Fraction:
+    """The edits over the characters of the longer text.
+
+    >>> char_distance("dol", "dole")
+    Fraction(1, 4)
+    """
+    return Fraction(edits(reference, hypothesis), max(len(reference), len(hypothesis), 1))
+
+
+def _row(ours: int, theirs: int, sums: Sequence[Fraction]) -> Row:
+    """The figures of one label at the least sums of distances."""
+    count = min(ours, theirs)
+    word, char = (ListFigure(count, 0, 0, ours - count, theirs - count, one) for one in sums)
+    return {"slu": total([word, char]), "word": word, "char": char}
+
+
+def _greedy_row(ours: int, costs: Sequence[Distances]) -> tuple[Row, bool]:
+    """The figures of one label in the order of the list, and whether their ranges are bounds."""
+    theirs = len(costs[0])
+    count = min(ours, theirs)
+    sums = [greedy_sum(one) for one in costs]
+    ranges, is_bound = ranges_of(costs)
+
+    def figure(k: int, distance: Fraction, times: int) -> Figure:
+        alone = times * (ours - count), times * (theirs - count)
+        return OrderedFigure(times * count, 0, 0, *alone, distance, *ranges[k])
+
+    word, char = sums
+    row = {
+        "slu": figure(2, word + char, 2),
+        "word": figure(0, word, 1),
+        "char": figure(1, char, 1),
+    }
+    return row, is_bound
+
+
+def greedy_sum(costs: Distances) -> Fraction:
+    """The sum of the distances if each row, in order, takes the nearest column that is left.
+
+    Args:
+        costs: the distances, a row for each hypothesis entity.
+
+    >>> greedy_sum([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
+    Fraction(1, 1)
+    """
+    left = list(range(len(costs[0]))) if costs else []
+    found = Fraction(0)
+    for row in costs[: len(left)]:
+        column = min(left, key=row.__getitem__)
+        left.remove(column)
+        found += row[column]
+    return found
+
+
+def least_sum(costs: Distances) -> Fraction:
+    """The least sum of the distances of as many pairs as possible.
+
+    Args:
+        costs: the distances, a row for each hypothesis entity.
+
+    >>> least_sum([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
+    Fraction(1, 2)
+    """
+    if not costs or not costs[0]:
+        return Fraction(0)
+    count = min(len(costs), len(costs[0]))
+    above = 1 + count * max(map(max, costs))  # more than all distances, so that all pairs are made
+    worth, _ = best_sum([[above - one for one in row] for row in costs])
+    return count * above - worth
+
+
+Range = tuple[Fraction, Fraction]
+"""The least and the largest sum of distances over all orders."""
+
+
+def ranges_of(costs: Sequence[Distances]) -> tuple[list[Range], bool]:
+    """The ranges over all orders of the rows: of each kind of distance, and of their sum.
+
+    The columns keep their order. One order holds for all kinds of distances.
+
+    Args:
+        costs: for each kind of distance, its distances, a row for each hypothesis entity.
+
+    Returns:
+        The ranges, and whether they are bounds: a long list is not tried in all orders. Its sums
+        lie between those of the best and of the worst pairing.
+
+    >>> word = [[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]]
+    >>> ranges_of([word])
+    ([(Fraction(1, 2), Fraction(1, 1)), (Fraction(1, 2), Fraction(1, 1))], False)
+    """
+    rows = len(costs[0])
+    columns = len(costs[0][0]) if rows else 0
+    if rows < 2 or columns == 0:
+        sums = [greedy_sum(one) for one in costs]
+        return [(one, one) for one in [*sums, sum(sums, Fraction(0))]], False
+    if rows <= LONGEST:
+        try:
+            return _Orders(costs).ranges(), False
+        except _TooManyOrders:
+            pass
+    bounds = [(least_sum(one), best_sum(one)[0]) for one in costs]
+    lows, highs = zip(*bounds, strict=True)
+    return [*bounds, (sum(lows, Fraction(0)), sum(highs, Fraction(0)))], True
+
+
+class _TooManyOrders(SerevalError):
+    """There are more states than are looked at."""
+
+
+class _State(NamedTuple):
+    """The rows that are left, and for each kind of distance the columns that are left."""
+
+    rows: tuple[int, ...]
+    columns: tuple[tuple[int, ...], ...]
+
+
+class _Orders:
+    """All orders in which rows can take columns, each state once.
+
+    Args:
+        costs: as for :func:`ranges_of`.
+    """
+
+    def __init__(self, costs: Sequence[Distances]) -> None:
+        self.costs = costs
+        self.known: dict[_State, list[Range]] = {}
+
+    def ranges(self) -> list[Range]:
+        """The ranges of all orders."""
+        every = tuple(range(len(self.costs[0][0])))
+        return self._from(_State(tuple(range(len(self.costs[0]))), (every,) * len(self.costs)))
+
+    def _from(self, state: _State) -> list[Range]:
+        """The ranges of the orders of the rows that are left."""
+        if not state.rows or not state.columns[0]:
+            return [(Fraction(0), Fraction(0))] * (len(self.costs) + 1)
+        if state not in self.known:
+            if len(self.known) == MOST_STATES:
+                raise _TooManyOrders
+            self.known[state] = self._after(state)
+        return self.known[state]
+
+    def _after(self, state: _State) -> list[Range]:
+        """The ranges over the rows that can come next; of equal rows only the first is tried."""
+        found: list[Range] = []
+        tried = set()
+        for k, row in enumerate(state.rows):
+            own = tuple(tuple(one[row]) for one in self.costs)
+            if own in tried:
+                continue
+            tried.add(own)
+            taken = [
+                min(left, key=mine.__getitem__)
+                for left, mine in zip(state.columns, own, strict=True)
+            ]
+            costs = [mine[column] for mine, column in zip(own, taken, strict=True)]
+            rest = self._from(
+                _State(
+                    state.rows[:k] + state.rows[k + 1 :],
+                    tuple(
+                        tuple(c for c in left if c != column)
+                        for left, column in zip(state.columns, taken, strict=True)
+                    ),
+                )
+            )
+            costs.append(sum(costs, Fraction(0)))
+            ranges = [
+                (low + cost, high + cost) for cost, (low, high) in zip(costs, rest, strict=True)
+            ]
+            found = [_join(*both) for both in zip(found, ranges, strict=True)] if found else ranges
+        return found
+
+
+def _join(one: Range, other: Range) -> Range:
+    return min(one[0], other[0]), max(one[1], other[1])

@@ -1,0 +1,304 @@
+"""Lists of labels and texts: what slurp, oi and nerval count, beside brute force."""
+
+import json
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from paths import CORPORA
+
+from sereval import Document, Element, Mention, Reference, SerevalError, read
+from sereval.analysis.audit import audit
+from sereval.analysis.measured import measure
+from sereval.corpus.pairs import PairList
+from sereval.evaluation.settings import Settings
+from sereval.measures.figures import Figure
+from sereval.measures.lists import ErrorFigure, ListFigure, OrderedFigure
+from sereval.schemes import slurp as module
+from sereval.schemes.nerval import nerval
+from sereval.schemes.oi import oi
+from sereval.schemes.slurp import char_distance, ranges_of, slurp, word_distance
+from sereval.schemes.table import Options
+
+TEXTS = st.sampled_from(["a", "b", "a b", "b a", "ab", "a b c", "bb c", "a a"])
+MENTIONS = st.lists(st.builds(Mention, st.sampled_from("xy"), TEXTS), max_size=4)
+ONE_LABEL = st.lists(TEXTS, max_size=5)
+DISTANCES = {"word": word_distance, "char": char_distance}
+CORPUS = CORPORA / "slurp"
+
+
+def document(mentions, id="d"):
+    return Document(id, (), mentions=tuple(mentions))
+
+
+def score(scheme, ours, theirs, **options):
+    pairs = PairList([(document(ours), document(theirs))])
+    return scheme(pairs, Settings(), Options(**options)).total
+
+
+def greedy(ours, theirs, distance):
+    """The sum of distances by the words of the definition, label by label of each prediction."""
+    left, found = list(ours), Fraction(0)
+    for label, text in theirs:
+        near = [(distance(one.text, text), k) for k, one in enumerate(left) if one.label == label]
+        if near:
+            cost, k = min(near)
+            found += cost
+            del left[k]
+    return found
+
+
+def pairings(ours, theirs):
+    """All sets of pairs of the same label that cannot have one more pair."""
+    slots = [*range(len(theirs)), *[None] * len(ours)]
+    for columns in {*permutations(slots, len(ours))}:
+        yield [
+            (ours[r], theirs[h])
+            for r, h in enumerate(columns)
+            if h is not None and ours[r].label == theirs[h].label
+        ]
+
+
+@given(MENTIONS, MENTIONS)
+def test_slurp_counts_as_the_definition_says(ours, theirs):
+    """Pairs are as many as labels allow; distances are on both sides; slu has the sums of both."""
+    found = score(slurp, ours, theirs)
+    count = sum(
+        min(sum(m.label == label for m in side) for side in (ours, theirs)) for label in "xy"
+    )
+    for name, distance in DISTANCES.items():
+        figure = found.get(name, OrderedFigure())
+        assert (count, len(ours) - count, len(theirs) - count) == (
+            figure.cor,
+            figure.mis,
+            figure.spu,
+        )
+        assert greedy(ours, theirs, distance) == figure.distance
+    if found:
+        assert found["slu"].distance == found["word"].distance + found["char"].distance
+        assert found["slu"].cor == 2 * count
+
+
+@settings(max_examples=60)
+@given(MENTIONS, MENTIONS)
+def test_the_range_is_that_of_all_orders(ours, theirs):
+    """The least and the largest figures are those of some order of the list, for each figure."""
+    found = score(slurp, ours, theirs)
+    if not found:
+        return
+    orders = [
+        [greedy(ours, order, one) for one in DISTANCES.values()] for order in permutations(theirs)
+    ]
+    for name, sums in zip(
+        ("word", "char", "slu"), [*zip(*orders, strict=True), [*map(sum, orders)]], strict=True
+    ):
+        assert (min(sums), max(sums)) == (found[name].least, found[name].most)
+        low, high = found[name].range
+        assert (low, high) == (found[name].f_at(max(sums)), found[name].f_at(min(sums)))
+
+
+@given(ONE_LABEL, ONE_LABEL)
+def test_bounds_hold_every_order(ours, theirs):
+    """Where there are too many orders, the range holds all of them: it is wider, never wrong."""
+    costs = [module.distances(ours, theirs, one) for one in DISTANCES.values()]
+    exact, is_bound = ranges_of(costs)
+    assert not is_bound
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "MOST_STATES", 0)
+        wide, _ = ranges_of(costs)
+    for (low, high), (least, most) in zip(exact, wide, strict=True):
+        assert least <= low <= high <= most
+
+
+def test_a_long_list_is_bounded_and_said():
+    """A list with more entities than are tried in all orders has a note."""
+    texts = [f"{'a' * k} b" for k in range(1, module.LONGEST + 2)]
+    pair = document([Mention("x", one) for one in texts]), document([Mention("x", "a c")] * 13)
+
+    found = slurp(PairList([pair]), Settings(), Options())
+
+    assert [f"{module.BOUNDED}: 1."] == list(found.notes)
+    assert found.total["word"].least <= found.total["word"].distance <= found.total["word"].most
+
+
+@settings(max_examples=60)
+@given(MENTIONS, MENTIONS)
+def test_the_best_pairing_is_the_best(ours, theirs):
+    """``optimal`` has the least sum of distances of all pairings with the most pairs."""
+    found = score(slurp, ours, theirs, mapping="optimal")
+    every = list(pairings(ours, theirs))
+    most = max(map(len, every))
+    for name, distance in DISTANCES.items():
+        sums = [
+            sum((distance(one.text, other.text) for one, other in pairs), Fraction(0))
+            for pairs in every
+            if len(pairs) == most
+        ]
+        assert min(sums) == found.get(name, ListFigure()).distance
+        assert most == found.get(name, ListFigure()).cor
+
+
+@settings(max_examples=60)
+@given(MENTIONS, MENTIONS)
+def test_oi_is_the_least_assignment(ours, theirs):
+    """The errors are those of the cheapest one-to-one pairs in a square matrix."""
+    size = max(len(ours), len(theirs))
+    found = score(oi, ours, theirs)
+    for name, cut in (("ecer", str), ("ewer", str.split)):
+
+        def cost(r, h, cut=cut):
+            if r >= len(ours) or h >= len(theirs) or ours[r].label != theirs[h].label:
+                return Fraction(1)
+            text = cut(ours[r].text)
+            return min(Fraction(1), Fraction(edits(text, cut(theirs[h].text)), len(text)))
+
+        least = min(
+            sum((cost(r, h) for r, h in enumerate(columns)), Fraction(0))
+            for columns in permutations(range(size))
+        )
+        figure = found.get(name, ErrorFigure())
+        assert (least, len(ours)) == (figure.errors, figure.possible)
+        assert figure.error_rate == (float(least / len(ours)) if ours else None)
+
+
+def edits(one, other):
+    """The edit distance by its recurrence."""
+    row = list(range(len(other) + 1))
+    for k, left in enumerate(one, 1):
+        before, row[0] = row[0], k
+        for j, right in enumerate(other, 1):
+            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (left != right))
+    return row[-1]
+
+
+@settings(max_examples=60)
+@given(MENTIONS, MENTIONS, st.sampled_from(["0", "0.3", "0.5", "1"]))
+def test_nerval_has_the_most_near_pairs(ours, theirs, threshold):
+    """No other one-to-one pairs of the same label have more texts within the threshold."""
+    most = max(
+        sum(
+            Fraction(edits(one.text, other.text), len(one.text)) <= Fraction(threshold)
+            for one, other in pairs
+        )
+        for pairs in pairings(ours, theirs)
+    )
+    figure = score(nerval, ours, theirs, threshold=threshold).get("entity", Figure())
+    assert (most, len(ours), len(theirs)) == (figure.cor, figure.possible, figure.actual)
+
+
+@given(MENTIONS, MENTIONS, st.randoms(use_true_random=False))
+def test_order_means_nothing_without_greed(ours, theirs, chance):
+    """Only the greedy pairing depends on the order of the lists."""
+    schemes = [(slurp, {"mapping": "optimal"}), (oi, {}), (nerval, {})]
+    before = [score(scheme, ours, theirs, **options) for scheme, options in schemes]
+    chance.shuffle(ours)
+    chance.shuffle(theirs)
+    assert before == [score(scheme, ours, theirs, **options) for scheme, options in schemes]
+
+
+@pytest.mark.parametrize("scheme", [slurp, oi, nerval])
+def test_a_fuzzy_reference_has_no_texts(scheme):
+    """Candidates are no words."""
+    fuzzy = Reference.exact(Document("d", ("Dol",)))
+
+    with pytest.raises(SerevalError, match=f"d: a fuzzy reference, {scheme.__name__} takes none"):
+        list(scheme(PairList([(fuzzy, document([]))]), Settings(), Options()).documents)
+
+
+def test_the_audit_of_nerval_has_its_errors():
+    """Near texts are pairs without errors; their class says that they are not the same."""
+    gold = Document("d", ("Hugone", "M"), (Element("x", 0, 1),))
+    found = nerval(
+        PairList([(gold, document([Mention("x", "Hugon"), Mention("y", "M")]))]),
+        Settings(),
+        Options(figure="entity"),
+    )
+
+    [rows] = audit(found)
+
+    assert [("S_S", 0), ("S_S", 0), ("I", 1)] == [(row.slot.value, row.cost) for row in rows.rows]
+
+
+def test_measures_have_the_rates():
+    """A measure of a list is its F, or its error rate."""
+    gold = document([Mention("Person", "George Washington"), Mention("Place", "Valencia")])
+    found = document([Mention("Person", "George Washingtn")])
+
+    values = measure([gold], [found], "oi.ecer,oi.ewer,nerval,slurp.char(mapping=optimal)").values
+
+    assert [9 / 17, 0.75, 2 / 3, float(Fraction(2) / (3 + Fraction(2, 17)))] == list(
+        values.values()
+    )
+
+
+def test_a_document_on_one_side_is_left_out_if_asked():
+    """``missing="drop"`` leaves out what only one side has, and says what."""
+    paris = [Mention("loc", "Paris")]
+    ours = [document(paris, id) for id in "abc"]
+    theirs = [document(paris, id) for id in "bcd"]
+
+    with pytest.raises(SerevalError, match="document a has no hypothesis"):
+        measure(ours, theirs, "slurp")
+    found = measure(ours, theirs, "slurp", missing="drop")
+
+    assert ["b", "c"] == list(found.documents)
+    assert (
+        "Reference: documents without a hypothesis, left out: 1, the first a.",
+        "Hypothesis: documents without a reference, left out: 1, the first d.",
+    ) == found.notes
+    with pytest.raises(SerevalError, match="no document is on both sides"):
+        measure(ours[:1], theirs[2:], "slurp", missing="drop")
+
+
+# --- the corpus ----------------------------------------------------------------------------------
+
+PRINTED = {  # corpora/slurp/README.md: slu, word, char, span, slu of reversed lists, best pairing
+    "multi_hermit": (0.695308, 0.677768, 0.713781, 0.626945, 0.698466, 0.701420),
+    "google_hermit": (0.660011, 0.640124, 0.681173, 0.579987, 0.660233, 0.664625),
+}
+
+
+@pytest.mark.check
+@pytest.mark.skipif(not CORPUS.exists(), reason="the corpus is not here")
+@pytest.mark.parametrize("system", PRINTED)
+def test_slurp_prints_its_figures(system, run, tmp_path):
+    """The figures of two systems on 13 078 recordings are those that the original prints."""
+    predictions = CORPUS / f"{system}.jsonl"
+    backwards = tmp_path / "backwards.jsonl"
+    lines = [json.loads(line) for line in predictions.read_text("utf-8").splitlines()]
+    backwards.write_text(
+        "".join(json.dumps(one | {"entities": one["entities"][::-1]}) + "\n" for one in lines),
+        "utf-8",
+    )
+
+    def figures(path, options):
+        status, out, _ = run(
+            f"score {CORPUS / 'test.jsonl'} {path} --missing drop --format json {options}"
+        )
+        assert status == 0
+        return json.loads(out)["figures"]
+
+    printed = figures(predictions, "--scheme slurp")
+    values = [
+        *(printed[name]["f1"] for name in ("slu", "word", "char")),
+        figures(predictions, "--scheme slue")["entity"]["f1"],
+        figures(backwards, "--scheme slurp")["slu"]["f1"],
+        figures(predictions, "--scheme slurp --mapping optimal")["slu"]["f1"],
+    ]
+    assert PRINTED[system] == tuple(round(value, 6) for value in values)
+    low, high = printed["slu"]["f1_range"]
+    assert low <= min(values[0], values[4]) <= max(values[0], values[4]) <= high <= values[5]
+
+
+@pytest.mark.check
+@pytest.mark.skipif(not CORPUS.exists(), reason="the corpus is not here")
+def test_slurp_is_refused_with_recordings_missing(run):
+    """A recording without a prediction is named."""
+    status, _, err = run(
+        f"score {CORPUS / 'test.jsonl'} {CORPUS / 'google_hermit.jsonl'} --scheme slurp"
+    )
+
+    assert (1, True) == (status, "has no hypothesis (nor have 684 more)" in err)
+    assert len(read(CORPUS / "test.jsonl")) == 13078
