@@ -24,6 +24,7 @@ from ..cases import Case
 from ..columns import ON_PAGE, heads, texts
 from ..numbers import percent
 from ..text import EXACT, OWN, level_notes, neutral_notes, reading_notes, unplaceable_note
+from ..words import words_lines
 
 OF_SCHEMES = ("POS", "ACT", *(slot.value for slot in Slot), "errors", "F", "P", "R")
 """The columns of the other schemes."""
@@ -156,6 +157,7 @@ def _of_scheme(score: SchemeScore) -> Tables:
         0,
         [
             *score.notes,
+            *word_notes(score),
             "F, P and R in percent; each element has the nearest class of the definition.",
         ],
         {
@@ -177,7 +179,12 @@ def notes(evaluation: Evaluation) -> list[str]:
     if least is not None:
         rate = percent(least.ser(evaluation.settings.costs))
         sentences.append(f"The mapping is another program’s; the definition’s minimum is {rate} %.")
-    return [*sentences, *reading_notes(evaluation)]
+    return [*sentences, *word_notes(evaluation), *reading_notes(evaluation)]
+
+
+def word_notes(score: AnyScore) -> list[str]:
+    """The word error rates in sentences; none if no word is wrong."""
+    return [f"{line}." for line in words_lines(score.word_errors)]
 
 
 def by_label(evaluation: Evaluation) -> list[Figures]:
