@@ -189,8 +189,9 @@ class Blame:
             (reference, (*manual, *recognised))
             for reference, manual, recognised in (one.notes for one in self.documents)
         )
-        weights = word_settings(self.settings).weights.name
-        own = [("blame", None), ("context", str(self.context)), ("words", weights)]
+        words = dict(self.words.settings)
+        own = [("blame", None), ("context", str(self.context)), ("words", words["weights"])]
+        own += [part for part in words.items() if part[0] == "alternatives"]
         return Signature([*own, *signature_of(self.settings, read, self.grammar)])
 
     def intervals(self, resampling: Resampling | None = None) -> dict[str, Interval]:
@@ -505,7 +506,9 @@ def _score_recognised(pair: Pair, settings: Settings, context: int) -> _Recognis
     reference, recognised = transcripts(pair)
     side = _side(score_document(reference, recognised, settings), settings, RECOGNISED)
     how = word_settings(settings)
-    found = word_operations(reference.words, recognised.words, how.weights, how.normalise)
+    found = word_operations(
+        reference.words, recognised.words, how.weights, how.normalise, reference.alternatives
+    )
     words = Recognition(found.operations, recognised.words)
     rows = {index: _with_cause(case, words, context) for index, case in side.rows.items()}
     return _RecognisedScore(side._replace(rows=rows), errors_in(reference, found, how))

@@ -269,6 +269,7 @@ def _notes(blame: Blame, resampling: Resampling) -> Iterator[str]:
         yield from wrapped(f"A share is negative for {', '.join(below)}.", TERMINAL)
     lost = sum(case.recognised == "unplaceable" for case in blame.cases)
     yield f"{counted(lost, 'element')} without a place on the recogniser's words, deleted."
+    yield from blame.words.notes
     yield from _units(blame, resampling)
     for side, notes in blame.notes.items():
         yield from (one_line(f"{side.capitalize()}: {note}.") for note in notes)
