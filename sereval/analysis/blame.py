@@ -489,11 +489,13 @@ def word_settings(settings: Settings) -> WordSettings:
 
 def _score_manual(pair: Pair, settings: Settings) -> ManualScore:
     """Score a system on manual words; its words have the times of the reference's words."""
-    reference, manual = recut(*pair)
+    reference, manual = pair
     if isinstance(reference, Reference):
         raise SerevalError(
             f"{reference.id}: found a fuzzy reference, expected one on its own words"
         )
+    advice = "the manual words must be those of the reference"
+    reference, manual = recut(reference, manual, advice=advice)
     same_words = replace(settings, tolerance=None, through=None)
     strict = score_document(reference, manual, same_words).counts.cost(settings.costs)
     timed = replace(manual, times=reference.times)
