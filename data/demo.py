@@ -1,71 +1,98 @@
 """The demo: what two systems score on a recogniser's words, and what the recogniser cost them.
 
-Runs the commands that it prints, from the top of the project, then puts the four results together.
+Runs commands of sereval from the top of the project, writes what they make, and prints the result.
 """
 
+import contextlib
+import io
 import json
 import sys
-import tempfile
 from pathlib import Path
 
 from sereval.cli import main
 
 BUILD = Path("build/demo")
 SYSTEMS = ("compromise", "gazetteer")
-WORDS = {
-    "manual": [],
-    "asr": ["--align", "data/align", "--words", "data/asr", "--tolerance", "0.3"],
-}
+TIMES = ["--align", "data/align", "--words", "data/asr"]
+THROUGH_TIME = [*TIMES, "--tolerance", "0.3"]
+WORDS = {"manual": [], "asr": THROUGH_TIME}
+MISHEARD = 3
+"""The number of misheard names that are printed."""
+
+HEAD = "Slot error rate (%)   manual words   recogniser's words   what the recogniser cost"
+
+NEXT = """
+To go on, in this shell or in an environment of your own:
+
+  . .venv/bin/activate            sereval is a command of this shell
+  uv tool install .               sereval is a command everywhere, or: pipx install .
+  sereval score --help            the options, with examples
+  docs/tutorial.md                one recording, step by step
+"""
 
 
-def score(system: str, words: str, folder: Path) -> float:
-    """Print a report, and return its slot error rate in percent."""
-    arguments = ["score", "data/ref", f"data/hyp/{system}/{words}", *WORDS[words]]
-    arguments += ["--grammar", "quaero"]
-    print(f"\n$ sereval {' '.join(arguments)}\n", flush=True)
-    report = folder / f"{system}.{words}.json"
-    for output in ([], ["--format", "json", "--output", str(report)]):
-        if status := main([*arguments, *output]):
+def run(*arguments: str) -> str:
+    """Run a command, which must succeed, and return what it prints."""
+    output = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    with contextlib.redirect_stdout(output):
+        if status := main(list(arguments)):
             sys.exit(status)
-    return 100 * json.loads(report.read_text("utf-8"))["ser"]
+    return output.buffer.getvalue().decode("utf-8")
 
 
-def run(*arguments: str) -> None:
-    """Run a command that writes files."""
-    print(f"$ sereval {' '.join(arguments)}", flush=True)
-    if status := main(list(arguments)):
-        sys.exit(status)
+def report(*arguments: str) -> dict:
+    """The report of a command in JSON."""
+    return json.loads(run(*arguments, "--format", "json"))
 
 
-def see() -> None:
-    """What there is to look at: pages, TextGrids, a chart, a comparison."""
+def rate(system: str, words: str) -> float:
+    """The slot error rate of a system in percent, as the reports show it."""
+    score = report("score", "data/ref", f"data/hyp/{system}/{words}", *WORDS[words])
+    return round(100 * score["ser"], 1)
+
+
+def write_files() -> None:
+    """Write what there is to look at: pages, TextGrids, a chart, a comparison."""
     BUILD.mkdir(parents=True, exist_ok=True)
-    print(f"\nAll that is behind these numbers goes into {BUILD}:\n")
     systems = [f"data/hyp/{system}/asr" for system in SYSTEMS]
-    times = ["--align", "data/align", "--words", "data/asr"]
     for system, hypotheses in zip(SYSTEMS, systems, strict=True):
-        audit = ["audit", "data/ref", hypotheses, *WORDS["asr"], "--grammar", "quaero"]
-        run(*audit, "--format", "html", "-o", str(BUILD / f"{system}.html"))
-        run(*audit, "--format", "textgrid", "-o", str(BUILD / f"{system}.textgrids"))
+        outputs = f"data/hyp/{system}/manual", hypotheses
+        page = ["--format", "html", "-o", str(BUILD / f"{system}.html")]
+        run("blame", "data/ref", *outputs, *THROUGH_TIME, *page)
+        grids = ["--format", "textgrid", "-o", str(BUILD / f"{system}.textgrids")]
+        run("audit", "data/ref", hypotheses, *THROUGH_TIME, *grids)
     chart = ["--tolerance", "0:1:0.05", "--plot", str(BUILD / "sweep.svg")]
-    run("sweep", "data/ref", *systems, *times, *chart, "-o", str(BUILD / "sweep.txt"))
+    run("sweep", "data/ref", *systems, *TIMES, *chart, "-o", str(BUILD / "sweep.txt"))
     collated = ["--collate", str(BUILD / "collated.html"), "-o", str(BUILD / "compare.txt")]
     run("compare", "--campaign", "docs/examples/campaign.toml", *collated)
 
 
+def print_blame(system: str) -> None:
+    """Print whose errors a system's are, and the misheard names that cost most."""
+    outputs = [f"data/hyp/{system}/{words}" for words in WORDS]
+    arguments = ["blame", "data/ref", *outputs, *THROUGH_TIME]
+    print(f"\nWhose errors are those of {system} on the recogniser's words? (sereval blame)\n")
+    print(f"  {run(*arguments).splitlines()[0]}\n")
+    print("The misheard names that cost most:\n")
+    for one in report(*arguments)["mishearings"][:MISHEARD]:
+        said, heard = (" ".join(one[words]) for words in ("words", "heard"))
+        print(f"  {said:<12} recognised as {heard}")
+
+
 def demo() -> None:
-    """The four reports, and what they say together."""
-    with tempfile.TemporaryDirectory() as folder:
-        rates = {
-            system: {words: score(system, words, Path(folder)) for words in WORDS}
-            for system in SYSTEMS
-        }
-    see()
-    print("\nSlot error rate (%)   manual words   recogniser's words   what the recogniser cost\n")
-    for system, rate in rates.items():
-        manual, asr = round(rate["manual"], 1), round(rate["asr"], 1)  # as the reports show them
+    """Print the rates of both systems, the blame of one, and where to go on."""
+    print(
+        "Two systems find entities in nine short recordings, on manual words and on a recogniser's."
+    )
+    print(f"\n{HEAD}\n")
+    for system in SYSTEMS:
+        manual, asr = (rate(system, words) for words in WORDS)
         print(f"{system:<21}{manual:>13.1f}{asr:>21.1f}{asr - manual:>+27.1f}")
-    print(f"\nNow open {BUILD / 'gazetteer.html'} in a browser.")
+    print_blame(SYSTEMS[-1])
+    write_files()
+    print(f"\nEvery error in its place: open {BUILD / f'{SYSTEMS[-1]}.html'} in a browser.")
+    print(f"TextGrids, a chart and a comparison are in {BUILD} too.")
+    print(NEXT, end="")
 
 
 if __name__ == "__main__":

@@ -44,15 +44,18 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.compare import Difference as Difference
     from .analysis.compare import Interval as Interval
     from .analysis.compare import LabelDifference as LabelDifference
-    from .analysis.compare import Resampling as Resampling
     from .analysis.compare import Significance as Significance
     from .analysis.compare import System as System
     from .analysis.compare import compare as compare
     from .analysis.measured import Measured as Measured
     from .analysis.measured import measure as measure
     from .analysis.rates import Errors as Errors
+    from .analysis.rates import ExactRate as ExactRate
     from .analysis.rates import FMeasure as FMeasure
+    from .analysis.rates import RateScore as RateScore
     from .analysis.rates import SlotErrorRate as SlotErrorRate
+    from .analysis.rates import WordErrorRate as WordErrorRate
+    from .analysis.resampling import Resampling as Resampling
     from .analysis.sweep import Sweep as Sweep
     from .analysis.sweep import grid as grid
     from .analysis.sweep import sweep as sweep
@@ -82,6 +85,9 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .evaluation.signature import Signature as Signature
     from .evaluation.totals import DocumentCounts as DocumentCounts
     from .evaluation.totals import Score as Score
+    from .evaluation.words import DocumentErrors as DocumentErrors
+    from .evaluation.words import Readings as Readings
+    from .evaluation.words import WordScore as WordScore
     from .formats import read as read
     from .formats.biasing import load_biasing as load_biasing
     from .integrations.assertions import assert_ser_at_most as assert_ser_at_most
@@ -124,9 +130,6 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .schemes.result import SchemeScore as SchemeScore
     from .schemes.result import Verdict as Verdict
     from .schemes.table import Scheme as Scheme
-    from .schemes.words import DocumentErrors as DocumentErrors
-    from .schemes.words import Readings as Readings
-    from .schemes.words import WordScore as WordScore
 
     AuditRow = _audit.Row
     bundled_grammars = _grammar.bundled
@@ -154,13 +157,14 @@ _HOMES = {
     "Document": "documents.model",
     "DocumentBlame": "analysis.blame",
     "DocumentCounts": "evaluation.totals",
-    "DocumentErrors": "schemes.words",
+    "DocumentErrors": "evaluation.words",
     "DocumentFigures": "schemes.result",
     "DocumentScore": "evaluation.evaluate",
     "Element": "documents.model",
     "ElementErrors": "measures.words",
     "Errors": "analysis.rates",
     "Evaluation": "evaluation.evaluate",
+    "ExactRate": "analysis.rates",
     "FMeasure": "analysis.rates",
     "Figure": "measures.figures",
     "Forms": "alignment.normalise",
@@ -183,10 +187,11 @@ _HOMES = {
     "Pieces": "alignment.text",
     "Place": "documents.notes",
     "Preference": "mapping.best",
-    "Readings": "schemes.words",
+    "RateScore": "analysis.rates",
+    "Readings": "evaluation.words",
     "Reference": "documents.model",
     "ReferenceElement": "documents.model",
-    "Resampling": "analysis.compare",
+    "Resampling": "analysis.resampling",
     "Rules": "mapping.best",
     "Scheme": "schemes.table",
     "SchemeOptions": "schemes.table:Options",
@@ -206,9 +211,10 @@ _HOMES = {
     "Violation": "labels.grammar",
     "Weights": "alignment.weights",
     "WordAlignment": "alignment.blocks",
+    "WordErrorRate": "analysis.rates",
     "WordErrors": "measures.words",
     "WordParts": "measures.words",
-    "WordScore": "schemes.words",
+    "WordScore": "evaluation.words",
     "Workers": "corpus.executor",
     "align_phones": "alignment.phones",
     "align_text": "alignment.text",

@@ -32,7 +32,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
-from itertools import groupby
+from itertools import compress, groupby
 from typing import NamedTuple
 from unicodedata import category, normalize
 
@@ -103,8 +103,14 @@ class Normalisation:
         if self.rewrite is not None:
             return self.rewrite(words)
         found = [*map(self.form, words)]
-        places = [k for k, form in enumerate(found) if form]
-        return Forms([found[k] for k in places], [(k, k + 1) for k in places])
+        spans = _single_words(1 << len(found).bit_length())
+        return Forms([*filter(None, found)], [*compress(spans, found)])
+
+
+@lru_cache
+def _single_words(size: int) -> list[Span]:
+    """The spans of the single words of a text, which all texts of that size share."""
+    return [(k, k + 1) for k in range(size)]
 
 
 @lru_cache(maxsize=1 << 16)  # words recur

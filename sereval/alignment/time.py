@@ -22,7 +22,7 @@ from typing import NamedTuple
 from ..documents.model import Time
 from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
 from .normalise import LETTERS, Normalisation
-from .words import WordOperation, WordOperations
+from .words import Streak, WordOperations
 
 
 def operations_by_time(
@@ -55,17 +55,20 @@ def operations_by_time(
     substitution 1 2
     """
     said, heard = normalise.forms(reference), normalise.forms(hypothesis)
-    ours, theirs = said.places, heard.places
-    left, right = ([times[0][k] for k in ours], [times[1][k] for k in theirs])
-    found: list[WordOperation] = []
+    left, right = ([times[0][k] for k in said.places], [times[1][k] for k in heard.places])
+    found: list[Streak] = []
     i = k = 0
     for j, m in (*_heaviest(left, right), (len(left), len(right))):
-        alone = [(right[h][0], WordOperation(INSERTION, None, theirs[h])) for h in range(k, m)]
-        alone += [(left[r][0], WordOperation(DELETION, ours[r], None)) for r in range(i, j)]
-        found += [operation for _, operation in sorted(alone, key=itemgetter(0))]
+        alone = [(right[h][0], INSERTION) for h in range(k, m)]
+        alone += [(left[r][0], DELETION) for r in range(i, j)]
+        for _, op in sorted(alone, key=itemgetter(0)):
+            r, h = (i, k + 1) if op == INSERTION else (i + 1, k)
+            found.append(Streak(op, (i, r), (k, h)))
+            i, k = r, h
         if j < len(left):
             is_same = said.texts[j] == heard.texts[m]
-            found.append(WordOperation(CORRECT if is_same else SUBSTITUTION, ours[j], theirs[m]))
+            op = CORRECT if is_same else SUBSTITUTION
+            found.append(Streak(op, (j, j + 1), (m, m + 1)))
         i, k = j + 1, m + 1
     return WordOperations(tuple(found), sides=(said, heard))
 

@@ -18,7 +18,7 @@ Source: Levenshtein 1966; NIST, sclite.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -50,6 +50,28 @@ class WordOperation(NamedTuple):
     hyp: int | None
 
 
+class Streak(NamedTuple):
+    """Adjacent operations of one kind, on the forms of both sides.
+
+    Args:
+        op: the kind.
+        ref, hyp: frontiers of the forms on either side. A deletion has no form of the hypothesis,
+            an insertion none of the reference.
+
+    >>> Streak("deletion", (3, 5), (4, 4)).size
+    2
+    """
+
+    op: str
+    ref: tuple[int, int]
+    hyp: tuple[int, int]
+
+    @property
+    def size(self) -> int:
+        """The number of operations."""
+        return max(self.ref[1] - self.ref[0], self.hyp[1] - self.hyp[0])
+
+
 @dataclass(frozen=True)
 class WordOperations:
     """The operations of all words of a document, in order.
@@ -58,19 +80,43 @@ class WordOperations:
     in no operation.
 
     Args:
-        operations: from the first words to the last.
+        streaks: from the first forms to the last.
         slack: the most that the alignment may cost beyond the cheapest, in its weights.
         sides: the forms of the reference and of the hypothesis that are compared.
         chosen: the stretches of the reference that are counted in another reading.
 
-    >>> WordOperations((WordOperation("deletion", 0, None),)).counts["deletion"]
-    1
+    >>> gone = WordOperations((Streak("deletion", (0, 1), (0, 0)),), sides=(
+    ...     Forms(["york"], [(1, 2)]), Forms([], [])))
+    >>> gone.counts["deletion"], gone.operations
+    (1, (WordOperation(op='deletion', ref=1, hyp=None),))
     """
 
-    operations: tuple[WordOperation, ...]
+    streaks: tuple[Streak, ...]
     slack: int = 0
     sides: tuple[Forms, Forms] = (Forms([], []), Forms([], []))
     chosen: tuple[Chosen, ...] = ()
+
+    @cached_property
+    def places(self) -> tuple[Sequence[int], Sequence[int]]:
+        """One word for each form of either side, by its position in its document."""
+        return self.sides[0].places, self.sides[1].places
+
+    @cached_property
+    def operations(self) -> tuple[WordOperation, ...]:
+        """The operations, with the positions of the words in their documents."""
+        ours, theirs = self.places
+        found: list[WordOperation] = []
+        for streak in self.streaks:
+            op, ref, hyp = streak
+            nothing = repeat(None, streak.size)
+            pairs = zip(
+                repeat(op, streak.size),
+                nothing if op == INSERTION else ours[slice(*ref)],
+                nothing if op == DELETION else theirs[slice(*hyp)],
+                strict=False,
+            )
+            found.extend(map(WordOperation._make, pairs))
+        return tuple(found)
 
     @property
     def forms(self) -> Iterator[tuple[WordOperation, str]]:
@@ -89,8 +135,10 @@ class WordOperations:
     @cached_property
     def counts(self) -> dict[str, int]:
         """The number of operations of each kind; kinds that do not occur have 0."""
-        found = Counter(operation.op for operation in self.operations)
-        return {op: found[op] for op in (CORRECT, SUBSTITUTION, DELETION, INSERTION)}
+        found = dict.fromkeys((CORRECT, SUBSTITUTION, DELETION, INSERTION), 0)
+        for op, (i, j), (k, m) in self.streaks:
+            found[op] += j - i or m - k
+        return found
 
 
 def word_operations(
@@ -136,8 +184,7 @@ def word_operations(
     known: dict[str, int] = defaultdict(count(1).__next__)
     left, right = ([*map(known.__getitem__, side.texts)] for side in (ours, theirs))
     found = _fewest(left, right) if weights == UNIT else cheapest(left, right, weights)
-    operations = tuple(_placed(found.runs, ours.places, theirs.places))
-    return WordOperations(operations, found.slack, (ours, theirs), chosen)
+    return WordOperations(tuple(_streaks(found.runs)), found.slack, (ours, theirs), chosen)
 
 
 def _fewest(left: Sequence[int], right: Sequence[int]) -> Cheapest:
@@ -155,24 +202,18 @@ def _fewest(left: Sequence[int], right: Sequence[int]) -> Cheapest:
     return Cheapest(runs, sum(UNIT.of_run(j - i, m - k) for (i, j), (k, m), *_ in runs), 0)
 
 
-def _placed(
-    runs: Iterable[Run], ours: Sequence[int], theirs: Sequence[int]
-) -> Iterator[WordOperation]:
+def _streaks(runs: Iterable[Run]) -> Iterator[Streak]:
     """The operations of runs of errors, and of the correct words after each.
 
-    Args:
-        runs: on the words that are compared.
-        ours, theirs: the positions of these words in their documents.
+    In a run, insertions come before deletions and deletions before pairs.
     """
     for (i, j), (k, m), _, correct in runs:
         errors = min(j - i, m - k)
-        yield from (WordOperation(INSERTION, None, h) for h in theirs[k : m - errors])
-        yield from (WordOperation(DELETION, r, None) for r in ours[i : j - errors])
-        for op, r, h, length in (
-            (SUBSTITUTION, j - errors, m - errors, errors),
-            (CORRECT, j, m, correct),
-        ):
-            pairs = zip(
-                repeat(op, length), ours[r : r + length], theirs[h : h + length], strict=True
-            )
-            yield from map(WordOperation._make, pairs)
+        if m - k > errors:
+            yield Streak(INSERTION, (i, i), (k, m - errors))
+        if j - i > errors:
+            yield Streak(DELETION, (i, j - errors), (m - errors, m - errors))
+        if errors:
+            yield Streak(SUBSTITUTION, (j - errors, j), (m - errors, m))
+        if correct:
+            yield Streak(CORRECT, (j, j + correct), (m, m + correct))

@@ -22,8 +22,8 @@ from ..documents.model import Document
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords
 from ..evaluation.signature import Signature
+from ..evaluation.words import transcripts
 from ..measures.words import WordErrors
-from ..schemes.words import transcripts
 from ..version import __version__
 
 

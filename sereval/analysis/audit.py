@@ -6,10 +6,13 @@ single elements (text, tables, TextGrids, pages) are made from these rows.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 from ..documents.model import Document, Reference, ReferenceElement, Time, Unplaceable, depths
@@ -436,7 +439,15 @@ class _View:
         if spoken is None:
             return None
         start, end = spoken
-        return [k for k, (a, b) in enumerate(times) if max(a, start) < min(b, end)]
+        starts, ends = self._starts_and_ends
+        near = range(bisect_right(ends, start), bisect_left(starts, end))
+        return [k for k in near if max(times[k][0], start) < min(times[k][1], end)]
+
+    @cached_property
+    def _starts_and_ends(self) -> tuple[list[int], list[int]]:
+        """The start of each word of the hypothesis, and the latest end of it and those before."""
+        times = self.hypothesis.times or ()
+        return [start for start, _ in times], [*accumulate((end for _, end in times), max)]
 
     def _taker(self, element: ReferenceElement, words: Sequence[int]) -> int | None:
         """The innermost placed element on these words that is no ancestor, or ``None``."""

@@ -44,18 +44,18 @@ from ..evaluation.evaluate import DocumentScore, Evaluation, paired, score_docum
 from ..evaluation.settings import ByWords, Settings, settings_of
 from ..evaluation.signature import Signature
 from ..evaluation.totals import read_choices, signature_of
+from ..evaluation.words import (
+    DocumentErrors,
+    WordScore,
+    errors_in,
+    transcripts,
+    word_score,
+    word_settings,
+)
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.search import MAX_STATES
 from ..measures.slots import Costs, Slot
-from ..schemes.words import (
-    DocumentErrors,
-    WordScore,
-    WordSettings,
-    errors_in,
-    transcripts,
-    word_score,
-)
 from .audit import REFERENCE, Row, audit
 from .balance import (
     FOUND,
@@ -71,7 +71,8 @@ from .balance import (
     mishearings,
 )
 from .causes import DELETED, Recognition
-from .compare import Interval, Resampling, bootstrap, interval
+from .compare import Interval, bootstrap, interval
+from .resampling import Resampling
 from .units import count_of, utterances
 
 SIDES = (REFERENCE, MANUAL, RECOGNISED)
@@ -475,16 +476,6 @@ class _RecognisedScore(NamedTuple):
 
     side: _Side
     words: DocumentErrors
-
-
-def word_settings(settings: Settings) -> WordSettings:
-    """How words are compared for the word error rate: in the forms of an alignment by text.
-
-    Args:
-        settings: of the scores.
-    """
-    through = settings.through
-    return WordSettings() if through is None else WordSettings(normalise=through.normalise)
 
 
 def _score_manual(pair: Pair, settings: Settings) -> ManualScore:

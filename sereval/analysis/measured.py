@@ -23,24 +23,23 @@ from ..evaluation.evaluate import paired, projection, score_projected
 from ..evaluation.settings import Settings
 from ..evaluation.signature import Signature
 from ..evaluation.totals import DocumentCounts, Notes, Score, counts_of, notes_of, sentences
+from ..evaluation.words import DocumentErrors, WordScore, WordSettings, errors_of, word_score
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.search import MAX_STATES
 from ..measures.figures import Figure
 from ..measures.slots import Counts
-from ..measures.words import BiasingList, ElementErrors, WordErrors, WordParts
+from ..measures.words import BiasingList
 from ..projection.project import fates_text
 from ..schemes.measure import (
-    BIASED_WORDS,
     BY_LIST,
     ENTITY_WORDS,
-    UNBIASED_WORDS,
     WORDS,
     Measure,
     parse_measures,
 )
 from ..schemes.result import SchemeScore
-from ..schemes.words import DocumentErrors, WordScore, WordSettings, errors_of, word_score
+from .rates import errors_of_measure, parts_by_document
 
 AnyMeasured: TypeAlias = Score | SchemeScore | WordScore
 """A score from which the value of a measure is read."""
@@ -234,12 +233,12 @@ def _word_settings(
 ) -> tuple[tuple[str, str], ...]:
     """The parts of the signature of a measure of words, besides the weights."""
     if measure.family is WORDS:
-        return ()
+        return (*run.selection,)
     if measure.family is ENTITY_WORDS:
-        return run.labels.signature
+        return (*run.selection, *run.labels.signature)
     if biasing is None:
-        return (("biasing", "elements"), *run.labels.signature)
-    return (("biasing", biasing.signature),)
+        return (("biasing", "elements"), *run.selection, *run.labels.signature)
+    return (("biasing", biasing.signature), *run.selection)
 
 
 def _check(score: Score | SchemeScore) -> SchemeScore:
@@ -299,14 +298,13 @@ def _by_document(score: AnyMeasured) -> Mapping[str, Any]:
         return {document.id: counts_of(document) for document in score.documents}
     if isinstance(score, SchemeScore):
         return score.totals
-    none = WordParts()
-    return {id: (errors, score.parts.get(id, none)) for id, errors in score.documents.items()}
+    return parts_by_document(score)
 
 
 def _value(measure: Measure, score: AnyMeasured, part: Any) -> float | None:
     """The value of a measure in a whole score or in a part of it; ``None``: it is undefined."""
     if isinstance(score, WordScore):
-        return _word_rate(measure, *part)
+        return errors_of_measure(measure, *part).rate
     if isinstance(score, SchemeScore):
         figure: Figure = part.get(measure.figure, Figure())
         return figure.f()
@@ -314,12 +312,3 @@ def _value(measure: Measure, score: AnyMeasured, part: Any) -> float | None:
     if measure.figure == "SER":
         return counts.ser(score.settings.costs)
     return {"P": counts.precision, "R": counts.recall, "F1": counts.f1}[measure.figure]
-
-
-def _word_rate(measure: Measure, errors: WordErrors, parts: WordParts) -> float | None:
-    """The value of a measure of words."""
-    if measure.family is ENTITY_WORDS:
-        label = measure.figure
-        return (parts.labels.get(label, ElementErrors()) if label else parts.entities).rate
-    found = {BIASED_WORDS.name: parts.biased, UNBIASED_WORDS.name: parts.unbiased}
-    return found.get(measure.scheme, errors).rate

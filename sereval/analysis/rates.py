@@ -3,12 +3,15 @@
 The rate of every scheme is a ratio of two sums over slots. So is the rate of a document, of a label
 and of an utterance:
 
-======  ====================  =============  ==================  =======================
-rate    is                    better         errors              size
-======  ====================  =============  ==================  =======================
-SER     errors / size         lower          the slots' costs    ``Ref``
-F       1 - errors / size     higher         see below           ``POS + ACT``
-======  ====================  =============  ==================  =======================
+==========  ====================  =============  ======================  =======================
+rate        is                    better         errors                  size
+==========  ====================  =============  ======================  =======================
+SER         errors / size         lower          the slots' costs        ``Ref``
+F           1 - errors / size     higher         see below               ``POS + ACT``
+F1, P, R    1 - errors / size     higher         slots without an exact  ``Ref + Hyp``, ``Hyp``,
+                                                 partner                 ``Ref``
+WER         errors / size         lower          ``S + D + I``           words of the reference
+==========  ====================  =============  ======================  =======================
 
 An F-measure has errors of recall and errors of precision: a missing element is one error, a
 spurious element is one, an incorrect pair is two, a partially correct pair is one. So ``F = 2
@@ -19,19 +22,20 @@ figures, such as ``all`` of ``mitre``, has the errors of all of them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import TypeAlias
 
 from ..evaluation.evaluate import Evaluation
+from ..evaluation.signature import Signature
 from ..evaluation.totals import Score, counts_of
+from ..evaluation.words import WordScore
 from ..measures.figures import Figure
 from ..measures.slots import Costs, Counts, Slot
+from ..measures.words import ElementErrors, WordErrors, WordParts
+from ..schemes.measure import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS, Measure
 from ..schemes.result import Row, SchemeScore
-
-ComparableScore: TypeAlias = Score | SchemeScore
-"""A score that can be compared. It has the counts of each document."""
 
 AnyScore: TypeAlias = Evaluation | SchemeScore
 """A score that can be audited. It keeps the outcome of each element."""
@@ -164,12 +168,213 @@ class FMeasure:
         return int(size - errors), size
 
 
-Rate: TypeAlias = SlotErrorRate | FMeasure
+@dataclass(frozen=True, slots=True)
+class ExactRate:
+    """Precision, recall or F1 of exact matches, of the definition.
+
+    Args:
+        figure: ``P``, ``R`` or ``F1``.
+
+    >>> rate = ExactRate("F1")
+    >>> rate.sums(rate.errors(Counts(D=1, hyp=1)).total, 2)
+    (0, 2)
+    """
+
+    figure: str
+    size_is = "slots"
+    is_better = "higher"
+    errors_are = "errors"
+    kinds = "missing, spurious"
+    nothing = "no element"
+    classes = ("MIS", "SPU", "INC")
+    ref_is = "Ref"
+    scale = 1
+
+    @property
+    def title(self) -> str:
+        """The heading of a table of this rate."""
+        return f"{self.short} of exact matches"
+
+    @property
+    def short(self) -> str:
+        """The name that stands before a value of this rate."""
+        return {"P": "Precision", "R": "Recall"}.get(self.figure, self.figure)
+
+    @property
+    def key(self) -> str:
+        """Its key in JSON."""
+        return self.short.casefold()
+
+    def errors(self, counts: Counts) -> Errors:
+        """The slots without an exact partner.
+
+        Args:
+            counts: the counts, such as those of a document or a label.
+        """
+        missing = 0 if self.figure == "P" else counts.ref - counts.exact
+        spurious = 0 if self.figure == "R" else counts.hyp - counts.exact_hyp
+        size = {"P": counts.hyp, "R": counts.ref}.get(self.figure, counts.ref + counts.hyp)
+        return Errors(Fraction(missing), Fraction(spurious), size=size, ref=counts.ref)
+
+    def sums(self, errors: Fraction, size: int) -> Sums:
+        """The slots with an exact partner, and all slots of the sides that count.
+
+        Args:
+            errors: the slots without one.
+            size: all of them.
+        """
+        return int(size - errors), size
+
+
+@dataclass(frozen=True, slots=True)
+class WordErrorRate:
+    """A rate of word errors.
+
+    Args:
+        name: of the measure, such as ``WER`` or ``entity-wer.loc``.
+
+    >>> WordErrorRate("WER").errors(WordErrors(correct=3, S=1)).total
+    Fraction(1, 1)
+    """
+
+    name: str
+    size_is = "words"
+    key = "wer"
+    is_better = "lower"
+    errors_are = "errors"
+    kinds = "deletions, insertions, substitutions"
+    nothing = "no word of the reference"
+    classes = ("D", "I", "S")
+    ref_is = "words"
+    scale = 1
+
+    @property
+    def title(self) -> str:
+        """The heading of a table of this rate."""
+        return self.name
+
+    @property
+    def short(self) -> str:
+        """The name that stands before a value of this rate."""
+        return self.name
+
+    def errors(self, errors: WordErrors) -> Errors:
+        """The word errors by kind.
+
+        Args:
+            errors: those of a document or a label.
+        """
+        deleted, inserted, wrong = map(Fraction, (errors.D, errors.I, errors.S))
+        return Errors(deleted, inserted, wrong, errors.ref, errors.ref)
+
+    def sums(self, errors: Fraction, size: int) -> Sums:
+        """The number of errors and of words.
+
+        Args:
+            errors: the number of errors.
+            size: the number of words of the reference.
+        """
+        return int(errors), size
+
+
+Rate: TypeAlias = SlotErrorRate | FMeasure | ExactRate | WordErrorRate
 """A rate by which scores are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class RateScore:
+    """A score with the rate by which it is compared, from the counts of its documents.
+
+    Args:
+        score: of slots, or of words.
+        measure: the measure: ``P``, ``R`` or ``F1`` of slots, or one of words.
+
+    >>> words = WordScore({"d": WordErrors(correct=3, S=1)})
+    >>> exact_rate(RateScore(words, Measure("WER")))
+    Fraction(1, 4)
+    """
+
+    score: Score | WordScore
+    measure: Measure
+
+    @property
+    def rate(self) -> ExactRate | WordErrorRate:
+        """The rate of its measure."""
+        if isinstance(self.score, WordScore):
+            return WordErrorRate(str(self.measure))
+        return ExactRate(self.measure.figure)
+
+    @property
+    def documents(self) -> Sized:
+        """Its documents."""
+        return self.score.documents
+
+    @property
+    def settings(self) -> object:
+        """The settings that scores must share to be compared."""
+        return self.score.settings
+
+    @property
+    def signature(self) -> Signature:
+        """The signature of the score."""
+        return self.score.signature
+
+    @property
+    def word_errors(self) -> WordScore | None:
+        """The word errors beside a score of slots."""
+        return None if isinstance(self.score, WordScore) else self.score.word_errors
+
+    @property
+    def by_document(self) -> dict[str, Errors]:
+        """The errors of each document."""
+        if isinstance(self.score, WordScore):
+            parts = parts_by_document(self.score)
+            rate = WordErrorRate(str(self.measure))
+            return {id: rate.errors(errors_of_measure(self.measure, *p)) for id, p in parts.items()}
+        exact = ExactRate(self.measure.figure)
+        return {one.id: exact.errors(counts_of(one)) for one in self.score.documents}
+
+    @property
+    def by_label(self) -> dict[str, Errors]:
+        """The errors of each label; none for measures of words that are not by label."""
+        if isinstance(self.score, WordScore):
+            is_of_labels = self.measure.family is ENTITY_WORDS and not self.measure.figure
+            labels = self.score.labels if is_of_labels else {}
+            rate = WordErrorRate(str(self.measure))
+            return {label: rate.errors(own.errors) for label, own in labels.items()}
+        exact = ExactRate(self.measure.figure)
+        return {label: exact.errors(counts) for label, counts in self.score.labels.items()}
+
+
+ComparableScore: TypeAlias = Score | SchemeScore | RateScore
+"""A score that can be compared. It has the counts of each document."""
+
+
+def parts_by_document(score: WordScore) -> dict[str, tuple[WordErrors, WordParts]]:
+    """The word errors of each document, and their parts."""
+    none = WordParts()
+    return {id: (errors, score.parts.get(id, none)) for id, errors in score.documents.items()}
+
+
+def errors_of_measure(measure: Measure, errors: WordErrors, parts: WordParts) -> WordErrors:
+    """The word errors that a measure of words counts.
+
+    Args:
+        measure: the measure.
+        errors: those of all words.
+        parts: their parts.
+    """
+    if measure.family is ENTITY_WORDS:
+        label = measure.figure
+        return (parts.labels.get(label, ElementErrors()) if label else parts.entities).errors
+    found = {BIASED_WORDS.name: parts.biased, UNBIASED_WORDS.name: parts.unbiased}
+    return found.get(measure.scheme, errors)
 
 
 def measure_of(score: ComparableScore) -> Rate:
     """The rate by which a score is compared."""
+    if isinstance(score, RateScore):
+        return score.rate
     if isinstance(score, Score):
         return SlotErrorRate(score.settings.costs)
     return figure_of(score)
@@ -182,13 +387,19 @@ def figure_of(score: SchemeScore) -> FMeasure:
 
 def by_document(score: ComparableScore) -> dict[str, Errors]:
     """The errors of each document, in the order of the score's documents."""
+    if isinstance(score, RateScore):
+        return score.by_document
     if isinstance(score, Score):
         return _of_counts(score, {one.id: counts_of(one) for one in score.documents})
     return _of_rows(score, score.totals)
 
 
 def by_label(score: ComparableScore) -> dict[str, Errors]:
-    """The errors of each label, in alphabetical order. They add up to the errors of the score."""
+    """The errors of each label, in alphabetical order. They add up to the errors of the score,
+    but for word errors: a word counts in all labels whose elements hold it.
+    """
+    if isinstance(score, RateScore):
+        return score.by_label
     if isinstance(score, Score):
         return _of_counts(score, score.labels)
     return _of_rows(score, score.labels)

@@ -7,7 +7,7 @@ between the tolerances.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -21,6 +21,7 @@ from ..errors import SerevalError
 from ..evaluation.settings import Settings, settings_of
 from ..evaluation.signature import Signature
 from ..evaluation.totals import Notes, notes_of, read_choices, signature_of
+from ..evaluation.words import DocumentErrors, WordScore, errors_beside, score_beside
 from ..formats import parse_duration
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused_notes
@@ -50,6 +51,8 @@ class Sweep:
         grammar: the grammar that the signature names.
         read: the notes of the readers, a sentence each.
         choices: the choices of the readers, for the signature.
+        word_errors: the errors of the words of each system, by its name, which no tolerance
+            changes; only systems with wrong words.
 
     >>> sweep = Sweep((0, 50), {"crf": (Counts(D=1), Counts(C=1))}, Settings())
     >>> sweep.rates("crf")
@@ -62,6 +65,7 @@ class Sweep:
     grammar: Grammar | None = None
     read: tuple[str, ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
+    word_errors: Mapping[str, WordScore] = field(default_factory=dict)
 
     def rates(self, system: str) -> list[Fraction | None]:
         """The exact slot error rate of a system at each tolerance; ``None`` where Ref is 0.
@@ -231,29 +235,34 @@ def sweep_of(
     totals = {system: [Counts() for _ in tolerances] for system in systems.names}
     notes: list[tuple[str, Notes]] = []
     labels: frozenset[str] = frozenset()
+    words: dict[str, list[DocumentErrors | None]] = {system: [] for system in systems.names}
     work = partial(_count, settings=settings, tolerances=tolerances)
     for system, found in systems.each(work):
         totals[system] = [a + b for a, b in zip(totals[system], found.counts, strict=True)]
         notes.append((system, found.notes))
         labels |= found.labels
+        words[system].append(found.words)
     by_name = {system: tuple(counts) for system, counts in totals.items()}
     read = (*notes_by_system(notes), *unused_notes(settings.neutral, labels))
     choices = tuple(read_choices(both for _, both in notes))
-    return Sweep(tuple(tolerances), by_name, settings, grammar, read, choices)
+    scores = {system: score_beside(errors, settings) for system, errors in words.items()}
+    wrong = {system: score for system, score in scores.items() if score is not None}
+    return Sweep(tuple(tolerances), by_name, settings, grammar, read, choices, wrong)
 
 
 class _DocumentPoints(NamedTuple):
-    """The counts of one document at each tolerance, its readers' notes and its labels."""
+    """The counts of one document at each tolerance, its readers' notes, labels and word errors."""
 
     counts: list[Counts]
     notes: Notes
     labels: frozenset[str]
+    words: DocumentErrors | None
 
 
 def _count(pair: Pair, settings: Settings, tolerances: Sequence[int]) -> _DocumentPoints:
     counts = document_counts(*pair, settings, tolerances)
     labels = labels_of(pair) if settings.neutral else frozenset()
-    return _DocumentPoints(counts, notes_of(pair), labels)
+    return _DocumentPoints(counts, notes_of(pair), labels, errors_beside(pair, settings))
 
 
 def _not_flat(sweep: Sweep, system: str) -> Iterator[str]:

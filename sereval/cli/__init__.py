@@ -24,23 +24,23 @@ from .paths import PathText, with_paths
 from .signals import TerminationSignal
 from .streams import ClosedStream, visible, warn
 
-COMMANDS = {
-    "score": "score",
-    "compare": "compare",
-    "sweep": "sweep",
-    "audit": "audit",
-    "project": "project",
-    "align": "align",
-    "agreement": "agreement",
-    "blame": "blame",
-    "templates": "templates",
-    "check": "check",
-    "show": "show_command",
-    "convert": "convert",
-    "verify": "verify",
-    "doctor": "doctor",
+GROUPS = {
+    "Score": {"score": "score", "sweep": "sweep", "templates": "templates", "schemes": "schemes"},
+    "Look": {"audit": "audit", "blame": "blame", "align": "align", "show": "show_command"},
+    "Compare": {"compare": "compare", "agreement": "agreement"},
+    "Prepare": {
+        "doctor": "doctor",
+        "check": "check",
+        "convert": "convert",
+        "project": "project",
+    },
+    "Prove": {"verify": "verify", "selftest": "selftest"},
 }
-"""The function of each command, in the module of the command's name."""
+"""The commands by what a reader wants, in the order of ``--help``. The value of a command is its
+function, in the module of the command's name."""
+
+COMMANDS = {name: function for group in GROUPS.values() for name, function in group.items()}
+"""The function of each command."""
 
 ARGUMENTS = "sereval.arguments"
 """The key, in the context, of the words after the name of the command, for ``provenance``."""
@@ -66,6 +66,16 @@ class _Commands(click.Group):
                 module = import_module(f".{name}", __package__)
                 self.add_command(_naming_settings(with_paths(getattr(module, COMMANDS[name]))))
         return super().get_command(ctx, cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands, group by group, with their summaries in full."""
+        from .help import write_commands
+
+        found = {
+            title: [one for name in names if (one := self.get_command(ctx, name)) is not None]
+            for title, names in GROUPS.items()
+        }
+        write_commands(formatter, found)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -9,6 +9,7 @@ import click
 
 from ..analysis.agreement import score_annotations
 from ..report.agreement import FORMATS
+from .help import command, option
 from .inputs import side_options
 from .options import AtLeast
 from .outputs import output_options
@@ -17,20 +18,22 @@ from .provenance import write_report
 from .scoring import scoring_of, scoring_options, workers_options
 
 
-@click.command()
+@command(examples=("agreement ref hyp/gazetteer/manual",))
 @click.argument("a")
 @click.argument("b")
-@click.option(
+@option(
     "--places",
+    group="Scoring",
     metavar="N",
     type=AtLeast(0),
     default=0,
     help="Number of places where an annotator could have put an element; by default only places "
     "with an element on either side count.",
 )
-@click.option(
+@option(
     "--open",
     "is_open",
+    group="Scoring",
     is_flag=True,
     help="Count a substitution as two missing elements, one on each side, not as a disagreement.",
 )

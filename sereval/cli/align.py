@@ -13,6 +13,7 @@ from ..evaluation.settings import ByWords
 from ..formats import WORDS
 from ..report import alignment as report
 from .filters import document_option, with_ids
+from .help import command, option
 from .inputs import side_options
 from .measures import alternatives_option
 from .options import AtLeast
@@ -30,21 +31,23 @@ FORMATS: dict[str, Callable[[report.Alignments], str]] = {
 }
 
 
-@click.command()
+@command(examples=("align ref hyp/gazetteer/asr", "align ref hyp/gazetteer/asr --context 2"))
 @click.argument("ref")
 @click.argument("hyp")
 @side_options
 @scoring_options("align", by="text", weights="unit")
 @alternatives_option
 @document_option
-@click.option(
+@option(
     "--context",
+    group="Selection",
     metavar="N",
     type=AtLeast(0),
     help="Show only the errors, with N words on either side; by default all words.",
 )
-@click.option(
+@option(
     "--width",
+    group="Output",
     metavar="N",
     type=AtLeast(report.NARROWEST),
     help="Width of a line of text, in characters; by default that of the terminal, or 80.",

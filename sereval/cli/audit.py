@@ -15,6 +15,7 @@ from ..measures.slots import Slot
 from ..report.audits import AUDIT_FILES, AUDITS
 from ..report.cases import UNPLACEABLE
 from .filters import document_option, label_option, warn_of_unknown, with_ids
+from .help import command, option
 from .inputs import side_options
 from .measures import measure_option, with_measure
 from .options import choice_option, options, parsed
@@ -76,12 +77,17 @@ class Filter:
 
 
 filter_options = options(
-    click.option(
-        "--all", "correct", is_flag=True, help="Show correct elements too, in the format text."
+    option(
+        "--all",
+        "correct",
+        group="Selection",
+        is_flag=True,
+        help="Show correct elements too, in the format text.",
     ),
-    click.option(
+    option(
         "--class",
         "classes",
+        group="Selection",
         metavar="CLASSES",
         callback=parsed(class_names),
         help=f"Show elements of these classes only, any of {','.join(CLASSES)}.",
@@ -91,7 +97,12 @@ filter_options = options(
 )
 
 
-@click.command()
+@command(
+    examples=(
+        "audit ref hyp/gazetteer/asr -a align -w asr -t 0.3",
+        "audit ref hyp/gazetteer/manual -f html -o page.html",
+    )
+)
 @click.argument("ref")
 @click.argument("hyp")
 @side_options
@@ -100,7 +111,10 @@ filter_options = options(
 @workers_options
 @filter_options
 @choice_option(
-    "--format", FORMATS, "Format of the result. text shows errors, the others show all elements."
+    "--format",
+    FORMATS,
+    "Format of the result. text shows errors, the others show all elements.",
+    letter="-f",
 )
 @output_option("PATH", "Write to this file; for textgrid, to this folder; for html, to either.")
 @audio_option

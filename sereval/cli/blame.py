@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import click
 
 from ..analysis.blame import CONTEXT_WORDS, Blame, ManualScore, blame_pairs, score_manual
+from ..analysis.campaign import SystemBlame
 from ..analysis.rates import AnyScore
 from ..corpus.pairing import Pair
 from ..corpus.pairs import PairList
 from ..corpus.unread import PairStream
 from ..errors import InputError, SerevalError
-from ..report.blame import BLAMES, CAMPAIGNS, SystemBlame
+from ..report.blame import BLAMES
+from ..report.campaign import CAMPAIGNS
 from ..report.numbers import counted
 from .campaign import ConditionFiles, check_campaign, read_campaign
+from .help import command, option
 from .inputs import check_paths, side_options
 from .options import AtLeast, choice_option
 from .outputs import output_option
@@ -34,12 +37,18 @@ from .scoring import (
 )
 
 
-@click.command()
+@command(
+    examples=(
+        "blame ref hyp/gaz*/manual hyp/gaz*/asr -a align -w asr -t 0.3",
+        "blame ref hyp/gazetteer/manual hyp/gazetteer/asr --by text",
+    )
+)
 @click.argument("ref", required=False)
 @click.argument("manual", metavar="[HYP_MANUAL]", required=False)
 @click.argument("recognised", metavar="[HYP_ASR]", required=False)
-@click.option(
+@option(
     "--campaign",
+    group="Files and formats",
     metavar="FILE",
     help="A TOML file that names the reference, the conditions and the systems, instead of REF, "
     "HYP_MANUAL and HYP_ASR. One condition is the manual words, without a tolerance.",
@@ -47,8 +56,9 @@ from .scoring import (
 @side_options
 @scoring_options("blame")
 @workers_options
-@click.option(
+@option(
     "--context",
+    group="Scoring",
     metavar="N",
     type=AtLeast(0),
     default=CONTEXT_WORDS,
@@ -70,7 +80,7 @@ def blame(
     audio: str | None,
     **values: Any,
 ) -> None:
-    """Divide a system's errors between the recogniser and the system.
+    """Divide errors between the recogniser and the extractor.
 
     HYP_MANUAL is the output of the system on the words of REF, HYP_ASR its output on the words of a
     recogniser. The words of HYP_MANUAL take the times of REF's words. Elements without a place on
@@ -86,7 +96,7 @@ def blame(
     how, sides = scoring_of(values)
     sides["known"] = {}  # both outputs have the same reference
     if campaign is not None:
-        systems = _of_campaign(campaign, how, sides)
+        systems = campaign_systems(read_campaign(campaign), campaign, how, sides)
     else:
         systems = [_only_system(ref, manual, recognised, how, sides)]
     if format == HTML:
@@ -98,7 +108,7 @@ def blame(
         inputs = [path for path in paths if path]
         write_pages(score, title, output, audio, inputs, blame=own, resampling=resampling)
         return
-    found = _blame_each(systems, context)
+    found = blame_each(systems, context)
     check_read([pairs for one in systems for pairs in one.pairs], how.settings.labels)
     if campaign is not None:
         text = CAMPAIGNS[format](found, resampling)
@@ -123,8 +133,13 @@ class SystemPairs(NamedTuple):
     pairs: tuple[PairStream[Pair], PairStream[Pair]]
 
 
-def _blame_each(systems: Iterable[SystemPairs], context: int) -> list[SystemBlame]:
-    """The blame of each system; its score on manual words is found once for all recognisers."""
+def blame_each(systems: Iterable[SystemPairs], context: int = CONTEXT_WORDS) -> list[SystemBlame]:
+    """The blame of each system; its score on manual words is found once for all recognisers.
+
+    Args:
+        systems: each system on the words of each recogniser.
+        context: how many words on either side are near an element.
+    """
     known: dict[tuple[str, str], list[ManualScore]] = {}
     found = []
     for system, condition, how, (manual, recognised) in systems:
@@ -205,15 +220,22 @@ def _unread(ref: str, hyp: str, how: ScoringOptions, sides: Mapping[str, Any]) -
         raise InputError(str(error), path=hyp) from None
 
 
-def _of_campaign(path: str, how: ScoringOptions, sides: Mapping[str, Any]) -> list[SystemPairs]:
+def campaign_systems(
+    conditions: Sequence[ConditionFiles], path: str, how: ScoringOptions, sides: Mapping[str, Any]
+) -> list[SystemPairs]:
     """Each system on the words of each recogniser, in the order of the file.
+
+    Args:
+        conditions: of the campaign.
+        path: of the campaign.
+        how: the scoring.
+        sides: the values of the options that name inputs.
 
     Raises:
         InputError: not exactly one condition is the manual words; a system lacks them; no other
             condition.
     """
-    conditions = read_campaign(path)
-    manual = [one for one in conditions if one.alignment == (None, None)]
+    manual = [one for one in conditions if not one.is_projected]
     if len(manual) != 1 or len(conditions) < 2:
         raise InputError(
             f"{len(manual)} of {counted(len(conditions), 'condition')} without a tolerance, "

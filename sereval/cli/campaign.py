@@ -40,6 +40,11 @@ class ConditionFiles:
     paths: Mapping[str, str]
     sides: Mapping[str, Any]
 
+    @property
+    def is_projected(self) -> bool:
+        """Whether the words are a recogniser's; otherwise they are the reference's own."""
+        return self.alignment != (None, None)
+
 
 def read_campaign(path: str) -> list[ConditionFiles]:
     """The conditions of a campaign, in the order of the file.

@@ -18,6 +18,7 @@ from ..formats import ANNOTATIONS, read_all
 from ..labels.grammar import Grammar, bundled, load
 from ..labels.relabel import SIDES, Labels, repetitions
 from ..report.labels import render
+from .help import command, option
 from .inputs import file_options, print_document_notes, print_lost_mentions, reading_of
 from .options import choice_option
 from .outputs import write
@@ -25,17 +26,20 @@ from .scoring import labels_of, scoring_options
 from .streams import warn
 
 
-@click.command()
+@command(examples=("check ref -g quaero",))
 @click.argument("files", nargs=-1, required=True)
-@click.option(
+@option(
+    "-g",
     "--grammar",
     metavar="GRAMMAR",
     required=True,
     help=f"A bundled grammar ({', '.join(bundled())}), or a TOML file.",
 )
-@click.option("--strict", is_flag=True, help="Fail if there is any violation.")
+@option("--strict", group="Output", is_flag=True, help="Fail if there is any violation.")
 @scoring_options("check")
-@choice_option("--side", SIDES, "The side of FILES, which selects the rules of --map.")
+@choice_option(
+    "--side", SIDES, "The side of FILES, which selects the rules of --map.", group="Labels"
+)
 @file_options("FILES", ANNOTATIONS)
 def check(
     *,

@@ -9,21 +9,29 @@ from typing import Any, NamedTuple
 import click
 
 from ..analysis import stability as stabilities
+from ..analysis.campaign import SystemBlame
+from ..analysis.campaign import campaign as campaign_of
 from ..analysis.collate import collate as collated
-from ..analysis.compare import Resampling
-from ..analysis.compare import compare as compared
+from ..analysis.rates import ComparableScore, RateScore
+from ..analysis.resampling import Resampling
 from ..analysis.systems import Systems
 from ..corpus.pairing import Pair
 from ..corpus.unread import PairStream, joined
 from ..errors import SerevalError
-from ..evaluation.settings import ByWords
+from ..evaluation.settings import ByWords, Settings
+from ..evaluation.totals import Score
+from ..evaluation.words import WordScore
+from ..report.campaign import COMPARISONS
 from ..report.collate import COLLATIONS
-from ..report.compare import COMPARISONS
 from ..report.stability import STABILITIES
+from ..schemes.measure import Measure
 from ..schemes.table import SCHEMES, schemes_that_count
+from .blame import blame_each, campaign_systems
 from .campaign import ConditionFiles, check_campaign, read_campaign
+from .groups import check_groups, read_groups
+from .help import command, option
 from .inputs import systems_options
-from .measures import measure_option, with_measure
+from .measures import has_outcomes, measure_option, with_measure
 from .outputs import output_options, suffix_of, writable_as
 from .pairs import check_read, names_of_pairs, systems_of
 from .provenance import write_report
@@ -41,18 +49,31 @@ from .scoring import (
 )
 from .systems import system_names, system_option
 
-SAME_WORDS, THROUGH_TIME = "same words", "through time"
+SAME_WORDS, THROUGH_TIME, WORDS = "same words", "through time", "words"
 """The names of the only condition of a comparison without a campaign."""
 
 
-@click.command()
+@command(
+    examples=(
+        "compare ref hyp/*/manual",
+        "compare ref hyp/*/asr -a align -w asr -t 0.3",
+    )
+)
 @click.argument("ref", required=False)
 @click.argument("hyps", metavar="[HYP]...", nargs=-1)
-@click.option(
+@option(
     "--campaign",
+    group="Files and formats",
     metavar="FILE",
     help="A TOML file that names the reference, the conditions and the systems, instead of REF "
     "and HYP.",
+)
+@option(
+    "--groups",
+    group="Output",
+    metavar="FILE",
+    help="Report each group of documents too: a line for each document, its id, a tab and its "
+    "group; or a TOML file.",
 )
 @system_option
 @systems_options
@@ -62,13 +83,15 @@ SAME_WORDS, THROUGH_TIME = "same words", "through time"
 @resampling_options(
     "Number of samples of the bootstrap, and of random exchanges in the permutation tests."
 )
-@click.option(
+@option(
     "--stability",
+    group="Output",
     is_flag=True,
     help="Report instead whether the order of systems holds under other alignment criteria.",
 )
-@click.option(
+@option(
     "--collate",
+    group="Output",
     metavar="FILE",
     callback=writable_as(COLLATIONS),
     help="Also write the outcome of each element under each system, as .html or .csv.",
@@ -79,6 +102,7 @@ def compare(
     ref: str | None,
     hyps: Sequence[str],
     campaign: str | None,
+    groups: str | None,
     names: Sequence[str],
     stability: bool,
     collate: str | None,
@@ -88,11 +112,13 @@ def compare(
 ) -> None:
     """Compare several systems on one reference.
 
-    The report has the slot error rate of each system, or the F of another scheme, with an interval.
-    It also has the differences between systems, with permutation tests and by label.
+    The report has the slot error rate of each system, or another measure, with an interval. It also
+    has the differences between systems, with permutation tests and by label. A campaign with manual
+    words and those of recognisers also has what each recogniser cost.
     """
     context = click.get_current_context()
-    values = with_measure(values, "slots", "elements")
+    rate = _rate(values["measure"], stability=stability, collate=collate)
+    values = with_measure(values, "slots", "elements", "words")
     check_parts(context, SCHEMES[values["scheme"]])
     if stability:
         _check_stability(context, values)
@@ -100,9 +126,13 @@ def compare(
         check_campaign(context, ref)
         _, values = split(values, ALIGNMENT_OPTIONS)  # each condition has its own
     resampling, values = take_resampling(values)
+    if rate is not None:
+        resampling = _of_documents(resampling, rate)
     how, sides = scoring_of(values)
     if campaign is None:
         conditions = [_only_condition(ref, hyps, names, how, sides)]
+        if rate is not None and rate.family.counts == "words":
+            conditions = [replace(conditions[0], name=WORDS)]
     else:
         conditions = read_campaign(campaign)
     sides["known"] = {}  # conditions and systems may share paths
@@ -113,15 +143,70 @@ def compare(
     if collate is not None or not stability:
         read = [_pairs(condition, sides, how) for condition in conditions]
         streams = [pairs for condition in read for pairs in condition.systems.values()]
-        scored = _scores(read, None if collate is not None else resampling)
+        scored = _scores(read, None if collate is not None else resampling, rate)
     check_read(streams, how.settings.labels)
     if not stability:
-        text = COMPARISONS[format](compared(scored, resampling))
+        grouped = {} if groups is None else read_groups(groups)
+        check_groups(groups or "", grouped, sides["known"])
+        blames = _blames(campaign, conditions, scored, how, sides)
+        text = COMPARISONS[format](campaign_of(scored, blames, resampling, grouped))
     beside: dict[str, str] = {}
     if collate is not None:
         pages = [collated(name, evaluations) for name, evaluations in scored.items()]
         beside[collate] = COLLATIONS[suffix_of(collate)](pages)
     write_report(text, format, output, beside)
+
+
+def _blames(
+    campaign: str | None,
+    conditions: Sequence[ConditionFiles],
+    scored: Mapping[str, Mapping[str, ComparableScore]],
+    how: ScoringOptions,
+    sides: Mapping[str, Any],
+) -> list[SystemBlame]:
+    """What the recognisers of a campaign cost each system that was run on manual words too.
+
+    There is nothing to divide without exactly one condition on manual words and another one, under
+    a scheme without blame, and where mentions stand for the words of a recogniser.
+    """
+    manual = [one for one in conditions if not one.is_projected]
+    known = [one for one in conditions if not any(map(_has_mentions, scored[one.name].values()))]
+    if campaign is None or how.scheme.name != Settings().scheme or len(manual) != 1:
+        return []
+    [own] = manual
+    both = [
+        replace(one, paths={name: one.paths[name] for name in one.paths if name in own.paths})
+        for one in known
+        if one is not own
+    ]
+    return blame_each(campaign_systems([own, *both], campaign, how, sides)) if both else []
+
+
+def _has_mentions(score: ComparableScore) -> bool:
+    """Whether the mentions of a hypothesis were found in the words of the reference."""
+    notes = score.notes["hypothesis"] if isinstance(score, Score) else ()
+    return any(note.choice.endswith(":reference") for note in notes)
+
+
+def _rate(measure: Measure | None, *, stability: bool, collate: str | None) -> Measure | None:
+    """The measure, if it is counted by document and gives no element an outcome."""
+    if measure is None or has_outcomes(measure):
+        return None
+    if stability or collate is not None:
+        found = "--stability" if stability else "--collate"
+        raise click.UsageError(
+            f"{found} needs the outcome of each element, expected it without --measure {measure}"
+        )
+    return measure
+
+
+def _of_documents(resampling: Resampling, measure: Measure) -> Resampling:
+    """The resampling of documents, for a measure that is counted by document only."""
+    if resampling.unit == "utterance":
+        raise click.UsageError(
+            f"--measure {measure} is counted by document, expected --unit document"
+        )
+    return replace(resampling, unit="document")
 
 
 def _only_condition(
@@ -145,7 +230,7 @@ def _only_condition(
     )
 
 
-WITHOUT_EFFECT = ("resamples", "seed", "confidence", "unit", "grammar")
+WITHOUT_EFFECT = ("groups", "resamples", "seed", "confidence", "unit", "grammar")
 """Options without effect with ``--stability``: it draws no samples and reports no labels."""
 
 
@@ -191,14 +276,20 @@ def _pairs(
 
 
 def _scores(
-    conditions: Iterable[ConditionPairs], resampling: Resampling | None
+    conditions: Iterable[ConditionPairs], resampling: Resampling | None, rate: Measure | None
 ) -> dict[str, dict[str, Any]]:
     """The score of each system in each condition.
 
     Args:
         resampling: samples of documents need counts only; samples of utterances need the outcome
             of each element. ``None``: the outcomes are kept.
+        rate: a measure that is counted by document; ``None``: that of the scheme.
     """
+    if rate is not None:
+        return {
+            name: {system: _rate_score(how, pairs, rate) for system, pairs in systems.items()}
+            for name, how, systems in conditions
+        }
     return {
         name: {
             system: how.count(pairs)
@@ -208,6 +299,16 @@ def _scores(
         }
         for name, how, systems in conditions
     }
+
+
+def _rate_score(how: ScoringOptions, pairs: PairStream[Pair], rate: Measure) -> RateScore:
+    """The score of a system by a measure that is counted by document."""
+    from ..analysis.measured import measured  # most comparisons are of another rate
+
+    of_words = rate.family.counts == "words"
+    score = measured(pairs, [rate], how.settings).scores[rate] if of_words else how.count(pairs)
+    assert isinstance(score, Score | WordScore)
+    return RateScore(score, rate)
 
 
 def _stability(condition: ConditionPairs, pairs: PairStream[Pair]) -> stabilities.Stability:

@@ -17,7 +17,7 @@ import click
 from ..errors import SerevalError, nearest
 from ..labels.toml import read_toml
 from . import SETTINGS_FILE
-from .paths import PATHS, input_file, names, needs_consent
+from .paths import PATHS, input_file, is_name, names, needs_consent
 
 PROJECT = Path("pyproject.toml")
 """The file with the settings, in ``[tool.sereval]``, if ``--config`` names no file."""
@@ -148,9 +148,10 @@ class _Settings:
             return f"equal={self.folder / grammar}"
         if option.name not in PATHS or text == "-":
             return text
-        if text in names(option.name):
+        path = str(self.folder / text)
+        if text in names(option.name) or option.name == "subset" and is_name("subset", path):
             return text
-        return str(self.folder / text)
+        return path
 
     def _try(self, key: str, option: click.Option, value: Any) -> None:
         """Check a value as the command does, so that the message names the key in the file."""

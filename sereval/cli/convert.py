@@ -15,6 +15,7 @@ from ..errors import SerevalError
 from ..formats import FORMATS, WRITERS, read_all
 from ..formats.writers import WrittenFiles, file_name
 from ..integrations.convert import files_of
+from .help import command, option
 from .inputs import file_options, print_document_notes, reading_of, tier_option
 from .outputs import check_free, write, write_all, write_files
 from .streams import warn
@@ -23,18 +24,21 @@ Converted = tuple[Document | Reference, WrittenFiles]
 RENAMED = "names of documents, replaced by the names of their files"
 
 
-@click.command()
+@command(examples=("convert ref/lindbergh.ne lindbergh.conll", "convert ref brat/ --to brat"))
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
 @file_options("IN", FORMATS, tier_option)
-@click.option(
+@option(
     "--to",
     "target_format",
+    group="Files and formats",
     type=click.Choice(list(WRITERS)),
-    help="Format of OUT; by default the suffix says it.",
+    metavar="FORMAT",
+    help=f"Format of OUT; by default the suffix says it. One of {', '.join(WRITERS)}.",
 )
-@click.option(
+@option(
     "--tags",
+    group="Files and formats",
     type=click.Choice(list(WRITABLE)),
     help="Scheme of the tags in columns; by default iob2.",
 )

@@ -16,6 +16,7 @@ from ..documents.model import Document, Reference, is_to_be_found
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..report.doctor import FORMATS
+from .help import command
 from .inputs import check_paths, print_document_notes, systems_options, words_of_each
 from .outputs import output_options, write
 from .pairs import sides_of
@@ -23,7 +24,12 @@ from .scoring import scoring_of, scoring_options
 from .systems import system_names, system_option
 
 
-@click.command()
+@command(
+    examples=(
+        "doctor ref hyp/gazetteer/manual",
+        "doctor ref hyp/gazetteer/asr -a align -w asr -t 0.3",
+    )
+)
 @click.argument("ref")
 @click.argument("hyps", metavar="HYP...", nargs=-1, required=True)
 @system_option

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import click
-
 from ..errors import SerevalError, nearest
+from .help import option
 from .streams import warn
 
 if TYPE_CHECKING:
@@ -15,9 +14,10 @@ if TYPE_CHECKING:
 
 _D = TypeVar("_D", bound="Named")
 
-document_option = click.option(
+document_option = option(
     "--document",
     "documents",
+    group="Selection",
     metavar="ID",
     multiple=True,
     help="Show this document only. May be repeated.",
@@ -26,7 +26,7 @@ document_option = click.option(
 
 def label_option(help: str) -> Callable[[Any], Any]:
     """The option ``--label``, which may be repeated."""
-    return click.option("--label", "labels", metavar="LABEL", multiple=True, help=help)
+    return option("--label", "labels", group="Selection", metavar="LABEL", multiple=True, help=help)
 
 
 def with_ids(documents: Sequence[_D], ids: Sequence[str]) -> list[_D]:

@@ -14,17 +14,23 @@ from ..documents.notes import Note, notes_of
 from ..errors import SerevalError
 from ..formats import FOUND, TIMES, ReadingOptions
 from ..labels.grammar import load
+from .help import option
 from .options import options
 from .outputs import check_free
 from .paths import OUTPUTS, RULES
 from .streams import warn
 
 
-def _format_option(side: str, what: str, formats: Iterable[str]) -> Callable[[Any], Any]:
-    return click.option(
+def _format_option(
+    side: str, what: str, formats: Iterable[str], others: str
+) -> Callable[[Any], Any]:
+    """The option that names the format of a side; ``others`` says which formats there are."""
+    return option(
         f"--{side}-format",
+        group="Files and formats",
         type=click.Choice(list(formats)),
-        help=f"Format of {what}; by default its suffix says it.",
+        metavar="FORMAT",
+        help=f"Format of {what}; by default its suffix says it. {others}",
     )
 
 
@@ -49,9 +55,10 @@ def _policies(
         raise click.BadParameter(str(error)) from None
 
 
-read_option = click.option(
+read_option = option(
     "--read",
     "reading",
+    group="Files and formats",
     metavar="NAME=POLICY",
     multiple=True,
     callback=_policies,
@@ -68,23 +75,29 @@ def _split_names(
     return tuple(name.strip() for name in text.split(",")) if text else ()
 
 
-columns_option = click.option(
+columns_option = option(
     "--columns",
+    group="Files and formats",
     metavar="NAME,…",
     callback=_split_names,
     help="The columns of tags in files of columns, by name or by number: the levels of one tree, "
     "the outermost first; by default the last column. word=NAME is the column of the words.",
 )
 
-tier_option = click.option(
+tier_option = option(
     "--tier",
+    group="Files and formats",
     metavar="NAME",
     multiple=True,
     help="Exact name of the tier of the words. May be repeated, for the tiers of several speakers.",
 )
 
-encoding_option = click.option(
-    "--encoding", metavar="NAME", default="utf-8", help="Encoding of all files that are read."
+encoding_option = option(
+    "--encoding",
+    group="Files and formats",
+    metavar="NAME",
+    default="utf-8",
+    help="Encoding of all files that are read.",
 )
 
 
@@ -98,11 +111,14 @@ def file_options(
         formats: names of the formats that the command reads.
         others: more options, after ``--from``.
     """
-    source_format = click.option(
+    names = list(formats)
+    source_format = option(
         "--from",
         "source_format",
-        type=click.Choice(list(formats)),
-        help=f"Format of {what}; by default the suffix says it.",
+        group="Files and formats",
+        type=click.Choice(names),
+        metavar="FORMAT",
+        help=f"Format of {what}; by default the suffix says it. One of {', '.join(names)}.",
     )
     return options(source_format, *others, encoding_option, read_option, columns_option)
 
@@ -114,17 +130,20 @@ def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
         words: the option ``--words``.
     """
     return options(
-        click.option(
-            "--align", metavar="TIMES", help="File or folder with the times of REF's words."
+        option(
+            "-a", "--align", metavar="TIMES", help="File or folder with the times of REF's words."
         ),
         words,
-        click.option(
-            "--name", metavar="NAME", help="Name of the document, if REF and HYP have one each."
+        option(
+            "--name",
+            group="Files and formats",
+            metavar="NAME",
+            help="Name of the document, if REF and HYP have one each.",
         ),
-        _format_option("ref", "REF", FOUND),
-        _format_option("hyp", "HYP", FOUND),
-        _format_option("align", "--align", TIMES),
-        _format_option("words", "--words", TIMES),
+        _format_option("ref", "REF", FOUND, f"One of {', '.join(FOUND)}."),
+        _format_option("hyp", "HYP", FOUND, "As --ref-format."),
+        _format_option("align", "--align", TIMES, f"One of {', '.join(TIMES)}."),
+        _format_option("words", "--words", TIMES, "As --align-format."),
         tier_option,
         encoding_option,
         read_option,
@@ -134,10 +153,11 @@ def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 WORDS_HELP = "File or folder with the times of HYP's words"
 
-side_options = _side_options(click.option("--words", metavar="TIMES", help=f"{WORDS_HELP}."))
+side_options = _side_options(option("-w", "--words", metavar="TIMES", help=f"{WORDS_HELP}."))
 
 systems_options = _side_options(
-    click.option(
+    option(
+        "-w",
         "--words",
         metavar="TIMES",
         multiple=True,

@@ -15,6 +15,7 @@ from ..corpus.pairing import Pair
 from ..corpus.unread import PairStream
 from ..schemes.options import OPTIONS
 from ..schemes.table import schemes_that_count
+from .help import option
 from .options import parsed
 from .outputs import with_progress
 from .pairs import check_read, pairs_of
@@ -38,17 +39,19 @@ def _several(text: str) -> tuple[Measure, ...]:
     return parse_measures(text)
 
 
-measure_option = click.option(
+measure_option = option(
     "--measure",
+    group="Scoring",
     metavar="MEASURE",
     callback=parsed(_one),
     help="Scheme, figure and options in one name, such as SER(pairing=half)@0.3 or "
     "mitre.content(extent=2), instead of --scheme, --figure and the options themselves.",
 )
 
-measures_option = click.option(
+measures_option = option(
     "--measure",
     "measures",
+    group="Scoring",
     metavar="MEASURES",
     callback=parsed(_several),
     help="Print only these measures, from one run: names with commas between them, such as "
@@ -57,16 +60,18 @@ measures_option = click.option(
 )
 
 
-biasing_option = click.option(
+biasing_option = option(
     "--biasing",
+    group="Scoring",
     metavar="FILE",
     help="The words of B-WER, for all documents or for each (docs/words.md); by default the words "
     "of REF's elements. With --measure.",
 )
 
 
-alternatives_option = click.option(
+alternatives_option = option(
     "--alternatives",
+    group="Scoring",
     metavar="PATH",
     multiple=True,
     help="Other readings of stretches of REF: files ID.norm.json and ID.nlp as in Earnings-21, or "
@@ -74,12 +79,19 @@ alternatives_option = click.option(
 )
 
 
+def has_outcomes(measure: Measure) -> bool:
+    """Whether a measure gives each element an outcome: SER, or a figure of another scheme."""
+    family = measure.family
+    return family.counts == "elements" or measure.figure == family.figures[0] == "SER"
+
+
 def with_measure(values: Mapping[str, Any], *counts: str) -> dict[str, Any]:
     """The values of the options of a command, and of the options that its measure implies.
 
     Args:
         values: ``measure`` and the others, by name of the parameter.
-        counts: the units that the schemes of the command count, values of ``Scheme.counts``.
+        counts: the units that the schemes of the command count, values of ``Scheme.counts``. With
+            ``words`` it takes measures of words, and all figures of slots.
 
     Raises:
         click.UsageError: a measure that the command cannot show; an option that contradicts it.
@@ -88,14 +100,17 @@ def with_measure(values: Mapping[str, Any], *counts: str) -> dict[str, Any]:
     measure: Measure | None = values["measure"]
     if measure is None:
         return others
-    is_rate = measure.family.counts != "slots" or measure.figure == measure.family.figures[0]
-    if measure.scheme not in schemes_that_count(*counts) or not is_rate:
+    takes_counts = "words" in counts
+    if measure.family.counts not in counts or not (takes_counts or has_outcomes(measure)):
         command = click.get_current_context().info_name
+        expected = "SER, P, R, F1, WER" if takes_counts else "SER"
         raise click.UsageError(
-            f"--measure {measure} is not for {command}, expected SER or a figure of "
+            f"--measure {measure} is not for {command}, expected {expected} or a figure of "
             f"{', '.join(schemes_that_count(*counts))}"
         )
     _check_agreement([measure], others)
+    if measure.family.counts == "words":
+        return others
     own = measure.command_line
     named = {*dict(measure.options), *(["tolerance"] if measure.tolerance else [])}
     for name in sorted(named & OPTIONS.keys() - others.keys()):

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from ..errors import SerevalError
+from .help import OTHERS, option
 
 
 def options(*decorators: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -37,10 +38,13 @@ def parsed(parse: Callable[[str], Any]) -> Callable[[Any, Any, str | None], Any]
     return callback
 
 
-def choice_option(flag: str, values: Iterable[str], help: str) -> Callable[[Any], Any]:
+def choice_option(
+    flag: str, values: Iterable[str], help: str, *, group: str = OTHERS, letter: str | None = None
+) -> Callable[[Any], Any]:
     """An option with a choice of values, of which the first is the default."""
     names = list(values)
-    return click.option(flag, type=click.Choice(names), default=names[0], help=help)
+    flags = filter(None, (letter, flag))
+    return option(*flags, group=group, type=click.Choice(names), default=names[0], help=help)
 
 
 class AtLeast(click.IntRange):

@@ -15,6 +15,7 @@ import click
 
 from ..errors import InputError
 from ..formats.source import is_read_once
+from .help import option
 from .options import choice_option, options
 from .signals import defer_signals
 from .streams import ClosedStream, visible, warn
@@ -24,7 +25,7 @@ _P = TypeVar("_P")
 
 def output_option(metavar: str, help: str) -> Callable[[Any], Any]:
     """The option ``--output``, which is checked before any work is done."""
-    return click.option(
+    return option(
         "-o",
         "--output",
         default="-",
@@ -72,7 +73,7 @@ def suffix_of(path: str) -> str:
 def output_options(formats: Iterable[str]) -> Callable[[Any], Any]:
     """The options ``--format`` and ``--output``; the first format is the default."""
     return options(
-        choice_option("--format", formats, "Format of the result."),
+        choice_option("--format", formats, "Format of the result.", letter="-f"),
         output_option("FILE", "Write the result to this file; by default, to standard output."),
     )
 

@@ -8,17 +8,21 @@ from collections.abc import Mapping, Sequence
 import click
 
 from ..analysis.blame import Blame
-from ..analysis.compare import Resampling
 from ..analysis.rates import AnyScore, by_document
+from ..analysis.resampling import Resampling
 from ..errors import InputError, one_line
+from .help import option
 from .outputs import check_terminal, write, write_files
 from .streams import warn
 
 HTML = "html"
 """The name of the format."""
 
-audio_option = click.option(
-    "--audio", metavar="DIR", help="Folder of recordings for html: ID.wav, .flac, .mp3, .ogg, .m4a."
+audio_option = option(
+    "--audio",
+    group="Output",
+    metavar="DIR",
+    help="Folder of recordings for html: ID.wav, .flac, .mp3, .ogg, .m4a.",
 )
 
 

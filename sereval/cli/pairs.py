@@ -20,10 +20,11 @@ from ..errors import InputError, SerevalError
 from ..formats import FOUND, TIMES, UNKNOWN_FORMAT, files
 from ..formats.norm import NormFiles, norm_files
 from ..labels.relabel import Labels
+from .filters import with_ids
 from .inputs import check_paths, print_path_notes, reading_of, words_of_each
 from .outputs import with_progress
 from .scoring import ScoringOptions
-from .sizes import keep_sizes
+from .sizes import keep_selection, keep_sizes
 
 _R = TypeVar("_R")
 
@@ -127,6 +128,8 @@ def systems_of(
         for hyp, path in zip(hyps, words_of_each(words, hyps), strict=True)
     ]
     settings = how.settings
+    if settings.documents:
+        every = [_selected(sides, settings.documents, ref) for sides in every]
     pairs = [
         unread_pairs(
             references or [],
@@ -151,6 +154,28 @@ def systems_of(
         PairStream(of_system, reading, spare=own, workers=how.workers, watch=with_progress)
         for of_system, own in zip(pairs, chain([[*spare.values()]], repeat(())), strict=False)
     ]
+
+
+def _selected(
+    sides: Sequence[list[Entry] | None], ids: tuple[str, ...], ref: str
+) -> list[list[Entry] | None]:
+    """The documents of each side that are to be scored.
+
+    Args:
+        sides: the documents of each side, those of the reference first.
+        ids: the ids of the documents to be scored.
+        ref: path of the reference.
+
+    Raises:
+        InputError: the reference has no document with one of the ids.
+    """
+    references = sides[0] or []
+    try:
+        wanted = with_ids(references, ids)
+    except SerevalError as error:
+        raise InputError(str(error), path=ref) from None
+    keep_selection(ref, len(wanted), len(references))
+    return [side and [entry for entry in side if entry.id in ids] for side in sides]
 
 
 def _with_alternatives(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection
 from typing import Any
 
@@ -11,8 +12,8 @@ from click.shell_completion import CompletionItem
 SOURCES = ("align", "words", "alternatives")
 """Options that name files with data to be scored; so do the arguments."""
 
-RULES = ("campaign", "label_map", "grammar", "normalise", "biasing")
-"""Options that may name a file of rules or of words."""
+RULES = ("campaign", "label_map", "grammar", "normalise", "biasing", "subset", "groups")
+"""Options that may name a file of rules, of words or of documents."""
 
 OUTPUTS = ("output", "aligned", "plot", "collate")
 """Options that name a file to be written."""
@@ -38,6 +39,19 @@ def names(option: str | None) -> Collection[str]:
     return (*NORMALISATIONS,) if option == "normalise" else ()
 
 
+def is_name(option: str | None, text: str) -> bool:
+    """Whether the value of an option is no path, but a name that needs no file.
+
+    Args:
+        option: the name of its parameter.
+        text: the value.
+
+    >>> is_name("normalise", "exact"), is_name("subset", "d1,d2")
+    (True, True)
+    """
+    return text in names(option) or option == "subset" and not os.path.isfile(text)
+
+
 def input_file(parameter: click.Parameter, value: Any) -> str | None:
     """The input file that a value of a parameter names; ``None``: it names none.
 
@@ -51,7 +65,7 @@ def input_file(parameter: click.Parameter, value: Any) -> str | None:
         is_file = what == "equal" and path != "appearance" and path not in bundled()
     else:
         is_path = isinstance(parameter, click.Argument) or name in (*SOURCES, *RULES)
-        is_file = is_path and path not in names(name)
+        is_file = is_path and not is_name(name, path)
     return path if is_file else None
 
 

@@ -13,6 +13,7 @@ from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..formats import FORMATS, WORDS, WRITERS
 from ..report.projection import PROJECTIONS
+from .help import command
 from .inputs import side_options
 from .outputs import output_options, write
 from .pairs import check_labels, pairs_of, print_reading_notes
@@ -20,7 +21,7 @@ from .scoring import ALIGNMENT_OPTIONS, alignment_of, scoring_of, scoring_option
 from .streams import warn
 
 
-@click.command()
+@command(examples=("project ref -w asr -a align -t 0.3", "project ref hyp/gazetteer/asr --by text"))
 @click.argument("ref")
 @click.argument("hyp", required=False)
 @side_options

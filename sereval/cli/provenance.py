@@ -20,7 +20,7 @@ from ..formats.source import is_read_once
 from . import ARGUMENTS, SETTINGS_FILE
 from .outputs import warn_of_formulas, write_all
 from .paths import OUTPUTS, WORK, input_file
-from .sizes import NAMES, SIZES, WARNING, size_lines
+from .sizes import NAMES, SELECTION, SIZES, WARNING, size_lines
 from .streams import visible, warn
 
 KEY = "provenance"
@@ -43,7 +43,7 @@ SYMMETRIC = ("agreement",)
 SETTINGS = "settings"
 """The key, in the provenance, of settings from a file that ``--config`` does not name."""
 
-NO_DIGIT = {"format", *OUTPUTS, *WORK}
+NO_DIGIT = {"format", "show", *OUTPUTS, *WORK}
 """Options that change no digit: they choose outputs and processes."""
 
 
@@ -142,11 +142,13 @@ def _settings_lines(context: click.Context) -> list[str]:
 def origin(context: click.Context) -> list[str]:
     """The lines of a report about its origin.
 
-    They give the settings from a file that ``--config`` does not name, the sizes of the sides, and
-    the warning that there is nothing to score.
+    They give the settings from a file that ``--config`` does not name, how many documents the user
+    selected, the sizes of the sides, and the warning that there is nothing to score.
     """
     sizes = context.meta.get(SIZES, {})
     lines = _settings_lines(context)
+    if SELECTION in context.meta:
+        lines.append(context.meta[SELECTION])
     if {role for role, _ in sizes} == NAMES.keys() and context.info_name not in SYMMETRIC:
         lines += size_lines(sizes)
     if WARNING in context.meta:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +15,8 @@ from ..formats import ANNOTATIONS
 from ..formats.registry import SUFFIXES
 from ..report import FORMATS, render
 from ..report.text import reading_notes, unplaceable_note
+from ..report.views import VIEWS, View, coloured
+from .help import command
 from .inputs import side_options
 from .measures import (
     alternatives_of,
@@ -22,17 +26,29 @@ from .measures import (
     measure_sides,
     measures_option,
 )
-from .outputs import output_options
+from .options import choice_option
+from .outputs import output_options, terminal_look
 from .pairs import score_sides
 from .provenance import write_report
-from .scoring import scoring_of, scoring_options, workers_options
-from .streams import print_notes
+from .resampling import asked_resampling, resampling_options
+from .scoring import ScoringOptions, scoring_of, scoring_options, workers_options
+from .streams import print_notes, visible
 
 if TYPE_CHECKING:
+    from ..analysis.compare import Comparison
+    from ..analysis.resampling import Resampling
+    from ..corpus.pairing import Pair
+    from ..corpus.unread import PairStream
     from ..schemes.measure import Measure
+    from ..schemes.result import SchemeScore
 
 
-@click.command()
+@command(
+    examples=(
+        "score ref hyp/gazetteer/manual",
+        "score ref hyp/gazetteer/asr -a align -w asr -t 0.3",
+    )
+)
 @click.argument("ref")
 @click.argument("hyp")
 @side_options
@@ -41,6 +57,14 @@ if TYPE_CHECKING:
 @biasing_option
 @alternatives_option
 @workers_options
+@resampling_options("Number of samples of the bootstrap.", confidence=None)
+@choice_option(
+    "--show",
+    VIEWS,
+    "What the text has: the ten labels and three documents that cost most (summary), every label, "
+    "every document, or all. JSON and CSV always have all.",
+    group="Output",
+)
 @output_options(FORMATS)
 def score(
     *,
@@ -48,6 +72,7 @@ def score(
     hyp: str,
     measures: tuple[Measure, ...] | None,
     biasing: str | None,
+    show: str,
     format: str,
     output: str,
     **values: Any,
@@ -56,7 +81,12 @@ def score(
 
     The report has the slot error rate, precision, recall and F1, by label and by document.
     """
+    resampling, values = asked_resampling(values)
     if measures is not None:
+        if resampling is not None:
+            raise click.UsageError(
+                "--confidence has no effect with --measure, expected one of them"
+            )
         from ..report.measures import FORMATS as MEASURED
 
         measured = measure_sides(ref, hyp, measures, biasing, values)
@@ -70,28 +100,87 @@ def score(
     how, sides = scoring_of(values)
     aligned = sides.pop("aligned")
     how = replace(how, options=how.options._replace(aligned=aligned))
-    beside: dict[str, str] = {}
-    notes: list[str] = []  # CSV has no place for them
+    if resampling is not None and how.scheme.counts == "elements":
+        how = replace(how, options=how.options._replace(figure=how.scheme.figures[0]))
     if how.scheme.counts == "tags":
+        if resampling is not None:
+            raise click.UsageError(
+                "--confidence is for schemes that classify elements, expected it without "
+                f"--scheme {how.scheme.name}"
+            )
         sides["formats"] = {"ref": ANNOTATIONS, "hyp": ANNOTATIONS}  # mentions have no tags
         for side, path in (("ref_format", ref), ("hyp_format", hyp)):
             sides[side] = sides[side] or ("columns" if _has_columns(path) else None)
-    found = score_sides(ref, hyp, how, how.count, **sides)
-    if isinstance(found, Score):
-        report = render(found, format)
-        notes += [unplaceable_note(found)] if found.counts.unplaceable else []
-        notes += reading_notes(found) if found.settings.labels.has_changes else []
-    else:
+    found = score_sides(ref, hyp, how, partial(_score, how, resampling), **sides)
+    interval = None if resampling is None else _interval(found, resampling)
+    beside: dict[str, str] = {}
+    if not isinstance(found, Score) and aligned is not None:
         from ..report.conlleval import aligned_file
+
+        beside[aligned] = aligned_file(found.aligned)
+    is_seen = format == "text" and output == "-" and sys.stdout.isatty()
+    look = terminal_look() if is_seen else {}  # slow
+    view = VIEWS[show].on_terminal(look["width"]) if look else VIEWS[show]
+    report = _report(found, format, view, interval)
+    if format == "csv":
+        print_notes(_notes(found, interval))
+    colour = look.get("colour")
+    write_report(report, format, output, beside, lambda text: coloured(visible(text), colour))
+
+
+def _score(
+    how: ScoringOptions, resampling: Resampling | None, pairs: PairStream[Pair]
+) -> Score | SchemeScore:
+    """The score of pairs, with the outcome of each element only if utterances are resampled."""
+    if resampling is not None and resampling.unit_of(len(pairs.pairs)) == "utterance":
+        return how.score(pairs)
+    return how.count(pairs)
+
+
+def _interval(found: Score | SchemeScore, resampling: Resampling) -> Comparison:
+    """The comparison of one system, which has its interval."""
+    from ..analysis.compare import compare
+
+    return compare({"": {"": found}}, resampling)
+
+
+def _report(
+    found: Score | SchemeScore, format: str, view: View, interval: Comparison | None
+) -> str:
+    """The report on a score, with its interval if there is one."""
+    look: dict[str, Any] = {}
+    if format == "text":
+        look = {"view": view, "beside": _lines(interval)}
+    if isinstance(found, Score):
+        report = render(found, format, **look)
+    else:
         from ..report.scheme import FORMATS as OF_SCHEMES
 
-        report = OF_SCHEMES[format](found)
-        notes += [] if how.scheme.counts == "tags" else found.notes
-        if aligned is not None:
-            beside[aligned] = aligned_file(found.aligned)
-    if format == "csv":
-        print_notes(notes)
-    write_report(report, format, output, beside)
+        report = OF_SCHEMES[format](found, **look)
+    if format == "json" and interval is not None:
+        from ..report.interval import member
+        from ..report.json import with_key
+
+        report = with_key(report, "interval", member(interval))
+    return report
+
+
+def _lines(interval: Comparison | None) -> list[str]:
+    """The line of an interval, if there is one."""
+    if interval is None:
+        return []
+    from ..report.interval import line
+
+    return [line(interval)]
+
+
+def _notes(found: Score | SchemeScore, interval: Comparison | None) -> list[str]:
+    """The notes of a score for which CSV has no place."""
+    notes = _lines(interval)
+    if not isinstance(found, Score):
+        return notes if found.tokens else [*notes, *found.notes]
+    notes += [unplaceable_note(found)] if found.counts.unplaceable else []
+    return notes + (reading_notes(found) if found.settings.labels.has_changes else [])
 
 
 def _has_columns(path: str) -> bool:

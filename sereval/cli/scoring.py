@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -20,16 +21,20 @@ from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import OWNERS, ByWords, Settings, settings_of
 from ..evaluation.totals import Notes, Score, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
+from ..evaluation.words import DocumentErrors, errors_beside, score_beside
+from ..formats.lists import document_ids
 from ..labels.grammar import Grammar, load
 from ..labels.relabel import Labels, load_map
 from ..schemes.options import OPTIONS, InWords, Option, fields_of
 from ..schemes.table import SCHEMES, Options, Scheme, schemes_that_count, schemes_with
+from .help import option
 from .options import AtLeast, options, parsed
 from .outputs import writable_as
 from .paths import OUTPUTS
 
 if TYPE_CHECKING:
-    from ..analysis.rates import AnyScore, ComparableScore
+    from ..analysis.rates import AnyScore
+    from ..schemes.result import SchemeScore
 
 
 # The options of a command
@@ -47,41 +52,44 @@ def scoring_options(command: str, *units: str, **defaults: Any) -> Callable[[Any
     return options(
         *(
             _click_option(
-                option._replace(default=defaults.get(option.name, option.default)),
-                schemes if option.name == "scheme" else option.choices,
+                one._replace(default=defaults.get(one.name, one.default)),
+                schemes if one.name == "scheme" else one.choices,
             )
-            for option in OPTIONS.values()
-            if command in option.commands.split()
+            for one in OPTIONS.values()
+            if command in one.commands.split()
         )
     )
 
 
-def _click_option(option: Option, choices: Sequence[str]) -> Callable[[Any], Any]:
+def _click_option(declared: Option, choices: Sequence[str]) -> Callable[[Any], Any]:
     kind = click.Choice(choices) if choices else None
-    callback = None if option.parse is None else parsed(option.parse)
-    return click.option(
-        option.on_command_line,
-        option.name,
-        type=kind if option.least is None else AtLeast(option.least),
-        metavar=option.metavar,
-        default=option.default,
-        is_flag=option.is_flag,
-        multiple=option.is_multiple,
-        callback=writable_as() if option.name in OUTPUTS else callback,
-        help=option.help,
+    callback = None if declared.parse is None else parsed(declared.parse)
+    return option(
+        *filter(None, (declared.letter, declared.on_command_line)),
+        declared.name,
+        group=declared.group,
+        type=kind if declared.least is None else AtLeast(declared.least),
+        metavar=declared.metavar,
+        default=declared.default,
+        is_flag=declared.is_flag,
+        multiple=declared.is_multiple,
+        callback=writable_as() if declared.name in OUTPUTS else callback,
+        help=declared.help,
     )
 
 
 workers_options = options(
-    click.option(
+    option(
         "--jobs",
+        group="Work",
         metavar="N",
         type=AtLeast(1),
         default=1,
         help="Number of processes that share the documents. It changes no figure.",
     ),
-    click.option(
+    option(
         "--scheduler",
+        group="Work",
         metavar="ADDRESS",
         help="Score on the Dask cluster of this address, such as tcp://10.0.0.1:8786; needs "
         "sereval[dask].",
@@ -119,7 +127,7 @@ class ScoringOptions:
         assert isinstance(score, Evaluation) or not isinstance(score, Score)
         return score
 
-    def count(self, pairs: Pairs[Pair]) -> ComparableScore:
+    def count(self, pairs: Pairs[Pair]) -> Score | SchemeScore:
         """The score of pairs, without the outcomes of elements.
 
         Args:
@@ -129,17 +137,40 @@ class ScoringOptions:
         figure = self.options.figure
         return score if isinstance(score, Score) or not figure else score.by(figure)
 
-    def _score(self, pairs: Pairs[Pair], options: Options) -> ComparableScore:
+    def _score(self, pairs: Pairs[Pair], options: Options) -> Score | SchemeScore:
         if self.scheme.counts in ("slots", "tags"):  # these scorers collect the notes themselves
             return self.scheme.score(pairs, self.settings, options)
-        noted = WithNotes(pairs, notes_of if self.settings.is_projected else on_same_words)
+        has_own_words = self.settings.missing == "error" and not self.scheme.takes("tolerance")
+        compares = self.settings.is_projected or has_own_words
+        beside = partial(_beside, settings=self.settings) if compares else _on_same_words
+        noted = WithNotes(pairs, beside)
         score = self.scheme.score(noted, self.settings, options)
         assert not isinstance(score, Score)
+        notes = [one.notes for one in noted.notes]
         return replace(
             score,
-            notes=(*score.notes, *sentences(noted.notes)),
-            settings=(*score.settings, *choices_of(noted.notes)),
+            notes=(*score.notes, *sentences(notes)),
+            settings=(*score.settings, *choices_of(notes)),
+            word_errors=score_beside((one.words for one in noted.notes), self.settings),
         )
+
+
+class _Beside(NamedTuple):
+    """What stands beside the score of a pair: the notes of its readers and its word errors."""
+
+    notes: Notes
+    words: DocumentErrors | None
+
+
+def _beside(pair: Pair, settings: Settings) -> _Beside:
+    """The notes and the word errors of a pair whose words may differ."""
+    notes = notes_of(pair) if settings.is_projected else on_same_words(pair)
+    return _Beside(notes, errors_beside(pair, settings))
+
+
+def _on_same_words(pair: Pair) -> _Beside:
+    """The notes of a pair with the same words on both sides."""
+    return _Beside(on_same_words(pair), None)
 
 
 def split(
@@ -178,6 +209,8 @@ def scoring_of(
     grammar = load(values["grammar"]) if values.get("grammar") else None
     labels = labels_of(**split(values, LABEL_OPTIONS)[0], grammar=grammar)
     fields |= {"tolerance": tolerance, "through": through, "labels": labels, "grammar": grammar}
+    if "documents" in fields:
+        fields["documents"] = document_ids(fields["documents"])
     if scheme.counts != "slots":
         del fields["scheme"]  # ``Settings`` has schemes of slots only
     if "figure" in values and scheme.counts == "elements":

@@ -11,6 +11,7 @@ from ..documents.model import Document, Reference
 from ..formats import ANNOTATIONS, read_all
 from ..report import show, show_svg
 from .filters import document_option, label_option, warn_of_unknown, with_ids
+from .help import command, option
 from .inputs import (
     check_paths,
     file_options,
@@ -24,17 +25,19 @@ from .outputs import check_terminal, output_option, terminal_look, write
 SVG = "svg"
 
 
-@click.command("show")
+@command("show", examples=("show ref/lindbergh.ne", "show ref -o elements.svg"))
 @click.argument("file")
 @document_option
 @label_option("Show elements with this label only, and the words around them. May be repeated.")
-@click.option(
+@option(
+    "-f",
     "--format",
     type=click.Choice(["text", SVG]),
     help="Format of the result; by default text, or svg if the output is named .svg.",
 )
-@click.option(
+@option(
     "--width",
+    group="Output",
     metavar="N",
     type=AtLeast(show.NARROWEST),
     help="Width of a line, in characters; by default that of the terminal, 100 without one, or 120 "

@@ -18,6 +18,9 @@ SIZES = "sereval.sizes"
 WARNING = "sereval.warning"
 """The key, in the context, of the warning that there is nothing to score."""
 
+SELECTION = "sereval.selection"
+"""The key, in the context, of the sentence about selected documents."""
+
 NAMES = {"ref": "reference", "hyp": "hypothesis"}
 """The names, in reports, of the sides that have elements."""
 
@@ -36,6 +39,18 @@ def keep_sizes(sizes: Mapping[Side, Size], formats: Callable[[Side], Iterable[st
     if warning:
         context.meta[WARNING] = warning
         warn(warning)
+
+
+def keep_selection(path: str, selected: int, documents: int) -> None:
+    """Keep a sentence for the report about the documents that the user selected.
+
+    Args:
+        path: of the reference.
+        selected: the number of the documents that are scored.
+        documents: the number of the documents of the reference.
+    """
+    found = f"scored {selected} of {counted(documents, 'document')} of {path} (--documents)"
+    click.get_current_context().meta[SELECTION] = found
 
 
 def nothing_to_score(

@@ -14,6 +14,7 @@ from ..corpus.unread import joined
 from ..errors import SerevalError
 from ..report.sweep import CHARTS, SWEEPS, chart, check_matplotlib
 from ..schemes.options import LONGEST
+from .help import command, option
 from .inputs import systems_options
 from .measures import measure_option, with_measure
 from .options import RequiredText, parsed
@@ -47,10 +48,16 @@ def drawable(context: click.Context, option: click.Parameter, path: str | None) 
     return path
 
 
-@click.command()
+@command(
+    examples=(
+        "sweep ref hyp/gazetteer/asr -a align -w asr -t 0:1:0.1",
+        "sweep ref hyp/*/asr -a align -w asr -t 0.1,0.3",
+    )
+)
 @click.argument("ref")
 @click.argument("hyps", metavar="HYP...", nargs=-1, required=True)
-@click.option(
+@option(
+    "-t",
     "--tolerance",
     "grid_text",
     metavar="START:STOP:STEP",
@@ -64,8 +71,9 @@ def drawable(context: click.Context, option: click.Parameter, path: str | None) 
 @scoring_options("sweep", "slots")
 @measure_option
 @workers_options
-@click.option(
+@option(
     "--plot",
+    group="Output",
     metavar="FILE",
     callback=drawable,
     help="Draw a chart of SER against tolerance, as .svg, .png or .pdf; needs sereval[plot].",

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 import click
 
 from ..formats import FORMATS
+from .help import option
 
-system_option = click.option(
+system_option = option(
     "--system",
     "names",
+    group="Files and formats",
     metavar="NAME",
     multiple=True,
     help="Name of a system, once for each HYP; by default the part of each path that differs.",

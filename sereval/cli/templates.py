@@ -17,6 +17,7 @@ from ..templates.entropy import slot_values
 from ..templates.model import SlotNames
 from ..templates.reader import read_templates
 from ..templates.score import MISSING, UNSCORED, TemplateSettings, score_templates
+from .help import command, option
 from .inputs import check_paths, encoding_option
 from .options import choice_option, parsed
 from .outputs import output_options, with_progress
@@ -44,8 +45,9 @@ def slot_names(text: str) -> SlotNames:
 
 
 def _slots_option(flag: str, default: SlotNames, help: str) -> Callable[[Any], Any]:
-    return click.option(
+    return option(
         flag,
+        group="Scoring",
         metavar="SLOTS",
         callback=parsed(slot_names),
         default=",".join(default.names),
@@ -95,7 +97,7 @@ def beta_number(text: str) -> float:
     return beta
 
 
-@click.command()
+@command()
 @click.argument("key")
 @click.argument("response", required=False)
 @choice_option(
@@ -103,6 +105,7 @@ def beta_number(text: str) -> float:
     CRITERIA,
     "Which templates may be aligned: those with any common value, or those with a common "
     "value in a slot that is not of low entropy.",
+    group="Scoring",
 )
 @_slots_option(
     "--low-entropy",
@@ -115,6 +118,7 @@ def beta_number(text: str) -> float:
     ALGORITHMS,
     "Align the templates with the most common values first, as in MUC-6; or so that all "
     "pairs together have the most common values.",
+    group="Scoring",
 )
 @_slots_option(
     "--ignore", UNSCORED, "Slots that are neither compared nor counted, with commas between them."
@@ -123,21 +127,25 @@ def beta_number(text: str) -> float:
     "--missing",
     MISSING,
     "What to do about a document that one side lacks: stop, or count it as empty.",
+    group="Scoring",
 )
-@click.option(
+@option(
     "--beta",
+    group="Scoring",
     metavar="NUMBER",
     callback=parsed(beta_number),
     default="1",
     help="The beta of the F-measure. Above 1, recall counts more than precision.",
 )
-@click.option(
+@option(
     "--listing/--no-listing",
+    group="Output",
     default=True,
     help="Show each fill with its outcome.",
 )
-@click.option(
+@option(
     "--entropy",
+    group="Output",
     is_flag=True,
     help="Report instead the distribution of the values of each slot of KEY.",
 )

@@ -15,6 +15,7 @@ from ..errors import InputError, SerevalError, one_line
 from ..formats.records import report as read_report
 from ..formats.source import decode, file_bytes, quote
 from .config import NONE
+from .help import command
 from .outputs import write
 from .paths import WORK, input_file
 from .provenance import KEY, NO_DIGIT, SETTINGS, differences, parameters_of
@@ -30,7 +31,7 @@ MAKERS = ("score", "compare", "sweep", "agreement", "blame", "templates", "align
 """Commands whose reports have a provenance."""
 
 
-@click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+@command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
 @click.argument("report", metavar="REPORT.json")
 @click.argument("arguments", metavar="REF HYP...", nargs=-1, type=click.UNPROCESSED)
 @click.pass_context

@@ -100,6 +100,8 @@ class Evaluation(Score):
         kinds: counts of types, components and unknown labels; empty without a grammar.
         definition_counts: counts of the definition's own mapping; ``None`` if the scheme has that
             mapping.
+        word_errors: the errors of the hypotheses' words, for all words and by label; ``None`` if no
+            word is wrong, if both sides have the same words, or if a side has only mentions.
         notes: the notes of the readers by side: what they skipped, merged or made up.
         signature: all names and values that can change a digit, on one line.
     """

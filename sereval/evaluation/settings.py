@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..alignment.normalise import LETTERS, Normalisation
 from ..alignment.weights import SCLITE, TIES, Weights
 from ..errors import SerevalError, one_line
-from ..labels.grammar import Grammar
+from ..labels.grammar import Grammar, digest
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.best import PAIRINGS, as_lne, cheapest
 from ..mapping.search import MAX_STATES
@@ -119,6 +119,8 @@ class Settings:
         unplaceable, missing, pairing, scheme, through, is_bound, neutral, labels: as for
             :func:`sereval.evaluate`.
         costs: the cost of each of the five classes of error.
+        documents: the ids of the documents that were selected from a larger reference; none: all
+            documents.
         max_states: how many states the search of a cluster may visit; a document may visit as many
             for each thousand of its elements. It changes no digit and is not in the signature.
 
@@ -140,6 +142,7 @@ class Settings:
     is_bound: bool = False
     neutral: frozenset[str] = frozenset()
     labels: Labels = AS_THEY_ARE
+    documents: tuple[str, ...] = ()
     max_states: int = MAX_STATES
 
     def __post_init__(self) -> None:
@@ -188,6 +191,16 @@ class Settings:
         return parts if self.costs.depth == 1 or hierarchy in parts else (*parts, hierarchy)
 
     @property
+    def selection(self) -> list[tuple[str, str]]:
+        """The part of a signature about selected documents: their number, and a hash of their ids.
+
+        >>> Settings(documents=("a", "b")).selection
+        [('documents', '2-3554d2b8')]
+        """
+        ids = sorted(self.documents)
+        return [("documents", f"{len(ids)}-{digest(ids)}")] if ids else []
+
+    @property
     def _missing(self) -> list[tuple[str, str]]:
         return [("missing", self.missing)] if self.missing != "error" else []
 
@@ -205,6 +218,7 @@ class Settings:
                 ("unplaceable", self.unplaceable),
                 *([("scheme", self.scheme)] if self.scheme != "quaero" else []),
                 *([("upper-bound", None)] if self.is_bound else []),
+                *self.selection,
                 *self._missing,
                 *([("pairing", self.pairing)] if self.pairing != "word" else []),
                 *([("neutral", neutral)] if self.neutral else []),
@@ -216,7 +230,7 @@ class Settings:
     @property
     def reading_signature(self) -> Signature:
         """The signature of a scheme that uses neither words nor costs."""
-        return Signature([*self._missing, *self.labels.signature])
+        return Signature([*self.selection, *self._missing, *self.labels.signature])
 
     def words_signature(self, ways: Iterable[str]) -> Signature:
         """The signature of a scheme that projects the reference and has no costs.

@@ -14,6 +14,7 @@ from ..measures.slots import Counts, total
 from ..version import __version__
 from .settings import Settings
 from .signature import Signature
+from .words import DocumentErrors, WordScore, errors_beside, score_beside
 
 if TYPE_CHECKING:
     from .evaluate import DocumentScore
@@ -36,6 +37,8 @@ class DocumentCounts(NamedTuple):
         fuzzy: the projection that a fuzzy reference from a file names; ``None``: the reference is
             not fuzzy.
         notes: the notes of the readers of reference and hypothesis.
+        words: the errors of the hypothesis's words; ``None``: they are the reference's, or were not
+            compared.
     """
 
     id: str
@@ -45,19 +48,20 @@ class DocumentCounts(NamedTuple):
     slack: int
     fuzzy: str | None
     notes: Notes
+    words: DocumentErrors | None = None
 
     @classmethod
     def of(cls, document: DocumentScore) -> DocumentCounts:
-        """The counts of a document that was scored with its mapping."""
-        return cls(*(getattr(document, name) for name in cls._fields))
+        """The counts of a document that was scored with its mapping, without its word errors."""
+        return cls(*(getattr(document, name) for name in cls._fields if name != "words"))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Score:
     """A score: the counts of documents, and their sums.
 
-    The rate ``ser``, the sums ``counts``, ``labels`` and ``kinds``, the ``notes`` and the
-    ``signature`` are computed from the documents when they are asked for.
+    The rate ``ser``, the sums ``counts``, ``labels`` and ``kinds``, the ``word_errors``, the
+    ``notes`` and the ``signature`` are computed from the documents when they are asked for.
 
     Args:
         documents: the counts of each document, in the order of their ids.
@@ -104,6 +108,22 @@ class Score:
         """The counts of the definition's own mapping; ``None`` if the scheme has that mapping."""
         found = [one.definition for one in self.documents if one.definition is not None]
         return total(found) if self.settings.scheme != "quaero" else None
+
+    @property
+    def word_errors(self) -> WordScore | None:
+        """The errors of the hypotheses' words, for all words and by label.
+
+        ``None`` if no word is wrong, if both sides have the same words, or if a side has no words,
+        only mentions.
+        """
+        if not self.settings.is_projected:
+            return None
+        return score_beside(map(self._word_errors, self.documents), self.settings)
+
+    def _word_errors(self, document: DocumentCounts | DocumentScore) -> DocumentErrors | None:
+        if isinstance(document, DocumentCounts):
+            return document.words
+        return errors_beside((document.annotated, document.hypothesis), self.settings)
 
     @property
     def notes(self) -> dict[str, tuple[Note, ...]]:

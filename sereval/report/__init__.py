@@ -7,7 +7,7 @@ result read the same values, so they show the same digits. ``page`` writes HTML.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..evaluation.totals import Score
@@ -16,7 +16,13 @@ FORMATS = ("text", "json", "csv")
 """The formats of the report on a score; each has a module of its name."""
 
 
-def render(score: Score, format: str) -> str:
-    """The report on a score in one of ``FORMATS``; this imports the module of the format."""
-    report: str = import_module(f".{format}", __package__).render(score)
+def render(score: Score, format: str, **look: Any) -> str:
+    """The report on a score in one of ``FORMATS``; this imports the module of the format.
+
+    Args:
+        score: the score.
+        format: one of ``FORMATS``.
+        look: further arguments of the function of the format, such as the ``view`` of text.
+    """
+    report: str = import_module(f".{format}", __package__).render(score, **look)
     return report

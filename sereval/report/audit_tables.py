@@ -15,6 +15,7 @@ from .audit_text import Wanted
 from .csv import tidy
 from .json import attributes, notes
 from .numbers import number
+from .words import words_member
 
 FIELDS = (
     *("document", "side", "index", "parent", "depth", "label", "labels", "words", "span", "time"),
@@ -45,8 +46,8 @@ def jsonl(audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything)
 
     Spans are ``[start, end]`` in frontiers, times ``[start, end]`` in seconds. The costs of all
     rows add up to the total cost. ``figures`` has the outcome of the element in each figure of
-    another scheme. The last line holds the ``signature`` and the ``notes`` of the report instead
-    of an element.
+    another scheme. The last line holds the ``signature`` and the ``notes`` of the report, and
+    ``words`` if words are wrong, instead of an element.
 
     Args:
         audits: the audits of the documents to show.
@@ -54,7 +55,7 @@ def jsonl(audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything)
         wanted: selects the rows.
     """
     rows = [_object(row, partner) for row, partner in _rows(audits, wanted)]
-    last = {"signature": str(score.signature), **notes(score)}
+    last = {"signature": str(score.signature), **notes(score), **words_member(score.word_errors)}
     return "".join(
         json.dumps(one, ensure_ascii=False, sort_keys=True) + "\n" for one in (*rows, last)
     )

@@ -1,31 +1,32 @@
-"""Whose errors they are, as text, JSON and CSV: of one system, and of the systems of a campaign.
+"""Whose errors they are, as text, JSON and CSV.
 
 Format history of the JSON: 1, the first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..analysis.balance import OUTCOMES, Balance, Case, Corners
-from ..analysis.blame import Blame, DocumentBlame, word_settings
+from ..analysis.blame import Blame, DocumentBlame
 from ..analysis.causes import CAUSES, CONTEXT, UNEXPLAINED
-from ..analysis.compare import FEW, Interval, Resampling
+from ..analysis.compare import Interval
+from ..analysis.resampling import FEW, Resampling
 from ..documents.model import seconds
 from ..errors import one_line
 from ..evaluation.settings import Settings
 from ..evaluation.signature import Signature
+from ..evaluation.words import word_score, word_settings
 from ..measures.slots import decimal
-from ..schemes.words import word_score
 from .cells import clip, size, wrapped
 from .csv import tidy
 from .json import attributes, dumps
 from .numbers import counted, number, percent, real
-from .table import Row, lines, side_by_side
-from .text import TERMINAL
-from .words import words_json
+from .table import Row, lines
+from .views import TERMINAL
+from .words import words_json, words_lines
 
 FORMAT = 1
 SHOWN = 8
@@ -37,9 +38,6 @@ PARTS = {
     "interaction": "both together",
 }
 """The parts of the cost on recognised words, in the order of the headline."""
-
-WHOSE = ("extractor", "recogniser", "both")
-"""The parts as columns of a campaign's table, in the same order."""
 
 LINES = {
     **PARTS,
@@ -54,20 +52,6 @@ COLUMNS = (
     *("manual", "recognised", "manual_cost", "recognised_cost", "group", "cause", "heard"),
 )
 """The columns of the CSV."""
-
-
-class SystemBlame(NamedTuple):
-    """The blame of a system on the words of one recogniser.
-
-    Args:
-        system: its name.
-        condition: the name of the recogniser's words.
-        blame: its blame.
-    """
-
-    system: str
-    condition: str
-    blame: Blame
 
 
 # Text
@@ -140,20 +124,21 @@ def cost_rows(blame: Blame, resampling: Resampling) -> Iterator[Row]:
     yield "", "cost", "%", f"{resampling.confidence * 100:g} % interval"
     for name, title in LINES.items():
         cost = corners.costs[name]
-        yield title, decimal(cost), _percent(corners.rate(cost)), _bracket(intervals[name])
+        yield title, decimal(cost), in_percent(corners.rate(cost)), bracket(intervals[name])
         if name == "recognised":
             yield ()
 
 
-def _percent(rate: Fraction | float | None) -> str:
-    """A rate in percent, with a sign if it is negative."""
+def in_percent(rate: Fraction | float | None) -> str:
+    """A rate in percent, with a sign if it is negative; ``n/a`` if it is undefined."""
     return percent(rate) if rate is None or rate >= 0 else f"-{percent(-rate)}"
 
 
-def _bracket(interval: Interval) -> str:
+def bracket(interval: Interval) -> str:
+    """The interval of a rate in percent; ``n/a`` if there is none."""
     if interval.low is None or interval.high is None:
         return "n/a"
-    return f"[{_percent(interval.low)}, {_percent(interval.high)}]"
+    return f"[{in_percent(interval.low)}, {in_percent(interval.high)}]"
 
 
 def beside(blame: Blame) -> list[str]:
@@ -164,17 +149,12 @@ def beside(blame: Blame) -> list[str]:
     """
     corners, strict = blame.corners, blame.manual_without_tolerance
     gain = strict - corners.costs["manual"]
-    words = blame.words.total
-    entities = blame.words.total_parts.entities
     return [
         f"On manual words without tolerance: {percent(corners.rate(strict))} % "
         f"(cost {decimal(strict)}).",
-        f"The tolerance forgives {_percent(corners.rate(gain))} points of it "
+        f"The tolerance forgives {in_percent(corners.rate(gain))} points of it "
         f"(cost {_signed(gain)}).",
-        f"Words of the recogniser: WER {percent(words.rate)} % of {words.ref} words "
-        f"(S {words.S}, D {words.D}, I {words.I}).",
-        f"Inside reference elements: WER {percent(entities.rate)} % of "
-        f"{counted(entities.errors.ref, 'word')}.",
+        *(f"{line}." for line in words_lines(blame.words)),
     ]
 
 
@@ -310,29 +290,20 @@ def render_json(blame: Blame, resampling: Resampling) -> str:
     Args:
         blame, resampling: as for ``render``.
     """
-    return dumps({"format": FORMAT, **_report(blame, resampling)})
+    return dumps({"format": FORMAT, **members(blame, resampling)})
 
 
-def _report(blame: Blame, resampling: Resampling) -> dict[str, Any]:
-    unit = resampling.unit_of(len(blame.documents))
-    intervals, scale = blame.intervals(resampling), blame.settings.costs.scale
+def members(blame: Blame, resampling: Resampling) -> dict[str, Any]:
+    """The members of the report in JSON.
+
+    Args:
+        blame, resampling: as for ``render``.
+    """
+    scale = blame.settings.costs.scale
     return {
-        "signature": str(signature(blame, resampling)),
-        **_balance(blame.balance),
-        "manual_without_tolerance": number(blame.manual_without_tolerance),
-        "labels": {label: _balance(balance) for label, balance in blame.labels.items()},
+        **figures(blame, resampling),
         "documents": [_document(document, blame.settings) for document in blame.documents],
-        "words": words_json(blame.words),
-        "intervals": {name: [one.low, one.high] for name, one in intervals.items()},
-        "undefined": max(one.undefined for one in intervals.values()),
-        "unit": unit,
-        "units": len(blame.units(unit)),
-        **attributes(resampling, "resamples", "seed", "confidence"),
-        "cases": [
-            _case(case, blame.settings.costs.scale)
-            for case in blame.cases
-            if case.cause is not None
-        ],
+        "cases": [_case(case, scale) for case in blame.cases if case.cause is not None],
         "mishearings": [
             {
                 **attributes(one, "words", "heard", "labels", "count"),
@@ -345,6 +316,28 @@ def _report(blame: Blame, resampling: Resampling) -> dict[str, Any]:
             for side, notes in blame.notes.items()
             if notes
         },
+    }
+
+
+def figures(blame: Blame, resampling: Resampling) -> dict[str, Any]:
+    """The members of the report in JSON that are no lists: sums, rates and intervals.
+
+    Args:
+        blame, resampling: as for ``render``.
+    """
+    unit = resampling.unit_of(len(blame.documents))
+    intervals = blame.intervals(resampling)
+    return {
+        "signature": str(signature(blame, resampling)),
+        **_balance(blame.balance),
+        "manual_without_tolerance": number(blame.manual_without_tolerance),
+        "labels": {label: _balance(balance) for label, balance in blame.labels.items()},
+        "words": words_json(blame.words),
+        "intervals": {name: [one.low, one.high] for name, one in intervals.items()},
+        "undefined": max(one.undefined for one in intervals.values()),
+        "unit": unit,
+        "units": len(blame.units(unit)),
+        **attributes(resampling, "resamples", "seed", "confidence"),
     }
 
 
@@ -401,10 +394,11 @@ def render_csv(blame: Blame, _resampling: Resampling) -> str:
     Args:
         blame: as for ``render``.
     """
-    return tidy(COLUMNS, (_cells(case, blame) for case in blame.cases))
+    return tidy(COLUMNS, (case_cells(case, blame) for case in blame.cases))
 
 
-def _cells(case: Case, blame: Blame) -> list[object]:
+def case_cells(case: Case, blame: Blame) -> list[object]:
+    """The cells of a case, under ``COLUMNS``."""
     scale = blame.settings.costs.scale
     return [
         *(case.document, case.side, case.index, case.label, " ".join(case.words)),
@@ -420,92 +414,4 @@ BLAMES: dict[str, Callable[[Blame, Resampling], str]] = {
     "text": render,
     "json": render_json,
     "csv": render_csv,
-}
-
-
-# A campaign
-
-
-def table_text(rows: Iterable[SystemBlame], resampling: Resampling) -> str:
-    """A row for each system and recogniser: the sentence to quote as a table, WER and shares.
-
-    Args:
-        rows: the systems of a campaign, each on the words of each recogniser.
-        resampling: the settings of the intervals.
-    """
-    every = list(rows)
-    first = [["system", *(clip(row.system) for row in every)]]
-    first.append(["words", *(clip(row.condition) for row in every)])
-    costs = [
-        [head, *(_percent(_rate_of(row.blame, name)) for row in every)]
-        for head, name in zip(("SER %", *WHOSE), ("recognised", *PARTS), strict=True)
-    ]
-    costs.append(["WER %", *(percent(row.blame.words.total.rate) for row in every)])
-    shares = [
-        ["extractor's share", *(_percent(_rate_of(row.blame, "extractor")) for row in every)],
-        ["recogniser's share", *(_share(row.blame, resampling) for row in every)],
-    ]
-    for group in ("lost", "found"):
-        shares.append([group, *(str(row.blame.balance.outcomes[group]) for row in every)])
-    tables = (
-        "\n".join(lines(table, left=(0, 1), size=size))
-        for columns in (costs, shares)
-        for table in side_by_side(first, columns, width=TERMINAL)
-    )
-    signed: dict[str, list[str]] = {}
-    for row in every:
-        names = signed.setdefault(str(signature(row.blame, resampling)), [])
-        names += [] if row.condition in names else [row.condition]
-    return "\n".join(
-        [
-            "\n\n".join(tables),
-            "",
-            "In percent of the reference elements: the cost of the extractor alone, of the",
-            "recogniser alone, and of both together; each share has half of the last.",
-            *(one_line(f"{', '.join(names)}: {line}") for line, names in signed.items()),
-            "",
-        ]
-    )
-
-
-def _rate_of(blame: Blame, name: str) -> Fraction | None:
-    return blame.corners.rate(blame.corners.costs[name])
-
-
-def _share(blame: Blame, resampling: Resampling) -> str:
-    """The recogniser's share with its interval."""
-    rate = _percent(_rate_of(blame, "recogniser"))
-    return f"{rate} {_bracket(blame.intervals(resampling)['recogniser'])}"
-
-
-def table_json(rows: Iterable[SystemBlame], resampling: Resampling) -> str:
-    """The rows as JSON: each has the members of ``render_json``, ``system`` and ``condition``."""
-    return dumps(
-        {
-            "format": FORMAT,
-            "systems": [
-                {
-                    **attributes(row, "system", "condition"),
-                    **_report(row.blame, resampling),
-                }
-                for row in rows
-            ],
-        }
-    )
-
-
-def table_csv(rows: Iterable[SystemBlame], _resampling: Resampling) -> str:
-    """The cases of all rows as CSV, after the columns ``system`` and ``condition``."""
-    cells = (
-        (row.system, row.condition, *_cells(case, row.blame))
-        for row in rows
-        for case in row.blame.cases
-    )
-    return tidy(("system", "condition", *COLUMNS), cells)
-
-
-CAMPAIGNS: dict[str, Callable[[Iterable[SystemBlame], Resampling], str]] = {
-    "text": table_text,
-    "json": table_json,
-    "csv": table_csv,
 }

@@ -93,9 +93,7 @@ COUNTS: tuple[Column[Counts, Costs], ...] = (
     Column("Hyp", of("hyp"), json=("counts", "Hyp")),
     *(Column(slot.value, of(slot.value), json=("counts", slot.value)) for slot in Slot),
     Column("unplaceable", of("unplaceable"), json=("counts", "unplaceable"), reports=()),
-    Column(
-        "cost", lambda counts, costs: counts.cost(costs), decimal, ("counts", "cost"), reports=PAGE
-    ),
+    Column("cost", lambda counts, costs: counts.cost(costs), decimal, ("counts", "cost")),
     Column("exact_C", of("exact"), json=("exact", "C"), reports=()),
     Column("SER", lambda counts, costs: counts.ser(costs), percent, ("ser",)),
     Column("P", of("precision"), percent, ("exact", "precision"), csv="precision"),

@@ -1,46 +1,46 @@
-"""A comparison of systems as text, JSON and CSV.
-
-Format history of the JSON: 1, the first.
-"""
+"""The parts of a comparison of systems, for its report as text, JSON and CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
 from ..analysis.compare import (
-    FEW,
     Comparison,
     Condition,
     Difference,
     Interval,
     LabelDifference,
-    Resampling,
     System,
     least_p,
 )
-from ..analysis.rates import ComparableScore, Rate, exact_rate, figure_of, in_all
+from ..analysis.rates import ComparableScore, Rate, RateScore, exact_rate, figure_of, in_all
+from ..analysis.resampling import FEW, Resampling
 from ..errors import one_line
+from ..evaluation.words import WordScore
 from ..measures.figures import Figure
 from ..schemes.result import SchemeScore
-from .csv import tidy
-from .json import attributes, dumps, notes
+from .json import attributes, notes
 from .numbers import chance, counted, number, percent, points, real, signed
 from .scheme import as_row
 from .table import lines, side_by_side
 from .text import level_notes, neutral_notes, reading_notes, unplaceable_note
+from .words import words_cells, words_lines, words_member, words_rates
 
-FORMAT = 1
 LABELS = 5  # labels that the text shows for each pair; JSON and CSV have all labels
 COLUMNS = ("condition", "system", "against", "label", "measure", "value", "signature")
 
 
-def render(comparison: Comparison) -> str:
-    """A table of systems by conditions, then the differences in each condition, then signatures.
+def body(comparison: Comparison, beside: Iterable[str] = ()) -> list[str]:
+    """A table of systems by conditions, then the differences in each condition.
 
     Rates are in percent, differences in percentage points, errors in units of the costs. ``n/a``
     stands for an undefined rate, or for a system that the condition does not have.
+
+    Args:
+        comparison: the comparison.
+        beside: lines between the table and the differences.
     """
     resampling, measure = comparison.resampling, comparison.measure
     better = ", higher is better" if measure.is_better == "higher" else ""
@@ -49,27 +49,46 @@ def render(comparison: Comparison) -> str:
         f"(bootstrap, {counted(resampling.resamples, 'resample')}).",
         "",
         *_systems(comparison),
+        *beside,
     ]
     for condition in comparison.conditions:
         parts += ["", *_condition(condition, resampling, measure)]
-    parts.append("")
-    parts += [
+    return parts
+
+
+def signatures(comparison: Comparison) -> list[str]:
+    """The signature of each condition, after its name.
+
+    Args:
+        comparison: the comparison.
+    """
+    return [
         f"{one_line(condition.name)}: {comparison.signature(condition)}"
         for condition in comparison.conditions
     ]
-    return "\n".join([*parts, ""])
 
 
 def _systems(comparison: Comparison) -> Iterator[str]:
     """Tables with a row for each system and a column for each condition."""
     columns = [
-        [one_line(condition.name), *_column(condition, comparison.systems)]
+        column
         for condition in comparison.conditions
+        for column in _columns(condition, comparison.systems)
     ]
     tables = side_by_side([["", *map(one_line, comparison.systems)]], columns)
     for k, rows in enumerate(tables):
         yield from [""] if k else []
         yield from lines(rows)
+
+
+def _columns(condition: Condition, names: Sequence[str]) -> Iterator[list[str]]:
+    """The columns of a condition: the rate, and the word error rate if a word is wrong."""
+    name = one_line(condition.name)
+    yield [name, *_column(condition, names)]
+    words = {system.name: system.evaluation.word_errors for system in condition.systems}
+    if any(words.values()):
+        cells = (words_cells(words.get(system), "", "all") or [""] for system in names)
+        yield [f"{name}: WER", *(cell for [cell] in cells)]
 
 
 def _column(condition: Condition, names: Iterable[str]) -> Iterator[str]:
@@ -96,6 +115,7 @@ def _condition(condition: Condition, resampling: Resampling, measure: Rate) -> I
     if condition.differences:
         yield ""
         yield from _tests(condition, resampling)
+    if any(pair.labels for pair in condition.differences):
         yield ""
         yield from _by_label(condition, measure)
 
@@ -132,10 +152,15 @@ def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Itera
 
 def _notes(score: ComparableScore) -> tuple[str, ...]:
     """The notes of a score."""
+    words = words_lines(score.word_errors)
+    if isinstance(score, RateScore):
+        if isinstance(score.score, WordScore):
+            return tuple(map(one_line, score.score.notes))
+        score = score.score
     if isinstance(score, SchemeScore):
-        return tuple(reading_notes(score))
+        return (*reading_notes(score), *words)
     own = (unplaceable_note(score), *neutral_notes(score), *level_notes(score))
-    return (*own, *reading_notes(score))
+    return (*own, *reading_notes(score), *words)
 
 
 def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:
@@ -205,37 +230,48 @@ def _refs(label: LabelDifference) -> str:
     return "/".join(map(str, dict.fromkeys(label.refs)))
 
 
-def render_json(comparison: Comparison) -> str:
-    """A comparison as JSON: rates are fractions, costs in units of the costs of the settings.
+def members(comparison: Comparison) -> dict[str, Any]:
+    """The members of a comparison in JSON.
 
-    An undefined value is ``null``.
+    Rates are fractions, costs in units of the costs of the settings. An undefined value is
+    ``null``.
+
+    Args:
+        comparison: the comparison.
     """
     resampling, measure = comparison.resampling, comparison.measure
-    return dumps(
-        {
-            "format": FORMAT,
-            "measure": measure.title,
-            "better": measure.is_better,
-            **attributes(resampling, "resamples", "seed", "confidence"),
-            "conditions": [
-                {
-                    **attributes(condition, "name", "documents", "unit", "units"),
-                    "signature": str(comparison.signature(condition)),
-                    "systems": [
-                        {
-                            "name": system.name,
-                            **_figures(system),
-                            **_interval(system.interval),
-                            **notes(system.evaluation),
-                        }
-                        for system in condition.systems
-                    ],
-                    "differences": [_difference(pair, measure) for pair in condition.differences],
-                }
-                for condition in comparison.conditions
-            ],
-        }
-    )
+    return {
+        "measure": measure.title,
+        "better": measure.is_better,
+        **attributes(resampling, "resamples", "seed", "confidence"),
+        "conditions": [
+            {
+                **attributes(condition, "name", "documents", "unit", "units"),
+                "signature": str(comparison.signature(condition)),
+                "systems": [
+                    {
+                        "name": system.name,
+                        **_figures(system),
+                        **_interval(system.interval),
+                        **_json_notes(system.evaluation),
+                        **words_member(system.evaluation.word_errors),
+                    }
+                    for system in condition.systems
+                ],
+                "differences": [_difference(pair, measure) for pair in condition.differences],
+            }
+            for condition in comparison.conditions
+        ],
+    }
+
+
+def _json_notes(score: ComparableScore) -> dict[str, Any]:
+    """The member ``notes`` of a system."""
+    if isinstance(score, RateScore):
+        if isinstance(score.score, WordScore):
+            return {"notes": score.score.notes}
+        score = score.score
+    return notes(score)
 
 
 def _figures(system: System) -> dict[str, Any]:
@@ -245,6 +281,10 @@ def _figures(system: System) -> dict[str, Any]:
         measure = figure_of(score)
         own = dict(as_row(score.total.get(measure.figure, Figure())))
         return {measure.key: own.pop(measure.key), "errors": number(in_all(score).total), **own}
+    if isinstance(score, RateScore):
+        errors = in_all(score)
+        value = real(exact_rate(score))
+        return {score.rate.key: value, "errors": number(errors.total), "size": errors.size}
     counts = score.counts
     return {
         "ser": score.ser,
@@ -285,23 +325,25 @@ def _kinds(label: LabelDifference) -> tuple[Fraction, Fraction, Fraction]:
     return label.D, label.I, label.S
 
 
-def render_csv(comparison: Comparison) -> str:
-    """Tidy CSV: a row for each value.
+def tidy_rows(comparison: Comparison) -> Iterator[tuple[object, ...]]:
+    """The rows of a comparison in CSV, under ``COLUMNS``: a row for each value.
 
     A row with ``against`` is a difference of two systems; with ``label`` too, it is a difference of
-    errors. Rates are fractions; an undefined value is an empty field. Each row has the signature of
-    its condition, which includes the seed.
+    errors. If words are wrong, a system has a row ``WER``, a row ``entity-wer``, and a row
+    ``entity-wer`` for each label. Rates are fractions; an undefined value is an empty field. Each
+    row has the signature of its condition, which includes the seed.
+
+    Args:
+        comparison: the comparison.
     """
-    return tidy(COLUMNS, _rows(comparison))
-
-
-def _rows(comparison: Comparison) -> Iterator[tuple[object, ...]]:
     for condition in comparison.conditions:
         signature = str(comparison.signature(condition))
         for system in condition.systems:
             figures = {**_figures(system), **attributes(system.interval, "low", "high")}
             for name, value in figures.items():
                 yield condition.name, system.name, "", "", name, value, signature
+            for label, measure, rate in words_rates(system.evaluation.word_errors):
+                yield condition.name, system.name, "", label, measure, rate, signature
         for pair in condition.differences:
             for row in _tidy(pair, comparison.measure):
                 yield condition.name, pair.first, pair.second, *row, signature
@@ -314,10 +356,3 @@ def _tidy(pair: Difference, measure: Rate) -> Iterator[tuple[object, ...]]:
     for label in report["labels"]:
         for name in (measure.errors_are, *measure.classes):
             yield label["label"], name, label[name]
-
-
-COMPARISONS: dict[str, Callable[[Comparison], str]] = {
-    "text": render,
-    "json": render_json,
-    "csv": render_csv,
-}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..evaluation.totals import Score, counts_of
 from ..measures.slots import Costs, Counts, Slot
 from .columns import COUNTS, values
+from .words import words_member
 
 if TYPE_CHECKING:
     from ..schemes.result import SchemeScore
@@ -25,9 +26,9 @@ def render(evaluation: Score) -> str:
     """An evaluation as JSON: totals, labels, documents, and kinds if there is a grammar.
 
     If the mapping is not the definition's, ``definition`` holds the totals of the definition's
-    mapping. ``cost`` is in the units of the costs of the settings. Rates are fractions; an
-    undefined rate is ``null``. Keys are sorted and there is no date, so equal evaluations give
-    equal text.
+    mapping. ``words`` has the word errors, if there are any. ``cost`` is in the units of the costs
+    of the settings. Rates are fractions; an undefined rate is ``null``. Keys are sorted and there
+    is no date, so equal evaluations give equal text.
     """
     costs = evaluation.settings.costs
     report: dict[str, Any] = {
@@ -44,7 +45,7 @@ def render(evaluation: Score) -> str:
         report["alignment_slack"] = sum(one.slack for one in evaluation.documents)
     if evaluation.definition_counts is not None:
         report["definition"] = score(evaluation.definition_counts, costs)
-    report |= notes(evaluation)
+    report |= notes(evaluation) | words_member(evaluation.word_errors)
     unused = sorted(evaluation.settings.neutral - report["labels"].keys())
     if unused:
         report["neutral_labels_of_nothing"] = unused

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +17,8 @@ from .json import dumps
 from .numbers import percent
 from .table import Row, group_rows, lines
 from .text import reading_notes
+from .views import ALL, View
+from .words import words_lines, words_member
 
 OUTCOMES: tuple[Column[Figure, float], ...] = tuple(
     Column(name.upper(), of(name), json=(name.upper(),))
@@ -37,22 +40,40 @@ EQUAL = 1.0
 """The weight of recall in F if recall counts as much as precision."""
 
 
-def text(score: SchemeScore) -> str:
+def text(score: SchemeScore, view: View = ALL, beside: Sequence[str] = ()) -> str:
     """A table for each figure: totals, labels, documents; then notes and the signature.
 
     Rates are percentages. A score that counts tokens has the layout of conlleval instead.
+
+    Args:
+        score: the score.
+        view: the labels and documents to show; by default all. If it leaves some out, only the
+            first figure has them.
+        beside: lines about the score, to stand above the tables.
     """
+    above = [*beside, ""] if beside else []
     if score.tokens:
-        return "\n".join([render(score), *score.notes, str(score.signature), ""])
+        return "\n".join([*above, render(score), *score.notes, str(score.signature), ""])
     rows: list[Row] = []
-    for name in score.total or ("nothing to count",):
-        rows += [*_rows(name, score), ()]
+    for k, name in enumerate(score.total or ("nothing to count",)):
+        groups = _groups(name, score, view) if k == 0 or view.is_whole else {}
+        rows += [*_rows(name, {"": {"all": score.total}, **groups}), ()]
     legend = "COR correct, INC incorrect, PAR half correct, MIS missing, SPU spurious."
-    return "\n".join([*lines(rows), legend, *reading_notes(score), "", str(score.signature), ""])
+    notes = [legend, *words_lines(score.word_errors), *reading_notes(score)]
+    return "\n".join([*above, *lines(rows, width=view.width), *notes, "", str(score.signature), ""])
 
 
-def _rows(name: str, score: SchemeScore) -> list[Row]:
-    groups = {"": {"all": score.total}, "by label": score.labels, "by document": score.totals}
+def _groups(name: str, score: SchemeScore, view: View) -> dict[str, Mapping[str, Figures]]:
+    """The labels and documents to show; the errors of this figure are what they cost."""
+
+    def cost(row: Figures) -> Fraction:
+        figure = row.get(name, Figure())
+        return Fraction(figure.mis + figure.spu + 2 * figure.inc + figure.par)
+
+    return view.groups(score.labels, score.totals, cost)
+
+
+def _rows(name: str, groups: Mapping[str, Mapping[str, Figures]]) -> list[Row]:
     return group_rows(
         (name, *heads(FIGURES)),
         {heading: group for heading, group in groups.items() if group},
@@ -68,6 +89,7 @@ def as_json(score: SchemeScore) -> str:
         "scheme": score.scheme,
         "signature": str(score.signature),
         "notes": score.notes,
+        **words_member(score.word_errors),
         "figures": _row(score.total),
         **({"accuracy": score.accuracy} if score.tokens else {}),
         "labels": {label: _row(row) for label, row in score.labels.items()},

@@ -21,6 +21,7 @@ from .csv import tidy
 from .json import dumps, score
 from .numbers import percent
 from .table import Row, group_rows, lines, side_by_side
+from .words import words_json, words_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,7 +56,8 @@ def text(sweep: Sweep) -> str:
         counts = dict(zip(tolerances, points, strict=True))
         head = ("tolerance", *heads(SHOWN))
         rows = group_rows(head, {"": counts}, lambda row: texts(SHOWN, row, costs))
-        parts.append(_table(one_line(name), rows))
+        words = words_lines(sweep.word_errors.get(name))
+        parts.append(_table(one_line(name), rows) + "".join(f"{line}\n" for line in words))
     parts += ["".join(f"{one_line(note)}\n" for note in sweep.notes)] if sweep.notes else []
     return "\n".join([*parts, f"{sweep.signature}\n"])
 
@@ -67,8 +69,8 @@ def _table(title: str, rows: Iterable[Row]) -> str:
 def as_json(sweep: Sweep) -> str:
     """JSON: all points of all systems, each with the signature of ``score`` at that tolerance.
 
-    ``tolerance`` is in seconds; the other members are as in the report of ``score``. Format
-    history: 1, the first.
+    ``tolerance`` is in seconds; the other members are as in the report of ``score``. ``words`` has
+    the word errors of each system with wrong words. Format history: 1, the first.
     """
     costs = sweep.settings.costs
     report: dict[str, Any] = {
@@ -87,6 +89,8 @@ def as_json(sweep: Sweep) -> str:
         },
         "notes": list(sweep.notes),
     }
+    if sweep.word_errors:
+        report["words"] = {name: words_json(one) for name, one in sweep.word_errors.items()}
     return dumps(report)
 
 

@@ -3,48 +3,98 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import one_line
 from ..evaluation.totals import Score, counts_of
+from ..evaluation.words import WordScore
 from ..labels.relabel import unused_notes
 from ..measures.slots import Slot, decimal
 from ..projection.project import fates_text
 from .columns import IN_TEXT, heads, texts
 from .numbers import counted, percent
-from .table import group_rows, lines
+from .table import Row, group_rows, lines
+from .views import ALL, View, with_bars
+from .words import ENTITY_WER, words_cells, words_lines
 
 if TYPE_CHECKING:
     from ..schemes.result import SchemeScore
 
 
-def render(evaluation: Score) -> str:
-    """An evaluation as a table: totals, kinds, labels, documents; then notes and the signature.
+def render(evaluation: Score, view: View = ALL, beside: Sequence[str] = ()) -> str:
+    """An evaluation as text: the figure, classes, kinds, labels, documents, notes, the signature.
 
     SER, P, R and F1 are percentages; ``n/a`` stands for a rate whose denominator is 0.
+
+    Args:
+        evaluation: the score.
+        view: the labels and documents to show; by default all.
+        beside: lines about the score, to stand under its figure.
     """
-    costs = evaluation.settings.costs
-    total = evaluation.counts
-    groups = {
-        "": {"all": total, **evaluation.kinds},
-        "by label": evaluation.labels,
-        "by document": {document.id: counts_of(document) for document in evaluation.documents},
-    }
-    rows = group_rows(("", *heads(IN_TEXT)), groups, lambda counts: texts(IN_TEXT, counts, costs))
-    table = "\n".join(lines(rows, width=TERMINAL))
+    words = evaluation.word_errors
+    parts = [
+        "\n".join([_headline(evaluation), *beside, *words_lines(words)]),
+        _classes(evaluation, view),
+        _table(evaluation, view, words),
+    ]
+    legend = [ENTITY_WER] if words else []
+    end = [*legend, *_notes(evaluation), "", str(evaluation.signature), ""]
+    return "\n\n".join([*parts, "\n".join(end)])
+
+
+def _headline(evaluation: Score) -> str:
+    """The slot error rate with its cost."""
+    costs, total = evaluation.settings.costs, evaluation.counts
     rate = total.ser(costs)
-    headline = (
+    return (
         f"SER {percent(rate)}{'' if rate is None else ' %'}   "
         f"(cost {decimal(total.cost(costs))} for {counted(total.ref, 'reference element')})"
     )
-    notes = "\n".join([*_notes(evaluation), "", headline, str(evaluation.signature), ""])
-    return f"{headline}\n\n{table}\n\n{notes}"
 
 
-TERMINAL = 80
-"""The columns of a small terminal."""
+CLASSES = {
+    Slot.CORRECT: "correct",
+    Slot.SPAN: "span wrong",
+    Slot.TYPE: "type wrong",
+    Slot.SPAN_AND_TYPE: "both",
+    Slot.DELETION: "deleted",
+    Slot.INSERTION: "inserted",
+}
+"""The classes of slots in words."""
 
-LEGEND = "C correct, S_S span wrong, S_T type wrong, S_ST both, D deleted, I inserted."
+LEGEND = f"{', '.join(f'{slot.value} {name}' for slot, name in CLASSES.items())}."
+
+
+def _classes(evaluation: Score, view: View) -> str:
+    """The number of slots of each class, their cost, and their part of the slot error rate."""
+    setting, total = evaluation.settings.costs, evaluation.counts
+    costs = {slot: total.cost_of(slot, setting) for slot in CLASSES}
+    rows: list[Row] = [("class", "", "number", "cost", "of SER")]
+    for slot, name in CLASSES.items():
+        part = costs[slot] / total.ref if total.ref else None
+        rows.append((slot.value, name, str(total[slot]), decimal(costs[slot]), percent(part)))
+    table = [*lines(rows, left=(0, 1))]
+    return "\n".join(with_bars(table, rows, [None, *costs.values()], view))
+
+
+def _table(evaluation: Score, view: View, words: WordScore | None) -> str:
+    """The counts and rates of all, of the kinds, and of the labels and documents to show."""
+    costs = evaluation.settings.costs
+    documents = {document.id: counts_of(document) for document in evaluation.documents}
+    shown = view.groups(evaluation.labels, documents, lambda counts: counts.cost(costs))
+    groups = {"": {"all": evaluation.counts, **evaluation.kinds}, **shown}
+    cells = {
+        heading: {
+            name: (*texts(IN_TEXT, counts, costs), *words_cells(words, heading, name))
+            for name, counts in group.items()
+        }
+        for heading, group in groups.items()
+    }
+    rows = group_rows(("", *heads(IN_TEXT), *(["WER"] if words else [])), cells, tuple)
+    return "\n".join(lines(rows, width=view.width))
+
+
 EXACT = "SER, P, R and F1 in percent; P, R and F1 are of exact matches."
 OWN = "SER, P, R and F1 in percent; P, R and F1 are of the mapping's own correct pairs."
 
@@ -52,7 +102,7 @@ OWN = "SER, P, R and F1 in percent; P, R and F1 are of the mapping's own correct
 def _notes(evaluation: Score) -> list[str]:
     """The legend, and the notes without which the figures could be misread."""
     total = evaluation.counts
-    notes = [LEGEND, EXACT if evaluation.definition_counts is None else OWN]
+    notes = [EXACT if evaluation.definition_counts is None else OWN]
     definition = evaluation.definition_counts
     if definition is not None:
         costs = evaluation.settings.costs

@@ -1,11 +1,93 @@
-"""Word errors as JSON, for the reports of scores, comparisons, sweeps, audits and blame."""
+"""Word errors for the reports of scores, comparisons, sweeps, audits and blame.
+
+The functions take ``None`` where there are no word errors, and then give nothing.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from ..errors import one_line
+from ..evaluation.words import WordScore
 from ..measures.words import ElementErrors, WordErrors
-from ..schemes.words import WordScore
+from .numbers import counted, percent
+
+ENTITY_WER = "WER of a label: of the words inside its elements."
+"""The legend of a column with the rates of labels."""
+
+
+def words_lines(score: WordScore | None) -> list[str]:
+    """The word error rates in one line, and the notes on them.
+
+    Args:
+        score: the word errors.
+
+    >>> errors = WordErrors(correct=3, S=1)
+    >>> words_lines(WordScore({"d": errors}, (("weights", "unit"),)))
+    ['WER 25.0 % of 4 words (S 1, D 0, I 0; unit weights)']
+    """
+    if score is None:
+        return []
+    total, inside = score.total, score.total_parts.entities
+    weights = dict(score.settings)["weights"]
+    line = (
+        f"WER {_rate(total)} of {counted(total.ref, 'word')} "
+        f"(S {total.S}, D {total.D}, I {total.I}; {weights} weights)"
+    )
+    if inside.errors.ref:
+        line += f", inside elements {_rate(inside.errors)}"
+    return [line, *map(one_line, score.notes)]
+
+
+def _rate(errors: WordErrors) -> str:
+    return "n/a" if errors.rate is None else f"{percent(errors.rate)} %"
+
+
+def words_cells(score: WordScore | None, heading: str, name: str) -> list[str]:
+    """The cell of a row in the column ``WER``, in percent; empty if no words are the row's own.
+
+    Args:
+        score: the word errors.
+        heading: of the group of rows: empty for all documents, ``by label`` or ``by document``.
+        name: of the row.
+
+    >>> score = WordScore({"d": WordErrors(correct=3, S=1)})
+    >>> words_cells(score, "by document", "d"), words_cells(score, "", "components")
+    (['25.0'], [''])
+    """
+    if score is None:
+        return []
+    if heading.startswith("by label"):
+        errors = score.labels.get(name, ElementErrors()).errors
+    else:
+        rows = score.documents if heading else {"all": score.total}
+        if name not in rows:
+            return [""]
+        errors = rows[name]
+    return [percent(errors.rate)]
+
+
+def words_rates(score: WordScore | None) -> Iterator[tuple[str, str, float | None]]:
+    """The rates as label, measure and value: all words, the words of elements, those of each label.
+
+    Args:
+        score: the word errors.
+    """
+    if score is not None:
+        yield "", "WER", score.total.rate
+        yield "", "entity-wer", score.total_parts.entities.rate
+        for label, errors in score.labels.items():
+            yield label, "entity-wer", errors.rate
+
+
+def words_member(score: WordScore | None) -> dict[str, Any]:
+    """The member ``words`` of a report in JSON; no member without word errors.
+
+    Args:
+        score: the word errors.
+    """
+    return {} if score is None else {"words": words_json(score)}
 
 
 def words_json(score: WordScore) -> dict[str, Any]:

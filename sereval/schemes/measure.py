@@ -97,7 +97,7 @@ FAMILIES = {
 COSTS = ("S_S", "S_T", "S_ST", "D", "I", DEPTH)
 
 OF_RUN = (
-    *("scheme", "figure", "tolerance", "aligned", "is_bound", "missing", "max_states"),
+    *("scheme", "figure", "tolerance", "aligned", "is_bound", "subset", "missing", "max_states"),
     *("label_map", "only", "level", "grammar", "neutral"),
 )
 """The options that cannot stand between the brackets of a measure. They hold for the whole run, or

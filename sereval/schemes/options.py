@@ -96,6 +96,8 @@ class Option(NamedTuple):
         name: the name of its parameter.
         help: what it does, for ``--help``.
         commands: the commands that have it, with spaces between them.
+        group: its group in ``--help``.
+        letter: its short spelling on the command line; empty: it has none.
         flag: its spelling on the command line; empty: the name with hyphens.
         field: the field of ``Settings`` or ``Options`` that it fills; empty: the field of its name.
         key: its key in signatures; ``None``: its spelling on the command line; empty: no digit
@@ -113,6 +115,8 @@ class Option(NamedTuple):
     name: str
     help: str
     commands: str
+    group: str
+    letter: str = ""
     flag: str = ""
     field: str = ""
     key: str | None = None
@@ -157,6 +161,8 @@ _OPTIONS = (
     Option(
         name="tolerance",
         commands=ALL_COMMANDS,
+        group="Projection",
+        letter="-t",
         metavar="SECONDS|Nw",
         parse=any_tolerance,
         help=f"{TOLERANCE_HELP} In words (1w) with --by text or phones. "
@@ -165,6 +171,7 @@ _OPTIONS = (
     Option(
         name="by",
         commands=f"{ALL_COMMANDS} align",
+        group="Projection",
         choices=("time", *BY_WORDS),
         default="time",
         help="How the words of REF and HYP are aligned.",
@@ -172,6 +179,7 @@ _OPTIONS = (
     Option(
         name="weights",
         commands=f"{ALL_COMMANDS} align",
+        group="Projection",
         choices=tuple(WEIGHTS),
         default=ByWords().weights.name,
         help="Costs of word errors in the alignment, with --by text.",
@@ -179,6 +187,7 @@ _OPTIONS = (
     Option(
         name="normalise",
         commands=f"{ALL_COMMANDS} align",
+        group="Projection",
         metavar="NAME|FILE",
         parse=check_normalisation,
         default=ByWords().normalise.name,
@@ -188,6 +197,7 @@ _OPTIONS = (
     Option(
         name="language",
         commands=f"{ALL_COMMANDS} align",
+        group="Projection",
         metavar="NAME",
         default=ByWords().language,
         help="Language of the words, by its name in espeak-ng, with --by phones.",
@@ -195,6 +205,7 @@ _OPTIONS = (
     Option(
         name="unplaceable",
         commands=f"{SCORING} project",
+        group="Projection",
         choices=tuple(POLICIES),
         default=Settings().unplaceable,
         help="What to do with reference elements that have no place in HYP's words: drop them, "
@@ -202,8 +213,19 @@ _OPTIONS = (
         "time.",
     ),
     Option(
+        name="subset",
+        commands="score compare sweep audit blame",
+        flag="--documents",
+        group="Scoring",
+        field="documents",
+        metavar="LIST",
+        help="Score only these documents of REF: ids with commas between them, or a file with an "
+        "id on each line.",
+    ),
+    Option(
         name="missing",
         commands=f"{SCORING} blame doctor",
+        group="Scoring",
         choices=MISSING,
         default=Settings().missing,
         help="What to do about a reference without a hypothesis: stop, or count all its elements "
@@ -212,6 +234,7 @@ _OPTIONS = (
     Option(
         name="pairing",
         commands=f"{SCORING} blame",
+        group="Scoring",
         choices=tuple(PAIRINGS),
         default=Settings().pairing,
         help="Which elements may be paired: those that share a word, as the definition says; those "
@@ -221,6 +244,7 @@ _OPTIONS = (
     Option(
         name="scheme",
         commands=SCORING,
+        group="Scoring",
         choices=tuple(SCHEMES),
         default=TABLE[0].name,
         help="The scorer whose figures are computed; quaero is the slot error rate of "
@@ -229,6 +253,7 @@ _OPTIONS = (
     Option(
         name="costs",
         commands=f"{SCORING} blame",
+        group="Scoring",
         metavar="COSTS",
         parse=Costs.parse,
         help="Costs of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults). S_T.depth=N "
@@ -237,6 +262,7 @@ _OPTIONS = (
     Option(
         name="label_map",
         commands=LABELS,
+        group="Labels",
         flag="--map",
         metavar="FILE",
         help="First rename, merge or remove labels, by the rules of a TOML file.",
@@ -244,6 +270,7 @@ _OPTIONS = (
     Option(
         name="only",
         commands=LABELS,
+        group="Labels",
         metavar="LABELS",
         parse=names,
         help="Keep only elements with these labels; all others are removed from both sides first. "
@@ -253,6 +280,7 @@ _OPTIONS = (
     Option(
         name="level",
         commands=LABELS,
+        group="Labels",
         metavar="N",
         least=1,
         help="First cut labels at this level of their hierarchy: loc.adm.town becomes loc at level "
@@ -261,6 +289,8 @@ _OPTIONS = (
     Option(
         name="grammar",
         commands=f"{ALL_COMMANDS} sweep",
+        group="Labels",
+        letter="-g",
         metavar="GRAMMAR",
         help="Report types and components separately, and use the hierarchy of labels of this "
         f"grammar: a bundled one ({', '.join(bundled())}), or a TOML file.",
@@ -268,6 +298,7 @@ _OPTIONS = (
     Option(
         name="max_states",
         commands=f"{SCORING} blame",
+        group="Work",
         key="",
         metavar="N",
         least=1,
@@ -278,6 +309,7 @@ _OPTIONS = (
     Option(
         name="neutral",
         commands="score compare audit sweep blame",
+        group="Scoring",
         metavar="LABEL",
         is_multiple=True,
         help="Elements with this label cost nothing, on either side, paired or not; they are still "
@@ -286,48 +318,54 @@ _OPTIONS = (
     Option(
         name="extent",
         commands="score compare audit",
+        group="Scheme",
         flag="--extent-tolerance",
         key="extent",
         metavar="N",
         least=0,
         default=Options().extent,
         help="Number of words by which a boundary may be wrong, if all of them are errors of the "
-        "recogniser (mitre).",
+        "recogniser.",
     ),
     Option(
         name="mapping",
         commands="score compare audit",
+        group="Scheme",
         choices=MAPPINGS,
         default=Options().mapping,
-        help="How entities are paired (mitre, muc).",
+        help="How entities are paired.",
     ),
     Option(
         name="elements",
         commands="score",
+        group="Scheme",
         choices=tuple(KEPT),
         help="Which elements are scored where they are nested; by default nested elements are "
-        "refused (conll, evalita2011).",
+        "refused.",
     ),
     Option(
         name="is_repaired",
         commands="score",
+        group="Scheme",
         flag="--repair",
         field="mode",
         key="mode",
         is_flag=True,
         value="repair",
-        help="Do not let an inserted word split an entity in two (evalita2011).",
+        help="Do not let an inserted word split an entity in two.",
     ),
     Option(
         name="aligned",
         commands="score",
+        group="Scheme",
         key="",
         metavar="FILE",
-        help="Write the aligned columns to this file (evalita2011).",
+        help="Write the aligned columns to this file.",
     ),
     Option(
         name="is_bound",
         commands="score",
+        group="Scoring",
         flag="--upper-bound",
         is_flag=True,
         help="Score what a perfect tagger would find on HYP's words, instead of HYP's elements. "
@@ -336,6 +374,7 @@ _OPTIONS = (
     Option(
         name="figure",
         commands="compare audit",
+        group="Scheme",
         metavar="NAME",
         help="The figure of a scheme that has several: "
         + "; ".join(

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Settings
 from ..evaluation.signature import Part, Signature
+from ..evaluation.words import WordScore
 from ..measures.figures import Figure, total
 from ..measures.slots import Slot
 from ..version import __version__
@@ -131,6 +132,8 @@ class SchemeScore:
         words: the settings of the projection or alignment of words, for the accounts.
         figure: the figure for comparisons of systems and for the audit; empty: there is none.
         aligned: rows of the aligned file by document; empty unless ``Options.aligned`` is set.
+        word_errors: the errors of the hypotheses' words; ``None``: no word is wrong, or words were
+            not compared.
 
     >>> found = {"type": Figure(cor=1, mis=1)}
     >>> score = SchemeScore("muc", {"a": {"PER": found}, "b": {"PER": found, "LOC": found}})
@@ -147,6 +150,7 @@ class SchemeScore:
     words: Settings = Settings()
     figure: str = ""
     aligned: Table[str, Sequence[AlignedRow]] = field(default_factory=dict)
+    word_errors: WordScore | None = None
 
     @classmethod
     def of(

@@ -153,6 +153,7 @@ def tag_score(
             ("tags", "/".join(schemes_of(found))),
             *([("elements", options.elements)] if options.elements is not None else []),
             *how,
+            *settings.selection,
             *([("missing", settings.missing)] if settings.missing != "error" else []),
             *([("columns", columns)] if columns else []),
             *settings.labels.signature,

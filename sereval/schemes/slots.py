@@ -9,6 +9,7 @@ from ..corpus.pairs import Pairs
 from ..evaluation.evaluate import Evaluation, score_pair
 from ..evaluation.settings import Settings
 from ..evaluation.totals import DocumentCounts, Score
+from ..evaluation.words import errors_beside
 from .table import Options
 
 
@@ -41,5 +42,8 @@ def slots(pairs: Pairs[Pair], settings: Settings, options: Options) -> Score:
 
 
 def _count(pair: Pair, settings: Settings) -> DocumentCounts:
-    """The counts of a pair, without its mapping."""
-    return DocumentCounts.of(score_pair(pair, settings))
+    """The counts of a pair, without its mapping, and its word errors if the words differ."""
+    counts = DocumentCounts.of(score_pair(pair, settings))
+    if not settings.is_projected:
+        return counts
+    return counts._replace(words=errors_beside(pair, settings))

@@ -10,7 +10,7 @@ from sereval.analysis.alignment import alignment_signature, document_alignment
 from sereval.documents.model import Document
 from sereval.errors import SerevalError
 from sereval.evaluation.settings import ByWords
-from sereval.schemes.words import WordSettings, errors_of
+from sereval.evaluation.words import WordSettings, errors_of
 
 SIDES = st.lists(st.sampled_from(["a", "b", "c", ".", ","]), max_size=10)
 WAYS = st.sampled_from([None, ByWords(weights=UNIT), ByWords(weights=SCLITE)])

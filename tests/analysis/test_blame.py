@@ -28,7 +28,7 @@ from sereval import (
 )
 from sereval.analysis.balance import GROUPS, OUTCOMES
 from sereval.analysis.blame import Blame, check_sums
-from sereval.analysis.compare import Resampling
+from sereval.analysis.resampling import Resampling
 from sereval.documents.alternatives import Alternative
 from sereval.report.blame import render
 

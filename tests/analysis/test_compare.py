@@ -19,6 +19,7 @@ from strategies import scorings
 from two_systems import corpus, evaluated
 
 from sereval import Document, evaluate, tree
+from sereval.analysis.campaign import Campaign
 from sereval.analysis.compare import (
     Resampling,
     bootstrap,
@@ -31,9 +32,14 @@ from sereval.analysis.compare import (
     permutation,
 )
 from sereval.analysis.units import tally
-from sereval.report.compare import COMPARISONS
+from sereval.report.campaign import COMPARISONS as OF_CAMPAIGNS
 
 FEW = Resampling(resamples=200)
+COMPARISONS = {
+    name: lambda comparison, render=render: render(Campaign(comparison))
+    for name, render in OF_CAMPAIGNS.items()
+}
+"""The reports of a comparison alone."""
 
 
 def sums(rng, units, most=9):

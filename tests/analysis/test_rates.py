@@ -13,8 +13,9 @@ from strategies import seeded_forest
 
 from sereval import Document, evaluate, tree
 from sereval.analysis.audit import HYPOTHESIS, audit
-from sereval.analysis.compare import Resampling, by_label, compare, difference
+from sereval.analysis.compare import by_label, compare, difference
 from sereval.analysis.rates import exact_rate, in_all, measure_of
+from sereval.analysis.resampling import Resampling
 from sereval.analysis.units import tally
 from sereval.corpus.pairs import PairList
 from sereval.evaluation.evaluate import ByWords, Settings, paired

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -40,12 +41,14 @@ def figures(found):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_names_every_option(command, run):
-    """The help of a command is on stdout, and mentions every option that the command takes."""
+    """The help is on stdout, and names every option of the command under one of its schemes."""
     status, out, err = run(f"{command} --help")
     assert (status, err) == (0, "")
-    taken = [
-        name for option in cli.get_command(Context(cli), command).params[1:] for name in option.opts
-    ]
+    parameters = cli.get_command(Context(cli), command).params
+    taken = [name for option in parameters[1:] for name in option.opts]
+    schemes = [one.type.choices for one in parameters if one.name == "scheme"]
+    for scheme in chain(*schemes):
+        out += run(f"{command} --scheme {scheme} --help")[1]
     for option in taken:
         assert f"{option} " in out or f"{option}," in out or not option.startswith("-")
 
@@ -54,7 +57,8 @@ def test_help_names_every_command(run):
     """The help of the program is on stdout, and mentions every command."""
     status, out, err = run("--help")
     assert (status, err) == (0, "")
-    assert {line.split()[0] for line in out.split("Commands:\n")[1].splitlines()} == {*COMMANDS}
+    listed = out[out.index("\nScore:\n") :].splitlines()
+    assert {line.split()[0] for line in listed if line.startswith("  ")} == {*COMMANDS}
 
 
 def test_version(run):

@@ -21,6 +21,7 @@ REFUSED = {  # by command: what is set, and what would be there if it were taken
     "map": ("score ref hyp", 'map = "own.toml"'),
     "grammar": ("check ref", 'grammar = "own.toml"'),
     "read": ("score ref hyp", 'read = ["tags=iob2", "equal=own.toml"]'),
+    "groups": ("compare ref hyp", 'groups = "own.tsv"'),
     "campaign": ("compare", 'campaign = "own.toml"'),
     "collate": ("compare ref hyp", 'collate = "made.csv"'),
     "plot": ("sweep ref hyp --tolerance 0:1:1", 'plot = "made.svg"'),
@@ -45,7 +46,8 @@ OPEN = {  # what is measured, how it is read and scored, and what the result loo
     *("costs", "neutral", "only", "level", "extent-tolerance", "mapping", "figure", "elements"),
     *("repair", "upper-bound", "all", "class", "label", "document", "strict", "places", "open"),
     *("resamples", "seed", "confidence", "unit", "stability", "criterion", "low-entropy"),
-    *("alignment", "ignore", "beta", "listing", "entropy", "measure", "context"),
+    *("alignment", "ignore", "beta", "listing", "entropy", "measure", "context", "documents"),
+    "show",
 }
 
 

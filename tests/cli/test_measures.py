@@ -94,3 +94,35 @@ def test_a_tolerance_is_that_of_all_that_take_one(run):
     """It is in their names then."""
     header = run(f"score {HEARD} --tolerance 0.3 --measure ser,wer,mitre.type")[1].splitlines()[0]
     assert ["SER@0.3", "WER", "mitre.type"] == header.split()
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("name", ["F1@0.3", "P@0.3", "WER", "entity-wer.pers.ind", "B-WER"])
+def test_compare_has_the_value_of_score(name, run):
+    """A system's rate is that of ``score --measure``, in text, JSON and CSV."""
+    systems = f"{HEARD} --resamples 20 --measure {name}"
+    report = json.loads(run(f"compare {systems} --format json")[1])
+    [system] = report["conditions"][0]["systems"]
+    value = json.loads(run(f"score {HEARD} --measure {name} --format json")[1])["measures"][name]
+    key = {"F": "f1", "P": "precision"}.get(name[0], "wer")
+    assert pytest.approx(value["value"]) == system[key]
+    assert "document" == report["conditions"][0]["unit"]
+    rows = csv.DictReader(run(f"compare {systems} --format csv")[1].splitlines())
+    assert system[key] == float(next(row["value"] for row in rows if row["measure"] == key))
+    assert f"{100 * system[key]:.1f} [" in run(f"compare {systems}")[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--unit utterance --measure F1", "--measure F1 is counted by document, expected --unit"),
+        ("--stability --measure WER", "--stability needs the outcome of each element"),
+        ("--collate out.csv --measure P", "--collate needs the outcome of each element"),
+        ("--measure conll", "--measure conll is not for compare, expected SER, P, R, F1, WER or"),
+    ],
+)
+def test_what_compare_cannot_show_of_a_measure(options, said, run):
+    """One clear line, and the status of a usage error."""
+    status, out, err = run(f"compare {HEARD} {options}")
+    assert (2, "") == (status, out)
+    assert said in err

@@ -48,4 +48,5 @@ def test_project_then_score(case, words, hypothesis, tolerance, policy, monkeypa
     reports = [json.loads(text) for text in (out, at_once)]
     for report in reports:
         del report["signature"], report["provenance"]
+    del reports[1]["words"]  # a fuzzy reference has the hypothesis's words
     assert reports[0] == reports[1]

@@ -10,7 +10,7 @@ import types
 from pathlib import Path, PureWindowsPath
 
 import pytest
-from case_folders import arguments, commands, folders, without_version
+from case_folders import arguments, commands, comparable, folders
 from cli_files import everything, put
 from paths import ROOT, TESTS
 
@@ -108,7 +108,7 @@ def test_every_file_with_other_line_ends(folder, tmp_path, monkeypatch, capsysbi
         assert main(arguments(command)) == 0
         out = capsysbinary.readouterr().out
         assert b"\r" not in out
-        assert expected[command] == without_version(json.loads(out))
+        assert expected[command] == comparable(json.loads(out))
 
 
 def test_settings_with_other_line_ends(files, run):

@@ -80,6 +80,17 @@ def completion(text):
         assert f".{shell}rc" in line or f"config.{shell}" in line
 
 
+def installs(text):
+    """The commands are those that the demo names, and make can do what it is asked for."""
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    for line in text.splitlines():
+        words = line.partition("  ")[0]
+        if words.startswith("make "):
+            assert f"\n{words.split()[1]}:" in makefile
+        else:
+            assert words in (ROOT / "data" / "demo.py").read_text("utf-8")
+
+
 def targets(text):
     """make can do what it is asked for."""
     makefile = (ROOT / "Makefile").read_text("utf-8")
@@ -151,9 +162,11 @@ def commands(text):
 
 
 CHECKS = {  # page and language: one for each block, in order
-    ("README.md", "sh"): [targets],
+    ("README.md", "sh"): [targets, installs],
     ("alternatives.md", "native"): [a_document],
     ("alternatives.md", "sh"): [commands],
+    ("blame.md", "sh"): [commands],
+    ("campaign.md", "toml"): [a_campaign],
     ("cite.md", "bibtex"): [a_citation],
     ("compare.md", "toml"): [a_campaign],
     ("grammars.md", "toml"): [a_grammar],
@@ -172,6 +185,7 @@ CHECKS = {  # page and language: one for each block, in order
     ("settings.md", "toml"): [settings],
     ("templates.md", "muc"): [partial(templates, "muc")],
     ("templates.md", "json"): [lambda text: templates("json", "".join(text.splitlines()))],
+    ("tutorial.md", "sh"): [installs],
     ("tutorial.md", "text"): [a_beginning],
 }
 

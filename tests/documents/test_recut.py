@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from recut_documents import covered, cuttings, document, forests, shifted, timings
 from tables import tables
 
+from sereval.documents.alternatives import Alternative
 from sereval.documents.model import Document, Reference, ReferenceElement, Unplaceable
 from sereval.documents.notes import Note
 from sereval.documents.recut import recut, time_words
@@ -46,6 +47,18 @@ def test_equal_words_are_left_alone():
     one, two = document("la Russie", ((0, 1), (1, 3))), document("la Russie")
     assert recut(one, two)[0] is one
     assert recut(one, two)[1] is two
+
+
+def test_alternatives_stay_on_their_letters():
+    """A stretch with other readings moves with the words, whose number changes."""
+    readings = (("two", "thousand"),)
+    stretches = Alternative(1, 2, readings), Alternative(2, 3, readings)
+    one = Document("d", ("in", "theyear", "2000"), alternatives=stretches)
+    ours, _ = recut(one, Document("d", ("in", "the", "year", "20", "00")))
+    assert [ours.words[a.start : a.end] for a in ours.alternatives] == [
+        ("the", "year"),
+        ("20", "00"),
+    ]
 
 
 @given(sides())

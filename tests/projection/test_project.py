@@ -13,6 +13,7 @@ from sereval.documents.model import Document, Reference, ReferenceElement, Unpla
 from sereval.errors import SerevalError
 from sereval.projection.project import (
     Frontiers,
+    _unite,
     both_tolerances,
     fates_text,
     place,
@@ -177,6 +178,14 @@ def test_merge_goes_by_all_words_of_an_element():
         )
         assert [lost.into for lost in found.unplaceable] == [host]
         assert found.elements[host].strict == ((0, 2), (2, 4))[host]
+
+
+def test_a_merged_element_has_the_wider_strict_span():
+    """From the first of the starts to the last of the ends, whichever element comes first."""
+    early, late = el("a", [0], [1], strict=(0, 1)), el("b", [2], [4], strict=(2, 4))
+    for host, x in ((early, late), (late, early)):
+        assert _unite(host, x).strict == (0, 4)
+        assert _unite(host, x).labels == host.labels + x.labels
 
 
 def test_nothing_is_merged_into_what_is_inside_it():

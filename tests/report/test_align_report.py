@@ -12,11 +12,11 @@ from sereval.analysis.alignment import alignment_signature, document_alignment
 from sereval.documents.model import Document
 from sereval.errors import SerevalError
 from sereval.evaluation.settings import ByWords
+from sereval.evaluation.words import WordScore
 from sereval.measures.words import ElementErrors, WordErrors, WordParts
 from sereval.report.alignment import Alignments, as_csv, as_ctm, as_json, text
 from sereval.report.cells import size
 from sereval.report.words import words_json
-from sereval.schemes.words import WordScore
 
 THROUGH = ByWords(weights=UNIT)
 SIDES = st.lists(st.sampled_from(["a", "Benoît", "日本", "x" * 70, ".", "e\u0301"]), max_size=30)

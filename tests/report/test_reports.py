@@ -20,7 +20,7 @@ from sereval.report.json import dumps, with_key
 from sereval.report.numbers import percent
 
 CLASSES = ("C", "S_S", "S_T", "S_ST", "D", "I")
-COLUMNS = ("Ref", "Hyp", *CLASSES, "SER", "P", "R", "F1")
+COLUMNS = ("Ref", "Hyp", *CLASSES, "cost", "SER", "P", "R", "F1")
 WORDS = tuple("abcdefgh")
 
 

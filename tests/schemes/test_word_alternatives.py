@@ -15,9 +15,9 @@ from sereval.analysis.alignment import document_alignment
 from sereval.documents.alternatives import Alternative
 from sereval.documents.model import Document, tree
 from sereval.evaluation.settings import ByWords
+from sereval.evaluation.words import WordSettings, errors_of
 from sereval.formats.norm import norm_files
 from sereval.measures.words import BiasingList, WordErrors
-from sereval.schemes.words import WordSettings, errors_of
 
 YEAR = Alternative(1, 2, (("twenty", "twenty"), ("two", "thousand", "twenty")))
 WORDS = ("in", "2020", "we", "won")

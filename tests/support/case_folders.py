@@ -8,12 +8,10 @@ inside the folder. ``expected.json`` has the whole reports by command.
 import contextlib
 import io
 import json
-import shlex
 import sys
 
-from sereval import __version__
 from sereval.cli import main
-from sereval.cli.provenance import KEY
+from sereval.cli.selftest import arguments, comparable
 
 
 def folders(cases):
@@ -40,19 +38,6 @@ def commands(folder):
     return [(command, *figures) for command, figures in found]
 
 
-def arguments(command):
-    return [*shlex.split(command), "--format", "json"]
-
-
-def without_version(report):
-    """The report with a signature that is the same in all versions, and without its provenance."""
-    rest = {name: value for name, value in report.items() if name != KEY}
-    for signed in rest["measures"].values() if "measures" in rest else [rest]:
-        signed["signature"], version = signed["signature"].split("|version:")
-        assert version == __version__
-    return rest
-
-
 def reported(folder, monkeypatch, capsys):
     """Run the commands of a case in its folder, and hold their reports to the recorded ones.
 
@@ -65,7 +50,7 @@ def reported(folder, monkeypatch, capsys):
         status = main(arguments(command))
         out, err = capsys.readouterr()
         assert status == 0
-        report = without_version(json.loads(out))
+        report = comparable(json.loads(out))
         assert report == expected[command]
         yield command, figures, report, err
 
@@ -80,6 +65,6 @@ def write(cases):
                 status = main(arguments(command))
             if status:
                 sys.exit(f"{folder.name}: {command}: status {status}")
-            reports[command] = without_version(json.loads(out.buffer.getvalue()))
+            reports[command] = comparable(json.loads(out.buffer.getvalue()))
         text = json.dumps(reports, ensure_ascii=False, indent=1) + "\n"
         (folder / "expected.json").write_text(text, "utf-8")

@@ -167,24 +167,23 @@ def report(out: Outputs) -> Rows:
 
 
 def score_text(out: Outputs) -> Rows:
-    """The tables; the headline, which stands there twice, says what the first row says."""
+    """The tables; the headline says what the first row says."""
     rows: Rows = {}
     columns, kind = [], "all"
-    text = out.text("score")
+    text = out.text("score", "--show", "all")
     for line in text.splitlines():
         if line.split()[:2] == ["Ref", "Hyp"]:
             columns = line.split()
         elif line.startswith("by "):
             kind = line[3:]
         name, *cells = line.rsplit(maxsplit=len(columns)) or [""]
-        if columns and re.fullmatch(r"([\d.]+|n/a)( ([\d.]+|n/a)){11}", " ".join(cells)):
+        if columns and re.fullmatch(r"([\d.]+|n/a)( ([\d.]+|n/a)){12}", " ".join(cells)):
             row = ("kind" if kind == "all" else kind, name)
             rows[row if rows else ALL] = figures(columns, cells)
     heads = re.findall(r"^SER (\S+) %\D+([\d.]+)\D+(\d+)", text, re.MULTILINE)
-    assert len(heads) == 2
-    for ser, cost, ref in heads:
-        assert (ser, int(ref)) == (rows[ALL]["SER"], rows[ALL]["Ref"])
-        rows[ALL]["cost"] = Fraction(cost)
+    [(ser, cost, ref)] = heads
+    assert (ser, int(ref)) == (rows[ALL]["SER"], rows[ALL]["Ref"])
+    assert rows[ALL]["cost"] == Fraction(cost)
     [lost] = re.findall(r"(\d+) unplaceable", text)
     rows[ALL]["unplaceable"] = int(lost)
     return rows

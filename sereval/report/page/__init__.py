@@ -19,8 +19,8 @@ from urllib.parse import quote
 
 from ...analysis.audit import Audit, audit
 from ...analysis.blame import Blame
-from ...analysis.compare import Resampling
 from ...analysis.rates import AnyScore
+from ...analysis.resampling import Resampling
 from ...evaluation.evaluate import DocumentScore, Evaluation
 from ...labels.relabel import labels_of
 from ...schemes.result import Account

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ...analysis.balance import FOUND, GROUPS, LOST, MANUAL, RECOGNISED, WRONG, Case
 from ...analysis.blame import Blame
 from ...analysis.causes import CAUSES, DELETED, MISHEARD
-from ...analysis.compare import Resampling
+from ...analysis.resampling import Resampling
 from ..blame import SHOWN, beside, cost_rows, headline, signature
 from ..table import Row
 

@@ -10,19 +10,19 @@ from paths import CORPORA
 from sereval.alignment.blocks import INSERTION
 from sereval.alignment.normalise import NORMALISATIONS
 from sereval.alignment.weights import SCLITE, UNIT
-from sereval.alignment.words import WordOperation, word_operations
+from sereval.alignment.words import word_operations
 from sereval.documents.model import Document, Element, tree
 from sereval.errors import SerevalError
-from sereval.formats import read
-from sereval.formats.biasing import load_biasing
-from sereval.measures.words import BiasingList, ElementErrors, WordErrors, WordParts
-from sereval.schemes.words import (
+from sereval.evaluation.words import (
     WordSettings,
     element_errors,
     errors_of,
     transcripts,
     word_score,
 )
+from sereval.formats import read
+from sereval.formats.biasing import load_biasing
+from sereval.measures.words import BiasingList, ElementErrors, WordErrors, WordParts
 
 SIDES = st.lists(st.sampled_from(["a", "b", "c", "."]), max_size=9)
 SETTINGS = st.sampled_from([WordSettings(UNIT), WordSettings(SCLITE)])
@@ -119,14 +119,8 @@ def test_each_utterance_has_its_own_names():
 def test_an_insertion_inside_two_elements_and_beside_a_third():
     """It counts once in each label that holds it, and not at the border of a label that does."""
     elements = [Element("org", 0, 3), Element("org", 0, 2, 0), Element("loc", 2, 3, 0)]
-    operations = [
-        WordOperation(*each)
-        for each in (
-            *(("correct", 0, 0), ("correct", 1, 1), ("insertion", None, 2)),
-            *(("correct", 2, 3), ("insertion", None, 4)),
-        )
-    ]
-    every, labels = element_errors(elements, operations)
+    said, heard = ("a", "b", "c"), ("a", "b", "x", "c", "y")
+    every, labels = element_errors(elements, word_operations(said, heard))
     assert ElementErrors(WordErrors(correct=3, I=1), border=1) == every == labels["org"]
     assert ElementErrors(WordErrors(correct=1), border=2) == labels["loc"]
 

@@ -24,22 +24,30 @@ Interspeech 2021 (B-WER and U-WER).
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..alignment.normalise import LETTERS, Normalisation
+from ..alignment.blocks import CORRECT, DELETION, INSERTION
+from ..alignment.normalise import LETTERS, Normalisation, Span
 from ..alignment.weights import UNIT, Weights
-from ..alignment.words import WordOperation, WordOperations, word_operations
 from ..corpus.pairing import Pair
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
-from ..evaluation.settings import normalisation_part
-from ..evaluation.signature import Signature
 from ..measures.words import BiasingList, ElementErrors, WordErrors, WordParts
 from ..version import __version__
+from .settings import Settings, normalisation_part
+from .signature import Signature
+
+if TYPE_CHECKING:
+    from ..alignment.words import WordOperations
+
+
+class NoTranscript(SerevalError):
+    """A side has no words of its own, so word errors cannot be counted."""
 
 
 class WordSettings(NamedTuple):
@@ -112,7 +120,7 @@ class WordScore:
     """
 
     documents: Mapping[str, WordErrors]
-    settings: tuple[tuple[str, str], ...] = ()
+    settings: tuple[tuple[str, str | None], ...] = ()
     notes: tuple[str, ...] = ()
     parts: Mapping[str, WordParts] = field(default_factory=dict)
     name: str = "WER"
@@ -138,6 +146,16 @@ class WordScore:
         return Signature([(self.name, None), *self.settings, ("version", __version__)])
 
 
+def word_settings(settings: Settings) -> WordSettings:
+    """How words are compared for the word errors of a score: in the forms of an alignment by text.
+
+    Args:
+        settings: of the score.
+    """
+    through = settings.through
+    return WordSettings() if through is None else WordSettings(normalise=through.normalise)
+
+
 def transcripts(pair: Pair) -> tuple[Document, Document]:
     """The documents of a pair, if the words of both sides can be compared.
 
@@ -145,18 +163,18 @@ def transcripts(pair: Pair) -> tuple[Document, Document]:
         pair: a reference and a hypothesis.
 
     Raises:
-        SerevalError: a fuzzy reference, whose words are the hypothesis's; a hypothesis of mentions,
+        NoTranscript: a fuzzy reference, whose words are the hypothesis's; a hypothesis of mentions,
             which has no words of its own.
     """
     reference, hypothesis = pair
     if isinstance(reference, Reference):
-        raise SerevalError(
+        raise NoTranscript(
             f"{reference.id}: a fuzzy reference has the hypothesis's words, expected those that "
             "were said for WER"
         )
     is_bare = hypothesis.mentions is not None and not hypothesis.words
     if is_bare or any(note.choice.endswith(":reference") for note in hypothesis.notes):
-        raise SerevalError(
+        raise NoTranscript(
             f"{hypothesis.id}: mentions have no words of their own, expected a transcript for WER"
         )
     return reference, hypothesis
@@ -178,11 +196,29 @@ def errors_of(pair: Pair, how: WordSettings) -> DocumentErrors:
     >>> found.errors, found.parts.labels["animal"].rate
     (WordErrors(correct=1, S=1, D=1, I=0), 1.0)
     """
+    from ..alignment.words import word_operations  # many scores need no alignment
+
     reference, hypothesis = transcripts(pair)
     found = word_operations(
         reference.words, hypothesis.words, how.weights, how.normalise, reference.alternatives
     )
     return errors_in(reference, found, how)
+
+
+def errors_beside(pair: Pair, settings: Settings) -> DocumentErrors | None:
+    """The word errors of a pair, which stand beside its score.
+
+    Args:
+        pair: a reference and a hypothesis whose words may differ.
+        settings: of the score.
+
+    Returns:
+        ``None`` if a side has no words that can be compared, such as mentions.
+    """
+    try:
+        return errors_of(pair, word_settings(settings))
+    except NoTranscript:
+        return None
 
 
 def errors_in(reference: Document, found: WordOperations, how: WordSettings) -> DocumentErrors:
@@ -196,7 +232,7 @@ def errors_in(reference: Document, found: WordOperations, how: WordSettings) -> 
     Raises:
         SerevalError: a document without a biasing list.
     """
-    entities, labels = element_errors(reference.elements, found.operations)
+    entities, labels = element_errors(reference.elements, found)
     biased = biased_errors(reference, found, how)
     errors = WordErrors.of(found.counts)
     unbiased = WordErrors(*(all - own for all, own in zip(errors, biased, strict=True)))
@@ -206,7 +242,7 @@ def errors_in(reference: Document, found: WordOperations, how: WordSettings) -> 
 
 
 def element_errors(
-    elements: Iterable[Element], operations: Sequence[WordOperation]
+    elements: Iterable[Element], found: WordOperations
 ) -> tuple[ElementErrors, dict[str, ElementErrors]]:
     """The word errors of elements: of all together, and by label in alphabetical order.
 
@@ -216,54 +252,79 @@ def element_errors(
 
     Args:
         elements: of the reference.
-        operations: of all its words, in order.
+        found: the operations of its words.
 
-    >>> york = [Element("loc", 0, 2)]
-    >>> inside = [WordOperation(*each) for each in (
-    ...     ("correct", 0, 0), ("insertion", None, 1), ("deletion", 1, None))]
-    >>> element_errors(york, inside)[1]["loc"].errors
-    WordErrors(correct=1, S=0, D=1, I=1)
+    >>> from sereval import tree
+    >>> from sereval.alignment.words import word_operations
+    >>> york = Document("d", ("New", "York"), tree([("loc", 0, 2)]))
+    >>> found = word_operations(york.words, ("New", "a"))
+    >>> element_errors(york.elements, found)[1]["loc"].errors
+    WordErrors(correct=1, S=1, D=0, I=0)
     """
-    holding: dict[int, list[Element]] = defaultdict(list)
-    counts: dict[str, Counter[str]] = {}
+    forms = _Forms(found)
+    spans: dict[str, list[Span]] = defaultdict(list)
     for element in elements:
-        counts[element.label] = Counter()
-        for place in range(element.start, element.end):
-            holding[place].append(element)
-    every: Counter[str] = Counter()
-    for op, inside, beside in _held(operations, holding):
-        for label in inside:
-            counts[label][op] += 1
-        for label in beside - inside:
-            counts[label][_BORDER] += 1
-        if inside or beside:
-            every[op if inside else _BORDER] += 1
-    return _errors(every), {label: _errors(counts[label]) for label in sorted(counts)}
+        spans[element.label].append(forms.span(element))
+    every = [span for of_label in spans.values() for span in of_label]
+    return forms.errors(every), {label: forms.errors(spans[label]) for label in sorted(spans)}
 
 
-_BORDER = "border"
+class _Forms:
+    """The forms of the reference with what became of each, and the insertions between them.
+
+    Args:
+        found: the operations.
+    """
+
+    def __init__(self, found: WordOperations) -> None:
+        self.places = found.places[0]
+        self.ops = bytearray(len(self.places))
+        inserted = [0] * (len(self.places) + 1)  # before each form, and after the last
+        for op, (start, end), (first, after) in found.streaks:
+            if op == INSERTION:
+                inserted[start] += after - first
+            elif op != CORRECT:
+                code = _DELETED if op == DELETION else _SUBSTITUTED
+                self.ops[start:end] = bytes([code]) * (end - start)
+        self.inserted = [*accumulate(inserted, initial=0)]  # before each frontier
+
+    def span(self, element: Element) -> Span:
+        """The frontiers of the forms of an element."""
+        start, end = element.start, element.end
+        return bisect_left(self.places, start), bisect_left(self.places, end)
+
+    def errors(self, spans: Iterable[Span]) -> ElementErrors:
+        """The word errors of the forms in some spans; a form in several spans counts once."""
+        size = substituted = deleted = inserted = 0
+        borders: set[int] = set()
+        for start, end in _union(spans):
+            size += end - start
+            substituted += self.ops.count(_SUBSTITUTED, start, end)
+            deleted += self.ops.count(_DELETED, start, end)
+            inserted += self.inserted[end] - self.inserted[start + 1]
+            borders |= {start, end}
+        border = sum(self.inserted[k + 1] - self.inserted[k] for k in borders)
+        errors = WordErrors(size - substituted - deleted, substituted, deleted, inserted)
+        return ElementErrors(errors, border)
 
 
-def _held(
-    operations: Sequence[WordOperation], holding: Mapping[int, Sequence[Element]]
-) -> Iterator[tuple[str, set[str], set[str]]]:
-    """For each operation, the labels of the elements that hold it, and of those it is beside."""
-    places = [operation.ref for operation in operations if operation.ref is not None]
-    ends: list[Sequence[Element]] = [(), *(holding.get(place, ()) for place in places), ()]
-    after = 0
-    for op, ref, _ in operations:
-        if ref is not None:
-            after += 1
-            if ends[after]:  # most words are in no element
-                yield op, {element.label for element in ends[after]}, set()
-            continue
-        before, behind = ends[after], ends[after + 1]
-        inside = {one.label for one in before if any(one is other for other in behind)}
-        yield op, inside, {element.label for element in (*before, *behind)}
+_SUBSTITUTED, _DELETED = 1, 2
+"""What became of a form of the reference, as a byte; 0: it is correct."""
 
 
-def _errors(counts: Counter[str]) -> ElementErrors:
-    return ElementErrors(WordErrors.of(counts), counts[_BORDER])
+def _union(spans: Iterable[Span]) -> list[Span]:
+    """The forms of spans as spans without a common form.
+
+    >>> _union([(4, 6), (0, 2), (1, 3), (3, 4), (5, 5)])
+    [(0, 3), (3, 4), (4, 6)]
+    """
+    found: list[Span] = []
+    for start, end in sorted(spans):
+        if found and start < found[-1][1]:
+            found[-1] = found[-1][0], max(found[-1][1], end)
+        elif start < end:
+            found.append((start, end))
+    return found
 
 
 def biased_errors(reference: Document, operations: WordOperations, how: WordSettings) -> WordErrors:
@@ -281,34 +342,68 @@ def biased_errors(reference: Document, operations: WordOperations, how: WordSett
     Raises:
         SerevalError: a document without a list.
 
+    >>> from sereval.alignment.words import word_operations
     >>> pair = Document("d", ("to", "Dol")), Document("d", ("to", "Dole", "Dol"))
     >>> operations = word_operations(pair[0].words, pair[1].words)
     >>> biased_errors(pair[0], operations, WordSettings(biasing=BiasingList(("Dol",))))
     WordErrors(correct=1, S=0, D=0, I=0)
     """
-    if how.biasing is None:
-        breaks, lists = reference.breaks, _entity_words(reference, operations)
-    else:
-        words = (part for one in how.biasing.of(reference.id) for part in one.split())
-        breaks, lists = (), [{form for word in words for form in how.normalise.forms([word]).texts}]
+    lists = _lists(reference, operations, how)
+    (ours, theirs), (places, _) = operations.sides, operations.places
+    begins = [bisect_left(places, place) for place in (0, *reference.breaks)]
+    own = bytearray()
+    for known, (start, end) in zip(lists, pairwise([*begins, len(ours.texts)]), strict=True):
+        own.extend(map(known.__contains__, ours.texts[start:end]))
     found: Counter[str] = Counter()
-    utterance = 0
-    for (op, ref, _), form in operations.forms:
-        utterance = utterance if ref is None else bisect_right(breaks, ref)
-        found[op] += form in lists[utterance]
+    for op, (start, end), (first, after) in operations.streaks:
+        if op == INSERTION:
+            known = lists[bisect_right(reference.breaks, places[start - 1]) if start else 0]
+            found[op] += sum(form in known for form in theirs.texts[first:after])
+        else:
+            found[op] += own.count(1, start, end)
     return WordErrors.of(found)
+
+
+def _lists(
+    reference: Document, operations: WordOperations, how: WordSettings
+) -> Sequence[Container[str]]:
+    """The forms in the biasing list of each utterance."""
+    utterances = len(reference.breaks) + 1
+    if how.biasing is None:
+        return _entity_words(reference, operations)
+    words = (part for one in how.biasing.of(reference.id) for part in one.split())
+    return [{form for word in words for form in how.normalise.forms([word]).texts}] * utterances
 
 
 def _entity_words(reference: Document, operations: WordOperations) -> list[set[str]]:
     """The forms of the words inside elements, by utterance."""
-    inside = {
-        place for element in reference.elements for place in range(element.start, element.end)
-    }
+    forms, places = operations.sides[0], operations.places[0]
     lists: list[set[str]] = [set() for _ in range(len(reference.breaks) + 1)]
-    for (_, ref, _), form in operations.forms:
-        if ref is not None and ref in inside:
-            lists[bisect_right(reference.breaks, ref)].add(form)
+    for element in reference.elements:
+        for k in range(bisect_left(places, element.start), bisect_left(places, element.end)):
+            lists[bisect_right(reference.breaks, places[k])].add(forms.texts[k])
     return lists
+
+
+def score_beside(
+    documents: Iterable[DocumentErrors | None], settings: Settings
+) -> WordScore | None:
+    """The word errors of documents, which stand beside their score.
+
+    Args:
+        documents: those of each document, in the order of their ids, from :func:`errors_beside`.
+        settings: of the score.
+
+    Returns:
+        ``None`` if a document has no word errors to count, or if no word is wrong.
+    """
+    found: list[DocumentErrors] = []
+    for one in documents:
+        if one is None:
+            return None
+        found.append(one)
+    has_errors = any(one.errors.correct < sum(one.errors) for one in found)
+    return word_score(found, word_settings(settings)) if has_errors else None
 
 
 def word_score(

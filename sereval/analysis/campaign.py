@@ -1,0 +1,177 @@
+"""Campaigns: systems on several versions of the words, for all documents and for groups of them.
+
+A campaign has the scores of each system on each version of the words, which ``compare`` compares,
+and the blame of each system on the words of each recogniser. A group has the same figures over its
+own documents. Nothing is scored again for a group: documents are scored one by one, so the figures
+of a group are those of a run with these documents alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple, TypeVar
+
+from ..evaluation.settings import Settings
+from ..evaluation.totals import Score
+from ..evaluation.words import WordScore
+from .blame import Blame
+from .compare import Comparison, compare
+from .rates import ComparableScore, RateScore
+from .resampling import Resampling
+
+_T = TypeVar("_T")
+
+Scores = Mapping[str, Mapping[str, ComparableScore]]
+"""For each version of the words, the scores by system."""
+
+
+class SystemBlame(NamedTuple):
+    """The blame of a system on the words of one recogniser.
+
+    Args:
+        system: its name.
+        condition: the name of the recogniser's words.
+        blame: its blame.
+    """
+
+    system: str
+    condition: str
+    blame: Blame
+
+
+@dataclass(frozen=True, slots=True)
+class Campaign:
+    """A comparison of systems, what the recognisers cost, and the same for groups of documents.
+
+    Args:
+        comparison: of the systems on each version of the words.
+        blames: the blame of each system on the words of each recogniser; none: there is no version
+            of manual words, or no recogniser.
+        groups: the campaign of each group of documents, by name.
+    """
+
+    comparison: Comparison
+    blames: tuple[SystemBlame, ...] = ()
+    groups: Mapping[str, Campaign] = field(default_factory=dict)
+
+    @property
+    def documents(self) -> list[str]:
+        """The ids of the documents, in alphabetical order."""
+        scores = (one.evaluation for each in self.comparison.conditions for one in each.systems)
+        return sorted({id for score in scores for id in ids_of(score)})
+
+
+def campaign(
+    scores: Scores,
+    blames: Sequence[SystemBlame] = (),
+    resampling: Resampling | None = None,
+    groups: Mapping[str, Collection[str]] | None = None,
+) -> Campaign:
+    """Compare the systems of a campaign, over all documents and over groups of them.
+
+    The unit of resampling is the same for the groups as for all documents.
+
+    Args:
+        scores: as for :func:`compare`.
+        blames: the blame of each system on the words of each recogniser.
+        resampling: the settings of resampling; ``None``: the defaults.
+        groups: the ids of the documents of each group; a document may be in several groups or in
+            none. A group without a scored document is left out.
+
+    Raises:
+        SerevalError: as :func:`compare`.
+
+    >>> from sereval import Document, evaluate, tree
+    >>> documents = [Document(id, ("Dol",), tree([("loc", 0, 1)])) for id in ("a", "b")]
+    >>> perfect = evaluate(documents, documents)
+    >>> found = campaign({"manual": {"crf": perfect}}, groups={"news": ["b"]})
+    >>> found.documents, found.groups["news"].documents
+    (['a', 'b'], ['b'])
+    """
+    resampling = resampling or Resampling()
+    whole = Campaign(compare(scores, resampling), tuple(blames))
+    unit = resampling.unit_of(len(whole.documents))
+    found = {}
+    for name, ids in (groups or {}).items():
+        own = sorted({*ids} & {*whole.documents})
+        if own:
+            found[name] = Campaign(
+                compare(_scores_of(scores, own), replace(resampling, unit=unit)),
+                tuple(one._replace(blame=_blame_of(one.blame, own)) for one in blames),
+            )
+    return replace(whole, groups=found)
+
+
+def ids_of(score: ComparableScore) -> list[str]:
+    """The ids of the documents of a score."""
+    if isinstance(score, RateScore):
+        return list(score.by_document)
+    if isinstance(score, Score):
+        return [document.id for document in score.documents]
+    return list(score.documents)
+
+
+def _scores_of(scores: Scores, ids: Sequence[str]) -> dict[str, dict[str, ComparableScore]]:
+    return {
+        name: {system: score_of(score, ids) for system, score in of_systems.items()}
+        for name, of_systems in scores.items()
+    }
+
+
+def score_of(score: ComparableScore, ids: Sequence[str]) -> ComparableScore:
+    """The score of some of the documents of a score; its signature names them.
+
+    Args:
+        score: the score.
+        ids: the ids of the documents.
+    """
+    if isinstance(score, Score):
+        return _part_of_slots(score, ids)
+    if isinstance(score, RateScore):
+        own = score.score
+        part = _part_of_slots(own, ids) if isinstance(own, Score) else _part_of_words(own, ids)
+        return replace(score, score=part)
+    accounts = zip(score.documents, score.accounts, strict=bool(score.accounts))
+    return replace(
+        score,
+        documents=_chosen(score.documents, ids),
+        tokens=_chosen(score.tokens, ids),
+        accounts=tuple(account for id, account in accounts if id in ids),
+        settings=_with_selection(score.settings, ids),
+    )
+
+
+def _part_of_slots(score: Score, ids: Sequence[str]) -> Score:
+    documents = tuple(one for one in score.documents if one.id in ids)
+    return replace(score, documents=documents, settings=_selected(score.settings, ids))
+
+
+def _part_of_words(score: WordScore, ids: Sequence[str]) -> WordScore:
+    return replace(
+        score,
+        documents=_chosen(score.documents, ids),
+        parts=_chosen(score.parts, ids),
+        settings=_with_selection(score.settings, ids),
+    )
+
+
+def _chosen(documents: Mapping[str, _T], ids: Sequence[str]) -> dict[str, _T]:
+    return {id: own for id, own in documents.items() if id in ids}
+
+
+def _with_selection(
+    settings: Sequence[tuple[str, str | None]], ids: Sequence[str]
+) -> tuple[tuple[str, str | None], ...]:
+    """The parts of a signature with the selection of these documents."""
+    [selection] = _selected(Settings(), ids).selection
+    return (*(part for part in settings if part[0] != selection[0]), selection)
+
+
+def _blame_of(blame: Blame, ids: Sequence[str]) -> Blame:
+    documents = tuple(one for one in blame.documents if one.id in ids)
+    return replace(blame, documents=documents, settings=_selected(blame.settings, ids))
+
+
+def _selected(settings: Settings, ids: Sequence[str]) -> Settings:
+    return replace(settings, documents=tuple(ids))

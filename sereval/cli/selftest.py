@@ -1,0 +1,120 @@
+"""``sereval selftest``."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import platform
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from ..version import __version__
+from . import main
+from .config import NONE
+from .help import command
+from .outputs import write
+from .provenance import KEY
+from .streams import warn
+
+REPORTS = "expected.json"
+"""The file of a case that holds the expected report of each of its commands."""
+
+
+@command()
+def selftest() -> None:
+    """Prove this installation on the cases that come with it.
+
+    A case has small files, commands, and the report that each command must give; its figures were
+    computed by hand, among them those of the worked cases of the definition. The last line can be
+    quoted with a result. The status is 1 if any report differs.
+    """
+    proofs = list(_proofs(cases()))
+    for proof in proofs:
+        if not proof.holds:
+            warn(f"{proof.case}: sereval {proof.command}: the report differs from the expected one")
+    held = sum(proof.holds for proof in proofs)
+    count = f"{held}" if held == len(proofs) else f"{held} of {len(proofs)}"
+    system = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+    line = f"sereval {__version__}: {count} cases hold, sha256 {digest(cases())[:16]}, {system}"
+    write(f"{line}\n", "-")
+    if held < len(proofs):
+        raise click.exceptions.Exit(1)
+
+
+class Proof(NamedTuple):
+    """The outcome of one command.
+
+    Args:
+        case: the name of the case.
+        command: its command line, without the name of the program.
+        holds: whether the report is the expected one.
+    """
+
+    case: str
+    command: str
+    holds: bool
+
+
+def cases() -> Path:
+    """The folder of the cases, in a checkout or in an installed package."""
+    package = Path(__file__).resolve().parents[1]
+    checkout = package.parent / "tests" / "cases"
+    is_checkout = checkout.joinpath("figure_4", REPORTS).is_file()
+    return checkout if is_checkout else package / "cases"
+
+
+def digest(folder: Path) -> str:
+    """The SHA-256 of the cases: of the names and the bytes of all files, in order.
+
+    Args:
+        folder: the folder of the cases.
+    """
+    import hashlib
+
+    found = hashlib.sha256()
+    files = {file.relative_to(folder).as_posix(): file for file in folder.rglob("*")}
+    for name, file in sorted(files.items()):
+        if file.is_file():
+            content = file.read_bytes()
+            found.update(f"{name}\0{len(content)}\0".encode())
+            found.update(content)
+    return found.hexdigest()
+
+
+def _proofs(folder: Path) -> Iterator[Proof]:
+    for file in sorted(folder.glob(f"*/{REPORTS}")):
+        expected = json.loads(file.read_text("utf-8"))
+        for line, report in expected.items():
+            with contextlib.chdir(file.parent):
+                found = _report(line)
+            yield Proof(file.parent.name, line, found == report)
+
+
+def _report(line: str) -> dict[str, Any] | None:
+    """The report of a command in the working directory; ``None``: it has none."""
+    output = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()):
+        status = main(["--config", NONE, *arguments(line)])
+    return None if status else comparable(json.loads(output.buffer.getvalue()))
+
+
+def arguments(line: str) -> list[str]:
+    """The arguments of the command of a case, which make a report in JSON."""
+    return [*shlex.split(line), "--format", "json"]
+
+
+def comparable(report: dict[str, Any]) -> dict[str, Any]:
+    """A report without what differs from version to version.
+
+    Args:
+        report: the report. It has no provenance afterwards, and no version in its signatures.
+    """
+    rest = {name: value for name, value in report.items() if name != KEY}
+    for signed in rest["measures"].values() if "measures" in rest else [rest]:
+        signed["signature"] = signed["signature"].removesuffix(f"|version:{__version__}")
+    return rest

@@ -1,0 +1,73 @@
+"""Scores that are compared by precision, recall, F1 or a rate of words."""
+
+from fractions import Fraction
+
+import pytest
+
+from sereval.analysis.compare import Resampling, compare
+from sereval.analysis.measured import measure
+from sereval.analysis.rates import RateScore, by_label, exact_rate, in_all, measure_of
+from sereval.analysis.units import tally
+from sereval.documents.model import Document, tree
+from sereval.schemes.measure import parse_measure
+
+SAID = [
+    Document("a", ("to", "Dol", "or", "Rome"), tree([("loc", 1, 2), ("loc", 3, 4)])),
+    Document("b", ("Ada", "said"), tree([("pers", 0, 1)])),
+    Document("c", ("no",)),
+]
+HEARD = {
+    "one": [
+        Document("a", ("to", "Dole", "or", "Rome"), tree([("loc", 3, 4)])),
+        Document("b", ("Ada", "a", "said"), tree([("pers", 0, 1), ("org", 2, 3)])),
+        Document("c", ("no",)),
+    ],
+    "two": [
+        Document("a", ("to", "Dol", "Rome"), tree([("org", 1, 2)])),
+        Document("b", ("Ida", "said")),
+        Document("c", ("no",), tree([("loc", 0, 1)])),
+    ],
+}
+NAMES = ("F1(by=text)", "P(by=text)", "R(by=text)", "WER", "entity-wer", "entity-wer.loc", "U-WER")
+
+
+def scored(name, system):
+    """A system by a measure, and the value that ``measure`` gives."""
+    one = parse_measure(name)
+    found = measure(SAID, HEARD[system], [one])
+    return RateScore(found.scores[one], one), found.values[one]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("system", HEARD)
+def test_rates_are_the_values_of_measures(name, system):
+    """The exact rate is that of ``score --measure``, and the sum of the units."""
+    score, value = scored(name, system)
+    rate = exact_rate(score)
+    assert value == (None if rate is None else pytest.approx(float(rate)))
+    above, below = map(sum, zip(*tally(score).values(), strict=True))
+    assert rate == (Fraction(above, below * measure_of(score).scale) if below else None)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_labels_of_slots_add_up(name):
+    """The errors of the labels are those of the score, where labels are counted."""
+    score, _ = scored(name, "one")
+    labels = by_label(score)
+    if name in ("entity-wer.loc", "WER", "U-WER"):
+        assert not labels
+    else:
+        assert sum(own.total for own in labels.values()) == in_all(score).total
+        assert sum(own.size for own in labels.values()) == in_all(score).size
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_comparison(name):
+    """Each measure has a difference, its interval and its test."""
+    scores = {system: scored(name, system)[0] for system in HEARD}
+    condition = compare({"x": scores}, Resampling(resamples=50, unit="document")).conditions[0]
+    [pair] = condition.differences
+    assert pair.rate == exact_rate(scores["one"]) - exact_rate(scores["two"])
+    assert pair.test is not None
+    assert pair.test.exact
+    assert pair.interval.low <= pair.interval.high

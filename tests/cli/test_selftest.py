@@ -1,0 +1,105 @@
+"""``sereval selftest``: an installation proves itself, and a wrong report is not overlooked."""
+
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+
+import pytest
+from paths import CASES, ROOT
+
+from sereval import __version__
+from sereval.cli import selftest
+
+FEW = ("case_1", "figure_4", "mitre")
+LINE = re.compile(
+    r"sereval (\S+): (\d+(?: of \d+)?) cases hold, sha256 ([0-9a-f]{16}), Python (\S+), .+\n"
+)
+
+
+@pytest.fixture
+def few(tmp_path, monkeypatch):
+    """A folder with few cases, which are those of the package."""
+    for name in FEW:
+        shutil.copytree(CASES / name, tmp_path / "cases" / name)
+    monkeypatch.setattr(selftest, "cases", lambda: tmp_path / "cases")
+    return tmp_path / "cases"
+
+
+def test_cases_hold(few, run):
+    """The line has the version, the number of commands, the digest and the Python."""
+    status, out, err = run("selftest")
+    reports = [json.loads((few / name / "expected.json").read_text("utf-8")) for name in FEW]
+    version, held, digest, python = LINE.fullmatch(out).groups()
+    assert (status, err) == (0, "")
+    assert (__version__, platform.python_version()) == (version, python)
+    assert str(sum(map(len, reports))) == held
+    assert selftest.digest(few).startswith(digest)
+
+
+def test_a_wrong_report_is_named(few, run):
+    """A report that differs in one figure is status 1, with its case and its command."""
+    file = few / "case_1" / "expected.json"
+    expected = json.loads(file.read_text("utf-8"))
+    line, report = next(iter(expected.items()))
+    report["counts"]["D"] += 1
+    file.write_text(json.dumps(expected), "utf-8")
+    before = sum(len(json.loads((few / n / "expected.json").read_text("utf-8"))) for n in FEW)
+    status, out, err = run("selftest")
+    assert status == 1
+    assert f"{before - 1} of {before}" == LINE.fullmatch(out)[2]
+    assert [f"sereval: case_1: sereval {line}: the report differs from the expected one"] == (
+        err.splitlines()
+    )
+
+
+def test_a_command_that_fails_is_named(few, run):
+    """A command without a report does not hold."""
+    shutil.rmtree(few / "case_1" / "reference")
+    status, _, err = run("selftest")
+    assert status == 1
+    assert err.startswith("sereval: case_1: ")
+
+
+def test_digest(few):
+    """The digest changes with a name and with a byte, and not with the place."""
+    digests = {selftest.digest(few)}
+    shutil.copytree(few, few.parent / "copy")
+    assert digests == {selftest.digest(few.parent / "copy")}
+    args = few / "case_1" / "args"
+    args.write_bytes(args.read_bytes() + b"\n")
+    digests.add(selftest.digest(few))
+    (few / "case_1").rename(few / "case_2")
+    digests.add(selftest.digest(few))
+    assert len(digests) == 3
+
+
+def test_the_cases_are_packaged():
+    """The wheel has every file of the cases: they are data of a package of their own."""
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
+    assert "sereval.cases" in tools["packages"]
+    assert "tests/cases" == tools["package-dir"]["sereval.cases"]
+    assert ["**/*"] == tools["package-data"]["sereval.cases"]
+    assert not [file for file in CASES.rglob("*") if file.name.startswith((".", "__"))]
+
+
+@pytest.mark.check
+def test_installed(tmp_path):
+    """An installed package proves itself outside the project, on the same files."""
+    shutil.copytree(ROOT / "sereval", tmp_path / "site" / "sereval")
+    shutil.copytree(ROOT / "grammars", tmp_path / "site" / "sereval" / "grammars")
+    shutil.copytree(CASES, tmp_path / "site" / "sereval" / "cases")
+    done = subprocess.run(
+        [sys.executable, "-m", "sereval", "selftest"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert selftest.digest(CASES).startswith(LINE.fullmatch(done.stdout)[3])

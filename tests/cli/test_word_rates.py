@@ -1,0 +1,149 @@
+"""Word error rates beside the score, where the words of the two sides differ."""
+
+import json
+
+import pytest
+from paths import DATA
+
+from sereval.documents.model import Document, tree
+from sereval.evaluation.evaluate import evaluate
+from sereval.measures.words import WordErrors
+from sereval.report.json import render
+
+SIDES = f"--align {DATA}/align --words {DATA}/asr"
+REF, GAZETTEER, COMPROMISE = f"{DATA}/ref", f"{DATA}/hyp/gazetteer", f"{DATA}/hyp/compromise"
+LINE = "WER 23.2 % of 1627 words (S 276, D 42, I 60; unit weights), inside elements 20.1 %"
+THROUGH_TIME = f"{REF} {GAZETTEER}/asr {SIDES} --tolerance 0.3"
+
+
+@pytest.fixture
+def words_of(run):
+    """The member ``words`` of the report of a command in JSON."""
+
+    def found(command):
+        status, out, _ = run(f"{command} --format json")
+        assert 0 == status
+        return json.loads(out).get("words")
+
+    return found
+
+
+@pytest.mark.check
+def test_score_has_the_rates_of_measure(run, words_of):
+    """All rates are those that --measure gives."""
+    words = words_of(f"score {THROUGH_TIME}")
+    labels = ["entity-wer." + label for label in words["labels"]]
+    names = ",".join(["WER", "entity-wer", *labels])
+    _, out, _ = run(f"score {REF} {GAZETTEER}/asr --measure {names} --format json")
+    rates = [words["wer"], words["entities"]["wer"]]
+    rates += [label["wer"] for label in words["labels"].values()]
+    measures = json.loads(out)["measures"]
+    assert [measures[name]["value"] for name in names.split(",")] == rates
+    assert (1627, 276, 42, 60, "unit") == tuple(
+        words[name] for name in ("reference", "S", "D", "I", "weights")
+    )
+
+
+@pytest.mark.check
+def test_text_of_each_command(run):
+    """One line, the same in every command; a column where rows have words of their own."""
+    systems = f"{REF} {GAZETTEER}/asr {COMPROMISE}/asr {SIDES}"
+    for command, times in (
+        (f"score {THROUGH_TIME} --grammar quaero", 2),
+        (f"audit {THROUGH_TIME} --document librivox", 1),
+        (f"sweep {systems} --tolerance 0,0.3", 2),
+        (f"compare {systems} --tolerance 0.3 --resamples 20", 1),
+        (f"score {REF} {GAZETTEER}/asr --scheme mitre", 1),
+        (f"score {REF} {GAZETTEER}/asr --by text --scheme semeval2013", 1),
+        (f"score {REF} {GAZETTEER}/asr --scheme slue", 1),
+    ):
+        _, out, _ = run(command)
+        assert times == out.splitlines().count(LINE), command
+    _, out, _ = run(f"score {THROUGH_TIME} --grammar quaero")
+    rows = {line.split()[0]: line.split() for line in out.splitlines() if line}
+    ends = [rows[name][-1] for name in ("all", "librivox", "pers.ind", "types")]
+    assert ["23.2", "26.8", "53.1", "58.6"] == ends  # kinds have no words of their own
+    assert max(map(len, out.partition("WER of")[0].splitlines())) <= len(LINE)
+
+
+@pytest.mark.check
+def test_same_words_have_no_rates(run, words_of):
+    """Neither on the same words, nor through time, nor with another scheme."""
+    manual = f"{REF} {GAZETTEER}/manual"
+    for command in (
+        f"score {manual}",
+        f"score {manual} --by text",
+        f"score {manual} --scheme semeval2013",
+        f"score {manual} --scheme mitre",
+        f"compare {manual} --resamples 20",
+    ):
+        _, out, _ = run(command)
+        assert "WER" not in out, command
+    assert words_of(f"score {manual}") is None
+
+
+def test_what_says_no_words_has_no_rates(tmp_path, run):
+    """Mentions and the stand-ins of missing hypotheses were not recognised."""
+    (tmp_path / "r.ne").write_text("to <loc> Dol </loc> today\n", "utf-8")
+    mentions = {"id": "r", "mentions": [{"label": "loc", "text": "Dole"}]}
+    (tmp_path / "h.jsonl").write_text(json.dumps(mentions) + "\n", "utf-8")
+    _, out, _ = run(f"score {tmp_path}/r.ne {tmp_path}/h.jsonl --scheme slue --name r")
+    assert "entity" in out
+    assert "WER" not in out
+    (tmp_path / "h").mkdir()
+    (tmp_path / "ref").mkdir()
+    for name in "ab":
+        (tmp_path / "ref" / f"{name}.ne").write_text("to <loc> Dol </loc> today\n", "utf-8")
+    (tmp_path / "h" / "a.ne").write_text("to <loc> Dole </loc> today\n", "utf-8")
+    sides = f"{tmp_path}/ref {tmp_path}/h"
+    _, out, _ = run(f"score {sides} --scheme mitre --missing empty")
+    assert "all" in out
+    assert "WER" not in out
+
+
+@pytest.mark.check
+def test_processes_and_normalisation(words_of):
+    """Processes change no count; the normalisation of the projection is that of the rate."""
+    alone = words_of(f"score {THROUGH_TIME}")
+    assert alone == words_of(f"score {THROUGH_TIME} --jobs 2")
+    sides = f"{REF} {GAZETTEER}/asr"
+    exact = words_of(f"score {sides} --by text --normalise exact")
+    assert exact["wer"] > alone["wer"] == words_of(f"score {sides} --by text")["wer"]
+    assert [alone] == [*words_of(f"sweep {sides} {SIDES} --tolerance 0,0.3").values()]
+
+
+@pytest.mark.check
+def test_csv_of_compare(run):
+    """A row for all words, for elements, and for each label; score's CSV is as it was."""
+    _, out, _ = run(f"compare {THROUGH_TIME} --resamples 20 --format csv")
+    rows = [line.split(",")[:6] for line in out.splitlines()]
+    found = {row[3]: float(row[5]) for row in rows if row[4] == "entity-wer"}
+    assert found["pers.ind"] == 0.53125
+    assert [0.2323] == [round(float(row[5]), 4) for row in rows if row[4] == "WER"]
+    _, out, _ = run(f"score {THROUGH_TIME} --format csv")
+    assert "WER" not in out
+
+
+@pytest.mark.check
+def test_last_line_of_an_audit(run, words_of):
+    """The JSON lines end with the same counts, and a report is verified with them."""
+    _, out, _ = run(f"audit {THROUGH_TIME} --format jsonl")
+    assert words_of(f"score {THROUGH_TIME}") == json.loads(out.splitlines()[-1])["words"]
+
+
+def test_in_python():
+    """An evaluation counts word errors when it is asked; one document alone may be right."""
+    said = [
+        Document(id, ("at", "Dol"), tree([("loc", 1, 2)]), times=((0, 100), (100, 400)))
+        for id in "ab"
+    ]
+    wrong = Document("b", ("at", "Dole"), times=((0, 100), (100, 400)))
+    evaluation = evaluate(said, [said[0], wrong], tolerance=0)
+    assert WordErrors(correct=3, S=1) == evaluation.word_errors.total
+    assert (
+        0.5
+        == evaluation.word_errors.labels["loc"].rate
+        == json.loads(render(evaluation))["words"]["labels"]["loc"]["wer"]
+    )
+    assert evaluate(said, said, tolerance=0).word_errors is None
+    assert evaluate(said, said).word_errors is None

@@ -1,0 +1,84 @@
+"""The commands of README and tutorial in a shell, as a reader types them, and the demo."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from paths import ROOT
+from sessions import agrees
+from test_docs import blocks, commands
+
+pytestmark = pytest.mark.check
+
+PAGES = (ROOT / "README.md", ROOT / "docs" / "tutorial.md")
+INLINE = re.compile(r"`(sereval \w+ data/[^`]*)`")
+BIN = Path(sys.executable).parent
+
+
+def typed():
+    """The commands of both pages with what is shown under each; ``None``: nothing is shown."""
+    for page in PAGES:
+        for block in blocks(page, "console"):
+            yield from commands(block)
+        for line in INLINE.findall(page.read_text("utf-8")):
+            yield " ".join(line.split()), None
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder as the top of the project is after ``make demo``, apart from what it has made."""
+    place = tmp_path_factory.mktemp("project")
+    for name in ("data", "docs", "tests", "grammars"):
+        (place / name).symlink_to(ROOT / name)
+    (place / "build" / "demo").mkdir(parents=True)
+    return place
+
+
+def in_shell(line, folder):
+    """Run a line in a shell where ``sereval`` is a command."""
+    known = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    return subprocess.run(
+        ["sh", "-c", line],
+        cwd=folder,
+        env={**known, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def test_there_are_commands():
+    """The commands of both pages are found, those inside of sentences too."""
+    shown = [shown for _, shown in typed()]
+    assert len(shown) > 10
+    assert None in shown
+
+
+@pytest.mark.parametrize(("line", "shown"), [*typed()])
+def test_in_a_shell(line, shown, folder):
+    """A command does in a shell what the page shows, and fails only where the page shows that."""
+    done = in_shell(line, folder)
+    is_refused = any(each.startswith("sereval: ") for each in shown or ())
+    assert is_refused == (done.returncode != 0), done.stderr
+    if shown:
+        assert agrees(shown, [*done.stdout.splitlines(), *done.stderr.splitlines()]), done.stdout
+
+
+def test_demo(folder):
+    """The demo fits on a screen: rates, whose errors, misheard names, the page, how to go on."""
+    done = in_shell(f"{sys.executable} data/demo.py", folder)
+    lines = done.stdout.splitlines()
+    page = re.search(r"open (\S+) in a browser", done.stdout)[1]
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(lines) <= 40
+    assert (folder / page).is_file()
+    assert re.search(r"^  41\.1 % = .* the recogniser alone", done.stdout, re.MULTILINE)
+    assert 3 == sum(" recognised as " in line for line in lines)
+    for way in (". .venv/bin/activate", "uv tool install .", "pipx install ."):
+        assert way in done.stdout
+        assert all(way in page.read_text("utf-8") for page in PAGES)
