@@ -149,12 +149,14 @@ def beside(blame: Blame) -> list[str]:
     """
     corners, strict = blame.corners, blame.manual_without_tolerance
     gain = strict - corners.costs["manual"]
+    line, *notes = words_lines(blame.words)
     return [
         f"On manual words without tolerance: {percent(corners.rate(strict))} % "
         f"(cost {decimal(strict)}).",
         f"The tolerance forgives {in_percent(corners.rate(gain))} points of it "
         f"(cost {_signed(gain)}).",
-        *(f"{line}." for line in words_lines(blame.words)),
+        f"{line}.",
+        *notes,
     ]
 
 
@@ -249,7 +251,6 @@ def _notes(blame: Blame, resampling: Resampling) -> Iterator[str]:
         yield from wrapped(f"A share is negative for {', '.join(below)}.", TERMINAL)
     lost = sum(case.recognised == "unplaceable" for case in blame.cases)
     yield f"{counted(lost, 'element')} without a place on the recogniser's words, deleted."
-    yield from blame.words.notes
     yield from _units(blame, resampling)
     for side, notes in blame.notes.items():
         yield from (one_line(f"{side.capitalize()}: {note}.") for note in notes)
