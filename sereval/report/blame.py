@@ -26,7 +26,7 @@ from .json import attributes, dumps
 from .numbers import counted, number, percent, real
 from .table import Row, lines
 from .views import TERMINAL
-from .words import words_json, words_lines
+from .words import words_json, words_sentences
 
 FORMAT = 1
 SHOWN = 8
@@ -107,7 +107,7 @@ def signature(blame: Blame, resampling: Resampling) -> Signature:
 def _blocks(blame: Blame, resampling: Resampling) -> Iterator[list[str]]:
     """The tables of the text."""
     yield list(lines(cost_rows(blame, resampling)))
-    yield [*beside(blame), *(f"{line}." for line in words_lines(blame.words))]
+    yield [*beside(blame), *words_sentences(blame.words)]
     yield _outcomes(blame.balance)
     yield _causes(blame)
     yield _mishearings(blame)
