@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count, pairwise
+from itertools import accumulate, count, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..documents.alternatives import Alternative
@@ -272,7 +272,11 @@ class _Table:
 
 
 def _bounds(lattice: _Lattice, heard: Sequence[str], weights: Weights) -> list[Span]:
-    """The least and the most hypothesis words before each place in a cheapest alignment."""
+    """The least and the most hypothesis words before each place in a cheapest alignment.
+
+    Neither decreases from one place to the next, so the words along an edge reach from the bounds
+    of its start to those of its end, also where a text passes by one of the two places.
+    """
     import numpy
 
     known: dict[str, int] = defaultdict(count(1).__next__)
@@ -281,14 +285,16 @@ def _bounds(lattice: _Lattice, heard: Sequence[str], weights: Weights) -> list[S
     before, after = _lengths(lattice)
     ahead = numpy.arange(len(heard) + 1)
     left = len(heard) - ahead
-    found = []
+    least, greatest = [], []
     for ref, rest in zip(before, after, strict=True):
         missing = numpy.maximum(ref[0] - ahead, 0) + numpy.maximum(rest[0] - left, 0)
         added = numpy.maximum(ahead - ref[1], 0) + numpy.maximum(left - rest[1], 0)
         cost = weights.deletion * missing + weights.insertion * added
         [within] = numpy.nonzero(cost <= most)
-        found.append((int(within[0]), int(within[-1])))
-    return found
+        least.append(int(within[0]))
+        greatest.append(int(within[-1]))
+    lows = [*accumulate(reversed(least), min)][::-1]
+    return [*zip(lows, accumulate(greatest, max), strict=True)]
 
 
 def _lengths(lattice: _Lattice) -> tuple[list[Span], list[Span]]:

@@ -191,8 +191,9 @@ class Blame(Shown):
             (reference, (*manual, *recognised))
             for reference, manual, recognised in (one.notes for one in self.documents)
         )
-        weights = word_settings(self.settings).weights.name
-        own = [("blame", None), ("context", str(self.context)), ("words", weights)]
+        words = dict(self.words.settings)
+        own = [("blame", None), ("context", str(self.context)), ("words", words["weights"])]
+        own += [part for part in words.items() if part[0] == "alternatives"]
         return Signature([*own, *signature_of(self.settings, read, self.grammar)])
 
     def intervals(self, resampling: Resampling | None = None) -> dict[str, Interval]:
@@ -480,11 +481,13 @@ class _RecognisedScore(NamedTuple):
 
 def _score_manual(pair: Pair, settings: Settings) -> ManualScore:
     """Score a system on manual words; its words have the times of the reference's words."""
-    reference, manual = recut(*pair)
+    reference, manual = pair
     if isinstance(reference, Reference):
         raise SerevalError(
             f"{reference.id}: found a fuzzy reference, expected one on its own words"
         )
+    advice = "the manual words must be those of the reference"
+    reference, manual = recut(reference, manual, advice=advice)
     same_words = replace(settings, tolerance=None, through=None)
     strict = score_document(reference, manual, same_words).counts.cost(settings.costs)
     timed = replace(manual, times=reference.times)
@@ -497,7 +500,9 @@ def _score_recognised(pair: Pair, settings: Settings, context: int) -> _Recognis
     reference, recognised = transcripts(pair)
     side = _side(score_document(reference, recognised, settings), settings, RECOGNISED)
     how = word_settings(settings)
-    found = word_operations(reference.words, recognised.words, how.weights, how.normalise)
+    found = word_operations(
+        reference.words, recognised.words, how.weights, how.normalise, reference.alternatives
+    )
     words = Recognition(found.operations, recognised.words)
     rows = {index: _with_cause(case, words, context) for index, case in side.rows.items()}
     return _RecognisedScore(side._replace(rows=rows), errors_in(reference, found, how))

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ..analysis.alignment import alignment_signature, document_alignment
+from ..evaluation.settings import ByWords
 from ..formats import WORDS
 from ..report import alignment as report
 from ..runs.sides import with_ids
@@ -20,7 +21,7 @@ from .options import AtLeast
 from .outputs import output_options, terminal_look
 from .pairs import pairs_of, print_reading_notes
 from .provenance import write_report
-from .scoring import scoring_of, scoring_options, workers_options
+from .scoring import on_command_line, scoring_of, scoring_options, workers_options
 from .streams import print_notes, visible
 
 FORMATS: dict[str, Callable[[report.Alignments], str]] = {
@@ -70,6 +71,7 @@ def align(
     By text, its errors are those of the word error rate.
     """
     how, sides = scoring_of(values)
+    _check_alternatives(how.settings.through)
     pairs = pairs_of(ref, hyp, how, formats={"ref": WORDS, "hyp": WORDS}, **sides)
     found = pairs.each(partial(document_alignment, through=how.settings.through))
     aligned = with_ids(list(found), documents)
@@ -86,3 +88,15 @@ def align(
         print_notes(shown.notes)
     # text holds no control characters but its colours
     write_report(text, format, output, on_terminal=str if format == "text" else visible)
+
+
+def _check_alternatives(through: ByWords | None) -> None:
+    """Only an alignment by text uses alternatives; a file of settings may name them for others.
+
+    Raises:
+        click.UsageError: the command line names some for another alignment.
+    """
+    if through is not None and through.by == "text":
+        return
+    if "alternatives" in on_command_line(click.get_current_context()):
+        raise click.UsageError("--alternatives goes with --by text")

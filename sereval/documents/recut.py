@@ -36,7 +36,7 @@ _CONTEXT = 3  # words shown on each side of a mismatch
 _LONGEST = 40  # characters shown of a word: a text without spaces is one long word
 
 
-def recut(reference: _R, hypothesis: Document) -> tuple[_R, Document]:
+def recut(reference: _R, hypothesis: Document, *, advice: str | None = None) -> tuple[_R, Document]:
     """Both sides of a comparison, cut into the same words.
 
     Sides with equal words are returned unchanged. Otherwise the joined words of both sides must
@@ -47,6 +47,8 @@ def recut(reference: _R, hypothesis: Document) -> tuple[_R, Document]:
     Args:
         reference: an annotated document, or a fuzzy reference with its words.
         hypothesis: the document to be scored.
+        advice: what the message advises where the words differ; ``None``: to compare them with a
+            tolerance.
 
     Returns:
         Both sides with the same words, in NFC, cut wherever either side has a cut. Elements,
@@ -71,7 +73,7 @@ def recut(reference: _R, hypothesis: Document) -> tuple[_R, Document]:
     )
     text = "".join(ours)
     if text != "".join(theirs):
-        raise _difference(reference, hypothesis, ours, theirs)
+        raise _difference(reference, hypothesis, (ours, theirs), advice)
     mine, others = _offsets(ours), _offsets(theirs)
     union = list(dict.fromkeys(sorted(mine + others)))  # two sorted runs: a merge, linear
     cut = _recut(reference, text, mine, union)
@@ -426,10 +428,11 @@ def _points(
 def _difference(
     reference: Document | Reference,
     hypothesis: Document,
-    ours: Sequence[str],
-    theirs: Sequence[str],
+    words: tuple[Sequence[str], Sequence[str]],
+    advice: str | None,
 ) -> SerevalError:
-    """The error for two sides whose characters differ."""
+    """The error for two sides whose characters differ; ``words`` are theirs, in NFC."""
+    ours, theirs = words
     left, right = "".join(ours), "".join(theirs)
     at = _common(left, right)
     mine, others = _offsets(ours), _offsets(theirs)
@@ -439,15 +442,19 @@ def _difference(
         f"{'' if k == m else f' (word {m} of the hypothesis)'}: "
         f'reference{_file(reference)} "{_around(ours, k, at - mine[k])}", '
         f'hypothesis{_file(hypothesis)} "{_around(theirs, m, at - others[m])}"; '
-        f"{_hint(reference, hypothesis, left, right)}"
+        f"{_hint(left, right) or advice or _advice(reference, hypothesis)}"
     )
 
 
-def _hint(reference: Document | Reference, hypothesis: Document, left: str, right: str) -> str:
+def _hint(left: str, right: str) -> str | None:
     if canonical(left) == canonical(right):
         return "a cut stands between a letter and its combining mark"
     if left.casefold() == right.casefold():
         return "they differ only in case"
+    return None
+
+
+def _advice(reference: Document | Reference, hypothesis: Document) -> str:
     if reference.times is None or hypothesis.times is None:
         return "without --tolerance or --by both sides must have the same words"
     return "both sides have times: a tolerance would compare them through time"

@@ -26,7 +26,7 @@ from .json import attributes, dumps
 from .numbers import counted, number, percent, real
 from .table import Row, lines
 from .views import TERMINAL
-from .words import words_json, words_lines
+from .words import words_json, words_sentences
 
 FORMAT = 1
 SHOWN = 8
@@ -107,7 +107,7 @@ def signature(blame: Blame, resampling: Resampling) -> Signature:
 def _blocks(blame: Blame, resampling: Resampling) -> Iterator[list[str]]:
     """The tables of the text."""
     yield list(lines(cost_rows(blame, resampling)))
-    yield beside(blame)
+    yield [*beside(blame), *words_sentences(blame.words)]
     yield _outcomes(blame.balance)
     yield _causes(blame)
     yield _mishearings(blame)
@@ -142,7 +142,7 @@ def bracket(interval: Interval) -> str:
 
 
 def beside(blame: Blame) -> list[str]:
-    """The manual score without tolerance, and the errors of words, in sentences.
+    """The manual score without tolerance, and what the tolerance forgives, in sentences.
 
     Args:
         blame: as for ``render``.
@@ -154,7 +154,6 @@ def beside(blame: Blame) -> list[str]:
         f"(cost {decimal(strict)}).",
         f"The tolerance forgives {in_percent(corners.rate(gain))} points of it "
         f"(cost {_signed(gain)}).",
-        *(f"{line}." for line in words_lines(blame.words)),
     ]
 
 

@@ -40,6 +40,16 @@ def words_lines(score: WordScore | None) -> list[str]:
     return [line, *map(one_line, score.notes)]
 
 
+def words_sentences(score: WordScore | None) -> list[str]:
+    """The word error rates and the notes on them, in sentences.
+
+    Args:
+        score: the word errors.
+    """
+    lines = words_lines(score)
+    return [*(f"{line}." for line in lines[:1]), *lines[1:]]
+
+
 def _rate(errors: WordErrors) -> str:
     return "n/a" if errors.rate is None else f"{percent(errors.rate)} %"
 

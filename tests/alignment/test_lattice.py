@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sereval.alignment.lattice import Chosen, cheapest_reading
@@ -79,6 +79,26 @@ def test_the_cheapest_of_all_texts(weights, lattice, heard):
         for text, order, chosen in expansions(words, alternatives, len(words))
     )
     assert (best[0], best[3], best[4]) == (found.cost, [*found.chosen], found.forms.texts)
+
+
+PASSES_BY = ["a", "b", "b"], [Alternative(0, 3, ((),)), Alternative(2, 3, (("a",),))]
+
+
+@both_weights
+@given(lattice=lattices(), drawn=st.data())
+@example(lattice=PASSES_BY, drawn=None)
+def test_the_cheapest_of_texts_that_differ_in_length(weights, lattice, drawn):
+    """Texts that pass by a place do not narrow what an edge from or to this place needs."""
+    words, alternatives = lattice
+    every = [*expansions(words, alternatives, len(words))]
+    heard = ["b", "a"]
+    if drawn is not None:
+        text, _, _ = drawn.draw(st.sampled_from(every))
+        start, end = sorted(drawn.draw(st.integers(0, len(text))) for _ in range(2))
+        heard = [*text[:start], *drawn.draw(texts), *text[end:]]
+    found = cheapest_reading(words, alternatives, heard, weights)
+    best = min((distance(forms(text), forms(heard), weights), len(c)) for text, _, c in every)
+    assert best == (found.cost, len(found.chosen))
 
 
 @given(lattice=lattices())

@@ -29,6 +29,8 @@ from sereval import (
 from sereval.analysis.balance import GROUPS, OUTCOMES
 from sereval.analysis.blame import Blame, check_sums
 from sereval.analysis.resampling import Resampling
+from sereval.documents.alternatives import Alternative
+from sereval.report.blame import render
 
 EXAMPLE = ROOT / "docs" / "examples" / "blame"
 EARNINGS = CORPORA / "earnings21"
@@ -286,6 +288,26 @@ def test_words_cut_otherwise_take_the_times():
     found = blame([gold], [manual], [recognised], tolerance=50)
     assert (found.corners.manual, found.corners.recognised) == (0, 2)
     assert [case.heard for case in found.cases] == [("lac",)]
+
+
+def test_alternatives_are_not_misheard():
+    """What is said in another reading is right, as in the word error rate; notes say so."""
+    years = (Alternative(1, 2, (("twenty", "twenty"),)),)
+    said = Document("d", ("in", "2020", "we", "won"), tree([("year", 1, 2), ("org", 2, 3)]))
+    heard = Document("d", ("in", "twenty", "twenty", "we", "one"))
+    found = blame([replace(said, alternatives=years)], [said], [heard], through=ByWords())
+    assert [
+        ("context", ("twenty", "twenty")),
+        ("context", ("we",)),
+    ] == [(case.cause, case.heard) for case in found.cases]
+    assert not found.mishearings
+    assert "words:unit|alternatives:cheapest|" in str(found.signature)
+    assert (1, 5) == (found.words.total.S, found.words.total.ref)
+    note = "\nAlternatives: 1 of 1 are counted in another reading.\n"
+    assert 1 == render(found, SAMPLES).count(note)
+    plain = blame([said], [said], [heard], through=ByWords())
+    assert ("misheard", 3) == (next(plain.cases).cause, plain.words.total.S + plain.words.total.I)
+    assert "lternatives" not in render(plain, SAMPLES)
 
 
 def test_labels_change_first():

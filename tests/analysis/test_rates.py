@@ -180,7 +180,7 @@ def test_the_same_counts_as_score(scheme, figure, files, run):
     """Each system has the counts that ``sereval score`` gives it."""
     how = "--by text" if scheme == "semeval2013" else ""
     [condition] = compared(run, f"--scheme {scheme} --figure {figure} {how}")["conditions"]
-    words = "same words" if scheme == "slue" else "by text"
+    words = "same words" if scheme in ("slue", "nerval") else "by text"
     assert (condition["name"], condition["unit"]) == (words, "utterance")
     for row in condition["systems"]:
         _, out, _ = run(f"score ref {row['name']} --scheme {scheme} {how} --format json")

@@ -78,6 +78,8 @@ REFUSED = {
     "align ref ref --format ctm": (1, "a: the hypothesis has no times, expected them for CTM"),
     "align ref asr --document x": (1, "no document 'x', expected some of a, b"),
     "align ref asr --by phones --weights unit": (2, "--weights goes with --by text"),
+    "align ref asr --by phones --alternatives .": (2, "--alternatives goes with --by text"),
+    "align ref asr --by time --alternatives .": (2, "--alternatives goes with --by text"),
     "align ref asr --context -1": (2, "expected a whole number of 0 or more"),
     "score ref ref --biasing asr/a.ctm": (2, "--biasing goes with --measure B-WER or U-WER"),
     "score ref ref --measure WER --biasing x": (2, "--biasing goes with --measure B-WER or U-WER"),

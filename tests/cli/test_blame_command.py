@@ -138,6 +138,7 @@ def test_words_that_differ(files, run):
     assert err.count("\n") == 1
     assert "show: " in err
     assert "Dole" in err
+    assert err.endswith("; the manual words must be those of the reference\n")
 
 
 def test_documents_on_one_side_only(files, run):

@@ -105,7 +105,7 @@ class BlameOnPage:
     Attributes:
         sentence: the cost and its parts, in one line that can be quoted.
         rows: the table of costs and shares with their intervals; its first row has the heads.
-        notes: the manual score without tolerance, and the errors of words.
+        notes: the manual score without tolerance, and what the tolerance forgives.
         groups: the number of elements of each group: filter, name, meaning, number.
         causes: for ``lost`` and ``found``, the filters of the causes, with their numbers.
         mishearings: the misheard words of lost elements that cost most.

@@ -24,6 +24,7 @@ from ..cases import Case
 from ..columns import ON_PAGE, heads, texts
 from ..numbers import percent
 from ..text import EXACT, OWN, level_notes, neutral_notes, reading_notes, unplaceable_note
+from ..words import words_sentences
 
 OF_SCHEMES = ("POS", "ACT", *(slot.value for slot in Slot), "errors", "F", "P", "R")
 """The columns of the other schemes."""
@@ -156,6 +157,7 @@ def _of_scheme(score: SchemeScore) -> Tables:
         0,
         [
             *score.notes,
+            *words_sentences(score.word_errors),
             "F, P and R in percent; each element has the nearest class of the definition.",
         ],
         {
@@ -177,7 +179,7 @@ def notes(evaluation: Evaluation) -> list[str]:
     if least is not None:
         rate = percent(least.ser(evaluation.settings.costs))
         sentences.append(f"The mapping is another program’s; the definition’s minimum is {rate} %.")
-    return [*sentences, *reading_notes(evaluation)]
+    return [*sentences, *words_sentences(evaluation.word_errors), *reading_notes(evaluation)]
 
 
 def by_label(evaluation: Evaluation) -> list[Figures]:
