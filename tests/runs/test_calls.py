@@ -84,6 +84,18 @@ CALLS = {  # the function, its inputs and arguments, and the options of the comm
         {"tolerance": 0.3, "resamples": 50, **TIMES},
         "--tolerance 0.3 --resamples 50",
     ),
+    "words compared": (
+        sereval.compare,
+        [REF, ASR, OTHER],
+        {"measure": "WER", "resamples": 50},
+        "--measure WER --resamples 50",
+    ),
+    "nerval": (
+        sereval.score,
+        [REF, ASR],
+        {"scheme": "nerval", "threshold": 0.2},
+        "--scheme nerval --threshold 0.2",
+    ),
     "sweep": (
         sereval.sweep,
         [REF, ASR, OTHER],
