@@ -44,7 +44,7 @@ from .cells import LONGEST, Line, clip, size, styled, wrapped
 from .numbers import counted, located, percent
 from .text import neutral_notes, reading_notes
 from .word_columns import columns_of
-from .words import words_lines
+from .words import short_words_lines
 
 Wanted = Callable[[Row, Row | None], bool]
 """A predicate that selects rows. It takes a row and its partner; both must get the same answer."""
@@ -106,7 +106,7 @@ def render(
     if any(line.text.startswith(f"  {RANGE}") for line in lines):
         lines += [*(styled(text, "dim") for text in wrapped(LEGEND, width)), Line()]
     lines += _bold(heads.all_documents(), width)
-    lines += [styled(line) for line in words_lines(score.word_errors)]
+    lines += [styled(line) for line in short_words_lines(score.word_errors)]
     notes = [] if isinstance(score, SchemeScore) else neutral_notes(score)
     lines += [styled(one_line(note)) for note in [*notes, *reading_notes(score)]]
     lines.append(styled(str(score.signature)))

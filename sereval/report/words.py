@@ -18,36 +18,45 @@ ENTITY_WER = "WER of a label: of the words inside its elements."
 
 
 def words_lines(score: WordScore | None) -> list[str]:
-    """The word error rates in one line, and the notes on them.
+    """The word error rates of all words and of the words in elements in one line, and the notes.
 
     Args:
         score: the word errors.
 
     >>> errors = WordErrors(correct=3, S=1)
     >>> words_lines(WordScore({"d": errors}, (("weights", "unit"),)))
-    ['WER 25.0 % of 4 words (S 1, D 0, I 0; unit weights)']
+    ['WER 25.0 % of 4 words (S 1, D 0, I 0; unit)']
     """
-    if score is None:
-        return []
-    total, inside = score.total, score.total_parts.entities
-    weights = dict(score.settings)["weights"]
-    line = (
-        f"WER {_rate(total)} of {counted(total.ref, 'word')} "
-        f"(S {total.S}, D {total.D}, I {total.I}; {weights} weights)"
-    )
-    if inside.errors.ref:
-        line += f", inside elements {_rate(inside.errors)}"
-    return [line, *map(one_line, score.notes)]
+    return [] if score is None else [", ".join(_rates(score)), *map(one_line, score.notes)]
 
 
-def words_sentences(score: WordScore | None) -> list[str]:
-    """The word error rates and the notes on them, in sentences.
+def short_words_lines(score: WordScore | None) -> list[str]:
+    """The same as :func:`words_lines`, with a line for each rate.
 
     Args:
         score: the word errors.
     """
-    lines = words_lines(score)
-    return [*(f"{line}." for line in lines[:1]), *lines[1:]]
+    return [] if score is None else [*_rates(score), *map(one_line, score.notes)]
+
+
+def words_sentences(score: WordScore | None) -> list[str]:
+    """The same as :func:`words_lines`, in sentences.
+
+    Args:
+        score: the word errors.
+    """
+    if score is None:
+        return []
+    return [f"{', '.join(_rates(score))}.", *map(one_line, score.notes)]
+
+
+def _rates(score: WordScore) -> list[str]:
+    total, inside = score.total, score.total_parts.entities.errors
+    counts = f"S {total.S}, D {total.D}, I {total.I}; {dict(score.settings)['weights']}"
+    rates = [f"WER {_rate(total)} of {counted(total.ref, 'word')} ({counts})"]
+    if inside.ref:
+        rates.append(f"entity WER {_rate(inside)}")
+    return rates
 
 
 def _rate(errors: WordErrors) -> str:

@@ -281,7 +281,8 @@ def test_page(scheme, figure, files, run):
     assert status == 0
     assert f'<b id="ser">{100 * total["f1"]:.1f}</b><span>% F of {figure}</span>' in page
     assert f"<b>{total['POS']}</b> in the reference (POS)" in page
-    name = {"semeval2013": "strict COR, exact COR", "slue": "entity COR"}.get(scheme, "type COR")
+    names = {"semeval2013": "strict COR, exact COR", "slue": "entity COR", "nerval": "entity COR"}
+    name = names.get(scheme, "type COR")
     assert name in page
 
 

@@ -177,9 +177,9 @@ def score_text(out: Outputs) -> Rows:
         elif line.startswith("by "):
             kind = line[3:]
         name, *cells = line.rsplit(maxsplit=len(columns)) or [""]
-        if columns and re.fullmatch(r"([\d.]+|n/a)( ([\d.]+|n/a)){12}", " ".join(cells)):
+        if columns and re.fullmatch(r"([\d.]+|n/a)( ([\d.]+|n/a)){12,13}", " ".join(cells)):
             row = ("kind" if kind == "all" else kind, name)
-            rows[row if rows else ALL] = figures(columns, cells)
+            rows[row if rows else ALL] = figures(columns[: len(cells)], cells)
     heads = re.findall(r"^SER (\S+) %\D+([\d.]+)\D+(\d+)", text, re.MULTILINE)
     [(ser, cost, ref)] = heads
     assert (ser, int(ref)) == (rows[ALL]["SER"], rows[ALL]["Ref"])
