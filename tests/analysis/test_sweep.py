@@ -19,9 +19,9 @@ from strategies import timed_scorings
 from sereval import Costs, Counts, Document, SerevalError, evaluate, tree
 from sereval.analysis.points import document_counts
 from sereval.analysis.sweep import MOST_POINTS, Sweep, grid, grid_text, sweep
-from sereval.cli import pairs
 from sereval.evaluation.evaluate import PAIRINGS, SEARCHES, Settings, score_document
 from sereval.report.sweep import CHARTS, SWEEPS, chart, wrap
+from sereval.runs import sides
 from sereval.runs.systems import distinct_names
 
 DEMO = f"{DATA}/ref {DATA}/hyp/compromise/asr {DATA}/hyp/gazetteer/asr"
@@ -102,9 +102,9 @@ def test_never_rises_where_all_have_a_place(scoring):
 def test_paths_are_looked_through_once(monkeypatch, run):
     """What several systems share is listed once for all of them."""
     listed = []
-    entries = pairs.entries
+    entries = sides.entries
     monkeypatch.setattr(
-        pairs, "entries", lambda found, side: listed.append(side) or entries(found, side)
+        sides, "entries", lambda found, side: listed.append(side) or entries(found, side)
     )
     status, _, _ = run(f"sweep {DEMO} {TIMES} --tolerance 0,0.1")
     assert status == 0

@@ -14,10 +14,11 @@ from case_folders import arguments, commands, comparable, folders
 from cli_files import everything, put
 from paths import ROOT, TESTS
 
-from sereval.cli import convert, main, outputs, provenance, systems
+from sereval.cli import convert, main, outputs, provenance
 from sereval.errors import InputError
 from sereval.formats import File, writers
 from sereval.report.page import files as page
+from sereval.runs import systems
 
 pytestmark = pytest.mark.check
 
