@@ -37,14 +37,14 @@ from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairing import Pair
 from ..corpus.pairs import PairList, Pairs
 from ..documents.model import Document, Reference
-from ..documents.notes import Note, sum_notes
+from ..documents.notes import Note
 from ..documents.recut import recut
 from ..errors import SerevalError
 from ..evaluation.evaluate import DocumentScore, Evaluation, paired, score_document
 from ..evaluation.settings import ByWords, Settings, settings_of
 from ..evaluation.shown import Shown
 from ..evaluation.signature import Signature
-from ..evaluation.totals import read_choices, signature_of
+from ..evaluation.totals import notes_by_side, read_choices, signature_of
 from ..evaluation.words import (
     DocumentErrors,
     WordScore,
@@ -179,10 +179,7 @@ class Blame(Shown):
     @property
     def notes(self) -> dict[str, tuple[Note, ...]]:
         """The notes of the readers over all documents, by side."""
-        return {
-            side: sum_notes(document.notes[k] for document in self.documents)
-            for k, side in enumerate(SIDES)
-        }
+        return notes_by_side(SIDES, [document.notes for document in self.documents])
 
     @property
     def signature(self) -> Signature:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -128,10 +128,7 @@ class Score:
     @property
     def notes(self) -> dict[str, tuple[Note, ...]]:
         """The notes of the readers over all documents, by side."""
-        return {
-            side: sum_notes(document.notes[k] for document in self.documents)
-            for k, side in enumerate(SIDES)
-        }
+        return notes_by_side(SIDES, [document.notes for document in self.documents])
 
     @property
     def signature(self) -> Signature:
@@ -191,6 +188,18 @@ def notes_of(pair: Pair) -> Notes:
     ((Note(what='relations, skipped', count=2, choice='', places=()),), ())
     """
     return pair[0].notes, pair[1].notes
+
+
+def notes_by_side(
+    sides: Sequence[str], documents: Sequence[Sequence[Iterable[Note]]]
+) -> dict[str, tuple[Note, ...]]:
+    """The notes of the readers over all documents, by side.
+
+    Args:
+        sides: the names of the sides.
+        documents: the notes of each document, a group for each side.
+    """
+    return {side: sum_notes(one[k] for one in documents) for k, side in enumerate(sides)}
 
 
 def read_choices(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> list[tuple[str, str]]:

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import cache
-from itertools import groupby
 from typing import Any, NamedTuple
 
 from ..documents.model import Document, Time, seconds
@@ -28,10 +27,10 @@ from .times import (
     Word,
     check_span,
     document_of_words,
+    fill,
     milliseconds,
     number,
     scaled,
-    spread,
 )
 
 CHANNELS = "channels whose words were merged by their start"
@@ -534,7 +533,9 @@ def _words(items: list[_Item], skipped: Counter[str]) -> list[Word]:
     if before:
         raise SerevalError(f"{quote(before)} has no times, expected a word beside it")
     skipped[UNTIMED] += times.count(None)
-    return [(*span, text) for span, text in zip(_filled(texts, times), texts, strict=True)]
+    return [
+        (*span, text) for span, text in zip(fill(texts, times, lambda: (0, 0)), texts, strict=True)
+    ]
 
 
 def _runs(items: list[_Item]) -> Iterator[_Run]:
@@ -551,18 +552,3 @@ def _runs(items: list[_Item]) -> Iterator[_Run]:
         if piece[-1:].isspace() and text:
             yield _Run(text, times, is_untimed)
             text, times, is_untimed = "", [], False
-
-
-def _filled(texts: list[str], times: list[Time | None]) -> list[Time]:
-    """The times of all words; those without times share the gaps between the others."""
-    found: list[Time] = []
-    for is_untimed, group in groupby(range(len(times)), lambda k: times[k] is None):
-        run = list(group)
-        if not is_untimed:
-            found += [time for k in run if (time := times[k])]
-            continue
-        later = times[run[-1] + 1] if run[-1] + 1 < len(times) else None
-        start = found[-1][1] if found else 0
-        end = later[0] if later else start
-        found += spread([len(texts[k]) for k in run], min(start, end), end)
-    return found

@@ -8,9 +8,9 @@ differences.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
-from itertools import accumulate
+from itertools import accumulate, groupby
 from operator import le
 
 from ..documents.model import Document, Time, seconds
@@ -186,6 +186,32 @@ def spread(widths: list[int], start: int, end: int) -> list[Time]:
         for before in accumulate(widths, initial=0)
     ]
     return list(zip(frontiers, frontiers[1:], strict=False))
+
+
+def fill(
+    texts: Sequence[str], times: Sequence[Time | None], around: Callable[[], Time]
+) -> list[Time]:
+    """The times of all words; words without times share the gap between the others by length.
+
+    Args:
+        texts: the words.
+        times: ``(start, end)`` of each word in ms; ``None`` where it is unknown.
+        around: gives the span that holds all words; called only if the first or last has no time.
+
+    >>> fill(["a", "bcd", "e"], [(0, 100), None, (300, 400)], lambda: (0, 400))
+    [(0, 100), (100, 300), (300, 400)]
+    """
+    found: list[Time] = []
+    for is_untimed, group in groupby(range(len(times)), lambda k: times[k] is None):
+        run = list(group)
+        if not is_untimed:
+            found += [time for k in run if (time := times[k])]
+            continue
+        later = times[run[-1] + 1] if run[-1] + 1 < len(times) else None
+        before = found[-1][1] if found else around()[0]
+        after = later[0] if later else max(before, around()[1])
+        found += spread([len(texts[k]) for k in run], min(before, after), after)
+    return found
 
 
 def too_long(times: Sequence[Time], words: Sequence[str]) -> int:

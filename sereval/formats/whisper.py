@@ -9,7 +9,6 @@ a note counts them. OpenAI's ``verbose_json`` has the words beside the segments.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import groupby
 from typing import Any
 
 from ..documents.model import Document, Time
@@ -17,7 +16,7 @@ from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .records import Record, of_type, value
 from .source import Source, quote
-from .times import UNTIMED, Word, document_of_words, spread
+from .times import UNTIMED, Word, document_of_words, fill
 
 _FILE = (
     *("text", "segments", "language", "word_segments", "speech_activity", "language_probs"),
@@ -78,7 +77,7 @@ def _read(found: Any) -> tuple[list[Word], Counter[str]]:
         texts, times, skipped = _segment(segment, has_words=has_words)
         empty += skipped
         guessed += times.count(None)
-        spans = _fill(segment, texts, times)
+        spans = fill(texts, times, segment.span)
         words += [(*span, text) for span, text in zip(spans, texts, strict=True)]
     if not words and not empty:
         _check_silent(record, "segments")
@@ -153,18 +152,3 @@ def _word(record: Record) -> str:
 
 def _time(record: Record) -> Time | None:
     return None if record.is_absent("start") and record.is_absent("end") else record.span()
-
-
-def _fill(segment: Record, texts: list[str], times: list[Time | None]) -> list[Time]:
-    """The times of a segment's words; words without times share the gaps between the others."""
-    found: list[Time] = []
-    for is_untimed, group in groupby(range(len(times)), lambda k: times[k] is None):
-        run = list(group)
-        if not is_untimed:
-            found += [time for k in run if (time := times[k])]
-            continue
-        later = times[run[-1] + 1] if run[-1] + 1 < len(times) else None
-        before = found[-1][1] if found else segment.span()[0]
-        after = later[0] if later else max(before, segment.span()[1])
-        found += spread([len(texts[k]) for k in run], min(before, after), after)
-    return found

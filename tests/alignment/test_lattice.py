@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import pytest
+from edit_distance import edit_cost
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -48,22 +49,6 @@ def expansions(words, alternatives, end):
             yield text + said, [rank, *order], readings + more
 
 
-def distance(left, right, weights):
-    """The cost of the cheapest alignment, by the textbook's table."""
-    row = [k * weights.insertion for k in range(len(right) + 1)]
-    for i, word in enumerate(left, 1):
-        above, row = row, [i * weights.deletion]
-        for k, other in enumerate(right):
-            row.append(
-                min(
-                    above[k] + (word != other) * weights.substitution,
-                    above[k + 1] + weights.deletion,
-                    row[k] + weights.insertion,
-                )
-            )
-    return row[-1]
-
-
 def forms(words, normalise=LETTERS):
     return normalise.forms(words).texts
 
@@ -75,7 +60,7 @@ def test_the_cheapest_of_all_texts(weights, lattice, heard):
     words, alternatives = lattice
     found = cheapest_reading(words, alternatives, heard, weights)
     best = min(
-        (distance(forms(text), forms(heard), weights), len(chosen), order, chosen, forms(text))
+        (edit_cost(forms(text), forms(heard), weights), len(chosen), order, chosen, forms(text))
         for text, order, chosen in expansions(words, alternatives, len(words))
     )
     assert (best[0], best[3], best[4]) == (found.cost, [*found.chosen], found.forms.texts)
@@ -97,7 +82,7 @@ def test_the_cheapest_of_texts_that_differ_in_length(weights, lattice, drawn):
         start, end = sorted(drawn.draw(st.integers(0, len(text))) for _ in range(2))
         heard = [*text[:start], *drawn.draw(texts), *text[end:]]
     found = cheapest_reading(words, alternatives, heard, weights)
-    best = min((distance(forms(text), forms(heard), weights), len(c)) for text, _, c in every)
+    best = min((edit_cost(forms(text), forms(heard), weights), len(c)) for text, _, c in every)
     assert best == (found.cost, len(found.chosen))
 
 

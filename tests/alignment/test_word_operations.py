@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from edit_distance import edit_cost
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,18 +20,7 @@ WORDS = st.lists(st.sampled_from(["a", "B", "b", "c,", "c", ".", "—"]), max_si
 def least(reference, hypothesis, weights):
     """The least cost, by the table over all prefixes."""
     ours, theirs = ([*filter(None, map(significant, side))] for side in (reference, hypothesis))
-    row = [k * weights.insertion for k in range(len(theirs) + 1)]
-    for i, word in enumerate(ours, 1):
-        above, row = row, [i * weights.deletion]
-        for k, other in enumerate(theirs):
-            row.append(
-                min(
-                    above[k] + (word != other) * weights.substitution,
-                    above[k + 1] + weights.deletion,
-                    row[k] + weights.insertion,
-                )
-            )
-    return row[-1]
+    return edit_cost(ours, theirs, weights)
 
 
 @given(WORDS, WORDS, st.sampled_from([UNIT, SCLITE]))
