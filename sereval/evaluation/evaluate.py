@@ -19,14 +19,14 @@ from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairing import (
+from ..corpus.pairs import (
     Pair,
+    PairList,
     empty_hypothesis,
     in_both,
     match,
     refuse_empty,
 )
-from ..corpus.pairs import PairList
 from ..documents.model import Document, Named, Reference
 from ..documents.notes import Note
 from ..documents.recut import recut

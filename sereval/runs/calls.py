@@ -30,13 +30,21 @@ from ..formats.records import report as read_report
 from ..formats.source import decode, file_bytes
 from ..schemes.result import SchemeScore
 from .arguments import asked_with, kept_options, seconds_in, speaking_of_arguments
-from .asked import ARGUMENTS, Asked
 from .lists import sources_of
 from .measures import measure_sides, rate_measure, with_measure, without_words
-from .pairs import check_labels, names_of_pairs, pairs_of, pairs_of_both, systems_of
-from .scoring import scoring_of, tolerances
+from .pairs import (
+    check_labels,
+    condition_of,
+    names_of_pairs,
+    of_documents,
+    pairs_of,
+    pairs_of_both,
+    score_for,
+    system_names,
+    systems_of,
+)
+from .scoring import ARGUMENTS, Asked, scoring_of, tolerances
 from .sides import Source, with_tags
-from .systems import condition_of, of_documents, score_for, system_names
 
 if TYPE_CHECKING:
     from ..analysis.measured import Measured
