@@ -91,7 +91,7 @@ lock: $(ENV)  ## pin anew what tests and documentation are made with: requiremen
 	$(BIN)/uv pip compile --quiet --universal --upgrade --all-extras --python-version 3.11 \
 		--no-header --no-annotate --no-emit-index-url pyproject.toml -o requirements-dev.txt
 
-licences: $(ENV)  ## list anew under which terms the dependencies are: docs/licences.md
+licences: $(ENV)  ## list anew under which terms the dependencies are: docs/reference/licences.md
 	PATH=$(BIN):$$PATH $(BIN)/python docs/make/licences.py
 
 clean:  ## remove what was made

@@ -149,7 +149,7 @@ def evaluate(
 ) -> Evaluation:
     """Score hypotheses against references, document by document.
 
-    Source: Galibert et al., IJCNLP 2011, section 3; ``docs/definition.md``.
+    Source: Galibert et al., IJCNLP 2011, section 3; ``docs/why/definition.md``.
 
     Args:
         references: annotated documents, or fuzzy references that were read from a file.

@@ -61,9 +61,10 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
             with ``label``, ``start`` and ``end``, the last word, as for nervaluate; pairs of a
             label and a text (scheme ``slue``); or a form that :class:`sereval.Metric` takes.
         options: the options of ``sereval score`` by their names, with underscores: ``align``,
-            ``words``, ``tolerance``, ``scheme``, ``measure`` and others (docs/settings.md).
-            ``tolerance`` is in seconds, a ``float`` or a text, or has its unit: ``"300ms"``; a
-            whole number is refused. ``grammar``, ``map`` and ``costs`` may also be values.
+            ``words``, ``tolerance``, ``scheme``, ``measure`` and others
+            (docs/reference/settings.md). ``tolerance`` is in seconds, a ``float`` or a text,
+            or has its unit: ``"300ms"``; a whole number is refused. ``grammar``, ``map`` and
+            ``costs`` may also be values.
 
     Returns:
         An :class:`sereval.Evaluation`; under another scheme a :class:`sereval.SchemeScore`; with

@@ -8,7 +8,7 @@ other phrases of the hypothesis. Tokens have no label, so they are counted apart
 (``SchemeScore.tokens``).
 
 Source: conlleval as published with CoNLL-2000 and 2002 (version of 2004-01-26), from its output
-and documentation; ``docs/conll.md`` lists every deliberate difference.
+and documentation; ``docs/reference/schemes/conll.md`` lists every deliberate difference.
 """
 
 from __future__ import annotations
