@@ -13,7 +13,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -228,7 +228,7 @@ class _Site:
         order = [f.name for f in self.tables.documents]
         return self._write(
             "index.html",
-            parts=DOCUMENTS if pages else (),
+            parts=DOCUMENTS,
             tables=self.tables,
             confusion=confusion,
             cases_of=self._cases_of(order),

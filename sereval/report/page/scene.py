@@ -211,12 +211,12 @@ def _label(row: Row, labels: Mapping[str, int]) -> int | list[int]:
 def _reference(row: Row, size: int, labels: Mapping[str, int], sides: Sides) -> list[Any]:
     """An element of the reference; one that is exact on these words has no candidates."""
     start, end = _drawn(row, size)
-    found = [row.index, _label(row, labels), start, end, _or(row.parent)]
+    found: list[Any] = [row.index, _label(row, labels), start, end, _or(row.parent)]
     starts, ends = row.starts, row.ends
     is_exact = len(starts) == 1 == len(ends)
     if not (starts or ends) or (is_exact and not sides.is_projected):
         return found
-    found += [side[0] if len(side) == 1 else side for side in (starts, ends)]
+    found += [side[0] if len(side) == 1 else list(side) for side in (starts, ends)]
     if row.strict != row.placement or row.strict is None:
         return [*found, row.strict or 0, row.placement or 0]
     return found if is_exact and row.strict == (starts[0], ends[0]) else [*found, row.strict]

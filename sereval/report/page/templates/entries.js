@@ -43,6 +43,13 @@ const entryOf = (its) => {
   return its.entry;
 };
 
+// what keeps about the room of something that is not drawn yet, in rem
+const filler = (height) => {
+  const found = make("div", {});
+  found.style.height = `${height}rem`;
+  return found;
+};
+
 // a stretch: at first only its heading and about its height; its content is drawn near the window
 const stretchOf = (doc, line, number) => {
   const id = `${doc.slug}-l${number}`;
@@ -55,13 +62,14 @@ const stretchOf = (doc, line, number) => {
   line.section.line = line;
   const bars = doc.sides.map((_, k) => Math.max(0, ...line.pieces.map((piece) => piece.heights[k])));
   const shown = line.cases.filter((its) => its.isError).length;
-  line.section.style.minHeight = `${8 + (bars[0] + bars[1]) * 1.2 + shown * 1.7}rem`;
+  line.filler = filler(8 + (bars[0] + bars[1]) * 1.2 + shown * 1.7);
+  line.section.append(line.filler);
   return line.section;
 };
 const fill = (line) => {
   const { doc, section } = line;
   line.isFilled = true;
-  section.style.minHeight = "";
+  line.filler.remove();
   if (line.pieces.length) section.append(make("div", { class: "flow" }, gutter(doc), line.pieces.map((piece) => pieceShape(doc, piece))));
   const [errors, correct] = [true, false].map((isError) => line.cases.filter((its) => its.isError === isError));
   if (errors.length) section.append(make("ol", { class: "entries" }, errors.map(entryOf)));

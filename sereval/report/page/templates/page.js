@@ -25,8 +25,8 @@ const open = (doc) => {
   if (doc.lines) return;
   nearDocument.unobserve(doc.article);
   layOut(doc);
-  doc.article.style.minHeight = "";
   one("script", doc.article).before(...doc.lines.map((line, k) => stretchOf(doc, line, k + 1)));
+  doc.filler.remove();
   for (const line of doc.lines) {
     line.section.hidden = isFiltered() && !line.cases.some((its) => its.isShown);
     nearStretch.observe(line.section);
@@ -39,8 +39,10 @@ const draw = (line) => {
   mark(line);
 };
 for (const doc of docs) {
-  const lasts = doc.timed && doc.sides[1].times.length ? doc.sides[1].times[doc.sides[1].times.length - 1][1] / 9000 : doc.sides[1].words.length / 25;
-  doc.article.style.minHeight = `${Math.round(Math.min(lasts, doc.sides[1].words.length) * 14 + doc.cases.filter((its) => its.isError).length * 1.7)}rem`;
+  const [last] = doc.timed ? doc.sides[1].times.slice(-1) : [];
+  const lines = Math.min(last ? last[1] / 9000 : Infinity, doc.sides[1].words.length / 12);
+  doc.filler = filler(lines * 14 + doc.cases.filter((its) => its.isError).length * 2);
+  doc.article.append(doc.filler);
   nearDocument.observe(doc.article);
 }
 addEventListener("beforeprint", () => { for (const doc of docs) if (!doc.article.hidden) { open(doc); doc.lines.forEach(draw); } });
@@ -79,7 +81,7 @@ const filter = () => {
     doc.article.hidden = isOn && !doc.cases.some((its) => its.isShown);
     for (const line of doc.lines || []) {
       line.section.hidden = isOn && !line.cases.some((its) => its.isShown);
-      if (line.isFilled && !line.section.hidden) mark(line);
+      if (line.isFilled) mark(line);
     }
   }
   one("#cell").textContent = cell ? `${cell[0] || "I"} → ${cell[1] || "D"}` : "";
@@ -98,16 +100,16 @@ const mark = (line) => {
     rest.hidden = isOn && !rest.open;
   }
 };
-const clear = () => {
+const clear = (how) => {
   for (const each of all("[name=class]", tools)) each.checked = false;
   for (const name of ["label", "find", "blame"]) if (fields[name]) fields[name].value = "";
   cell = null;
   filter();
-  write();
+  write(how);
 };
 
-// the address contains the filter, so that a link can pass it on
-const write = () => {
+// the address contains the filter, so that a link can pass it on, and the browser's back can undo it
+const write = (how = "replaceState") => {
   const query = new URLSearchParams();
   if (classes().length) query.set("class", classes().join(","));
   if (fields.label.value !== "") query.set("label", fields.label.selectedOptions[0].textContent);
@@ -115,7 +117,8 @@ const write = () => {
   if (fields.find.value.trim()) query.set("find", fields.find.value.trim());
   if (cell) { query.set("ref", cell[0]); query.set("hyp", cell[1]); }
   const asked = String(query) && `?${query}`;
-  try { history.replaceState(null, "", location.pathname + asked + location.hash); } catch { /* an old browser keeps its address */ }
+  if (asked === location.search) return;
+  try { history[how](null, "", location.pathname + asked + location.hash); } catch { /* an old browser keeps its address */ }
 };
 const choose = (select, value, text = (option) => option.value) => {
   const option = [...select.options].find((each) => each.value !== "" && text(each) === value);
@@ -188,7 +191,7 @@ const choosesCell = (link) => {
   clear();
   cell = [link.dataset.ref, link.dataset.hyp];
   filter();
-  history.replaceState(null, "", location.pathname + location.search + "#errors");
+  history.replaceState(null, "", `${location.pathname}${location.search}#errors`);
   write();
   show(null);
   from = null;

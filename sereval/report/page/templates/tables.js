@@ -11,6 +11,10 @@ const isDark = () => root.dataset.theme
 const theme = one("#theme");
 const switchTheme = () => { root.dataset.theme = isDark() ? "light" : "dark"; stored(root.dataset.theme); };
 if (stored()) root.dataset.theme = stored() === "dark" ? "dark" : "light";
+addEventListener("keydown", (event) => {
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (event.key === "t" && isPlain && !event.target.closest("input:not([type=checkbox]), select")) switchTheme();
+});
 if (theme) { theme.hidden = false; theme.addEventListener("click", switchTheme); }
 
 // --- the search for a document by name, on the index
