@@ -23,7 +23,7 @@ from ..evaluation.totals import Score
 from ..report.campaign import COMPARISONS
 from ..report.collate import COLLATIONS
 from ..report.stability import STABILITIES
-from ..runs.measures import rate_measure
+from ..runs.measures import alternatives_beside, has_words, rate_measure
 from ..runs.pairs import names_of_pairs
 from ..runs.scoring import ALIGNMENT_OPTIONS, LABEL_OPTIONS, ScoringOptions, check_parts, split
 from ..runs.systems import condition_of, of_documents, score_for, system_names
@@ -34,7 +34,7 @@ from .campaign import ConditionFiles, check_campaign, read_campaign
 from .groups import check_groups, read_groups
 from .help import command, option
 from .inputs import systems_options
-from .measures import measure_option, with_measure
+from .measures import alternatives_option, measure_option, with_measure
 from .outputs import output_options, suffix_of, writable_as
 from .pairs import check_read, systems_of
 from .provenance import write_report
@@ -75,6 +75,7 @@ from .systems import system_option
 @systems_options
 @scoring_options("compare", "slots", "elements")
 @measure_option
+@alternatives_option
 @workers_options
 @resampling_options(
     "Number of samples of the bootstrap, and of random exchanges in the permutation tests."
@@ -126,6 +127,8 @@ def compare(
         resampling = of_documents(resampling, rate)
     how, sides = scoring_of(values)
     if campaign is None:
+        if not has_words(rate):
+            sides["alternatives"] = alternatives_beside(asked_of(values), how)
         conditions = [_only_condition(ref, hyps, names, how, rate, sides)]
     else:
         conditions = read_campaign(campaign)
@@ -210,7 +213,7 @@ def _only_condition(
     )
 
 
-WITHOUT_EFFECT = ("groups", "resamples", "seed", "confidence", "unit", "grammar")
+WITHOUT_EFFECT = ("groups", "alternatives", "resamples", "seed", "confidence", "unit", "grammar")
 """Options without effect with ``--stability``: it draws no samples and reports no labels."""
 
 

@@ -17,7 +17,7 @@ from ..runs.scoring import tolerances
 from ..runs.systems import system_names
 from .help import command, option
 from .inputs import systems_options
-from .measures import measure_option, with_measure
+from .measures import alternatives_option, measure_option, with_measure
 from .options import RequiredText, parsed
 from .outputs import output_options, suffix_of, writable_as
 from .pairs import check_read, systems_of
@@ -56,6 +56,7 @@ def drawable(context: click.Context, option: click.Parameter, path: str | None) 
 @systems_options
 @scoring_options("sweep", "slots")
 @measure_option
+@alternatives_option
 @workers_options
 @option(
     "--plot",

@@ -32,7 +32,14 @@ from ..schemes.result import SchemeScore
 from .arguments import asked_with, kept_options, seconds_in, speaking_of_arguments
 from .asked import ARGUMENTS, Asked
 from .lists import sources_of
-from .measures import measure_sides, rate_measure, with_measure, without_words
+from .measures import (
+    alternatives_beside,
+    has_words,
+    measure_sides,
+    rate_measure,
+    with_measure,
+    without_words,
+)
 from .pairs import check_labels, names_of_pairs, pairs_of, pairs_of_both, systems_of
 from .scoring import scoring_of, tolerances
 from .sides import Source, with_tags
@@ -70,7 +77,7 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
     >>> score([[("PER", 0, 2)]], [[("PER", 0, 1)]], measure="SER,F1").values
     {SER: 0.5, F1: 0.0}
     """
-    own = {"measure": None, "biasing": None, "alternatives": ()}
+    own = {"measure": None, "biasing": None}
     asked = asked_with("score", options, "slots", "elements", "lists", "tags", **own)
     sides = _sources(asked, {"reference": reference, "hypothesis": hypothesis})
     ref, hyp = sides.pop("reference"), sides.pop("hypothesis")
@@ -80,6 +87,7 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
         return measure_sides(ref, hyp, measures, replace(asked, values={**values, **sides}))[0]
     values = {name: one for name, one in without_words(asked).values.items() if name != "measure"}
     how, others = scoring_of(replace(asked, values={**values, **sides}))
+    others["alternatives"] = alternatives_beside(asked, how)
     others.pop("aligned")
     if how.scheme.counts == "tags":
         others = with_tags(others, ref, hyp)
@@ -124,6 +132,8 @@ def compare(*inputs: Any, **options: Any) -> comparisons.Comparison:
         resampling = of_documents(resampling, rate, ARGUMENTS)
     values = with_measure(asked, "slots", "elements", "words")
     how, rest = scoring_of(replace(asked, values={**values, **sides}))
+    if not has_words(rate):
+        rest["alternatives"] = alternatives_beside(asked, how)
     condition, (tolerance, through) = condition_of(how, rate)
     how = replace(how, settings=replace(how.settings, tolerance=tolerance, through=through))
     streams = systems_of(ref, hyps, how, wording=ARGUMENTS, **_plain(rest))
@@ -205,6 +215,7 @@ def audit(*inputs: Any, **options: Any) -> audits.Audits | Iterator[audits.Audit
     values = _with_measure(asked, "slots", "elements")
     shown = ("align", "words")  # for what is shown
     how, rest = scoring_of(replace(asked, values={**values, **sides}), besides=shown)
+    rest["alternatives"] = alternatives_beside(asked, how)
     pairs = pairs_of(ref, hyp, how, wording=ARGUMENTS, **_plain(rest))
     found = how.score(pairs)
     check_labels([pairs], how.settings.labels)
