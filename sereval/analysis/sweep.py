@@ -52,8 +52,8 @@ class Sweep(Shown):
         grammar: the grammar that the signature names.
         read: the notes of the readers, a sentence each.
         choices: the choices of the readers, for the signature.
-        word_errors: the errors of the words of each system, by its name, which no tolerance
-            changes; only systems with wrong words.
+        word_scores: the errors of the words of each system, by its name, which no tolerance
+            changes; only systems whose words were compared.
 
     >>> sweep = Sweep((0, 50), {"crf": (Counts(D=1), Counts(C=1))}, Settings())
     >>> sweep.rates("crf")
@@ -66,7 +66,12 @@ class Sweep(Shown):
     grammar: Grammar | None = None
     read: tuple[str, ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
-    word_errors: Mapping[str, WordScore] = field(default_factory=dict)
+    word_scores: Mapping[str, WordScore] = field(default_factory=dict)
+
+    @property
+    def word_errors(self) -> dict[str, WordScore]:
+        """The errors of the words of each system with a wrong word."""
+        return {name: one for name, one in self.word_scores.items() if one.if_wrong}
 
     def rates(self, system: str) -> list[Fraction | None]:
         """The exact slot error rate of a system at each tolerance; ``None`` where Ref is 0.
@@ -257,8 +262,8 @@ def sweep_of(
     read = (*notes_by_system(notes), *unused_notes(settings.neutral, labels))
     choices = tuple(read_choices(both for _, both in notes))
     scores = {system: score_beside(errors, settings) for system, errors in words.items()}
-    wrong = {system: score for system, score in scores.items() if score is not None}
-    return Sweep(tuple(tolerances), by_name, settings, grammar, read, choices, wrong)
+    compared = {system: score for system, score in scores.items() if score is not None}
+    return Sweep(tuple(tolerances), by_name, settings, grammar, read, choices, compared)
 
 
 class _DocumentPoints(NamedTuple):

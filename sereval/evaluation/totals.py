@@ -116,6 +116,11 @@ class Score:
         ``None`` if no word is wrong, if both sides have the same words, or if a side has no words,
         only mentions.
         """
+        return self.word_score and self.word_score.if_wrong
+
+    @property
+    def word_score(self) -> WordScore | None:
+        """The same as ``word_errors``, also if no word is wrong."""
         if not self.settings.is_projected:
             return None
         return score_beside(map(self._word_errors, self.documents), self.settings)

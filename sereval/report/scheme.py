@@ -19,7 +19,7 @@ from .numbers import percent, rounded
 from .table import Row, group_rows, lines
 from .text import reading_notes
 from .views import ALL, View
-from .words import words_lines, words_member
+from .words import words_counts, words_lines, words_member
 
 
 def hundredths(value: Fraction) -> str:
@@ -186,7 +186,10 @@ def as_row(figure: Figure) -> dict[str, Any]:
 
 
 def as_csv(score: SchemeScore) -> str:
-    """Tidy CSV: a row for each document, label, figure and class."""
+    """Tidy CSV: a row for each document, label, figure and class.
+
+    Rows with the figures ``WER`` and ``entity-wer`` follow, if words were compared.
+    """
     rows: list[tuple[object, ...]] = []
     for id, labels in score.documents.items():
         for label, row in labels.items():
@@ -196,6 +199,7 @@ def as_csv(score: SchemeScore) -> str:
                     (id, label, name, one.name, one.number(figure, EQUAL))
                     for one in columns[:counts]
                 ]
+    rows += words_counts(score.word_score)
     return tidy(("document", "label", "figure", "class", "count"), rows)
 
 

@@ -21,7 +21,7 @@ from .csv import tidy
 from .json import dumps, score
 from .numbers import percent
 from .table import Row, group_rows, lines, side_by_side
-from .words import words_json, words_lines
+from .words import words_json, words_lines, words_rates
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -98,7 +98,8 @@ def as_csv(sweep: Sweep) -> str:
     """Tidy CSV: a row for each system, tolerance and column of ``COUNTS``.
 
     Rates are fractions with all their digits; an undefined rate is an empty field. Each row has the
-    signature of ``score`` at that tolerance.
+    signature of ``score`` at that tolerance. Word error rates follow in rows without a tolerance,
+    which have the signature of the sweep.
     """
     return tidy(("system", "tolerance", "measure", "value", "signature"), _values(sweep))
 
@@ -112,6 +113,10 @@ def _values(sweep: Sweep) -> Iterator[tuple[object, ...]]:
             for column in columns:
                 value = column.number(counts, sweep.settings.costs)
                 yield name, seconds(tolerance), column.csv or column.name, value, signature
+    for name, words in sweep.word_scores.items():
+        for label, measure, rate in words_rates(words):
+            measure = f"{measure}.{label}" if label else measure
+            yield name, "", measure, rate, str(sweep.signature)
 
 
 SWEEPS: dict[str, Callable[[Sweep], str]] = {"text": text, "json": as_json, "csv": as_csv}

@@ -89,7 +89,7 @@ class ScoringOptions:
             score,
             notes=(*score.notes, *sentences(notes)),
             settings=(*score.settings, *choices_of(notes)),
-            word_errors=score_beside((one.words for one in noted.notes), self.settings),
+            word_score=score_beside((one.words for one in noted.notes), self.settings),
         )
 
 
