@@ -12,6 +12,7 @@ from ..documents.notes import Note, sum_notes
 from ..labels.grammar import Grammar
 from ..measures.slots import Counts, total
 from ..version import __version__
+from .interval import ScoreInterval
 from .settings import Settings
 from .signature import Signature
 from .words import DocumentErrors, WordScore, errors_beside, score_beside
@@ -67,11 +68,13 @@ class Score:
         documents: the counts of each document, in the order of their ids.
         settings: the settings of the score.
         grammar: distinguishes types from components in reports; ``None``: reports do not.
+        interval: the interval of ``ser``; ``None``: none was asked for.
     """
 
     documents: tuple[DocumentCounts | DocumentScore, ...]
     settings: Settings
     grammar: Grammar | None = None
+    interval: ScoreInterval | None = None
 
     @property
     def counts(self) -> Counts:

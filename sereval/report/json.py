@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..evaluation.totals import Score, counts_of
 from ..measures.slots import Costs, Counts, Slot
 from .columns import COUNTS, values
+from .interval import interval_member
 from .words import words_member
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def render(evaluation: Score) -> str:
         report["neutral_labels_of_nothing"] = unused
     if evaluation.grammar is not None:
         report["kinds"] = {kind: score(c, costs) for kind, c in evaluation.kinds.items()}
+    report |= interval_member(evaluation.interval)
     return dumps(report)
 
 
