@@ -23,9 +23,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
-from ..evaluation.interval import ScoreInterval
+from ..evaluation.settings import Signature, joint
 from ..evaluation.shown import Shown
-from ..evaluation.signature import Signature, joint
+from ..evaluation.totals import Score, ScoreInterval
 from ..measures.slots import Costs, Counts
 from . import rates as measure
 from .rates import ComparableScore, Errors, Rate, Sums, exact_rate, measure_of
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ..evaluation.totals import Score
     from ..schemes.result import SchemeScore
 
     Numbers = NDArray[Any]  # float64, or Python's integers where those would not be exact

@@ -10,8 +10,7 @@ import click
 
 from ..analysis.blame import CONTEXT_WORDS, Blame, blame_pairs, score_manual
 from ..analysis.rates import AnyScore
-from ..corpus.pairing import Pair
-from ..corpus.pairs import PairList
+from ..corpus.pairs import Pair, PairList
 from ..corpus.unread import PairStream
 from ..report.blame import BLAMES
 from ..report.campaign import CAMPAIGNS
@@ -21,14 +20,18 @@ from ..runs.pairs import pairs_of_both
 from ..runs.scoring import ALIGNMENT_OPTIONS, ScoringOptions, split
 from .conditions import check_campaign
 from .help import command, option
-from .inputs import check_paths, side_options
+from .inputs import HOOKS, check_paths, check_read, side_options
 from .options import AtLeast, choice_option
 from .outputs import output_option
 from .pages import HTML, audio_option, check_page_options, write_pages
-from .pairs import HOOKS, check_read
 from .provenance import write_report
-from .resampling import resampling_options, take_resampling
-from .scoring import scoring_of, scoring_options, workers_options
+from .scoring import (
+    resampling_options,
+    scoring_of,
+    scoring_options,
+    take_resampling,
+    workers_options,
+)
 
 
 @command(

@@ -22,26 +22,25 @@ from ..runs.campaign import (
 from ..runs.conditions import ConditionSides, read_campaign
 from ..runs.groups import check_groups, read_groups
 from ..runs.measures import rate_measure
+from ..runs.pairs import condition_of, of_documents, system_names
 from ..runs.scoring import ALIGNMENT_OPTIONS, LABEL_OPTIONS, ScoringOptions, check_parts, split
-from ..runs.systems import condition_of, of_documents, system_names
 from ..schemes.measure import Measure
 from ..schemes.table import SCHEMES, schemes_that_count
 from .conditions import check_campaign, check_conditions
 from .help import command, option
-from .inputs import systems_options
+from .inputs import HOOKS, check_read, system_option, systems_options
 from .measures import measure_option, with_measure
 from .outputs import output_options, suffix_of, writable_as
-from .pairs import HOOKS, check_read
 from .provenance import write_report
-from .resampling import resampling_options, take_resampling
 from .scoring import (
     asked_of,
     on_command_line,
+    resampling_options,
     scoring_of,
     scoring_options,
+    take_resampling,
     workers_options,
 )
-from .systems import system_option
 
 
 @command(

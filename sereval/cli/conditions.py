@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import click
 
 from ..runs.conditions import ConditionSides
+from ..runs.pairs import words_of_each
 from ..runs.scoring import ALIGNMENT_OPTIONS
-from ..runs.systems import words_of_each
 from .inputs import check_paths
 from .scoring import on_command_line
 

@@ -7,14 +7,12 @@ from collections.abc import Mapping as Table
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..corpus.pairing import Pair
+from ..corpus.pairs import Pair
 from ..documents.notes import Note, sum_notes
 from ..labels.grammar import Grammar
 from ..measures.slots import Counts, total
 from ..version import __version__
-from .interval import ScoreInterval
-from .settings import Settings
-from .signature import Signature
+from .settings import Settings, Signature
 from .words import DocumentErrors, WordScore, errors_beside, score_beside
 
 if TYPE_CHECKING:
@@ -55,6 +53,32 @@ class DocumentCounts(NamedTuple):
     def of(cls, document: DocumentScore) -> DocumentCounts:
         """The counts of a document that was scored with its mapping, without its word errors."""
         return cls(*(getattr(document, name) for name in cls._fields if name != "words"))
+
+
+class ScoreInterval(NamedTuple):
+    """A bootstrap interval of the rate of a score, and how it was made.
+
+    Args:
+        measure: the name of the rate.
+        low, high: the ends as rates, not in percent; ``None`` if there is a single unit, or if the
+            rate is undefined on every resample.
+        undefined: the number of resamples left out because their denominator is 0.
+        unit: what was resampled, ``document`` or ``utterance``.
+        units: the number of units.
+        confidence: the confidence level, from 0 to 1.
+        resamples: the number of resamples.
+        seed: the seed of the random numbers.
+    """
+
+    measure: str
+    low: float | None
+    high: float | None
+    undefined: int
+    unit: str
+    units: int
+    confidence: float
+    resamples: int
+    seed: int
 
 
 @dataclass(frozen=True, slots=True, repr=False)

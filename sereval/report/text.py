@@ -11,12 +11,10 @@ from ..evaluation.words import WordScore
 from ..labels.relabel import unused_notes
 from ..measures.slots import Slot, decimal
 from ..projection.project import fates_text
-from .columns import IN_TEXT, heads, texts
-from .interval import interval_line
+from .columns import ENTITY_WER, IN_TEXT, heads, interval_line, texts, words_cells, words_lines
 from .numbers import counted, percent
 from .table import Row, group_rows, lines
 from .views import ALL, View, with_bars
-from .words import ENTITY_WER, words_cells, words_lines
 
 if TYPE_CHECKING:
     from ..schemes.result import SchemeScore

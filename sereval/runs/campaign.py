@@ -6,16 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..corpus.pairing import Pair
+from ..corpus.pairs import Pair
 from ..corpus.unread import PairStream, joined
 from ..errors import InputError, SerevalError
 from ..evaluation.settings import Settings
 from ..evaluation.totals import Score
-from .asked import FLAGS, Wording
 from .conditions import ConditionSides
-from .pairs import names_of_pairs, pairs_of_both, systems_of
-from .scoring import ScoringOptions
-from .systems import score_for
+from .pairs import names_of_pairs, pairs_of_both, score_for, systems_of
+from .scoring import FLAGS, ScoringOptions, Wording
 
 if TYPE_CHECKING:  # loaded when something is scored
     from ..analysis.campaign import SystemBlame

@@ -15,9 +15,9 @@ from ..alignment.normalise import NORMALISATIONS, check_normalisation
 from ..errors import SerevalError
 from ..labels.toml import read_toml
 from ..schemes.options import any_tolerance
+from .pairs import Alignment
 from .scoring import ALIGNMENT_OPTIONS, alignment_of
 from .sides import Source
-from .systems import Alignment
 
 _KEYS = ("reference", "conditions", "systems")
 """The keys that a campaign file must have."""
