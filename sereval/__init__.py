@@ -85,6 +85,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .evaluation.settings import Signature as Signature
     from .evaluation.totals import DocumentCounts as DocumentCounts
     from .evaluation.totals import Score as Score
+    from .evaluation.totals import ScoreInterval as ScoreInterval
     from .evaluation.words import DocumentErrors as DocumentErrors
     from .evaluation.words import Readings as Readings
     from .evaluation.words import WordScore as WordScore
@@ -207,6 +208,7 @@ _HOMES = {
     "SchemeOptions": "schemes.table:Options",
     "SchemeScore": "schemes.result",
     "Score": "evaluation.totals",
+    "ScoreInterval": "evaluation.totals",
     "SerevalError": "errors",
     "Settings": "evaluation.settings",
     "Signature": "evaluation.settings",
