@@ -8,20 +8,13 @@ take the values of the stages that they are named for, as those stages define.
 
 from __future__ import annotations
 
-import inspect
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..analysis import audit as audits
-from ..analysis import blame as blames
-from ..analysis import compare as comparisons
-from ..analysis import gate as gates
-from ..analysis import sweep as sweeps
 from ..analysis.resampling import Resampling
-from ..analysis.systems import Systems
 from ..corpus.unread import joined
 from ..documents.model import Document, Reference
 from ..errors import InputError, SerevalError
@@ -46,8 +39,13 @@ from .pairs import (
 from .scoring import ARGUMENTS, Asked, scoring_of, tolerances
 from .sides import Source, with_tags
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # each function loads the stage that it calls
+    from ..analysis.audit import Audit, Audits
+    from ..analysis.blame import Blame
+    from ..analysis.compare import Comparison
+    from ..analysis.gate import Gate
     from ..analysis.measured import Measured
+    from ..analysis.sweep import Sweep
 
 
 @speaking_of_arguments
@@ -100,7 +98,7 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
 
 
 @speaking_of_arguments
-def compare(*inputs: Any, **options: Any) -> comparisons.Comparison:
+def compare(*inputs: Any, **options: Any) -> Comparison:
     """Compare several systems on one reference, as ``sereval compare`` does.
 
     Args:
@@ -120,6 +118,8 @@ def compare(*inputs: Any, **options: Any) -> comparisons.Comparison:
     >>> [system.name for system in compare(gold, {"good": gold, "bad": bad}).conditions[0].systems]
     ['bad', 'good']
     """
+    from ..analysis import compare as comparisons
+
     if "conditions" in options or inputs and isinstance(inputs[0], Mapping):
         return comparisons.compare(*inputs, **options)
     own = {name: getattr(Resampling(), name) for name in _RESAMPLING}
@@ -145,7 +145,7 @@ def compare(*inputs: Any, **options: Any) -> comparisons.Comparison:
 
 
 @speaking_of_arguments
-def sweep(*inputs: Any, **options: Any) -> sweeps.Sweep:
+def sweep(*inputs: Any, **options: Any) -> Sweep:
     """Score systems at many tolerances in time, as ``sereval sweep`` does.
 
     Args:
@@ -163,6 +163,9 @@ def sweep(*inputs: Any, **options: Any) -> sweeps.Sweep:
     >>> sweep(gold, {"crf": gold}, tolerance="0,300ms").tolerances
     (0, 300)
     """
+    from ..analysis import sweep as sweeps
+    from ..analysis.systems import Systems
+
     if "tolerances" in options or len(inputs) == 3 and "tolerance" not in options:
         return sweeps.sweep(*inputs, **options)
     if options.get("tolerance") is None:
@@ -186,7 +189,7 @@ def sweep(*inputs: Any, **options: Any) -> sweeps.Sweep:
 
 
 @speaking_of_arguments
-def audit(*inputs: Any, **options: Any) -> audits.Audits | Iterator[audits.Audit]:
+def audit(*inputs: Any, **options: Any) -> Audits | Iterator[Audit]:
     """Explain a score: all elements with their outcomes, as ``sereval audit`` does.
 
     Args:
@@ -206,6 +209,8 @@ def audit(*inputs: Any, **options: Any) -> audits.Audits | Iterator[audits.Audit
     >>> [(row.side, row.label, row.slot.value) for row in found.rows]
     [('reference', 'PER', 'S_T'), ('hypothesis', 'LOC', 'S_T')]
     """
+    from ..analysis import audit as audits
+
     if "score" in options or len(inputs) == 1:
         return audits.audit(*inputs, **options)
     asked = asked_with("audit", options, "slots", "elements", measure=None)
@@ -221,7 +226,7 @@ def audit(*inputs: Any, **options: Any) -> audits.Audits | Iterator[audits.Audit
 
 
 @speaking_of_arguments
-def blame(*inputs: Any, **options: Any) -> blames.Blame:
+def blame(*inputs: Any, **options: Any) -> Blame:
     """Divide a system's errors between the recogniser and the system, as ``sereval blame`` does.
 
     Args:
@@ -242,6 +247,8 @@ def blame(*inputs: Any, **options: Any) -> blames.Blame:
     >>> str(blame(gold, gold, found, tolerance="100ms").shares["recogniser"])
     '1/2'
     """
+    from ..analysis import blame as blames
+
     if _is_of_documents(inputs, options):
         return blames.blame(*inputs, **options)
     asked = asked_with("blame", options, context=blames.CONTEXT_WORDS)
@@ -270,10 +277,10 @@ def gate(
     reference: Any,
     hypothesis: Any,
     *,
-    margin: float | str = float(gates.MARGIN),
+    margin: float | str = 0.5,
     resampling: Resampling | None = None,
     **options: Any,
-) -> gates.Gate:
+) -> Gate:
     """Whether a hypothesis scores worse than a stored report, as ``sereval gate`` says.
 
     Args:
@@ -292,12 +299,14 @@ def gate(
     >>> gate(score(gold, gold), gold, [["O", "O"]]).is_worse
     True
     """
+    from ..analysis.gate import gate_of
+
     if isinstance(report, Evaluation):
         stored: Mapping[str, Any] = json.loads(report.to_json())
     else:
         stored = report if isinstance(report, Mapping) else _stored(os.fspath(report))
     now = score(reference, hypothesis, **{**kept_options(stored), **options})
-    return gates.gate_of(stored, json.loads(now.to_json()), margin, resampling)
+    return gate_of(stored, json.loads(now.to_json()), margin, resampling)
 
 
 def _stored(path: str) -> Mapping[str, Any]:
@@ -322,7 +331,11 @@ _RESAMPLING = ("resamples", "seed", "confidence", "unit")
 
 def _is_of_documents(inputs: Sequence[Any], options: Mapping[str, Any]) -> bool:
     """Whether the arguments are those of ``analysis.blame``, whose tolerance is in ms."""
-    if options.keys() - inspect.signature(blames.blame).parameters.keys():
+    from inspect import signature
+
+    from ..analysis.blame import blame as of_documents
+
+    if options.keys() - signature(of_documents).parameters.keys():
         return False
     tolerance = options.get("tolerance")
     parts = tolerance if isinstance(tolerance, tuple) else (tolerance,)
