@@ -13,10 +13,10 @@ from ..labels.grammar import Grammar
 from ..measures.slots import Counts, total
 from ..version import __version__
 from .settings import Settings, Signature
-from .words import DocumentErrors, WordScore, errors_beside, score_beside
 
 if TYPE_CHECKING:
     from .evaluate import DocumentScore
+    from .words import DocumentErrors, WordScore
 
 SIDES = ("reference", "hypothesis")
 
@@ -117,11 +117,15 @@ class Score:
         """
         if not self.settings.is_projected:
             return None
+        from .words import score_beside  # scores on the same words do not need it
+
         return score_beside(map(self._word_errors, self.documents), self.settings)
 
     def _word_errors(self, document: DocumentCounts | DocumentScore) -> DocumentErrors | None:
         if isinstance(document, DocumentCounts):
             return document.words
+        from .words import errors_beside
+
         return errors_beside((document.annotated, document.hypothesis), self.settings)
 
     @property

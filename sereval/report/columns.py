@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from operator import attrgetter
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from ..errors import one_line
-from ..evaluation.words import WordScore
 from ..measures.slots import Costs, Counts, Slot, decimal
-from ..measures.words import ElementErrors, WordErrors
 from .numbers import counted, number, percent
+
+if TYPE_CHECKING:
+    from ..evaluation.words import WordScore
+    from ..measures.words import ElementErrors, WordErrors
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -121,6 +123,7 @@ def words_lines(score: WordScore | None) -> list[str]:
     Args:
         score: the word errors.
 
+    >>> from sereval import WordErrors, WordScore
     >>> errors = WordErrors(correct=3, S=1)
     >>> words_lines(WordScore({"d": errors}, (("weights", "unit"),)))
     ['WER 25.0 % of 4 words (S 1, D 0, I 0; unit)']
@@ -169,6 +172,7 @@ def words_cells(score: WordScore | None, heading: str, name: str) -> list[str]:
         heading: of the group of rows: empty for all documents, ``by label`` or ``by document``.
         name: of the row.
 
+    >>> from sereval import WordErrors, WordScore
     >>> score = WordScore({"d": WordErrors(correct=3, S=1)})
     >>> words_cells(score, "by document", "d"), words_cells(score, "", "components")
     (['25.0'], [''])
@@ -176,13 +180,9 @@ def words_cells(score: WordScore | None, heading: str, name: str) -> list[str]:
     if score is None:
         return []
     if heading.startswith("by label"):
-        errors = score.labels.get(name, ElementErrors()).errors
-    else:
-        rows = score.documents if heading else {"all": score.total}
-        if name not in rows:
-            return [""]
-        errors = rows[name]
-    return [percent(errors.rate)]
+        return [percent(score.labels[name].errors.rate if name in score.labels else None)]
+    rows = score.documents if heading else {"all": score.total}
+    return [percent(rows[name].rate) if name in rows else ""]
 
 
 def words_rates(score: WordScore | None) -> Iterator[tuple[str, str, float | None]]:
@@ -218,7 +218,7 @@ def words_json(score: WordScore) -> dict[str, Any]:
         the words of all elements and of the elements of each label, with the insertions at their
         borders. A rate is ``null`` if there are no words.
 
-    >>> from sereval.measures.words import WordParts
+    >>> from sereval import ElementErrors, WordErrors, WordParts, WordScore
     >>> loc = WordParts(labels={"loc": ElementErrors(WordErrors(S=1))})
     >>> errors = {"d": WordErrors(correct=1, S=1)}
     >>> found = words_json(WordScore(errors, (("weights", "unit"),), parts={"d": loc}))

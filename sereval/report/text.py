@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from ..errors import one_line
 from ..evaluation.totals import Score, counts_of
-from ..evaluation.words import WordScore
 from ..labels.relabel import unused_notes
 from ..measures.slots import Slot, decimal
 from ..projection.project import fates_text
@@ -18,6 +17,7 @@ from .table import Row, group_rows, lines
 from .views import ALL, View, with_bars
 
 if TYPE_CHECKING:
+    from ..evaluation.words import WordScore
     from ..schemes.result import SchemeScore
 
 
