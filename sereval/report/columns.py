@@ -164,25 +164,33 @@ def _rate(errors: WordErrors) -> str:
     return "n/a" if errors.rate is None else f"{percent(errors.rate)} %"
 
 
-def words_cells(score: WordScore | None, heading: str, name: str) -> list[str]:
-    """The cell of a row in the column ``WER``, in percent; empty if no words are the row's own.
+def words_cells(score: WordScore | None) -> Callable[[str, str], list[str]]:
+    """The cells of the column ``WER``, in percent.
 
     Args:
-        score: the word errors.
-        heading: of the group of rows: empty for all documents, ``by label`` or ``by document``.
-        name: of the row.
+        score: the word errors; ``None``: there is no such column.
+
+    Returns:
+        A function that gives the cell of a row. It takes the heading of the group of rows (empty
+        for all documents, ``by label`` or ``by document``) and the name of the row. The cell is
+        empty if no words are the row's own.
 
     >>> from sereval import WordErrors, WordScore
-    >>> score = WordScore({"d": WordErrors(correct=3, S=1)})
-    >>> words_cells(score, "by document", "d"), words_cells(score, "", "components")
+    >>> cells = words_cells(WordScore({"d": WordErrors(correct=3, S=1)}))
+    >>> cells("by document", "d"), cells("", "components")
     (['25.0'], [''])
     """
     if score is None:
-        return []
-    if heading.startswith("by label"):
-        return [percent(score.labels[name].errors.rate if name in score.labels else None)]
-    rows = score.documents if heading else {"all": score.total}
-    return [percent(rows[name].rate) if name in rows else ""]
+        return lambda heading, name: []
+    labels, all_words, documents = score.labels, {"all": score.total}, score.documents
+
+    def cells(heading: str, name: str) -> list[str]:
+        if heading.startswith("by label"):
+            return [percent(labels[name].errors.rate if name in labels else None)]
+        rows = documents if heading else all_words
+        return [percent(rows[name].rate) if name in rows else ""]
+
+    return cells
 
 
 def words_rates(score: WordScore | None) -> Iterator[tuple[str, str, float | None]]:

@@ -83,9 +83,10 @@ def _table(evaluation: Score, view: View, words: WordScore | None) -> str:
     documents = {document.id: counts_of(document) for document in evaluation.documents}
     shown = view.groups(evaluation.labels, documents, lambda counts: counts.cost(costs))
     groups = {"": {"all": evaluation.counts, **evaluation.kinds}, **shown}
+    cell_of = words_cells(words)
     cells = {
         heading: {
-            name: (*texts(IN_TEXT, counts, costs), *words_cells(words, heading, name))
+            name: (*texts(IN_TEXT, counts, costs), *cell_of(heading, name))
             for name, counts in group.items()
         }
         for heading, group in groups.items()
