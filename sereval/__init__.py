@@ -62,7 +62,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .corpus.executor import Workers as Workers
     from .corpus.pairs import PairList as PairList
     from .corpus.pairs import Pairs as Pairs
-    from .documents.alternatives import Alternative as Alternative
+    from .documents.checks import Alternative as Alternative
     from .documents.mentions import find_mentions as find_mentions
     from .documents.model import Document as Document
     from .documents.model import Element as Element
@@ -82,7 +82,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .evaluation.evaluate import evaluate as evaluate
     from .evaluation.settings import ByWords as ByWords
     from .evaluation.settings import Settings as Settings
-    from .evaluation.signature import Signature as Signature
+    from .evaluation.settings import Signature as Signature
     from .evaluation.totals import DocumentCounts as DocumentCounts
     from .evaluation.totals import Score as Score
     from .evaluation.words import DocumentErrors as DocumentErrors
@@ -145,7 +145,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
 _HOMES = {
     "Account": "schemes.result",
     "AlignedRow": "schemes.result",
-    "Alternative": "documents.alternatives",
+    "Alternative": "documents.checks",
     "Audit": "analysis.audit",
     "AuditRow": "analysis.audit:Row",
     "Audits": "analysis.audit",
@@ -209,7 +209,7 @@ _HOMES = {
     "Score": "evaluation.totals",
     "SerevalError": "errors",
     "Settings": "evaluation.settings",
-    "Signature": "evaluation.signature",
+    "Signature": "evaluation.settings",
     "Significance": "analysis.compare",
     "Slot": "measures.slots",
     "SlotErrorRate": "analysis.rates",

@@ -12,18 +12,15 @@ from ..analysis.sweep import sweep_of
 from ..analysis.systems import Systems
 from ..corpus.unread import joined
 from ..report.sweep import CHARTS, SWEEPS, chart, check_matplotlib
-from ..runs.pairs import names_of_pairs
+from ..runs.pairs import names_of_pairs, system_names
 from ..runs.scoring import tolerances
-from ..runs.systems import system_names
 from .help import command, option
-from .inputs import systems_options
+from .inputs import check_read, system_option, systems_of, systems_options
 from .measures import measure_option, with_measure
 from .options import RequiredText, parsed
 from .outputs import output_options, suffix_of, writable_as
-from .pairs import check_read, systems_of
 from .provenance import write_report
 from .scoring import scoring_of, scoring_options, workers_options
-from .systems import system_option
 
 
 def drawable(context: click.Context, option: click.Parameter, path: str | None) -> str | None:

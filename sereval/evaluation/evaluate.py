@@ -19,14 +19,14 @@ from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairing import (
+from ..corpus.pairs import (
     Pair,
+    PairList,
     empty_hypothesis,
     in_both,
     match,
     refuse_empty,
 )
-from ..corpus.pairs import PairList
 from ..documents.model import Document, Named, Reference
 from ..documents.notes import Note
 from ..documents.recut import recut
@@ -163,7 +163,7 @@ def evaluate(
 ) -> Evaluation:
     """Score hypotheses against references, document by document.
 
-    Source: Galibert et al., IJCNLP 2011, section 3; ``docs/definition.md``.
+    Source: Galibert et al., IJCNLP 2011, section 3; ``docs/why/definition.md``.
 
     Args:
         references: annotated documents, or fuzzy references that were read from a file.

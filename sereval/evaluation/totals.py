@@ -7,13 +7,12 @@ from collections.abc import Mapping as Table
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..corpus.pairing import Pair
+from ..corpus.pairs import Pair
 from ..documents.notes import Note, sum_notes
 from ..labels.grammar import Grammar
 from ..measures.slots import Counts, total
 from ..version import __version__
-from .settings import Settings
-from .signature import Signature
+from .settings import Settings, Signature
 from .words import DocumentErrors, WordScore, errors_beside, score_beside
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..evaluation.totals import Score, counts_of
 from ..measures.slots import Costs, Counts, Slot
-from .columns import COUNTS, values
-from .words import words_member
+from .columns import COUNTS, values, words_member
 
 if TYPE_CHECKING:
     from ..schemes.result import SchemeScore

@@ -12,11 +12,10 @@ from ..evaluation.words import WordScore
 from ..labels.relabel import unused_notes
 from ..measures.slots import Slot, decimal
 from ..projection.project import fates_text
-from .columns import IN_TEXT, heads, texts
+from .columns import ENTITY_WER, IN_TEXT, heads, texts, words_cells, words_lines
 from .numbers import counted, percent
 from .table import Row, group_rows, lines
 from .views import ALL, View, with_bars
-from .words import ENTITY_WER, words_cells, words_lines
 
 if TYPE_CHECKING:
     from ..schemes.result import SchemeScore

@@ -22,7 +22,7 @@ from sereval.analysis.sweep import MOST_POINTS, Sweep, grid, grid_text, sweep
 from sereval.evaluation.evaluate import PAIRINGS, SEARCHES, Settings, score_document
 from sereval.report.sweep import CHARTS, SWEEPS, chart, wrap
 from sereval.runs import sides
-from sereval.runs.systems import distinct_names
+from sereval.runs.pairs import distinct_names
 
 DEMO = f"{DATA}/ref {DATA}/hyp/compromise/asr {DATA}/hyp/gazetteer/asr"
 TIMES = f"--align {DATA}/align --words {DATA}/asr"

@@ -8,8 +8,7 @@ from tables import tables
 from sereval.alignment.text import align_text
 from sereval.corpus import pairs
 from sereval.corpus.executor import Workers
-from sereval.corpus.pairing import empty_hypothesis, match
-from sereval.corpus.pairs import document_id
+from sereval.corpus.pairs import document_id, empty_hypothesis, match
 from sereval.documents.model import (
     Document,
     Mention,

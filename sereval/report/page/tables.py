@@ -21,7 +21,7 @@ from ...measures.figures import Figure
 from ...measures.slots import Costs, Counts, Slot, decimal
 from ...schemes.result import Row, SchemeScore
 from ..cases import Case
-from ..columns import ON_PAGE, heads, texts
+from ..columns import ON_PAGE, heads, texts, words_sentences
 from ..numbers import percent
 from ..text import (
     EXACT,
@@ -32,7 +32,6 @@ from ..text import (
     reading_notes,
     unplaceable_note,
 )
-from ..words import words_sentences
 
 OF_SCHEMES = ("POS", "ACT", *(slot.value for slot in Slot), "errors", "F", "P", "R")
 """The columns of the other schemes."""
