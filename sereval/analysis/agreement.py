@@ -15,8 +15,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 
-from ..corpus.pairing import Pair
-from ..corpus.pairs import Pairs
+from ..corpus.pairs import Pair, Pairs
 from ..errors import SerevalError
 from ..evaluation.evaluate import score_pair
 from ..evaluation.settings import Settings

@@ -23,8 +23,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
+from ..evaluation.settings import Signature, joint
 from ..evaluation.shown import Shown
-from ..evaluation.signature import Signature, joint
 from ..measures.slots import Costs, Counts
 from . import rates as measure
 from .rates import ComparableScore, Errors, Rate, Sums, exact_rate, measure_of

@@ -12,11 +12,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from ..corpus.pairing import Pair
-from ..corpus.pairs import PairList
+from ..corpus.pairs import Pair, PairList
 from ..errors import SerevalError
-from ..evaluation.settings import Settings
-from ..evaluation.signature import Signature, joint
+from ..evaluation.settings import Settings, Signature, joint
 from ..evaluation.totals import notes_of, read_choices, signature_of
 from ..labels.grammar import Grammar
 from ..measures.slots import Counts

@@ -28,7 +28,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from ..evaluation.evaluate import Evaluation
-from ..evaluation.signature import Signature
+from ..evaluation.settings import Signature
 from ..evaluation.totals import Score, counts_of
 from ..evaluation.words import WordScore
 from ..measures.figures import Figure

@@ -15,12 +15,11 @@ from itertools import combinations, groupby, pairwise
 from typing import Any, NamedTuple
 
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairing import Pair
+from ..corpus.pairs import Pair
 from ..documents.model import Document, Reference
 from ..errors import SerevalError
-from ..evaluation.settings import Settings, settings_of
+from ..evaluation.settings import Settings, Signature, settings_of
 from ..evaluation.shown import Shown
-from ..evaluation.signature import Signature
 from ..evaluation.totals import Notes, notes_of, read_choices, signature_of
 from ..evaluation.words import DocumentErrors, WordScore, errors_beside, score_beside
 from ..labels.grammar import Grammar

@@ -11,8 +11,7 @@ import click
 from ..analysis.blame import CONTEXT_WORDS, Blame, ManualScore, blame_pairs, score_manual
 from ..analysis.campaign import SystemBlame
 from ..analysis.rates import AnyScore
-from ..corpus.pairing import Pair
-from ..corpus.pairs import PairList
+from ..corpus.pairs import Pair, PairList
 from ..corpus.unread import PairStream
 from ..errors import InputError
 from ..report.blame import BLAMES
@@ -22,14 +21,18 @@ from ..runs.pairs import pairs_of_both
 from ..runs.scoring import ALIGNMENT_OPTIONS, ScoringOptions, split
 from .campaign import ConditionFiles, check_campaign, read_campaign
 from .help import command, option
-from .inputs import check_paths, side_options
+from .inputs import HOOKS, check_paths, check_read, side_options
 from .options import AtLeast, choice_option
 from .outputs import output_option
 from .pages import HTML, audio_option, check_page_options, write_pages
-from .pairs import HOOKS, check_read
 from .provenance import write_report
-from .resampling import resampling_options, take_resampling
-from .scoring import scoring_of, scoring_options, workers_options
+from .scoring import (
+    resampling_options,
+    scoring_of,
+    scoring_options,
+    take_resampling,
+    workers_options,
+)
 
 
 @command(

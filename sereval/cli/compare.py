@@ -15,7 +15,7 @@ from ..analysis.collate import collate as collated
 from ..analysis.rates import ComparableScore
 from ..analysis.resampling import Resampling
 from ..analysis.systems import Systems
-from ..corpus.pairing import Pair
+from ..corpus.pairs import Pair
 from ..corpus.unread import PairStream, joined
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
@@ -24,29 +24,27 @@ from ..report.campaign import COMPARISONS
 from ..report.collate import COLLATIONS
 from ..report.stability import STABILITIES
 from ..runs.measures import rate_measure
-from ..runs.pairs import names_of_pairs
+from ..runs.pairs import condition_of, names_of_pairs, of_documents, score_for, system_names
 from ..runs.scoring import ALIGNMENT_OPTIONS, LABEL_OPTIONS, ScoringOptions, check_parts, split
-from ..runs.systems import condition_of, of_documents, score_for, system_names
 from ..schemes.measure import Measure
 from ..schemes.table import SCHEMES, schemes_that_count
 from .blame import blame_each, campaign_systems
 from .campaign import ConditionFiles, check_campaign, read_campaign
 from .groups import check_groups, read_groups
 from .help import command, option
-from .inputs import systems_options
+from .inputs import check_read, system_option, systems_of, systems_options
 from .measures import measure_option, with_measure
 from .outputs import output_options, suffix_of, writable_as
-from .pairs import check_read, systems_of
 from .provenance import write_report
-from .resampling import resampling_options, take_resampling
 from .scoring import (
     asked_of,
     on_command_line,
+    resampling_options,
     scoring_of,
     scoring_options,
+    take_resampling,
     workers_options,
 )
-from .systems import system_option
 
 
 @command(

@@ -17,20 +17,25 @@ from ..runs.measures import without_words
 from ..runs.scoring import ScoringOptions
 from ..runs.sides import with_tags
 from .help import command
-from .inputs import side_options
+from .inputs import score_sides, side_options
 from .measures import alternatives_option, biasing_option, measure_sides, measures_option
 from .options import choice_option
 from .outputs import output_options, terminal_look
-from .pairs import score_sides
 from .provenance import write_report
-from .resampling import asked_resampling, resampling_options
-from .scoring import asked_of, scoring_of, scoring_options, workers_options
+from .scoring import (
+    asked_of,
+    asked_resampling,
+    resampling_options,
+    scoring_of,
+    scoring_options,
+    workers_options,
+)
 from .streams import print_notes, visible
 
 if TYPE_CHECKING:
     from ..analysis.compare import Comparison
     from ..analysis.resampling import Resampling
-    from ..corpus.pairing import Pair
+    from ..corpus.pairs import Pair
     from ..corpus.unread import PairStream
     from ..schemes.measure import Measure
     from ..schemes.result import SchemeScore

@@ -12,18 +12,16 @@ from ..errors import UsageFault
 from ..labels.relabel import AS_THEY_ARE
 from ..report.sweep import SWEEPS
 from ..report.sweep_chart import CHARTS, chart, check_matplotlib
+from ..runs.pairs import system_names, words_of_each
 from ..runs.scoring import tolerances
 from ..runs.sweeps import sweep_sides
-from ..runs.systems import system_names, words_of_each
 from .help import command, option
-from .inputs import check_paths, systems_options
+from .inputs import HOOKS, check_paths, check_read, system_option, systems_options
 from .measures import measures_option
 from .options import parsed
 from .outputs import output_options, suffix_of, writable_as
-from .pairs import HOOKS, check_read
 from .provenance import write_report
 from .scoring import asked_of, scoring_options, workers_options
-from .systems import system_option
 
 
 def drawable(context: click.Context, option: click.Parameter, path: str | None) -> str | None:

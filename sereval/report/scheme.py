@@ -11,7 +11,7 @@ from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure, ListFigure, OrderedFigure
 from ..schemes.result import Row as Figures
 from ..schemes.result import SchemeScore
-from .columns import Column, heads, of, texts, values
+from .columns import Column, heads, of, texts, values, words_lines, words_member
 from .conlleval import render
 from .csv import tidy
 from .json import dumps
@@ -19,7 +19,6 @@ from .numbers import percent, rounded
 from .table import Row, group_rows, lines
 from .text import reading_notes
 from .views import ALL, View
-from .words import words_lines, words_member
 
 
 def hundredths(value: Fraction) -> str:

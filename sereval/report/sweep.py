@@ -13,12 +13,11 @@ from ..documents.model import seconds
 from ..errors import one_line
 from ..measures.slots import Slot
 from .cells import size
-from .columns import COUNTS, heads, texts
+from .columns import COUNTS, heads, texts, words_json, words_lines
 from .csv import tidy
 from .json import dumps, score
 from .numbers import percent, real
 from .table import Row, group_rows, lines, side_by_side
-from .words import words_json, words_lines
 
 FORMAT = 1
 

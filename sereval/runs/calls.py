@@ -29,14 +29,21 @@ from ..formats.records import report as read_report
 from ..formats.source import decode, file_bytes
 from ..schemes.result import SchemeScore
 from .arguments import asked_with, kept_options, seconds_in, speaking_of_arguments
-from .asked import ARGUMENTS, Asked
 from .lists import sources_of
 from .measures import measure_sides, rate_measure, with_measure, without_words
-from .pairs import check_labels, pairs_of, pairs_of_both, systems_of
-from .scoring import scoring_of, tolerances
+from .pairs import (
+    check_labels,
+    condition_of,
+    of_documents,
+    pairs_of,
+    pairs_of_both,
+    score_for,
+    system_names,
+    systems_of,
+)
+from .scoring import ARGUMENTS, Asked, scoring_of, tolerances
 from .sides import Source, with_tags
 from .sweeps import sweep_sides
-from .systems import condition_of, of_documents, score_for, system_names
 
 if TYPE_CHECKING:
     from ..analysis.measured import Measured
@@ -53,9 +60,10 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
             with ``label``, ``start`` and ``end``, the last word, as for nervaluate; pairs of a
             label and a text (scheme ``slue``); or a form that :class:`sereval.Metric` takes.
         options: the options of ``sereval score`` by their names, with underscores: ``align``,
-            ``words``, ``tolerance``, ``scheme``, ``measure`` and others (docs/settings.md).
-            ``tolerance`` is in seconds, a ``float`` or a text, or has its unit: ``"300ms"``; a
-            whole number is refused. ``grammar``, ``map`` and ``costs`` may also be values.
+            ``words``, ``tolerance``, ``scheme``, ``measure`` and others
+            (docs/reference/settings.md). ``tolerance`` is in seconds, a ``float`` or a text,
+            or has its unit: ``"300ms"``; a whole number is refused. ``grammar``, ``map`` and
+            ``costs`` may also be values.
 
     Returns:
         An :class:`sereval.Evaluation`; under another scheme a :class:`sereval.SchemeScore`; with

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..alignment.normalise import LETTERS
 from ..corpus.executor import THIS_PROCESS
-from ..corpus.pairing import Pair
+from ..corpus.pairs import Pair
 from ..corpus.unread import PairStream
 from ..errors import UsageFault
 from ..schemes.options import OPTIONS
 from ..schemes.table import schemes_that_count
-from .asked import Asked
 from .pairs import check_labels, pairs_of
-from .scoring import ScoringOptions, scoring_of
+from .scoring import Asked, ScoringOptions, scoring_of
 from .sides import Source
 
 if TYPE_CHECKING:  # loaded only if an option names a measure

@@ -10,13 +10,12 @@ from ..analysis.curves import Along
 from ..analysis.grids import EXTENT, TIME, Axis
 from ..analysis.sweep import Sweep, sweep_along, sweep_of
 from ..analysis.systems import Systems
-from ..corpus.pairing import Pair
+from ..corpus.pairs import Pair
 from ..corpus.unread import PairStream, joined
 from ..errors import UsageFault
-from .asked import Asked
 from .measures import measures_of, with_measure
 from .pairs import check_labels, names_of_pairs, systems_of
-from .scoring import ScoringOptions, scoring_of
+from .scoring import Asked, ScoringOptions, scoring_of
 from .sides import Source
 
 if TYPE_CHECKING:

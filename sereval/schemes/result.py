@@ -15,9 +15,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..documents.model import Document, Reference
-from ..evaluation.settings import Settings
+from ..evaluation.settings import Part, Settings, Signature
 from ..evaluation.shown import Shown
-from ..evaluation.signature import Part, Signature
 from ..evaluation.words import WordScore
 from ..measures.figures import Figure, total
 from ..measures.slots import Slot

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..corpus.pairing import Pair
-from ..corpus.pairs import Pairs
+from ..corpus.pairs import Pair, Pairs
 from ..evaluation.evaluate import Evaluation, score_pair
 from ..evaluation.settings import Settings
 from ..evaluation.totals import DocumentCounts, Score

@@ -24,7 +24,7 @@ from sereval.evaluation.evaluate import PAIRINGS, SEARCHES, Settings, score_docu
 from sereval.report.sweep import SWEEPS
 from sereval.report.sweep_chart import CHARTS, chart, wrap
 from sereval.runs import sides
-from sereval.runs.systems import distinct_names
+from sereval.runs.pairs import distinct_names
 
 DEMO = f"{DATA}/ref {DATA}/hyp/compromise/asr {DATA}/hyp/gazetteer/asr"
 TIMES = f"--align {DATA}/align --words {DATA}/asr"
