@@ -36,6 +36,8 @@ class DocumentCounts(NamedTuple):
         fuzzy: the projection that a fuzzy reference from a file names; ``None``: the reference is
             not fuzzy.
         notes: the notes of the readers of reference and hypothesis.
+        extremes: counts of the cheapest and of the dearest mapping that LNE's program may choose;
+            ``None`` for the definition's scheme.
         words: the errors of the hypothesis's words; ``None``: they are the reference's, or were not
             compared.
     """
@@ -47,6 +49,7 @@ class DocumentCounts(NamedTuple):
     slack: int
     fuzzy: str | None
     notes: Notes
+    extremes: tuple[Counts, Counts] | None = None
     words: DocumentErrors | None = None
 
     @classmethod
@@ -107,6 +110,17 @@ class Score:
         """The counts of the definition's own mapping; ``None`` if the scheme has that mapping."""
         found = [one.definition for one in self.documents if one.definition is not None]
         return total(found) if self.settings.scheme != "quaero" else None
+
+    @property
+    def extreme_counts(self) -> tuple[Counts, Counts] | None:
+        """Counts of the cheapest and of the dearest mapping that LNE's program may choose.
+
+        ``None`` for the definition's scheme. Equal costs mean that no tie can move the figure.
+        """
+        if self.settings.scheme == "quaero":
+            return None
+        found = [one.extremes for one in self.documents if one.extremes is not None]
+        return total(low for low, _ in found), total(high for _, high in found)
 
     @property
     def word_errors(self) -> WordScore | None:

@@ -103,13 +103,8 @@ def _notes(evaluation: Score) -> list[str]:
     """The legend, and the notes without which the figures could be misread."""
     total = evaluation.counts
     notes = [EXACT if evaluation.definition_counts is None else OWN]
-    definition = evaluation.definition_counts
-    if definition is not None:
-        costs = evaluation.settings.costs
-        least = definition.ser(costs)
-        notes.append(
-            f"The mapping is that of LNE's program; the definition's minimum is {percent(least)} %."
-        )
+    if evaluation.definition_counts is not None:
+        notes += lne_notes(evaluation)
     elif total.exact != total.C:
         notes.append(
             f"These are {counted(total.exact, 'exact pair')}; "
@@ -124,6 +119,26 @@ def _notes(evaluation: Score) -> list[str]:
     if slack:
         notes.append(f"Word alignments cost at most {slack} more than the cheapest would.")
     return [*notes, *reading_notes(evaluation)]
+
+
+def lne_notes(evaluation: Score) -> list[str]:
+    """Notes on the mapping of LNE's program: the minimum, and what ties can do to its figure.
+
+    Nothing for the definition's scheme.
+    """
+    least, extremes = evaluation.definition_counts, evaluation.extreme_counts
+    if least is None or extremes is None:
+        return []
+    costs = evaluation.settings.costs
+    notes = [
+        "The mapping is that of LNE's program; "
+        f"the definition's minimum is {percent(least.ser(costs))} %."
+    ]
+    low, high = (decimal(one.cost(costs)) for one in extremes)
+    if low == high:
+        return [*notes, f"All mappings of least charge cost {low}."]
+    rates = " to ".join(percent(one.ser(costs)) for one in extremes)
+    return [*notes, f"Mappings of least charge cost {low} to {high}: SER {rates} %."]
 
 
 def neutral_notes(evaluation: Score) -> list[str]:

@@ -358,7 +358,7 @@ def on_same_words(pair: Pair) -> Notes:
 
 
 def tolerances(text: str) -> tuple[int, ...]:
-    """Tolerances in ms, from seconds.
+    """Tolerances in ms, from seconds; or in words.
 
     Raises:
         SerevalError: not a list or a range of durations; one above ``LONGEST``.
@@ -366,7 +366,7 @@ def tolerances(text: str) -> tuple[int, ...]:
     >>> tolerances("0:0.1:0.05")
     (0, 50, 100)
     """
-    from ..analysis.sweep import grid  # only for sweeps
+    from ..analysis.grids import grid  # only for sweeps
 
     found = grid(text)
     if found[-1] > LONGEST:
