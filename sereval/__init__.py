@@ -45,9 +45,12 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.compare import LabelDifference as LabelDifference
     from .analysis.compare import Significance as Significance
     from .analysis.compare import System as System
+    from .analysis.curves import Curve as Curve
     from .analysis.gate import Change as Change
     from .analysis.gate import Gate as Gate
     from .analysis.gate import Part as Part
+    from .analysis.grids import Axis as Axis
+    from .analysis.grids import grid as grid
     from .analysis.measured import Measured as Measured
     from .analysis.measured import measure as measure
     from .analysis.rates import Errors as Errors
@@ -58,7 +61,6 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.rates import WordErrorRate as WordErrorRate
     from .analysis.resampling import Resampling as Resampling
     from .analysis.sweep import Sweep as Sweep
-    from .analysis.sweep import grid as grid
     from .corpus.executor import Workers as Workers
     from .corpus.pairs import PairList as PairList
     from .corpus.pairs import Pairs as Pairs
@@ -150,6 +152,7 @@ _HOMES = {
     "Audit": "analysis.audit",
     "AuditRow": "analysis.audit:Row",
     "Audits": "analysis.audit",
+    "Axis": "analysis.grids",
     "Balance": "analysis.balance",
     "BiasingList": "measures.words",
     "Blame": "analysis.blame",
@@ -162,6 +165,7 @@ _HOMES = {
     "Corners": "analysis.balance",
     "Costs": "measures.slots",
     "Counts": "measures.slots",
+    "Curve": "analysis.curves",
     "Difference": "analysis.compare",
     "Document": "documents.model",
     "DocumentBlame": "analysis.blame",
@@ -245,7 +249,7 @@ _HOMES = {
     "from_spans": "integrations.documents",
     "from_tags": "integrations.documents",
     "gate": "runs.calls",
-    "grid": "analysis.sweep",
+    "grid": "analysis.grids",
     "load_grammar": "labels.grammar:load",
     "load_biasing": "formats.biasing",
     "load_map": "labels.relabel",

@@ -17,7 +17,6 @@ from ..report.views import VIEWS, View, coloured
 from ..runs.measures import without_words
 from ..runs.scoring import ScoringOptions
 from ..runs.sides import with_tags
-from ..schemes.result import SchemeScore
 from .help import command
 from .inputs import score_sides, side_options
 from .measures import alternatives_option, biasing_option, measure_sides, measures_option
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from ..corpus.pairs import Pair
     from ..corpus.unread import PairStream
     from ..schemes.measure import Measure
+    from ..schemes.result import SchemeScore
 
 
 @command(
@@ -133,7 +133,6 @@ def _score(
 
     is_of_utterances = resampling.unit_of(len(pairs.pairs)) == "utterance"
     found = how.score(pairs) if is_of_utterances else how.count(pairs)
-    assert isinstance(found, Score | SchemeScore)
     return with_interval(found, resampling)
 
 

@@ -13,10 +13,10 @@ from ..labels.grammar import Grammar
 from ..measures.slots import Counts, total
 from ..version import __version__
 from .settings import Settings, Signature
-from .words import DocumentErrors, WordScore, errors_beside, score_beside
 
 if TYPE_CHECKING:
     from .evaluate import DocumentScore
+    from .words import DocumentErrors, WordScore
 
 SIDES = ("reference", "hypothesis")
 
@@ -36,6 +36,8 @@ class DocumentCounts(NamedTuple):
         fuzzy: the projection that a fuzzy reference from a file names; ``None``: the reference is
             not fuzzy.
         notes: the notes of the readers of reference and hypothesis.
+        extremes: counts of the cheapest and of the dearest mapping that LNE's program may choose;
+            ``None`` for the definition's scheme.
         words: the errors of the hypothesis's words; ``None``: they are the reference's, or were not
             compared.
     """
@@ -47,6 +49,7 @@ class DocumentCounts(NamedTuple):
     slack: int
     fuzzy: str | None
     notes: Notes
+    extremes: tuple[Counts, Counts] | None = None
     words: DocumentErrors | None = None
 
     @classmethod
@@ -137,6 +140,17 @@ class Score:
         return total(found) if self.settings.scheme != "quaero" else None
 
     @property
+    def extreme_counts(self) -> tuple[Counts, Counts] | None:
+        """Counts of the cheapest and of the dearest mapping that LNE's program may choose.
+
+        ``None`` for the definition's scheme. Equal costs mean that no tie can move the figure.
+        """
+        if self.settings.scheme == "quaero":
+            return None
+        found = [one.extremes for one in self.documents if one.extremes is not None]
+        return total(low for low, _ in found), total(high for _, high in found)
+
+    @property
     def word_errors(self) -> WordScore | None:
         """The errors of the hypotheses' words, for all words and by label.
 
@@ -145,11 +159,15 @@ class Score:
         """
         if not self.settings.is_projected:
             return None
+        from .words import score_beside  # scores on the same words do not need it
+
         return score_beside(map(self._word_errors, self.documents), self.settings)
 
     def _word_errors(self, document: DocumentCounts | DocumentScore) -> DocumentErrors | None:
         if isinstance(document, DocumentCounts):
             return document.words
+        from .words import errors_beside
+
         return errors_beside((document.annotated, document.hypothesis), self.settings)
 
     @property

@@ -15,7 +15,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.resampling import Resampling
-from ..corpus.unread import joined
 from ..documents.model import Document, Reference
 from ..errors import InputError, SerevalError
 from ..evaluation.evaluate import Evaluation
@@ -28,7 +27,6 @@ from .measures import measure_sides, rate_measure, with_measure, without_words
 from .pairs import (
     check_labels,
     condition_of,
-    names_of_pairs,
     of_documents,
     pairs_of,
     pairs_of_both,
@@ -44,6 +42,7 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.blame import Blame
     from ..analysis.compare import Comparison
     from ..analysis.gate import Gate
+    from ..analysis.grids import Axis
     from ..analysis.measured import Measured
     from ..analysis.sweep import Sweep
 
@@ -152,7 +151,8 @@ def sweep(*inputs: Any, **options: Any) -> Sweep:
         inputs: as for :func:`sereval.compare`. Or documents, as for ``analysis.sweep``:
             ``references``, ``systems`` by name, and ``tolerances``, a list of whole numbers in ms.
         options: the options of ``sereval sweep``. ``tolerance`` is a text such as ``"0:1:0.05"``,
-            or a list of seconds.
+            or a list of seconds; ``extent_tolerance`` a text or a list of numbers of words;
+            ``measure`` as for :func:`sereval.score`.
 
     Raises:
         SerevalError: as for the command.
@@ -164,28 +164,43 @@ def sweep(*inputs: Any, **options: Any) -> Sweep:
     (0, 300)
     """
     from ..analysis import sweep as sweeps
-    from ..analysis.systems import Systems
+    from .sweeps import sweep_sides
 
     if "tolerances" in options or len(inputs) == 3 and "tolerance" not in options:
         return sweeps.sweep(*inputs, **options)
-    if options.get("tolerance") is None:
-        raise SerevalError(
-            "argument tolerance: found none, expected tolerances in seconds, such as '0:1:0.05' or "
-            "[0, 0.1, 0.3]"
-        )
-    points = seconds_in("tolerance", tolerances, options["tolerance"])
-    given = {name: one for name, one in options.items() if name != "tolerance"}
+    axis, points = _points_of(options)
+    given = {name: one for name, one in options.items() if name not in _POINTS}
     asked = asked_with("sweep", given, "slots", measure=None, system=())
     names, ref, hyps, sides = _systems(asked, inputs)
-    values = _with_measure(asked, "slots")
-    how, rest = scoring_of(replace(asked, values={**values, **sides}))
-    how = replace(how, settings=replace(how.settings, tolerance=(points[0], points[0])))
-    of_each = systems_of(ref, hyps, how, wording=ARGUMENTS, **_plain(rest))
-    pairs = joined(of_each)
-    systems = Systems(names_of_pairs(dict(zip(names, of_each, strict=True))), pairs)
-    found = sweeps.sweep_of(systems, points, how.settings, how.options.grammar)
-    check_labels([pairs], how.settings.labels)
-    return found
+    measure = asked.values["measure"]
+    measures = None if measure is None else _measures(measure)
+    asked = replace(asked, values={**_plain(asked.values), **sides, "measure": measures})
+    return sweep_sides(ref, dict(zip(names, hyps, strict=True)), axis, points, asked)[0]
+
+
+_POINTS = ("tolerance", "extent_tolerance")
+
+
+def _points_of(options: Mapping[str, Any]) -> tuple[Axis, tuple[int, ...]]:
+    """The points of a sweep, and what changes from point to point.
+
+    Raises:
+        SerevalError: there are none, or two kinds of points.
+    """
+    named = [name for name in _POINTS if options.get(name) is not None]
+    if len(named) != 1:
+        raise SerevalError(
+            "argument tolerance: found none, expected tolerances in seconds, such as '0:1:0.05' or "
+            "[0, 0.1, 0.3]; or extent_tolerance"
+        )
+    from ..analysis.grids import EXTENT, axis_of, extents
+
+    value = options[named[0]]
+    if named[0] == "tolerance":
+        points = seconds_in("tolerance", tolerances, value)
+        return axis_of(points), points
+    text = value if isinstance(value, str) else ",".join(map(str, value))
+    return EXTENT, extents(text)
 
 
 @speaking_of_arguments
