@@ -22,8 +22,7 @@ from operator import le, lt
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..errors import CrossingError, SerevalError
-from .alternatives import Alternative, check_alternatives
-from .checks import check_increasing, check_names, check_whole
+from .checks import Alternative, check_alternatives, check_increasing, check_names, check_whole
 from .notes import Note
 
 if TYPE_CHECKING:

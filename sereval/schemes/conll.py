@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from functools import partial
 from operator import eq
 
-from ..corpus.pairing import Pair
-from ..corpus.pairs import Pairs
+from ..corpus.pairs import Pair, Pairs
 from ..documents.model import Document
 from ..documents.recut import COMPOSED, recut
 from ..documents.tags import Phrase, Tags, edge_at, iob2_of, phrases, sentences, split

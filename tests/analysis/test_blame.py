@@ -29,7 +29,7 @@ from sereval import (
 from sereval.analysis.balance import GROUPS, OUTCOMES
 from sereval.analysis.blame import Blame, check_sums
 from sereval.analysis.resampling import Resampling
-from sereval.documents.alternatives import Alternative
+from sereval.documents.checks import Alternative
 from sereval.report.blame import render
 
 EXAMPLE = ROOT / "docs" / "examples" / "blame"
