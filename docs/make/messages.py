@@ -18,7 +18,7 @@ USAGE = {"UsageError", "BadParameter", "BadArgumentUsage", "UsageFault", "fail"}
 MAKERS = {"error", "wrong", "fault", "refusal", "_difference", "_mismatch", "_refusal"}
 PRINTERS = {"warn", "Note", "Step"}
 UNTOLD = {"integrations", "report", "schemes"}
-"""Folders whose returned and named texts are no messages: headings, descriptions, parts of a page."""
+"""Folders whose other texts are no messages: headings, descriptions, parts of a page."""
 
 SPECIAL = "\\`*_[]"
 FIXED = re.compile(r"(?<![‹\w])[^\W\d_]{2,}(?!\w*›)")
