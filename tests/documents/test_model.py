@@ -146,7 +146,8 @@ ALTERNATIVES = TABLES["alternatives"]
 def test_alternatives_are_stretches_of_the_words(alternatives, message):
     """In order, each inside the document, each with a reading."""
     given = tuple(
-        Alternative(start, end, tuple(map(tuple, readings))) for start, end, readings in alternatives
+        Alternative(start, end, tuple(map(tuple, readings)))
+        for start, end, readings in alternatives
     )
     if message:
         assert message_of(lambda: Document("d", WORDS, alternatives=given)) == f"d: {message}"
