@@ -16,9 +16,7 @@ from ..documents.model import Reference
 from ..errors import InputError, SerevalError, UsageFault
 from ..evaluation.settings import ByWords
 from ..evaluation.totals import Score
-from ..evaluation.words import WordScore
 from ..formats import FORMATS
-from ..formats.norm import NormFiles, norm_files
 from ..labels.relabel import Labels
 from .scoring import FLAGS, ScoringOptions, Wording
 from .sides import Source, sides_of, with_ids
@@ -26,6 +24,7 @@ from .sides import Source, sides_of, with_ids
 if TYPE_CHECKING:
     from ..analysis.rates import ComparableScore
     from ..analysis.resampling import Resampling
+    from ..formats.norm import NormFiles
     from ..schemes.measure import Measure
 
 Alignment: TypeAlias = tuple[tuple[int, int] | None, ByWords | None]
@@ -182,6 +181,7 @@ def _rate_score(how: ScoringOptions, pairs: PairStream[Pair], rate: Measure) -> 
     """The score of a system by a measure that is counted by document."""
     from ..analysis.measured import measured  # most comparisons are of another rate
     from ..analysis.rates import RateScore
+    from ..evaluation.words import WordScore
 
     of_words = rate.family.counts == "words"
     score = measured(pairs, [rate], how.settings).scores[rate] if of_words else how.count(pairs)
@@ -249,6 +249,8 @@ def systems_of(
     if how.scheme.counts == "tags":
         reading = partial(read_tags, labels=settings.labels)
     if alternatives:
+        from ..formats.norm import norm_files  # most scores have none
+
         reading = partial(_with_alternatives, read=reading, files=norm_files(alternatives))
     return [
         PairStream(of_system, reading, spare=own, workers=how.workers, watch=watch)

@@ -81,7 +81,7 @@ WITHOUT_EXAMPLE = {  # results, which nobody makes by hand, and their parts; wha
         "SchemeOptions",
     ),
     *("Score", "SerevalError", "Significance", "Slot", "SlotErrorRate", "System", "Unplaceable"),
-    *("Verdict", "Violation"),
+    *("ScoreInterval", "Verdict", "Violation"),
 }
 
 
