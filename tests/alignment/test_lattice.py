@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sereval.alignment.lattice import Chosen, cheapest_reading
 from sereval.alignment.normalise import EXACT, LETTERS, NORMALISATIONS, Normalisation
 from sereval.alignment.weights import SCLITE, UNIT
-from sereval.documents.alternatives import Alternative
+from sereval.documents.checks import Alternative
 
 WORDS = ["a", "b", "B.", "c", "—"]
 texts = st.lists(st.sampled_from(WORDS), max_size=6)

@@ -8,8 +8,7 @@ from tables import tables
 from sereval.alignment.text import align_text
 from sereval.corpus import pairs
 from sereval.corpus.executor import Workers
-from sereval.corpus.pairing import empty_hypothesis, match
-from sereval.corpus.pairs import document_id
+from sereval.corpus.pairs import document_id, empty_hypothesis, match
 from sereval.documents.model import (
     Document,
     Mention,
@@ -32,7 +31,15 @@ from sereval.evaluation.evaluate import (
 from sereval.evaluation.settings import ByWords, Settings
 from sereval.labels.grammar import load
 from sereval.labels.relabel import Labels
-from sereval.mapping.best import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, as_lne, best_mapping, cheapest
+from sereval.mapping.best import (
+    EXACT_PAIRS,
+    MOST_CORRECT,
+    PAIRINGS,
+    as_lne,
+    best_mapping,
+    cheapest,
+    extremes_as_lne,
+)
 from sereval.mapping.outcomes import outcomes
 from sereval.mapping.upper_bound import upper_bound
 from sereval.measures.slots import Costs, Counts
@@ -277,22 +284,26 @@ def test_a_document_is_mapped_and_counted(settings):
     given = rules, settings.neutral, settings.nearness
     mapping = best_mapping(reference, HYPOTHESIS, prefers, *given)
     exact = best_mapping(reference, HYPOTHESIS, MOST_CORRECT, EXACT_PAIRS).pairs
-    definition = None
+    others = []
     if settings.scheme != "quaero":
-        least = best_mapping(reference, HYPOTHESIS, cheapest(settings.costs), *given)
-        exact, correct = (
+        preferences = cheapest(settings.costs), *extremes_as_lne(settings.costs)
+        mappings = [best_mapping(reference, HYPOTHESIS, one, *given) for one in preferences]
+        exact, *correct = (
             [
                 (slot.reference, slot.hypothesis)
                 for slot in outcomes(reference, HYPOTHESIS, one)
                 if slot.slot.value == "C"
             ]
-            for one in (mapping, least)
+            for one in (mapping, *mappings)
         )
-        own = counted(reference, HYPOTHESIS, least, correct, settings)
-        definition = sum(own.values(), Counts())
+        least, low, high = (
+            sum(counted(reference, HYPOTHESIS, *both, settings).values(), Counts())
+            for both in zip(mappings, correct, strict=True)
+        )
+        others = [least, (low, high)]
     labels = counted(reference, HYPOTHESIS, mapping, exact, settings)
     found = score_projected(REFERENCE, reference, HYPOTHESIS, settings)
-    assert found == DocumentScore(REFERENCE, reference, HYPOTHESIS, mapping, labels, definition)
+    assert found == DocumentScore(REFERENCE, reference, HYPOTHESIS, mapping, labels, *others)
     assert list(found.labels) == sorted(labels)
     assert found.counts == sum(labels.values(), Counts())
     assert ("d", {"missed": 1}, 3, None) == (found.id, found.fates, found.slack, found.fuzzy)
@@ -304,6 +315,8 @@ def test_without_elements_there_are_counts_of_nothing():
     sides = document("d"), document("d")
     assert score_document(*sides, Settings(scheme="quaero-lne")).definition == Counts()
     assert score_document(*sides, Settings()).definition is None
+    assert score_document(*sides, Settings(scheme="quaero-lne")).extremes == (Counts(), Counts())
+    assert score_document(*sides, Settings()).extremes is None
 
 
 def test_the_upper_bound_is_scored_in_the_place_of_the_elements():

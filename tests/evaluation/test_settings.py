@@ -5,7 +5,7 @@ import pytest
 from sereval.alignment.text import align_text
 from sereval.alignment.weights import SCLITE, TIES, UNIT
 from sereval.errors import SerevalError
-from sereval.evaluation.settings import SEARCHES, ByWords, Settings
+from sereval.evaluation.settings import SEARCHES, ByWords, Settings, Signature, joint
 from sereval.labels.grammar import load
 from sereval.labels.relabel import LabelMap, Labels
 from sereval.mapping.best import as_lne, cheapest
@@ -172,3 +172,28 @@ def test_words_are_aligned_by_what_was_asked_for(monkeypatch):
 def test_each_scheme_has_its_search():
     """The definition's least cost, or what LNE's program charges."""
     assert {"quaero": cheapest, "quaero-lne": as_lne} == SEARCHES
+
+
+def read(text):
+    """A signature from its printed form."""
+    parts = (part.partition(":") for part in text.split("|"))
+    return Signature((name, value if colon else None) for name, colon, value in parts)
+
+
+def test_a_signature_prints_its_pairs():
+    """A name without a value stands alone; a value may have a colon, or be empty."""
+    signature = Signature([("SER", None), ("a", "1:2"), ("b", "")])
+    assert str(signature) == "SER|a:1:2|b:"
+    assert read("SER|a:1:2|b:") == signature
+
+
+def test_other_values_change_nothing_else():
+    """The order stays, and what is not there is not added."""
+    assert str(read("SER|a:1|b:2").but(a="3", c="4")) == "SER|a:3|b:2"
+
+
+def test_joint_signatures_have_what_each_of_them_has():
+    """Values of one name stand together in the order in which they come; the version is last."""
+    signatures = ["SER|a:1,2|x|version:1", "SER|a:2,3|version:1", "SER|b:|c:4|version:2"]
+    assert str(joint(map(read, signatures))) == "SER|a:1,2,3|x|b|c:4|version:1,2"
+    assert str(joint([read("SER|a:1:2|version:1")])) == "SER|a:1:2|version:1"

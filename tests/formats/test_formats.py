@@ -432,7 +432,7 @@ def test_soduco():
 
 def test_manual():
     """Every example of the manual is read, and each format has one."""
-    text = (ROOT / "docs" / "formats.md").read_text("utf-8")
+    text = (ROOT / "docs" / "reference" / "formats.md").read_text("utf-8")
     blocks = re.findall(r"^```(?!console)(\w+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
     assert {format for format, _ in blocks} == {*FORMATS, "txt", "hipe"}

@@ -41,8 +41,8 @@ def test_pins_name_no_place():
 
 
 def test_terms_are_listed():
-    """Each package that the package asks for has its terms in docs/licences.md."""
-    page = (ROOT / "docs" / "licences.md").read_text("utf-8")
+    """Each package that the package asks for has its terms in docs/reference/licences.md."""
+    page = (ROOT / "docs" / "reference" / "licences.md").read_text("utf-8")
     listed = {canonicalize_name(name) for name in re.findall(r"^\| ([\w.-]+) \| \S", page, re.M)}
     wanted = asked(*(extra for extra in EXTRAS if extra not in DEVELOPING))
     assert {canonicalize_name(one.name) for one in wanted} - listed == set()
