@@ -41,7 +41,7 @@ test-check: $(ENV)  ## run the tests with browsers, clusters, faults and fuzzing
 test-long: $(ENV)  ## run the proofs: a quarter of an hour
 	$(BIN)/python -m pytest --quiet -m long $(WORKERS)
 
-CORE := documents/model documents/recut alignment/blocks alignment/spelling projection/project mapping/clusters mapping/best mapping/search mapping/statuses mapping/solver mapping/covers mapping/bounds mapping/assignment measures/slots evaluation/settings evaluation/evaluate mapping/outcomes evaluation/totals mapping/upper_bound
+CORE := documents/model documents/recut alignment/blocks alignment/spelling projection/project mapping/clusters mapping/best mapping/search mapping/statuses mapping/covers mapping/bounds mapping/assignment measures/slots evaluation/settings evaluation/evaluate mapping/outcomes evaluation/totals mapping/upper_bound
 
 comma := ,
 empty :=
@@ -91,7 +91,7 @@ lock: $(ENV)  ## pin anew what tests and documentation are made with: requiremen
 	$(BIN)/uv pip compile --quiet --universal --upgrade --all-extras --python-version 3.11 \
 		--no-header --no-annotate --no-emit-index-url pyproject.toml -o requirements-dev.txt
 
-licences: $(ENV)  ## list anew under which terms the dependencies are: docs/licences.md
+licences: $(ENV)  ## list anew under which terms the dependencies are: docs/reference/licences.md
 	PATH=$(BIN):$$PATH $(BIN)/python docs/make/licences.py
 
 clean:  ## remove what was made

@@ -1,4 +1,4 @@
-"""Measures how the time of a score grows, and draws it for ``docs/performance.md``.
+"""Measures how the time of a score grows, and draws it for ``docs/why/performance.md``.
 
 Four curves: against words, depth, tolerance and density of elements, each on invented documents in
 which nothing else changes. A point is the processor time, in user mode, of ``sereval.evaluate`` on

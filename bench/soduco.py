@@ -3,7 +3,8 @@
 The SODUCO twins are entries of old trade directories, as corrected by hand and as a scanner read
 them, with the same tags on both. A perfect projection of the one onto the words of the other would
 score 0 against the other, so what it scores is its own error. The corpus is not part of the
-project; where it is absent, nothing is measured. ``docs/soduco.md`` goes through the worst cases.
+project; where it is absent, nothing is measured. ``docs/why/papers/soduco.md`` goes through the
+worst cases.
 
     python bench/soduco.py                # the figures
     python bench/soduco.py --worst 10     # and the entries that cost most

@@ -45,9 +45,12 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.compare import LabelDifference as LabelDifference
     from .analysis.compare import Significance as Significance
     from .analysis.compare import System as System
+    from .analysis.curves import Curve as Curve
     from .analysis.gate import Change as Change
     from .analysis.gate import Gate as Gate
     from .analysis.gate import Part as Part
+    from .analysis.grids import Axis as Axis
+    from .analysis.grids import grid as grid
     from .analysis.measured import Measured as Measured
     from .analysis.measured import measure as measure
     from .analysis.rates import Errors as Errors
@@ -58,11 +61,10 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.rates import WordErrorRate as WordErrorRate
     from .analysis.resampling import Resampling as Resampling
     from .analysis.sweep import Sweep as Sweep
-    from .analysis.sweep import grid as grid
     from .corpus.executor import Workers as Workers
     from .corpus.pairs import PairList as PairList
     from .corpus.pairs import Pairs as Pairs
-    from .documents.alternatives import Alternative as Alternative
+    from .documents.checks import Alternative as Alternative
     from .documents.mentions import find_mentions as find_mentions
     from .documents.model import Document as Document
     from .documents.model import Element as Element
@@ -82,9 +84,10 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .evaluation.evaluate import evaluate as evaluate
     from .evaluation.settings import ByWords as ByWords
     from .evaluation.settings import Settings as Settings
-    from .evaluation.signature import Signature as Signature
+    from .evaluation.settings import Signature as Signature
     from .evaluation.totals import DocumentCounts as DocumentCounts
     from .evaluation.totals import Score as Score
+    from .evaluation.totals import ScoreInterval as ScoreInterval
     from .evaluation.words import DocumentErrors as DocumentErrors
     from .evaluation.words import Readings as Readings
     from .evaluation.words import WordScore as WordScore
@@ -145,10 +148,11 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
 _HOMES = {
     "Account": "schemes.result",
     "AlignedRow": "schemes.result",
-    "Alternative": "documents.alternatives",
+    "Alternative": "documents.checks",
     "Audit": "analysis.audit",
     "AuditRow": "analysis.audit:Row",
     "Audits": "analysis.audit",
+    "Axis": "analysis.grids",
     "Balance": "analysis.balance",
     "BiasingList": "measures.words",
     "Blame": "analysis.blame",
@@ -161,6 +165,7 @@ _HOMES = {
     "Corners": "analysis.balance",
     "Costs": "measures.slots",
     "Counts": "measures.slots",
+    "Curve": "analysis.curves",
     "Difference": "analysis.compare",
     "Document": "documents.model",
     "DocumentBlame": "analysis.blame",
@@ -207,9 +212,10 @@ _HOMES = {
     "SchemeOptions": "schemes.table:Options",
     "SchemeScore": "schemes.result",
     "Score": "evaluation.totals",
+    "ScoreInterval": "evaluation.totals",
     "SerevalError": "errors",
     "Settings": "evaluation.settings",
-    "Signature": "evaluation.signature",
+    "Signature": "evaluation.settings",
     "Significance": "analysis.compare",
     "Slot": "measures.slots",
     "SlotErrorRate": "analysis.rates",
@@ -243,7 +249,7 @@ _HOMES = {
     "from_spans": "integrations.documents",
     "from_tags": "integrations.documents",
     "gate": "runs.calls",
-    "grid": "analysis.sweep",
+    "grid": "analysis.grids",
     "load_grammar": "labels.grammar:load",
     "load_biasing": "formats.biasing",
     "load_map": "labels.relabel",

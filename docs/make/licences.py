@@ -1,4 +1,4 @@
-"""Writes docs/licences.md: what the package needs to run, and under which terms.
+"""Writes docs/reference/licences.md: what the package needs to run, and under which terms.
 
 ``make licences`` runs it in an environment that has all extras. The packages are those that uv
 finds for the dependencies and extras of pyproject.toml, the terms what they say of themselves.
@@ -63,7 +63,7 @@ def main() -> None:
     if unknown:
         sys.exit(f"terms unknown: {', '.join(unknown)}")
     rows = "\n".join(f"| {name} | {' '.join(term.split())} |" for name, term in terms.items())
-    (ROOT / "docs" / "licences.md").write_text(PAGE.format(rows=rows), "utf-8")
+    (ROOT / "docs" / "reference" / "licences.md").write_text(PAGE.format(rows=rows), "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Alternatives: the reading of a reference that costs least against a hypothesis.
 
-A stretch of words may be said in other words (``documents.alternatives``). The words and their
+A stretch of words may be said in other words (``documents.checks``). The words and their
 alternatives form a lattice, in which each way from the first frontier to the last is a text::
 
     in --- 2020 -------------------- we
@@ -37,7 +37,7 @@ from dataclasses import dataclass
 from itertools import accumulate, count, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ..documents.alternatives import Alternative
+from ..documents.checks import Alternative
 from .normalise import LETTERS, Forms, Normalisation, Span
 from .text import least_cost
 from .weights import Weights

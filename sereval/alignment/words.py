@@ -25,7 +25,7 @@ from functools import cached_property
 from itertools import count, repeat
 from typing import NamedTuple
 
-from ..documents.alternatives import Alternative
+from ..documents.checks import Alternative
 from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
 from .lattice import Chosen, cheapest_reading
 from .normalise import LETTERS, Forms, Normalisation

@@ -15,8 +15,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 
-from ..corpus.pairing import Pair
-from ..corpus.pairs import Pairs
+from ..corpus.pairs import Pair, Pairs
 from ..errors import SerevalError
 from ..evaluation.evaluate import score_pair
 from ..evaluation.settings import Settings
@@ -155,7 +154,7 @@ def score_annotations(
     for counts, found in pairs.each(partial(_score, settings=settings)):
         documents.append(counts)
         slots.update(found)
-    return Annotations(tuple(documents), settings, grammar, slots)
+    return Annotations(tuple(documents), settings, grammar, slots=slots)
 
 
 def _score(pair: Pair, settings: Settings) -> tuple[DocumentCounts, Counter[SlotLabels]]:

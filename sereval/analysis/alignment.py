@@ -16,12 +16,11 @@ from ..alignment.normalise import Forms
 from ..alignment.tiles import blocks_of_words
 from ..alignment.time import operations_by_time
 from ..alignment.words import WordOperation, WordOperations, word_operations
-from ..corpus.pairing import Pair
-from ..documents.alternatives import Alternative
+from ..corpus.pairs import Pair
+from ..documents.checks import Alternative
 from ..documents.model import Document
 from ..errors import SerevalError
-from ..evaluation.settings import ByWords
-from ..evaluation.signature import Signature
+from ..evaluation.settings import ByWords, Signature
 from ..evaluation.words import transcripts
 from ..measures.words import WordErrors
 from ..version import __version__

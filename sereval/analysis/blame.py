@@ -34,16 +34,14 @@ from typing import NamedTuple
 
 from ..alignment.words import word_operations
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairing import Pair
-from ..corpus.pairs import PairList, Pairs
+from ..corpus.pairs import Pair, PairList, Pairs
 from ..documents.model import Document, Reference
 from ..documents.notes import Note
 from ..documents.recut import recut
 from ..errors import SerevalError
 from ..evaluation.evaluate import DocumentScore, Evaluation, paired, score_document
-from ..evaluation.settings import ByWords, Settings, settings_of
+from ..evaluation.settings import ByWords, Settings, Signature, settings_of
 from ..evaluation.shown import Shown
-from ..evaluation.signature import Signature
 from ..evaluation.totals import notes_by_side, read_choices, signature_of
 from ..evaluation.words import (
     DocumentErrors,

@@ -16,7 +16,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from ..documents.model import Document, Reference, Time
-from ..evaluation.signature import Signature, joint
+from ..evaluation.settings import Signature, joint
 from ..measures.slots import Slot
 from .audit import HYPOTHESIS, Audit, Row, audit
 from .rates import AnyScore

@@ -17,14 +17,15 @@ Holm 1979 for the adjustment of several p-values.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
+from ..evaluation.settings import Signature, joint
 from ..evaluation.shown import Shown
-from ..evaluation.signature import Signature, joint
+from ..evaluation.totals import Score, ScoreInterval
 from ..measures.slots import Costs, Counts
 from . import rates as measure
 from .rates import ComparableScore, Errors, Rate, Sums, exact_rate, measure_of
@@ -34,6 +35,8 @@ from .units import Unit, tally
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from ..schemes.result import SchemeScore
 
     Numbers = NDArray[Any]  # float64, or Python's integers where those would not be exact
     Rates = NDArray[np.float64]
@@ -222,6 +225,40 @@ def compare(
     resampling = resampling or Resampling()
     return Comparison(
         tuple(_condition(name, rows, resampling) for name, rows in conditions.items()), resampling
+    )
+
+
+def with_interval(
+    score: Score | SchemeScore, resampling: Resampling | None = None
+) -> Score | SchemeScore:
+    """A score with the interval of its rate, that of a comparison of this system alone.
+
+    Args:
+        score: the score; of another scheme with a chosen figure.
+        resampling: the settings of resampling; ``None``: the defaults.
+
+    >>> from sereval import Document, evaluate, tree
+    >>> found = Document("a", ("Dol",), tree([("loc", 0, 1)]))
+    >>> both = [found, Document("b", found.words, found.elements)]
+    >>> with_interval(evaluate(both, both)).interval[:3]
+    ('SER', 0.0, 0.0)
+    """
+    found = compare({"": {"": score}}, resampling)
+    [condition], used = found.conditions, found.resampling
+    own = condition.systems[0].interval
+    return replace(
+        score,
+        interval=ScoreInterval(
+            found.measure.short,
+            own.low,
+            own.high,
+            own.undefined,
+            condition.unit,
+            condition.units,
+            used.confidence,
+            used.resamples,
+            used.seed,
+        ),
     )
 
 

@@ -35,7 +35,7 @@ from ..documents.recut import time_words
 from ..errors import SerevalError, meant
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
-from ..formats.oddities import IDS, LABELS, TWICE
+from ..formats import IDS, LABELS, TWICE
 
 CHECKS = ("files", "counterparts", "words", "clocks", "elements", "labels", "tolerance")
 """The checks, in this order."""

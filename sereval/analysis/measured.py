@@ -15,14 +15,12 @@ from typing import Any, NamedTuple, TypeAlias
 from ..alignment.normalise import normalisation
 from ..alignment.weights import WEIGHTS
 from ..corpus.executor import THIS_PROCESS, Workers, as_it_is
-from ..corpus.pairing import Pair
-from ..corpus.pairs import PairList, Pairs
+from ..corpus.pairs import Pair, PairList, Pairs
 from ..documents.model import Document, Reference
 from ..errors import SerevalError, nearest
 from ..evaluation.evaluate import paired, projection, score_projected
-from ..evaluation.settings import Settings
+from ..evaluation.settings import Settings, Signature
 from ..evaluation.shown import Shown
-from ..evaluation.signature import Signature
 from ..evaluation.totals import DocumentCounts, Notes, Score, counts_of, notes_of, sentences
 from ..evaluation.words import DocumentErrors, WordScore, WordSettings, errors_of, word_score
 from ..labels.grammar import Grammar

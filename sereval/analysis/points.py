@@ -33,12 +33,14 @@ from ..mapping.best import (
     EXACT_PAIRS,
     MOST_CORRECT,
     PAIRINGS,
+    Budget,
     Preference,
     Rules,
+    Solver,
     solve,
+    state_budget,
 )
 from ..mapping.clusters import ALL, Cluster, Origin, clusters
-from ..mapping.solver import Budget, Solver, state_budget
 from ..measures.slots import PAIR, Counts, Nearness, Slot
 from ..projection.project import MOST_CANDIDATES
 

@@ -28,7 +28,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from ..evaluation.evaluate import Evaluation
-from ..evaluation.signature import Signature
+from ..evaluation.settings import Signature
 from ..evaluation.totals import Score, counts_of
 from ..evaluation.words import WordScore
 from ..measures.figures import Figure
@@ -353,6 +353,33 @@ class RateScore:
 
 ComparableScore: TypeAlias = Score | SchemeScore | RateScore
 """A score that can be compared. It has the counts of each document."""
+
+
+def comparable(measure: Measure, score: Score | SchemeScore | WordScore) -> ComparableScore:
+    """A score as the score of one measure.
+
+    Args:
+        measure: the measure.
+        score: the score that holds its value.
+
+    >>> words = WordScore({"d": WordErrors(correct=3, S=1)})
+    >>> measure_of(comparable(Measure("WER"), words)).short
+    'WER'
+    """
+    if isinstance(score, SchemeScore):
+        return score.by(measure.figure)
+    is_cost = isinstance(score, Score) and measure.figure == "SER"
+    return score if is_cost and isinstance(score, Score) else RateScore(score, measure)
+
+
+def rate_of_counts(measure: Measure, costs: Costs) -> SlotErrorRate | ExactRate:
+    """The rate of a measure of slots.
+
+    Args:
+        measure: ``SER``, ``P``, ``R`` or ``F1``.
+        costs: the cost of each class of error.
+    """
+    return SlotErrorRate(costs) if measure.figure == "SER" else ExactRate(measure.figure)
 
 
 def parts_by_document(score: WordScore) -> dict[str, tuple[WordErrors, WordParts]]:

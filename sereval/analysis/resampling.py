@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..errors import SerevalError
-from ..evaluation.signature import Signature
+from ..evaluation.settings import Signature
 
 UNITS = ("auto", "document", "utterance")
 FEW = 10

@@ -21,15 +21,13 @@ from itertools import combinations, product
 from operator import itemgetter
 from typing import NamedTuple
 
-from ..corpus.pairing import Pair
+from ..corpus.pairs import Pair
 from ..documents.model import Reference
 from ..errors import SerevalError
 from ..evaluation.evaluate import projection
-from ..evaluation.settings import Settings
-from ..evaluation.signature import Signature
+from ..evaluation.settings import Settings, Signature
 from ..evaluation.totals import Notes, notes_of, projection_part, read_choices, signature_of
-from ..mapping.best import PAIRINGS
-from ..mapping.solver import Budget
+from ..mapping.best import PAIRINGS, Budget
 from ..measures.slots import Costs, Counts
 from ..projection.project import POLICIES
 from .compare import rate

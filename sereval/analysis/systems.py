@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairing import Pair
-from ..corpus.pairs import PairList, Pairs
+from ..corpus.pairs import Pair, PairList, Pairs
 from ..documents.model import Document, Reference
 from ..evaluation.evaluate import paired
 from ..evaluation.settings import Settings

@@ -22,8 +22,7 @@ import click
 from ..errors import SerevalError, UsageFault
 from ..version import __version__
 from .paths import PathText, with_paths
-from .signals import TerminationSignal
-from .streams import ClosedStream, visible, warn
+from .streams import ClosedStream, TerminationSignal, visible, warn
 
 GROUPS = {
     "Score": {"score": "score", "sweep": "sweep", "templates": "templates", "schemes": "schemes"},

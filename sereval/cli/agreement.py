@@ -10,10 +10,9 @@ import click
 from ..analysis.agreement import score_annotations
 from ..report.agreement import FORMATS
 from .help import command, option
-from .inputs import side_options
+from .inputs import score_sides, side_options
 from .options import AtLeast
 from .outputs import output_options
-from .pairs import score_sides
 from .provenance import write_report
 from .scoring import scoring_of, scoring_options, workers_options
 

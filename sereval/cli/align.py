@@ -13,13 +13,11 @@ from ..evaluation.settings import ByWords
 from ..formats import WORDS
 from ..report import alignment as report
 from ..runs.sides import with_ids
-from .filters import document_option
 from .help import command, option
-from .inputs import side_options
+from .inputs import document_option, pairs_of, print_reading_notes, side_options
 from .measures import alternatives_option
 from .options import AtLeast
 from .outputs import output_options, terminal_look
-from .pairs import pairs_of, print_reading_notes
 from .provenance import write_report
 from .scoring import on_command_line, scoring_of, scoring_options, workers_options
 from .streams import print_notes, visible

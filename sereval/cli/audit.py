@@ -16,20 +16,12 @@ from ..report.audits import AUDIT_FILES, AUDITS
 from ..report.cases import UNPLACEABLE
 from ..runs.measures import alternatives_beside
 from ..runs.sides import with_ids
-from .filters import document_option, label_option, warn_of_unknown
 from .help import command, option
-from .inputs import side_options
+from .inputs import document_option, label_option, score_sides, side_options, warn_of_unknown
 from .measures import alternatives_option, measure_option, with_measure
 from .options import choice_option, options, parsed
-from .outputs import (
-    output_option,
-    terminal_look,
-    warn_of_formulas,
-    write,
-    write_files,
-)
+from .outputs import output_option, terminal_look, warn_of_formulas, write, write_files
 from .pages import HTML, audio_option, check_page_options, write_pages
-from .pairs import score_sides
 from .provenance import origin, with_origin
 from .scoring import asked_of, scoring_of, scoring_options, workers_options
 from .streams import visible, warn

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from ..corpus.pairing import exact
+from ..corpus.pairs import exact
 from ..documents.model import Document
 from ..documents.notes import PLACES
 from ..errors import one_line

@@ -10,19 +10,17 @@ import click
 
 from ..analysis.doctor import Campaign, Diagnosis, Finding, diagnosis
 from ..corpus.entries import Entry
-from ..corpus.pairing import exact
+from ..corpus.pairs import exact
 from ..documents.mentions import find_mentions
 from ..documents.model import Document, Reference, is_to_be_found
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..report.doctor import FORMATS
-from ..runs.systems import system_names, words_of_each
+from ..runs.pairs import system_names, words_of_each
 from .help import command
-from .inputs import check_paths, print_document_notes, systems_options
+from .inputs import check_paths, print_document_notes, sides_of, system_option, systems_options
 from .outputs import output_options, write
-from .pairs import sides_of
 from .scoring import scoring_of, scoring_options
-from .systems import system_option
 
 
 @command(

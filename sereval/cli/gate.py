@@ -11,7 +11,7 @@ from ..errors import InputError, SerevalError
 from ..report.gate import GATES
 from .help import command, option
 from .outputs import output_options, write
-from .resampling import resampling_options, take_resampling
+from .scoring import resampling_options, take_resampling
 from .verify import make_again, read_written
 
 WORSE = 3

@@ -1,23 +1,45 @@
-"""The options of a command that name its inputs, and the notes of the readers."""
+"""The inputs of a command: the options that name and select them, their pairs, the readers' notes.
+
+``systems_of`` finds the documents of both sides and pairs them without reading them. After the
+scoring, ``check_read`` checks the labels and prints the notes of the readers.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import click
 
+from ..corpus.entries import Entry, Side
+from ..corpus.pairs import Pair
+from ..corpus.unread import PairStream
 from ..documents.model import Document, Reference
 from ..documents.notes import Note, notes_of
-from ..errors import SerevalError
+from ..errors import SerevalError, nearest
 from ..formats import FOUND, TIMES, ReadingOptions
-from ..runs.sides import column_names, reading_policies
+from ..labels.relabel import Labels
+from ..runs import pairs as runs
+from ..runs import sides
+from ..runs.pairs import check_labels, words_of_each
+from ..runs.scoring import ScoringOptions
+from ..runs.sides import FORMATS, column_names, reading_policies
 from .help import option
 from .options import options
-from .outputs import check_free
+from .outputs import check_free, with_progress
 from .paths import OUTPUTS, RULES
+from .provenance import keep_selection, keep_sizes
 from .streams import warn
+
+system_option = option(
+    "--system",
+    "names",
+    group="Files and formats",
+    metavar="NAME",
+    multiple=True,
+    help="Name of a system, once for each HYP; by default the part of each path that differs.",
+)
 
 
 def _format_option(
@@ -51,8 +73,8 @@ read_option = option(
     multiple=True,
     callback=_policies,
     help="What to do where a format leaves a choice: discontinuous=hull|first, crossing=drop, "
-    "equal=GRAMMAR, marks=strip, times=none, tags=SCHEME, mentions=nearest (docs/formats.md). May "
-    "be repeated.",
+    "equal=GRAMMAR, marks=strip, times=none, tags=SCHEME, mentions=nearest "
+    "(docs/reference/formats.md). May be repeated.",
 )
 
 
@@ -196,3 +218,114 @@ def print_lost_mentions(path: str, documents: Iterable[Document | Reference]) ->
     count = sum(len(one.mentions or ()) for one in documents if isinstance(one, Document))
     if count:
         print_path_notes(path, [Note("mentions without places, left out", count)])
+
+
+# From the paths of a command to pairs of documents
+
+_R = TypeVar("_R")
+
+HOOKS: dict[str, Any] = {"watch": with_progress, "tell": keep_selection}
+"""What the command line does while pairs are found and scored."""
+
+
+def sides_of(paths: Mapping[str, str | None], **values: Any) -> list[list[Entry] | None]:
+    """The documents of each side of a command, unread, as ``runs.sides.sides_of`` returns them."""
+    check_paths([path for path in paths.values() if path])
+    return sides.sides_of(paths, **values)
+
+
+def systems_of(
+    ref: str,
+    hyps: Sequence[str | None],
+    how: ScoringOptions,
+    *,
+    words: Sequence[str],
+    align: str | None,
+    **values: Any,
+) -> list[PairStream[Pair]]:
+    """The pairs of each system, with a progress bar; as ``runs.pairs.systems_of``."""
+    for hyp, path in zip(hyps, words_of_each(words, hyps), strict=True):
+        check_paths([each for each in (ref, hyp, align, path) if each])
+    return runs.systems_of(ref, hyps, how, words=words, align=align, **HOOKS, **values)
+
+
+def pairs_of(
+    ref: str, hyp: str | None, how: ScoringOptions, *, words: str | None, **values: Any
+) -> PairStream[Pair]:
+    """The pairs of one system; arguments as for ``systems_of``."""
+    [pairs] = systems_of(ref, [hyp], how, words=[words] if words else [], **values)
+    return pairs
+
+
+def score_sides(
+    ref: str, hyp: str, how: ScoringOptions, score: Callable[[PairStream[Pair]], _R], **values: Any
+) -> _R:
+    """The score of the pairs of one system, whose labels are then checked.
+
+    Args:
+        score: the function that scores the pairs.
+        ref, hyp, how, values: as for ``pairs_of``.
+    """
+    pairs = pairs_of(ref, hyp, how, **values)
+    result = score(pairs)
+    check_read([pairs], how.settings.labels)
+    return result
+
+
+def check_read(systems: Sequence[PairStream[Any]], labels: Labels) -> None:
+    """After all pairs were read, check the labels and print warnings and the readers' notes.
+
+    The sizes of the sides are kept for the report.
+
+    Raises:
+        SerevalError: no document has a label that an option names.
+    """
+    check_labels(systems, labels)
+    sizes = {side: size for pairs in systems for side, size in pairs.sizes.items()}
+    keep_sizes(sizes, lambda side: _formats(side, systems))
+    print_reading_notes(systems)
+
+
+def print_reading_notes(systems: Sequence[PairStream[Any]]) -> None:
+    """Print the notes of the readers on standard error, by side; of shared files only once."""
+    notes = {side: of_side for pairs in reversed(systems) for side, of_side in pairs.notes.items()}
+    sides = dict.fromkeys(side for pairs in systems for side in pairs.notes)
+    for side in sorted(sides, key=lambda side: list(FORMATS).index(side[0])):
+        print_path_notes(side[1], notes[side])
+
+
+def _formats(side: Side, systems: Iterable[PairStream[Any]]) -> set[str]:
+    """The formats of the files of one side."""
+    entries = (entry for pairs in systems for pair in pairs.pairs for entry in pair if entry)
+    return {entry.file.format for entry in entries if entry.side == side}
+
+
+# Selected documents and labels
+
+document_option = option(
+    "--document",
+    "documents",
+    group="Selection",
+    metavar="ID",
+    multiple=True,
+    help="Show this document only. May be repeated.",
+)
+
+
+def label_option(help: str) -> Callable[[Any], Any]:
+    """The option ``--label``, which may be repeated."""
+    return option("--label", "labels", group="Selection", metavar="LABEL", multiple=True, help=help)
+
+
+def warn_of_unknown(requested: Iterable[str], labels: Iterable[str]) -> bool:
+    """Warn of labels that no element has, and return whether there are any.
+
+    Args:
+        requested: labels.
+        labels: the labels of all elements.
+    """
+    known = set(labels)
+    unknown = [label for label in requested if label not in known]
+    for label in unknown:
+        warn(f"no element has the label {label!r}{nearest(label, known)}")
+    return bool(unknown)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ..labels.relabel import AS_THEY_ARE
 from ..runs import measures as runs
 from .help import option
-from .inputs import check_paths
+from .inputs import HOOKS, check_paths, check_read
 from .options import parsed
-from .pairs import HOOKS, check_read
 from .scoring import asked_of
 
 if TYPE_CHECKING:  # loaded only if an option names a measure
@@ -55,8 +54,8 @@ biasing_option = option(
     "--biasing",
     group="Scoring",
     metavar="FILE",
-    help="The words of B-WER, for all documents or for each (docs/words.md); by default the words "
-    "of REF's elements. With --measure.",
+    help="The words of B-WER, for all documents or for each (docs/reference/words.md); by default "
+    "the words of REF's elements. With --measure.",
 )
 
 

@@ -17,8 +17,7 @@ from ..errors import InputError
 from ..formats.source import is_read_once
 from .help import option
 from .options import choice_option, options
-from .signals import defer_signals
-from .streams import ClosedStream, visible, warn
+from .streams import ClosedStream, defer_signals, visible, warn
 
 _P = TypeVar("_P")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ..corpus.pairing import Pair, exact
+from ..corpus.pairs import Pair, exact
 from ..documents.model import Document, Reference
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
@@ -16,9 +16,8 @@ from ..report.projection import PROJECTIONS
 from ..runs.pairs import check_labels
 from ..runs.scoring import ALIGNMENT_OPTIONS, alignment_of, split
 from .help import command
-from .inputs import side_options
+from .inputs import pairs_of, print_reading_notes, side_options
 from .outputs import output_options, write
-from .pairs import pairs_of, print_reading_notes
 from .scoring import on_command_line, scoring_of, scoring_options
 from .streams import warn
 

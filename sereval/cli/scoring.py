@@ -1,4 +1,4 @@
-"""The scoring options of the commands, and what the user asks with them."""
+"""The options of scoring and of resampling, and what the user asks with them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from ..analysis.resampling import UNITS, Resampling
 from ..runs import scoring
-from ..runs.asked import Asked
-from ..runs.scoring import ScoringOptions
+from ..runs.scoring import Asked, ScoringOptions, split
 from ..schemes.options import OPTIONS, Option
 from ..schemes.table import schemes_that_count
 from .help import option
-from .options import AtLeast, options, parsed
+from .options import AtLeast, Share, choice_option, options, parsed
 from .outputs import writable_as
 from .paths import OUTPUTS
 
@@ -125,3 +125,76 @@ def scoring_of(
         SerevalError: as ``runs.scoring.scoring_of``.
     """
     return scoring.scoring_of(asked_of(values), besides=besides)
+
+
+# Resampling
+
+DEFAULT = Resampling()
+
+
+def resampling_options(
+    resamples: str, confidence: float | None = DEFAULT.confidence, *, has_unit: bool = True
+) -> Callable[[Any], Any]:
+    """The options of resampling, as one decorator.
+
+    Args:
+        resamples: the help of ``--resamples``.
+        confidence: the default of ``--confidence``; ``None``: without it there are no intervals.
+        has_unit: whether the user chooses the unit.
+    """
+    unit = choice_option(
+        "--unit",
+        UNITS,
+        "What is resampled; auto: documents, or utterances if there are fewer than 10 documents.",
+        group="Intervals",
+    )
+    return options(
+        option(
+            "--resamples",
+            group="Intervals",
+            metavar="N",
+            type=AtLeast(1),
+            default=DEFAULT.resamples,
+            help=resamples,
+        ),
+        option(
+            "--seed",
+            group="Intervals",
+            metavar="N",
+            type=AtLeast(0),
+            default=DEFAULT.seed,
+            help="Seed of the random numbers: equal seeds give equal reports.",
+        ),
+        option(
+            "--confidence",
+            group="Intervals",
+            metavar="RATE",
+            type=Share(),
+            default=confidence,
+            help="Confidence level of the intervals"
+            + ("." if confidence else ", such as 0.95; without it there are none."),
+        ),
+        *([unit] if has_unit else []),
+    )
+
+
+def take_resampling(values: Mapping[str, Any]) -> tuple[Resampling, dict[str, Any]]:
+    """The settings of resampling, and the values of the other options."""
+    own, others = split(values, Resampling.__dataclass_fields__)
+    return Resampling(**own), others
+
+
+def asked_resampling(values: Mapping[str, Any]) -> tuple[Resampling | None, dict[str, Any]]:
+    """The settings of resampling if ``--confidence`` asks for an interval, and the other options.
+
+    Raises:
+        click.UsageError: an option of resampling without ``--confidence``.
+    """
+    if values["confidence"] is not None:
+        return take_resampling(values)
+    own, others = split(values, Resampling.__dataclass_fields__)
+    flags = on_command_line(click.get_current_context())
+    for name in own:
+        if name in flags:
+            raise click.UsageError(f"{flags[name]} goes with --confidence")
+    return None, others

@@ -11,13 +11,15 @@ from ..documents.model import Document, Reference
 from ..formats import ANNOTATIONS, read_all
 from ..report import show, show_svg
 from ..runs.sides import reading_of, with_ids
-from .filters import document_option, label_option, warn_of_unknown
 from .help import command, option
 from .inputs import (
     check_paths,
+    document_option,
     file_options,
+    label_option,
     print_document_notes,
     print_lost_mentions,
+    warn_of_unknown,
 )
 from .options import AtLeast
 from .outputs import check_terminal, output_option, terminal_look, write

@@ -1,9 +1,13 @@
-"""The standard streams: what a terminal shows, lines on standard error, and closed streams."""
+"""What a command shares with its terminal: the standard streams, and the signals that end it."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+import signal
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import click
 
@@ -31,3 +35,70 @@ def print_notes(notes: Iterable[str]) -> None:
     """Print the notes of a report on standard error, for formats that have no place for them."""
     for note in notes:
         click.echo(one_line(note), err=True)
+
+
+# Signals
+
+_LIKE_CTRL_C = ("SIGTERM", "SIGHUP")
+
+
+class TerminationSignal(KeyboardInterrupt):
+    """A signal that ends the command as Ctrl-C does, so that temporary files are removed.
+
+    Args:
+        number: the number of the signal.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
+@contextmanager
+def handle_termination() -> Iterator[None]:
+    """Within the context SIGTERM and SIGHUP raise ``TerminationSignal``.
+
+    A signal that the process ignores or handles already is left alone.
+    """
+
+    def end(number: int, _frame: object) -> None:
+        raise TerminationSignal(number)
+
+    with _handle({name: end for name in _LIKE_CTRL_C if _handler(name) is signal.SIG_DFL}):
+        yield
+
+
+@contextmanager
+def defer_signals() -> Iterator[None]:
+    """Signals that arrive within the context take effect at its end.
+
+    Threads other than the main one receive no signals, so nothing changes for them.
+    """
+    held: list[int] = []
+
+    def hold(number: int, _frame: object) -> None:
+        held.append(number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    names = [name for name in ("SIGINT", *_LIKE_CTRL_C) if callable(_handler(name))]
+    with _handle(dict.fromkeys(names, hold)):
+        yield
+    for number in held:
+        signal.raise_signal(number)
+
+
+def _handler(name: str) -> Any:
+    """The handler of a signal; ``None`` where the system does not have the signal."""
+    return signal.getsignal(getattr(signal, name)) if hasattr(signal, name) else None
+
+
+@contextmanager
+def _handle(handlers: dict[str, Any]) -> Iterator[None]:
+    before = {name: signal.signal(getattr(signal, name), handlers[name]) for name in handlers}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)

@@ -20,8 +20,7 @@ from ..documents.checks import check_names
 from ..documents.model import Document, Reference
 from ..documents.notes import Note
 from ..errors import InputError, one_line
-from ..formats import FORMATS, File, unique
-from ..formats.oddities import with_oddities
+from ..formats import FORMATS, File, unique, with_oddities
 from ..formats.source import Source, decode, file_bytes, is_read_once, open_file
 
 KEPT = 4_000_000

@@ -1,4 +1,4 @@
-"""Pairs of a reference and a hypothesis, and work on each pair.
+"""Pairs of a reference and a hypothesis with the same id, and work on each pair.
 
 A scheme uses only ``Pairs.each``, which gives the result of a function of each pair. So a scheme
 need not know whether the documents are in memory (``PairList``) or are read one pair at a time
@@ -8,11 +8,169 @@ need not know whether the documents are in memory (``PairList``) or are read one
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping as Table
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
+from ..documents.checks import canonical
+from ..documents.model import Document, Named, Reference
+from ..documents.notes import Note, Place
+from ..errors import SerevalError, meant
 from .executor import THIS_PROCESS, Workers, each
+
+Pair = tuple[Document | Reference, Document]
+"""A reference and a hypothesis of the same id."""
+
+_A = TypeVar("_A", bound=Named)
+_B = TypeVar("_B", bound=Named)
+_M = TypeVar("_M", bound=Any)  # dataclasses with ``id`` and ``notes``
+_O = TypeVar("_O", bound=Any)
+
+
+def match(
+    references: Iterable[_A], hypotheses: Iterable[_B], empty: Callable[[_A], _B] | None
+) -> list[tuple[_A, _B]]:
+    """Pair references and hypotheses by id.
+
+    Args:
+        references, hypotheses: documents, or anything else with an ``id``.
+        empty: makes a stand-in for the missing hypothesis of a reference; ``None``: a missing
+            hypothesis is an error.
+
+    Returns:
+        The pairs in the order of their ids.
+
+    Raises:
+        SerevalError: an id on one side only, or twice on one side; no reference.
+    """
+    left = {one.id: one for one in _unique(references, "reference")}
+    right = {one.id: one for one in _unique(hypotheses, "hypothesis")}
+    if not left:
+        raise SerevalError("no reference document, expected at least one")
+    if empty is not None:
+        right |= {id: empty(one) for id, one in left.items() if id not in right}
+    _check_alone(left, right, "hypothesis")
+    _check_alone(right, left, "reference")
+    return [(left[id], right[id]) for id in sorted(left)]
+
+
+def _unique(documents: Iterable[_A], side: str) -> Iterator[_A]:
+    seen = set()
+    for document in documents:
+        if document.id in seen:
+            raise SerevalError(f"document {document.id} stands twice on the {side} side")
+        seen.add(document.id)
+        yield document
+
+
+UNHEARD = "documents without a hypothesis, left out"
+UNASKED = "documents without a reference, left out"
+
+
+def in_both(references: Sequence[_M], hypotheses: Sequence[_O]) -> tuple[list[_M], list[_O]]:
+    """The documents whose ids both sides have, for the policy ``missing="drop"``.
+
+    Args:
+        references, hypotheses: documents, or entries of documents.
+
+    Returns:
+        The documents of either side. The first one of a side has a note on those left out of it.
+
+    Raises:
+        SerevalError: no id is on both sides.
+
+    >>> from sereval.documents.model import Document
+    >>> dol, rome = Document("dol", ("Dol",)), Document("rome", ("Rome",))
+    >>> [first], [_] = in_both([dol, rome], [rome])
+    >>> first.id, str(first.notes[0])
+    ('rome', 'documents without a hypothesis, left out: 1, the first dol')
+    """
+    both = {one.id for one in references} & {one.id for one in hypotheses}
+    if references and not both:
+        raise SerevalError("no document is on both sides, expected at least one")
+    return _within(references, both, UNHEARD), _within(hypotheses, both, UNASKED)
+
+
+def _within(side: Sequence[_O], ids: set[str], what: str) -> list[_O]:
+    """The documents with these ids, and a note on the others."""
+    kept = [one for one in side if one.id in ids]
+    others = sorted({one.id for one in side} - ids)
+    if others and kept:
+        note = Note(what, len(others), places=tuple(Place(id) for id in others))
+        kept[0] = replace(kept[0], notes=(*kept[0].notes, note))
+    return kept
+
+
+EMPTIED = "documents without a hypothesis, taken for ones in which nothing was found"
+
+
+def empty_hypothesis(words: Document) -> Document:
+    """A document without elements that stands for a missing hypothesis, with a note that says so.
+
+    Args:
+        words: a document with the words, and times if there are any.
+
+    >>> from sereval.documents.model import Element
+    >>> found = empty_hypothesis(Document("d", ("Dol",), (Element("loc", 0, 1),)))
+    >>> found.elements, found.notes[0].count
+    ((), 1)
+    """
+    notes = (*words.notes, Note(EMPTIED, 1))
+    return replace(words, elements=(), mentions=None, notes=notes)
+
+
+def refuse_empty(id: str, *, is_projected: bool) -> None:
+    """Refuse to take a missing hypothesis as empty if the reference is projected.
+
+    Args:
+        id: the id of the document.
+        is_projected: whether references are projected, which needs the recogniser's words.
+
+    Raises:
+        SerevalError: ``is_projected`` is true.
+    """
+    if is_projected:
+        raise SerevalError(
+            f"document {id} has no hypothesis, and no words to count as an empty one; "
+            "expected the recogniser's words for it"
+        )
+
+
+def exact(document: Document | Reference) -> Document:
+    """The document itself, which must not be a fuzzy reference.
+
+    Args:
+        document: a document of either side.
+
+    Raises:
+        SerevalError: it is a fuzzy reference.
+    """
+    if isinstance(document, Reference):
+        raise SerevalError(
+            f"{document.id}: found a fuzzy reference (starts and ends), "
+            "expected a document with one start and end for each element"
+        )
+    return document
+
+
+def _check_alone(ids: Table[str, object], others: Table[str, object], missing: str) -> None:
+    alone = sorted(ids.keys() - others.keys())
+    if not alone:
+        return
+    more = f" (nor have {len(alone) - 1} more)" if len(alone) > 1 else ""
+    there = ", ".join(sorted(others)[:3]) + (", …" if len(others) > 3 else "")
+    hint = f" among: {there or 'none at all'}"
+    if any(canonical(id) == canonical(alone[0]) for id in others):
+        hint += "; one of them has its accents composed otherwise (NFC, NFD)"
+    elif len(ids) == len(others) == 1:
+        hint += "; documents pair by name, --name gives one to both"
+    else:
+        hint = meant(alone, others.keys() - ids.keys()) or hint
+    raise SerevalError(
+        f"document {alone[0]} has no {missing}{more}, expected one of that name{hint}"
+    )
+
 
 _P = TypeVar("_P", bound="tuple[Any, Any]")
 _P_co = TypeVar("_P_co", bound="tuple[Any, Any]", covariant=True)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from ..documents.model import Document, Reference, is_to_be_found
 from ..documents.recut import time_words
 from ..errors import SerevalError
-from .pairing import exact
+from .pairs import exact
 
 AnyDocument: TypeAlias = Document | Reference | None
 """A document of either side, or ``None``."""

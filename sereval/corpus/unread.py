@@ -23,7 +23,7 @@ from ..formats import File
 from ..labels.relabel import Labels, labels_of
 from .entries import Entry, Side, carry
 from .executor import THIS_PROCESS, Workers, each
-from .pairing import Pair, empty_hypothesis, exact, in_both, match, refuse_empty
+from .pairs import Pair, empty_hypothesis, exact, in_both, match, refuse_empty
 
 if TYPE_CHECKING:
     from .swaps import AnyDocument

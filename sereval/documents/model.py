@@ -11,7 +11,7 @@ labels, and has a set of *candidate* frontiers for its start and another for its
 on the hypothesis's own words is a special case: each tag has one candidate.
 
 The constructors check their arguments, and the values are frozen. Times are integer milliseconds.
-Definition: sections 1, 2, 5 and 6 of ``docs/definition.md``.
+Definition: sections 1, 2, 5 and 6 of ``docs/why/definition.md``.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ from operator import le, lt
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..errors import CrossingError, SerevalError
-from .alternatives import Alternative, check_alternatives
-from .checks import check_increasing, check_names, check_whole
+from .checks import Alternative, check_alternatives, check_increasing, check_names, check_whole
 from .notes import Note
 
 if TYPE_CHECKING:

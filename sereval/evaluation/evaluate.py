@@ -19,25 +19,34 @@ from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairing import (
+from ..corpus.pairs import (
     Pair,
+    PairList,
     empty_hypothesis,
     in_both,
     match,
     refuse_empty,
 )
-from ..corpus.pairs import PairList
 from ..documents.model import Document, Named, Reference
 from ..documents.notes import Note
 from ..documents.recut import recut
 from ..errors import SerevalError
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
-from ..mapping.best import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, cheapest, cut, map_parts
+from ..mapping.best import (
+    EXACT_PAIRS,
+    MOST_CORRECT,
+    PAIRINGS,
+    Mapping,
+    cheapest,
+    cut,
+    extremes_as_lne,
+    map_parts,
+)
 from ..mapping.outcomes import outcomes
 from ..mapping.search import MAX_STATES
 from ..mapping.upper_bound import upper_bound
-from ..measures.slots import Costs, Counts, Slot
+from ..measures.slots import Costs, Counts, Slot, total
 from ..projection.project import place, project, project_aligned
 from .settings import SEARCHES, ByWords, Settings, settings_of
 from .shown import Shown
@@ -54,6 +63,8 @@ class DocumentScore(NamedTuple):
         mapping: the best mapping.
         labels: counts by label, labels in alphabetical order.
         definition: counts of the definition's own mapping; ``None`` if the scheme has that mapping.
+        extremes: counts of the cheapest and of the dearest mapping that LNE's program may choose;
+            ``None`` for the definition's scheme.
     """
 
     annotated: Document | Reference
@@ -62,6 +73,7 @@ class DocumentScore(NamedTuple):
     mapping: Mapping
     labels: Table[str, Counts]
     definition: Counts | None = None
+    extremes: tuple[Counts, Counts] | None = None
 
     @property
     def id(self) -> str:
@@ -101,12 +113,15 @@ class Evaluation(Shown, Score):
         documents: the score, mapping and projected reference of each document, in the order of ids.
         settings: the settings of the score.
         grammar: distinguishes types from components in reports; ``None``: reports do not.
+        interval: the interval of ``ser``; ``None``: none was asked for.
         ser: slot error rate over all documents; ``None`` if the reference has no slot.
         counts: slots by class over all documents, with precision, recall and F1.
         labels: counts by label.
         kinds: counts of types, components and unknown labels; empty without a grammar.
         definition_counts: counts of the definition's own mapping; ``None`` if the scheme has that
             mapping.
+        extreme_counts: counts of the cheapest and of the dearest mapping that LNE's program may
+            choose; ``None`` for the definition's scheme.
         word_errors: the errors of the hypotheses' words, for all words and by label; ``None`` if no
             word is wrong, if both sides have the same words, or if a side has only mentions.
         notes: the notes of the readers by side: what they skipped, merged or made up.
@@ -149,7 +164,7 @@ def evaluate(
 ) -> Evaluation:
     """Score hypotheses against references, document by document.
 
-    Source: Galibert et al., IJCNLP 2011, section 3; ``docs/definition.md``.
+    Source: Galibert et al., IJCNLP 2011, section 3; ``docs/why/definition.md``.
 
     Args:
         references: annotated documents, or fuzzy references that were read from a file.
@@ -302,14 +317,18 @@ def score_projected(
         if settings.neutral or settings.nearness:  # precision and recall ignore costs
             parts = cut(projected, hypothesis)
         exact = best(parts, MOST_CORRECT, EXACT_PAIRS).pairs
-        definition = None
-    else:
-        exact = _correct(projected, hypothesis, mapping)
-        least = best(parts, cheapest(settings.costs), rules)
-        own = _count(projected, hypothesis, least, _correct(projected, hypothesis, least), settings)
-        definition = sum(own.values(), Counts())
-    labels = _count(projected, hypothesis, mapping, exact, settings)
-    return DocumentScore(annotated, projected, hypothesis, mapping, labels, definition)
+        labels = _count(projected, hypothesis, mapping, exact, settings)
+        return DocumentScore(annotated, projected, hypothesis, mapping, labels)
+
+    preferences = (cheapest(settings.costs), *extremes_as_lne(settings.costs))
+    mappings = (mapping, *(best(parts, one, rules) for one in preferences))
+    of_mapping = {
+        one: _count(projected, hypothesis, one, _correct(projected, hypothesis, one), settings)
+        for one in dict.fromkeys(mappings)  # they are mostly equal
+    }
+    least, low, high = (total(of_mapping[one].values()) for one in mappings[1:])
+    labels = of_mapping[mapping]
+    return DocumentScore(annotated, projected, hypothesis, mapping, labels, least, (low, high))
 
 
 def _correct(

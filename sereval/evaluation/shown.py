@@ -22,7 +22,7 @@ class Shown:
         return report_of(self).as_json(self)
 
     def to_frame(self, by: str | None = None) -> Any:
-        """A ``pandas.DataFrame`` (docs/python.md lists the tables of each result).
+        """A ``pandas.DataFrame`` (docs/reference/python.md lists the tables of each result).
 
         Args:
             by: what a row is, such as ``label``, ``document`` or ``slot``; ``None``: the first

@@ -3,7 +3,7 @@
 Words are compared in the forms of a normalisation (``alignment.normalise``), by default by their
 letters, marks and numbers, without case. Words without a form are ignored, such as punctuation. If
 the normalisation rewrites the texts, the rate is that of the rewritten texts. If stretches of the
-reference may be said in other words (``documents.alternatives``), the reading that costs least is
+reference may be said in other words (``documents.checks``), the reading that costs least is
 compared, and the words of the reference are those of that reading.
 
 The same errors are counted by part. *Entity WER*: the errors of the words inside elements, over
@@ -34,13 +34,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..alignment.blocks import CORRECT, DELETION, INSERTION
 from ..alignment.normalise import LETTERS, Normalisation, Span
 from ..alignment.weights import UNIT, Weights
-from ..corpus.pairing import Pair
+from ..corpus.pairs import Pair
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
 from ..measures.words import BiasingList, ElementErrors, WordErrors, WordParts
 from ..version import __version__
-from .settings import Settings, normalisation_part
-from .signature import Signature
+from .settings import Settings, Signature, normalisation_part
 
 if TYPE_CHECKING:
     from ..alignment.words import WordOperations

@@ -8,16 +8,17 @@ and a note counts everything that it leaves out.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TypeVar
 
-from ..documents.model import Document, Named, Reference
-from ..documents.notes import Note
-from ..errors import InputError, one_line
-from .oddities import with_oddities
-from .paths import UNKNOWN_FORMAT, files_at, refuse_special, suffix_of
-from .registry import ANNOTATIONS, FORMATS, FOUND, TIMES, WORDS, WRITERS, ParsedDocuments
+from ..documents.checks import canonical
+from ..documents.model import Document, Element, Named, Reference, ReferenceElement
+from ..documents.notes import Note, Place
+from ..errors import InputError, SerevalError, one_line
+from .paths import UNKNOWN_FORMAT, files_at, refuse_special, stem_of, suffix_of
+from .registry import ANNOTATIONS, FORMATS, FOUND, TIMES, WORDS, WRITERS, Format, ParsedDocuments
 from .source import DEFAULTS, POLICIES, ReadingOptions, Source, decode, file_bytes, quote
 from .times import milliseconds, parse_duration
 
@@ -153,7 +154,7 @@ class File:
     @property
     def id(self) -> str:
         """The name of the file without suffix, which is the id if it has one document."""
-        return "-" if self.path == "-" else os.path.splitext(os.path.basename(self.path))[0]
+        return "-" if self.path == "-" else stem_of(os.path.basename(self.path))
 
     def documents(self) -> ParsedDocuments:
         """Read the documents, each with its line if the format has several in a file.
@@ -183,7 +184,7 @@ class File:
                 that no id may have.
         """
         format, encoding = FORMATS[self.format], self.options.encoding
-        beside = _beside(self.path, format.beside, encoding) if format.beside else ""
+        beside = _beside(self.path, format, encoding) if format.beside else ""
         data = file_bytes(self.path, "a document") if self.data is None else self.data
         text = decode(data, self.path, format.encoding(data) or encoding, utf16=format.utf16)
         if not text.strip() and not beside:
@@ -221,15 +222,89 @@ def unique(found: Iterable[tuple[str, int | None, _D]]) -> list[_D]:
     return documents
 
 
-def _beside(path: str, suffix: str, encoding: str) -> str:
-    """The text of the file of the same name with another suffix."""
-    if path == "-":
-        raise InputError(f"no {suffix} is beside it, expected a file", path="standard input")
-    other = os.path.splitext(path)[0] + suffix
-    if not os.path.exists(other):
+def _beside(path: str, format: Format, encoding: str) -> str:
+    """The text of the file of the same name with another suffix; empty: it may be missing."""
+    suffix = format.beside
+    other = stem_of(path) + suffix
+    if path == "-" or not os.path.exists(other):
+        if format.is_beside_optional:
+            return ""
+        if path == "-":
+            raise InputError(f"no {suffix} is beside it, expected a file", path="standard input")
         raise InputError(f"no {os.path.basename(other)} is beside it, expected one", path=path)
     refuse_special(other)
     text = decode(file_bytes(other, "a text"), other, encoding)
     if not text.strip():
         raise InputError("the file is empty, expected words", path=other)
     return text
+
+
+_UNSEEN = "a blank at an end, a character that cannot be seen, or accents not composed (NFC)"
+LABELS = f"elements whose label has {_UNSEEN}"
+IDS = f"documents whose id has {_UNSEEN}"
+TWICE = "elements inside one of the same label on the same words"
+"""Texts of the notes; ``sereval doctor`` names the place of each thing that they count."""
+
+_Any = TypeVar("_Any", Document, Document | Reference)
+
+
+def with_oddities(document: _Any, line: int | None = None) -> _Any:
+    """The document with notes on odd labels, an odd id and repeated elements.
+
+    Args:
+        document: a document as its reader made it.
+        line: line of the document, if its file has several.
+
+    >>> dol = Document("d", ("Dol",), (Element("loc ", 0, 1), Element("loc ", 0, 1, 0)))
+    >>> for note in with_oddities(dol).notes:
+    ...     print(note)
+    elements whose label has a blank at an end, a character that cannot be seen, or accents not \
+composed (NFC): 2, the first 'loc ' at d
+    elements inside one of the same label on the same words: 1, the first loc  [0, 1) at d
+    """
+    found: tuple[Note, ...] = tuple(_notes(document, line))
+    return replace(document, notes=(*document.notes, *found)) if found else document
+
+
+def _notes(document: Document | Reference, line: int | None) -> Iterator[Note]:
+    if is_odd(document.id):
+        yield Note(IDS, 1, places=(_place(document, ascii(document.id), line),))
+    elements = document.elements
+    odd = {label for element in elements for label in element.labels if is_odd(label)}
+    if odd:
+        found = [(label, e) for e in elements for label in e.labels if label in odd]
+        first = dict(reversed(found))
+        places = (_place(document, ascii(label), _line(e, line)) for label, e in first.items())
+        yield Note(LABELS, len(found), places=tuple(places))
+    again = [e for e in elements if e.parent is not None and _kind(e) == _kind(elements[e.parent])]
+    if again:
+        shown = (_place(document, _show(element), _line(element, line)) for element in again)
+        yield Note(TWICE, len(again), places=tuple(shown))
+
+
+def _show(element: Element | ReferenceElement) -> str:
+    return one_line(str(element) if isinstance(element, Element) else "/".join(element.labels))
+
+
+@lru_cache(maxsize=4096)
+def is_odd(name: str) -> bool:
+    """Whether a name has outer blanks, invisible characters or accents that are not composed."""
+    try:
+        return name != name.strip() or not name.isprintable() or canonical(name) != name
+    except SerevalError:  # too many accents on one letter
+        return True
+
+
+def _kind(element: Element | ReferenceElement) -> Hashable:
+    if isinstance(element, Element):
+        return element.label, element.start, element.end
+    return element.labels, element.starts, element.ends
+
+
+def _line(element: Element | ReferenceElement, line: int | None) -> int | None:
+    return (element.line if isinstance(element, Element) else None) or line
+
+
+def _place(document: Document | Reference, what: str, line: int | None) -> Place:
+    file = os.path.basename(document.source or document.id)
+    return Place(what, one_line(file if line is None else f"{file}:{line}"), line)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from ..documents.alternatives import Alternative
+from ..documents.checks import Alternative
 from ..documents.model import (
     Document,
     Element,

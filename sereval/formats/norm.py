@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..documents.alternatives import Alternative
+from ..documents.checks import Alternative
 from ..documents.model import Document
 from ..errors import InputError, SerevalError, reason
 from .records import Record, value

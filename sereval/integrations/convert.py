@@ -1,6 +1,6 @@
 """Conversion of documents to the files of a format, and notes on parts that it cannot hold.
 
-``docs/formats.md`` describes what each format can hold.
+``docs/reference/formats.md`` describes what each format can hold.
 """
 
 from __future__ import annotations

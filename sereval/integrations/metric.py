@@ -18,7 +18,7 @@ from ..evaluation.evaluate import Evaluation, evaluate
 from ..evaluation.settings import Settings
 from ..labels.grammar import load
 from ..labels.relabel import Labels, load_map
-from ..mapping.solver import Unsettled
+from ..mapping.best import Unsettled
 from ..measures.slots import Costs, Counts, Slot
 from .documents import document_from, from_spacy
 

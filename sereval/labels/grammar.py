@@ -4,7 +4,8 @@ A *grammar* distinguishes types from components and finds labels and nestings th
 not allow. It is a TOML file in ``grammars/`` or of the user, and names its source. Scoring needs no
 grammar; without one, sereval assumes nothing about labels.
 
-Source: Galibert et al., IJCNLP 2011, section 2; ``docs/grammars.md`` says which parts are rules.
+Source: Galibert et al., IJCNLP 2011, section 2; ``docs/reference/grammars.md``
+says which parts are rules.
 """
 
 from __future__ import annotations

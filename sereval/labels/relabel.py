@@ -112,7 +112,7 @@ def load_map(path: str | os.PathLike[str]) -> LabelMap:
     """A map of labels from a TOML file.
 
     Args:
-        path: the file; ``docs/labels.md`` describes its keys.
+        path: the file; ``docs/reference/labels.md`` describes its keys.
 
     Raises:
         InputError: a file that is not TOML; an unknown key; a value of the wrong type; a label

@@ -10,6 +10,10 @@ directly or by a search (``search``), and the solutions are put together. This m
 goal of the search: ``Rules`` say which pairs are allowed, and a ``Preference`` says which of two
 solutions comes first. Both are packed into integers that the search adds up.
 
+Most clusters are equal to one that was solved before, so a :class:`Solver` keeps its answers. A
+:class:`Budget` limits the states of all searches of a document together. A document that needs more
+is refused; the message names the place in the document where the limit was reached.
+
 The result equals that of the exhaustive search ``brute_force`` in the tests, which is written from
 the definition.
 
@@ -18,20 +22,20 @@ Source: Galibert et al., IJCNLP 2011, sections 3.2 and 3.3.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import product
 from operator import add
-from typing import NamedTuple
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from ..documents.model import Document, Reference
 from ..errors import SerevalError
 from ..measures.slots import PAIR, Costs, Nearness, Slot
 from .assignment import best_pairs
 from .bounds import Weights
-from .clusters import ALL, Cluster, Solution, clusters, inside, places_of_tags
+from .clusters import ALL, Cluster, Origin, Solution, clusters, inside, places_of_tags
 from .covers import covers
 from .search import MAX_STATES, TooManyStates, best_solution
-from .solver import Budget, Parts, Solver, state_budget
 
 MANY = 100
 """The most elements of a cluster that is not examined for covers, because it would gain nothing."""
@@ -82,8 +86,7 @@ class Preference(NamedTuple):
 
     Args:
         C, S_S, S_T, S_ST, D, I: the numbers that a slot of each class adds to the sort key of a
-            solution; the smallest key wins. All keys have one length, and all their numbers but the
-            first are 0, 1 or -1.
+            solution; the smallest key wins. All keys have one length.
         share: the number that each right level of a type substitution takes off the first number.
         late_hypothesis, late_reference: the numbers that a pair adds if this element starts after
             its partner; ``None``: nothing.
@@ -107,6 +110,12 @@ class Preference(NamedTuple):
         """
         alone = tuple(map(add, self.D, self.I))
         return self.C < (without_cost(alone) if neutral else alone)
+
+    @property
+    def largest(self) -> int:
+        """The largest number of a key after the first, without its sign; at least 1."""
+        keys = (*map(self.of, Slot), self.late_hypothesis or (), self.late_reference or ())
+        return max((1, *(abs(number) for key in keys for number in key[1:])))
 
     def of(self, slot: Slot) -> tuple[int, ...]:
         """The key of a slot of a class."""
@@ -175,6 +184,38 @@ def as_lne(costs: Costs) -> Preference:
         late_hypothesis=(costs.D, 0, 0, 0, 0),
         late_reference=(costs.I, 0, 0, 0, 0),
     )
+
+
+def extremes_as_lne(costs: Costs) -> tuple[Preference, Preference]:
+    """The preferences for the cheapest and for the dearest mapping of least charge.
+
+    Several mappings can have the least charge, and different costs. LNE's program prints the cost
+    of one of them; how it chooses is not known. Its figure lies between the costs of the mappings
+    that these two preferences find. A cost is the charge less what late pairs add to it, so among
+    equal charges the cheapest mapping is the one with the most late charge.
+
+    Args:
+        costs: the cost of each class of error.
+
+    >>> [preference.late_hypothesis for preference in extremes_as_lne(Costs())]
+    [(2, -2), (2, 2)]
+    """
+    plain = Preference(
+        C=(0, 0),
+        S_S=(costs.S_S, 0),
+        S_T=(costs.S_T, 0),
+        S_ST=(costs.S_ST, 0),
+        D=(costs.D, 0),
+        I=(costs.I, 0),
+        share=costs.share,
+    )
+    low, high = (
+        plain._replace(
+            late_hypothesis=(costs.D, sign * costs.D), late_reference=(costs.I, sign * costs.I)
+        )
+        for sign in (-1, 1)
+    )
+    return low, high
 
 
 MOST_CORRECT = Preference(C=(-1,), S_S=(0,), S_T=(0,), S_ST=(0,), D=(0,), I=(0,))
@@ -357,9 +398,9 @@ def _in_common(cluster: Cluster) -> Solution:
 def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> Weights:
     """Pack keys into integers that add up and compare as the keys do, with the shift last.
 
-    The numbers of a key after the first are 0, 1 or -1. So over all slots, two sums of one such
-    number differ by at most the number of elements, which is less than half the radix. No sum of
-    later numbers can outweigh an earlier number.
+    Over all slots, two sums of one number of the keys after the first differ by less than the
+    radix: by at most twice the number of elements, times the largest such number. No sum of later
+    numbers can outweigh an earlier number.
 
     Args:
         cluster: the cluster whose slots are weighed.
@@ -370,7 +411,7 @@ def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> Weights:
         for candidates, strict in zip(cluster.candidates, cluster.strict, strict=True)
         if strict is not None
     )
-    radix = 2 * (len(cluster.parents) + len(cluster.hypotheses)) + 2
+    radix = 2 * preference.largest * cluster.size + 2
 
     def weight(key: tuple[int, ...] | None) -> int:
         packed = 0
@@ -396,4 +437,149 @@ def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> Weights:
         starts_matter=rules.half or preference.late_hypothesis is not None,
         half=rules.half,
         nesting=rules.nesting,
+    )
+
+
+# Solving the clusters of a document, each shape once, within a budget of states
+
+PORTION = 1000
+"""For each ``PORTION`` elements, the limit of a document grows by the limit of one search. Without
+a limit for the document, many hard searches could take far longer than one that is refused."""
+
+KEPT = 1 << 14
+"""How many answers a solver keeps."""
+
+WAYS_OUT = "a smaller tolerance, less nesting, or a larger --max-states"
+"""What a user can change if a document is refused."""
+
+
+class Unsettled(SerevalError):
+    """The error for a document whose search reaches its limit."""
+
+
+def state_budget(elements: int, max_states: int) -> int:
+    """How many states all searches of a document may visit together.
+
+    Args:
+        elements: number of elements of the document, on both sides.
+        max_states: how many states one search may visit.
+
+    >>> state_budget(999, 50), state_budget(2000, 50)
+    (50, 150)
+    """
+    return max_states * (1 + elements // PORTION)
+
+
+class Budget:
+    """The states that several searches may visit together.
+
+    Args:
+        limit: how many states.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.spent = 0
+
+    def spend(self, states: int) -> None:
+        """Count the states of one more search.
+
+        Args:
+            states: how many states the search visited.
+
+        Raises:
+            TooManyStates: all searches together exceed the limit.
+        """
+        self.spent += states
+        if self.spent > self.limit:
+            raise TooManyStates(self.limit)
+
+
+class Answer(Protocol):
+    """The answer to a cluster, such as a ``Solution``."""
+
+    @property
+    def states(self) -> int:
+        """How many states the searches for it visited."""
+
+
+A = TypeVar("A", bound=Answer)
+
+Parts = Sequence[tuple[Origin, Cluster]]
+"""The independent parts of a problem, in order, each with its origin."""
+
+
+class Solver(Generic[A]):
+    """A function of clusters that keeps its answers.
+
+    Args:
+        answer: gives the answer to a cluster, which depends on the cluster alone; it may raise
+            ``TooManyStates``.
+
+    Attributes:
+        answer: the same function; it keeps the answers to ``KEPT`` clusters.
+    """
+
+    def __init__(self, answer: Callable[[Cluster], A]) -> None:
+        self.answer = lru_cache(maxsize=KEPT)(answer)
+
+    def answers(
+        self, reference: Reference, parts: Parts, max_states: int
+    ) -> Iterator[tuple[Origin, A]]:
+        """The answers to all parts of a document, in order.
+
+        Args:
+            reference: the reference, for messages.
+            parts: the parts of the document, from ``cut``.
+            max_states: how many states one search may visit.
+
+        Raises:
+            Unsettled: a search reaches its limit, or all searches together reach theirs.
+        """
+        budget = Budget(state_budget(sum(cluster.size for _, cluster in parts), max_states))
+        for origin, cluster in parts:
+            yield origin, self.of_part(reference, origin, cluster, budget)
+
+    def of_part(self, reference: Reference, origin: Origin, cluster: Cluster, budget: Budget) -> A:
+        """The answer to one part of a document.
+
+        Args:
+            reference: the reference, for messages.
+            origin, cluster: the part.
+            budget: the budget of the document, from which the states of the answer are taken.
+
+        Raises:
+            Unsettled: as for ``answers``.
+        """
+        try:
+            answer = self.answer(cluster)
+        except TooManyStates as error:
+            raise _refusal(error, reference, origin, cluster) from None
+        try:
+            budget.spend(answer.states)
+        except TooManyStates as error:
+            last = origin.reference
+            raise Unsettled(
+                f"{reference.id}: up to reference element {last} "
+                f"({reference.elements[last].label}) all searches together need more than "
+                f"{error.most_states} states, expected fewer: {WAYS_OUT}"
+            ) from None
+        return answer
+
+
+def _refusal(
+    error: TooManyStates, reference: Reference, origin: Origin, cluster: Cluster
+) -> Unsettled:
+    """The error for a cluster whose search reached its limit."""
+    for further, part in error.parts:
+        origin = Origin(*map(add, origin, further))
+        cluster = part
+    first = reference.elements[origin.reference]
+    others = len(cluster.parents) + len(cluster.hypotheses) - 1
+    last = max(those[-1] for those in cluster.candidates)
+    after = origin.frontier + max(last, *(other.end for other in cluster.hypotheses), 0)
+    return Unsettled(
+        f"{reference.id}: reference element {origin.reference} ({first.label}) and {others} more "
+        f"between frontiers {origin.frontier} and {after} need a search of more than "
+        f"{error.most_states} states, expected fewer: {WAYS_OUT}"
     )

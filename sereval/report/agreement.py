@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ..analysis.agreement import Agreement, Annotations, agreement, by_label
-from ..evaluation.signature import Signature
+from ..evaluation.settings import Signature
 from .columns import Column, heads, of, texts, values
 from .json import dumps, notes
 from .numbers import rounded

@@ -12,7 +12,7 @@ from ..alignment.blocks import CORRECT, DELETION, INSERTION, PUNCTUATION, SUBSTI
 from ..analysis.alignment import DocumentAlignment
 from ..documents.model import Document, Time, seconds
 from ..errors import SerevalError, one_line
-from ..evaluation.signature import Signature
+from ..evaluation.settings import Signature
 from ..measures.words import WordErrors
 from .cells import Line, clip, size, styled
 from .csv import tidy

@@ -12,10 +12,10 @@ from ..analysis.rates import AnyScore
 from ..documents.model import seconds
 from ..measures.slots import decimal
 from .audit_text import Wanted
+from .columns import words_member
 from .csv import tidy
 from .json import attributes, notes
 from .numbers import number
-from .words import words_member
 
 FIELDS = (
     *("document", "side", "index", "parent", "depth", "label", "labels", "words", "span", "time"),

@@ -41,10 +41,10 @@ from .brackets import (
 )
 from .cases import UNPLACEABLE, Case, candidates, counted_as
 from .cells import LONGEST, Line, clip, size, styled, wrapped
+from .columns import short_words_lines
 from .numbers import counted, located, percent
 from .text import neutral_notes, reading_notes
 from .word_columns import columns_of
-from .words import short_words_lines
 
 Wanted = Callable[[Row, Row | None], bool]
 """A predicate that selects rows. It takes a row and its partner; both must get the same answer."""

@@ -16,17 +16,16 @@ from ..analysis.compare import Interval
 from ..analysis.resampling import FEW, Resampling
 from ..documents.model import seconds
 from ..errors import one_line
-from ..evaluation.settings import Settings
-from ..evaluation.signature import Signature
+from ..evaluation.settings import Settings, Signature
 from ..evaluation.words import word_score, word_settings
 from ..measures.slots import decimal
 from .cells import clip, size, wrapped
+from .columns import words_json, words_sentences
 from .csv import tidy
 from .json import attributes, dumps
 from .numbers import counted, number, percent, real
 from .table import Row, lines
 from .views import TERMINAL
-from .words import words_json, words_sentences
 
 FORMAT = 1
 SHOWN = 8

@@ -6,13 +6,19 @@ the JSON, on the page, in notebooks, and in the CSV and JSON of a sweep.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from operator import attrgetter
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
+from ..errors import one_line
 from ..measures.slots import Costs, Counts, Slot, decimal
-from .numbers import number, percent
+from .numbers import counted, number, percent
+
+if TYPE_CHECKING:
+    from ..evaluation.totals import ScoreInterval
+    from ..evaluation.words import WordScore
+    from ..measures.words import ElementErrors, WordErrors
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -104,3 +110,200 @@ COUNTS: tuple[Column[Counts, Costs], ...] = (
 
 IN_TEXT = tuple(column for column in COUNTS if "text" in column.reports)
 ON_PAGE = tuple(column for column in COUNTS if "page" in column.reports)
+
+
+# Word errors
+
+ENTITY_WER = "WER of a label: of the words inside its elements."
+"""The legend of a column with the rates of labels."""
+
+
+def interval_line(interval: ScoreInterval | None) -> list[str]:
+    """The interval of a score as a line, in percent, with how it was made; no line without one.
+
+    Args:
+        interval: the interval.
+
+    >>> from sereval import ScoreInterval
+    >>> found = ScoreInterval("SER", 0.1, 0.25, 0, "document", 9, 0.95, 10000, 2011)
+    >>> print(*interval_line(found))
+    95 % interval of SER: 10.0 to 25.0 (bootstrap over 9 documents, 10000 resamples, seed 2011)
+    """
+    if interval is None:
+        return []
+    ends = f"{percent(interval.low)} to {percent(interval.high)}"
+    units = counted(interval.units, interval.unit)
+    undefined = f", {interval.undefined} undefined" if interval.undefined else ""
+    return [
+        f"{interval.confidence * 100:g} % interval of {interval.measure}: {ends} "
+        f"(bootstrap over {units}, {interval.resamples} resamples{undefined}, "
+        f"seed {interval.seed})"
+    ]
+
+
+def interval_member(interval: ScoreInterval | None) -> dict[str, Any]:
+    """The interval of a score as a member of its JSON; its ends are fractions.
+
+    Args:
+        interval: the interval.
+    """
+    return {} if interval is None else {"interval": interval._asdict()}
+
+
+def words_lines(score: WordScore | None) -> list[str]:
+    """The word error rates of all words and of the words in elements in one line, and the notes.
+
+    Args:
+        score: the word errors.
+
+    >>> from sereval import WordErrors, WordScore
+    >>> errors = WordErrors(correct=3, S=1)
+    >>> words_lines(WordScore({"d": errors}, (("weights", "unit"),)))
+    ['WER 25.0 % of 4 words (S 1, D 0, I 0; unit)']
+    """
+    return [] if score is None else [", ".join(_rates(score)), *map(one_line, score.notes)]
+
+
+def short_words_lines(score: WordScore | None) -> list[str]:
+    """The same as :func:`words_lines`, with a line for each rate.
+
+    Args:
+        score: the word errors.
+    """
+    return [] if score is None else [*_rates(score), *map(one_line, score.notes)]
+
+
+def words_sentences(score: WordScore | None) -> list[str]:
+    """The same as :func:`words_lines`, in sentences.
+
+    Args:
+        score: the word errors.
+    """
+    if score is None:
+        return []
+    return [f"{', '.join(_rates(score))}.", *map(one_line, score.notes)]
+
+
+def _rates(score: WordScore) -> list[str]:
+    total, inside = score.total, score.total_parts.entities.errors
+    counts = f"S {total.S}, D {total.D}, I {total.I}; {dict(score.settings)['weights']}"
+    rates = [f"WER {_rate(total)} of {counted(total.ref, 'word')} ({counts})"]
+    if inside.ref:
+        rates.append(f"entity WER {_rate(inside)}")
+    return rates
+
+
+def _rate(errors: WordErrors) -> str:
+    return "n/a" if errors.rate is None else f"{percent(errors.rate)} %"
+
+
+def words_cells(score: WordScore | None) -> Callable[[str, str], list[str]]:
+    """The cells of the column ``WER``, in percent.
+
+    Args:
+        score: the word errors; ``None``: there is no such column.
+
+    Returns:
+        A function that gives the cell of a row. It takes the heading of the group of rows (empty
+        for all documents, ``by label`` or ``by document``) and the name of the row. The cell is
+        empty if no words are the row's own.
+
+    >>> from sereval import WordErrors, WordScore
+    >>> cells = words_cells(WordScore({"d": WordErrors(correct=3, S=1)}))
+    >>> cells("by document", "d"), cells("", "components")
+    (['25.0'], [''])
+    """
+    if score is None:
+        return lambda heading, name: []
+    labels, all_words, documents = score.labels, {"all": score.total}, score.documents
+
+    def cells(heading: str, name: str) -> list[str]:
+        if heading.startswith("by label"):
+            return [percent(labels[name].errors.rate if name in labels else None)]
+        rows = documents if heading else all_words
+        return [percent(rows[name].rate) if name in rows else ""]
+
+    return cells
+
+
+def words_rates(score: WordScore | None) -> Iterator[tuple[str, str, float | None]]:
+    """The rates as label, measure and value: all words, the words of elements, those of each label.
+
+    Args:
+        score: the word errors.
+    """
+    if score is not None:
+        yield "", "WER", score.total.rate
+        yield "", "entity-wer", score.total_parts.entities.rate
+        for label, errors in score.labels.items():
+            yield label, "entity-wer", errors.rate
+
+
+def words_counts(score: WordScore | None) -> Iterator[tuple[str, str, str, str, int]]:
+    """The counts as document, label, measure, class and number; rates are sums of them.
+
+    Args:
+        score: the word errors.
+
+    >>> from sereval import WordErrors, WordParts, WordScore
+    >>> score = WordScore({"d": WordErrors(correct=1, S=1)}, parts={"d": WordParts()})
+    >>> [*words_counts(score)][:2]
+    [('d', '', 'WER', 'C', 1), ('d', '', 'WER', 'S', 1)]
+    """
+    if score is None:
+        return
+    for id, errors in score.documents.items():
+        own = score.parts[id]
+        yield from ((id, "", "WER", *one) for one in _counts(errors))
+        for label, elements in {"": own.entities, **own.labels}.items():
+            counts = [*_counts(elements.errors), ("border_insertions", elements.border)]
+            yield from ((id, label, "entity-wer", *one) for one in counts)
+
+
+def _counts(errors: WordErrors) -> Iterator[tuple[str, int]]:
+    return zip(("C", "S", "D", "I"), errors, strict=True)
+
+
+def words_member(score: WordScore | None) -> dict[str, Any]:
+    """The member ``words`` of a report in JSON; no member without word errors.
+
+    Args:
+        score: the word errors.
+    """
+    return {} if score is None else {"words": words_json(score)}
+
+
+def words_json(score: WordScore) -> dict[str, Any]:
+    """The word errors of documents as the value of ``words`` in a report.
+
+    Args:
+        score: the word errors.
+
+    Returns:
+        The counts and the rate of all words, the weights of the alignment, and the same counts for
+        the words of all elements and of the elements of each label, with the insertions at their
+        borders. A rate is ``null`` if there are no words.
+
+    >>> from sereval import ElementErrors, WordErrors, WordParts, WordScore
+    >>> loc = WordParts(labels={"loc": ElementErrors(WordErrors(S=1))})
+    >>> errors = {"d": WordErrors(correct=1, S=1)}
+    >>> found = words_json(WordScore(errors, (("weights", "unit"),), parts={"d": loc}))
+    >>> found["wer"], found["labels"]["loc"]
+    (0.5, {'reference': 1, 'S': 1, 'D': 0, 'I': 0, 'wer': 1.0, 'border_insertions': 0})
+    """
+    parts = score.total_parts
+    return {
+        **_errors(score.total),
+        "weights": dict(score.settings)["weights"],
+        "entities": _elements(parts.entities),
+        "labels": {label: _elements(errors) for label, errors in parts.labels.items()},
+    }
+
+
+def _errors(errors: WordErrors) -> dict[str, Any]:
+    counts = {"reference": errors.ref, "S": errors.S, "D": errors.D, "I": errors.I}
+    return {**counts, "wer": errors.rate}
+
+
+def _elements(elements: ElementErrors) -> dict[str, Any]:
+    return {**_errors(elements.errors), "border_insertions": elements.border}

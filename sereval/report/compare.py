@@ -21,12 +21,12 @@ from ..errors import one_line
 from ..evaluation.words import WordScore
 from ..measures.figures import Figure
 from ..schemes.result import SchemeScore
+from .columns import words_cells, words_lines, words_member, words_rates
 from .json import attributes, notes
 from .numbers import chance, counted, number, percent, points, real, signed
 from .scheme import as_row
 from .table import lines, side_by_side
 from .text import level_notes, neutral_notes, reading_notes, unplaceable_note
-from .words import words_cells, words_lines, words_member, words_rates
 
 LABELS = 5  # labels that the text shows for each pair; JSON and CSV have all labels
 COLUMNS = ("condition", "system", "against", "label", "measure", "value", "signature")
@@ -87,7 +87,7 @@ def _columns(condition: Condition, names: Sequence[str]) -> Iterator[list[str]]:
     yield [name, *_column(condition, names)]
     words = {system.name: system.evaluation.word_errors for system in condition.systems}
     if any(words.values()):
-        cells = (words_cells(words.get(system), "", "all") or [""] for system in names)
+        cells = (words_cells(words.get(system))("", "all") or [""] for system in names)
         yield [f"{name}: WER", *(cell for [cell] in cells)]
 
 

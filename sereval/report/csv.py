@@ -10,7 +10,7 @@ from itertools import chain
 
 from ..evaluation.totals import Score
 from ..measures.slots import Slot, decimal
-from .words import words_counts
+from .columns import words_counts
 
 COLUMNS = ("document", "label", "class", "count", "cost")
 

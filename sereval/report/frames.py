@@ -243,24 +243,39 @@ COMPARISONS: dict[str, Callable[[Any], Table]] = {
 
 
 def sweep_table(sweep: Sweep) -> Table:
-    """A row for each system and tolerance, in seconds."""
+    """A row for each system and point, tolerances in seconds, with counts or measures."""
     costs = sweep.settings.costs
-    rows = [
-        [name, float(seconds(tolerance)), *_values(counts, costs)]
-        for name, points in sweep.systems.items()
-        for tolerance, counts in zip(sweep.tolerances, points, strict=True)
-    ]
-    return Table(["system", "tolerance", *_NAMES], rows)
+    rows: list[list[Any]] = []
+    for name, points in sweep.systems.items():
+        for at, point in enumerate(_points(sweep)):
+            counted = _values(points[at], costs) if points else ()
+            measured = (real(curve.systems[name][at]) for curve in sweep.curves.values())
+            rows.append([name, point, *(counted or measured)])
+    return Table(
+        ["system", sweep.axis.name, *([*sweep.curves] if sweep.measures else _NAMES)], rows
+    )
 
 
 def sweep_wide(sweep: Sweep) -> Table:
-    """A row for each tolerance, in seconds, with the slot error rate of each system."""
-    rates = [sweep.rates(name) for name in sweep.systems]
-    rows = [
-        [float(seconds(tolerance)), *map(real, found)]
-        for tolerance, *found in zip(sweep.tolerances, *rates, strict=True)
-    ]
-    return Table(["tolerance", *sweep.systems], rows)
+    """A row for each point, tolerances in seconds, with the value of each system.
+
+    With several measures a column has the names of its system and of its measure.
+    """
+    several = len(sweep.measures) > 1
+    columns = {
+        f"{system} {name}" if several else system: map(real, values)
+        for name, curve in sweep.curves.items()
+        for system, values in curve.systems.items()
+    }
+    rows = [list(row) for row in zip(_points(sweep), *columns.values(), strict=True)]
+    return Table([sweep.axis.name, *columns], rows)
+
+
+def _points(sweep: Sweep) -> list[float]:
+    """The points of a sweep: seconds, or words."""
+    if sweep.axis.unit == "s":
+        return [float(seconds(point)) for point in sweep.tolerances]
+    return [int(point) for point in sweep.tolerances]
 
 
 SWEEPS: dict[str, Callable[[Any], Table]] = {"point": sweep_table, "tolerance": sweep_wide}
@@ -377,7 +392,11 @@ REPORTS = {
         COMPARISONS,
         lambda value: "; ".join(str(value.signature(one)) for one in value.conditions),
     ),
-    "Sweep": Report(_json("sweep", "as_json"), SWEEPS),
+    "Sweep": Report(
+        _json("sweep", "as_json"),
+        SWEEPS,
+        lambda value: "; ".join(dict.fromkeys(map(str, value.signatures.values()))),
+    ),
     "Blame": Report(lambda value: str(value.to_json()), BLAMES),
     "Gate": Report(_json("gate", "as_json"), GATES),
 }

@@ -15,8 +15,7 @@ from ..formats import FOUND, TIMES
 from ..labels.grammar import bundled
 from ..schemes.options import OPTIONS, Option, names
 from ..schemes.table import schemes_that_count
-from .asked import ARGUMENTS, Asked, argument
-from .scoring import WRITTEN
+from .scoring import ARGUMENTS, WRITTEN, Asked, argument
 from .sides import column_names, reading_policies
 
 _P = ParamSpec("_P")

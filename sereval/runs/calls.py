@@ -8,21 +8,13 @@ take the values of the stages that they are named for, as those stages define.
 
 from __future__ import annotations
 
-import inspect
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..analysis import audit as audits
-from ..analysis import blame as blames
-from ..analysis import compare as comparisons
-from ..analysis import gate as gates
-from ..analysis import sweep as sweeps
 from ..analysis.resampling import Resampling
-from ..analysis.systems import Systems
-from ..corpus.unread import joined
 from ..documents.model import Document, Reference
 from ..errors import InputError, SerevalError
 from ..evaluation.evaluate import Evaluation
@@ -30,7 +22,6 @@ from ..formats.records import report as read_report
 from ..formats.source import decode, file_bytes
 from ..schemes.result import SchemeScore
 from .arguments import asked_with, kept_options, seconds_in, speaking_of_arguments
-from .asked import ARGUMENTS, Asked
 from .lists import sources_of
 from .measures import (
     alternatives_beside,
@@ -40,13 +31,27 @@ from .measures import (
     with_measure,
     without_words,
 )
-from .pairs import check_labels, names_of_pairs, pairs_of, pairs_of_both, systems_of
-from .scoring import scoring_of, tolerances
+from .pairs import (
+    check_labels,
+    condition_of,
+    of_documents,
+    pairs_of,
+    pairs_of_both,
+    score_for,
+    system_names,
+    systems_of,
+)
+from .scoring import ARGUMENTS, Asked, scoring_of, tolerances
 from .sides import Source, with_tags
-from .systems import condition_of, of_documents, score_for, system_names
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # each function loads the stage that it calls
+    from ..analysis.audit import Audit, Audits
+    from ..analysis.blame import Blame
+    from ..analysis.compare import Comparison
+    from ..analysis.gate import Gate
+    from ..analysis.grids import Axis
     from ..analysis.measured import Measured
+    from ..analysis.sweep import Sweep
 
 
 @speaking_of_arguments
@@ -60,9 +65,10 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
             with ``label``, ``start`` and ``end``, the last word, as for nervaluate; pairs of a
             label and a text (scheme ``slue``); or a form that :class:`sereval.Metric` takes.
         options: the options of ``sereval score`` by their names, with underscores: ``align``,
-            ``words``, ``tolerance``, ``scheme``, ``measure`` and others (docs/settings.md).
-            ``tolerance`` is in seconds, a ``float`` or a text, or has its unit: ``"300ms"``; a
-            whole number is refused. ``grammar``, ``map`` and ``costs`` may also be values.
+            ``words``, ``tolerance``, ``scheme``, ``measure`` and others
+            (docs/reference/settings.md). ``tolerance`` is in seconds, a ``float`` or a text,
+            or has its unit: ``"300ms"``; a whole number is refused. ``grammar``, ``map`` and
+            ``costs`` may also be values.
 
     Returns:
         An :class:`sereval.Evaluation`; under another scheme a :class:`sereval.SchemeScore`; with
@@ -99,7 +105,7 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
 
 
 @speaking_of_arguments
-def compare(*inputs: Any, **options: Any) -> comparisons.Comparison:
+def compare(*inputs: Any, **options: Any) -> Comparison:
     """Compare several systems on one reference, as ``sereval compare`` does.
 
     Args:
@@ -119,6 +125,8 @@ def compare(*inputs: Any, **options: Any) -> comparisons.Comparison:
     >>> [system.name for system in compare(gold, {"good": gold, "bad": bad}).conditions[0].systems]
     ['bad', 'good']
     """
+    from ..analysis import compare as comparisons
+
     if "conditions" in options or inputs and isinstance(inputs[0], Mapping):
         return comparisons.compare(*inputs, **options)
     own = {name: getattr(Resampling(), name) for name in _RESAMPLING}
@@ -146,14 +154,15 @@ def compare(*inputs: Any, **options: Any) -> comparisons.Comparison:
 
 
 @speaking_of_arguments
-def sweep(*inputs: Any, **options: Any) -> sweeps.Sweep:
+def sweep(*inputs: Any, **options: Any) -> Sweep:
     """Score systems at many tolerances in time, as ``sereval sweep`` does.
 
     Args:
         inputs: as for :func:`sereval.compare`. Or documents, as for ``analysis.sweep``:
             ``references``, ``systems`` by name, and ``tolerances``, a list of whole numbers in ms.
         options: the options of ``sereval sweep``. ``tolerance`` is a text such as ``"0:1:0.05"``,
-            or a list of seconds.
+            or a list of seconds; ``extent_tolerance`` a text or a list of numbers of words;
+            ``measure`` as for :func:`sereval.score`.
 
     Raises:
         SerevalError: as for the command.
@@ -164,30 +173,48 @@ def sweep(*inputs: Any, **options: Any) -> sweeps.Sweep:
     >>> sweep(gold, {"crf": gold}, tolerance="0,300ms").tolerances
     (0, 300)
     """
+    from ..analysis import sweep as sweeps
+    from .sweeps import sweep_sides
+
     if "tolerances" in options or len(inputs) == 3 and "tolerance" not in options:
         return sweeps.sweep(*inputs, **options)
-    if options.get("tolerance") is None:
-        raise SerevalError(
-            "argument tolerance: found none, expected tolerances in seconds, such as '0:1:0.05' or "
-            "[0, 0.1, 0.3]"
-        )
-    points = seconds_in("tolerance", tolerances, options["tolerance"])
-    given = {name: one for name, one in options.items() if name != "tolerance"}
+    axis, points = _points_of(options)
+    given = {name: one for name, one in options.items() if name not in _POINTS}
     asked = asked_with("sweep", given, "slots", measure=None, system=())
     names, ref, hyps, sides = _systems(asked, inputs)
-    values = _with_measure(asked, "slots")
-    how, rest = scoring_of(replace(asked, values={**values, **sides}))
-    how = replace(how, settings=replace(how.settings, tolerance=(points[0], points[0])))
-    of_each = systems_of(ref, hyps, how, wording=ARGUMENTS, **_plain(rest))
-    pairs = joined(of_each)
-    systems = Systems(names_of_pairs(dict(zip(names, of_each, strict=True))), pairs)
-    found = sweeps.sweep_of(systems, points, how.settings, how.options.grammar)
-    check_labels([pairs], how.settings.labels)
-    return found
+    measure = asked.values["measure"]
+    measures = None if measure is None else _measures(measure)
+    asked = replace(asked, values={**_plain(asked.values), **sides, "measure": measures})
+    return sweep_sides(ref, dict(zip(names, hyps, strict=True)), axis, points, asked)[0]
+
+
+_POINTS = ("tolerance", "extent_tolerance")
+
+
+def _points_of(options: Mapping[str, Any]) -> tuple[Axis, tuple[int, ...]]:
+    """The points of a sweep, and what changes from point to point.
+
+    Raises:
+        SerevalError: there are none, or two kinds of points.
+    """
+    named = [name for name in _POINTS if options.get(name) is not None]
+    if len(named) != 1:
+        raise SerevalError(
+            "argument tolerance: found none, expected tolerances in seconds, such as '0:1:0.05' or "
+            "[0, 0.1, 0.3]; or extent_tolerance"
+        )
+    from ..analysis.grids import EXTENT, axis_of, extents
+
+    value = options[named[0]]
+    if named[0] == "tolerance":
+        points = seconds_in("tolerance", tolerances, value)
+        return axis_of(points), points
+    text = value if isinstance(value, str) else ",".join(map(str, value))
+    return EXTENT, extents(text)
 
 
 @speaking_of_arguments
-def audit(*inputs: Any, **options: Any) -> audits.Audits | Iterator[audits.Audit]:
+def audit(*inputs: Any, **options: Any) -> Audits | Iterator[Audit]:
     """Explain a score: all elements with their outcomes, as ``sereval audit`` does.
 
     Args:
@@ -207,6 +234,8 @@ def audit(*inputs: Any, **options: Any) -> audits.Audits | Iterator[audits.Audit
     >>> [(row.side, row.label, row.slot.value) for row in found.rows]
     [('reference', 'PER', 'S_T'), ('hypothesis', 'LOC', 'S_T')]
     """
+    from ..analysis import audit as audits
+
     if "score" in options or len(inputs) == 1:
         return audits.audit(*inputs, **options)
     asked = asked_with("audit", options, "slots", "elements", measure=None)
@@ -223,7 +252,7 @@ def audit(*inputs: Any, **options: Any) -> audits.Audits | Iterator[audits.Audit
 
 
 @speaking_of_arguments
-def blame(*inputs: Any, **options: Any) -> blames.Blame:
+def blame(*inputs: Any, **options: Any) -> Blame:
     """Divide a system's errors between the recogniser and the system, as ``sereval blame`` does.
 
     Args:
@@ -244,6 +273,8 @@ def blame(*inputs: Any, **options: Any) -> blames.Blame:
     >>> str(blame(gold, gold, found, tolerance="100ms").shares["recogniser"])
     '1/2'
     """
+    from ..analysis import blame as blames
+
     if _is_of_documents(inputs, options):
         return blames.blame(*inputs, **options)
     asked = asked_with("blame", options, context=blames.CONTEXT_WORDS)
@@ -272,10 +303,10 @@ def gate(
     reference: Any,
     hypothesis: Any,
     *,
-    margin: float | str = float(gates.MARGIN),
+    margin: float | str = 0.5,
     resampling: Resampling | None = None,
     **options: Any,
-) -> gates.Gate:
+) -> Gate:
     """Whether a hypothesis scores worse than a stored report, as ``sereval gate`` says.
 
     Args:
@@ -294,12 +325,14 @@ def gate(
     >>> gate(score(gold, gold), gold, [["O", "O"]]).is_worse
     True
     """
+    from ..analysis.gate import gate_of
+
     if isinstance(report, Evaluation):
         stored: Mapping[str, Any] = json.loads(report.to_json())
     else:
         stored = report if isinstance(report, Mapping) else _stored(os.fspath(report))
     now = score(reference, hypothesis, **{**kept_options(stored), **options})
-    return gates.gate_of(stored, json.loads(now.to_json()), margin, resampling)
+    return gate_of(stored, json.loads(now.to_json()), margin, resampling)
 
 
 def _stored(path: str) -> Mapping[str, Any]:
@@ -324,7 +357,11 @@ _RESAMPLING = ("resamples", "seed", "confidence", "unit")
 
 def _is_of_documents(inputs: Sequence[Any], options: Mapping[str, Any]) -> bool:
     """Whether the arguments are those of ``analysis.blame``, whose tolerance is in ms."""
-    if options.keys() - inspect.signature(blames.blame).parameters.keys():
+    from inspect import signature
+
+    from ..analysis.blame import blame as of_documents
+
+    if options.keys() - signature(of_documents).parameters.keys():
         return False
     tolerance = options.get("tolerance")
     parts = tolerance if isinstance(tolerance, tuple) else (tolerance,)

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..alignment.normalise import LETTERS
 from ..corpus.executor import THIS_PROCESS
-from ..corpus.pairing import Pair
+from ..corpus.pairs import Pair
 from ..corpus.unread import PairStream
 from ..errors import UsageFault
 from ..schemes.options import OPTIONS
 from ..schemes.table import schemes_that_count
-from .asked import Asked
 from .pairs import check_labels, pairs_of
-from .scoring import ScoringOptions, scoring_of
+from .scoring import Asked, ScoringOptions, scoring_of
 from .sides import Source
 
 if TYPE_CHECKING:  # loaded only if an option names a measure
@@ -215,29 +214,12 @@ def measure_sides(
     Raises:
         UsageFault: an option that no measure takes, or that contradicts one.
     """
-    from ..analysis.measured import Measured, check_run, measured
+    from ..analysis.measured import Measured, measured
     from ..schemes.measure import tolerance_name
 
-    values = asked.values
-    measures = [one.with_normalisation(values["normalise"]) for one in measures]
-    _check_agreement(measures, asked)
-    tolerance = values["tolerance"]
-    requested = (
-        measures if tolerance is None else [one.at(tolerance_name(tolerance)) for one in measures]
-    )
-    by = (
-        "text"
-        if "normalise" in asked.named or values["normalise"] != LETTERS.name
-        else values["by"]
-    )
-    shared = asked.but(tolerance=None, is_bound=False, by=by)
-    how, sides = scoring_of(shared, besides=OPTIONS)
-    how = replace(how, settings=replace(how.settings, through=None))  # each measure has its own
-    for name in ("aligned", "biasing"):
-        sides.pop(name, None)
-    sides["alternatives"] = alternatives_of(asked, measures)
-    lists = biasing_of(asked, measures)
-    check_run(requested, how.settings, lists)
+    tolerance = asked.values["tolerance"]
+    at = None if tolerance is None else tolerance_name(tolerance)
+    requested, how, sides, lists = measures_of(measures, asked.but(tolerance=None), at)
     found: dict[Measure, AnyMeasured] = {}
     notes: list[str] = []
     read = []
@@ -255,6 +237,45 @@ def measure_sides(
     check_labels(read, how.settings.labels)
     values_of = Measured({one: found[one] for one in requested}, tuple(dict.fromkeys(notes)))
     return values_of, read
+
+
+def measures_of(
+    measures: Sequence[Measure], asked: Asked, tolerance: str | None = None
+) -> tuple[list[Measure], ScoringOptions, dict[str, Any], BiasingList | None]:
+    """What a run by measures asks for.
+
+    Args:
+        measures: the measures, each once.
+        asked: the options of the run.
+        tolerance: the tolerance of the measures that take one; ``None``: their own.
+
+    Returns:
+        The measures with their tolerance, the settings that they share, the options that name sides
+        and the biasing lists.
+
+    Raises:
+        UsageFault: an option that no measure takes, or that contradicts one.
+        SerevalError: as ``check_run``.
+    """
+    from ..analysis.measured import check_run
+
+    values = asked.values
+    normalise = values.get("normalise", LETTERS.name)
+    measures = [one.with_normalisation(normalise) for one in measures]
+    _check_agreement(measures, asked)
+    requested = measures if tolerance is None else [one.at(tolerance) for one in measures]
+    shared = asked.but(is_bound=False)
+    if "normalise" in asked.named or normalise != LETTERS.name:
+        shared = shared.but(by="text")
+    how, sides = scoring_of(shared, besides=OPTIONS)
+    how = replace(how, settings=replace(how.settings, through=None))  # each measure has its own
+    for name in ("aligned", "biasing"):
+        sides.pop(name, None)
+    lists = biasing_of(asked, measures) if "biasing" in values else None
+    if "alternatives" in values:
+        sides["alternatives"] = alternatives_of(asked, measures)
+    check_run(requested, how.settings, lists)
+    return requested, how, sides, lists
 
 
 def _pairs(

@@ -1,8 +1,11 @@
-"""The settings and the scoring that the options of a run ask for."""
+"""The options of a run as the user set them, and the settings and the scoring that they ask for.
+
+The user sets them on the command line or as arguments of a function.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -10,25 +13,102 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..alignment.normalise import normalisation
 from ..alignment.weights import WEIGHTS
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairing import Pair
-from ..corpus.pairs import Pairs, WithNotes
+from ..corpus.pairs import Pair, Pairs, WithNotes
 from ..documents.recut import recut
 from ..errors import SerevalError, UsageFault
 from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import BY_WORDS, OWNERS, ByWords, Settings, settings_of
 from ..evaluation.totals import Notes, Score, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
-from ..evaluation.words import DocumentErrors, errors_beside, score_beside
-from ..formats.lists import document_ids
 from ..labels.grammar import Grammar, load
 from ..labels.relabel import LabelMap, Labels, load_map
 from ..schemes.options import LONGEST, OPTIONS, InWords, fields_of
 from ..schemes.table import SCHEMES, Options, Scheme, schemes_with
-from .asked import FLAGS, Asked, Wording
 
 if TYPE_CHECKING:
     from ..analysis.rates import AnyScore
+    from ..evaluation.words import DocumentErrors
     from ..schemes.result import SchemeScore
+
+
+class Wording(NamedTuple):
+    """How a message names options.
+
+    Args:
+        option: names an option by the name of its parameter, at the start of a message.
+        value: names an option with a value.
+    """
+
+    option: Callable[[str], str]
+    value: Callable[[str, object], str]
+
+
+def flag(name: str) -> str:
+    """The spelling of an option on the command line.
+
+    Args:
+        name: the name of its parameter.
+
+    >>> flag("label_map"), flag("align")
+    ('--map', '--align')
+    """
+    option = OPTIONS.get(name)
+    return option.on_command_line if option else f"--{name.replace('_', '-')}"
+
+
+def argument(name: str) -> str:
+    """The name of an option as an argument in Python: its flag with underscores.
+
+    Args:
+        name: the name of its parameter.
+
+    >>> argument("label_map"), argument("extent"), argument("is_bound")
+    ('map', 'extent_tolerance', 'upper_bound')
+    """
+    return flag(name).removeprefix("--").replace("-", "_")
+
+
+FLAGS = Wording(flag, lambda name, value: f"{flag(name)} {value}")
+"""The wording of the command line."""
+
+ARGUMENTS = Wording(
+    lambda name: f"argument {argument(name)}",
+    lambda name, value: f"{argument(name)}={str(value)!r}",
+)
+"""The wording of the functions in Python."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a user asks of a run.
+
+    Args:
+        values: the values of all options, defaults included, by name of the parameter.
+        named: the names of the options that the user set in the command or the call.
+        chosen: the same, and those from a file of settings.
+        schemes: the names of the schemes that the command or the function offers.
+        wording: how messages name options.
+        what: the name of the command or function.
+    """
+
+    values: Mapping[str, Any]
+    named: Collection[str] = ()
+    chosen: Collection[str] = ()
+    schemes: Collection[str] = tuple(SCHEMES)
+    wording: Wording = FLAGS
+    what: str = "score"
+
+    def but(self, **values: Any) -> Asked:
+        """The same with other values of some options."""
+        return replace(self, values={**self.values, **values})
+
+    def option(self, name: str) -> str:
+        """The name of an option, at the start of a message."""
+        return self.wording.option(name)
+
+    def value(self, name: str, value: object) -> str:
+        """The name of an option, with a value."""
+        return self.wording.value(name, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +160,8 @@ class ScoringOptions:
     def _score(self, pairs: Pairs[Pair], options: Options) -> Score | SchemeScore:
         if self.scheme.counts in ("slots", "tags"):  # these scorers collect the notes themselves
             return self.scheme.score(pairs, self.settings, options)
+        from ..evaluation.words import score_beside  # other schemes than those of slots need it
+
         beside = partial(_beside, settings=self.settings) if self.compares_words else _on_same_words
         noted = WithNotes(pairs, beside)
         score = self.scheme.score(noted, self.settings, options)
@@ -102,6 +184,8 @@ class _Beside(NamedTuple):
 
 def _beside(pair: Pair, settings: Settings) -> _Beside:
     """The notes and the word errors of a pair whose words may differ."""
+    from ..evaluation.words import errors_beside
+
     notes = notes_of(pair) if settings.is_projected else on_same_words(pair)
     return _Beside(notes, errors_beside(pair, settings))
 
@@ -157,7 +241,11 @@ def scoring_of(
 
 def _selected(named: str | Iterable[str]) -> tuple[str, ...]:
     """The ids of the documents to be scored: from a list or a file, or the ids themselves."""
-    return document_ids(named) if isinstance(named, str) else tuple(sorted({*named}))
+    if not isinstance(named, str):
+        return tuple(sorted({*named}))
+    from ..formats.lists import document_ids
+
+    return document_ids(named)
 
 
 def grammar_of(named: str | Grammar | None) -> Grammar | None:
@@ -277,7 +365,7 @@ def on_same_words(pair: Pair) -> Notes:
 
 
 def tolerances(text: str) -> tuple[int, ...]:
-    """Tolerances in ms, from seconds.
+    """Tolerances in ms, from seconds; or in words.
 
     Raises:
         SerevalError: not a list or a range of durations; one above ``LONGEST``.
@@ -285,7 +373,7 @@ def tolerances(text: str) -> tuple[int, ...]:
     >>> tolerances("0:0.1:0.05")
     (0, 50, 100)
     """
-    from ..analysis.sweep import grid  # only for sweeps
+    from ..analysis.grids import grid  # only for sweeps
 
     found = grid(text)
     if found[-1] > LONGEST:

@@ -16,7 +16,7 @@ from ..errors import InputError, SerevalError, nearest
 from ..formats import ANNOTATIONS, FOUND, TIMES, UNKNOWN_FORMAT, File, ReadingOptions, files
 from ..formats.registry import SUFFIXES
 from ..labels.grammar import load
-from .asked import FLAGS, Wording
+from .scoring import FLAGS, Wording
 
 Source: TypeAlias = str | Sequence[Document | Reference]
 """Where documents come from: a path, or the documents themselves."""

@@ -8,7 +8,7 @@ other phrases of the hypothesis. Tokens have no label, so they are counted apart
 (``SchemeScore.tokens``).
 
 Source: conlleval as published with CoNLL-2000 and 2002 (version of 2004-01-26), from its output
-and documentation; ``docs/conll.md`` lists every deliberate difference.
+and documentation; ``docs/reference/schemes/conll.md`` lists every deliberate difference.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from functools import partial
 from operator import eq
 
-from ..corpus.pairing import Pair
-from ..corpus.pairs import Pairs
+from ..corpus.pairs import Pair, Pairs
 from ..documents.model import Document
 from ..documents.recut import COMPOSED, recut
 from ..documents.tags import Phrase, Tags, edge_at, iob2_of, phrases, sentences, split

@@ -31,8 +31,7 @@ from typing import NamedTuple
 
 from ..alignment.text import align_text
 from ..alignment.weights import UNIT
-from ..corpus.pairing import Pair
-from ..corpus.pairs import Pairs
+from ..corpus.pairs import Pair, Pairs
 from ..documents.checks import canonical
 from ..documents.tags import OUTSIDE, Phrase, phrases
 from ..errors import SerevalError

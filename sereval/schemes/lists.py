@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import lcm
 
-from ..corpus.pairing import Pair
+from ..corpus.pairs import Pair
 from ..documents.checks import canonical
 from ..documents.model import Document, Mention, Reference
 from ..errors import SerevalError

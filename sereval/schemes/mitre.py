@@ -30,8 +30,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ..alignment.blocks import CORRECT, PUNCTUATION, Block, WordAlignment
-from ..corpus.pairing import Pair
-from ..corpus.pairs import Pairs
+from ..corpus.pairs import Pair, Pairs
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings

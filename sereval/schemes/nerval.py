@@ -14,8 +14,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from ..corpus.pairing import Pair
-from ..corpus.pairs import Pairs
+from ..corpus.pairs import Pair, Pairs
 from ..documents.checks import canonical
 from ..documents.model import Mention, Reference
 from ..evaluation.settings import ByWords, Settings

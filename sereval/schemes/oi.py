@@ -20,8 +20,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..corpus.pairing import Pair
-from ..corpus.pairs import Pairs
+from ..corpus.pairs import Pair, Pairs
 from ..evaluation.settings import Settings
 from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure

@@ -1,9 +1,10 @@
 """The table of scoring options: each option is declared once.
 
 The options of the command line with their help, the fields that they fill and the refusal of an
-option that a scheme does not take are derived from this table. A test compares docs/settings.md
-with it. A new option is a record in this table, a field of ``Settings`` or ``Options``, its name in
-the records of the schemes that take it (``table``), and the code that reads the field.
+option that a scheme does not take are derived from this table. A test compares
+docs/reference/settings.md with it. A new option is a record in this table, a field of ``Settings``
+or ``Options``, its name in the records of the schemes that take it (``table``), and the code that
+reads the field.
 """
 
 from __future__ import annotations
@@ -267,7 +268,7 @@ _OPTIONS = (
         choices=tuple(SCHEMES),
         default=TABLE[0].name,
         help="The scorer whose figures are computed; quaero is the slot error rate of "
-        "docs/definition.md.",
+        "docs/why/definition.md.",
     ),
     Option(
         name="costs",

@@ -15,9 +15,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..documents.model import Document, Reference
-from ..evaluation.settings import Settings
+from ..evaluation.settings import Part, Settings, Signature
 from ..evaluation.shown import Shown
-from ..evaluation.signature import Part, Signature
+from ..evaluation.totals import ScoreInterval
 from ..evaluation.words import WordScore
 from ..measures.figures import Figure, total
 from ..measures.slots import Slot
@@ -134,6 +134,7 @@ class SchemeScore(Shown):
         figure: the figure for comparisons of systems and for the audit; empty: there is none.
         aligned: rows of the aligned file by document; empty unless ``Options.aligned`` is set.
         word_score: the errors of the hypotheses' words; ``None``: words were not compared.
+        interval: the interval of the figure; ``None``: none was asked for.
 
     >>> found = {"type": Figure(cor=1, mis=1)}
     >>> score = SchemeScore("muc", {"a": {"PER": found}, "b": {"PER": found, "LOC": found}})
@@ -151,6 +152,7 @@ class SchemeScore(Shown):
     figure: str = ""
     aligned: Table[str, Sequence[AlignedRow]] = field(default_factory=dict)
     word_score: WordScore | None = None
+    interval: ScoreInterval | None = None
 
     @classmethod
     def of(

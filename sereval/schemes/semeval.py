@@ -27,14 +27,12 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from ..corpus.pairing import Pair
-from ..corpus.pairs import Pairs
+from ..corpus.pairs import Pair, Pairs
 from ..documents.model import Document, Reference
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
-from ..mapping.best import Preference, Rules, cut, solve
+from ..mapping.best import Budget, Preference, Rules, Solver, cut, solve, state_budget
 from ..mapping.clusters import ALL, Cluster, Origin
-from ..mapping.solver import Budget, Solver, state_budget
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from ..projection.project import fates_text

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from ..corpus.pairing import Pair
-from ..corpus.pairs import Pairs
+from ..corpus.pairs import Pair, Pairs
 from ..evaluation.evaluate import Evaluation, score_pair
 from ..evaluation.settings import Settings
 from ..evaluation.totals import DocumentCounts, Score
-from ..evaluation.words import errors_beside
 from .table import Options
 
 
@@ -46,4 +44,6 @@ def _count(pair: Pair, settings: Settings) -> DocumentCounts:
     counts = DocumentCounts.of(score_pair(pair, settings))
     if not settings.is_projected:
         return counts
+    from ..evaluation.words import errors_beside  # scores on the same words do not need it
+
     return counts._replace(words=errors_beside(pair, settings))

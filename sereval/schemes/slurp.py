@@ -28,8 +28,7 @@ from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
-from ..corpus.pairing import Pair
-from ..corpus.pairs import Pairs
+from ..corpus.pairs import Pair, Pairs
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..measures.figures import Figure, total

@@ -11,7 +11,7 @@ from readings import expansions, lattices, texts
 from sereval.alignment.lattice import Chosen, cheapest_reading
 from sereval.alignment.normalise import EXACT, LETTERS, NORMALISATIONS, Normalisation
 from sereval.alignment.weights import SCLITE, UNIT
-from sereval.documents.alternatives import Alternative
+from sereval.documents.checks import Alternative
 
 both_weights = pytest.mark.parametrize("weights", [SCLITE, UNIT], ids=lambda one: one.name)
 

@@ -199,7 +199,7 @@ def test_columns_hold_every_word_in_order(scoring):
 
 def test_columns_are_documented(run, figure_4):
     """The page on the audit has the columns of the CSV in their order, and the keys of JSON."""
-    page = (ROOT / "docs" / "audit.md").read_text("utf-8")
+    page = (ROOT / "docs" / "reference" / "commands" / "audit.md").read_text("utf-8")
     rows = re.findall(r"^\| (`.*?) \| (`.*?) \| ", page.split("| CSV | JSON")[1], re.MULTILINE)
     named = [[name for row in rows for name in re.findall(r"`(\w+)`", row[k])] for k in (0, 1)]
     assert tuple(named[0]) == audit_tables.COLUMNS

@@ -35,7 +35,7 @@ from sereval.analysis.balance import GROUPS, OUTCOMES
 from sereval.analysis.blame import Blame, check_sums
 from sereval.analysis.causes import Recognition
 from sereval.analysis.resampling import Resampling
-from sereval.documents.alternatives import Alternative
+from sereval.documents.checks import Alternative
 from sereval.report.blame import render
 
 EXAMPLE = ROOT / "docs" / "examples" / "blame"
@@ -221,7 +221,7 @@ def test_a_sum_that_is_off_ends_the_run():
         check_sums(replace(found, documents=(replace(document, cases=tuple(cases)),)))
 
 
-# A case worked by hand (docs/blame.md)
+# A case worked by hand (docs/reference/commands/blame.md)
 
 
 def worked(**settings) -> Blame:
@@ -233,7 +233,7 @@ SIDES = ("reference", "manual", "recognised")
 
 
 def test_the_worked_case():
-    """The costs, shares, outcomes and causes that docs/blame.md derives by hand."""
+    """The costs, shares, outcomes and causes derived in docs/reference/commands/blame.md."""
     found = worked()
     half = Fraction(1, 2)
     expected = {

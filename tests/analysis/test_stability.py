@@ -34,7 +34,7 @@ BASE = Criterion((300, 300), "word", "drop")
 
 
 def kehler(costs="S_ST=1"):
-    """The worked example of docs/kehler.md."""
+    """The worked example of docs/why/papers/kehler.md."""
     reference = read(KEHLER / "reference.jsonl")
     systems = {
         name: (reference, read(KEHLER / f"{name}.jsonl"))

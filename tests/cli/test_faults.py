@@ -21,7 +21,7 @@ from cli_files import REFERENCE, everything, put, put_recordings
 from paths import ROOT
 
 from sereval.cli import outputs
-from sereval.cli.signals import defer_signals, handle_termination
+from sereval.cli.streams import defer_signals, handle_termination
 
 pytestmark = pytest.mark.check
 

@@ -121,7 +121,8 @@ def test_picture_is_what_its_command_draws(monkeypatch, tmp_path):
     """The picture in the manual is the one that the command beside it makes now."""
     monkeypatch.chdir(ROOT)
     [command] = re.findall(
-        r"`sereval (show [^`]+-o docs/images/[^`]+)`", (ROOT / "docs/show.md").read_text("utf-8")
+        r"`sereval (show [^`]+-o docs/images/[^`]+)`",
+        (ROOT / "docs/reference/commands/show.md").read_text("utf-8"),
     )
     arguments = shlex.split(command)
     made = tmp_path / "made.svg"

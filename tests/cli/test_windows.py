@@ -18,7 +18,7 @@ from sereval.cli import convert, main, outputs, provenance
 from sereval.errors import InputError
 from sereval.formats import File, writers
 from sereval.report.page import files as page
-from sereval.runs import systems
+from sereval.runs import pairs
 
 pytestmark = pytest.mark.check
 
@@ -33,8 +33,8 @@ WINDOWS = types.SimpleNamespace(**{**vars(os), "path": ntpath, "sep": "\\", "alt
 
 def test_systems_are_told_apart(monkeypatch):
     """Names of systems come from paths with either separator, and from drives."""
-    monkeypatch.setattr(systems, "os", WINDOWS)
-    names = systems.distinct_names
+    monkeypatch.setattr(pairs, "os", WINDOWS)
+    names = pairs.distinct_names
     assert ["crf", "gaz"] == names([r"D:\hyp\crf\asr", "D:/hyp/gaz/asr/"])
     assert ["crf/asr", "crf/manual", "gaz/asr"] == names(
         [r"C:\crf\asr", r"C:\crf\manual", r"C:\gaz\asr"]

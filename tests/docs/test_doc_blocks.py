@@ -1,7 +1,7 @@
 """No code block of the documents escapes: what nothing else runs or reads has a test here.
 
 ``test_docs`` runs blocks of Python and of commands, ``test_readers`` reads the files of
-docs/formats.md in the format that they are marked with.
+docs/reference/formats.md in the format that they are marked with.
 """
 
 import configparser
@@ -185,8 +185,8 @@ CHECKS = {  # page and language: one for each block, in order
     ("settings.md", "toml"): [settings],
     ("templates.md", "muc"): [partial(templates, "muc")],
     ("templates.md", "json"): [lambda text: templates("json", "".join(text.splitlines()))],
-    ("tutorial.md", "sh"): [installs],
-    ("tutorial.md", "text"): [a_beginning],
+    ("recording.md", "sh"): [installs],
+    ("recording.md", "text"): [a_beginning],
 }
 
 

@@ -22,7 +22,7 @@ from sereval.cli.gate import WORSE
 
 pytestmark = pytest.mark.check
 
-FILES = [*ROOT.glob("README.md"), *sorted((ROOT / "docs").glob("*.md"))]
+FILES = [*ROOT.glob("README.md"), *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 PROMPT = "$ "
 
@@ -85,7 +85,7 @@ def run(block, path, namespace):
 
 def test_there_are_blocks():
     """Blocks of both kinds are found, and the algorithm is one that runs."""
-    assert len(blocks(ROOT / "docs" / "algorithm.md", "python")) >= 10
+    assert len(blocks(ROOT / "docs" / "why" / "algorithm.md", "python")) >= 10
     assert any(blocks(path, "python") for path in FILES if path.name != "algorithm.md")
     assert any(map(consoles, FILES))
 

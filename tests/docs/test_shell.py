@@ -13,7 +13,7 @@ from test_docs import blocks, commands
 
 pytestmark = pytest.mark.check
 
-PAGES = (ROOT / "README.md", ROOT / "docs" / "tutorial.md")
+PAGES = (ROOT / "README.md", ROOT / "docs" / "tutorial" / "recording.md")
 INLINE = re.compile(r"`(sereval \w+ data/[^`]*)`")
 BIN = Path(sys.executable).parent
 

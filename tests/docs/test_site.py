@@ -27,8 +27,9 @@ def site(tmp_path_factory):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_strict_build(site):
     """Each page of docs is a page of the site; strict: no dead link, none left out of the menu."""
-    pages = {path.stem for path in (ROOT / "docs").glob("*.md")}
-    assert pages <= {path.stem for path in site.glob("*.html")}
+    docs = ROOT / "docs"
+    pages = {path.relative_to(docs).with_suffix(".html") for path in docs.rglob("*.md")}
+    assert pages <= {path.relative_to(site) for path in site.rglob("*.html")}
 
 
 def test_nothing_is_fetched(site):
@@ -45,6 +46,6 @@ def test_the_api_has_the_package(site):
     """Every public name of the package is on the page of the API."""
     import sereval
 
-    page = (site / "api.html").read_text("utf-8")
+    page = (site / "reference/api.html").read_text("utf-8")
     shown = set(re.findall(r'id="(?:sereval\.)(?:\w+\.)*(\w+)"', page))
     assert set(sereval.__all__) - shown == set()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from recut_documents import covered, cuttings, document, forests, shifted, timings
 from tables import tables
 
-from sereval.documents.alternatives import Alternative
+from sereval.documents.checks import Alternative
 from sereval.documents.model import Document, Reference, ReferenceElement, Unplaceable
 from sereval.documents.notes import Note
 from sereval.documents.recut import recut, time_words

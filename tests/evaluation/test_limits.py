@@ -16,9 +16,8 @@ from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
 from sereval.evaluation.settings import Settings
 from sereval.mapping import best as mapping
-from sereval.mapping.best import PAIRINGS, best_mapping
+from sereval.mapping.best import PAIRINGS, PORTION, best_mapping
 from sereval.mapping.search import MAX_STATES
-from sereval.mapping.solver import PORTION
 from sereval.measures.slots import Costs, Counts
 from sereval.projection.project import project
 from sereval.schemes.semeval import ANY_PAIR, REGIMES, semeval2013

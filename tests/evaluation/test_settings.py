@@ -2,10 +2,11 @@
 
 import pytest
 
+from sereval.alignment.normalise import NORMALISATIONS
 from sereval.alignment.text import align_text
 from sereval.alignment.weights import SCLITE, TIES, UNIT
 from sereval.errors import SerevalError
-from sereval.evaluation.settings import SEARCHES, ByWords, Settings
+from sereval.evaluation.settings import SEARCHES, ByWords, Settings, Signature, joint, settings_of
 from sereval.labels.grammar import load
 from sereval.labels.relabel import LabelMap, Labels
 from sereval.mapping.best import as_lne, cheapest
@@ -163,12 +164,59 @@ def test_words_are_aligned_by_what_was_asked_for(monkeypatch):
     run = ("gingrich",), ("good", "rich")
     for ties in TIES:
         assert ByWords(ties=ties).align(*run) == align_text(*run, ties=ties)
+    forms = ByWords(normalise=NORMALISATIONS["caseless"]).align(["A"], ["x", "a"])
+    assert forms == align_text(["A"], ["x", "a"], normalise=NORMALISATIONS["caseless"])
+    assert forms != ByWords(normalise=NORMALISATIONS["exact"]).align(["A"], ["x", "a"])
     monkeypatch.setattr("sereval.alignment.phones.align_phones", lambda *given: given)
     assert ByWords("phones", language="fr-fr").align(left, right) == (left, right, "fr-fr")
     with pytest.raises(SerevalError, match="found 'sound', expected one of text, phones"):
         ByWords("sound")
 
 
+def test_settings_are_made_from_what_a_user_gives():
+    """One tolerance is that of starts and ends; what is not given stays as it is."""
+    assert settings_of() == Settings()
+    assert settings_of(tolerance=300) == Settings((300, 300))
+    assert settings_of(tolerance=(0, 5)) == Settings((0, 5))
+    assert settings_of(costs=BY_DEPTH).costs == BY_DEPTH
+    assert settings_of(neutral=["b", "a", "b"]).neutral == {"a", "b"}
+    assert settings_of(missing="drop", max_states=3) == Settings(missing="drop", max_states=3)
+
+
+def test_the_hierarchy_is_the_grammars_unless_the_labels_have_one():
+    """Labels that were changed with a grammar keep it."""
+    quaero, muc = load("quaero"), load("muc")
+    assert settings_of(grammar=quaero).labels.grammar is quaero
+    labels = Labels(level=1, grammar=muc)
+    assert settings_of(grammar=quaero, labels=labels).labels == labels
+    assert settings_of(labels=Labels(level=1)).labels.grammar is None
+
+
 def test_each_scheme_has_its_search():
     """The definition's least cost, or what LNE's program charges."""
     assert {"quaero": cheapest, "quaero-lne": as_lne} == SEARCHES
+
+
+def read(text):
+    """A signature from its printed form."""
+    parts = (part.partition(":") for part in text.split("|"))
+    return Signature((name, value if colon else None) for name, colon, value in parts)
+
+
+def test_a_signature_prints_its_pairs():
+    """A name without a value stands alone; a value may have a colon, or be empty."""
+    signature = Signature([("SER", None), ("a", "1:2"), ("b", "")])
+    assert str(signature) == "SER|a:1:2|b:"
+    assert read("SER|a:1:2|b:") == signature
+
+
+def test_other_values_change_nothing_else():
+    """The order stays, and what is not there is not added."""
+    assert str(read("SER|a:1|b:2").but(a="3", c="4")) == "SER|a:3|b:2"
+
+
+def test_joint_signatures_have_what_each_of_them_has():
+    """Values of one name stand together in the order in which they come; the version is last."""
+    signatures = ["SER|a:1,2|x|version:1", "SER|a:2,3|version:1", "SER|b:|c:4|version:2"]
+    assert str(joint(map(read, signatures))) == "SER|a:1,2,3|x|b|c:4|version:1,2"
+    assert str(joint([read("SER|a:1:2|version:1")])) == "SER|a:1:2|version:1"

@@ -5,7 +5,7 @@ import json
 import pytest
 from cli_files import put
 
-from sereval.documents.alternatives import Alternative
+from sereval.documents.checks import Alternative
 from sereval.documents.model import Document
 from sereval.errors import InputError, SerevalError
 from sereval.formats import native

@@ -1,6 +1,6 @@
 """The definition of the score: its worked cases, and each rule that is easily missed.
 
-Sections are those of `docs/definition.md`.
+Sections are those of `docs/why/definition.md`.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Ways in which an evaluator is known to lie, each tried on the command line.
 
-`docs/trust.md` is the inventory: every row names its test, here or elsewhere, and the last test
+`docs/why/trust.md` is the inventory: every row names its test, here or elsewhere, and the last test
 here sees to it that each of them exists.
 """
 
@@ -22,7 +22,7 @@ from sereval.schemes.table import SCHEMES, TABLE
 
 TABLES = tables(__file__)
 
-INVENTORY = TESTS.parent / "docs" / "trust.md"
+INVENTORY = TESTS.parent / "docs" / "why" / "trust.md"
 
 
 def native(*elements: tuple[str, int, int], id: str = "d", words: int = 6) -> str:

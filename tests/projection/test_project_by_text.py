@@ -137,7 +137,7 @@ def test_a_perfect_tagger_is_strict_where_it_can():
     ("tolerance", "cost", "elements", "wrong"), [(0, Fraction(61, 2), 12264, 25), (1, 6, 12269, 4)]
 )
 def test_what_the_projection_does_wrong(tolerance, cost, elements, wrong):
-    """The clean annotation projected onto the scan errs as docs/soduco.md says, and no more."""
+    """The clean annotation projected onto the scan errs as docs/why/papers/soduco.md says."""
     clean, scan = (
         [
             replace(annotated(line), id=str(k))

@@ -16,7 +16,7 @@ from sereval.evaluation.words import WordScore
 from sereval.measures.words import ElementErrors, WordErrors, WordParts
 from sereval.report.alignment import Alignments, as_csv, as_ctm, as_json, text
 from sereval.report.cells import size
-from sereval.report.words import words_json
+from sereval.report.columns import words_json
 
 THROUGH = ByWords(weights=UNIT)
 SIDES = st.lists(st.sampled_from(["a", "Benoît", "日本", "x" * 70, ".", "e\u0301"]), max_size=30)

@@ -206,7 +206,8 @@ TABLE_3 = {  # reference, hypothesis: F of all and of the extent by tolerance, b
 def test_table_3(name):
     """Scores by text and by phones come together as the extent tolerance grows.
 
-    Without tolerance text is above phones, opposite to the paper's table 3 (docs/mitre.md).
+    Without tolerance text is above phones, opposite to the paper's table 3
+    (docs/reference/schemes/mitre.md).
     """
     folders = TABLE_3[name]
     if not folders[0].exists():

@@ -97,8 +97,8 @@ def test_settings_without_a_part_are_left_aside(scheme, here, run):
 
 
 def test_the_documents_have_the_table():
-    """docs/settings.md lists each option with its default, its schemes and its key."""
-    text = (ROOT / "docs" / "settings.md").read_text("utf-8")
+    """docs/reference/settings.md lists each option with its default, its schemes and its key."""
+    text = (ROOT / "docs" / "reference" / "settings.md").read_text("utf-8")
     found = re.findall(r"^\| `(--[\w-]+)` \| (.*) \| (.*) \| (.*) \|$", text, re.MULTILINE)
     assert [row(option) for option in OPTIONS.values()] == found
 

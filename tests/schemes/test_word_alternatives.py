@@ -14,7 +14,7 @@ from sereval.alignment.normalise import NORMALISATIONS
 from sereval.alignment.weights import SCLITE, UNIT
 from sereval.alignment.words import word_operations
 from sereval.analysis.alignment import document_alignment
-from sereval.documents.alternatives import Alternative
+from sereval.documents.checks import Alternative
 from sereval.documents.model import Document, tree
 from sereval.errors import SerevalError
 from sereval.evaluation.settings import ByWords

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import brute_force as oracle
 from hypothesis import strategies as st
 
-from sereval.documents.alternatives import Alternative
+from sereval.documents.checks import Alternative
 from sereval.documents.model import (
     Document,
     Element,

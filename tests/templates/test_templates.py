@@ -145,7 +145,7 @@ OUTCOMES = TABLES["outcomes"]
 @pytest.mark.parametrize(("key", "response", "expected"), OUTCOMES)
 @pytest.mark.parametrize("alignment", ["greedy", "optimal"])
 def test_outcomes(key, response, expected, alignment):
-    """Fills are counted by the rules of docs/templates.md."""
+    """Fills are counted by the rules of docs/reference/commands/templates.md."""
     assert outcomes(key, response, alignment=alignment) == expected
 
 
