@@ -15,6 +15,7 @@ from ..report.columns import interval_line
 from ..report.text import reading_notes, unplaceable_note
 from ..report.views import VIEWS, View, coloured
 from ..runs.measures import without_words
+from ..runs.pairs import for_interval
 from ..runs.scoring import ScoringOptions
 from ..runs.sides import with_tags
 from .help import command
@@ -95,13 +96,8 @@ def score(
     how, sides = scoring_of(without_words(asked_of(values)).values)
     aligned = sides.pop("aligned")
     how = replace(how, options=how.options._replace(aligned=aligned))
-    if resampling is not None and how.scheme.counts == "elements":
-        how = replace(how, options=how.options._replace(figure=how.scheme.figures[0]))
-    elif resampling is not None and how.scheme.counts != "slots":
-        raise click.UsageError(
-            "--confidence is for schemes that classify elements, expected it without "
-            f"--scheme {how.scheme.name}"
-        )
+    if resampling is not None:
+        how = for_interval(how)
     if how.scheme.counts == "tags":
         sides = with_tags(sides, ref, hyp)
     found = score_sides(ref, hyp, how, partial(_score, how, resampling), **sides)

@@ -102,6 +102,14 @@ class Asked:
         """The same with other values of some options."""
         return replace(self, values={**self.values, **values})
 
+    def with_values(self, values: Mapping[str, Any]) -> Asked:
+        """The same with these values alone."""
+        return replace(self, values=values)
+
+    def without(self, *names: str) -> Asked:
+        """The same without the values of some options."""
+        return self.with_values(split(self.values, names)[1])
+
     def option(self, name: str) -> str:
         """The name of an option, at the start of a message."""
         return self.wording.option(name)
