@@ -25,7 +25,7 @@ MARGIN = Fraction(1, 2)
 """The margin, in points of the rate, unless the user names another."""
 
 
-class Rated(NamedTuple):
+class GateRate(NamedTuple):
     """The rate of a gate.
 
     Args:
@@ -35,7 +35,7 @@ class Rated(NamedTuple):
         size: the name of the sum that the errors are divided by.
         figure: the figure of a scheme; ``None``: the slot error rate.
 
-    >>> SER.shown(Fraction(1, 4)), Rated("F", "f1", figure="type").shown(Fraction(1, 4))
+    >>> SER.shown(Fraction(1, 4)), GateRate("F", "f1", figure="type").shown(Fraction(1, 4))
     (Fraction(1, 4), Fraction(3, 4))
     """
 
@@ -59,7 +59,7 @@ class Rated(NamedTuple):
         return rate if rate is None or self.is_better == "lower" else 1 - rate
 
 
-SER = Rated("SER", "ser", "cost", "Ref")
+SER = GateRate("SER", "ser", "cost", "Ref")
 """The slot error rate."""
 
 
@@ -125,7 +125,7 @@ class Gate(Shown):
     resampling: Resampling
     number: int
     signature: str
-    rate: Rated = SER
+    rate: GateRate = SER
 
     @property
     def growth(self) -> Fraction:
@@ -204,7 +204,7 @@ def gate_of(
     )
 
 
-def _rate(report: Mapping[str, Any], figure: str | None) -> Rated:
+def _rate(report: Mapping[str, Any], figure: str | None) -> GateRate:
     """The rate that the reports of a scheme have, of this figure.
 
     Raises:
@@ -222,8 +222,8 @@ def _rate(report: Mapping[str, Any], figure: str | None) -> Rated:
     if not isinstance(row, Mapping):
         raise SerevalError(f"no figure {name!r}, expected one of {', '.join(sorted(figures))}")
     if "error_rate" in row:
-        return Rated(f"{name} error rate", "error_rate", size="Ref", figure=name)
-    return Rated(f"F of {name}", "f1", figure=name)
+        return GateRate(f"{name} error rate", "error_rate", size="Ref", figure=name)
+    return GateRate(f"F of {name}", "f1", figure=name)
 
 
 def _alpha(resampling: Resampling) -> Fraction:
@@ -278,7 +278,7 @@ def _without_version(report: Mapping[str, Any]) -> str:
     return signature.rpartition("|version:")[0] or signature
 
 
-def _parts(report: Mapping[str, Any], name: str, rate: Rated) -> dict[str, Part]:
+def _parts(report: Mapping[str, Any], name: str, rate: GateRate) -> dict[str, Part]:
     """The sums of the documents or labels of a report, in order."""
     found = report.get(name)
     rows = found.items() if isinstance(found, Mapping) else _by_id(found)
@@ -293,7 +293,7 @@ def _by_id(rows: Any) -> list[tuple[str, Any]]:
     return [(row["id"], row) for row in rows]
 
 
-def _part(row: Any, rate: Rated) -> Part:
+def _part(row: Any, rate: GateRate) -> Part:
     """The sums of a row of a report."""
     if rate.figure is not None:
         return _part_of_figure(row, rate.figure)

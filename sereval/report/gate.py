@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ..analysis.gate import Change, Gate, Part, Rated
+from ..analysis.gate import Change, Gate, GateRate, Part
 from ..errors import one_line
 from .json import dumps
 from .numbers import chance, counted, number, percent, real, signed
@@ -45,7 +45,7 @@ def _tested(gate: Gate) -> str:
     return f"the difference is {kind}: p {chance(gate.test.p)}, {gate.number} documents"
 
 
-def _rows(title: str, changes: Sequence[Change], rate: Rated) -> Iterator[tuple[str, ...]]:
+def _rows(title: str, changes: Sequence[Change], rate: GateRate) -> Iterator[tuple[str, ...]]:
     yield (title, rate.cost, rate.name, "before")
     for one in changes:
         rates = (percent(rate.shown(part.rate)) for part in (one.now, one.then))
@@ -83,12 +83,12 @@ def as_json(gate: Gate) -> str:
     )
 
 
-def _part(part: Part, rate: Rated) -> dict[str, Any]:
+def _part(part: Part, rate: GateRate) -> dict[str, Any]:
     shown = real(rate.shown(part.rate))
     return {rate.key: shown, rate.cost: number(part.cost), rate.size: number(Fraction(part.ref))}
 
 
-def _change(change: Change, key: str, rate: Rated) -> dict[str, Any]:
+def _change(change: Change, key: str, rate: GateRate) -> dict[str, Any]:
     return {key: change.name, "then": _part(change.then, rate), "now": _part(change.now, rate)}
 
 
