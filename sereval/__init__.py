@@ -52,6 +52,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.curves import Curve as Curve
     from .analysis.gate import Change as Change
     from .analysis.gate import Gate as Gate
+    from .analysis.gate import GateRate as GateRate
     from .analysis.gate import Part as Part
     from .analysis.grids import Axis as Axis
     from .analysis.grids import grid as grid
@@ -203,6 +204,7 @@ _HOMES = {
     "Figure": "measures.figures",
     "Forms": "alignment.normalise",
     "Gate": "analysis.gate",
+    "GateRate": "analysis.gate",
     "Grammar": "labels.grammar",
     "Interval": "analysis.compare",
     "LabelDifference": "analysis.compare",
