@@ -28,6 +28,8 @@ from ..runs.pairs import condition_of, names_of_pairs, of_documents, score_for, 
 from ..runs.scoring import ALIGNMENT_OPTIONS, LABEL_OPTIONS, ScoringOptions, check_parts, split
 from ..schemes.measure import Measure
 from ..schemes.table import SCHEMES, schemes_that_count
+from ..templates.reader import is_templates
+from . import responses
 from .blame import blame_each, campaign_systems
 from .campaign import ConditionFiles, check_campaign, read_campaign
 from .groups import check_groups, read_groups
@@ -108,9 +110,15 @@ def compare(
 
     The report has the slot error rate of each system, or another measure, with an interval. It also
     has the differences between systems, with permutation tests and by label. A campaign with manual
-    words and those of recognisers also has what each recogniser cost.
+    words and those of recognisers also has what each recogniser cost. Template files, as for
+    sereval templates, are compared by F.
     """
     context = click.get_current_context()
+    if ref is not None and is_templates(ref):
+        chosen = {**values, "collate": collate, "groups": groups}
+        text = responses.compared(ref, hyps, names, format, stability=stability, **chosen)
+        write_report(text, format, output)
+        return
     rate = _rate(values["measure"], stability=stability, collate=collate)
     values = with_measure(values, "slots", "elements", "words")
     check_parts(asked_of(values), SCHEMES[values["scheme"]])

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..corpus.entries import Entry, Side
+from ..corpus.entries import Side
+from ..documents.model import Named
 from ..errors import InputError, SerevalError, nearest
 from ..formats.source import Source, decode, file_bytes
 from ..labels.toml import read_toml
@@ -69,7 +70,7 @@ def _of_lines(source: Source) -> Iterator[tuple[str, str]]:
 
 
 def check_groups(
-    path: str, groups: Mapping[str, Sequence[str]], known: Mapping[Side, Sequence[Entry]]
+    path: str, groups: Mapping[str, Sequence[str]], known: Mapping[Side, Sequence[Named]]
 ) -> None:
     """Check that the reference has each document of each group.
 
