@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeVar
 
 from ..evaluation.settings import Settings
+from ..evaluation.shown import Drawn
 from ..evaluation.totals import Score
 from ..evaluation.words import WordScore
 from .blame import Blame
@@ -41,7 +42,7 @@ class SystemBlame(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Campaign:
+class Campaign(Drawn):
     """A comparison of systems, what the recognisers cost, and the same for groups of documents.
 
     Args:

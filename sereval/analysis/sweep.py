@@ -19,7 +19,7 @@ from ..corpus.pairs import Pair
 from ..documents.model import Document, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import Settings, Signature, settings_of
-from ..evaluation.shown import Shown
+from ..evaluation.shown import Drawn
 from ..evaluation.totals import Notes, notes_of, read_choices, signature_of
 from ..evaluation.words import DocumentErrors, WordScore, errors_beside, score_beside
 from ..labels.grammar import Grammar
@@ -40,7 +40,7 @@ STEEP = Fraction(1, 1000)
 
 
 @dataclass(frozen=True, slots=True)
-class Sweep(Shown):
+class Sweep(Drawn):
     """The scores of one or more systems at each of several points, most often tolerances in time.
 
     Args:
@@ -118,16 +118,6 @@ class Sweep(Shown):
             else one.signatures[0]
             for name, one in self.curves.items()
         }
-
-    def plot(self) -> Any:
-        """A figure of ``matplotlib``: the rates against the tolerance, as ``--plot`` draws them.
-
-        Raises:
-            SerevalError: matplotlib is not installed (extra ``plot``).
-        """
-        from ..report.sweep_chart import figure
-
-        return figure(self)
 
     @property
     def notes(self) -> tuple[str, ...]:

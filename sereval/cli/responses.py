@@ -10,13 +10,13 @@ import click
 from ..analysis.campaign import campaign
 from ..report.campaign import COMPARISONS
 from ..report.responses import RESPONSES
+from ..runs.groups import check_groups, read_groups
 from ..runs.pairs import system_names
 from ..runs.scoring import take_workers
 from ..templates.model import TemplateDocument
 from ..templates.reader import read_templates
 from ..templates.responses import all_criteria, score_responses
 from ..templates.score import FILLS, TemplateSettings
-from .groups import check_groups, read_groups
 from .inputs import check_paths
 from .outputs import with_progress
 from .scoring import on_command_line, take_resampling
@@ -98,5 +98,5 @@ def compared(
         return RESPONSES[format](found)
     scores = {name: own[0].by(FILLS) for name, own in found.scores.items()}
     grouped = {} if groups is None else read_groups(groups)
-    check_groups(groups or "", grouped, {("ref", key): keys})
+    check_groups(groups, grouped, {("ref", key): keys})
     return COMPARISONS[format](campaign({"templates": scores}, [], resampling, grouped))

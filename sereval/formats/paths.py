@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from ..errors import InputError, one_line
 from .registry import FORMATS, SUFFIXES, listed
@@ -52,6 +52,18 @@ def suffix_of(path: str) -> str:
     last = os.path.splitext(path)[1].lower()
     longer = (s for s in SUFFIXES if s.count(".") > 1 and path.lower().endswith(s))
     return next(longer, last)
+
+
+def stem_of(path: str) -> str:
+    """A path without its suffix.
+
+    Args:
+        path: the file.
+
+    >>> stem_of("a/show.TextGrid"), stem_of("show.mentions.jsonl")
+    ('a/show', 'show')
+    """
+    return path[: len(path) - len(suffix_of(path))]
 
 
 def refuse_special(path: str) -> None:
@@ -103,15 +115,26 @@ def _in_folder(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:
     if format is not None:
         suffixes |= dict.fromkeys(FORMATS[format].shared, format)
     try:
-        entries = os.listdir(path)
+        entries = frozenset(os.listdir(path))
     except OSError as error:
         raise InputError(error.strerror or str(error), path=path) from None
     for entry in entries:
         place = os.path.join(path, entry)
         name = suffixes.get(suffix_of(entry), "")
-        if name and not entry.startswith(".") and not os.path.isdir(place):
+        is_hidden = entry.startswith(".") or os.path.isdir(place)
+        if name and not is_hidden and not _stands_beside(entry, entries):
             refuse_special(place)
             yield place, name
+
+
+def _stands_beside(entry: str, entries: Container[str]) -> bool:
+    """Whether a file is not a document, but stands beside one of another format."""
+    return any(
+        entry.endswith(one.beside) and entry.removesuffix(one.beside) + suffix in entries
+        for one in FORMATS.values()
+        if one.beside
+        for suffix in one.suffixes
+    )
 
 
 def _inside(path: str) -> str:

@@ -55,7 +55,9 @@ class Format(NamedTuple):
             document. ``lines``: each line has an id. ``content``: the file must be read first.
         shared: suffixes that other formats or programs use too; in a folder they count only if the
             user names this format.
-        beside: suffix of the text that its files annotate; with it, an empty file is allowed.
+        beside: suffix of the file beside each of its files, such as the text that it annotates;
+            with such a text, an empty file is allowed.
+        is_beside_optional: whether that file may be missing.
         utf16: whether a byte order mark of UTF-16 overrides the requested encoding.
         says_encoding: whether its files may name their encoding, as XML does.
         module: the module that reads it; empty: the one with its name.
@@ -71,6 +73,7 @@ class Format(NamedTuple):
     names: str = "file"
     shared: tuple[str, ...] = ()
     beside: str = ""
+    is_beside_optional: bool = False
     utf16: bool = False
     says_encoding: bool = False
     module: str = ""
@@ -175,6 +178,30 @@ _FORMATS = (
         names="content",
         shared=_JSON,
         writer=Writer(".seglst"),
+    ),
+    Format(
+        "rttm",
+        (".rttm",),
+        "rows such as LEXEME show 1 0.53 0.56 word lex ada 0.9",
+        has_times=True,
+        names="content",
+    ),
+    Format(
+        "subtitles",
+        (".vtt", ".srt"),
+        "cues such as 00:00:01,000 --> 00:00:02,000 and their text",
+        has_times=True,
+        writer=Writer(".vtt"),
+    ),
+    Format(
+        "nlp",
+        (".nlp",),
+        "the line token|speaker|ts|endTs|punctuation|case|tags|wer_tags",
+        elements="numbers in wer_tags, or tags such as ['0:YEAR']",
+        has_times=True,
+        beside=".wer_tag.json",
+        is_beside_optional=True,
+        writer=Writer(".nlp"),
     ),
     Format(
         "native",

@@ -87,7 +87,7 @@ def _columns(condition: Condition, names: Sequence[str]) -> Iterator[list[str]]:
     yield [name, *_column(condition, names)]
     words = {system.name: system.evaluation.word_errors for system in condition.systems}
     if any(words.values()):
-        cells = (words_cells(words.get(system), "", "all") or [""] for system in names)
+        cells = (words_cells(words.get(system))("", "all") or [""] for system in names)
         yield [f"{name}: WER", *(cell for [cell] in cells)]
 
 

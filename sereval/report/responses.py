@@ -74,8 +74,8 @@ def _summary(contrasts: Contrasts) -> Iterator[str]:
         rows.append(_row(f"documents {what}{of}", some, number, Spread(0) if of else spread))
     yield from lines(rows)
     if sizes:
-        counts = zip(BANDS, bands(sizes), strict=True)
-        yield f"differences of pairs that flip, in points: {', '.join(f'{name} {n}' for name, n in counts)}"
+        counts = ", ".join(f"{what} {n}" for what, n in zip(BANDS, bands(sizes), strict=True))
+        yield f"differences of pairs that flip, in points: {counts}"
 
 
 def _row(what: str, part: int | Fraction, whole: int, spread: Spread) -> tuple[str, ...]:

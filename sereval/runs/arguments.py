@@ -137,11 +137,26 @@ def seconds_in(name: str, parse: Callable[[str], _R], value: Any) -> _R:
     Raises:
         SerevalError: the argument has another value.
     """
+    found: _R = _parsed(name, parse, in_seconds(name, value))
+    return found
+
+
+def in_seconds(name: str, value: Any) -> str:
+    """The text of durations that an argument gives as numbers of seconds or as text.
+
+    Args:
+        name, value: as for ``seconds_in``.
+
+    Raises:
+        SerevalError: the argument has another value.
+
+    >>> in_seconds("tolerance", [0.1, "300ms"])
+    '0.1,300ms'
+    """
     text = _text(_seconds(name, value))
     if text is None:
         raise SerevalError(f"argument {name}: found {value!r}, expected seconds such as 0.3")
-    found: _R = _parsed(name, parse, text)
-    return found
+    return text
 
 
 def _seconds(name: str, value: Any) -> Any:

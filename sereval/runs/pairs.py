@@ -16,9 +16,7 @@ from ..documents.model import Reference
 from ..errors import InputError, SerevalError, UsageFault
 from ..evaluation.settings import ByWords
 from ..evaluation.totals import Score
-from ..evaluation.words import WordScore
 from ..formats import FORMATS
-from ..formats.norm import NormFiles, norm_files
 from ..labels.relabel import Labels
 from .scoring import FLAGS, ScoringOptions, Wording
 from .sides import Source, sides_of, with_ids
@@ -26,6 +24,7 @@ from .sides import Source, sides_of, with_ids
 if TYPE_CHECKING:
     from ..analysis.rates import ComparableScore
     from ..analysis.resampling import Resampling
+    from ..formats.norm import NormFiles
     from ..schemes.measure import Measure
 
 Alignment: TypeAlias = tuple[tuple[int, int] | None, ByWords | None]
@@ -156,6 +155,27 @@ def of_documents(resampling: Resampling, rate: Measure, wording: Wording = FLAGS
     return replace(resampling, unit="document")
 
 
+def for_interval(how: ScoringOptions, wording: Wording = FLAGS) -> ScoringOptions:
+    """The scoring of a score with an interval; a scheme of elements has that of its first figure.
+
+    Args:
+        how: how the system is scored.
+        wording: how messages name options.
+
+    Raises:
+        UsageFault: the scheme gives elements no outcome.
+    """
+    if how.scheme.counts == "slots":
+        return how
+    if how.scheme.counts != "elements":
+        raise UsageFault(
+            f"{wording.option('confidence')} is for schemes that classify elements, expected it "
+            f"without {wording.value('scheme', how.scheme.name)}"
+        )
+    figure = how.options.figure or how.scheme.figures[0]
+    return replace(how, options=how.options._replace(figure=figure))
+
+
 def score_for(
     resampling: Resampling | None,
     how: ScoringOptions,
@@ -182,6 +202,7 @@ def _rate_score(how: ScoringOptions, pairs: PairStream[Pair], rate: Measure) -> 
     """The score of a system by a measure that is counted by document."""
     from ..analysis.measured import measured  # most comparisons are of another rate
     from ..analysis.rates import RateScore
+    from ..evaluation.words import WordScore
 
     of_words = rate.family.counts == "words"
     score = measured(pairs, [rate], how.settings).scores[rate] if of_words else how.count(pairs)
@@ -249,6 +270,8 @@ def systems_of(
     if how.scheme.counts == "tags":
         reading = partial(read_tags, labels=settings.labels)
     if alternatives:
+        from ..formats.norm import norm_files  # most scores have none
+
         reading = partial(_with_alternatives, read=reading, files=norm_files(alternatives))
     return [
         PairStream(of_system, reading, spare=own, workers=how.workers, watch=watch)

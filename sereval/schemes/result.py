@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Part, Settings, Signature
 from ..evaluation.shown import Shown
+from ..evaluation.totals import ScoreInterval
 from ..evaluation.words import WordScore
 from ..measures.figures import Figure, total
 from ..measures.slots import Slot
@@ -134,6 +135,7 @@ class SchemeScore(Shown):
         aligned: rows of the aligned file by document; empty unless ``Options.aligned`` is set.
         word_errors: the errors of the hypotheses' words; ``None``: no word is wrong, or words were
             not compared.
+        interval: the interval of the figure; ``None``: none was asked for.
 
     >>> found = {"type": Figure(cor=1, mis=1)}
     >>> score = SchemeScore("muc", {"a": {"PER": found}, "b": {"PER": found, "LOC": found}})
@@ -151,6 +153,7 @@ class SchemeScore(Shown):
     figure: str = ""
     aligned: Table[str, Sequence[AlignedRow]] = field(default_factory=dict)
     word_errors: WordScore | None = None
+    interval: ScoreInterval | None = None
 
     @classmethod
     def of(

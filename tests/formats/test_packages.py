@@ -1,0 +1,44 @@
+"""Readers beside the packages of others: the same words, times and tags of the same files."""
+
+import pytest
+
+from sereval.formats import read
+
+SRT = """1
+00:00:00,500 --> 00:00:01,500
+<i>à</i> Dol,
+hier
+
+2
+01:00:02,000 --> 01:00:02,400
+oui
+"""
+VTT = """WEBVTT
+
+00:00.500 --> 00:01.500 align:start
+à <b>Dol</b>
+hier
+
+01:00:02.000 --> 01:00:02.400
+oui
+"""
+
+
+@pytest.mark.parametrize(("name", "text"), [("d.srt", SRT), ("d.vtt", VTT)])
+def test_subtitles_as_pysubs2_reads_them(name, text, tmp_path):
+    """The cues of a file of subtitles have the starts, the ends and the words of pysubs2's.
+
+    Its reader takes the name of a cue for words of the cue before, and no marks of time.
+    """
+    import pysubs2
+
+    path = tmp_path / name
+    path.write_text(text, "utf-8")
+    [document] = read(path)
+    frontiers = [0, *document.breaks, len(document.words)]
+    ours = [
+        (document.times[i][0], document.times[j - 1][1], list(document.words[i:j]))
+        for i, j in zip(frontiers, frontiers[1:], strict=False)
+    ]
+
+    assert ours == [(e.start, e.end, e.plaintext.split()) for e in pysubs2.load(str(path))]
