@@ -52,8 +52,8 @@ class Sweep(Drawn):
         grammar: the grammar that the signature names.
         read: the notes of the readers, a sentence each.
         choices: the choices of the readers, for the signature.
-        word_errors: the errors of the words of each system, by its name, which no tolerance
-            changes; only systems with wrong words.
+        word_scores: the errors of the words of each system, by its name, which no tolerance
+            changes; only systems whose words were compared.
         axis: what changes from point to point.
         measures: the curves of measures, in the order requested; empty: the sweep has counts.
 
@@ -68,9 +68,14 @@ class Sweep(Drawn):
     grammar: Grammar | None = None
     read: tuple[str, ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
-    word_errors: Mapping[str, WordScore] = field(default_factory=dict)
+    word_scores: Mapping[str, WordScore] = field(default_factory=dict)
     axis: Axis = TIME
     measures: Mapping[Measure, Curve] = field(default_factory=dict)
+
+    @property
+    def word_errors(self) -> dict[str, WordScore]:
+        """The errors of the words of each system with a wrong word."""
+        return {name: one for name, one in self.word_scores.items() if one.if_wrong}
 
     @property
     def curves(self) -> dict[str, Curve]:
@@ -204,8 +209,8 @@ def sweep_of(
         words[system].append(found.words)
     by_name = {system: tuple(counts) for system, counts in totals.items()}
     scores = {system: score_beside(errors, settings) for system, errors in words.items()}
-    wrong = {system: score for system, score in scores.items() if score is not None}
-    return Sweep(tuple(tolerances), by_name, settings, grammar, facts.read, facts.choices, wrong)
+    words_of = {system: score for system, score in scores.items() if score is not None}
+    return Sweep(tuple(tolerances), by_name, settings, grammar, facts.read, facts.choices, words_of)
 
 
 def sweep_along(

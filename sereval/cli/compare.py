@@ -21,7 +21,7 @@ from ..runs.campaign import (
 )
 from ..runs.conditions import ConditionSides, read_campaign
 from ..runs.groups import check_groups, read_groups
-from ..runs.measures import rate_measure
+from ..runs.measures import alternatives_beside, has_words, rate_measure
 from ..runs.pairs import condition_of, of_documents, system_names
 from ..runs.scoring import ALIGNMENT_OPTIONS, LABEL_OPTIONS, ScoringOptions, check_parts, split
 from ..schemes.measure import Measure
@@ -31,7 +31,7 @@ from . import responses
 from .conditions import check_campaign, check_conditions
 from .help import command, option
 from .inputs import HOOKS, check_read, system_option, systems_options
-from .measures import measure_option, with_measure
+from .measures import alternatives_option, measure_option, with_measure
 from .outputs import output_options, suffix_of, writable_as
 from .provenance import write_report
 from .scoring import (
@@ -71,6 +71,7 @@ from .scoring import (
 @systems_options
 @scoring_options("compare", "slots", "elements")
 @measure_option
+@alternatives_option
 @workers_options
 @resampling_options(
     "Number of samples of the bootstrap, and of random exchanges in the permutation tests."
@@ -128,6 +129,8 @@ def compare(
         resampling = of_documents(resampling, rate)
     how, sides = scoring_of(values)
     if campaign is None:
+        if not has_words(rate):
+            sides["alternatives"] = alternatives_beside(asked_of(values), how)
         conditions = [_only_condition(ref, hyps, names, how, rate, sides)]
     else:
         conditions = read_campaign(campaign)
@@ -182,7 +185,7 @@ def _only_condition(
     )
 
 
-WITHOUT_EFFECT = ("groups", "resamples", "seed", "confidence", "unit", "grammar")
+WITHOUT_EFFECT = ("groups", "alternatives", "resamples", "seed", "confidence", "unit", "grammar")
 """Options without effect with ``--stability``: it draws no samples and reports no labels."""
 
 

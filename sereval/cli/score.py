@@ -14,7 +14,7 @@ from ..report import FORMATS, render
 from ..report.columns import interval_line
 from ..report.text import reading_notes, unplaceable_note
 from ..report.views import VIEWS, View, coloured
-from ..runs.measures import without_words
+from ..runs.measures import alternatives_beside, without_words
 from ..runs.pairs import for_interval
 from ..runs.scoring import ScoringOptions
 from ..runs.sides import with_tags
@@ -94,6 +94,7 @@ def score(
         write_report(report, format, output, {})
         return
     how, sides = scoring_of(without_words(asked_of(values)).values)
+    sides["alternatives"] = alternatives_beside(asked_of(values), how)
     aligned = sides.pop("aligned")
     how = replace(how, options=how.options._replace(aligned=aligned))
     if resampling is not None:

@@ -23,7 +23,14 @@ from ..formats.source import decode, file_bytes
 from ..schemes.result import SchemeScore
 from .arguments import asked_with, kept_options, seconds_in, speaking_of_arguments
 from .lists import sources_of
-from .measures import measure_sides, rate_measure, with_measure, without_words
+from .measures import (
+    alternatives_beside,
+    has_words,
+    measure_sides,
+    rate_measure,
+    with_measure,
+    without_words,
+)
 from .pairs import (
     check_labels,
     condition_of,
@@ -81,7 +88,7 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
     >>> score([[("PER", 0, 2)]], [[("PER", 0, 1)]], measure="SER,F1").values
     {SER: 0.5, F1: 0.0}
     """
-    own = {"measure": None, "biasing": None, "alternatives": (), **dict.fromkeys(RESAMPLING)}
+    own = {"measure": None, "biasing": None, **dict.fromkeys(RESAMPLING)}
     asked = asked_with("score", options, "slots", "elements", "lists", "tags", **own)
     asked, resampling = _interval(asked)
     sides = _sources(asked, {"reference": reference, "hypothesis": hypothesis})
@@ -92,6 +99,7 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
         return measure_sides(ref, hyp, measures, asked.with_values({**values, **sides}))[0]
     values = {name: one for name, one in without_words(asked).values.items() if name != "measure"}
     how, others = scoring_of(asked.with_values({**values, **sides}))
+    others["alternatives"] = alternatives_beside(asked, how)
     others.pop("aligned")
     if resampling is not None:
         how = for_interval(how, ARGUMENTS)
@@ -163,6 +171,8 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
         resampling = of_documents(resampling, rate, ARGUMENTS)
     values = with_measure(asked, "slots", "elements", "words")
     how, rest = scoring_of(asked.with_values({**values, **sides}))
+    if not has_words(rate):
+        rest["alternatives"] = alternatives_beside(asked, how)
     condition, (tolerance, through) = condition_of(how, rate)
     how = replace(how, settings=replace(how.settings, tolerance=tolerance, through=through))
     streams = systems_of(ref, hyps, how, wording=ARGUMENTS, **plain(rest))
@@ -265,6 +275,7 @@ def audit(*inputs: Any, **options: Any) -> Audits | Iterator[Audit]:
     values = _with_measure(asked, "slots", "elements")
     shown = ("align", "words")  # for what is shown
     how, rest = scoring_of(asked.with_values({**values, **sides}), besides=shown)
+    rest["alternatives"] = alternatives_beside(asked, how)
     pairs = pairs_of(ref, hyp, how, wording=ARGUMENTS, **plain(rest))
     found = how.score(pairs)
     check_labels([pairs], how.settings.labels)
