@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import starmap
 from typing import Any
 
 import click
@@ -150,10 +151,8 @@ def compare(
         check_groups(groups or "", grouped, sides["known"])
         blames = [] if campaign is None else campaign_blames(conditions, scored, how, sides)
         text = COMPARISONS[format](campaign_of(scored, blames, resampling, grouped))
-    beside: dict[str, str] = {}
-    if collate is not None:
-        pages = [collated(name, evaluations) for name, evaluations in scored.items()]
-        beside[collate] = COLLATIONS[suffix_of(collate)](pages)
+    pages = [] if collate is None else list(starmap(collated, scored.items()))
+    beside = {} if collate is None else {collate: COLLATIONS[suffix_of(collate)](pages)}
     write_report(text, format, output, beside)
 
 
