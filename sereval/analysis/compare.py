@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
 from ..evaluation.settings import Signature, joint
-from ..evaluation.shown import Shown
+from ..evaluation.shown import Drawn
 from ..evaluation.totals import Score, ScoreInterval
 from ..measures.slots import Costs, Counts
 from . import rates as measure
@@ -155,7 +155,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison(Shown):
+class Comparison(Drawn):
     """The comparison of systems in one or more conditions.
 
     Args:
@@ -184,16 +184,6 @@ class Comparison(Shown):
         """
         of_all = joint(system.evaluation.signature for system in condition.systems)
         return Signature([*of_all, *self.resampling.signature(condition.unit)])
-
-    def plot(self) -> Any:
-        """A figure of ``matplotlib``: the rate of each system with its interval.
-
-        Raises:
-            SerevalError: matplotlib is not installed (extra ``plot``).
-        """
-        from ..report.compare_chart import figure
-
-        return figure(self)
 
 
 def compare(

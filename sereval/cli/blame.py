@@ -21,6 +21,7 @@ from ..runs.scoring import ALIGNMENT_OPTIONS, ScoringOptions, split
 from .conditions import check_campaign
 from .help import command, option
 from .inputs import HOOKS, check_paths, check_read, side_options
+from .measures import alternatives_option
 from .options import AtLeast, choice_option
 from .outputs import output_option
 from .pages import HTML, audio_option, check_page_options, write_pages
@@ -52,6 +53,7 @@ from .scoring import (
 )
 @side_options
 @scoring_options("blame")
+@alternatives_option
 @workers_options
 @option(
     "--context",
@@ -102,7 +104,7 @@ def blame(
         check_read(system.pairs, how.settings.labels)
         paths = (ref, manual, recognised, sides["align"], sides["words"])
         title = f"{recognised} against {ref}"
-        inputs = [path for path in paths if path]
+        inputs = [path for path in (*paths, *values["alternatives"]) if path]
         write_pages(score, title, output, audio, inputs, blame=own, resampling=resampling)
         return
     found = blame_each(systems, context)

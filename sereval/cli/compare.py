@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import starmap
 from typing import Any
 
 import click
@@ -21,15 +22,17 @@ from ..runs.campaign import (
 )
 from ..runs.conditions import ConditionSides, read_campaign
 from ..runs.groups import check_groups, read_groups
-from ..runs.measures import rate_measure
+from ..runs.measures import alternatives_beside, has_words, rate_measure
 from ..runs.pairs import condition_of, of_documents, system_names
 from ..runs.scoring import ALIGNMENT_OPTIONS, LABEL_OPTIONS, ScoringOptions, check_parts, split
 from ..schemes.measure import Measure
 from ..schemes.table import SCHEMES, schemes_that_count
+from ..templates.reader import is_templates
+from . import responses
 from .conditions import check_campaign, check_conditions
 from .help import command, option
 from .inputs import HOOKS, check_read, system_option, systems_options
-from .measures import measure_option, with_measure
+from .measures import alternatives_option, measure_option, with_measure
 from .outputs import output_options, suffix_of, writable_as
 from .provenance import write_report
 from .scoring import (
@@ -69,6 +72,7 @@ from .scoring import (
 @systems_options
 @scoring_options("compare", "slots", "elements")
 @measure_option
+@alternatives_option
 @workers_options
 @resampling_options(
     "Number of samples of the bootstrap, and of random exchanges in the permutation tests."
@@ -104,9 +108,15 @@ def compare(
 
     The report has the slot error rate of each system, or another measure, with an interval. It also
     has the differences between systems, with permutation tests and by label. A campaign with manual
-    words and those of recognisers also has what each recogniser cost.
+    words and those of recognisers also has what each recogniser cost. Template files, as for
+    sereval templates, are compared by F.
     """
     context = click.get_current_context()
+    if ref is not None and is_templates(ref):
+        chosen = {**values, "collate": collate, "groups": groups}
+        text = responses.compared(ref, hyps, names, format, stability=stability, **chosen)
+        write_report(text, format, output)
+        return
     rate = _rate(values["measure"], stability=stability, collate=collate)
     values = with_measure(values, "slots", "elements", "words")
     check_parts(asked_of(values), SCHEMES[values["scheme"]])
@@ -120,6 +130,8 @@ def compare(
         resampling = of_documents(resampling, rate)
     how, sides = scoring_of(values)
     if campaign is None:
+        if not has_words(rate):
+            sides["alternatives"] = alternatives_beside(asked_of(values), how)
         conditions = [_only_condition(ref, hyps, names, how, rate, sides)]
     else:
         conditions = read_campaign(campaign)
@@ -139,10 +151,8 @@ def compare(
         check_groups(groups or "", grouped, sides["known"])
         blames = [] if campaign is None else campaign_blames(conditions, scored, how, sides)
         text = COMPARISONS[format](campaign_of(scored, blames, resampling, grouped))
-    beside: dict[str, str] = {}
-    if collate is not None:
-        pages = [collated(name, evaluations) for name, evaluations in scored.items()]
-        beside[collate] = COLLATIONS[suffix_of(collate)](pages)
+    pages = [] if collate is None else list(starmap(collated, scored.items()))
+    beside = {} if collate is None else {collate: COLLATIONS[suffix_of(collate)](pages)}
     write_report(text, format, output, beside)
 
 
@@ -174,7 +184,7 @@ def _only_condition(
     )
 
 
-WITHOUT_EFFECT = ("groups", "resamples", "seed", "confidence", "unit", "grammar")
+WITHOUT_EFFECT = ("groups", "alternatives", "resamples", "seed", "confidence", "unit", "grammar")
 """Options without effect with ``--stability``: it draws no samples and reports no labels."""
 
 

@@ -14,7 +14,8 @@ from ..report import FORMATS, render
 from ..report.columns import interval_line
 from ..report.text import reading_notes, unplaceable_note
 from ..report.views import VIEWS, View, coloured
-from ..runs.measures import without_words
+from ..runs.measures import alternatives_beside, without_words
+from ..runs.pairs import for_interval
 from ..runs.scoring import ScoringOptions
 from ..runs.sides import with_tags
 from .help import command
@@ -93,15 +94,11 @@ def score(
         write_report(report, format, output, {})
         return
     how, sides = scoring_of(without_words(asked_of(values)).values)
+    sides["alternatives"] = alternatives_beside(asked_of(values), how)
     aligned = sides.pop("aligned")
     how = replace(how, options=how.options._replace(aligned=aligned))
-    if resampling is not None and how.scheme.counts == "elements":
-        how = replace(how, options=how.options._replace(figure=how.scheme.figures[0]))
-    elif resampling is not None and how.scheme.counts != "slots":
-        raise click.UsageError(
-            "--confidence is for schemes that classify elements, expected it without "
-            f"--scheme {how.scheme.name}"
-        )
+    if resampling is not None:
+        how = for_interval(how)
     if how.scheme.counts == "tags":
         sides = with_tags(sides, ref, hyp)
     found = score_sides(ref, hyp, how, partial(_score, how, resampling), **sides)

@@ -49,7 +49,7 @@ from ..mapping.upper_bound import upper_bound
 from ..measures.slots import Costs, Counts, Slot, total
 from ..projection.project import place, project, project_aligned
 from .settings import SEARCHES, ByWords, Settings, settings_of
-from .shown import Shown
+from .shown import Drawn
 from .totals import Score, counts_of
 
 
@@ -106,7 +106,7 @@ class DocumentScore(NamedTuple):
         return self.annotated.notes, self.hypothesis.notes
 
 
-class Evaluation(Shown, Score):
+class Evaluation(Drawn, Score):
     """A score with the mapping of each document.
 
     Attributes:

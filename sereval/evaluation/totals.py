@@ -157,6 +157,11 @@ class Score:
         ``None`` if no word is wrong, if both sides have the same words, or if a side has no words,
         only mentions.
         """
+        return self.word_score and self.word_score.if_wrong
+
+    @property
+    def word_score(self) -> WordScore | None:
+        """The same as ``word_errors``, also if no word is wrong."""
         if not self.settings.is_projected:
             return None
         from .words import score_beside  # scores on the same words do not need it

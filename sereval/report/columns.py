@@ -239,6 +239,31 @@ def words_rates(score: WordScore | None) -> Iterator[tuple[str, str, float | Non
             yield label, "entity-wer", errors.rate
 
 
+def words_counts(score: WordScore | None) -> Iterator[tuple[str, str, str, str, int]]:
+    """The counts as document, label, measure, class and number; rates are sums of them.
+
+    Args:
+        score: the word errors.
+
+    >>> from sereval import WordErrors, WordParts, WordScore
+    >>> score = WordScore({"d": WordErrors(correct=1, S=1)}, parts={"d": WordParts()})
+    >>> [*words_counts(score)][:2]
+    [('d', '', 'WER', 'C', 1), ('d', '', 'WER', 'S', 1)]
+    """
+    if score is None:
+        return
+    for id, errors in score.documents.items():
+        own = score.parts[id]
+        yield from ((id, "", "WER", *one) for one in _counts(errors))
+        for label, elements in {"": own.entities, **own.labels}.items():
+            counts = [*_counts(elements.errors), ("border_insertions", elements.border)]
+            yield from ((id, label, "entity-wer", *one) for one in counts)
+
+
+def _counts(errors: WordErrors) -> Iterator[tuple[str, int]]:
+    return zip(("C", "S", "D", "I"), errors, strict=True)
+
+
 def words_member(score: WordScore | None) -> dict[str, Any]:
     """The member ``words`` of a report in JSON; no member without word errors.
 

@@ -19,6 +19,7 @@ from .columns import (
     of,
     texts,
     values,
+    words_counts,
     words_lines,
     words_member,
 )
@@ -195,7 +196,10 @@ def as_row(figure: Figure) -> dict[str, Any]:
 
 
 def as_csv(score: SchemeScore) -> str:
-    """Tidy CSV: a row for each document, label, figure and class."""
+    """Tidy CSV: a row for each document, label, figure and class.
+
+    Rows with the figures ``WER`` and ``entity-wer`` follow, if words were compared.
+    """
     rows: list[tuple[object, ...]] = []
     for id, labels in score.documents.items():
         for label, row in labels.items():
@@ -205,6 +209,7 @@ def as_csv(score: SchemeScore) -> str:
                     (id, label, name, one.name, one.number(figure, EQUAL))
                     for one in columns[:counts]
                 ]
+    rows += words_counts(score.word_score)
     return tidy(("document", "label", "figure", "class", "count"), rows)
 
 
