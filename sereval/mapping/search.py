@@ -61,10 +61,9 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from ..documents.model import tags
 from ..errors import SerevalError
 from .bounds import Dues, Weights
-from .clusters import Cluster, Hypothesis, Origin, Solution
+from .clusters import Cluster, Hypothesis, Origin, Solution, tags_of
 from .statuses import (
     FREE,
     clip,
@@ -189,7 +188,7 @@ class _Search:
         self.is_exact = all(
             weight is None for (_, same_span, _), weight in weights.pair.items() if not same_span
         )
-        self.tags = tags(cluster.parents)
+        self.tags = tags_of(cluster.parents)
         self.candidates = cluster.candidates
         self.last = [candidates[-1] for candidates in cluster.candidates]
         self.strict = cluster.strict
