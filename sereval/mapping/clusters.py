@@ -121,8 +121,14 @@ class Cluster(NamedTuple):
     @property
     def open_together(self) -> int:
         """The most pairs of elements, one of each side, that can be open at once."""
+        ours, theirs = self.depth
+        return ours * theirs
+
+    @property
+    def depth(self) -> tuple[int, int]:
+        """How many elements are nested in one another at most, on either side."""
         ours, theirs = depths(self.parents), depths([other.parent for other in self.hypotheses])
-        return max(ours, default=0) * max(theirs, default=0)
+        return max(ours, default=0), max(theirs, default=0)
 
     @property
     def has_neutral(self) -> bool:
