@@ -48,7 +48,7 @@ from ..mapping.upper_bound import upper_bound
 from ..measures.slots import Costs, Counts, Slot, total
 from ..projection.project import place, project, project_aligned
 from .settings import SEARCHES, ByWords, Settings, settings_of
-from .shown import Shown
+from .shown import Drawn
 from .totals import Score, counts_of
 
 
@@ -105,13 +105,14 @@ class DocumentScore(NamedTuple):
         return self.annotated.notes, self.hypothesis.notes
 
 
-class Evaluation(Shown, Score):
+class Evaluation(Drawn, Score):
     """A score with the mapping of each document.
 
     Attributes:
         documents: the score, mapping and projected reference of each document, in the order of ids.
         settings: the settings of the score.
         grammar: distinguishes types from components in reports; ``None``: reports do not.
+        interval: the interval of ``ser``; ``None``: none was asked for.
         ser: slot error rate over all documents; ``None`` if the reference has no slot.
         counts: slots by class over all documents, with precision, recall and F1.
         labels: counts by label.

@@ -16,6 +16,7 @@ from ..measures.slots import Costs, Counts, Slot, decimal
 from .numbers import counted, number, percent
 
 if TYPE_CHECKING:
+    from ..evaluation.totals import ScoreInterval
     from ..evaluation.words import WordScore
     from ..measures.words import ElementErrors, WordErrors
 
@@ -117,6 +118,38 @@ ENTITY_WER = "WER of a label: of the words inside its elements."
 """The legend of a column with the rates of labels."""
 
 
+def interval_line(interval: ScoreInterval | None) -> list[str]:
+    """The interval of a score as a line, in percent, with how it was made; no line without one.
+
+    Args:
+        interval: the interval.
+
+    >>> from sereval import ScoreInterval
+    >>> found = ScoreInterval("SER", 0.1, 0.25, 0, "document", 9, 0.95, 10000, 2011)
+    >>> print(*interval_line(found))
+    95 % interval of SER: 10.0 to 25.0 (bootstrap over 9 documents, 10000 resamples, seed 2011)
+    """
+    if interval is None:
+        return []
+    ends = f"{percent(interval.low)} to {percent(interval.high)}"
+    units = counted(interval.units, interval.unit)
+    undefined = f", {interval.undefined} undefined" if interval.undefined else ""
+    return [
+        f"{interval.confidence * 100:g} % interval of {interval.measure}: {ends} "
+        f"(bootstrap over {units}, {interval.resamples} resamples{undefined}, "
+        f"seed {interval.seed})"
+    ]
+
+
+def interval_member(interval: ScoreInterval | None) -> dict[str, Any]:
+    """The interval of a score as a member of its JSON; its ends are fractions.
+
+    Args:
+        interval: the interval.
+    """
+    return {} if interval is None else {"interval": interval._asdict()}
+
+
 def words_lines(score: WordScore | None) -> list[str]:
     """The word error rates of all words and of the words in elements in one line, and the notes.
 
@@ -204,6 +237,31 @@ def words_rates(score: WordScore | None) -> Iterator[tuple[str, str, float | Non
         yield "", "entity-wer", score.total_parts.entities.rate
         for label, errors in score.labels.items():
             yield label, "entity-wer", errors.rate
+
+
+def words_counts(score: WordScore | None) -> Iterator[tuple[str, str, str, str, int]]:
+    """The counts as document, label, measure, class and number; rates are sums of them.
+
+    Args:
+        score: the word errors.
+
+    >>> from sereval import WordErrors, WordParts, WordScore
+    >>> score = WordScore({"d": WordErrors(correct=1, S=1)}, parts={"d": WordParts()})
+    >>> [*words_counts(score)][:2]
+    [('d', '', 'WER', 'C', 1), ('d', '', 'WER', 'S', 1)]
+    """
+    if score is None:
+        return
+    for id, errors in score.documents.items():
+        own = score.parts[id]
+        yield from ((id, "", "WER", *one) for one in _counts(errors))
+        for label, elements in {"": own.entities, **own.labels}.items():
+            counts = [*_counts(elements.errors), ("border_insertions", elements.border)]
+            yield from ((id, label, "entity-wer", *one) for one in counts)
+
+
+def _counts(errors: WordErrors) -> Iterator[tuple[str, int]]:
+    return zip(("C", "S", "D", "I"), errors, strict=True)
 
 
 def words_member(score: WordScore | None) -> dict[str, Any]:

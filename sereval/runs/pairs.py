@@ -155,6 +155,27 @@ def of_documents(resampling: Resampling, rate: Measure, wording: Wording = FLAGS
     return replace(resampling, unit="document")
 
 
+def for_interval(how: ScoringOptions, wording: Wording = FLAGS) -> ScoringOptions:
+    """The scoring of a score with an interval; a scheme of elements has that of its first figure.
+
+    Args:
+        how: how the system is scored.
+        wording: how messages name options.
+
+    Raises:
+        UsageFault: the scheme gives elements no outcome.
+    """
+    if how.scheme.counts == "slots":
+        return how
+    if how.scheme.counts != "elements":
+        raise UsageFault(
+            f"{wording.option('confidence')} is for schemes that classify elements, expected it "
+            f"without {wording.value('scheme', how.scheme.name)}"
+        )
+    figure = how.options.figure or how.scheme.figures[0]
+    return replace(how, options=how.options._replace(figure=figure))
+
+
 def score_for(
     resampling: Resampling | None,
     how: ScoringOptions,
@@ -317,8 +338,9 @@ def pairs_of_both(
     """
     manual, recognised = hyps
     same_words = replace(how, settings=replace(how.settings, tolerance=None, through=None))
+    plain = {**values, "words": None, "alternatives": ()}  # manual words have no word errors
     return (
-        _one_side(ref, manual, same_words, {**values, "words": None}),
+        _one_side(ref, manual, same_words, plain),
         _one_side(ref, recognised, how, values),
     )
 

@@ -102,6 +102,14 @@ class Asked:
         """The same with other values of some options."""
         return replace(self, values={**self.values, **values})
 
+    def with_values(self, values: Mapping[str, Any]) -> Asked:
+        """The same with these values alone."""
+        return replace(self, values=values)
+
+    def without(self, *names: str) -> Asked:
+        """The same without the values of some options."""
+        return self.with_values(split(self.values, names)[1])
+
     def option(self, name: str) -> str:
         """The name of an option, at the start of a message."""
         return self.wording.option(name)
@@ -126,6 +134,15 @@ class ScoringOptions:
     settings: Settings
     options: Options
     workers: Workers = THIS_PROCESS
+
+    @property
+    def compares_words(self) -> bool:
+        """Whether word errors stand beside the score: the words of the two sides may differ."""
+        if self.settings.is_projected:
+            return True
+        if self.scheme.counts in ("slots", "tags"):
+            return False
+        return self.settings.missing == "error" and not self.scheme.takes("tolerance")
 
     def score(self, pairs: Pairs[Pair]) -> AnyScore:
         """The score of pairs, with the outcome of each element.
@@ -153,9 +170,7 @@ class ScoringOptions:
             return self.scheme.score(pairs, self.settings, options)
         from ..evaluation.words import score_beside  # other schemes than those of slots need it
 
-        has_own_words = self.settings.missing == "error" and not self.scheme.takes("tolerance")
-        compares = self.settings.is_projected or has_own_words
-        beside = partial(_beside, settings=self.settings) if compares else _on_same_words
+        beside = partial(_beside, settings=self.settings) if self.compares_words else _on_same_words
         noted = WithNotes(pairs, beside)
         score = self.scheme.score(noted, self.settings, options)
         assert not isinstance(score, Score)
@@ -164,7 +179,7 @@ class ScoringOptions:
             score,
             notes=(*score.notes, *sentences(notes)),
             settings=(*score.settings, *choices_of(notes)),
-            word_errors=score_beside((one.words for one in noted.notes), self.settings),
+            word_score=score_beside((one.words for one in noted.notes), self.settings),
         )
 
 

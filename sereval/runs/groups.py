@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..corpus.entries import Entry, Side
+from ..corpus.entries import Side
+from ..documents.model import Named
 from ..errors import InputError, SerevalError, nearest
-from ..formats.source import Source, decode, file_bytes
+from ..formats.source import Source as Text
+from ..formats.source import decode, file_bytes
 from ..labels.toml import read_toml
+from .sides import Source
 
 
 def read_groups(path: str) -> dict[str, list[str]]:
@@ -26,7 +29,7 @@ def read_groups(path: str) -> dict[str, list[str]]:
     """
     if path.lower().endswith(".toml"):
         return read_toml(Path(path), lambda written: _groups(_of_toml(written)))
-    source = Source(path, "", decode(file_bytes(path, "groups of documents"), path, "utf-8"))
+    source = Text(path, "", decode(file_bytes(path, "groups of documents"), path, "utf-8"))
     try:
         return _groups(_of_lines(source))
     except InputError:
@@ -55,7 +58,7 @@ def _of_toml(written: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield id, group
 
 
-def _of_lines(source: Source) -> Iterator[tuple[str, str]]:
+def _of_lines(source: Text) -> Iterator[tuple[str, str]]:
     for number, line in source.lines():
         if not line.strip():
             continue
@@ -69,19 +72,24 @@ def _of_lines(source: Source) -> Iterator[tuple[str, str]]:
 
 
 def check_groups(
-    path: str, groups: Mapping[str, Sequence[str]], known: Mapping[Side, Sequence[Entry]]
+    path: str | None,
+    groups: Mapping[str, Collection[str]],
+    known: Mapping[Side, Sequence[Named]],
+    references: Iterable[Source] = (),
 ) -> None:
     """Check that the reference has each document of each group.
 
     Args:
-        path: of the groups.
+        path: of the groups; ``None``: they are in memory.
         groups: the ids of the documents of each group.
         known: the documents of each path, by side and path.
+        references: the references; those in memory are not among the ``known``.
 
     Raises:
         InputError: the reference has no document of that id.
     """
     ids = {entry.id for (side, _), every in known.items() if side == "ref" for entry in every}
+    ids |= {one.id for each in references if not isinstance(each, str) for one in each}
     for id in (id for own in groups.values() for id in own):
         if id not in ids:
             there = f"{', '.join(sorted(ids)[:3])}{', …' if len(ids) > 3 else ''}"

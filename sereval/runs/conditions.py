@@ -1,44 +1,43 @@
-"""Campaign files: the references, conditions and systems of a comparison, in TOML."""
+"""The conditions of a campaign: its references, versions of the words and systems.
+
+A file in TOML names them by their paths; a mapping of the same form also by documents.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import click
-
-from ..alignment.normalise import check_normalisation
+from ..alignment.normalise import NORMALISATIONS, check_normalisation
 from ..errors import SerevalError
-from ..evaluation.settings import ByWords
 from ..labels.toml import read_toml
-from ..runs.scoring import ALIGNMENT_OPTIONS, alignment_of
 from ..schemes.options import any_tolerance
-from .paths import names
-from .scoring import on_command_line
-
-Alignment = tuple[tuple[int, int] | None, ByWords | None]
-"""A tolerance in time, in ms, or an alignment of words; neither: both sides have the same words."""
+from .pairs import Alignment
+from .scoring import ALIGNMENT_OPTIONS, alignment_of
+from .sides import Source
 
 _KEYS = ("reference", "conditions", "systems")
 """The keys that a campaign file must have."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ConditionFiles:
-    """The files of one condition.
+class ConditionSides:
+    """The sides of one condition.
 
     Args:
         name: the name of the condition.
         alignment: the tolerance in time or the alignment of words.
-        paths: the path of the hypotheses of each system.
-        sides: values of ``systems_options`` for this condition alone, and ``ref``.
+        systems: the hypotheses of each system.
+        sides: the references, ``ref``; the times of their words, ``align``; and those of the
+            words of the hypotheses, ``words``.
     """
 
     name: str
     alignment: Alignment
-    paths: Mapping[str, str]
+    systems: Mapping[str, Source]
     sides: Mapping[str, Any]
 
     @property
@@ -47,7 +46,7 @@ class ConditionFiles:
         return self.alignment != (None, None)
 
 
-def read_campaign(path: str) -> list[ConditionFiles]:
+def read_campaign(path: str) -> list[ConditionSides]:
     """The conditions of a campaign, in the order of the file.
 
     Paths in the file are relative to its folder.
@@ -58,27 +57,25 @@ def read_campaign(path: str) -> list[ConditionFiles]:
     """
     file = Path(path)
     # decimals stay text: 0.3 is exactly 300 ms
-    return read_toml(file, lambda campaign: _conditions(file.parent, campaign), decimals=str)
+    return read_toml(file, lambda written: conditions_of(written, file.parent), decimals=str)
 
 
-def check_campaign(context: click.Context, ref: str | None) -> None:
-    """Refuse arguments and options that the campaign file replaces.
+def conditions_of(
+    campaign: Mapping[str, Any],
+    folder: Path,
+    source: Callable[[str, Any], Source] | None = None,
+) -> list[ConditionSides]:
+    """The conditions of a campaign, in their order.
 
     Args:
-        context: of the command.
-        ref: the value of its argument REF.
+        campaign: what its file holds; tolerances are texts.
+        folder: of the file; paths in it are relative to it.
+        source: gives the source that a value names, from the place of the value and the value;
+            ``None``: values are paths.
 
     Raises:
-        click.UsageError: the command line has one of them.
+        SerevalError: a key is unknown or missing, or a value has the wrong type.
     """
-    flags = on_command_line(context)
-    found = ["REF"] if ref is not None else []
-    found += [flags[key] for key in ("names", "align", "words", *ALIGNMENT_OPTIONS) if key in flags]
-    if found:
-        raise click.UsageError(f"found {found[0]} and --campaign, expected one of them")
-
-
-def _conditions(folder: Path, campaign: Mapping[str, Any]) -> list[ConditionFiles]:
     _check_keys(campaign, "the file", {*_KEYS, "align"})
     for key in _KEYS:
         if key not in campaign:
@@ -90,15 +87,17 @@ def _conditions(folder: Path, campaign: Mapping[str, Any]) -> list[ConditionFile
     }
     for name, row in systems.items():
         _check_keys(row, f"systems.{name}", conditions)
-    return [_condition(folder, campaign, systems, name) for name in conditions]
+    find = source or partial(_path, folder)
+    return [_condition(campaign, systems, name, folder, find) for name in conditions]
 
 
 def _condition(
-    folder: Path,
     campaign: Mapping[str, Any],
     systems: Mapping[str, Mapping[str, Any]],
     name: str,
-) -> ConditionFiles:
+    folder: Path,
+    source: Callable[[str, Any], Source],
+) -> ConditionSides:
     where = f"conditions.{name}"
     row = _table(campaign["conditions"][name], where)
     _check_keys(row, where, {"words", *ALIGNMENT_OPTIONS})
@@ -107,22 +106,22 @@ def _condition(
     through_time = alignment[0] is not None
     if alignment == (None, None) and "words" in row:
         raise SerevalError(f"{where} has words and no tolerance, expected both or neither")
-    paths = {
-        system: _path(folder, cells[name], f"systems.{system}.{name}")
+    outputs = {
+        system: source(f"systems.{system}.{name}", cells[name])
         for system, cells in systems.items()
         if name in cells
     }
-    if not paths:
+    if not outputs:
         raise SerevalError(f"{where} has no system, expected at least one")
     sides = {
-        "ref": _path(folder, campaign["reference"], "reference"),
-        "align": _path(folder, align, "align") if align is not None and through_time else None,
-        "words": [_path(folder, row["words"], f"{where}.words")] if "words" in row else [],
+        "ref": source("reference", campaign["reference"]),
+        "align": source("align", align) if align is not None and through_time else None,
+        "words": [source(f"{where}.words", row["words"])] if "words" in row else [],
     }
-    return ConditionFiles(name, alignment, paths, sides)
+    return ConditionSides(name, alignment, outputs, sides)
 
 
-def _path(folder: Path, value: Any, where: str) -> str:
+def _path(folder: Path, where: str, value: Any) -> str:
     if not isinstance(value, str) or not value:
         raise SerevalError(f"{where} is {value!r}, expected a path")
     return str(folder / value)
@@ -151,7 +150,7 @@ def _alignment(folder: Path, row: Mapping[str, Any], where: str) -> Alignment:
             raise SerevalError(f"{where}.{key} is {value!r}, expected {expected}")
     place = f"{where}.tolerance" if values.keys() == {"tolerance"} else where
     try:
-        if "normalise" in values and values["normalise"] not in names("normalise"):
+        if "normalise" in values and values["normalise"] not in NORMALISATIONS:
             values["normalise"] = str(folder / check_normalisation(str(values["normalise"])))
         if "tolerance" in values:
             values["tolerance"] = any_tolerance(str(values["tolerance"]))
