@@ -41,7 +41,7 @@ from ..mapping.best import (
     extremes_as_lne,
     map_parts,
 )
-from ..mapping.exact import exact_pairs
+from ..mapping.exact_pairs import exact_pairs
 from ..mapping.outcomes import outcomes
 from ..mapping.search import MAX_STATES
 from ..mapping.upper_bound import upper_bound
