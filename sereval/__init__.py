@@ -52,6 +52,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.curves import Curve as Curve
     from .analysis.gate import Change as Change
     from .analysis.gate import Gate as Gate
+    from .analysis.gate import GateRate as GateRate
     from .analysis.gate import Part as Part
     from .analysis.grids import Axis as Axis
     from .analysis.grids import grid as grid
@@ -132,6 +133,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .measures.words import WordParts as WordParts
     from .projection.project import project as project
     from .projection.project import project_aligned as project_aligned
+    from .report.schemas import schema as schema
     from .runs.calls import audit as audit
     from .runs.calls import blame as blame
     from .runs.calls import compare as compare
@@ -203,6 +205,7 @@ _HOMES = {
     "Figure": "measures.figures",
     "Forms": "alignment.normalise",
     "Gate": "analysis.gate",
+    "GateRate": "analysis.gate",
     "Grammar": "labels.grammar",
     "Interval": "analysis.compare",
     "LabelDifference": "analysis.compare",
@@ -286,6 +289,7 @@ _HOMES = {
     "project": "projection.project",
     "project_aligned": "projection.project",
     "read": "formats",
+    "schema": "report.schemas",
     "score": "runs.calls",
     "spacy_scorer": "integrations.metric",
     "stability": "runs.comparisons",

@@ -42,7 +42,7 @@ RENAMED = "names of documents, replaced by the names of their files"
     "--tags",
     group="Files and formats",
     type=click.Choice(list(WRITABLE)),
-    help="Scheme of the tags in columns; by default iob2.",
+    help="Scheme of the tags in columns (by default iob2), or in tokens (by default spans).",
 )
 def convert(
     *,

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Container, Iterator
 
 from ..errors import InputError, one_line
 from .registry import FORMATS, SUFFIXES, listed
-from .source import ReadingOptions, is_read_once, quote
+from .source import ReadingOptions, is_read_once, open_file, quote
 
 UNKNOWN_FORMAT = "name its format"
 """The end of a message about a path whose format is unknown."""
 
+_LONGEST = 1 << 16
+"""The most bytes of a first line that are looked at."""
 _OF_PROGRAMS = (".json", ".jsonl")
 """Suffixes of native files that other programs also use."""
 
@@ -99,6 +102,8 @@ def _by_suffix(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:
         suffix = suffix_of(path)
         name = SUFFIXES.get(suffix, "")
         sharing = [other for other in names if suffix in FORMATS[other].shared]
+        if name not in names and any(FORMATS[other].head for other in sharing):
+            sharing = _by_head(path, options.encoding, sharing)
         if name not in names and len(sharing) == 1:  # the only format possible here
             [name] = sharing
         if name not in names and os.path.exists(path):
@@ -106,6 +111,21 @@ def _by_suffix(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:
                 f"suffix {quote(suffix)}, expected {listed(names)}; or {UNKNOWN_FORMAT}", path=path
             )
         yield name or names[0], path  # opening a missing file fails
+
+
+def _by_head(path: str, encoding: str, names: list[str]) -> list[str]:
+    """The formats whose first line a file has; if there is none, those without such a line."""
+    line = b""
+    if os.path.isfile(path):
+        with open_file(path) as file:
+            line = file.readline(_LONGEST)
+    try:
+        text = line.decode(encoding, "ignore").removeprefix("\ufeff").rstrip("\r\n")
+    except LookupError:
+        text = ""  # the reader will report the fault
+    heads = {name: FORMATS[name].head for name in names}
+    found = [name for name, head in heads.items() if head and re.match(head, text)]
+    return found or [name for name, head in heads.items() if not head]
 
 
 def _in_folder(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:

@@ -31,7 +31,7 @@ class Writer(NamedTuple):
         module: the module with the function ``written``; empty: the one that reads the format.
         is_fuzzy: whether the format holds fuzzy references.
         holds_many: whether the joined files of several documents are a file of the format.
-        schemes: the schemes of tags to choose from, the default first.
+        schemes: the schemes of tags to choose from; none: its elements are no tags.
     """
 
     suffix: str
@@ -55,6 +55,7 @@ class Format(NamedTuple):
             document. ``lines``: each line has an id. ``content``: the file must be read first.
         shared: suffixes that other formats or programs use too; in a folder they count only if the
             user names this format.
+        head: a regular expression for the first line of a file with a shared suffix; empty: none.
         beside: suffix of the file beside each of its files, such as the text that it annotates;
             with such a text, an empty file is allowed.
         is_beside_optional: whether that file may be missing.
@@ -72,6 +73,7 @@ class Format(NamedTuple):
     has_times: bool = False
     names: str = "file"
     shared: tuple[str, ...] = ()
+    head: str = ""
     beside: str = ""
     is_beside_optional: bool = False
     utf16: bool = False
@@ -99,7 +101,7 @@ class Format(NamedTuple):
 
         Args:
             document: the document.
-            tags: one of the writer's schemes, if it has any; ``None``: the first.
+            tags: one of the writer's schemes, if it has any; ``None``: what it writes by default.
         """
         options = {} if tags is None else {"tags": tags}
         module = (self.writer and self.writer.module) or self.module or self.name
@@ -138,7 +140,7 @@ _FORMATS = (
     ),
     Format(
         "columns",
-        (".iob", ".iob2", ".bio", ".conll", ".conllup"),
+        (".iob", ".iob2", ".bio", ".conll", ".conllu", ".conllup"),
         "lines such as 'Davide show B-PER'",
         elements="tags such as B-PER",
         names="content",
@@ -269,7 +271,7 @@ _FORMATS = (
         elements='spans such as [0, 0, "loc"], or tags such as B-loc, on listed words',
         names="content",
         shared=(*_JSON, *_LINES),
-        writer=Writer(".tokens", holds_many=True),
+        writer=Writer(".tokens", holds_many=True, schemes=tuple(WRITABLE)),
     ),
     Format(
         "labelstudio",
@@ -286,6 +288,15 @@ _FORMATS = (
         elements='spans or fillers in "entities"',
         names="content",
         shared=_LINES,
+    ),
+    Format(
+        "slue",
+        (".slue",),
+        "the line id, normalized_text, normalized_ner with tabs between them",
+        elements="lists such as [['GPE', 17, 5]]",
+        names="content",
+        shared=(".tsv",),
+        head=r"id\t(?:.*\t)?(?:raw|normalized)_ner(?:\t|$)",
     ),
     Format(
         "mentions",

@@ -413,9 +413,9 @@ def _changes(what: str) -> Callable[[Any], Table]:
             [
                 {
                     what: one.name,
-                    "then": real(one.then.rate),
-                    "now": real(one.now.rate),
-                    "cost": number(one.cost),
+                    "then": real(gate.rate.shown(one.then.rate)),
+                    "now": real(gate.rate.shown(one.now.rate)),
+                    gate.rate.cost: number(one.cost),
                 }
                 for one in every
             ]

@@ -327,22 +327,24 @@ def blame(*inputs: Any, **options: Any) -> Blame:
 
 @speaking_of_arguments
 def gate(
-    report: str | os.PathLike[str] | Mapping[str, Any] | Evaluation,
+    report: str | os.PathLike[str] | Mapping[str, Any] | Evaluation | SchemeScore,
     reference: Any,
     hypothesis: Any,
     *,
     margin: float | str = 0.5,
     resampling: Resampling | None = None,
+    figure: str | None = None,
     **options: Any,
 ) -> Gate:
     """Whether a hypothesis scores worse than a stored report, as ``sereval gate`` says.
 
     Args:
         report: a report of ``sereval score --format json``, or its path; its options hold for the
-            score. Or an evaluation, whose options are then named again.
+            score. Or a score, whose options are then named again.
         reference, hypothesis: as for :func:`sereval.score`.
-        margin: how many points the slot error rate may grow.
+        margin: how many points the rate may get worse.
         resampling: the settings of the permutation test; ``None``: the defaults.
+        figure: the figure of a report under another scheme; ``None``: the first of the scheme.
         options: ``align``, ``words``, ``grammar`` and other inputs, which the report does not hold.
 
     Raises:
@@ -355,12 +357,12 @@ def gate(
     """
     from ..analysis.gate import gate_of
 
-    if isinstance(report, Evaluation):
+    if isinstance(report, Evaluation | SchemeScore):
         stored: Mapping[str, Any] = json.loads(report.to_json())
     else:
         stored = report if isinstance(report, Mapping) else _stored(os.fspath(report))
     now = score(reference, hypothesis, **{**kept_options(stored), **options})
-    return gate_of(stored, json.loads(now.to_json()), margin, resampling)
+    return gate_of(stored, json.loads(now.to_json()), margin, resampling, figure)
 
 
 def _stored(path: str) -> Mapping[str, Any]:

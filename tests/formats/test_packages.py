@@ -1,6 +1,7 @@
 """Readers beside the packages of others: the same words, times and tags of the same files."""
 
 import pytest
+from paths import FORMATS, TESTS
 
 from sereval.formats import read
 
@@ -42,3 +43,40 @@ def test_subtitles_as_pysubs2_reads_them(name, text, tmp_path):
     ]
 
     assert ours == [(e.start, e.end, e.plaintext.split()) for e in pysubs2.load(str(path))]
+
+
+CONLLU = TESTS / "formats" / "cases" / "columns" / "valid"
+
+
+def test_conllu_as_conllu_reads_it():
+    """The words of CoNLL-U, and the tags of its last column, are those of the package conllu."""
+    import conllu
+
+    path = CONLLU / "conllu.iob"
+    [document] = read(path)
+    theirs = [
+        [token for token in sentence if isinstance(token["id"], int)]
+        for sentence in conllu.parse(path.read_text("utf-8"))
+    ]
+    tokens = [token for sentence in theirs for token in sentence]
+
+    assert [token["form"] for token in tokens] == list(document.words)
+    assert [(token["misc"] or {}).get("name", "O") for token in tokens] == list(document.tags.tags)
+    assert (len(theirs[0]),) == document.breaks
+
+
+@pytest.mark.skipif(not FORMATS.exists(), reason="the corpora are not part of the project")
+def test_conllu_plus_as_conllu_reads_it():
+    """So are those of a real file of CoNLL-U Plus."""
+    import conllu
+
+    path = FORMATS / "nerkor_w10.conllup"
+    [document] = read(path)
+    names, _, _ = path.read_text("utf-8").partition("\n")
+    fields = names.partition("=")[2].lower().split()
+    theirs = conllu.parse(path.read_text("utf-8"), fields=fields)
+    tokens = [token for sentence in theirs for token in sentence]
+
+    assert [token["form"] for token in tokens] == list(document.words)
+    assert [token["conll:ner"] for token in tokens] == list(document.tags.tags)
+    assert len(theirs) == len(document.breaks) + 1

@@ -163,3 +163,17 @@ def test_speakers_of_earnings21():
     """An RTTM of speakers alone has no word to score."""
     with pytest.raises(InputError, match=r"4344338.rttm: 711 turns of speakers but no word"):
         read(CORPORA / "earnings21" / "speakers" / "4344338.rttm")
+
+
+def test_two_levels_of_germeval():
+    """A real file of GermEval is read with the tags of both of its levels."""
+    path = FORMATS / "germeval_flair_NER-de-dev.tsv"
+    [found] = read(path, format="columns")
+    rows = [line.split("\t") for line in path.read_text("utf-8").splitlines() if line[:1] != "#"]
+    begins = [row[k][2:] for k in (2, 3) for row in rows if len(row) == 4 and row[k][:2] == "B-"]
+
+    assert [row[1] for row in rows if len(row) == 4] == list(found.words)
+    assert sorted(begins) == sorted(element.label for element in found.elements)
+    assert "words, with the tags of columns 3 and 4, as none was named" in [
+        note.what for note in found.notes
+    ]

@@ -24,6 +24,7 @@ from sereval.evaluation.evaluate import evaluate
 from sereval.formats import FORMATS, WRITERS, native, read
 from sereval.formats.subtitles import OVERLAPS
 from sereval.formats.times import too_long
+from sereval.formats.tokens import INSIDE
 from sereval.formats.writers import (
     ALTERNATIVES,
     BREAKS,
@@ -140,6 +141,22 @@ def test_columns_of_every_scheme(tags, document):
     told = [note.what for note in back.notes]
     assert [what for what in told if "taken for" in what and f"for {tags} as" not in what] == []
     assert [what for what in told if "not allow" in what] == []
+
+
+@pytest.mark.parametrize("tags", WRITABLE)
+@given(document=documents(HOLDABLE, NAMES))
+def test_tags_beside_words(tags, document):
+    """Tags in one list are read back as the elements that are in no other."""
+    document = replace(document, id="d", times=None)
+    if not document.words:
+        return
+    written = files_of(document, "tokens", tags=tags)
+    lost = lost_of(written)
+    outer = tuple(element for element in document.elements if element.parent is None)
+
+    assert len(document.elements) - len(outer) == lost.get(INSIDE, 0)
+    expected = replace(without(document, lost), elements=outer)
+    assert expected == read_back(written)
 
 
 def test_columns_of_a_tree():
