@@ -321,8 +321,13 @@ class RateScore:
 
     @property
     def word_errors(self) -> WordScore | None:
+        """The word errors beside a score of slots, if a word is wrong."""
+        return self.word_score and self.word_score.if_wrong
+
+    @property
+    def word_score(self) -> WordScore | None:
         """The word errors beside a score of slots."""
-        return None if isinstance(self.score, WordScore) else self.score.word_errors
+        return None if isinstance(self.score, WordScore) else self.score.word_score
 
     @property
     def by_document(self) -> dict[str, Errors]:
@@ -348,6 +353,33 @@ class RateScore:
 
 ComparableScore: TypeAlias = Score | SchemeScore | RateScore
 """A score that can be compared. It has the counts of each document."""
+
+
+def comparable(measure: Measure, score: Score | SchemeScore | WordScore) -> ComparableScore:
+    """A score as the score of one measure.
+
+    Args:
+        measure: the measure.
+        score: the score that holds its value.
+
+    >>> words = WordScore({"d": WordErrors(correct=3, S=1)})
+    >>> measure_of(comparable(Measure("WER"), words)).short
+    'WER'
+    """
+    if isinstance(score, SchemeScore):
+        return score.by(measure.figure)
+    is_cost = isinstance(score, Score) and measure.figure == "SER"
+    return score if is_cost and isinstance(score, Score) else RateScore(score, measure)
+
+
+def rate_of_counts(measure: Measure, costs: Costs) -> SlotErrorRate | ExactRate:
+    """The rate of a measure of slots.
+
+    Args:
+        measure: ``SER``, ``P``, ``R`` or ``F1``.
+        costs: the cost of each class of error.
+    """
+    return SlotErrorRate(costs) if measure.figure == "SER" else ExactRate(measure.figure)
 
 
 def parts_by_document(score: WordScore) -> dict[str, tuple[WordErrors, WordParts]]:

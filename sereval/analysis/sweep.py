@@ -1,14 +1,14 @@
 """The score at many tolerances, which shows how much the score depends on exact times.
 
 The counts at each tolerance equal those of ``evaluate``. The module ``points`` shares the work
-between the tolerances.
+between the tolerances. A sweep of measures (module ``curves``) has their values in place of counts;
+its points may also be tolerances in words, or extent tolerances.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, groupby, pairwise
@@ -16,22 +16,21 @@ from typing import Any, NamedTuple
 
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair
-from ..documents.model import Document, Reference, seconds
+from ..documents.model import Document, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import Settings, Signature, settings_of
-from ..evaluation.shown import Shown
+from ..evaluation.shown import Drawn
 from ..evaluation.totals import Notes, notes_of, read_choices, signature_of
 from ..evaluation.words import DocumentErrors, WordScore, errors_beside, score_beside
-from ..formats import parse_duration
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused_notes
 from ..measures.slots import Counts
+from ..schemes.measure import Measure
 from .compare import rate
+from .curves import Along, Curve, PointSums, curve, document_sums, total
+from .grids import TIME, Axis, grid_text
 from .points import document_counts
 from .systems import Systems, notes_by_system, systems_in_memory
-
-MOST_POINTS = 1001
-"""The most tolerances of a sweep."""
 
 TAIL = Fraction(1, 5)
 """The share of the range of tolerances, at its end, over which a flat curve hardly changes."""
@@ -41,22 +40,26 @@ STEEP = Fraction(1, 1000)
 
 
 @dataclass(frozen=True, slots=True)
-class Sweep(Shown):
-    """The scores of one or more systems at each of several tolerances.
+class Sweep(Drawn):
+    """The scores of one or more systems at each of several points, most often tolerances in time.
 
     Args:
-        tolerances: in ms, increasing; each holds for starts and for ends.
-        systems: the counts of each system over all documents at each tolerance, by its name.
+        tolerances: the points, increasing: tolerances in ms, which hold for starts and for ends, or
+            the numbers of words of ``axis``.
+        systems: the counts of each system over all documents at each tolerance, by its name; in a
+            sweep of measures each system has none.
         settings: all other settings; their own tolerance is ignored.
         grammar: the grammar that the signature names.
         read: the notes of the readers, a sentence each.
         choices: the choices of the readers, for the signature.
-        word_errors: the errors of the words of each system, by its name, which no tolerance
-            changes; only systems with wrong words.
+        word_scores: the errors of the words of each system, by its name, which no tolerance
+            changes; only systems whose words were compared.
+        axis: what changes from point to point.
+        measures: the curves of measures, in the order requested; empty: the sweep has counts.
 
     >>> sweep = Sweep((0, 50), {"crf": (Counts(D=1), Counts(C=1))}, Settings())
-    >>> sweep.rates("crf")
-    [Fraction(1, 1), Fraction(0, 1)]
+    >>> sweep.rates("crf"), list(sweep.curves)
+    ([Fraction(1, 1), Fraction(0, 1)], ['SER'])
     """
 
     tolerances: tuple[int, ...]
@@ -65,18 +68,39 @@ class Sweep(Shown):
     grammar: Grammar | None = None
     read: tuple[str, ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
-    word_errors: Mapping[str, WordScore] = field(default_factory=dict)
+    word_scores: Mapping[str, WordScore] = field(default_factory=dict)
+    axis: Axis = TIME
+    measures: Mapping[Measure, Curve] = field(default_factory=dict)
 
-    def rates(self, system: str) -> list[Fraction | None]:
-        """The exact slot error rate of a system at each tolerance; ``None`` where Ref is 0.
+    @property
+    def word_errors(self) -> dict[str, WordScore]:
+        """The errors of the words of each system with a wrong word."""
+        return {name: one for name, one in self.word_scores.items() if one.if_wrong}
+
+    @property
+    def curves(self) -> dict[str, Curve]:
+        """The curve of each measure, by its name; of a sweep of counts the slot error rate."""
+        if self.measures:
+            return {str(measure): one for measure, one in self.measures.items()}
+        costs = self.settings.costs
+        rates = {
+            name: tuple(rate(counts, costs) for counts in points)
+            for name, points in self.systems.items()
+        }
+        return {"SER": Curve(rates, tuple(map(self.signature_at, self.tolerances)))}
+
+    def rates(self, system: str, measure: str | Measure | None = None) -> list[Fraction | None]:
+        """The exact values of a measure for a system at each point; ``None`` where it is undefined.
 
         Args:
             system: the name of the system.
+            measure: a measure of the sweep, or its name; ``None``: the first.
         """
-        return [rate(counts, self.settings.costs) for counts in self.systems[system]]
+        curves = self.curves
+        return [*curves[next(iter(curves)) if measure is None else str(measure)].systems[system]]
 
     def signature_at(self, tolerance: int) -> Signature:
-        """The signature of the evaluation at one tolerance.
+        """The signature of the evaluation at one tolerance of a sweep of counts.
 
         Args:
             tolerance: in ms.
@@ -86,104 +110,37 @@ class Sweep(Shown):
 
     @property
     def signature(self) -> Signature:
-        """All settings that can change a digit of the sweep; it prints as one line."""
-        one = self.signature_at(self.tolerances[0])
-        return one.but(tolerance=grid_text(self.tolerances))
+        """All settings that can change a digit of a sweep of counts; it prints as one line."""
+        return self.signature_at(self.tolerances[0]).but(tolerance=grid_text(self.tolerances))
 
-    def plot(self) -> Any:
-        """A figure of ``matplotlib``: the rates against the tolerance, as ``--plot`` draws them.
-
-        Raises:
-            SerevalError: matplotlib is not installed (extra ``plot``).
-        """
-        from ..report.sweep import figure
-
-        return figure(self)
+    @property
+    def signatures(self) -> dict[str, Signature]:
+        """The signature of each measure, by its name, with all points."""
+        points = {self.axis.name: self.axis.grid_text(self.tolerances)}
+        return {
+            name: one.signatures[0].but(**points)
+            if len(set(one.signatures)) > 1 or not self.measures
+            else one.signatures[0]
+            for name, one in self.curves.items()
+        }
 
     @property
     def notes(self) -> tuple[str, ...]:
         """The notes of the readers, then the curves that are not yet flat, then rank changes."""
-        ranking = [
-            note
-            for one, other in combinations(self.systems, 2)
-            for note in _changes(self, one, other)
-        ]
-        steep = [note for system in self.systems for note in _not_flat(self, system)]
+        ranking: list[tuple[int, str]] = []
+        steep: list[str] = []
+        for name, one in self.curves.items():
+            ranking += (
+                note
+                for first, second in combinations(one.systems, 2)
+                for note in _changes(self, name, (first, second))
+            )
+            steep += (note for system in one.systems for note in _not_flat(self, name, system))
         return (
             *self.read,
             *steep,
             *(text for _, text in sorted(ranking, key=lambda note: note[0])),
         )
-
-
-def grid(text: str) -> tuple[int, ...]:
-    """Parse tolerances from ``START:STOP:STEP`` or from a list.
-
-    Args:
-        text: numbers in seconds, or with the unit ``ms`` or ``s``. STOP is included where a step
-            reaches it.
-
-    Returns:
-        Tolerances in ms, increasing.
-
-    Raises:
-        SerevalError: the text has neither form; a number is not a whole number of ms; the step is
-            less than 1 ms; STOP is before START; the list does not increase; there are more than
-            ``MOST_POINTS`` tolerances.
-
-    >>> grid("0:0.1:0.05"), grid("0,100ms,0.3")
-    ((0, 50, 100), (0, 100, 300))
-    """
-    if ":" not in text:
-        tolerances = tuple(_whole(part) for part in text.split(","))
-        for before, after in pairwise(tolerances):
-            if after <= before:
-                raise SerevalError(
-                    f"found {seconds(after)} after {seconds(before)}, expected an increasing list"
-                )
-    else:
-        parts = text.split(":")
-        if len(parts) != 3:
-            raise SerevalError(
-                f"found {text!r}, expected START:STOP:STEP such as 0:1:0.05, "
-                "or a list such as 0,0.1,0.3"
-            )
-        start, stop = _whole(parts[0]), _whole(parts[1])
-        step = _whole(parts[2], least=1)
-        if stop < start:
-            raise SerevalError(f"found {text!r}, expected a stop that is not before the start")
-        tolerances = tuple(range(start, stop + 1, step)[: MOST_POINTS + 1])
-    if len(tolerances) > MOST_POINTS:
-        raise SerevalError(f"found {text!r}, expected at most {MOST_POINTS} tolerances")
-    return tolerances
-
-
-def _whole(text: str, least: int = 0) -> int:
-    """Parse a duration in ms, without rounding: a rounded step would move all later points."""
-    rounded = parse_duration(text)
-    bare = text.strip()
-    unit = 1 if bare.endswith("ms") else 1000
-    exact = Fraction(Decimal(bare.removesuffix("ms").removesuffix("s").strip())) * unit
-    if exact < least:
-        raise SerevalError(f"found a step of {text.strip()!r}, expected 1 ms (0.001) or more")
-    if exact != rounded:
-        raise SerevalError(f"found {text.strip()!r}, expected whole milliseconds")
-    return rounded
-
-
-def grid_text(tolerances: Sequence[int]) -> str:
-    """The tolerances as a signature writes them; equal tolerances always give the same text.
-
-    Args:
-        tolerances: in ms, increasing.
-
-    >>> grid_text((0, 50, 100)), grid_text((0, 100, 300)), grid_text((300,))
-    ('0:0.1:0.05', '0,0.1,0.3', '0.3')
-    """
-    steps = {after - before for before, after in pairwise(tolerances)}
-    if len(steps) == 1:
-        return ":".join(map(seconds, (tolerances[0], tolerances[-1], *steps)))
-    return ",".join(map(seconds, tolerances))
 
 
 def sweep(
@@ -243,21 +200,73 @@ def sweep_of(
         settings: all other settings; their own tolerance is ignored.
     """
     totals = {system: [Counts() for _ in tolerances] for system in systems.names}
-    notes: list[tuple[str, Notes]] = []
-    labels: frozenset[str] = frozenset()
+    facts = _Facts(settings)
     words: dict[str, list[DocumentErrors | None]] = {system: [] for system in systems.names}
     work = partial(_count, settings=settings, tolerances=tolerances)
     for system, found in systems.each(work):
         totals[system] = [a + b for a, b in zip(totals[system], found.counts, strict=True)]
-        notes.append((system, found.notes))
-        labels |= found.labels
+        facts.add(system, found.notes, found.labels)
         words[system].append(found.words)
     by_name = {system: tuple(counts) for system, counts in totals.items()}
-    read = (*notes_by_system(notes), *unused_notes(settings.neutral, labels))
-    choices = tuple(read_choices(both for _, both in notes))
     scores = {system: score_beside(errors, settings) for system, errors in words.items()}
-    wrong = {system: score for system, score in scores.items() if score is not None}
-    return Sweep(tuple(tolerances), by_name, settings, grammar, read, choices, wrong)
+    words_of = {system: score for system, score in scores.items() if score is not None}
+    return Sweep(tuple(tolerances), by_name, settings, grammar, facts.read, facts.choices, words_of)
+
+
+def sweep_along(
+    systems: Systems, along: Along, run: Settings, grammar: Grammar | None = None
+) -> Sweep:
+    """The values of measures at several points; documents are in memory or read one by one.
+
+    Args:
+        systems: as for :func:`sweep_of`.
+        along: the measures and the points.
+        run: the settings that hold for all measures.
+        grammar: as for :func:`sweep`.
+
+    Raises:
+        SerevalError: as ``measured``; no measure changes from point to point.
+    """
+    facts = _Facts(run)
+    totals: dict[Measure, dict[str, PointSums]] = {one: {} for one in along.each}
+    for system, found in systems.each(partial(_sum, along=along, run=run, grammar=grammar)):
+        for measure, sums in found.sums.items():
+            of_all = totals[measure]
+            of_all[system] = total(of_all[system], sums) if system in of_all else sums
+        facts.add(system, found.notes, found.labels)
+    names = dict.fromkeys(systems.names, ())
+    curves = {measure: curve(of_all) for measure, of_all in totals.items()}
+    points, read = tuple(along.points), facts.read
+    return Sweep(points, names, run, grammar, read, facts.choices, axis=along.axis, measures=curves)
+
+
+class _Facts:
+    """What the documents of all systems tell besides their counts.
+
+    Args:
+        settings: those of the run.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.notes: list[tuple[str, Notes]] = []
+        self.labels: frozenset[str] = frozenset()
+
+    def add(self, system: str, notes: Notes, labels: frozenset[str]) -> None:
+        """Add those of one document."""
+        self.notes.append((system, notes))
+        self.labels |= labels
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """The notes of the readers, then the neutral labels that no element has."""
+        unused = unused_notes(self.settings.neutral, self.labels)
+        return (*notes_by_system(self.notes), *unused)
+
+    @property
+    def choices(self) -> tuple[tuple[str, str], ...]:
+        """The choices of the readers."""
+        return tuple(read_choices(both for _, both in self.notes))
 
 
 class _DocumentPoints(NamedTuple):
@@ -275,52 +284,72 @@ def _count(pair: Pair, settings: Settings, tolerances: Sequence[int]) -> _Docume
     return _DocumentPoints(counts, notes_of(pair), labels, errors_beside(pair, settings))
 
 
-def _not_flat(sweep: Sweep, system: str) -> Iterator[str]:
+class _DocumentSums(NamedTuple):
+    """The sums of one document for each measure, its readers' notes and its labels."""
+
+    sums: dict[Measure, PointSums]
+    notes: Notes
+    labels: frozenset[str]
+
+
+def _sum(pair: Pair, along: Along, run: Settings, grammar: Grammar | None) -> _DocumentSums:
+    labels = labels_of(pair) if run.neutral else frozenset()
+    return _DocumentSums(document_sums(pair, along, run, grammar), notes_of(pair), labels)
+
+
+def _not_flat(sweep: Sweep, name: str, system: str) -> Iterator[str]:
     """A note if the curve is not yet flat at its end.
 
-    The last fifth of the range decides: the curve is not yet flat if its rates at the last
-    tolerance before this fifth and at the end differ by more than 0.1 points.
+    The last fifth of the range decides: the curve is not yet flat if its values at the last
+    point before this fifth and at the end differ by more than 0.1 points.
     """
     points = sweep.tolerances
     before_end = points[-1] - TAIL * (points[-1] - points[0])
     start = max(k for k, point in enumerate(points) if point <= before_end)
-    rates = sweep.rates(system)
+    rates = sweep.rates(system, name)
     at_start, at_end = rates[start], rates[-1]
     if at_start is None or at_end is None or abs(at_end - at_start) <= STEEP:
         return
     verb = "falls" if at_end < at_start else "rises"
     yield (
-        f"{system} is not yet flat: from {seconds(points[start])} to {seconds(points[-1])} s "
-        f"its SER still {verb} by {float(100 * abs(at_end - at_start)):.2f} points"
+        f"{system} is not yet flat: {_range(sweep.axis, [points[start], points[-1]])} "
+        f"its {name} still {verb} by {float(100 * abs(at_end - at_start)):.2f} points"
     )
 
 
-def _changes(sweep: Sweep, one: str, other: str) -> Iterator[tuple[int, str]]:
-    """Notes on where one system overtakes another or has the same rate, with tolerances in ms."""
-    lead = [  # the lead of one over the other at each tolerance where both have a rate
-        (point, (b > a) - (b < a))
-        for point, a, b in zip(sweep.tolerances, sweep.rates(one), sweep.rates(other), strict=True)
-        if a is not None and b is not None
-    ]
+def _changes(sweep: Sweep, name: str, systems: tuple[str, str]) -> Iterator[tuple[int, str]]:
+    """Notes on where one system overtakes another or has the same value, with their points."""
+    one, other = systems
+    values = sweep.curves[name]
+    by = f" by {name}" if len(sweep.measures) > 1 else ""
     runs = [
-        (sign, [point for point, _ in run]) for sign, run in groupby(lead, key=lambda at: at[1])
+        (sign, [point for point, _ in run])
+        for sign, run in groupby(_leads(sweep.tolerances, values, systems), key=lambda at: at[1])
     ]
-    decided: tuple[int, int] | None = None  # the last sign but a tie, and its last tolerance
+    decided: tuple[int, int] | None = None  # the last sign but a tie, and its last point
     for sign, points in runs:
         if not sign:
-            yield points[0], f"{one} and {other} have the same SER {_range(points)}"
+            yield points[0], f"{one} and {other} have the same {name} {_range(sweep.axis, points)}"
             continue
         if decided and decided[0] != sign:
             winner, loser = (one, other) if sign > 0 else (other, one)
-            yield (
-                decided[1],
-                f"{winner} overtakes {loser} between {seconds(decided[1])} "
-                f"and {seconds(points[0])} s",
-            )
+            between = sweep.axis.span((decided[1], points[0]), "between", "and")
+            yield decided[1], f"{winner} overtakes {loser}{by} {between}"
         decided = sign, points[-1]
 
 
-def _range(points: Sequence[int]) -> str:
+def _leads(
+    points: Sequence[int], values: Curve, systems: tuple[str, str]
+) -> Iterator[tuple[int, int]]:
+    """The lead of one system over another at each point where both have a value: 1, 0 or -1."""
+    one, other = (values.systems[system] for system in systems)
+    better = 1 if values.is_better == "lower" else -1
+    for point, a, b in zip(points, one, other, strict=True):
+        if a is not None and b is not None:
+            yield point, better * ((b > a) - (b < a))
+
+
+def _range(axis: Axis, points: Sequence[int]) -> str:
     if len(points) == 1:
-        return f"at {seconds(points[0])} s"
-    return f"from {seconds(points[0])} to {seconds(points[-1])} s"
+        return axis.span(points, "at")
+    return axis.span((points[0], points[-1]), "from", "to")

@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from itertools import starmap
+from typing import Any
 
 import click
 
-from ..analysis import stability as stabilities
-from ..analysis.campaign import SystemBlame
 from ..analysis.campaign import campaign as campaign_of
 from ..analysis.collate import collate as collated
-from ..analysis.rates import ComparableScore
-from ..analysis.resampling import Resampling
-from ..analysis.systems import Systems
-from ..corpus.pairs import Pair
-from ..corpus.unread import PairStream, joined
-from ..errors import SerevalError
-from ..evaluation.settings import Settings
-from ..evaluation.totals import Score
 from ..report.campaign import COMPARISONS
 from ..report.collate import COLLATIONS
 from ..report.stability import STABILITIES
-from ..runs.measures import rate_measure
-from ..runs.pairs import condition_of, names_of_pairs, of_documents, score_for, system_names
+from ..runs.campaign import (
+    campaign_blames,
+    joined_pairs,
+    pairs_of_condition,
+    scores_of,
+    stability_of,
+)
+from ..runs.conditions import ConditionSides, read_campaign
+from ..runs.groups import check_groups, read_groups
+from ..runs.measures import alternatives_beside, has_words, rate_measure
+from ..runs.pairs import condition_of, of_documents, system_names
 from ..runs.scoring import ALIGNMENT_OPTIONS, LABEL_OPTIONS, ScoringOptions, check_parts, split
 from ..schemes.measure import Measure
 from ..schemes.table import SCHEMES, schemes_that_count
-from .blame import blame_each, campaign_systems
-from .campaign import ConditionFiles, check_campaign, read_campaign
-from .groups import check_groups, read_groups
+from ..templates.reader import is_templates
+from . import responses
+from .conditions import check_campaign, check_conditions
 from .help import command, option
-from .inputs import check_read, system_option, systems_of, systems_options
-from .measures import measure_option, with_measure
+from .inputs import HOOKS, check_read, system_option, systems_options
+from .measures import alternatives_option, measure_option, with_measure
 from .outputs import output_options, suffix_of, writable_as
 from .provenance import write_report
 from .scoring import (
@@ -73,6 +72,7 @@ from .scoring import (
 @systems_options
 @scoring_options("compare", "slots", "elements")
 @measure_option
+@alternatives_option
 @workers_options
 @resampling_options(
     "Number of samples of the bootstrap, and of random exchanges in the permutation tests."
@@ -108,9 +108,15 @@ def compare(
 
     The report has the slot error rate of each system, or another measure, with an interval. It also
     has the differences between systems, with permutation tests and by label. A campaign with manual
-    words and those of recognisers also has what each recogniser cost.
+    words and those of recognisers also has what each recogniser cost. Template files, as for
+    sereval templates, are compared by F.
     """
     context = click.get_current_context()
+    if ref is not None and is_templates(ref):
+        chosen = {**values, "collate": collate, "groups": groups}
+        text = responses.compared(ref, hyps, names, format, stability=stability, **chosen)
+        write_report(text, format, output)
+        return
     rate = _rate(values["measure"], stability=stability, collate=collate)
     values = with_measure(values, "slots", "elements", "words")
     check_parts(asked_of(values), SCHEMES[values["scheme"]])
@@ -124,60 +130,30 @@ def compare(
         resampling = of_documents(resampling, rate)
     how, sides = scoring_of(values)
     if campaign is None:
+        if not has_words(rate):
+            sides["alternatives"] = alternatives_beside(asked_of(values), how)
         conditions = [_only_condition(ref, hyps, names, how, rate, sides)]
     else:
         conditions = read_campaign(campaign)
-    sides["known"] = {}  # conditions and systems may share paths
+    check_conditions(conditions)
+    sides |= {"known": {}, **HOOKS}  # conditions and systems may share paths
     if stability:
-        read = [_pairs(condition, sides, how) for condition in conditions]
-        streams = [joined([*condition.systems.values()]) for condition in read]
-        text = STABILITIES[format](list(map(_stability, read, streams)))
+        read = [pairs_of_condition(condition, sides, how) for condition in conditions]
+        streams = list(map(joined_pairs, read))
+        text = STABILITIES[format](list(map(stability_of, read, streams)))
     if collate is not None or not stability:
-        read = [_pairs(condition, sides, how) for condition in conditions]
+        read = [pairs_of_condition(condition, sides, how) for condition in conditions]
         streams = [pairs for condition in read for pairs in condition.systems.values()]
-        scored = _scores(read, None if collate is not None else resampling, rate)
+        scored = scores_of(read, None if collate is not None else resampling, rate)
     check_read(streams, how.settings.labels)
     if not stability:
         grouped = {} if groups is None else read_groups(groups)
         check_groups(groups or "", grouped, sides["known"])
-        blames = _blames(campaign, conditions, scored, how, sides)
+        blames = [] if campaign is None else campaign_blames(conditions, scored, how, sides)
         text = COMPARISONS[format](campaign_of(scored, blames, resampling, grouped))
-    beside: dict[str, str] = {}
-    if collate is not None:
-        pages = [collated(name, evaluations) for name, evaluations in scored.items()]
-        beside[collate] = COLLATIONS[suffix_of(collate)](pages)
+    pages = [] if collate is None else list(starmap(collated, scored.items()))
+    beside = {} if collate is None else {collate: COLLATIONS[suffix_of(collate)](pages)}
     write_report(text, format, output, beside)
-
-
-def _blames(
-    campaign: str | None,
-    conditions: Sequence[ConditionFiles],
-    scored: Mapping[str, Mapping[str, ComparableScore]],
-    how: ScoringOptions,
-    sides: Mapping[str, Any],
-) -> list[SystemBlame]:
-    """What the recognisers of a campaign cost each system that was run on manual words too.
-
-    There is nothing to divide without exactly one condition on manual words and another one, under
-    a scheme without blame, and where mentions stand for the words of a recogniser.
-    """
-    manual = [one for one in conditions if not one.is_projected]
-    known = [one for one in conditions if not any(map(_has_mentions, scored[one.name].values()))]
-    if campaign is None or how.scheme.name != Settings().scheme or len(manual) != 1:
-        return []
-    [own] = manual
-    both = [
-        replace(one, paths={name: one.paths[name] for name in one.paths if name in own.paths})
-        for one in known
-        if one is not own
-    ]
-    return blame_each(campaign_systems([own, *both], campaign, how, sides)) if both else []
-
-
-def _has_mentions(score: ComparableScore) -> bool:
-    """Whether the mentions of a hypothesis were found in the words of the reference."""
-    notes = score.notes["hypothesis"] if isinstance(score, Score) else ()
-    return any(note.choice.endswith(":reference") for note in notes)
 
 
 def _rate(measure: Measure | None, *, stability: bool, collate: str | None) -> Measure | None:
@@ -197,18 +173,18 @@ def _only_condition(
     how: ScoringOptions,
     rate: Measure | None,
     values: Mapping[str, Any],
-) -> ConditionFiles:
+) -> ConditionSides:
     """The condition of a comparison without a campaign."""
     if ref is None or not hyps:
         raise click.UsageError("expected REF and at least one HYP, or --campaign")
     name, alignment = condition_of(how, rate)
     sides = {"ref": ref, "align": values["align"], "words": values["words"]}
-    return ConditionFiles(
+    return ConditionSides(
         name, alignment, dict(zip(system_names(hyps, names), hyps, strict=True)), sides
     )
 
 
-WITHOUT_EFFECT = ("groups", "resamples", "seed", "confidence", "unit", "grammar")
+WITHOUT_EFFECT = ("groups", "alternatives", "resamples", "seed", "confidence", "unit", "grammar")
 """Options without effect with ``--stability``: it draws no samples and reports no labels."""
 
 
@@ -225,59 +201,3 @@ def _check_stability(context: click.Context, values: Mapping[str, Any]) -> None:
         if name in flags and not (name == "grammar" and needs_grammar):
             found = f"{flags[name]} has no effect with --stability"
             raise click.UsageError(f"{found}, expected it without")
-
-
-class ConditionPairs(NamedTuple):
-    """The pairs of one condition, unread.
-
-    Args:
-        name: the name of the condition.
-        how: the scoring, with the alignment of this condition.
-        systems: the pairs of each system, by name.
-    """
-
-    name: str
-    how: ScoringOptions
-    systems: Mapping[str, PairStream[Pair]]
-
-
-def _pairs(
-    condition: ConditionFiles, values: Mapping[str, Any], how: ScoringOptions
-) -> ConditionPairs:
-    """The pairs of one condition, unread."""
-    tolerance, through = condition.alignment
-    how = replace(how, settings=replace(how.settings, tolerance=tolerance, through=through))
-    systems = systems_of(
-        hyps=list(condition.paths.values()), how=how, **{**values, **condition.sides}
-    )
-    return ConditionPairs(condition.name, how, dict(zip(condition.paths, systems, strict=True)))
-
-
-def _scores(
-    conditions: Iterable[ConditionPairs], resampling: Resampling | None, rate: Measure | None
-) -> dict[str, dict[str, Any]]:
-    """The score of each system in each condition.
-
-    Args:
-        resampling: samples of documents need counts only; samples of utterances need the outcome
-            of each element. ``None``: the outcomes are kept.
-        rate: a measure that is counted by document; ``None``: that of the scheme.
-    """
-    return {
-        name: {system: score_for(resampling, how, pairs, rate) for system, pairs in systems.items()}
-        for name, how, systems in conditions
-    }
-
-
-def _stability(condition: ConditionPairs, pairs: PairStream[Pair]) -> stabilities.Stability:
-    """The systems of a condition under other alignment criteria.
-
-    Args:
-        pairs: the pairs of all systems, joined.
-    """
-    if condition.how.settings.through is not None:
-        raise SerevalError(
-            f"--stability: condition {condition.name!r} aligns words, expected a tolerance in time"
-        )
-    systems = Systems(names_of_pairs(condition.systems), pairs)
-    return stabilities.stability(condition.name, systems, condition.how.settings)

@@ -83,18 +83,3 @@ class Share(click.FloatRange):
             self.fail(
                 f"found {str(value)!r}, expected a number between 0 and 1, such as 0.95", param, ctx
             )
-
-
-class RequiredText(click.types.StringParamType):
-    """The type of a required option that takes a text.
-
-    Args:
-        expected: the expected value, for the message if the option is absent.
-    """
-
-    def __init__(self, expected: str) -> None:
-        self.expected = expected
-
-    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
-        """The text that click prints after the name of the absent option."""
-        return f"Expected {self.expected}."

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import click
 
-from ..analysis.sweep import sweep_of
-from ..analysis.systems import Systems
-from ..corpus.unread import joined
-from ..report.sweep import CHARTS, SWEEPS, chart, check_matplotlib
-from ..runs.pairs import names_of_pairs, system_names
+from ..analysis.grids import EXTENT, axis_of, extents
+from ..errors import UsageFault
+from ..labels.relabel import AS_THEY_ARE
+from ..report.sweep import SWEEPS
+from ..report.sweep_chart import CHARTS, chart, check_matplotlib
+from ..runs.pairs import system_names, words_of_each
 from ..runs.scoring import tolerances
+from ..runs.sweeps import sweep_sides
 from .help import command, option
-from .inputs import check_read, system_option, systems_of, systems_options
-from .measures import measure_option, with_measure
-from .options import RequiredText, parsed
+from .inputs import HOOKS, check_paths, check_read, system_option, systems_options
+from .measures import alternatives_option, measures_option
+from .options import parsed
 from .outputs import output_options, suffix_of, writable_as
 from .provenance import write_report
-from .scoring import scoring_of, scoring_options, workers_options
+from .scoring import asked_of, scoring_options, workers_options
 
 
 def drawable(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
@@ -34,7 +35,7 @@ def drawable(context: click.Context, option: click.Parameter, path: str | None) 
 @command(
     examples=(
         "sweep ref hyp/gazetteer/asr -a align -w asr -t 0:1:0.1",
-        "sweep ref hyp/*/asr -a align -w asr -t 0.1,0.3",
+        "sweep ref hyp/*/asr -a align -w asr -t 0.1,0.3 --measure SER,F1,WER",
     )
 )
 @click.argument("ref")
@@ -45,47 +46,62 @@ def drawable(context: click.Context, option: click.Parameter, path: str | None) 
     "grid_text",
     metavar="START:STOP:STEP",
     callback=parsed(tolerances),
-    required=True,
-    type=RequiredText("tolerances in seconds, such as 0:1:0.05 or 0,0.1,0.3"),
-    help="Tolerances, in seconds or with a unit: a range 0:1:0.05, or a list such as 0,0.1,0.3.",
+    help="Tolerances, in seconds or with a unit: a range 0:1:0.05, or a list such as 0,0.1,0.3; "
+    "with a --measure of aligned words in words: 0w,1w,2w.",
+)
+@option(
+    "--extent-tolerance",
+    "extent_points",
+    metavar="START:STOP:STEP",
+    callback=parsed(extents),
+    help="Instead of --tolerance: extent tolerances of mitre or muc, in words: 0:3:1 or 0,1,2.",
 )
 @system_option
 @systems_options
 @scoring_options("sweep", "slots")
-@measure_option
+@measures_option
+@alternatives_option
 @workers_options
 @option(
     "--plot",
     group="Output",
     metavar="FILE",
     callback=drawable,
-    help="Draw a chart of SER against tolerance, as .svg, .png or .pdf; needs sereval[plot].",
+    help="Draw a chart of SER, or of each measure, against tolerance, as .svg, .png or .pdf; needs "
+    "sereval[plot].",
 )
 @output_options(SWEEPS)
 def sweep(
     *,
     ref: str,
     hyps: Sequence[str],
-    grid_text: tuple[int, ...],
+    grid_text: tuple[int, ...] | None,
+    extent_points: tuple[int, ...] | None,
     names: Sequence[str],
     plot: str | None,
     format: str,
     output: str,
     **values: Any,
 ) -> None:
-    """Score HYPs at many tolerances in time.
+    """Score HYPs at many tolerances.
 
-    The report has tables of the scores; --plot draws a chart.
+    The report has tables of the slot error rate, or of each --measure; --plot draws a chart.
     """
-    how, sides = scoring_of(with_measure(values, "slots"))
-    systems = system_names(hyps, names)
-    if plot is not None and len(grid_text) == 1:
+    points = grid_text or extent_points
+    if points is None:
+        raise UsageFault(
+            "expected --tolerance, in seconds such as 0:1:0.05 or 0,0.1,0.3; or --extent-tolerance"
+        )
+    if grid_text and extent_points:
+        raise UsageFault("found --tolerance and --extent-tolerance, expected one of them")
+    if plot is not None and len(points) == 1:
         raise click.UsageError("found one tolerance, expected two or more for a curve")
-    how = replace(how, settings=replace(how.settings, tolerance=(grid_text[0], grid_text[0])))
-    of_each = systems_of(ref, hyps, how, **sides)
-    pairs = joined(of_each)
-    of_all = Systems(names_of_pairs(dict(zip(systems, of_each, strict=True))), pairs)
-    result = sweep_of(of_all, grid_text, how.settings, how.options.grammar)
-    check_read([pairs], how.settings.labels)
+    axis = EXTENT if grid_text is None else axis_of(points)
+    systems = dict(zip(system_names(hyps, names), hyps, strict=True))
+    values["measure"] = values.pop("measures")
+    for hyp, words in zip(hyps, words_of_each(values["words"], hyps), strict=True):
+        check_paths([path for path in (ref, hyp, values["align"], words) if path])
+    result, pairs = sweep_sides(ref, systems, axis, points, asked_of(values), **HOOKS)
+    check_read([pairs], AS_THEY_ARE)  # the labels are checked already
     beside = {} if plot is None else {plot: chart(result, suffix_of(plot))}
     write_report(SWEEPS[format](result), format, output, beside)

@@ -25,6 +25,7 @@ from ..corpus.pairs import (
     empty_hypothesis,
     in_both,
     match,
+    once_each,
     refuse_empty,
 )
 from ..documents.model import Document, Named, Reference
@@ -33,14 +34,22 @@ from ..documents.recut import recut
 from ..errors import SerevalError
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
-from ..mapping.best import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, Mapping, cheapest, cut, map_parts
+from ..mapping.best import (
+    PAIRINGS,
+    Mapping,
+    cheapest,
+    cut,
+    extremes_as_lne,
+    map_parts,
+)
+from ..mapping.exact_pairs import exact_pairs
 from ..mapping.outcomes import outcomes
 from ..mapping.search import MAX_STATES
 from ..mapping.upper_bound import upper_bound
-from ..measures.slots import Costs, Counts, Slot
+from ..measures.slots import Costs, Counts, Slot, total
 from ..projection.project import place, project, project_aligned
 from .settings import SEARCHES, ByWords, Settings, settings_of
-from .shown import Shown
+from .shown import Drawn
 from .totals import Score, counts_of
 
 
@@ -54,6 +63,8 @@ class DocumentScore(NamedTuple):
         mapping: the best mapping.
         labels: counts by label, labels in alphabetical order.
         definition: counts of the definition's own mapping; ``None`` if the scheme has that mapping.
+        extremes: counts of the cheapest and of the dearest mapping that LNE's program may choose;
+            ``None`` for the definition's scheme.
     """
 
     annotated: Document | Reference
@@ -62,6 +73,7 @@ class DocumentScore(NamedTuple):
     mapping: Mapping
     labels: Table[str, Counts]
     definition: Counts | None = None
+    extremes: tuple[Counts, Counts] | None = None
 
     @property
     def id(self) -> str:
@@ -94,19 +106,22 @@ class DocumentScore(NamedTuple):
         return self.annotated.notes, self.hypothesis.notes
 
 
-class Evaluation(Shown, Score):
+class Evaluation(Drawn, Score):
     """A score with the mapping of each document.
 
     Attributes:
         documents: the score, mapping and projected reference of each document, in the order of ids.
         settings: the settings of the score.
         grammar: distinguishes types from components in reports; ``None``: reports do not.
+        interval: the interval of ``ser``; ``None``: none was asked for.
         ser: slot error rate over all documents; ``None`` if the reference has no slot.
         counts: slots by class over all documents, with precision, recall and F1.
         labels: counts by label.
         kinds: counts of types, components and unknown labels; empty without a grammar.
         definition_counts: counts of the definition's own mapping; ``None`` if the scheme has that
             mapping.
+        extreme_counts: counts of the cheapest and of the dearest mapping that LNE's program may
+            choose; ``None`` for the definition's scheme.
         word_errors: the errors of the hypotheses' words, for all words and by label; ``None`` if no
             word is wrong, if both sides have the same words, or if a side has only mentions.
         notes: the notes of the readers by side: what they skipped, merged or made up.
@@ -270,6 +285,33 @@ def score_pair(pair: Pair, settings: Settings) -> DocumentScore:
     return score_document(*pair, settings)
 
 
+def score_together(pairs: Sequence[Pair], settings: Settings) -> list[DocumentScore]:
+    """Project, map and count several hypotheses of one document.
+
+    A projection depends on the words of a hypothesis and on their times, not on its elements. So
+    systems that annotate the words of one recogniser share it.
+
+    Args:
+        pairs: one reference with the hypothesis of each system.
+        settings: of the scores.
+
+    The naive equivalent is ``score_pair`` of each pair.
+    """
+    if not settings.is_projected:
+        return [score_pair(pair, settings) for pair in pairs]
+    projected = once_each(pairs, _projected_words, lambda pair: projection(*pair, settings)[0])
+    return [
+        score_projected(reference, on_words, hypothesis, settings)
+        for (reference, hypothesis), on_words in zip(pairs, projected, strict=True)
+    ]
+
+
+def _projected_words(pair: Pair) -> tuple[object, ...]:
+    """All of a pair that its projection depends on."""
+    reference, hypothesis = pair
+    return reference, hypothesis.words, hypothesis.times, hypothesis.mentions is None
+
+
 def score_document(
     reference: Document | Reference, hypothesis: Document, settings: Settings
 ) -> DocumentScore:
@@ -301,15 +343,19 @@ def score_projected(
     if settings.scheme == "quaero":
         if settings.neutral or settings.nearness:  # precision and recall ignore costs
             parts = cut(projected, hypothesis)
-        exact = best(parts, MOST_CORRECT, EXACT_PAIRS).pairs
-        definition = None
-    else:
-        exact = _correct(projected, hypothesis, mapping)
-        least = best(parts, cheapest(settings.costs), rules)
-        own = _count(projected, hypothesis, least, _correct(projected, hypothesis, least), settings)
-        definition = sum(own.values(), Counts())
-    labels = _count(projected, hypothesis, mapping, exact, settings)
-    return DocumentScore(annotated, projected, hypothesis, mapping, labels, definition)
+        exact = exact_pairs(projected, hypothesis, parts, mapping, settings.max_states)
+        labels = _count(projected, hypothesis, mapping, exact, settings)
+        return DocumentScore(annotated, projected, hypothesis, mapping, labels)
+
+    preferences = (cheapest(settings.costs), *extremes_as_lne(settings.costs))
+    mappings = (mapping, *(best(parts, one, rules) for one in preferences))
+    of_mapping = {
+        one: _count(projected, hypothesis, one, _correct(projected, hypothesis, one), settings)
+        for one in dict.fromkeys(mappings)  # they are mostly equal
+    }
+    least, low, high = (total(of_mapping[one].values()) for one in mappings[1:])
+    labels = of_mapping[mapping]
+    return DocumentScore(annotated, projected, hypothesis, mapping, labels, least, (low, high))
 
 
 def _correct(

@@ -13,10 +13,10 @@ from ..labels.grammar import Grammar
 from ..measures.slots import Counts, total
 from ..version import __version__
 from .settings import Settings, Signature
-from .words import DocumentErrors, WordScore, errors_beside, score_beside
 
 if TYPE_CHECKING:
     from .evaluate import DocumentScore
+    from .words import DocumentErrors, WordScore
 
 SIDES = ("reference", "hypothesis")
 
@@ -36,6 +36,8 @@ class DocumentCounts(NamedTuple):
         fuzzy: the projection that a fuzzy reference from a file names; ``None``: the reference is
             not fuzzy.
         notes: the notes of the readers of reference and hypothesis.
+        extremes: counts of the cheapest and of the dearest mapping that LNE's program may choose;
+            ``None`` for the definition's scheme.
         words: the errors of the hypothesis's words; ``None``: they are the reference's, or were not
             compared.
     """
@@ -47,12 +49,39 @@ class DocumentCounts(NamedTuple):
     slack: int
     fuzzy: str | None
     notes: Notes
+    extremes: tuple[Counts, Counts] | None = None
     words: DocumentErrors | None = None
 
     @classmethod
     def of(cls, document: DocumentScore) -> DocumentCounts:
         """The counts of a document that was scored with its mapping, without its word errors."""
         return cls(*(getattr(document, name) for name in cls._fields if name != "words"))
+
+
+class ScoreInterval(NamedTuple):
+    """A bootstrap interval of the rate of a score, and how it was made.
+
+    Args:
+        measure: the name of the rate.
+        low, high: the ends as rates, not in percent; ``None`` if there is a single unit, or if the
+            rate is undefined on every resample.
+        undefined: the number of resamples left out because their denominator is 0.
+        unit: what was resampled, ``document`` or ``utterance``.
+        units: the number of units.
+        confidence: the confidence level, from 0 to 1.
+        resamples: the number of resamples.
+        seed: the seed of the random numbers.
+    """
+
+    measure: str
+    low: float | None
+    high: float | None
+    undefined: int
+    unit: str
+    units: int
+    confidence: float
+    resamples: int
+    seed: int
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -66,11 +95,13 @@ class Score:
         documents: the counts of each document, in the order of their ids.
         settings: the settings of the score.
         grammar: distinguishes types from components in reports; ``None``: reports do not.
+        interval: the interval of ``ser``; ``None``: none was asked for.
     """
 
     documents: tuple[DocumentCounts | DocumentScore, ...]
     settings: Settings
     grammar: Grammar | None = None
+    interval: ScoreInterval | None = None
 
     @property
     def counts(self) -> Counts:
@@ -109,19 +140,39 @@ class Score:
         return total(found) if self.settings.scheme != "quaero" else None
 
     @property
+    def extreme_counts(self) -> tuple[Counts, Counts] | None:
+        """Counts of the cheapest and of the dearest mapping that LNE's program may choose.
+
+        ``None`` for the definition's scheme. Equal costs mean that no tie can move the figure.
+        """
+        if self.settings.scheme == "quaero":
+            return None
+        found = [one.extremes for one in self.documents if one.extremes is not None]
+        return total(low for low, _ in found), total(high for _, high in found)
+
+    @property
     def word_errors(self) -> WordScore | None:
         """The errors of the hypotheses' words, for all words and by label.
 
         ``None`` if no word is wrong, if both sides have the same words, or if a side has no words,
         only mentions.
         """
+        return self.word_score and self.word_score.if_wrong
+
+    @property
+    def word_score(self) -> WordScore | None:
+        """The same as ``word_errors``, also if no word is wrong."""
         if not self.settings.is_projected:
             return None
+        from .words import score_beside  # scores on the same words do not need it
+
         return score_beside(map(self._word_errors, self.documents), self.settings)
 
     def _word_errors(self, document: DocumentCounts | DocumentScore) -> DocumentErrors | None:
         if isinstance(document, DocumentCounts):
             return document.words
+        from .words import errors_beside
+
         return errors_beside((document.annotated, document.hypothesis), self.settings)
 
     @property

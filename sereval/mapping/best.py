@@ -86,8 +86,7 @@ class Preference(NamedTuple):
 
     Args:
         C, S_S, S_T, S_ST, D, I: the numbers that a slot of each class adds to the sort key of a
-            solution; the smallest key wins. All keys have one length, and all their numbers but the
-            first are 0, 1 or -1.
+            solution; the smallest key wins. All keys have one length.
         share: the number that each right level of a type substitution takes off the first number.
         late_hypothesis, late_reference: the numbers that a pair adds if this element starts after
             its partner; ``None``: nothing.
@@ -111,6 +110,12 @@ class Preference(NamedTuple):
         """
         alone = tuple(map(add, self.D, self.I))
         return self.C < (without_cost(alone) if neutral else alone)
+
+    @property
+    def largest(self) -> int:
+        """The largest number of a key after the first, without its sign; at least 1."""
+        keys = (*map(self.of, Slot), self.late_hypothesis or (), self.late_reference or ())
+        return max((1, *(abs(number) for key in keys for number in key[1:])))
 
     def of(self, slot: Slot) -> tuple[int, ...]:
         """The key of a slot of a class."""
@@ -179,6 +184,38 @@ def as_lne(costs: Costs) -> Preference:
         late_hypothesis=(costs.D, 0, 0, 0, 0),
         late_reference=(costs.I, 0, 0, 0, 0),
     )
+
+
+def extremes_as_lne(costs: Costs) -> tuple[Preference, Preference]:
+    """The preferences for the cheapest and for the dearest mapping of least charge.
+
+    Several mappings can have the least charge, and different costs. LNE's program prints the cost
+    of one of them; how it chooses is not known. Its figure lies between the costs of the mappings
+    that these two preferences find. A cost is the charge less what late pairs add to it, so among
+    equal charges the cheapest mapping is the one with the most late charge.
+
+    Args:
+        costs: the cost of each class of error.
+
+    >>> [preference.late_hypothesis for preference in extremes_as_lne(Costs())]
+    [(2, -2), (2, 2)]
+    """
+    plain = Preference(
+        C=(0, 0),
+        S_S=(costs.S_S, 0),
+        S_T=(costs.S_T, 0),
+        S_ST=(costs.S_ST, 0),
+        D=(costs.D, 0),
+        I=(costs.I, 0),
+        share=costs.share,
+    )
+    low, high = (
+        plain._replace(
+            late_hypothesis=(costs.D, sign * costs.D), late_reference=(costs.I, sign * costs.I)
+        )
+        for sign in (-1, 1)
+    )
+    return low, high
 
 
 MOST_CORRECT = Preference(C=(-1,), S_S=(0,), S_T=(0,), S_ST=(0,), D=(0,), I=(0,))
@@ -361,9 +398,9 @@ def _in_common(cluster: Cluster) -> Solution:
 def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> Weights:
     """Pack keys into integers that add up and compare as the keys do, with the shift last.
 
-    The numbers of a key after the first are 0, 1 or -1. So over all slots, two sums of one such
-    number differ by at most the number of elements, which is less than half the radix. No sum of
-    later numbers can outweigh an earlier number.
+    Over all slots, two sums of one number of the keys after the first differ by less than the
+    radix: by at most twice the number of elements, times the largest such number. No sum of later
+    numbers can outweigh an earlier number.
 
     Args:
         cluster: the cluster whose slots are weighed.
@@ -374,7 +411,16 @@ def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> Weights:
         for candidates, strict in zip(cluster.candidates, cluster.strict, strict=True)
         if strict is not None
     )
-    radix = 2 * (len(cluster.parents) + len(cluster.hypotheses)) + 2
+    rights = frozenset([ALL, 0, *(levels for h in cluster.hypotheses for _, levels in h.near)])
+    return _packed(preference, rules, cluster.size, most_shift, rights)
+
+
+@lru_cache(maxsize=1 << 12)  # they depend on little
+def _packed(
+    preference: Preference, rules: Rules, size: int, most_shift: int, rights: frozenset[int]
+) -> Weights:
+    """The weights of a cluster with so many elements, shifts and numbers of right levels."""
+    radix = 2 * preference.largest * size + 2
 
     def weight(key: tuple[int, ...] | None) -> int:
         packed = 0
@@ -383,7 +429,6 @@ def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> Weights:
         return packed * (most_shift + 1)
 
     pair: dict[tuple[int, bool, bool], int | None] = {}
-    rights = {ALL, 0, *(levels for h in cluster.hypotheses for _, levels in h.near)}
     for right, same_span in product(sorted(rights), (False, True)):
         slot = PAIR[right == ALL, same_span]
         key = preference.of_pair(right, same_span=same_span)

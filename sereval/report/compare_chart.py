@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..analysis.compare import Comparison, System
 from ..analysis.rates import exact_rate
 from ..errors import one_line
-from .sweep import COLOURS, MARKERS, check_matplotlib
+from .sweep_chart import COLOURS, MARKERS, check_matplotlib
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..evaluation.totals import Score, counts_of
 from ..measures.slots import Costs, Counts, Slot
-from .columns import COUNTS, values, words_member
+from .columns import COUNTS, interval_member, values, words_member
 
 if TYPE_CHECKING:
     from ..schemes.result import SchemeScore
@@ -25,7 +25,8 @@ def render(evaluation: Score) -> str:
     """An evaluation as JSON: totals, labels, documents, and kinds if there is a grammar.
 
     If the mapping is not the definition's, ``definition`` holds the totals of the definition's
-    mapping. ``words`` has the word errors, if there are any. ``cost`` is in the units of the costs
+    mapping, and ``extremes`` those of the cheapest and the dearest mapping that LNE's program may
+    choose. ``words`` has the word errors, if there are any. ``cost`` is in the units of the costs
     of the settings. Rates are fractions; an undefined rate is ``null``. Keys are sorted and there
     is no date, so equal evaluations give equal text.
     """
@@ -44,12 +45,18 @@ def render(evaluation: Score) -> str:
         report["alignment_slack"] = sum(one.slack for one in evaluation.documents)
     if evaluation.definition_counts is not None:
         report["definition"] = score(evaluation.definition_counts, costs)
+    if evaluation.extreme_counts is not None:
+        report["extremes"] = {
+            name: score(counts, costs)
+            for name, counts in zip(("lowest", "highest"), evaluation.extreme_counts, strict=True)
+        }
     report |= notes(evaluation) | words_member(evaluation.word_errors)
     unused = sorted(evaluation.settings.neutral - report["labels"].keys())
     if unused:
         report["neutral_labels_of_nothing"] = unused
     if evaluation.grammar is not None:
         report["kinds"] = {kind: score(c, costs) for kind, c in evaluation.kinds.items()}
+    report |= interval_member(evaluation.interval)
     return dumps(report)
 
 

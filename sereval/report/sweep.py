@@ -1,30 +1,23 @@
-"""A sweep of the tolerance as text, JSON, CSV and as a chart.
+"""A sweep as text, JSON and CSV.
 
-All formats read the same counts, so they show the same digits.
+All formats read the same counts or values, so they show the same digits.
 """
 
 from __future__ import annotations
 
-import io
-import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from ..analysis.sweep import Sweep
 from ..documents.model import seconds
-from ..errors import SerevalError, one_line
+from ..errors import one_line
 from ..measures.slots import Slot
 from .cells import size
-from .columns import COUNTS, heads, texts, words_json, words_lines
+from .columns import COUNTS, heads, texts, words_json, words_lines, words_rates
 from .csv import tidy
 from .json import dumps, score
-from .numbers import percent
+from .numbers import percent, real
 from .table import Row, group_rows, lines, side_by_side
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 FORMAT = 1
 
@@ -36,29 +29,47 @@ SHOWN = tuple(
 
 
 def text(sweep: Sweep) -> str:
-    """The SER of all systems side by side, then the counts of each; notes and signature last.
+    """The values of all systems side by side, then a table for each; notes and signatures last.
 
-    Tolerances are in seconds. SER and F1 are percentages; ``n/a`` stands for a rate whose
-    denominator is 0.
+    Tolerances are in seconds. Rates are percentages; ``n/a`` stands for a rate whose denominator is
+    0.
     """
-    costs = sweep.settings.costs
-    tolerances = [seconds(tolerance) for tolerance in sweep.tolerances]
+    points = [sweep.axis.text(point) for point in sweep.tolerances]
+    first = [sweep.axis.name, *points]
     parts = []
     if len(sweep.systems) > 1:
-        first = ["tolerance", *tolerances]
-        rates = [
-            [one_line(name), *(percent(counts.ser(costs)) for counts in points)]
-            for name, points in sweep.systems.items()
-        ]
-        parts += [_table("SER (%)", rows) for rows in side_by_side([first], rates)]
-    for name, points in sweep.systems.items():
-        counts = dict(zip(tolerances, points, strict=True))
-        head = ("tolerance", *heads(SHOWN))
-        rows = group_rows(head, {"": counts}, lambda row: texts(SHOWN, row, costs))
-        words = words_lines(sweep.word_errors.get(name))
-        parts.append(_table(one_line(name), rows) + "".join(f"{line}\n" for line in words))
+        for name, curve in sweep.curves.items():
+            rates = [
+                [one_line(system), *map(percent, values)]
+                for system, values in curve.systems.items()
+            ]
+            parts += [_table(f"{name} (%)", rows) for rows in side_by_side([first], rates)]
+    if not sweep.measures:
+        parts += _counts(sweep, points)
+    elif len(sweep.systems) == 1 or len(sweep.measures) > 1:
+        for system in sweep.systems:
+            rows = [[name, *map(percent, sweep.rates(system, name))] for name in sweep.curves]
+            parts += [_table(one_line(system), found) for found in side_by_side([first], rows)]
     parts += ["".join(f"{one_line(note)}\n" for note in sweep.notes)] if sweep.notes else []
-    return "\n".join([*parts, f"{sweep.signature}\n"])
+    return "\n".join([*parts, "".join(_signatures(sweep))])
+
+
+def _signatures(sweep: Sweep) -> Iterator[str]:
+    """The lines of the signatures; each begins with its measure if the sweep has measures."""
+    for name, signature in sweep.signatures.items():
+        yield f"{name}: {signature}\n" if sweep.measures else f"{signature}\n"
+
+
+def _counts(sweep: Sweep, points: list[str]) -> Iterator[str]:
+    """A table of counts for each system."""
+    costs = sweep.settings.costs
+    for name, counted in sweep.systems.items():
+        counts = dict(zip(points, counted, strict=True))
+        rows = group_rows(
+            (sweep.axis.name, *heads(SHOWN)), {"": counts}, lambda row: texts(SHOWN, row, costs)
+        )
+        words = words_lines(sweep.word_errors.get(name))
+        yield _table(one_line(name), rows) + "".join(f"{line}\n" for line in words)
 
 
 def _table(title: str, rows: Iterable[Row]) -> str:
@@ -66,43 +77,71 @@ def _table(title: str, rows: Iterable[Row]) -> str:
 
 
 def as_json(sweep: Sweep) -> str:
-    """JSON: all points of all systems, each with the signature of ``score`` at that tolerance.
+    """JSON: all points of all systems, each with the signature of ``score`` at that point.
 
-    ``tolerance`` is in seconds; the other members are as in the report of ``score``. ``words`` has
-    the word errors of each system with wrong words. Format history: 1, the first.
+    ``tolerance`` is in seconds, or a text such as ``1w``. Without measures the other members of a
+    point are as in the report of ``score``, and ``words`` has the word errors of each system with
+    wrong words. With measures a point has their values. Format history: 1, the first.
     """
-    costs = sweep.settings.costs
-    report: dict[str, Any] = {
-        "format": FORMAT,
-        "signature": str(sweep.signature),
-        "systems": {
-            name: [
-                {
-                    "tolerance": float(seconds(tolerance)),
-                    "signature": str(sweep.signature_at(tolerance)),
-                    **score(counts, costs),
-                }
-                for tolerance, counts in zip(sweep.tolerances, points, strict=True)
-            ]
-            for name, points in sweep.systems.items()
-        },
-        "notes": list(sweep.notes),
+    report: dict[str, Any] = {"format": FORMAT}
+    if sweep.measures:
+        signatures = sweep.signatures.items()
+        report["measures"] = {name: {"signature": str(one)} for name, one in signatures}
+    else:
+        report["signature"] = str(sweep.signature)
+    report["systems"] = {
+        name: [
+            {sweep.axis.name: _number(sweep, point), **_point(sweep, name, at)}
+            for at, point in enumerate(sweep.tolerances)
+        ]
+        for name in sweep.systems
     }
+    report["notes"] = list(sweep.notes)
     if sweep.word_errors:
         report["words"] = {name: words_json(one) for name, one in sweep.word_errors.items()}
     return dumps(report)
 
 
+def _number(sweep: Sweep, point: int) -> float | str:
+    """A point in JSON: a number of seconds, a number, or words with their unit."""
+    shown = sweep.axis.text(point)
+    return shown if sweep.axis.unit == "w" else float(shown) if sweep.axis.unit else int(point)
+
+
+def _point(sweep: Sweep, system: str, at: int) -> dict[str, Any]:
+    """A point of one system, without its place."""
+    if not sweep.measures:
+        signature = str(sweep.signature_at(sweep.tolerances[at]))
+        counts = sweep.systems[system][at]
+        return {"signature": signature, **score(counts, sweep.settings.costs)}
+    measures = {
+        name: {"value": real(curve.systems[system][at]), "signature": str(curve.signatures[at])}
+        for name, curve in sweep.curves.items()
+    }
+    return {"measures": measures}
+
+
 def as_csv(sweep: Sweep) -> str:
-    """Tidy CSV: a row for each system, tolerance and column of ``COUNTS``.
+    """Tidy CSV: a row for each system, point and column of ``COUNTS``, or measure.
 
     Rates are fractions with all their digits; an undefined rate is an empty field. Each row has the
-    signature of ``score`` at that tolerance.
+    signature of ``score`` at that point. Of a sweep of counts, word error rates follow in rows
+    without a tolerance, which have the signature of the sweep.
     """
-    return tidy(("system", "tolerance", "measure", "value", "signature"), _values(sweep))
+    rows = _values(sweep) if sweep.measures else _counted(sweep)
+    return tidy(("system", sweep.axis.name, "measure", "value", "signature"), rows)
 
 
 def _values(sweep: Sweep) -> Iterator[tuple[object, ...]]:
+    """The rows point by point, measure by measure."""
+    for system in sweep.systems:
+        for at, point in enumerate(sweep.tolerances):
+            for name, curve in sweep.curves.items():
+                value, signature = real(curve.systems[system][at]), str(curve.signatures[at])
+                yield system, sweep.axis.text(point), name, value, signature
+
+
+def _counted(sweep: Sweep) -> Iterator[tuple[object, ...]]:
     """The rows point by point, the rate of each point first."""
     columns = sorted(COUNTS, key=lambda column: column.name != "SER")
     for name, points in sweep.systems.items():
@@ -111,298 +150,10 @@ def _values(sweep: Sweep) -> Iterator[tuple[object, ...]]:
             for column in columns:
                 value = column.number(counts, sweep.settings.costs)
                 yield name, seconds(tolerance), column.csv or column.name, value, signature
+    for name, words in sweep.word_scores.items():
+        for label, measure, rate in words_rates(words):
+            measure = f"{measure}.{label}" if label else measure
+            yield name, "", measure, rate, str(sweep.signature)
 
 
 SWEEPS: dict[str, Callable[[Sweep], str]] = {"text": text, "json": as_json, "csv": as_csv}
-
-
-# --- the chart ------------------------------------------------------------------------------------
-
-CHARTS = ("svg", "png", "pdf")
-"""The kinds of chart, by the suffix of the file."""
-
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
-"""The palette of Okabe and Ito without its palest colour; the colour-blind can distinguish it."""
-
-MARKERS = "osD^vPX"
-SHARES = (
-    ("deletions", (Slot.DELETION,), "#4d4d4d"),
-    ("substitutions", (Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE), "#999999"),
-    ("insertions", (Slot.INSERTION,), "#d9d9d9"),
-)
-"""The stacked areas, from the lowest up: name, classes, and grey."""
-
-STYLE: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib, so it is the same everywhere
-    "font.size": 9.0,
-    "axes.labelsize": 9.0,
-    "axes.titlesize": 9.0,
-    "axes.linewidth": 0.7,
-    "xtick.major.width": 0.7,
-    "ytick.major.width": 0.7,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "pdf.fonttype": 42,  # TrueType: text can be searched, and publishers accept it
-    "savefig.dpi": 200,
-    "svg.hashsalt": "sereval",  # makes the ids in the file deterministic
-}
-SIGNED: dict[str, tuple[str, dict[str, Any]]] = {
-    "svg": ("Description", {"Date": None}),
-    "pdf": ("Subject", {"CreationDate": None}),
-    "png": ("Description", {}),
-}
-"""For each kind, the metadata field of the signature, and fields that suppress the date."""
-
-MOST_ACROSS = 3
-"""The most small charts in a row."""
-
-LONGEST_TITLE = 16
-"""The most characters of a title line over a small chart, with ``MOST_ACROSS`` in a row."""
-
-LONGEST_LABEL = 24
-"""The most characters of a line of a name at the end of a curve."""
-
-MOST_LINES = 4
-"""The most lines of a name."""
-
-
-@contextmanager
-def _without_warnings() -> Iterator[None]:
-    """Silence the warnings of matplotlib about its caches."""
-    logger = logging.getLogger("matplotlib")
-    level = logger.level
-    logger.setLevel(logging.ERROR)
-    try:
-        yield
-    finally:
-        logger.setLevel(level)
-
-
-def check_matplotlib() -> None:
-    """Check that matplotlib can draw a chart.
-
-    Raises:
-        SerevalError: matplotlib is not installed, or its configuration is wrong.
-    """
-    try:
-        with _without_warnings():
-            import matplotlib  # noqa: F401 - slow to import, wanted by charts only
-    except ImportError:
-        raise SerevalError(
-            "a plot needs matplotlib, which is not installed: pip install 'sereval[plot]'"
-        ) from None
-    except ValueError as error:  # such as MPLBACKEND in the environment
-        reason = one_line(str(error).partition(";")[0])
-        raise SerevalError(f"matplotlib: {reason}, expected a known value or none") from None
-
-
-def chart(sweep: Sweep, kind: str) -> bytes:
-    """A chart of the SER against the tolerance, with a small chart of errors for each system.
-
-    Args:
-        sweep: the sweep to draw.
-        kind: ``svg``, ``png`` or ``pdf``.
-
-    Returns:
-        The content of the file, with the sweep's signature in its metadata. Equal sweeps give equal
-        bytes under the same version of matplotlib.
-    """
-    from matplotlib import rc_context, rcdefaults, rcParams
-
-    out = io.BytesIO()
-    with _without_warnings(), rc_context():  # restores the settings
-        rcdefaults()  # ignores the user's settings
-        rcParams.update(STYLE)
-        field, other = SIGNED[kind]
-        _figure(sweep).savefig(out, format=kind, metadata={**other, field: str(sweep.signature)})
-    return out.getvalue()
-
-
-def figure(sweep: Sweep) -> Figure:
-    """The chart of ``chart`` as a figure of matplotlib.
-
-    Args:
-        sweep: the sweep to draw.
-
-    Raises:
-        SerevalError: as ``check_matplotlib``.
-    """
-    check_matplotlib()
-    from matplotlib import rc_context, rcdefaults, rcParams
-
-    with _without_warnings(), rc_context():
-        rcdefaults()
-        rcParams.update(STYLE)
-        return _figure(sweep)
-
-
-def _figure(sweep: Sweep) -> Figure:
-    from matplotlib.figure import Figure
-
-    across = min(len(sweep.systems), MOST_ACROSS)
-    down = -(-len(sweep.systems) // across)
-    figure = Figure(figsize=(6.8, 3.0 + 1.9 * down), layout="constrained")
-    cells = figure.add_gridspec(1 + down, across, height_ratios=[3.0] + [1.1] * down)
-    _draw_rates(figure.add_subplot(cells[0, :]), sweep)
-    first: Axes | None = None
-    for at, name in enumerate(sweep.systems):
-        row, column = divmod(at, across)
-        axes = figure.add_subplot(cells[1 + row, column], sharex=first, sharey=first)
-        first = first or axes
-        title = wrap(one_line(name), LONGEST_TITLE * MOST_ACROSS // across)
-        _draw_shares(axes, sweep, name, title, _look(at)["color"])
-        axes.tick_params(labelleft=column == 0)
-        if column == 0:
-            axes.set_ylabel("% of Ref")
-        if at + across >= len(sweep.systems):  # the lowest chart of its column
-            axes.set_xlabel("tolerance (s)")
-        axes.locator_params(axis="x", nbins=2 + 4 // across)
-        if at == across - 1:
-            _explain(axes)
-    return figure
-
-
-def _draw_rates(axes: Axes, sweep: Sweep) -> None:
-    """Draw a curve for each system, with the name at its end."""
-    x = _seconds(sweep)
-    ends: list[tuple[float, str, str]] = []
-    for at, name in enumerate(sweep.systems):
-        rates = [float("nan") if r is None else float(100 * r) for r in sweep.rates(name)]
-        look = _look(at)
-        axes.plot(x, rates, markevery=max(1, len(x) // 25), zorder=3, **look)
-        if sweep.rates(name)[-1] is not None:
-            ends.append((rates[-1], wrap(one_line(name), LONGEST_LABEL), look["color"]))
-    axes.margins(x=0.02, y=0.08)
-    axes.xaxis.set_major_formatter("{x:g}")
-    axes.set_xlabel("tolerance (s)")
-    axes.set_ylabel("slot error rate (%)")
-    axes.grid(axis="y", color="#e5e5e5", linewidth=0.6)
-    low, high = axes.get_ylim()
-    ends.sort()
-    lines = max((name.count("\n") + 1 for _, name, _ in ends), default=1)
-    places = _spread([y for y, _, _ in ends], gap=(high - low) * LABEL * lines)
-    for (_, name, colour), y in zip(ends, places, strict=True):
-        axes.annotate(
-            name,
-            (x[-1], y),
-            xytext=(8, 0),
-            textcoords="offset points",
-            color=colour,
-            verticalalignment="center",
-            annotation_clip=False,
-            parse_math=False,
-        )
-
-
-LABEL = 0.06
-"""The height of a line of text as a share of the height of the upper chart."""
-
-
-def _spread(places: Sequence[float], gap: float) -> list[float]:
-    """Increasing places, moved apart as little as needed to keep a gap between neighbours.
-
-    >>> _spread([1, 2, 8], gap=3)
-    [0.0, 3.0, 8.0]
-    """
-    groups: list[list[float]] = []  # each group is centred on the mean of its places
-    for place in places:
-        groups.append([place])
-        while len(groups) > 1 and _low(groups[-1], gap) < _low(groups[-2], gap) + gap * len(
-            groups[-2]
-        ):
-            after = groups.pop()
-            groups[-1] += after
-    return [_low(group, gap) + gap * k for group in groups for k in range(len(group))]
-
-
-def _low(group: Sequence[float], gap: float) -> float:
-    return sum(group) / len(group) - gap * (len(group) - 1) / 2
-
-
-def _look(at: int) -> dict[str, Any]:
-    """The line and the marker of a system; when colours repeat, the markers differ."""
-    again, colour = divmod(at, len(COLOURS))
-    return {
-        "color": COLOURS[colour],
-        "marker": MARKERS[(colour + again) % len(MARKERS)],
-        "markersize": 4.5,
-        "markeredgewidth": 0,
-        "linewidth": 1.4,
-    }
-
-
-def _draw_shares(axes: Axes, sweep: Sweep, name: str, title: str, colour: str) -> None:
-    """Draw deletions, substitutions and insertions in percent of Ref, stacked."""
-    points = sweep.systems[name]
-    areas = [
-        [100 * sum(counts[slot] for slot in slots) / (counts.ref or 1) for counts in points]
-        for _, slots, _ in SHARES
-    ]
-    greys = [grey for _, _, grey in SHARES]
-    axes.stackplot(_seconds(sweep), *areas, colors=greys, linewidth=0)
-    axes.set_xlim(_seconds(sweep)[0], _seconds(sweep)[-1])
-    axes.set_ylim(bottom=0)
-    axes.locator_params(axis="y", nbins=4)
-    axes.xaxis.set_major_formatter("{x:g}")
-    axes.set_title(
-        title,
-        color=colour,
-        fontweight="bold",
-        loc="left",
-        pad=25,
-        parse_math=False,
-    )
-    refs = _from_to([counts.ref for counts in points])
-    lost = _from_to([counts.unplaceable for counts in points])
-    axes.annotate(
-        f"Ref {refs}\nunplaceable {lost}",
-        (0, 1),
-        xytext=(0, 5),
-        xycoords="axes fraction",
-        textcoords="offset points",
-        fontsize=7,
-        linespacing=1.3,
-        color="#404040",
-    ).set_in_layout(False)  # a long text must not make the chart narrow
-
-
-def wrap(name: str, width: int) -> str:
-    """A name on lines of at most ``width`` characters, cut after a separator if it has one.
-
-    >>> wrap("compromise/asr_adapted", 16), wrap("crf", 16)
-    ('compromise/\\nasr_adapted', 'crf')
-    """
-    lines = []
-    while len(name) > width:
-        cuts = (1 + max(name.rfind(mark, 0, width) for mark in marks) for marks in ("/", " -_."))
-        cut = next(filter(None, cuts), width)
-        lines.append(name[:cut])
-        name = name[cut:]
-    lines.append(name)
-    if len(lines) > MOST_LINES:
-        lines[MOST_LINES - 1 :] = [lines[MOST_LINES - 1][: width - 1] + "…"]
-    return "\n".join(lines)
-
-
-def _explain(axes: Axes) -> None:
-    """Draw the legend of the greys beside a chart, in the order of the areas."""
-    from matplotlib.patches import Patch
-
-    axes.legend(
-        handles=[Patch(color=grey, label=what) for what, _, grey in reversed(SHARES)],
-        loc="center left",
-        bbox_to_anchor=(1.0, 0.5),
-        frameon=False,
-        fontsize=7.5,
-        handlelength=1,
-        handleheight=1,
-    )
-
-
-def _seconds(sweep: Sweep) -> list[float]:
-    return [tolerance / 1000 for tolerance in sweep.tolerances]
-
-
-def _from_to(numbers: Sequence[int]) -> str:
-    """The first and the last number; one number if all are equal."""
-    return str(numbers[0]) if len(set(numbers)) == 1 else f"{numbers[0]} → {numbers[-1]}"

@@ -38,6 +38,15 @@ def rate_measure(measure: Measure | None) -> Measure | None:
     return measure
 
 
+def has_words(measure: Measure | None) -> bool:
+    """Whether a measure counts words.
+
+    Args:
+        measure: the measure of a run; ``None``: it names none.
+    """
+    return measure is not None and measure.family.counts == "words"
+
+
 def _has_outcomes(measure: Measure) -> bool:
     family = measure.family
     return family.counts == "elements" or measure.figure == family.figures[0] == "SER"
@@ -144,15 +153,40 @@ def alternatives_of(asked: Asked, measures: Sequence[Measure]) -> Sequence[str]:
     return ()
 
 
+def alternatives_beside(asked: Asked, how: ScoringOptions) -> Sequence[str]:
+    """The paths of alternatives, if word errors stand beside the score of a run without measures.
+
+    A file of settings may name alternatives for other runs.
+
+    Args:
+        asked: the options, ``alternatives`` among them.
+        how: how the run scores.
+
+    Raises:
+        UsageFault: the user named a path, but the run compares no words.
+    """
+    if how.compares_words:
+        paths: Sequence[str] = asked.values["alternatives"]
+        return paths
+    if "alternatives" in asked.named:
+        wording = asked.wording
+        raise UsageFault(
+            f"{asked.option('alternatives')} goes with {wording.value('measure', 'WER')}, with a "
+            "tolerance, or with an alignment by text or phones: otherwise both sides have the same "
+            "words"
+        )
+    return ()
+
+
 def without_words(asked: Asked) -> Asked:
-    """The options of a run without measures, which takes no lists of words and no alternatives.
+    """The options of a run without measures, which takes no lists of words.
 
     Raises:
         UsageFault: the user named some.
     """
     biasing_of(asked, ())
     others = {name: value for name, value in asked.values.items() if name != "biasing"}
-    return replace(asked, values={**others, "alternatives": alternatives_of(asked, ())})
+    return replace(asked, values=others)
 
 
 def measure_sides(
@@ -180,29 +214,12 @@ def measure_sides(
     Raises:
         UsageFault: an option that no measure takes, or that contradicts one.
     """
-    from ..analysis.measured import Measured, check_run, measured
+    from ..analysis.measured import Measured, measured
     from ..schemes.measure import tolerance_name
 
-    values = asked.values
-    measures = [one.with_normalisation(values["normalise"]) for one in measures]
-    _check_agreement(measures, asked)
-    tolerance = values["tolerance"]
-    requested = (
-        measures if tolerance is None else [one.at(tolerance_name(tolerance)) for one in measures]
-    )
-    by = (
-        "text"
-        if "normalise" in asked.named or values["normalise"] != LETTERS.name
-        else values["by"]
-    )
-    shared = asked.but(tolerance=None, is_bound=False, by=by)
-    how, sides = scoring_of(shared, besides=OPTIONS)
-    how = replace(how, settings=replace(how.settings, through=None))  # each measure has its own
-    for name in ("aligned", "biasing"):
-        sides.pop(name, None)
-    sides["alternatives"] = alternatives_of(asked, measures)
-    lists = biasing_of(asked, measures)
-    check_run(requested, how.settings, lists)
+    tolerance = asked.values["tolerance"]
+    at = None if tolerance is None else tolerance_name(tolerance)
+    requested, how, sides, lists = measures_of(measures, asked.but(tolerance=None), at)
     found: dict[Measure, AnyMeasured] = {}
     notes: list[str] = []
     read = []
@@ -220,6 +237,45 @@ def measure_sides(
     check_labels(read, how.settings.labels)
     values_of = Measured({one: found[one] for one in requested}, tuple(dict.fromkeys(notes)))
     return values_of, read
+
+
+def measures_of(
+    measures: Sequence[Measure], asked: Asked, tolerance: str | None = None
+) -> tuple[list[Measure], ScoringOptions, dict[str, Any], BiasingList | None]:
+    """What a run by measures asks for.
+
+    Args:
+        measures: the measures, each once.
+        asked: the options of the run.
+        tolerance: the tolerance of the measures that take one; ``None``: their own.
+
+    Returns:
+        The measures with their tolerance, the settings that they share, the options that name sides
+        and the biasing lists.
+
+    Raises:
+        UsageFault: an option that no measure takes, or that contradicts one.
+        SerevalError: as ``check_run``.
+    """
+    from ..analysis.measured import check_run
+
+    values = asked.values
+    normalise = values.get("normalise", LETTERS.name)
+    measures = [one.with_normalisation(normalise) for one in measures]
+    _check_agreement(measures, asked)
+    requested = measures if tolerance is None else [one.at(tolerance) for one in measures]
+    shared = asked.but(is_bound=False)
+    if "normalise" in asked.named or normalise != LETTERS.name:
+        shared = shared.but(by="text")
+    how, sides = scoring_of(shared, besides=OPTIONS)
+    how = replace(how, settings=replace(how.settings, through=None))  # each measure has its own
+    for name in ("aligned", "biasing"):
+        sides.pop(name, None)
+    lists = biasing_of(asked, measures) if "biasing" in values else None
+    if "alternatives" in values:
+        sides["alternatives"] = alternatives_of(asked, measures)
+    check_run(requested, how.settings, lists)
+    return requested, how, sides, lists
 
 
 def _pairs(

@@ -11,14 +11,19 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ..corpus.entries import Entry
 from ..corpus.pairs import Pair
-from ..corpus.unread import PairResult, PairStream, UnreadPair, read_pair, read_tags, unread_pairs
+from ..corpus.unread import (
+    PairGroups,
+    PairResult,
+    PairStream,
+    UnreadPair,
+    read_pair,
+    read_tags,
+    unread_pairs,
+)
 from ..documents.model import Reference
 from ..errors import InputError, SerevalError, UsageFault
 from ..evaluation.settings import ByWords
-from ..evaluation.totals import Score
-from ..evaluation.words import WordScore
 from ..formats import FORMATS
-from ..formats.norm import NormFiles, norm_files
 from ..labels.relabel import Labels
 from .scoring import FLAGS, ScoringOptions, Wording
 from .sides import Source, sides_of, with_ids
@@ -26,6 +31,7 @@ from .sides import Source, sides_of, with_ids
 if TYPE_CHECKING:
     from ..analysis.rates import ComparableScore
     from ..analysis.resampling import Resampling
+    from ..formats.norm import NormFiles
     from ..schemes.measure import Measure
 
 Alignment: TypeAlias = tuple[tuple[int, int] | None, ByWords | None]
@@ -156,37 +162,82 @@ def of_documents(resampling: Resampling, rate: Measure, wording: Wording = FLAGS
     return replace(resampling, unit="document")
 
 
-def score_for(
+def for_interval(how: ScoringOptions, wording: Wording = FLAGS) -> ScoringOptions:
+    """The scoring of a score with an interval; a scheme of elements has that of its first figure.
+
+    Args:
+        how: how the system is scored.
+        wording: how messages name options.
+
+    Raises:
+        UsageFault: the scheme gives elements no outcome.
+    """
+    if how.scheme.counts == "slots":
+        return how
+    if how.scheme.counts != "elements":
+        raise UsageFault(
+            f"{wording.option('confidence')} is for schemes that classify elements, expected it "
+            f"without {wording.value('scheme', how.scheme.name)}"
+        )
+    figure = how.options.figure or how.scheme.figures[0]
+    return replace(how, options=how.options._replace(figure=figure))
+
+
+def scores_for(
+    resampling: Resampling | None,
+    how: ScoringOptions,
+    systems: Mapping[str, PairStream[Pair]],
+    rate: Measure | None = None,
+) -> dict[str, ComparableScore]:
+    """The scores of systems on the same words, with all that a comparison needs.
+
+    Slot errors are counted document by document, so that systems share what depends on the words
+    alone; other figures are counted system by system.
+
+    Args:
+        resampling: samples of documents need counts only; samples of utterances need the outcome
+            of each element. ``None``: the outcomes are kept.
+        how: how the systems are scored.
+        systems: the pairs of each system, by name.
+        rate: a measure that is counted by document; ``None``: that of the scheme.
+    """
+    of_words = rate is not None and rate.family.counts == "words"
+    if how.scheme.counts != "slots" or of_words:
+        return {name: _score_for(resampling, how, one, rate) for name, one in systems.items()}
+    from ..analysis.rates import RateScore
+    from ..schemes.slots import slots_together
+
+    streams = [*systems.values()]
+    is_counted = rate is not None or _is_counted(resampling, streams)
+    options = how.options._replace(figure=None if is_counted else how.scheme.figures[0])
+    scores = slots_together(PairGroups(streams), how.settings, options)
+    found = scores if rate is None else [RateScore(one, rate) for one in scores]
+    return dict(zip(systems, found, strict=True))
+
+
+def _is_counted(resampling: Resampling | None, systems: Iterable[PairStream[Pair]]) -> bool:
+    """Whether counts of documents are enough for samples."""
+    return resampling is not None and all(
+        resampling.unit_of(len(pairs.pairs)) == "document" for pairs in systems
+    )
+
+
+def _score_for(
     resampling: Resampling | None,
     how: ScoringOptions,
     pairs: PairStream[Pair],
     rate: Measure | None = None,
 ) -> ComparableScore:
-    """The score of a system, with all that a comparison needs.
-
-    Args:
-        resampling: samples of documents need counts only; samples of utterances need the outcome
-            of each element. ``None``: the outcomes are kept.
-        how: how the system is scored.
-        pairs: its pairs.
-        rate: a measure that is counted by document; ``None``: that of the scheme.
-    """
+    """The score of one system by a scheme, or by a measure of words."""
     if rate is not None:
-        return _rate_score(how, pairs, rate)
-    if resampling and resampling.unit_of(len(pairs.pairs)) == "document":
-        return how.count(pairs)
-    return how.score(pairs)
+        from ..analysis.measured import measured  # most comparisons are of another rate
+        from ..analysis.rates import RateScore
+        from ..evaluation.words import WordScore
 
-
-def _rate_score(how: ScoringOptions, pairs: PairStream[Pair], rate: Measure) -> ComparableScore:
-    """The score of a system by a measure that is counted by document."""
-    from ..analysis.measured import measured  # most comparisons are of another rate
-    from ..analysis.rates import RateScore
-
-    of_words = rate.family.counts == "words"
-    score = measured(pairs, [rate], how.settings).scores[rate] if of_words else how.count(pairs)
-    assert isinstance(score, Score | WordScore)
-    return RateScore(score, rate)
+        score = measured(pairs, [rate], how.settings).scores[rate]
+        assert isinstance(score, WordScore)
+        return RateScore(score, rate)
+    return how.count(pairs) if _is_counted(resampling, [pairs]) else how.score(pairs)
 
 
 def systems_of(
@@ -249,6 +300,8 @@ def systems_of(
     if how.scheme.counts == "tags":
         reading = partial(read_tags, labels=settings.labels)
     if alternatives:
+        from ..formats.norm import norm_files  # most scores have none
+
         reading = partial(_with_alternatives, read=reading, files=norm_files(alternatives))
     return [
         PairStream(of_system, reading, spare=own, workers=how.workers, watch=watch)
@@ -315,8 +368,9 @@ def pairs_of_both(
     """
     manual, recognised = hyps
     same_words = replace(how, settings=replace(how.settings, tolerance=None, through=None))
+    plain = {**values, "words": None, "alternatives": ()}  # manual words have no word errors
     return (
-        _one_side(ref, manual, same_words, {**values, "words": None}),
+        _one_side(ref, manual, same_words, plain),
         _one_side(ref, recognised, how, values),
     )
 

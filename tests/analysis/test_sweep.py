@@ -17,10 +17,12 @@ from paths import DATA, ROOT
 from strategies import timed_scorings
 
 from sereval import Costs, Counts, Document, SerevalError, evaluate, tree
+from sereval.analysis.grids import MOST_POINTS, grid, grid_text
 from sereval.analysis.points import document_counts
-from sereval.analysis.sweep import MOST_POINTS, Sweep, grid, grid_text, sweep
+from sereval.analysis.sweep import Sweep, sweep
 from sereval.evaluation.evaluate import PAIRINGS, SEARCHES, Settings, score_document
-from sereval.report.sweep import CHARTS, SWEEPS, chart, wrap
+from sereval.report.sweep import SWEEPS
+from sereval.report.sweep_chart import CHARTS, chart, wrap
 from sereval.runs import sides
 from sereval.runs.pairs import distinct_names
 

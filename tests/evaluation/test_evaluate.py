@@ -8,7 +8,7 @@ from tables import tables
 from sereval.alignment.text import align_text
 from sereval.corpus import pairs
 from sereval.corpus.executor import Workers
-from sereval.corpus.pairs import document_id, empty_hypothesis, match
+from sereval.corpus.pairs import UNASKED, UNHEARD, document_id, empty_hypothesis, match
 from sereval.documents.model import (
     Document,
     Mention,
@@ -31,7 +31,15 @@ from sereval.evaluation.evaluate import (
 from sereval.evaluation.settings import ByWords, Settings
 from sereval.labels.grammar import load
 from sereval.labels.relabel import Labels
-from sereval.mapping.best import EXACT_PAIRS, MOST_CORRECT, PAIRINGS, as_lne, best_mapping, cheapest
+from sereval.mapping.best import (
+    EXACT_PAIRS,
+    MOST_CORRECT,
+    PAIRINGS,
+    as_lne,
+    best_mapping,
+    cheapest,
+    extremes_as_lne,
+)
 from sereval.mapping.outcomes import outcomes
 from sereval.mapping.upper_bound import upper_bound
 from sereval.measures.slots import Costs, Counts
@@ -97,6 +105,13 @@ def test_the_hierarchy_of_labels_is_the_grammars():
     assert evaluation.settings.labels.grammar is grammar
 
 
+def test_a_notebook_shows_the_scores():
+    """As the summary in a table."""
+    shown = evaluate([document("d", ("x", 0, 1))], [document("d")])._repr_html_()
+    assert "<table" in shown
+    assert "SER" in shown
+
+
 def test_whoever_watches_sees_the_pairs_go_by():
     """All of them, in the order of the ids, before they are scored."""
     seen = []
@@ -145,6 +160,20 @@ def test_a_missing_hypothesis_may_count_as_empty():
         "expected the recogniser's words for it"
     )
     assert message_of(lambda: paired(left, [left[0]], projected)) == message
+
+
+def test_documents_of_one_side_may_be_left_out():
+    """The policy ``drop`` holds for either side; the first pair has a note on each."""
+    left = document("a"), document("b"), document("c")
+    right = document("b", ("x", 0, 1)), document("d")
+    settings = Settings(missing="drop")
+    [(reference, hypothesis)] = paired(left, right, settings)
+    assert (reference.id, hypothesis.elements) == ("b", right[0].elements)
+    assert [note.what for note in reference.notes] == [UNHEARD]
+    assert [note.what for note in hypothesis.notes] == [UNASKED]
+    assert [2, 1] == [reference.notes[0].count, hypothesis.notes[0].count]
+    message = "no document is on both sides, expected at least one"
+    assert message_of(lambda: paired(left, [document("d")], settings)) == message
 
 
 def test_an_empty_one_says_so_and_has_nothing():
@@ -276,22 +305,26 @@ def test_a_document_is_mapped_and_counted(settings):
     given = rules, settings.neutral, settings.nearness
     mapping = best_mapping(reference, HYPOTHESIS, prefers, *given)
     exact = best_mapping(reference, HYPOTHESIS, MOST_CORRECT, EXACT_PAIRS).pairs
-    definition = None
+    others = []
     if settings.scheme != "quaero":
-        least = best_mapping(reference, HYPOTHESIS, cheapest(settings.costs), *given)
-        exact, correct = (
+        preferences = cheapest(settings.costs), *extremes_as_lne(settings.costs)
+        mappings = [best_mapping(reference, HYPOTHESIS, one, *given) for one in preferences]
+        exact, *correct = (
             [
                 (slot.reference, slot.hypothesis)
                 for slot in outcomes(reference, HYPOTHESIS, one)
                 if slot.slot.value == "C"
             ]
-            for one in (mapping, least)
+            for one in (mapping, *mappings)
         )
-        own = counted(reference, HYPOTHESIS, least, correct, settings)
-        definition = sum(own.values(), Counts())
+        least, low, high = (
+            sum(counted(reference, HYPOTHESIS, *both, settings).values(), Counts())
+            for both in zip(mappings, correct, strict=True)
+        )
+        others = [least, (low, high)]
     labels = counted(reference, HYPOTHESIS, mapping, exact, settings)
     found = score_projected(REFERENCE, reference, HYPOTHESIS, settings)
-    assert found == DocumentScore(REFERENCE, reference, HYPOTHESIS, mapping, labels, definition)
+    assert found == DocumentScore(REFERENCE, reference, HYPOTHESIS, mapping, labels, *others)
     assert list(found.labels) == sorted(labels)
     assert found.counts == sum(labels.values(), Counts())
     assert ("d", {"missed": 1}, 3, None) == (found.id, found.fates, found.slack, found.fuzzy)
@@ -303,6 +336,8 @@ def test_without_elements_there_are_counts_of_nothing():
     sides = document("d"), document("d")
     assert score_document(*sides, Settings(scheme="quaero-lne")).definition == Counts()
     assert score_document(*sides, Settings()).definition is None
+    assert score_document(*sides, Settings(scheme="quaero-lne")).extremes == (Counts(), Counts())
+    assert score_document(*sides, Settings()).extremes is None
 
 
 def test_the_upper_bound_is_scored_in_the_place_of_the_elements():

@@ -75,6 +75,12 @@ def test_the_definitions_counts_stand_beside_those_of_another_scheme():
     assert scored(scheme="quaero-lne").definition_counts == scored().counts
 
 
+def test_extremes_are_those_of_the_program_only():
+    """No mapping of the definition has another cost than the least."""
+    assert scored().extreme_counts is None
+    assert scored(scheme="quaero-lne").extreme_counts == (scored().counts,) * 2
+
+
 def test_notes_of_each_side_are_added_up():
     """What was read of either side, over all documents."""
     assert scored().notes == {

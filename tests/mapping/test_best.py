@@ -19,6 +19,7 @@ from sereval.mapping.best import (
     best_mapping,
     cheapest,
     cut,
+    extremes_as_lne,
     solve,
     weigh,
     without_cost,
@@ -261,6 +262,18 @@ def test_where_pairs_are_few_all_correct_may_not_be_preferred():
     assert not as_lne(Costs.parse("D=0,I=0")).prefers_all_correct()
     assert as_lne(Costs.parse("D=0,I=0.1")).prefers_all_correct()
     assert as_lne(Costs.parse("D=0.1,I=0")).prefers_all_correct()
+
+
+def test_a_later_number_may_be_any():
+    """It never outweighs an earlier one: a cost after the charge is packed in a wider radix."""
+    low, high = extremes_as_lne(Costs.parse("D=7,I=3"))
+    assert low.largest == high.largest == 70  # costs are scaled by 10
+    assert 1 == cheapest(Costs.parse("D=7")).largest == MOST_CORRECT.largest
+    radix, shifts = 2 * 70 * AGREED.size + 2, 2
+    for sign, preference in ((-1, low), (1, high)):
+        weights = weigh(AGREED, preference, PAIRINGS["word"])
+        late = weights.late_hypothesis, weights.late_reference
+        assert late == (shifts * (70 * radix + sign * 70), shifts * (30 * radix + sign * 30))
 
 
 def test_what_is_uncharged_keeps_its_class():

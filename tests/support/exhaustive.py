@@ -103,11 +103,12 @@ def first_of_all(case: Case, rule: Rule):
     """
     elements, _, _ = remaining_reference(case.reference, case.policy, case.timing)
     reference, hypothesis, costs = as_package(case, elements, rule)
-    expected = min(
-        weighed(case, elements, spans, pairs, rule)[0]
+    every = [
+        weighed(case, elements, spans, pairs, rule)
         for spans in placements(elements)
         for pairs in mappings(elements, spans, case.hypothesis, pairing=rule.pairing)
-    )
+    ]
+    expected = min(key for key, _, _ in every)
     mapping = best_mapping(
         reference,
         hypothesis,
@@ -123,6 +124,10 @@ def first_of_all(case: Case, rule: Rule):
     evaluation = evaluate([reference], [hypothesis], **given)
     assert cost == evaluation.counts.cost(costs), (case, rule)
     assert mapping == evaluation.documents[0].mapping
+    if rule.lne:
+        tied = [cost for key, cost, _ in every if key[0] == expected[0]]
+        extremes = [counts.cost(costs) for counts in evaluation.extreme_counts]
+        assert [min(tied), max(tied)] == extremes, (case, rule)
     return evaluation, cost, late
 
 

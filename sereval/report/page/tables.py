@@ -23,7 +23,15 @@ from ...schemes.result import Row, SchemeScore
 from ..cases import Case
 from ..columns import ON_PAGE, heads, texts, words_sentences
 from ..numbers import percent
-from ..text import EXACT, OWN, level_notes, neutral_notes, reading_notes, unplaceable_note
+from ..text import (
+    EXACT,
+    OWN,
+    level_notes,
+    lne_notes,
+    neutral_notes,
+    reading_notes,
+    unplaceable_note,
+)
 
 OF_SCHEMES = ("POS", "ACT", *(slot.value for slot in Slot), "errors", "F", "P", "R")
 """The columns of the other schemes."""
@@ -168,16 +176,13 @@ def _of_scheme(score: SchemeScore) -> Tables:
 
 def notes(evaluation: Evaluation) -> list[str]:
     """The notes of an evaluation."""
-    least = evaluation.definition_counts
     sentences = [
         *neutral_notes(evaluation),
         *level_notes(evaluation),
         f"{unplaceable_note(evaluation)}.",
-        EXACT if least is None else OWN,
+        EXACT if evaluation.definition_counts is None else OWN,
+        *lne_notes(evaluation),
     ]
-    if least is not None:
-        rate = percent(least.ser(evaluation.settings.costs))
-        sentences.append(f"The mapping is another program’s; the definition’s minimum is {rate} %.")
     return [*sentences, *words_sentences(evaluation.word_errors), *reading_notes(evaluation)]
 
 

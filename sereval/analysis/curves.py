@@ -1,0 +1,162 @@
+"""The values of measures along the points of a sweep.
+
+The numerator and the denominator of each value are summed over documents, as for a comparison of
+systems (module ``rates``). Slot errors at many tolerances in time share their work (module
+``points``); any other value is the one that ``measured`` computes at its point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+from ..corpus.pairs import Pair, PairList
+from ..errors import SerevalError
+from ..evaluation.settings import Settings, Signature, joint
+from ..evaluation.totals import notes_of, read_choices, signature_of
+from ..labels.grammar import Grammar
+from ..measures.slots import Counts
+from ..schemes.measure import Measure
+from .grids import TIME, Axis
+from .measured import measured
+from .points import document_counts
+from .rates import Rate, Sums, comparable, in_all, measure_of, rate_of_counts
+
+Values: TypeAlias = tuple[Fraction | None, ...]
+"""A value at each point; ``None`` where the denominator is 0."""
+
+
+class Curve(NamedTuple):
+    """The values of one measure at each point of a sweep.
+
+    Args:
+        systems: the values of each system, by name.
+        signatures: the signature of ``score`` at each point.
+        is_better: ``lower`` or ``higher``: which values are better.
+    """
+
+    systems: Mapping[str, Values]
+    signatures: tuple[Signature, ...]
+    is_better: str = "lower"
+
+
+class Along(NamedTuple):
+    """Measures along an axis.
+
+    Args:
+        measures: the measures, each once.
+        axis: what changes from point to point.
+        points: increasing.
+    """
+
+    measures: Sequence[Measure]
+    axis: Axis
+    points: Sequence[int]
+
+    @property
+    def each(self) -> dict[Measure, tuple[Measure, ...]]:
+        """Each measure at each point.
+
+        Raises:
+            SerevalError: as ``Axis.at``; no measure changes from point to point.
+        """
+        if not any(one.family.takes(self.axis.name) for one in self.measures):
+            names = ", ".join(map(str, self.measures))
+            raise SerevalError(f"no {self.axis.name} changes {names}, expected another measure")
+        return {
+            one: tuple(self.axis.at(one, point) for point in self.points) for one in self.measures
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PointSums:
+    """The sums of one document for a measure.
+
+    Args:
+        rate: the rate that they are sums of.
+        sums: numerator and denominator at each point.
+        signatures: of the score at each point.
+    """
+
+    rate: Rate
+    sums: tuple[Sums, ...]
+    signatures: tuple[Signature, ...]
+
+
+def document_sums(
+    pair: Pair, along: Along, run: Settings, grammar: Grammar | None = None
+) -> dict[Measure, PointSums]:
+    """The sums of one document for each measure at each point.
+
+    Args:
+        pair: the reference and the hypothesis; their labels are already mapped.
+        along: the measures and the points.
+        run: the settings that hold for all measures.
+        grammar: the grammar that signatures name.
+
+    Raises:
+        SerevalError: as ``measured``, and as ``document_counts``.
+    """
+    every = along.each
+    quick = [one for one in along.measures if _is_quick(one, along.axis)]
+    shared = _counts(pair, {one: every[one][0].settings(run) for one in quick}, along.points)
+    others = dict.fromkeys(at for one in along.measures if one not in shared for at in every[one])
+    scores = measured(PairList([pair]), tuple(others), run, grammar).scores if others else {}
+    found = {}
+    rate: Rate
+    for one in along.measures:
+        if one in shared:
+            rate = rate_of_counts(one, every[one][0].settings(run).costs)
+            errors = [rate.errors(counts) for counts in shared[one]]
+            read = tuple(read_choices([notes_of(pair)]))
+            signatures = [signature_of(at.settings(run), read, grammar) for at in every[one]]
+        else:
+            own = [comparable(at, scores[at]) for at in every[one]]
+            rate = measure_of(own[0])
+            errors = list(map(in_all, own))
+            signatures = [scores[at].signature for at in every[one]]
+        sums = tuple(rate.sums(each.total, each.size) for each in errors)
+        found[one] = PointSums(rate, sums, tuple(signatures))
+    return found
+
+
+def _is_quick(measure: Measure, axis: Axis) -> bool:
+    """Whether a measure counts slots at tolerances in time, which share their work."""
+    return axis is TIME and measure.family.counts == "slots"
+
+
+def _counts(
+    pair: Pair, settings: Mapping[Measure, Settings], points: Sequence[int]
+) -> dict[Measure, list[Counts]]:
+    """The counts of a document at each tolerance in time; equal settings are counted once."""
+    found: dict[Settings, list[Counts]] = {}
+    for own in settings.values():
+        if own not in found:
+            found[own] = document_counts(*pair, own, points)
+    return {measure: found[own] for measure, own in settings.items()}
+
+
+def total(one: PointSums, other: PointSums) -> PointSums:
+    """The sums of two documents together."""
+    sums = [(a + c, b + d) for (a, b), (c, d) in zip(one.sums, other.sums, strict=True)]
+    signatures = one.signatures
+    if signatures != other.signatures:  # their files were read in other ways
+        signatures = tuple(map(joint, zip(signatures, other.signatures, strict=True)))
+    return replace(one, sums=tuple(sums), signatures=signatures)
+
+
+def curve(systems: Mapping[str, PointSums]) -> Curve:
+    """The curve of a measure.
+
+    Args:
+        systems: the sums of each system over all documents, by name.
+    """
+    first = next(iter(systems.values()))
+    scale = first.rate.scale
+    values = {
+        name: tuple(Fraction(above, below * scale) if below else None for above, below in own.sums)
+        for name, own in systems.items()
+    }
+    return Curve(values, first.signatures, first.rate.is_better)

@@ -1,0 +1,231 @@
+"""The points of a sweep: tolerances in time, tolerances in words, or extent tolerances."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
+
+from ..documents.model import seconds
+from ..errors import SerevalError
+from ..formats import parse_duration
+from ..schemes.measure import Measure
+from ..schemes.options import InWords
+
+MOST_POINTS = 1001
+"""The most points of a sweep."""
+
+MOST_WORDS = 999
+"""The greatest tolerance in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What changes from point to point of a sweep.
+
+    Args:
+        name: the name of the setting that changes, as headings and keys of reports have it.
+        unit: ``s`` if points are in ms, ``w`` if they are tolerances in words; empty: numbers of
+            words of another setting.
+
+    >>> TIME.text(300), WORDS.text(1), EXTENT.text(1)
+    ('0.3', '1w', '1')
+    """
+
+    name: str
+    unit: str
+
+    def text(self, point: int) -> str:
+        """A point as signatures and options write it; one in time is in seconds.
+
+        Args:
+            point: the point.
+        """
+        return seconds(point) if self.unit == "s" else f"{point}{self.unit}"
+
+    def span(self, points: Sequence[int], *before: str) -> str:
+        """Points in a sentence, with their unit.
+
+        Args:
+            points: one or two.
+            before: the word before each point.
+
+        >>> TIME.span((0, 100), "from", "to"), EXTENT.span((1,), "at")
+        ('from 0 to 0.1 s', 'at extent 1')
+        """
+        if self.name != TIME.name:
+            before = (f"{before[0]} {self.name}", *before[1:])
+        shown = " ".join(
+            f"{word} {self.text(point)}" for word, point in zip(before, points, strict=True)
+        )
+        return f"{shown} s" if self.unit == "s" else shown
+
+    def grid_text(self, points: Sequence[int]) -> str:
+        """All points as a signature writes them; equal points always give the same text.
+
+        Args:
+            points: increasing.
+        """
+        return _grid_text(points, self.text)
+
+    def at(self, measure: Measure, point: int) -> Measure:
+        """A measure at a point; itself if the point does not change it.
+
+        Args:
+            measure: the measure.
+            point: the point.
+
+        Raises:
+            SerevalError: the measure names another tolerance, or takes one in the other unit.
+
+        >>> EXTENT.at(Measure("mitre", "extent"), 0), EXTENT.at(Measure("WER"), 0)
+        (mitre.extent(extent=0), WER)
+        """
+        if self.name == TIME.name:
+            return measure.at(self.text(point))
+        if not measure.family.takes(self.name):
+            return measure
+        if self.name in dict(measure.options):
+            raise SerevalError(f"measure {measure}, expected it without {self.name}")
+        return replace(measure, options=(*measure.options, (self.name, self.text(point))))
+
+
+TIME = Axis("tolerance", "s")
+WORDS = Axis("tolerance", "w")
+EXTENT = Axis("extent", "")
+
+
+def axis_of(points: Sequence[int]) -> Axis:
+    """The axis of some tolerances.
+
+    Args:
+        points: in ms, or tolerances in words.
+
+    >>> axis_of(grid("0,0.3")).unit, axis_of(grid("0w,1w")).unit
+    ('s', 'w')
+    """
+    return WORDS if isinstance(points[0], InWords) else TIME
+
+
+def grid(text: str) -> tuple[int, ...]:
+    """Parse tolerances from ``START:STOP:STEP`` or from a list.
+
+    Args:
+        text: numbers in seconds, or with the unit ``ms`` or ``s``; or numbers of words, with the
+            unit ``w``. STOP is included where a step reaches it.
+
+    Returns:
+        Tolerances in ms, or in words, increasing.
+
+    Raises:
+        SerevalError: the text has neither form; a number is not a whole number of ms or of words;
+            the step is less than 1 ms or one word; STOP is before START; the list does not
+            increase; there are more than ``MOST_POINTS`` tolerances.
+
+    >>> grid("0:0.1:0.05"), grid("0,100ms,0.3"), grid("0w:2w:1w")
+    ((0, 50, 100), (0, 100, 300), (0, 1, 2))
+    """
+    if text.rstrip().endswith("w"):
+        return tuple(map(InWords, _points(text, _words, WORDS.text)))
+    return _points(text, _whole, seconds)
+
+
+def extents(text: str) -> tuple[int, ...]:
+    """Parse extent tolerances from ``START:STOP:STEP`` or from a list.
+
+    Args:
+        text: numbers of words.
+
+    Raises:
+        SerevalError: as ``grid``.
+
+    >>> extents("0:3:1"), extents("0,2")
+    ((0, 1, 2, 3), (0, 2))
+    """
+    return _points(text, _number, EXTENT.text)
+
+
+def _points(
+    text: str, parse: Callable[[str, int], int], shown: Callable[[int], str]
+) -> tuple[int, ...]:
+    """The points of a range or of a list.
+
+    Args:
+        text: as for ``grid``.
+        parse: the value of one text, which is at least as great as its second argument.
+        shown: the text of one value.
+    """
+    if ":" not in text:
+        points = tuple(parse(part, 0) for part in text.split(","))
+        for before, after in pairwise(points):
+            if after <= before:
+                raise SerevalError(
+                    f"found {shown(after)} after {shown(before)}, expected an increasing list"
+                )
+    else:
+        parts = text.split(":")
+        if len(parts) != 3:
+            raise SerevalError(
+                f"found {text!r}, expected START:STOP:STEP such as 0:1:0.05, "
+                "or a list such as 0,0.1,0.3"
+            )
+        start, stop = parse(parts[0], 0), parse(parts[1], 0)
+        step = parse(parts[2], 1)
+        if stop < start:
+            raise SerevalError(f"found {text!r}, expected a stop that is not before the start")
+        points = tuple(range(start, stop + 1, step)[: MOST_POINTS + 1])
+    if len(points) > MOST_POINTS:
+        raise SerevalError(f"found {text!r}, expected at most {MOST_POINTS} tolerances")
+    return points
+
+
+def _whole(text: str, least: int) -> int:
+    """Parse a duration in ms, without rounding: a rounded step would move all later points."""
+    rounded = parse_duration(text)
+    bare = text.strip()
+    unit = 1 if bare.endswith("ms") else 1000
+    exact = Fraction(Decimal(bare.removesuffix("ms").removesuffix("s").strip())) * unit
+    if exact < least:
+        raise SerevalError(f"found a step of {text.strip()!r}, expected 1 ms (0.001) or more")
+    if exact != rounded:
+        raise SerevalError(f"found {text.strip()!r}, expected whole milliseconds")
+    return rounded
+
+
+def _words(text: str, least: int) -> int:
+    """Parse a number of words with its unit."""
+    bare = text.strip()
+    if not bare.endswith("w"):
+        raise SerevalError(f"found {bare!r}, expected a number of words such as 1w")
+    return _number(bare.removesuffix("w"), least)
+
+
+def _number(text: str, least: int) -> int:
+    """Parse a number of words."""
+    bare = text.strip()
+    if not re.fullmatch(r"[0-9]{1,3}", bare) or int(bare) < least:
+        expected = f"a whole number of words from {least} to {MOST_WORDS}"
+        raise SerevalError(f"found {bare!r}, expected {expected}")
+    return int(bare)
+
+
+def grid_text(tolerances: Sequence[int]) -> str:
+    """The tolerances as a signature writes them; equal tolerances always give the same text.
+
+    Args:
+        tolerances: in ms, increasing.
+
+    >>> grid_text((0, 50, 100)), grid_text((0, 100, 300)), grid_text((300,))
+    ('0:0.1:0.05', '0,0.1,0.3', '0.3')
+    """
+    return _grid_text(tolerances, seconds)
+
+
+def _grid_text(points: Sequence[int], shown: Callable[[int], str]) -> str:
+    steps = {after - before for before, after in pairwise(points)}
+    if len(steps) == 1:
+        return ":".join(map(shown, (points[0], points[-1], *steps)))
+    return ",".join(map(shown, points))

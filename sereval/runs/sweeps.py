@@ -1,0 +1,109 @@
+"""Sweeps: the slot error rate, or measures, of several systems at many points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..analysis.curves import Along
+from ..analysis.grids import EXTENT, TIME, Axis
+from ..analysis.sweep import Sweep, sweep_along, sweep_of
+from ..analysis.systems import Systems
+from ..corpus.pairs import Pair
+from ..corpus.unread import PairStream, joined
+from ..errors import UsageFault
+from .measures import measures_of, with_measure
+from .pairs import check_labels, names_of_pairs, systems_of
+from .scoring import Asked, ScoringOptions, scoring_of
+from .sides import Source
+
+if TYPE_CHECKING:
+    from ..schemes.measure import Measure
+
+SWEPT = ("slots", "elements", "words")
+"""The units of the measures that a sweep takes, values of ``Scheme.counts``."""
+
+
+def sweep_sides(
+    ref: Source,
+    hyps: Mapping[str, Source],
+    axis: Axis,
+    points: Sequence[int],
+    asked: Asked,
+    **hooks: Any,
+) -> tuple[Sweep, PairStream[Pair]]:
+    """Read all sides, and score each system at each point.
+
+    Args:
+        ref: the references.
+        hyps: the hypotheses of each system, by name.
+        axis: what changes from point to point.
+        points: increasing.
+        asked: the options of the run; ``measure`` is ``None`` or has measures.
+        hooks: as for ``systems_of``.
+
+    Returns:
+        The sweep, and the pairs of all systems.
+
+    Raises:
+        UsageFault: a measure or an axis that a sweep does not take; as ``measures_of``.
+    """
+    measures: Sequence[Measure] = asked.values["measure"] or ()
+    if axis is TIME and (not measures or _is_of_counts(measures)):
+        values = with_measure(asked.but(measure=next(iter(measures), None)), "slots")
+        how, sides = scoring_of(replace(asked, values=values))
+        how = replace(how, settings=replace(how.settings, tolerance=(points[0], points[0])))
+        systems, pairs = _systems(ref, hyps, how, sides, asked, hooks)
+        found = sweep_of(systems, points, how.settings, how.options.grammar)
+    else:
+        along, how, sides = _along(measures, axis, points, asked)
+        systems, pairs = _systems(ref, hyps, how, sides, asked, hooks)
+        run = replace(how.settings, tolerance=None, through=None)
+        found = sweep_along(systems, along, run, how.options.grammar)
+    check_labels([pairs], how.settings.labels)
+    return found, pairs
+
+
+def _is_of_counts(measures: Sequence[Measure]) -> bool:
+    """Whether a sweep of counts shows the measures: one slot error rate through times."""
+    [first, *others] = measures
+    is_rate = first.family.counts == "slots" and first.figure == "SER"
+    return is_rate and not others and first.values["by"] == "time"
+
+
+def _along(
+    measures: Sequence[Measure], axis: Axis, points: Sequence[int], asked: Asked
+) -> tuple[Along, ScoringOptions, dict[str, Any]]:
+    """The measures along the axis, and how their documents are read.
+
+    Raises:
+        UsageFault: there is no measure; a measure that a sweep does not take.
+    """
+    if not measures:
+        example = asked.value("measure", "mitre.extent" if axis is EXTENT else "SER(by=text)")
+        raise UsageFault(f"found no measure for these points, expected one such as {example}")
+    for one in measures:
+        if one.family.counts not in SWEPT or not one.family.has_places:
+            named = asked.value("measure", one)
+            raise UsageFault(f"{named} is not for {asked.what}: no tolerance changes it")
+    others = {name: value for name, value in asked.values.items() if name != "measure"}
+    requested, how, sides, _ = measures_of(measures, replace(asked, values=others))
+    along = Along(requested, axis, points)
+    every = [at[0].settings(how.settings) for at in along.each.values()]
+    settings = next((one for one in every if one.is_projected), how.settings)
+    return along, replace(how, scheme=requested[0].family, settings=settings), sides
+
+
+def _systems(
+    ref: Source,
+    hyps: Mapping[str, Source],
+    how: ScoringOptions,
+    sides: Mapping[str, Any],
+    asked: Asked,
+    hooks: Mapping[str, Any],
+) -> tuple[Systems, PairStream[Pair]]:
+    """The pairs of all systems, one system after the other."""
+    of_each = systems_of(ref, [*hyps.values()], how, wording=asked.wording, **{**sides, **hooks})
+    pairs = joined(of_each)
+    return Systems(names_of_pairs(dict(zip(hyps, of_each, strict=True))), pairs), pairs
