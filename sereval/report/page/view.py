@@ -117,7 +117,7 @@ class Page:
         return Markup(f"{''.join(parts)}<ol class=plain>{''.join(lines)}</ol>")
 
     def _is_listed(self, case: Case) -> bool:
-        """Whether the plain form lists a case: an error, or an element found on these words only."""
+        """Whether the plain form lists a case: an error, or one that is right here only."""
         its = self.badges.get(case.name)
         return case.row.is_error or (its is not None and its.group != "kept")
 
