@@ -142,7 +142,7 @@ def test_what_is_refused():
     for given_, message in (
         ({"a": one}, "found one annotator, expected two or more"),
         ({"a": one, "b": [document("e")]}, "no document that two annotators annotated"),
-        ({"a": one, "b": [from_spans(["other"], id="d")]}, "expected the same words from all annotators"),
+        ({"a": one, "b": [from_spans(["other"], id="d")]}, "expected the same words from all"),
     ):
         with pytest.raises(SerevalError, match=message):
             annotators(given_)
