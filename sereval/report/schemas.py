@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from ..analysis.agreement import Agreement
+from ..analysis.annotators import Coefficients, PairOfAnnotators
 from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure, ListFigure, OrderedFigure
 from ..measures.slots import Costs, Counts
-from . import agreement, audit_tables, templates
+from . import agreement, annotators, audit_tables, templates
 from .columns import COUNTS, Column
 from .scheme import COLUMNS, EQUAL
 from .stability import GROUPS
@@ -376,10 +377,24 @@ def _blame() -> Schema:
 
 def _agreement() -> Schema:
     row = _of_columns(agreement.COLUMNS, Agreement(0, 0, 0, 0, 0, ()), None)
-    return _report(
+    of_two = _report(
         {"signature": TEXT, **row, "unplaceable": WHOLE, "labels": _table(_members(row))},
         {"notes": NOTES},
     )
+    units = _members(_of_columns(annotators.COLUMNS, Coefficients(0, None, None), None))
+    pair = _of_columns(annotators.PAIRS, PairOfAnnotators("", "", 0, 0, 0), None)
+    of_several = _report(
+        {
+            "signature": TEXT,
+            "annotators": _list(_members({"name": TEXT, "documents": WHOLE, "elements": WHOLE})),
+            "shared": WHOLE,
+            **dict.fromkeys(("elements", "words"), units),
+            "labels": _table(units),
+            "pairs": _list(_members({"first": TEXT, "second": TEXT, **pair})),
+            "F": RATE,
+        }
+    )
+    return _either(of_two, of_several)
 
 
 def _gate() -> Schema:
