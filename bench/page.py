@@ -1,7 +1,7 @@
 """Measures the page of a large corpus: four times the paper's, some 57 000 reference elements.
 
-The page is written by ``sereval audit --format html -o FOLDER``, a whole process. Processor time and
-the bytes of all files are printed beside their limits; nothing fails on them.
+The page is written by ``sereval audit --format html -o FOLDER``, a whole process. Processor time
+and the bytes of all files are printed beside their limits; nothing fails on them.
 
     python bench/page.py
 """

@@ -19,8 +19,6 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from markupsafe import Markup
-
 from ...analysis.audit import Audit, audit
 from ...analysis.blame import Blame
 from ...analysis.causes import CAUSES
@@ -156,7 +154,7 @@ class _Site:
             "signature": str(self.score.signature) if self.blame is None else self.blame.signature,
             "blame": self.blame,
             "names": NAMES,
-            "shared": Markup(embedded(self._shared())),
+            "shared": embedded(self._shared()),
             "columns": self.tables.columns,
             "labels": self.labels,
             "one_file": self.one_file,

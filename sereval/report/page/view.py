@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import html
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-from markupsafe import Markup, escape
 
 from ...analysis.audit import Audit, Row
 from ...measures.slots import decimal
@@ -53,14 +52,14 @@ class Page:
         self.counted = Counter(name for case in self.cases for name in case.filters)
         self._reasons = {case.name: self.reason(case) for case in self.cases}
 
-    def data(self) -> Markup:
+    def data(self) -> str:
         """What the script draws, as JSON."""
         found = scene(
             self.document, self.sides, self.cases, self.labels, self._reasons, self.badges
         )
         if self.recording is not None:
             found["sound"] = self.recording
-        return Markup(embedded(found))
+        return embedded(found)
 
     # ---------------------------------------------------------------------------- the reason
 
@@ -101,8 +100,8 @@ class Page:
 
     # ------------------------------------------------------------------------ the plain form
 
-    def plain(self) -> Markup:
-        """The words of both sides with their elements in brackets, and a line for each error."""
+    def plain(self) -> str:
+        """HTML: the words of both sides, elements in brackets, and a line for each error."""
         document = self.document
         left, right = document.reference_words, document.hypothesis_words
         texts = [
@@ -113,8 +112,8 @@ class Page:
             )
         ]
         lines = (self._line(case) for case in self.cases if self._is_listed(case))
-        parts = [f"<h3>{title}</h3><p class=said>{escape(text)}</p>" for title, text in texts]
-        return Markup(f"{''.join(parts)}<ol class=plain>{''.join(lines)}</ol>")
+        parts = [f"<h3>{title}</h3><p class=said>{html.escape(text)}</p>" for title, text in texts]
+        return f"{''.join(parts)}<ol class=plain>{''.join(lines)}</ol>"
 
     def _is_listed(self, case: Case) -> bool:
         """Whether the plain form lists a case: an error, or one that is right here only."""
@@ -126,7 +125,7 @@ class Page:
         letter, its = case.letter, self.badges.get(case.name)
         rest = [] if its is None else list(_told(its))
         if self._reasons[case.name]:
-            rest.append(escape(self._reasons[case.name]))
+            rest.append(html.escape(self._reasons[case.name]))
         sides = [_half(row) for row in case.rows]
         return (
             f'<li id="{self.slug}-{case.name}"><b>{letter}</b> {" → ".join(sides)} · '
@@ -137,7 +136,7 @@ class Page:
 def _half(row: Row) -> str:
     """A side of a case: label, words, time."""
     when = "" if row.time is None else f" {clock(row.time[0])}"
-    return f"{escape(' | '.join(row.labels))} <q>{escape(' '.join(row.words))}</q>{when}"
+    return f"{html.escape(' | '.join(row.labels))} <q>{html.escape(' '.join(row.words))}</q>{when}"
 
 
 def _told(badge: Badge) -> Iterator[str]:
@@ -146,8 +145,8 @@ def _told(badge: Badge) -> Iterator[str]:
     if badge.group != "kept":
         yield f"{badge.manual} on manual words, {badge.recognised} here"
     if badge.said:
-        heard = f"<q>{escape(badge.heard)}</q>" if badge.heard else "nothing"
-        yield f"said <q>{escape(badge.said)}</q>, heard {heard}"
+        heard = f"<q>{html.escape(badge.heard)}</q>" if badge.heard else "nothing"
+        yield f"said <q>{html.escape(badge.said)}</q>, heard {heard}"
 
 
 def bracketed(words: Sequence[str], rows: Iterable[Row], breaks: Sequence[int]) -> str:
