@@ -10,7 +10,7 @@ from ...analysis.audit import Audit, Row
 from ...measures.slots import decimal
 from ..cases import NAMES, UNCOUNTED, UNPLACEABLE, Case, cases, counted_as
 from .blame import Badge, BlameOnPage
-from .scene import Sides, embedded, in_order, scene
+from .scene import Sides, View, embedded, in_order, scene
 from .tables import Figures
 
 
@@ -52,11 +52,13 @@ class Page:
         self.counted = Counter(name for case in self.cases for name in case.filters)
         self._reasons = {case.name: self.reason(case) for case in self.cases}
 
+    def view(self) -> View:
+        """What the page shows of the system."""
+        return View(self.document, self.cases, self._reasons, self.badges)
+
     def data(self) -> str:
         """What the script draws, as JSON."""
-        found = scene(
-            self.document, self.sides, self.cases, self.labels, self._reasons, self.badges
-        )
+        found = scene([[self.view()]], self.sides, self.labels)
         if self.recording is not None:
             found["sound"] = self.recording
         return embedded(found)
