@@ -13,10 +13,10 @@ data are lists, because they are the greatest part of a page:
   candidates;
 * an element of the hypothesis: its label, the words over which it is drawn, its parent, and the
   words of a mention without a place;
-* a case: the position of its reference element, or -1; then the answer of each system: the index of
-  the hypothesis element that is correct, or a list of that index or -1, the number of the class, the
-  cost, the reason, 1 if it is unplaceable, and the badge of a blame. A system has no answer to the
-  insertion of another.
+* a case: the position of its reference element, or -1; then the answer of each system: the index
+  of the hypothesis element that is correct, or a list of that index or -1, the number of the class,
+  the cost, the reason, 1 if it is unplaceable, and the badge of a blame. A system has no answer to
+  the insertion of another.
 
 What has its default value at the end of a list is left out.
 """
