@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import starmap
 from typing import Any
 
 import click
@@ -26,6 +27,8 @@ from ..runs.pairs import condition_of, of_documents, system_names
 from ..runs.scoring import ALIGNMENT_OPTIONS, LABEL_OPTIONS, ScoringOptions, check_parts, split
 from ..schemes.measure import Measure
 from ..schemes.table import SCHEMES, schemes_that_count
+from ..templates.reader import is_templates
+from . import responses
 from .conditions import check_campaign, check_conditions
 from .help import command, option
 from .inputs import HOOKS, check_read, system_option, systems_options
@@ -105,9 +108,15 @@ def compare(
 
     The report has the slot error rate of each system, or another measure, with an interval. It also
     has the differences between systems, with permutation tests and by label. A campaign with manual
-    words and those of recognisers also has what each recogniser cost.
+    words and those of recognisers also has what each recogniser cost. Template files, as for
+    sereval templates, are compared by F.
     """
     context = click.get_current_context()
+    if ref is not None and is_templates(ref):
+        chosen = {**values, "collate": collate, "groups": groups}
+        text = responses.compared(ref, hyps, names, format, stability=stability, **chosen)
+        write_report(text, format, output)
+        return
     rate = _rate(values["measure"], stability=stability, collate=collate)
     values = with_measure(values, "slots", "elements", "words")
     check_parts(asked_of(values), SCHEMES[values["scheme"]])
@@ -142,10 +151,8 @@ def compare(
         check_groups(groups or "", grouped, sides["known"])
         blames = [] if campaign is None else campaign_blames(conditions, scored, how, sides)
         text = COMPARISONS[format](campaign_of(scored, blames, resampling, grouped))
-    beside: dict[str, str] = {}
-    if collate is not None:
-        pages = [collated(name, evaluations) for name, evaluations in scored.items()]
-        beside[collate] = COLLATIONS[suffix_of(collate)](pages)
+    pages = [] if collate is None else list(starmap(collated, scored.items()))
+    beside = {} if collate is None else {collate: COLLATIONS[suffix_of(collate)](pages)}
     write_report(text, format, output, beside)
 
 

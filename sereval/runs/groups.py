@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..corpus.entries import Entry, Side
+from ..corpus.entries import Side
+from ..documents.model import Named
 from ..errors import InputError, SerevalError, nearest
 from ..formats.source import Source as Text
 from ..formats.source import decode, file_bytes
@@ -73,7 +74,7 @@ def _of_lines(source: Text) -> Iterator[tuple[str, str]]:
 def check_groups(
     path: str | None,
     groups: Mapping[str, Collection[str]],
-    known: Mapping[Side, Sequence[Entry]],
+    known: Mapping[Side, Sequence[Named]],
     references: Iterable[Source] = (),
 ) -> None:
     """Check that the reference has each document of each group.
