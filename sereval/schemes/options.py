@@ -295,7 +295,7 @@ _OPTIONS = (
         parse=names,
         help="Keep only elements with these labels; all others are removed from both sides first. "
         "LABELS is types or components, of the --grammar; or labels with commas between them, each "
-        "with all labels below it.",
+        "with all labels below it; or outermost, the elements that no other one contains.",
     ),
     Option(
         name="level",
