@@ -34,8 +34,6 @@ from ..errors import SerevalError
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.best import (
-    EXACT_PAIRS,
-    MOST_CORRECT,
     PAIRINGS,
     Mapping,
     cheapest,
@@ -43,6 +41,7 @@ from ..mapping.best import (
     extremes_as_lne,
     map_parts,
 )
+from ..mapping.exact import exact_pairs
 from ..mapping.outcomes import outcomes
 from ..mapping.search import MAX_STATES
 from ..mapping.upper_bound import upper_bound
@@ -316,7 +315,7 @@ def score_projected(
     if settings.scheme == "quaero":
         if settings.neutral or settings.nearness:  # precision and recall ignore costs
             parts = cut(projected, hypothesis)
-        exact = best(parts, MOST_CORRECT, EXACT_PAIRS).pairs
+        exact = exact_pairs(projected, hypothesis, parts, mapping, settings.max_states)
         labels = _count(projected, hypothesis, mapping, exact, settings)
         return DocumentScore(annotated, projected, hypothesis, mapping, labels)
 
