@@ -174,7 +174,7 @@ TOLERANCE_HELP = (
 
 ALL_COMMANDS = "score compare audit agreement blame project doctor"
 SCORING = "score compare audit agreement sweep"
-LABELS = f"{ALL_COMMANDS} sweep check"
+LABELS = f"{ALL_COMMANDS} sweep check stats"
 
 _OPTIONS = (
     Option(
@@ -308,7 +308,7 @@ _OPTIONS = (
     ),
     Option(
         name="grammar",
-        commands=f"{ALL_COMMANDS} sweep",
+        commands=f"{ALL_COMMANDS} sweep stats",
         group="Labels",
         letter="-g",
         metavar="GRAMMAR",
