@@ -17,7 +17,7 @@ from sereval.report.stats import FORMATS
 
 BUDGET = Document(
     "a",
-    tuple(["nouveau", "ministre", "du", "Budget", ",", "François", "Baroin"]),
+    ("nouveau", "ministre", "du", "Budget", ",", "François", "Baroin"),
     tree(
         [  # figure 2 of the paper
             ("func.ind", 0, 4),
