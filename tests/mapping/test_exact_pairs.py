@@ -19,7 +19,7 @@ from sereval.mapping.best import (
     map_parts,
     solver,
 )
-from sereval.mapping.exact import SMALL, exact_pairs
+from sereval.mapping.exact_pairs import SMALL, exact_pairs
 from sereval.mapping.search import MAX_STATES
 
 WORDS = ("w",) * 4
