@@ -95,9 +95,16 @@ def test_what_is_refused(files, run):
     one, two = ([sereval.from_tags(None, ["B-A"], id=id) for id in ids] for ids in ("a", "ab"))
     with pytest.raises(SerevalError, match="b is only in y, expected it in all"):
         sereval.References({"x": sereval.score(one, one), "y": sereval.score(two, two)})
-    with pytest.raises(SerevalError, match="expected them without scheme='conll'"):
+    with pytest.raises(SerevalError, match="found 'conll', expected one of quaero"):
         sereval.references({"a": gold, "b": gold}, gold, scheme="conll")
     for option in ("--measure F1", "--confidence 0.9"):
         status, _, err = run(f"score ref hyp --reference hyp {option}")
         assert status == 2
         assert "has no effect with --reference, expected one of them" in err
+
+
+def test_a_scheme_of_tags_has_no_best(files, run):
+    """Schemes that do not classify elements are refused."""
+    status, _, err = run("score ref hyp --reference hyp --scheme slurp")
+    assert status == 2
+    assert "expected them without --scheme slurp" in err
