@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import starmap
 from typing import Any
 
 import click
 
+from ..analysis.campaign import Campaign
 from ..analysis.campaign import campaign as campaign_of
 from ..analysis.collate import collate as collated
 from ..report.campaign import COMPARISONS
 from ..report.collate import COLLATIONS
+from ..report.numbers import counted
 from ..report.stability import STABILITIES
 from ..runs.campaign import (
     campaign_blames,
@@ -34,6 +37,7 @@ from .help import command, option
 from .inputs import HOOKS, check_read, system_option, systems_options
 from .measures import alternatives_option, measure_option, with_measure
 from .outputs import output_options, suffix_of, writable_as
+from .pages import HTML, audio_option, check_page_options, relative_to, systems_page
 from .provenance import write_report
 from .scoring import (
     asked_of,
@@ -90,7 +94,8 @@ from .scoring import (
     callback=writable_as(COLLATIONS),
     help="Also write the outcome of each element under each system, as .html or .csv.",
 )
-@output_options(COMPARISONS)
+@output_options((*COMPARISONS, HTML))
+@audio_option
 def compare(
     *,
     ref: str | None,
@@ -102,6 +107,7 @@ def compare(
     collate: str | None,
     format: str,
     output: str,
+    audio: str | None,
     **values: Any,
 ) -> None:
     """Compare several systems on one reference.
@@ -112,12 +118,14 @@ def compare(
     sereval templates, are compared by F.
     """
     context = click.get_current_context()
+    check_page_options(format, output, audio)
+    needs = _needs_elements(format, stability=stability, collate=collate)
     if ref is not None and is_templates(ref):
         chosen = {**values, "collate": collate, "groups": groups}
         text = responses.compared(ref, hyps, names, format, stability=stability, **chosen)
         write_report(text, format, output)
         return
-    rate = _rate(values["measure"], stability=stability, collate=collate)
+    rate = _rate(values["measure"], needs)
     values = with_measure(values, "slots", "elements", "words")
     check_parts(asked_of(values), SCHEMES[values["scheme"]])
     if stability:
@@ -144,24 +152,47 @@ def compare(
     if collate is not None or not stability:
         read = [pairs_of_condition(condition, sides, how) for condition in conditions]
         streams = [pairs for condition in read for pairs in condition.systems.values()]
-        scored = scores_of(read, None if collate is not None else resampling, rate)
+        scored = scores_of(read, None if needs else resampling, rate)
     check_read(streams, how.settings.labels)
     if not stability:
         grouped = {} if groups is None else read_groups(groups)
         check_groups(groups or "", grouped, sides["known"])
         blames = [] if campaign is None else campaign_blames(conditions, scored, how, sides)
-        text = COMPARISONS[format](campaign_of(scored, blames, resampling, grouped))
-    pages = [] if collate is None else list(starmap(collated, scored.items()))
-    beside = {} if collate is None else {collate: COLLATIONS[suffix_of(collate)](pages)}
+        title = campaign or f"{counted(len(hyps), 'system')} against {ref}"
+        page = partial(systems_page, scored, title, output, audio, blames)
+        text = _reported(campaign_of(scored, blames, resampling, grouped), format, page)
+    beside = {} if collate is None else {collate: _collated(scored, collate, format, output)}
     write_report(text, format, output, beside)
 
 
-def _rate(measure: Measure | None, *, stability: bool, collate: str | None) -> Measure | None:
-    """The measure, if it is counted by document and gives no element an outcome."""
-    if (stability or collate is not None) and rate_measure(measure):
-        found = "--stability" if stability else "--collate"
+def _reported(found: Campaign, format: str, page: Callable[[str], str]) -> str:
+    """The report of a comparison; a page quotes the text."""
+    return page(COMPARISONS["text"](found)) if format == HTML else COMPARISONS[format](found)
+
+
+def _collated(scored: Mapping[str, Mapping[str, Any]], path: str, format: str, output: str) -> str:
+    """The collated errors; beside a page of the systems they link into it."""
+    link = relative_to(output, path) if format == HTML and output != "-" else ""
+    return COLLATIONS[suffix_of(path)](list(starmap(collated, scored.items())), link)
+
+
+def _needs_elements(format: str, *, stability: bool, collate: str | None) -> str:
+    """The option that needs the outcome of each element; empty: none."""
+    if stability and format == HTML:
+        raise click.UsageError(f"--format {HTML} is not for --stability, expected one of them")
+    asked = {"--stability": stability, "--collate": collate, f"--format {HTML}": format == HTML}
+    return next((option for option, value in asked.items() if value), "")
+
+
+def _rate(measure: Measure | None, needs: str) -> Measure | None:
+    """The measure, if it is counted by document and gives no element an outcome.
+
+    Args:
+        needs: an option that needs the outcome of each element; empty: none.
+    """
+    if needs and rate_measure(measure):
         raise click.UsageError(
-            f"{found} needs the outcome of each element, expected it without --measure {measure}"
+            f"{needs} needs the outcome of each element, expected it without --measure {measure}"
         )
     return rate_measure(measure)
 

@@ -35,14 +35,14 @@ from .blame import NAMES as NAMES_OF_GROUPS
 from .blame import TITLES, BlameOnPage
 from .files import recordings, slugs
 from .scene import embedded
-from .systems import CHANGES, Runs, SystemsPage
+from .systems import CHANGES, Runs, SystemsPage, anchors
 from .tables import CaseLink, Cell, Confusion, Figures, by_label, figures, notes, tables
 from .view import OnePage, chips, clock, documents_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["recordings", "render", "render_systems", "summary"]
+__all__ = ["anchors", "recordings", "render", "render_systems", "summary"]
 
 TABLES = ("dom.js", "tables.js")
 """The parts of the script of a page without documents, in order; they share their names."""

@@ -6,7 +6,7 @@ reader chooses two systems, the condition and the tolerance; the script shows wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -119,7 +119,7 @@ class SystemsPage:
 
     def slug_of(self, condition: int, id: str) -> str:
         """The anchor of a document in a condition."""
-        return self.slugs[id] if condition == 0 else f"{self.slugs[id]}.{condition + 1}"
+        return _in_condition(self.slugs[id], condition)
 
     # ----------------------------------------------------------------------------- the figures
 
@@ -206,6 +206,20 @@ def _check_words(pages: Sequence[Page], name: str, systems: Sequence[str]) -> No
                 f"{name}: {system} has other words than {systems[0]} in {page.id}, "
                 "expected the same words for one drawing"
             )
+
+
+def _in_condition(slug: str, condition: int) -> str:
+    return slug if condition == 0 else f"{slug}.{condition + 1}"
+
+
+def anchors(ids: Iterable[str]) -> Callable[[int, str], str]:
+    """The anchor of a document in a condition, from the number of the condition and its id.
+
+    >>> anchors(["a", "b"])(1, "b")
+    'b.2'
+    """
+    names = slugs(dict.fromkeys(ids))
+    return lambda condition, id: _in_condition(names[id], condition)
 
 
 def _tolerances(scores: Sequence[AnyScore], runs: Runs) -> list[str]:
