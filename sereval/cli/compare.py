@@ -159,7 +159,8 @@ def compare(
         check_groups(groups or "", grouped, sides["known"])
         blames = [] if campaign is None else campaign_blames(conditions, scored, how, sides)
         title = campaign or f"{counted(len(hyps), 'system')} against {ref}"
-        page = partial(systems_page, scored, title, output, audio, blames)
+        runs = {name: {s: [one] for s, one in its.items()} for name, its in scored.items()}
+        page = partial(systems_page, runs, title, output, audio, blames)
         text = _reported(campaign_of(scored, blames, resampling, grouped), format, page)
     beside = {} if collate is None else {collate: _collated(scored, collate, format, output)}
     write_report(text, format, output, beside)

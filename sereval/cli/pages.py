@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import click
@@ -16,6 +17,9 @@ from ..errors import InputError, one_line
 from .help import option
 from .outputs import check_terminal, write, write_files
 from .streams import warn
+
+if TYPE_CHECKING:
+    from ..report.page.systems import Runs
 
 HTML = "html"
 """The name of the format."""
@@ -85,7 +89,7 @@ def write_pages(
 
 
 def systems_page(
-    scores: Mapping[str, Mapping[str, AnyScore]],
+    runs: Runs,
     title: str,
     output: str,
     audio: str | None,
@@ -95,7 +99,7 @@ def systems_page(
     """The page of several systems.
 
     Args:
-        scores: the score of each system in each condition.
+        runs: for each condition and each system, its score at each tolerance.
         title: the title of the page.
         output: the path of the page; ``-``: standard output.
         audio: folder of recordings; ``None``: no recordings.
@@ -108,11 +112,7 @@ def systems_page(
     """
     from ..report.page import render_systems  # slow to import
 
-    runs = {
-        condition: {system: [score] for system, score in of_condition.items()}
-        for condition, of_condition in scores.items()
-    }
-    first = next(iter(next(iter(scores.values())).values()))
+    [first, *_] = next(iter(next(iter(runs.values())).values()))
     return render_systems(
         runs,
         title=one_line(title),
