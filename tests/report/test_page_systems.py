@@ -143,6 +143,22 @@ def test_the_slider_changes_figures_and_cases(visit):
         page.select_option("[name=change]", "")
 
 
+def test_the_chart_follows_the_slider_and_moves_it(visit):
+    """It has a curve and a band for each system from zero, and a click chooses the tolerance."""
+    page = visit(swept())
+    assert page.locator("#chart .curve").count() == page.locator("#chart .band").count() == 2
+    assert page.locator("#chart .y").first.text_content() == "0"
+    titles = page.locator("#chart circle title").all_text_contents()
+    rates = [float(title.partition(": ")[2].partition(" ")[0]) for title in titles]
+    expected = [100 * float(score(s, "asr", at).ser) for s in SYSTEMS for at in TOLERANCES]
+    assert rates == [pytest.approx(rate, abs=0.051) for rate in expected]
+    page.locator("#chart circle").nth(1).click()
+    assert page.inner_text("#tolerance-value") == "0.3 s"
+    assert "tolerance:0.3" in page.inner_text("#curve ~ .signature")
+    page.evaluate("history.back()")
+    until(page, "document.querySelector('#tolerance-value').textContent === '0.0 s'")
+
+
 def test_collated_errors_lead_to_their_cases():
     """Each line of the collated errors is a link to its element on the page."""
     collations = [collate(w, {s: score(s, w) for s in SYSTEMS}) for w in ("manual", "asr")]

@@ -50,6 +50,9 @@ TABLES = ("dom.js", "tables.js")
 DOCUMENTS = ("data.js", "scale.js", "draw.js", "entries.js", "page.js", "sound.js", "start.js")
 """The parts that a page with documents has besides. They run after the page is first painted."""
 
+SYSTEMS = (*DOCUMENTS[:-1], "chart.js", DOCUMENTS[-1])
+"""Those of the page of several systems."""
+
 MOST_ROWS, MOST_WORDS, MOST_DOCUMENTS = 4_000, 10_000, 40
 """The limits of a single page. A larger score gets a page for each document."""
 
@@ -296,7 +299,7 @@ def render_systems(
         shared=embedded({**_shared(page.labels), **page.shared()}),
     )
     return found.get_template("systems.html").render(
-        **_script(DOCUMENTS), page=page, report=report, changes=CHANGES
+        **_script(SYSTEMS), page=page, report=report, changes=CHANGES
     )
 
 

@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 
 from ...analysis.audit import audit
 from ...analysis.blame import Blame
+from ...analysis.compare import compare
 from ...analysis.rates import AnyScore
+from ...analysis.resampling import Resampling
 from ...documents.model import seconds
 from ...errors import SerevalError
 from ...evaluation.evaluate import Evaluation
@@ -22,6 +24,9 @@ from .files import slugs
 from .scene import embedded, scene
 from .tables import Tables, tables
 from .view import Page, documents_of
+
+BANDS = Resampling(resamples=1000)
+"""The resampling of the intervals of the chart."""
 
 Runs = Mapping[str, Mapping[str, Sequence[AnyScore]]]
 """For each condition and system, the score at each tolerance."""
@@ -51,7 +56,7 @@ class Condition(NamedTuple):
         rate: the rate of the other tables.
         totals: a row for each system.
         documents, labels: a row for each, with the rate of each system.
-        signature: of the first system at the first tolerance.
+        signature: of the first system.
         notes: the notes of the first system.
     """
 
@@ -61,8 +66,8 @@ class Condition(NamedTuple):
     totals: list[tuple[str, list[Cell]]]
     documents: list[tuple[str, list[Cell]]]
     labels: list[tuple[str, list[Cell]]]
-    signature: str
-    notes: list[str]
+    signature: Cell
+    notes: Cell
 
 
 class Article(NamedTuple):
@@ -115,7 +120,21 @@ class SystemsPage:
 
     def shared(self) -> dict[str, Any]:
         """What the script needs for all documents, besides labels and classes."""
-        return {"figures": self.figures, "tolerances": self.tolerances, "systems": self.systems}
+        found = {"figures": self.figures, "tolerances": self.tolerances, "systems": self.systems}
+        return {**found, "chart": self._chart()} if self.tolerances else found
+
+    def _chart(self) -> dict[str, Any]:
+        """The curves of the first condition: tolerances in ms, rates and intervals in percent."""
+        runs = next(iter(self.runs.values()))
+        points = [[_point(score) for score in scores] for scores in runs.values()]
+        tolerances = next(iter(runs.values()))
+        return {
+            "ms": [_milliseconds(score) for score in tolerances],
+            **{
+                name: [[point[at] for point in own] for own in points]
+                for at, name in enumerate(("rates", "lows", "highs"))
+            },
+        }
 
     def slug_of(self, condition: int, id: str) -> str:
         """The anchor of a document in a condition."""
@@ -129,7 +148,8 @@ class SystemsPage:
             for system, scores in self.runs[name].items()
         }
         first = next(iter(found.values()))[0]
-        score = next(iter(self.runs[name].values()))[0]
+        scores = next(iter(self.runs[name].values()))
+        notes = [" ".join(one.notes) for one in next(iter(found.values()))]
         rate = first.headline[0]
         totals = [
             (system, [self._cell([t.total.cells[head] for t in its]) for head in first.columns])
@@ -142,8 +162,8 @@ class SystemsPage:
             totals,
             self._rates(found, "documents", rate),
             self._rates(found, "labels", rate),
-            str(score.signature),
-            first.notes,
+            self._cell([str(score.signature) for score in scores]),
+            self._cell(notes),
         )
 
     def _rates(
@@ -227,6 +247,21 @@ def _tolerances(scores: Sequence[AnyScore], runs: Runs) -> list[str]:
     first = next(iter(next(iter(runs.values())).values()))
     settings = [one.settings.tolerance for one in first if isinstance(one, Evaluation)]
     return [_seconds(tolerance) for tolerance in settings] if len(first) > 1 else []
+
+
+def _milliseconds(score: AnyScore) -> int:
+    tolerance = score.settings.tolerance if isinstance(score, Evaluation) else None
+    return 0 if tolerance is None else max(tolerance)
+
+
+def _point(score: AnyScore) -> tuple[float, float, float]:
+    """The rate of a score and the ends of its interval, in percent; 0 without a rate."""
+    if not isinstance(score, Evaluation) or score.ser is None:
+        return 0.0, 0.0, 0.0
+    own = compare({"": {"": score}}, BANDS).conditions[0].systems[0].interval
+    ends = (score.ser, *(score.ser if end is None else end for end in (own.low, own.high)))
+    rate, low, high = (round(100 * float(end), 2) for end in ends)
+    return rate, low, high
 
 
 def _seconds(tolerance: tuple[int, int] | None) -> str:

@@ -322,5 +322,6 @@ const figures = () => {
   for (const section of all("[data-words]")) section.hidden = section.dataset.words !== valueOf("words");
   const output = one("#tolerance-value");
   if (output) output.textContent = shared.tolerances[Number(valueOf("tolerance"))];
+  if (shared.chart) chart();
   for (const cell of all("[data-at]")) cell.textContent = shared.figures[Number(cell.dataset.at)][Number(valueOf("tolerance"))];
 };
