@@ -41,7 +41,7 @@ test-check: $(ENV)  ## run the tests with browsers, clusters, faults and fuzzing
 test-long: $(ENV)  ## run the proofs: a quarter of an hour
 	$(BIN)/python -m pytest --quiet -m long $(WORKERS)
 
-CORE := documents/model documents/recut alignment/blocks alignment/spelling projection/project mapping/clusters mapping/best mapping/search mapping/statuses mapping/covers mapping/bounds mapping/assignment measures/slots evaluation/settings evaluation/evaluate mapping/outcomes evaluation/totals mapping/upper_bound
+CORE := documents/model documents/recut alignment/blocks alignment/spelling projection/project mapping/clusters mapping/best mapping/search mapping/statuses mapping/covers mapping/bounds mapping/assignment measures/slots evaluation/settings evaluation/evaluate mapping/exact_pairs mapping/outcomes evaluation/totals mapping/upper_bound
 
 comma := ,
 empty :=
@@ -71,6 +71,7 @@ picture: $(ENV) demo  ## make the pictures of the README anew, from what the dem
 bench: $(ENV)  ## measure time and memory on a corpus of the paper's size
 	$(BIN)/python bench/run.py
 	$(BIN)/python bench/soduco.py
+	$(BIN)/python bench/page.py
 
 bench-hard: $(ENV)  ## time and memory of documents that a search may not get through
 	$(BIN)/python bench/hard.py

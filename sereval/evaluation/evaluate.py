@@ -25,6 +25,7 @@ from ..corpus.pairs import (
     empty_hypothesis,
     in_both,
     match,
+    once_each,
     refuse_empty,
 )
 from ..documents.model import Document, Named, Reference
@@ -34,8 +35,6 @@ from ..errors import SerevalError
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.best import (
-    EXACT_PAIRS,
-    MOST_CORRECT,
     PAIRINGS,
     Mapping,
     cheapest,
@@ -43,6 +42,7 @@ from ..mapping.best import (
     extremes_as_lne,
     map_parts,
 )
+from ..mapping.exact_pairs import exact_pairs
 from ..mapping.outcomes import outcomes
 from ..mapping.search import MAX_STATES
 from ..mapping.upper_bound import upper_bound
@@ -285,6 +285,33 @@ def score_pair(pair: Pair, settings: Settings) -> DocumentScore:
     return score_document(*pair, settings)
 
 
+def score_together(pairs: Sequence[Pair], settings: Settings) -> list[DocumentScore]:
+    """Project, map and count several hypotheses of one document.
+
+    A projection depends on the words of a hypothesis and on their times, not on its elements. So
+    systems that annotate the words of one recogniser share it.
+
+    Args:
+        pairs: one reference with the hypothesis of each system.
+        settings: of the scores.
+
+    The naive equivalent is ``score_pair`` of each pair.
+    """
+    if not settings.is_projected:
+        return [score_pair(pair, settings) for pair in pairs]
+    projected = once_each(pairs, _projected_words, lambda pair: projection(*pair, settings)[0])
+    return [
+        score_projected(reference, on_words, hypothesis, settings)
+        for (reference, hypothesis), on_words in zip(pairs, projected, strict=True)
+    ]
+
+
+def _projected_words(pair: Pair) -> tuple[object, ...]:
+    """All of a pair that its projection depends on."""
+    reference, hypothesis = pair
+    return reference, hypothesis.words, hypothesis.times, hypothesis.mentions is None
+
+
 def score_document(
     reference: Document | Reference, hypothesis: Document, settings: Settings
 ) -> DocumentScore:
@@ -316,7 +343,7 @@ def score_projected(
     if settings.scheme == "quaero":
         if settings.neutral or settings.nearness:  # precision and recall ignore costs
             parts = cut(projected, hypothesis)
-        exact = best(parts, MOST_CORRECT, EXACT_PAIRS).pairs
+        exact = exact_pairs(projected, hypothesis, parts, mapping, settings.max_states)
         labels = _count(projected, hypothesis, mapping, exact, settings)
         return DocumentScore(annotated, projected, hypothesis, mapping, labels)
 
