@@ -56,6 +56,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.rates import Errors as Errors
     from .analysis.rates import ExactRate as ExactRate
     from .analysis.rates import FMeasure as FMeasure
+    from .analysis.rates import ListErrorRate as ListErrorRate
     from .analysis.rates import RateScore as RateScore
     from .analysis.rates import SlotErrorRate as SlotErrorRate
     from .analysis.rates import WordErrorRate as WordErrorRate
@@ -186,6 +187,7 @@ _HOMES = {
     "LabelDifference": "analysis.compare",
     "LabelMap": "labels.relabel",
     "Labels": "labels.relabel",
+    "ListErrorRate": "analysis.rates",
     "Mapping": "mapping.best",
     "Measure": "schemes.measure",
     "Measured": "analysis.measured",

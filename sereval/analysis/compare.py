@@ -17,9 +17,10 @@ Holm 1979 for the adjustment of several p-values.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
+from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
@@ -150,13 +151,19 @@ class Condition:
     systems: tuple[System, ...]
     differences: tuple[Difference, ...]
 
+    @property
+    def measure(self) -> Rate:
+        """The rate by which the systems are compared."""
+        return measure_of(self.systems[0].evaluation)
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison(Shown):
-    """The comparison of systems in one or more conditions.
+    """The comparison of systems in one or more conditions, by one measure or by several.
 
     Args:
-        conditions: the conditions, in the order of the argument of :func:`compare`.
+        conditions: the conditions, in the order of the argument of :func:`compare`; with several
+            measures those of each measure, whose names begin with the measure's.
         resampling: the settings of resampling.
     """
 
@@ -165,8 +172,13 @@ class Comparison(Shown):
 
     @property
     def measure(self) -> Rate:
-        """The rate by which the systems are compared."""
-        return measure_of(self.conditions[0].systems[0].evaluation)
+        """The rate by which the systems are compared; with several measures that of the first."""
+        return self.conditions[0].measure
+
+    @property
+    def has_one_measure(self) -> bool:
+        """Whether all conditions have the same rate."""
+        return len({condition.measure for condition in self.conditions}) == 1
 
     @property
     def systems(self) -> list[str]:
@@ -225,6 +237,29 @@ def compare(
     )
 
 
+def by_measure(comparisons: Mapping[str, Comparison]) -> Comparison:
+    """Comparisons by several measures as one.
+
+    Args:
+        comparisons: the comparison by each measure, by its name, with the same resampling but for
+            the unit.
+
+    Raises:
+        SerevalError: there is no measure.
+    """
+    if not comparisons:
+        raise SerevalError("found no measure, expected one or more")
+    if len(comparisons) == 1:
+        [only] = comparisons.values()
+        return only
+    conditions = tuple(
+        replace(one, name=measure if len(of.conditions) == 1 else f"{measure}, {one.name}")
+        for measure, of in comparisons.items()
+        for one in of.conditions
+    )
+    return Comparison(conditions, next(iter(comparisons.values())).resampling)
+
+
 def _condition(
     name: str, scores: Mapping[str, ComparableScore], resampling: Resampling
 ) -> Condition:
@@ -233,7 +268,7 @@ def _condition(
     unit = resampling.unit_of(documents)
     tallies = {system: tally(evaluation, unit) for system, evaluation in evaluations.items()}
     _check_alike(name, evaluations, tallies)
-    sums = {system: list(tallied.values()) for system, tallied in tallies.items()}
+    sums = whole({system: list(tallied.values()) for system, tallied in tallies.items()})
     units = len(next(iter(sums.values())))
     scale = measure_of(next(iter(evaluations.values()))).scale
     rates = dict(zip(sums, bootstrap(list(sums.values()), scale, resampling), strict=True))
@@ -252,7 +287,7 @@ def _condition(
 
 def _differences(
     evaluations: Mapping[str, ComparableScore],
-    sums: Mapping[str, Sequence[Sums]],
+    sums: Mapping[str, Sequence[Whole]],
     rates: Mapping[str, Rates],
     resampling: Resampling,
 ) -> Iterator[Difference]:
@@ -294,6 +329,29 @@ def _check_alike(
             )
 
 
+Whole = tuple[int, int]
+"""The sums of a unit as whole numbers."""
+
+
+def whole(systems: Mapping[str, Sequence[Sums]]) -> dict[str, list[Whole]]:
+    """The sums of all units of all systems, multiplied by one number that makes them whole.
+
+    The rates stay the same.
+
+    Args:
+        systems: the sums of the units of each system.
+
+    >>> whole({"crf": [(Fraction(1, 2), 1)], "gaz": [(Fraction(1, 3), Fraction(3, 2))]})
+    {'crf': [(3, 6)], 'gaz': [(2, 9)]}
+    """
+    every = {number.denominator for sums in systems.values() for pair in sums for number in pair}
+    scale = lcm(*every)
+    return {
+        name: [(int(above * scale), int(below * scale)) for above, below in sums]
+        for name, sums in systems.items()
+    }
+
+
 def rate(counts: Counts, costs: Costs) -> Fraction | None:
     """The exact slot error rate of some counts; ``None`` where there is no reference slot.
 
@@ -313,7 +371,7 @@ def difference(a: ComparableScore, b: ComparableScore) -> Fraction | None:
 # Intervals
 
 
-def bootstrap(systems: Sequence[Sequence[Sums]], scale: int, resampling: Resampling) -> Rates:
+def bootstrap(systems: Sequence[Sequence[Whole]], scale: int, resampling: Resampling) -> Rates:
     """The rates of systems on resamples of their units.
 
     Args:
@@ -333,14 +391,15 @@ def bootstrap(systems: Sequence[Sequence[Sums]], scale: int, resampling: Resampl
 
     n = len(systems[0])
     columns = [[unit[k] for unit in system] for k in (0, 1) for system in systems]
-    table = _numbers(columns, n).T
+    table = _numbers(columns).T
     generator = np.random.Generator(np.random.PCG64(resampling.seed))
     blocks = []
     for size in _blocks(resampling.resamples, n):
         draws = generator.integers(n, size=(size, n)) + n * np.arange(size)[:, None]
         times = np.bincount(draws.ravel(), minlength=size * n).reshape(size, n)
-        blocks.append(times.astype(table.dtype) @ table)
-    costs, refs = np.hsplit(np.concatenate(blocks), 2)
+        blocks.append(_product(times, table))
+    sums = np.concatenate(blocks)
+    costs, refs = np.hsplit(sums if sums.dtype == object else sums.astype(np.float64), 2)
     empty = refs == 0
     rates: Rates = (costs / (np.where(empty, 1, refs) * scale)).astype(np.float64)
     rates[empty.astype(bool)] = np.nan
@@ -366,20 +425,41 @@ def interval(rates: Rates, units: int, resampling: Resampling) -> Interval:
     return Interval(float(low), float(high), undefined)
 
 
-def _numbers(rows: Sequence[Sequence[int]], most: int) -> Numbers:
-    """An array whose products and sums are exact.
-
-    Matrix products are fast in float64, which is exact below 2**53. Where a sum can exceed this,
-    the array holds Python's integers.
-
-    Args:
-        rows: the numbers.
-        most: the most of these numbers that one sum has.
-    """
+def _numbers(rows: Sequence[Sequence[int]]) -> Numbers:
+    """An array of whole numbers, which are Python's where they could exceed 64 bits."""
     import numpy as np
 
     greatest = max((abs(number) for row in rows for number in row), default=0)
-    return np.array(rows, dtype=np.float64 if most * greatest < 1 << 53 else object)
+    return np.array(rows, dtype=np.int64 if greatest < 1 << 62 else object)
+
+
+def _product(times: Numbers, table: Numbers) -> Numbers:
+    """The product of two matrices of whole numbers, exactly.
+
+    Matrix products are fast in float64, which is exact below 2**53. Numbers whose sums can exceed
+    this are cut into digits that cannot.
+
+    Args:
+        times: how often each row of the table counts; 0 or more.
+        table: the numbers.
+    """
+    import numpy as np
+
+    most = int(times.sum(axis=1).max(initial=1))
+    bits = 53 - max(1, most).bit_length()
+    greatest = max((abs(int(number)) for number in table.flat), default=0)
+    often = times.astype(np.float64)
+    if greatest < 1 << bits:
+        product: Numbers = (often @ table.astype(np.float64)).astype(np.int64)
+        return product
+    left, place, total = table.astype(object), 0, np.zeros((len(times), table.shape[1]), object)
+    while np.any(left != 0):
+        digit = left % (1 << bits)
+        is_last = np.all((left == digit) | (left == digit - (1 << bits)))
+        digit, left = (left, left * 0) if is_last else (digit, left >> bits)
+        part = (often @ digit.astype(np.float64)).astype(np.int64).astype(object)
+        total, place = total + (part << place), place + bits
+    return total
 
 
 def _blocks(rows: int, width: int) -> Iterator[int]:
@@ -392,7 +472,7 @@ def _blocks(rows: int, width: int) -> Iterator[int]:
 # Tests
 
 
-def permutation(a: Sequence[Sums], b: Sequence[Sums], resampling: Resampling) -> Significance:
+def permutation(a: Sequence[Whole], b: Sequence[Whole], resampling: Resampling) -> Significance:
     """Test whether two systems differ more than if the names of their units were swapped at random.
 
     An arrangement swaps the two systems in some units. The statistic is the absolute difference of
@@ -415,12 +495,10 @@ def permutation(a: Sequence[Sums], b: Sequence[Sums], resampling: Resampling) ->
     n = len(gain)  # units in which the systems are equal are left out: a swap changes nothing
     total_a, total_b = _total(a), _total(b)
     exact = 1 << n <= resampling.resamples
-    moves = _numbers(gain, n) if gain else np.zeros((0, 2))
+    moves = _numbers(gain) if gain else np.zeros((0, 2), dtype=np.int64)
     great = 0
     for swaps in _arrangements(n) if exact else _swaps(n, resampling):
-        moved = swaps.astype(moves.dtype) @ moves
-        whole = moved if moved.dtype == object else moved.astype(np.int64)
-        great += _as_great(total_a, total_b, whole.astype(object).T)
+        great += _as_great(total_a, total_b, _product(swaps, moves).astype(object).T)
     count = 1 << n if exact else 1 + resampling.resamples
     return Significance(Fraction(great + (not exact), count), count, exact)
 
@@ -458,7 +536,7 @@ def _swaps(n: int, resampling: Resampling) -> Iterator[Numbers]:
         yield generator.integers(2, size=(size, n))
 
 
-def _as_great(total_a: Sums, total_b: Sums, moved: Numbers) -> int:
+def _as_great(total_a: Whole, total_b: Whole, moved: Numbers) -> int:
     """The number of arrangements whose difference is at least as great as the observed one.
 
     The test is ``|c/r - c'/r'| ≥ |C/R - C'/R'|``, multiplied out.
@@ -476,7 +554,7 @@ def _as_great(total_a: Sums, total_b: Sums, moved: Numbers) -> int:
     return int((found * (ref_a * ref_b) >= observed * (a * b)).sum())
 
 
-def _total(sums: Iterable[Sums]) -> Sums:
+def _total(sums: Iterable[Whole]) -> Whole:
     costs, refs = zip(*sums, strict=True)
     return sum(costs), sum(refs)
 

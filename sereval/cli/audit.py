@@ -15,6 +15,7 @@ from ..measures.slots import Slot
 from ..report.audits import AUDIT_FILES, AUDITS
 from ..report.cases import UNPLACEABLE
 from ..runs.sides import with_ids
+from ..schemes.table import OUTCOMES
 from .help import command, option
 from .inputs import document_option, label_option, score_sides, side_options, warn_of_unknown
 from .measures import measure_option, with_measure
@@ -99,7 +100,7 @@ filter_options = options(
 @click.argument("ref")
 @click.argument("hyp")
 @side_options
-@scoring_options("audit", "slots", "elements")
+@scoring_options("audit", *OUTCOMES)
 @measure_option
 @workers_options
 @filter_options
@@ -132,7 +133,7 @@ def audit(
     """
     wanted = Filter(classes or (), labels, correct or format != "text")
     _check_usage(format, output, audio, is_filtered=bool(classes or labels or documents))
-    values = with_measure(values, "slots", "elements")
+    values = with_measure(values, *OUTCOMES)
     how, sides = scoring_of(values, besides=("align", "words"))  # for what is shown
     score = score_sides(ref, hyp, how, how.score, **sides)
     inputs = [ref, hyp, *filter(None, (values["align"], values["words"]))]

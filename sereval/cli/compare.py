@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 import click
 
 from ..analysis import stability as stabilities
-from ..analysis.campaign import SystemBlame
+from ..analysis.campaign import SystemBlame, by_measure
 from ..analysis.campaign import campaign as campaign_of
 from ..analysis.collate import collate as collated
 from ..analysis.rates import ComparableScore
-from ..analysis.resampling import Resampling
 from ..analysis.systems import Systems
 from ..corpus.pairs import Pair
 from ..corpus.unread import PairStream, joined
@@ -23,24 +23,24 @@ from ..evaluation.totals import Score
 from ..report.campaign import COMPARISONS
 from ..report.collate import COLLATIONS
 from ..report.stability import STABILITIES
+from ..runs.comparisons import MeasureRun, Reader, runs_of
 from ..runs.measures import rate_measure
-from ..runs.pairs import condition_of, names_of_pairs, of_documents, score_for, system_names
-from ..runs.scoring import ALIGNMENT_OPTIONS, LABEL_OPTIONS, ScoringOptions, check_parts, split
+from ..runs.pairs import condition_of, names_of_pairs, system_names
+from ..runs.scoring import ALIGNMENT_OPTIONS, LABEL_OPTIONS, ScoringOptions
 from ..schemes.measure import Measure
-from ..schemes.table import SCHEMES, schemes_that_count
+from ..schemes.table import OUTCOMES, schemes_that_count
 from .blame import blame_each, campaign_systems
 from .campaign import ConditionFiles, check_campaign, read_campaign
 from .groups import check_groups, read_groups
 from .help import command, option
 from .inputs import check_read, system_option, systems_of, systems_options
-from .measures import measure_option, with_measure
+from .measures import several_option
 from .outputs import output_options, suffix_of, writable_as
 from .provenance import write_report
 from .scoring import (
     asked_of,
     on_command_line,
     resampling_options,
-    scoring_of,
     scoring_options,
     take_resampling,
     workers_options,
@@ -71,8 +71,8 @@ from .scoring import (
 )
 @system_option
 @systems_options
-@scoring_options("compare", "slots", "elements")
-@measure_option
+@scoring_options("compare", *OUTCOMES)
+@several_option
 @workers_options
 @resampling_options(
     "Number of samples of the bootstrap, and of random exchanges in the permutation tests."
@@ -106,45 +106,44 @@ def compare(
 ) -> None:
     """Compare several systems on one reference.
 
-    The report has the slot error rate of each system, or another measure, with an interval. It also
+    The report has the slot error rate of each system, or other measures, with intervals. It also
     has the differences between systems, with permutation tests and by label. A campaign with manual
     words and those of recognisers also has what each recogniser cost.
     """
+    values["measure"] = values.pop("measures")
+    _check_outcomes(values["measure"], stability=stability, collate=collate)
+    resampling, values = take_resampling(values)
+    replaced = () if campaign is None else ALIGNMENT_OPTIONS  # each condition has its own
+    runs = runs_of(asked_of(values), resampling, replaced)
     context = click.get_current_context()
-    rate = _rate(values["measure"], stability=stability, collate=collate)
-    values = with_measure(values, "slots", "elements", "words")
-    check_parts(asked_of(values), SCHEMES[values["scheme"]])
     if stability:
-        _check_stability(context, values)
+        _check_stability(context, runs[0].asked.values)
     if campaign is not None:
         check_campaign(context, ref)
-        _, values = split(values, ALIGNMENT_OPTIONS)  # each condition has its own
-    resampling, values = take_resampling(values)
-    if rate is not None:
-        resampling = of_documents(resampling, rate)
-    how, sides = scoring_of(values)
-    if campaign is None:
-        conditions = [_only_condition(ref, hyps, names, how, rate, sides)]
-    else:
-        conditions = read_campaign(campaign)
-    sides["known"] = {}  # conditions and systems may share paths
+    files = [_conditions(run, campaign, ref, hyps, names) for run in runs]
+    known: dict[Any, Any] = {}  # measures, conditions and systems may share paths
+    reader = Reader(is_kept=len(runs) > 1)
     if stability:
-        read = [_pairs(condition, sides, how) for condition in conditions]
-        streams = [joined([*condition.systems.values()]) for condition in read]
-        text = STABILITIES[format](list(map(_stability, read, streams)))
+        text = STABILITIES[format](_stabilities(runs[0], files[0], reader, known))
+    scored = []
     if collate is not None or not stability:
-        read = [_pairs(condition, sides, how) for condition in conditions]
-        streams = [pairs for condition in read for pairs in condition.systems.values()]
-        scored = _scores(read, None if collate is not None else resampling, rate)
-    check_read(streams, how.settings.labels)
+        scored = [
+            _scores(run, each, reader, known, has_outcomes=collate is not None)
+            for run, each in zip(runs, files, strict=True)
+        ]
+    check_read(reader.streams, runs[0].how.settings.labels)
     if not stability:
         grouped = {} if groups is None else read_groups(groups)
-        check_groups(groups or "", grouped, sides["known"])
-        blames = _blames(campaign, conditions, scored, how, sides)
-        text = COMPARISONS[format](campaign_of(scored, blames, resampling, grouped))
+        check_groups(groups or "", grouped, known)
+        blames = _blames(campaign, files[0], scored[0], runs[0], known)
+        of_each = {
+            str(run.measure): campaign_of(scores, blames, run.resampling, grouped)
+            for run, scores in zip(runs, scored, strict=True)
+        }
+        text = COMPARISONS[format](by_measure(of_each))
     beside: dict[str, str] = {}
     if collate is not None:
-        pages = [collated(name, evaluations) for name, evaluations in scored.items()]
+        pages = [collated(name, evaluations) for name, evaluations in scored[0].items()]
         beside[collate] = COLLATIONS[suffix_of(collate)](pages)
     write_report(text, format, output, beside)
 
@@ -152,9 +151,9 @@ def compare(
 def _blames(
     campaign: str | None,
     conditions: Sequence[ConditionFiles],
-    scored: Mapping[str, Mapping[str, ComparableScore]],
-    how: ScoringOptions,
-    sides: Mapping[str, Any],
+    scored: Mapping[str, Mapping[str, Any]],
+    run: MeasureRun,
+    paths: dict[Any, Any],
 ) -> list[SystemBlame]:
     """What the recognisers of a campaign cost each system that was run on manual words too.
 
@@ -163,7 +162,7 @@ def _blames(
     """
     manual = [one for one in conditions if not one.is_projected]
     known = [one for one in conditions if not any(map(_has_mentions, scored[one.name].values()))]
-    if campaign is None or how.scheme.name != Settings().scheme or len(manual) != 1:
+    if campaign is None or run.how.scheme.name != Settings().scheme or len(manual) != 1:
         return []
     [own] = manual
     both = [
@@ -171,7 +170,10 @@ def _blames(
         for one in known
         if one is not own
     ]
-    return blame_each(campaign_systems([own, *both], campaign, how, sides)) if both else []
+    if not both:
+        return []
+    sides = {**run.sides, "known": paths}
+    return blame_each(campaign_systems([own, *both], campaign, run.how, sides))
 
 
 def _has_mentions(score: ComparableScore) -> bool:
@@ -180,35 +182,41 @@ def _has_mentions(score: ComparableScore) -> bool:
     return any(note.choice.endswith(":reference") for note in notes)
 
 
-def _rate(measure: Measure | None, *, stability: bool, collate: str | None) -> Measure | None:
-    """The measure, if it is counted by document and gives no element an outcome."""
-    if (stability or collate is not None) and rate_measure(measure):
-        found = "--stability" if stability else "--collate"
-        raise click.UsageError(
-            f"{found} needs the outcome of each element, expected it without --measure {measure}"
-        )
-    return rate_measure(measure)
+def _check_outcomes(
+    measures: Sequence[Measure] | None, *, stability: bool, collate: str | None
+) -> None:
+    """Refuse measures that give no element an outcome, or several, where outcomes are shown."""
+    if not measures or (not stability and collate is None):
+        return
+    found = "--stability" if stability else "--collate"
+    for one in measures:
+        if rate_measure(one):
+            raise click.UsageError(
+                f"{found} needs the outcome of each element, expected it without --measure {one}"
+            )
+    if len(measures) > 1:
+        raise click.UsageError(f"{found} takes one measure, found {len(measures)} of them")
 
 
-def _only_condition(
+def _conditions(
+    run: MeasureRun,
+    campaign: str | None,
     ref: str | None,
     hyps: Sequence[str],
     names: Sequence[str],
-    how: ScoringOptions,
-    rate: Measure | None,
-    values: Mapping[str, Any],
-) -> ConditionFiles:
-    """The condition of a comparison without a campaign."""
+) -> list[ConditionFiles]:
+    """The conditions of a campaign, or the only condition of a comparison without one."""
+    if campaign is not None:
+        return read_campaign(campaign)
     if ref is None or not hyps:
         raise click.UsageError("expected REF and at least one HYP, or --campaign")
-    name, alignment = condition_of(how, rate)
-    sides = {"ref": ref, "align": values["align"], "words": values["words"]}
-    return ConditionFiles(
-        name, alignment, dict(zip(system_names(hyps, names), hyps, strict=True)), sides
-    )
+    name, alignment = condition_of(run.how, run.rate)
+    sides = {"ref": ref, "align": run.sides["align"], "words": run.sides["words"]}
+    systems = dict(zip(system_names(hyps, names), hyps, strict=True))
+    return [ConditionFiles(name, alignment, systems, sides)]
 
 
-WITHOUT_EFFECT = ("groups", "resamples", "seed", "confidence", "unit", "grammar")
+WITHOUT_EFFECT = ("groups", "resamples", "seed", "confidence", "unit", "grammar", "is_bound")
 """Options without effect with ``--stability``: it draws no samples and reports no labels."""
 
 
@@ -227,57 +235,67 @@ def _check_stability(context: click.Context, values: Mapping[str, Any]) -> None:
             raise click.UsageError(f"{found}, expected it without")
 
 
-class ConditionPairs(NamedTuple):
-    """The pairs of one condition, unread.
-
-    Args:
-        name: the name of the condition.
-        how: the scoring, with the alignment of this condition.
-        systems: the pairs of each system, by name.
-    """
-
-    name: str
-    how: ScoringOptions
-    systems: Mapping[str, PairStream[Pair]]
-
-
-def _pairs(
-    condition: ConditionFiles, values: Mapping[str, Any], how: ScoringOptions
-) -> ConditionPairs:
-    """The pairs of one condition, unread."""
+def _how(run: MeasureRun, condition: ConditionFiles) -> ScoringOptions:
+    """The scoring, with the alignment of a condition."""
     tolerance, through = condition.alignment
-    how = replace(how, settings=replace(how.settings, tolerance=tolerance, through=through))
-    systems = systems_of(
-        hyps=list(condition.paths.values()), how=how, **{**values, **condition.sides}
-    )
-    return ConditionPairs(condition.name, how, dict(zip(condition.paths, systems, strict=True)))
+    settings = replace(run.how.settings, tolerance=tolerance, through=through)
+    return replace(run.how, settings=settings)
+
+
+def _streams(
+    run: MeasureRun, condition: ConditionFiles, known: dict[Any, Any]
+) -> list[PairStream[Pair]]:
+    """The pairs of each system of a condition, unread."""
+    values = {**run.sides, "known": known, **condition.sides}
+    return systems_of(hyps=[*condition.paths.values()], how=_how(run, condition), **values)
 
 
 def _scores(
-    conditions: Iterable[ConditionPairs], resampling: Resampling | None, rate: Measure | None
+    run: MeasureRun,
+    conditions: Iterable[ConditionFiles],
+    reader: Reader,
+    known: dict[Any, Any],
+    *,
+    has_outcomes: bool,
 ) -> dict[str, dict[str, Any]]:
     """The score of each system in each condition.
 
+    All documents of all conditions are found before the first is read.
+
     Args:
-        resampling: samples of documents need counts only; samples of utterances need the outcome
-            of each element. ``None``: the outcomes are kept.
-        rate: a measure that is counted by document; ``None``: that of the scheme.
+        run: how they are scored.
+        conditions: the conditions.
+        reader: reads the pairs.
+        known: the documents of each path, by side and path.
+        has_outcomes: whether the outcomes of elements are kept.
     """
+    read = [
+        reader.read(one.name, _how(run, one), partial(_streams, run, one, known))
+        for one in conditions
+    ]
     return {
-        name: {system: score_for(resampling, how, pairs, rate) for system, pairs in systems.items()}
-        for name, how, systems in conditions
+        one.name: run.scores(
+            dict(zip(one.paths, pairs, strict=True)), _how(run, one), has_outcomes=has_outcomes
+        )
+        for one, pairs in zip(conditions, read, strict=True)
     }
 
 
-def _stability(condition: ConditionPairs, pairs: PairStream[Pair]) -> stabilities.Stability:
-    """The systems of a condition under other alignment criteria.
-
-    Args:
-        pairs: the pairs of all systems, joined.
-    """
-    if condition.how.settings.through is not None:
-        raise SerevalError(
-            f"--stability: condition {condition.name!r} aligns words, expected a tolerance in time"
-        )
-    systems = Systems(names_of_pairs(condition.systems), pairs)
-    return stabilities.stability(condition.name, systems, condition.how.settings)
+def _stabilities(
+    run: MeasureRun, conditions: Iterable[ConditionFiles], reader: Reader, known: dict[Any, Any]
+) -> list[stabilities.Stability]:
+    """The systems of each condition under other alignment criteria."""
+    found = []
+    for condition in conditions:
+        settings = _how(run, condition).settings
+        if settings.through is not None:
+            raise SerevalError(
+                f"--stability: condition {condition.name!r} aligns words, expected a tolerance in "
+                "time"
+            )
+        streams = _streams(run, condition, known)
+        pairs = joined(streams)
+        reader.streams.append(pairs)
+        names = names_of_pairs(dict(zip(condition.paths, streams, strict=True)))
+        found.append(stabilities.stability(condition.name, Systems(names, pairs), settings))
+    return found

@@ -15,7 +15,7 @@ from ..report.text import reading_notes, unplaceable_note
 from ..report.views import VIEWS, View, coloured
 from ..runs.measures import without_words
 from ..runs.scoring import ScoringOptions
-from ..runs.sides import with_tags
+from ..schemes.table import OUTCOMES
 from .help import command
 from .inputs import score_sides, side_options
 from .measures import alternatives_option, biasing_option, measure_sides, measures_option
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 @click.argument("ref")
 @click.argument("hyp")
 @side_options
-@scoring_options("score", "slots", "elements", "lists", "tags")
+@scoring_options("score", *OUTCOMES)
 @measures_option
 @biasing_option
 @alternatives_option
@@ -95,15 +95,8 @@ def score(
     how, sides = scoring_of(without_words(asked_of(values)).values)
     aligned = sides.pop("aligned")
     how = replace(how, options=how.options._replace(aligned=aligned))
-    if resampling is not None and how.scheme.counts == "elements":
+    if resampling is not None and how.scheme.counts != "slots":
         how = replace(how, options=how.options._replace(figure=how.scheme.figures[0]))
-    elif resampling is not None and how.scheme.counts != "slots":
-        raise click.UsageError(
-            "--confidence is for schemes that classify elements, expected it without "
-            f"--scheme {how.scheme.name}"
-        )
-    if how.scheme.counts == "tags":
-        sides = with_tags(sides, ref, hyp)
     found = score_sides(ref, hyp, how, partial(_score, how, resampling), **sides)
     interval = None if resampling is None else _interval(found, resampling)
     beside: dict[str, str] = {}

@@ -13,6 +13,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..analysis import audit as audits
@@ -28,21 +29,21 @@ from ..evaluation.evaluate import Evaluation
 from ..formats.records import report as read_report
 from ..formats.source import decode, file_bytes
 from ..schemes.result import SchemeScore
+from ..schemes.table import OUTCOMES
 from .arguments import asked_with, kept_options, seconds_in, speaking_of_arguments
+from .comparisons import Reader, runs_of
 from .lists import sources_of
-from .measures import measure_sides, rate_measure, with_measure, without_words
+from .measures import measure_sides, with_measure, without_words
 from .pairs import (
     check_labels,
     condition_of,
-    of_documents,
     pairs_of,
     pairs_of_both,
-    score_for,
     system_names,
     systems_of,
 )
 from .scoring import ARGUMENTS, Asked, scoring_of, tolerances
-from .sides import Source, with_tags
+from .sides import Source
 from .sweeps import sweep_sides
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
     {SER: 0.5, F1: 0.0}
     """
     own = {"measure": None, "biasing": None, "alternatives": ()}
-    asked = asked_with("score", options, "slots", "elements", "lists", "tags", **own)
+    asked = asked_with("score", options, *OUTCOMES, **own)
     sides = _sources(asked, {"reference": reference, "hypothesis": hypothesis})
     ref, hyp = sides.pop("reference"), sides.pop("hypothesis")
     if asked.values["measure"] is not None:
@@ -89,8 +90,6 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
     values = {name: one for name, one in without_words(asked).values.items() if name != "measure"}
     how, others = scoring_of(replace(asked, values={**values, **sides}))
     others.pop("aligned")
-    if how.scheme.counts == "tags":
-        others = with_tags(others, ref, hyp)
     pairs = pairs_of(ref, hyp, how, wording=ARGUMENTS, **others)
     found = how.score(pairs) if how.scheme.counts == "slots" else how.count(pairs)
     check_labels([pairs], how.settings.labels)
@@ -109,7 +108,8 @@ def compare(*inputs: Any, **options: Any) -> comparisons.Comparison:
             maps each condition to the scores of its systems, ``resampling`` is a
             :class:`sereval.Resampling`.
         options: the options of ``sereval compare``; ``system`` names the systems, ``words`` may be
-            one source or a list with one for each system.
+            one source or a list with one for each system; ``measure`` as for
+            :func:`sereval.score`.
 
     Raises:
         SerevalError: as for the command; hypotheses that are no paths have no names.
@@ -122,25 +122,24 @@ def compare(*inputs: Any, **options: Any) -> comparisons.Comparison:
     if "conditions" in options or inputs and isinstance(inputs[0], Mapping):
         return comparisons.compare(*inputs, **options)
     own = {name: getattr(Resampling(), name) for name in _RESAMPLING}
-    asked = asked_with("compare", options, "slots", "elements", measure=None, system=(), **own)
+    asked = asked_with("compare", options, *OUTCOMES, measure=None, system=(), **own)
     names, ref, hyps, sides = _systems(asked, inputs)
     resampling = Resampling(**{name: asked.values[name] for name in _RESAMPLING})
     others = {name: one for name, one in asked.values.items() if name not in own}
-    asked = _one_measure(replace(asked, values=others))
-    rate = rate_measure(asked.values["measure"])
-    if rate is not None:
-        resampling = of_documents(resampling, rate, ARGUMENTS)
-    values = with_measure(asked, "slots", "elements", "words")
-    how, rest = scoring_of(replace(asked, values={**values, **sides}))
-    condition, (tolerance, through) = condition_of(how, rate)
-    how = replace(how, settings=replace(how.settings, tolerance=tolerance, through=through))
-    streams = systems_of(ref, hyps, how, wording=ARGUMENTS, **_plain(rest))
-    scored = {
-        name: score_for(resampling, how, pairs, rate)
-        for name, pairs in zip(names, streams, strict=True)
-    }
-    check_labels(streams, how.settings.labels)
-    return comparisons.compare({condition: scored}, resampling)
+    runs = runs_of(_with_measures(replace(asked, values={**others, **sides})), resampling)
+    reader = Reader(is_kept=len(runs) > 1)
+    found = {}
+    for run in runs:
+        condition, (tolerance, through) = condition_of(run.how, run.rate)
+        how = replace(
+            run.how, settings=replace(run.how.settings, tolerance=tolerance, through=through)
+        )
+        rest = {**_plain(run.sides), "wording": ARGUMENTS}
+        pairs = reader.read(condition, how, partial(systems_of, ref, hyps, how, **rest))
+        scored = run.scores(dict(zip(names, pairs, strict=True)), how)
+        found[str(run.measure)] = comparisons.compare({condition: scored}, run.resampling)
+    check_labels(reader.streams, runs[0].how.settings.labels)
+    return comparisons.by_measure(found)
 
 
 @speaking_of_arguments
@@ -169,9 +168,7 @@ def sweep(*inputs: Any, **options: Any) -> sweeps.Sweep:
     given = {name: one for name, one in options.items() if name not in _POINTS}
     asked = asked_with("sweep", given, "slots", measure=None, system=())
     names, ref, hyps, sides = _systems(asked, inputs)
-    measure = asked.values["measure"]
-    measures = None if measure is None else _measures(measure)
-    asked = replace(asked, values={**_plain(asked.values), **sides, "measure": measures})
+    asked = _with_measures(replace(asked, values={**_plain(asked.values), **sides}))
     return sweep_sides(ref, dict(zip(names, hyps, strict=True)), axis, points, asked)[0]
 
 
@@ -221,10 +218,10 @@ def audit(*inputs: Any, **options: Any) -> audits.Audits | Iterator[audits.Audit
     """
     if "score" in options or len(inputs) == 1:
         return audits.audit(*inputs, **options)
-    asked = asked_with("audit", options, "slots", "elements", measure=None)
+    asked = asked_with("audit", options, *OUTCOMES, measure=None)
     sides = _sources(asked, _named(inputs, ("reference", "hypothesis"), "audit"))
     ref, hyp = sides.pop("reference"), sides.pop("hypothesis")
-    values = _with_measure(asked, "slots", "elements")
+    values = _with_measure(asked, *OUTCOMES)
     shown = ("align", "words")  # for what is shown
     how, rest = scoring_of(replace(asked, values={**values, **sides}), besides=shown)
     pairs = pairs_of(ref, hyp, how, wording=ARGUMENTS, **_plain(rest))
@@ -421,6 +418,12 @@ def _one_measure(asked: Asked) -> Asked:
 
         measure = parse_measure(measure)
     return asked.but(measure=measure)
+
+
+def _with_measures(asked: Asked) -> Asked:
+    """The options with the measures that the argument ``measure`` names."""
+    measure = asked.values["measure"]
+    return asked if measure is None else asked.but(measure=_measures(measure))
 
 
 def _measures(measures: Any) -> Sequence[Any]:

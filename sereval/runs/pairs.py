@@ -10,7 +10,7 @@ from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ..corpus.entries import Entry
-from ..corpus.pairs import Pair
+from ..corpus.pairs import Pair, PairList
 from ..corpus.unread import PairResult, PairStream, UnreadPair, read_pair, read_tags, unread_pairs
 from ..documents.model import Reference
 from ..errors import InputError, SerevalError, UsageFault
@@ -21,7 +21,7 @@ from ..formats import FORMATS
 from ..formats.norm import NormFiles, norm_files
 from ..labels.relabel import Labels
 from .scoring import FLAGS, ScoringOptions, Wording
-from .sides import Source, sides_of, with_ids
+from .sides import Source, sides_of, with_ids, with_tags
 
 if TYPE_CHECKING:
     from ..analysis.rates import ComparableScore
@@ -156,10 +156,14 @@ def of_documents(resampling: Resampling, rate: Measure, wording: Wording = FLAGS
     return replace(resampling, unit="document")
 
 
+AnyPairs: TypeAlias = PairStream[Pair] | PairList[Pair]
+"""Pairs that are read as they are scored, or that are in memory."""
+
+
 def score_for(
     resampling: Resampling | None,
     how: ScoringOptions,
-    pairs: PairStream[Pair],
+    pairs: AnyPairs,
     rate: Measure | None = None,
 ) -> ComparableScore:
     """The score of a system, with all that a comparison needs.
@@ -178,7 +182,7 @@ def score_for(
     return how.score(pairs)
 
 
-def _rate_score(how: ScoringOptions, pairs: PairStream[Pair], rate: Measure) -> ComparableScore:
+def _rate_score(how: ScoringOptions, pairs: AnyPairs, rate: Measure) -> ComparableScore:
     """The score of a system by a measure that is counted by document."""
     from ..analysis.measured import measured  # most comparisons are of another rate
     from ..analysis.rates import RateScore
@@ -223,10 +227,11 @@ def systems_of(
         SerevalError: as ``sides_of``, and as ``unread_pairs``.
     """
     values.setdefault("known", {})
-    every = [
-        sides_of({"ref": ref, "hyp": hyp, "align": align, "words": own}, wording=wording, **values)
-        for hyp, own in zip(hyps, words_of_each(words, hyps, wording), strict=True)
-    ]
+    every = []
+    for hyp, own in zip(hyps, words_of_each(words, hyps, wording), strict=True):
+        sources = {"ref": ref, "hyp": hyp, "align": align, "words": own}
+        reading = with_tags(values, ref, hyp) if how.scheme.counts == "tags" else values
+        every.append(sides_of(sources, wording=wording, **reading))
     settings = how.settings
     if settings.documents:
         every = [_selected(sides, settings.documents, ref, tell) for sides in every]
@@ -245,13 +250,13 @@ def systems_of(
     used = {(entry.side, entry.id) for pair in chain(*pairs) for entry in pair[2:] if entry}
     times = [entry for sides in every for side in sides[2:] for entry in side or ()]
     spare = {place: entry for entry in times if (place := (entry.side, entry.id)) not in used}
-    reading = partial(read_pair, labels=settings.labels, is_found=how.scheme.has_places)
+    read_one = partial(read_pair, labels=settings.labels, is_found=how.scheme.has_places)
     if how.scheme.counts == "tags":
-        reading = partial(read_tags, labels=settings.labels)
+        read_one = partial(read_tags, labels=settings.labels)
     if alternatives:
-        reading = partial(_with_alternatives, read=reading, files=norm_files(alternatives))
+        read_one = partial(_with_alternatives, read=read_one, files=norm_files(alternatives))
     return [
-        PairStream(of_system, reading, spare=own, workers=how.workers, watch=watch)
+        PairStream(of_system, read_one, spare=own, workers=how.workers, watch=watch)
         for of_system, own in zip(pairs, chain([[*spare.values()]], repeat(())), strict=False)
     ]
 
