@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .alignment.text import align_text as align_text
     from .alignment.weights import Weights as Weights
     from .analysis import audit as _audit
+    from .analysis import collate as _collate
     from .analysis.audit import Audit as Audit
     from .analysis.audit import Audits as Audits
     from .analysis.balance import Balance as Balance
@@ -38,6 +39,9 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.balance import Mishearing as Mishearing
     from .analysis.blame import Blame as Blame
     from .analysis.blame import DocumentBlame as DocumentBlame
+    from .analysis.campaign import Campaign as Campaign
+    from .analysis.campaign import SystemBlame as SystemBlame
+    from .analysis.collate import Collation as Collation
     from .analysis.compare import Comparison as Comparison
     from .analysis.compare import Condition as Condition
     from .analysis.compare import Difference as Difference
@@ -48,6 +52,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.curves import Curve as Curve
     from .analysis.gate import Change as Change
     from .analysis.gate import Gate as Gate
+    from .analysis.gate import GateRate as GateRate
     from .analysis.gate import Part as Part
     from .analysis.grids import Axis as Axis
     from .analysis.grids import grid as grid
@@ -61,6 +66,11 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.rates import SlotErrorRate as SlotErrorRate
     from .analysis.rates import WordErrorRate as WordErrorRate
     from .analysis.resampling import Resampling as Resampling
+    from .analysis.stability import Credit as Credit
+    from .analysis.stability import Criterion as Criterion
+    from .analysis.stability import CriterionCounts as CriterionCounts
+    from .analysis.stability import Stability as Stability
+    from .analysis.stability import Swing as Swing
     from .analysis.sweep import Sweep as Sweep
     from .corpus.executor import Workers as Workers
     from .corpus.pairs import PairList as PairList
@@ -88,6 +98,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .evaluation.settings import Signature as Signature
     from .evaluation.totals import DocumentCounts as DocumentCounts
     from .evaluation.totals import Score as Score
+    from .evaluation.totals import ScoreInterval as ScoreInterval
     from .evaluation.words import DocumentErrors as DocumentErrors
     from .evaluation.words import Readings as Readings
     from .evaluation.words import WordScore as WordScore
@@ -123,12 +134,16 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .measures.words import WordParts as WordParts
     from .projection.project import project as project
     from .projection.project import project_aligned as project_aligned
+    from .report.schemas import schema as schema
     from .runs.calls import audit as audit
     from .runs.calls import blame as blame
     from .runs.calls import compare as compare
     from .runs.calls import gate as gate
     from .runs.calls import score as score
     from .runs.calls import sweep as sweep
+    from .runs.comparisons import campaign as campaign
+    from .runs.comparisons import collate as collate
+    from .runs.comparisons import stability as stability
     from .schemes import table as _table
     from .schemes.measure import Measure as Measure
     from .schemes.measure import parse_measure as parse_measure
@@ -141,6 +156,8 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .schemes.table import Scheme as Scheme
 
     AuditRow = _audit.Row
+    CollatedAnswer = _collate.Answer
+    CollatedItem = _collate.Item
     bundled_grammars = _grammar.bundled
     load_grammar = _grammar.load
     SchemeOptions = _table.Options
@@ -158,13 +175,20 @@ _HOMES = {
     "Blame": "analysis.blame",
     "Block": "alignment.blocks",
     "ByWords": "evaluation.settings",
+    "Campaign": "analysis.campaign",
     "Case": "analysis.balance",
     "Change": "analysis.gate",
+    "CollatedAnswer": "analysis.collate:Answer",
+    "CollatedItem": "analysis.collate:Item",
+    "Collation": "analysis.collate",
     "Comparison": "analysis.compare",
     "Condition": "analysis.compare",
     "Corners": "analysis.balance",
     "Costs": "measures.slots",
     "Counts": "measures.slots",
+    "Credit": "analysis.stability",
+    "Criterion": "analysis.stability",
+    "CriterionCounts": "analysis.stability",
     "Curve": "analysis.curves",
     "Difference": "analysis.compare",
     "Document": "documents.model",
@@ -182,6 +206,7 @@ _HOMES = {
     "Figure": "measures.figures",
     "Forms": "alignment.normalise",
     "Gate": "analysis.gate",
+    "GateRate": "analysis.gate",
     "Grammar": "labels.grammar",
     "Interval": "analysis.compare",
     "LabelDifference": "analysis.compare",
@@ -213,14 +238,18 @@ _HOMES = {
     "SchemeOptions": "schemes.table:Options",
     "SchemeScore": "schemes.result",
     "Score": "evaluation.totals",
+    "ScoreInterval": "evaluation.totals",
     "SerevalError": "errors",
     "Settings": "evaluation.settings",
     "Signature": "evaluation.settings",
     "Significance": "analysis.compare",
     "Slot": "measures.slots",
     "SlotErrorRate": "analysis.rates",
+    "Stability": "analysis.stability",
     "Sweep": "analysis.sweep",
+    "Swing": "analysis.stability",
     "System": "analysis.compare",
+    "SystemBlame": "analysis.campaign",
     "Tags": "documents.tags",
     "Unplaceable": "documents.model",
     "Verdict": "schemes.result",
@@ -240,6 +269,8 @@ _HOMES = {
     "best_mapping": "mapping.best",
     "blame": "runs.calls",
     "bundled_grammars": "labels.grammar:bundled",
+    "campaign": "runs.comparisons",
+    "collate": "runs.comparisons",
     "compare": "runs.calls",
     "evaluate": "evaluation.evaluate",
     "find_mentions": "documents.mentions",
@@ -250,8 +281,8 @@ _HOMES = {
     "from_tags": "integrations.documents",
     "gate": "runs.calls",
     "grid": "analysis.grids",
-    "load_grammar": "labels.grammar:load",
     "load_biasing": "formats.biasing",
+    "load_grammar": "labels.grammar:load",
     "load_map": "labels.relabel",
     "measure": "analysis.measured",
     "normalisation": "alignment.normalise",
@@ -260,8 +291,10 @@ _HOMES = {
     "project": "projection.project",
     "project_aligned": "projection.project",
     "read": "formats",
+    "schema": "report.schemas",
     "score": "runs.calls",
     "spacy_scorer": "integrations.metric",
+    "stability": "runs.comparisons",
     "sweep": "runs.calls",
     "time_words": "documents.recut",
     "tree": "documents.model",

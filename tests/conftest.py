@@ -15,6 +15,7 @@ from cli_files import CAMPAIGN, put, put_recordings
 from hypothesis import HealthCheck, settings
 from pages import ARGUMENTS, CHROMIUM, PATIENCE
 from paths import CASES
+from schemas import check_output
 
 from sereval.cli import main
 
@@ -75,8 +76,11 @@ def run(capsysbinary):
     """
 
     def run(line, *words):
-        status = main([*shlex.split(line), *map(str, words)])
+        arguments = [*shlex.split(line), *map(str, words)]
+        status = main(arguments)
         out, err = capsysbinary.readouterr()
+        if status in (0, 3):
+            check_output(arguments, out.decode("utf-8"))
         return status, out.decode("utf-8"), err.decode("utf-8")
 
     return run

@@ -196,12 +196,9 @@ def _fewest(left: Sequence[int], right: Sequence[int]) -> list[Run]:
 
     runs: list[Run] = []
     i = k = 0
-    for step in Levenshtein.opcodes(left, right):
-        if step.tag == "equal":
-            j, m = step.src_start, step.dest_start
-            runs.append(Run((i, j), (k, m), [], step.src_end - j))
-            i, k = step.src_end, step.dest_end
-    runs.append(Run((i, len(left)), (k, len(right)), [], 0))
+    for j, m, correct in Levenshtein.opcodes(left, right).as_matching_blocks():
+        runs.append(Run((i, j), (k, m), [], correct))  # the last block is empty, at the ends
+        i, k = j + correct, m + correct
     return runs
 
 

@@ -154,7 +154,7 @@ def score_annotations(
     for counts, found in pairs.each(partial(_score, settings=settings)):
         documents.append(counts)
         slots.update(found)
-    return Annotations(tuple(documents), settings, grammar, slots)
+    return Annotations(tuple(documents), settings, grammar, slots=slots)
 
 
 def _score(pair: Pair, settings: Settings) -> tuple[DocumentCounts, Counter[SlotLabels]]:

@@ -41,7 +41,7 @@ from ..documents.recut import recut
 from ..errors import SerevalError
 from ..evaluation.evaluate import DocumentScore, Evaluation, paired, score_document
 from ..evaluation.settings import ByWords, Settings, Signature, settings_of
-from ..evaluation.shown import Shown
+from ..evaluation.shown import Drawn
 from ..evaluation.totals import notes_by_side, read_choices, signature_of
 from ..evaluation.words import (
     DocumentErrors,
@@ -111,7 +111,7 @@ class DocumentBlame:
 
 
 @dataclass(frozen=True, repr=False)
-class Blame(Shown):
+class Blame(Drawn):
     """Whose errors the errors of a system on recognised words are.
 
     Args:

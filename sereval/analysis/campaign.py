@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeVar
 
 from ..evaluation.settings import Settings
+from ..evaluation.shown import Drawn
 from ..evaluation.totals import Score
 from ..evaluation.words import WordScore
 from .blame import Blame
@@ -42,7 +43,7 @@ class SystemBlame(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Campaign:
+class Campaign(Drawn):
     """A comparison of systems, what the recognisers cost, and the same for groups of documents.
 
     Args:
@@ -159,6 +160,7 @@ def score_of(score: ComparableScore, ids: Sequence[str]) -> ComparableScore:
         tokens=_chosen(score.tokens, ids),
         accounts=tuple(account for id, account in accounts if id in ids),
         settings=_with_selection(score.settings, ids),
+        word_score=score.word_score and _part_of_words(score.word_score, ids),
     )
 
 
@@ -172,6 +174,8 @@ def _part_of_words(score: WordScore, ids: Sequence[str]) -> WordScore:
         score,
         documents=_chosen(score.documents, ids),
         parts=_chosen(score.parts, ids),
+        slack=_chosen(score.slack, ids),
+        readings=_chosen(score.readings, ids),
         settings=_with_selection(score.settings, ids),
     )
 

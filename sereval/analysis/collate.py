@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from ..documents.model import Document, Reference, Time
 from ..evaluation.settings import Signature, joint
+from ..evaluation.shown import Tabular
 from ..measures.slots import Slot
 from .audit import HYPOTHESIS, Audit, Row, audit
 from .rates import AnyScore
@@ -92,7 +93,7 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Collation:
+class Collation(Tabular):
     """The collated elements of one condition.
 
     Args:
@@ -109,6 +110,12 @@ class Collation:
     systems: tuple[str, ...]
     references: tuple[Item, ...]
     insertions: tuple[Item, ...]
+
+    def to_html(self) -> str:
+        """The page that ``compare --collate`` writes, for this condition."""
+        from ..report.collate import render_html
+
+        return render_html([self])
 
     @property
     def items(self) -> list[Item]:

@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
 from ..evaluation.settings import Signature, joint
-from ..evaluation.shown import Shown
+from ..evaluation.shown import Drawn
+from ..evaluation.totals import Score, ScoreInterval
 from ..measures.slots import Costs, Counts
 from . import rates as measure
 from .rates import ComparableScore, Errors, Rate, Sums, exact_rate, measure_of
@@ -35,6 +36,8 @@ from .units import Unit, tally
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from ..schemes.result import SchemeScore
 
     Numbers = NDArray[Any]  # float64, or Python's integers where those would not be exact
     Rates = NDArray[np.float64]
@@ -158,7 +161,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison(Shown):
+class Comparison(Drawn):
     """The comparison of systems in one or more conditions, by one measure or by several.
 
     Args:
@@ -194,16 +197,6 @@ class Comparison(Shown):
         of_all = joint(system.evaluation.signature for system in condition.systems)
         return Signature([*of_all, *self.resampling.signature(condition.unit)])
 
-    def plot(self) -> Any:
-        """A figure of ``matplotlib``: the rate of each system with its interval.
-
-        Raises:
-            SerevalError: matplotlib is not installed (extra ``plot``).
-        """
-        from ..report.compare_chart import figure
-
-        return figure(self)
-
 
 def compare(
     conditions: Mapping[str, Mapping[str, ComparableScore]], resampling: Resampling | None = None
@@ -234,6 +227,40 @@ def compare(
     resampling = resampling or Resampling()
     return Comparison(
         tuple(_condition(name, rows, resampling) for name, rows in conditions.items()), resampling
+    )
+
+
+def with_interval(
+    score: Score | SchemeScore, resampling: Resampling | None = None
+) -> Score | SchemeScore:
+    """A score with the interval of its rate, that of a comparison of this system alone.
+
+    Args:
+        score: the score; of another scheme with a chosen figure.
+        resampling: the settings of resampling; ``None``: the defaults.
+
+    >>> from sereval import Document, evaluate, tree
+    >>> found = Document("a", ("Dol",), tree([("loc", 0, 1)]))
+    >>> both = [found, Document("b", found.words, found.elements)]
+    >>> with_interval(evaluate(both, both)).interval[:3]
+    ('SER', 0.0, 0.0)
+    """
+    found = compare({"": {"": score}}, resampling)
+    [condition], used = found.conditions, found.resampling
+    own = condition.systems[0].interval
+    return replace(
+        score,
+        interval=ScoreInterval(
+            found.measure.short,
+            own.low,
+            own.high,
+            own.undefined,
+            condition.unit,
+            condition.units,
+            used.confidence,
+            used.resamples,
+            used.seed,
+        ),
     )
 
 

@@ -2,7 +2,9 @@
 
 A system passes unless its slot error rate is greater than the stored one by more than a margin, and
 the difference is significant by the paired permutation test of ``compare`` over documents. With so
-few documents that no arrangement could be significant, the margin alone decides.
+few documents that no arrangement could be significant, the margin alone decides. Under the scheme
+of another scorer, the rate is that of a figure: an error rate, or an F-measure, which may not fall.
+A fall of F is a growth of ``1 - F``: the errors of precision and recall over their size.
 """
 
 from __future__ import annotations
@@ -10,35 +12,78 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from math import isfinite, lcm
 from typing import Any, NamedTuple
 
 from ..errors import SerevalError
 from ..evaluation.shown import Shown
+from ..schemes.table import SCHEMES
 from .compare import Significance, permutation
 from .resampling import Resampling
 
 MARGIN = Fraction(1, 2)
-"""The margin, in points of SER, unless the user names another."""
+"""The margin, in points of the rate, unless the user names another."""
+
+
+FORMATS = (1,)
+"""The formats of reports that a gate reads, the newest last."""
+
+
+class GateRate(NamedTuple):
+    """The rate of a gate.
+
+    Args:
+        name: its name before a value.
+        key: its key in JSON: ``ser``, ``error_rate`` or ``f1``.
+        cost: the name of the sum of errors.
+        size: the name of the sum that the errors are divided by.
+        figure: the figure of a scheme; ``None``: the slot error rate.
+
+    >>> SER.shown(Fraction(1, 4)), GateRate("F", "f1", figure="type").shown(Fraction(1, 4))
+    (Fraction(1, 4), Fraction(3, 4))
+    """
+
+    name: str
+    key: str
+    cost: str = "errors"
+    size: str = "size"
+    figure: str | None = None
+
+    @property
+    def is_better(self) -> str:
+        """Whether ``lower`` or ``higher`` values are better."""
+        return "higher" if self.key == "f1" else "lower"
+
+    def shown(self, rate: Fraction | None) -> Fraction | None:
+        """The rate as the report of a score shows it: F in place of ``1 - F``.
+
+        Args:
+            rate: the rate; ``None``: it is undefined.
+        """
+        return rate if rate is None or self.is_better == "lower" else 1 - rate
+
+
+SER = GateRate("SER", "ser", "cost", "Ref")
+"""The slot error rate."""
 
 
 class Part(NamedTuple):
-    """The cost and the reference elements of a document or of a label.
+    """The errors of a document or of a label, and what they are divided by.
 
     Args:
-        cost: the total cost.
-        ref: the number of reference elements.
+        cost: the total cost, or the errors of a figure.
+        ref: the number of reference elements; for an F-measure, of all elements.
 
     >>> Part(Fraction(1, 2), 2).rate
     Fraction(1, 4)
     """
 
     cost: Fraction = Fraction(0)
-    ref: int = 0
+    ref: int | Fraction = 0
 
     @property
     def rate(self) -> Fraction | None:
-        """The slot error rate; ``None`` without reference elements."""
+        """The rate of errors; ``None`` without elements."""
         return self.cost / self.ref if self.ref else None
 
 
@@ -66,12 +111,13 @@ class Gate(Shown):
 
     Args:
         then, now: the sums in the report and in the score.
-        margin: the growth that passes, in points of SER.
+        margin: the growth that passes, in points of the rate.
         documents, labels: those whose sums changed, the greatest growth of cost first.
         test: the permutation test over documents; ``None``: there are too few documents.
         resampling: the settings of the test; a difference is significant below ``1 - confidence``.
         number: the number of documents.
         signature: the signature of the score.
+        rate: the rate.
     """
 
     then: Part
@@ -83,10 +129,11 @@ class Gate(Shown):
     resampling: Resampling
     number: int
     signature: str
+    rate: GateRate = SER
 
     @property
     def growth(self) -> Fraction:
-        """The growth of the slot error rate, in points."""
+        """The growth of the rate of errors, in points; of an F-measure, its fall."""
         assert self.now.rate is not None  # gate_of checks both
         assert self.then.rate is not None
         return 100 * (self.now.rate - self.then.rate)
@@ -107,18 +154,20 @@ def gate_of(
     now: Mapping[str, Any],
     margin: float | Fraction | str = MARGIN,
     resampling: Resampling | None = None,
+    figure: str | None = None,
 ) -> Gate:
     """Compare the report of a score with a stored one.
 
     Args:
         then, now: reports of ``sereval score --format json``, the stored one first, with the same
             settings and the same documents.
-        margin: the growth that passes, in points of SER; exact in its decimal form.
+        margin: the growth that passes, in points of the rate; exact in its decimal form.
         resampling: the settings of the test; ``None``: the defaults.
+        figure: the figure of a scheme; ``None``: the first that the scheme counts.
 
     Raises:
         SerevalError: a report of something else; other settings or documents; an undefined rate;
-            a margin that is negative or no number.
+            a margin that is negative or no number; a figure that the reports do not have.
 
     >>> def report(cost):
     ...     one = {"counts": {"cost": cost, "Ref": 4}}
@@ -129,18 +178,23 @@ def gate_of(
     (True, '25', ['loc'])
     """
     allowed = margin_of(margin)
+    for report in (then, now):
+        if report.get("format", FORMATS[-1]) not in FORMATS:
+            known = " or ".join(map(str, FORMATS))
+            raise SerevalError(f"a report of the format {report['format']}, expected {known}")
     resampling = resampling or Resampling()
     signatures = [_without_version(one) for one in (then, now)]
     if signatures[0] != signatures[1]:
         raise SerevalError(
             f"found the settings {signatures[1]}, expected those of the report: {signatures[0]}"
         )
-    old, new = (_parts(report, "documents") for report in (then, now))
+    rate = _rate(then, figure)
+    old, new = (_parts(report, "documents", rate) for report in (then, now))
     if old.keys() != new.keys():
         other = sorted(old.keys() ^ new.keys())[0]
         where = "the report alone" if other in old else "the score alone"
         raise SerevalError(f"document {other} is in {where}, expected the same documents")
-    before, after = _part(then), _part(now)
+    before, after = _part(then, rate), _part(now, rate)
     for part, whose in zip((before, after), ("the report", "the score"), strict=True):
         if part.rate is None:
             raise SerevalError(f"the rate of {whose} is undefined, expected a reference element")
@@ -149,12 +203,35 @@ def gate_of(
         after,
         allowed,
         _changes(old, new),
-        _changes(*(_parts(report, "labels") for report in (then, now))),
+        _changes(*(_parts(report, "labels", rate) for report in (then, now))),
         _test([*old.values()], [*new.values()], resampling),
         resampling,
         len(old),
         str(now["signature"]),
+        rate,
     )
+
+
+def _rate(report: Mapping[str, Any], figure: str | None) -> GateRate:
+    """The rate that the reports of a scheme have, of this figure.
+
+    Raises:
+        SerevalError: the reports have no such figure, or counts without a rate.
+    """
+    if "counts" in report:
+        if figure is not None:
+            raise SerevalError(f"found the figure {figure}, expected none: the report counts slots")
+        return SER
+    figures, scheme = report.get("figures"), report.get("scheme")
+    if not isinstance(figures, Mapping) or scheme not in SCHEMES:
+        raise _nothing()
+    name = figure or next((one for one in SCHEMES[scheme].figures if one in figures), None)
+    row = figures.get(name)
+    if not isinstance(row, Mapping):
+        raise SerevalError(f"no figure {name!r}, expected one of {', '.join(sorted(figures))}")
+    if "error_rate" in row:
+        return GateRate(f"{name} error rate", "error_rate", size="Ref", figure=name)
+    return GateRate(f"F of {name}", "f1", figure=name)
 
 
 def _alpha(resampling: Resampling) -> Fraction:
@@ -166,8 +243,12 @@ def _test(old: Sequence[Part], new: Sequence[Part], resampling: Resampling) -> S
     """The permutation test over documents; ``None`` if no arrangement could be significant."""
     if Fraction(2, 2 ** len(old)) > _alpha(resampling):
         return None
-    scale = lcm(*(part.cost.denominator for part in (*old, *new)))
-    ours, theirs = ([(int(part.cost * scale), part.ref) for part in side] for side in (new, old))
+    every = (*old, *new)
+    scale = lcm(*(part.cost.denominator for part in every))
+    size = lcm(*(part.ref.denominator for part in every))
+    ours, theirs = (
+        [(int(part.cost * scale), int(part.ref * size)) for part in side] for side in (new, old)
+    )
     return permutation(ours, theirs, resampling)
 
 
@@ -181,7 +262,7 @@ def _changes(old: Mapping[str, Part], new: Mapping[str, Part]) -> tuple[Change, 
 
 
 def margin_of(margin: float | Fraction | str) -> Fraction:
-    """A margin in points of SER, in its exact decimal form.
+    """A margin in points, in its exact decimal form.
 
     Args:
         margin: the margin.
@@ -205,11 +286,11 @@ def _without_version(report: Mapping[str, Any]) -> str:
     return signature.rpartition("|version:")[0] or signature
 
 
-def _parts(report: Mapping[str, Any], name: str) -> dict[str, Part]:
+def _parts(report: Mapping[str, Any], name: str, rate: GateRate) -> dict[str, Part]:
     """The sums of the documents or labels of a report, in order."""
     found = report.get(name)
     rows = found.items() if isinstance(found, Mapping) else _by_id(found)
-    return {key: _part(row) for key, row in sorted(rows)}
+    return {key: _part(row, rate) for key, row in sorted(rows)}
 
 
 def _by_id(rows: Any) -> list[tuple[str, Any]]:
@@ -220,19 +301,47 @@ def _by_id(rows: Any) -> list[tuple[str, Any]]:
     return [(row["id"], row) for row in rows]
 
 
-def _part(row: Any) -> Part:
+def _part(row: Any, rate: GateRate) -> Part:
     """The sums of a row of a report."""
+    if rate.figure is not None:
+        return _part_of_figure(row, rate.figure)
     counts = row.get("counts") if isinstance(row, Mapping) else None
     cost, ref = (
         (counts.get("cost"), counts.get("Ref")) if isinstance(counts, Mapping) else (None, None)
     )
-    if not isinstance(cost, int | float) or not isinstance(ref, int) or isinstance(cost, bool):
+    if not _is_number(cost) or not isinstance(ref, int) or isinstance(ref, bool):
         raise _nothing()
     return Part(Fraction(str(cost)), ref)
 
 
+def _part_of_figure(row: Any, name: str) -> Part:
+    """The sums of a figure in a row of a report; a row without the figure has no element."""
+    figures = row.get("figures", row) if isinstance(row, Mapping) else None
+    if not isinstance(figures, Mapping):
+        raise _nothing()
+    found = figures.get(name, {})
+    counts = found if isinstance(found, Mapping) else {"": found}
+    if not all(_is_number(one) for one in counts.values() if not isinstance(one, list | None)):
+        raise _nothing()
+    value = {key: Fraction(str(one)) for key, one in counts.items() if _is_number(one)}
+    if "error_rate" in counts:
+        return Part(value["errors"], value["Ref"])
+    if "TP" in counts:
+        errors = value["FP"] + value["FN"]
+        return Part(errors, 2 * value["TP"] + errors)
+    errors = sum((value.get(each, Fraction(0)) * n for each, n in _ERRORS.items()), Fraction(0))
+    return Part(errors, value.get("POS", Fraction(0)) + value.get("ACT", Fraction(0)))
+
+
+_ERRORS = {"INC": 2, "PAR": 1, "MIS": 1, "SPU": 1}
+"""How often an outcome counts as an error of recall or of precision; see ``rates.FMeasure``."""
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+
+
 def _nothing() -> SerevalError:
     return SerevalError(
-        "found no counts of slots by document and label, expected a report of "
-        "sereval score --format json"
+        "found no counts by document and label, expected a report of sereval score --format json"
     )

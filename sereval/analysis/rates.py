@@ -380,8 +380,13 @@ class RateScore:
 
     @property
     def word_errors(self) -> WordScore | None:
+        """The word errors beside a score of slots, if a word is wrong."""
+        return self.word_score and self.word_score.if_wrong
+
+    @property
+    def word_score(self) -> WordScore | None:
         """The word errors beside a score of slots."""
-        return None if isinstance(self.score, WordScore) else self.score.word_errors
+        return None if isinstance(self.score, WordScore) else self.score.word_score
 
     @property
     def by_document(self) -> dict[str, Errors]:

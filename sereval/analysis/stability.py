@@ -26,6 +26,7 @@ from ..documents.model import Reference
 from ..errors import SerevalError
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings, Signature
+from ..evaluation.shown import Drawn
 from ..evaluation.totals import Notes, notes_of, projection_part, read_choices, signature_of
 from ..mapping.best import PAIRINGS, Budget
 from ..measures.slots import Costs, Counts
@@ -64,7 +65,12 @@ class Criterion:
 
 @dataclass(frozen=True, slots=True)
 class CriterionCounts:
-    """The counts of each system under one criterion, in the order of names."""
+    """The counts of each system under one criterion.
+
+    Args:
+        criterion: the criterion.
+        counts: the counts by system, in the order of names.
+    """
 
     criterion: Criterion
     counts: Mapping[str, Counts]
@@ -152,7 +158,7 @@ class Credit:
 
 
 @dataclass(frozen=True, slots=True)
-class Stability:
+class Stability(Drawn):
     """The systems of one condition under a table of criteria.
 
     Args:

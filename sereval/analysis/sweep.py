@@ -19,7 +19,7 @@ from ..corpus.pairs import Pair
 from ..documents.model import Document, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import Settings, Signature, settings_of
-from ..evaluation.shown import Shown
+from ..evaluation.shown import Drawn
 from ..evaluation.totals import Notes, notes_of, read_choices, signature_of
 from ..evaluation.words import DocumentErrors, WordScore, errors_beside, score_beside
 from ..labels.grammar import Grammar
@@ -40,7 +40,7 @@ STEEP = Fraction(1, 1000)
 
 
 @dataclass(frozen=True, slots=True)
-class Sweep(Shown):
+class Sweep(Drawn):
     """The scores of one or more systems at each of several points, most often tolerances in time.
 
     Args:
@@ -52,8 +52,8 @@ class Sweep(Shown):
         grammar: the grammar that the signature names.
         read: the notes of the readers, a sentence each.
         choices: the choices of the readers, for the signature.
-        word_errors: the errors of the words of each system, by its name, which no tolerance
-            changes; only systems with wrong words.
+        word_scores: the errors of the words of each system, by its name, which no tolerance
+            changes; only systems whose words were compared.
         axis: what changes from point to point.
         measures: the curves of measures, in the order requested; empty: the sweep has counts.
 
@@ -68,9 +68,14 @@ class Sweep(Shown):
     grammar: Grammar | None = None
     read: tuple[str, ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
-    word_errors: Mapping[str, WordScore] = field(default_factory=dict)
+    word_scores: Mapping[str, WordScore] = field(default_factory=dict)
     axis: Axis = TIME
     measures: Mapping[Measure, Curve] = field(default_factory=dict)
+
+    @property
+    def word_errors(self) -> dict[str, WordScore]:
+        """The errors of the words of each system with a wrong word."""
+        return {name: one for name, one in self.word_scores.items() if one.if_wrong}
 
     @property
     def curves(self) -> dict[str, Curve]:
@@ -118,16 +123,6 @@ class Sweep(Shown):
             else one.signatures[0]
             for name, one in self.curves.items()
         }
-
-    def plot(self) -> Any:
-        """A figure of ``matplotlib``: the rates against the tolerance, as ``--plot`` draws them.
-
-        Raises:
-            SerevalError: matplotlib is not installed (extra ``plot``).
-        """
-        from ..report.sweep_chart import figure
-
-        return figure(self)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -214,8 +209,8 @@ def sweep_of(
         words[system].append(found.words)
     by_name = {system: tuple(counts) for system, counts in totals.items()}
     scores = {system: score_beside(errors, settings) for system, errors in words.items()}
-    wrong = {system: score for system, score in scores.items() if score is not None}
-    return Sweep(tuple(tolerances), by_name, settings, grammar, facts.read, facts.choices, wrong)
+    words_of = {system: score for system, score in scores.items() if score is not None}
+    return Sweep(tuple(tolerances), by_name, settings, grammar, facts.read, facts.choices, words_of)
 
 
 def sweep_along(

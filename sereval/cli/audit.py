@@ -14,16 +14,17 @@ from ..errors import SerevalError
 from ..measures.slots import Slot
 from ..report.audits import AUDIT_FILES, AUDITS
 from ..report.cases import UNPLACEABLE
+from ..runs.measures import alternatives_beside
 from ..runs.sides import with_ids
 from ..schemes.table import OUTCOMES
 from .help import command, option
 from .inputs import document_option, label_option, score_sides, side_options, warn_of_unknown
-from .measures import measure_option, with_measure
+from .measures import alternatives_option, measure_option, with_measure
 from .options import choice_option, options, parsed
 from .outputs import output_option, terminal_look, warn_of_formulas, write, write_files
 from .pages import HTML, audio_option, check_page_options, write_pages
 from .provenance import origin, with_origin
-from .scoring import scoring_of, scoring_options, workers_options
+from .scoring import asked_of, scoring_of, scoring_options, workers_options
 from .streams import visible, warn
 
 CLASSES = (*(slot.value for slot in Slot), UNPLACEABLE)
@@ -102,6 +103,7 @@ filter_options = options(
 @side_options
 @scoring_options("audit", *OUTCOMES)
 @measure_option
+@alternatives_option
 @workers_options
 @filter_options
 @choice_option(
@@ -135,8 +137,9 @@ def audit(
     _check_usage(format, output, audio, is_filtered=bool(classes or labels or documents))
     values = with_measure(values, *OUTCOMES)
     how, sides = scoring_of(values, besides=("align", "words"))  # for what is shown
+    sides["alternatives"] = alternatives_beside(asked_of(values), how)
     score = score_sides(ref, hyp, how, how.score, **sides)
-    inputs = [ref, hyp, *filter(None, (values["align"], values["words"]))]
+    inputs = [ref, hyp, *filter(None, (values["align"], values["words"])), *values["alternatives"]]
     if format == HTML:
         write_pages(score, f"{hyp} against {ref}", output, audio, inputs)
         return

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
-from ..analysis.blame import CONTEXT_WORDS, Blame, ManualScore, blame_pairs, score_manual
-from ..analysis.campaign import SystemBlame
+from ..analysis.blame import CONTEXT_WORDS, Blame, blame_pairs, score_manual
 from ..analysis.rates import AnyScore
 from ..corpus.pairs import Pair, PairList
 from ..corpus.unread import PairStream
-from ..errors import InputError
 from ..report.blame import BLAMES
 from ..report.campaign import CAMPAIGNS
-from ..report.numbers import counted
+from ..runs.campaign import SystemPairs, blame_each, campaign_systems
+from ..runs.conditions import read_campaign
 from ..runs.pairs import pairs_of_both
 from ..runs.scoring import ALIGNMENT_OPTIONS, ScoringOptions, split
-from .campaign import ConditionFiles, check_campaign, read_campaign
+from .conditions import check_campaign
 from .help import command, option
 from .inputs import HOOKS, check_paths, check_read, side_options
+from .measures import alternatives_option
 from .options import AtLeast, choice_option
 from .outputs import output_option
 from .pages import HTML, audio_option, check_page_options, write_pages
@@ -53,6 +53,7 @@ from .scoring import (
 )
 @side_options
 @scoring_options("blame")
+@alternatives_option
 @workers_options
 @option(
     "--context",
@@ -94,7 +95,7 @@ def blame(
     how, sides = scoring_of(values)
     sides["known"] = {}  # both outputs have the same reference
     if campaign is not None:
-        systems = campaign_systems(read_campaign(campaign), campaign, how, sides)
+        systems = campaign_systems(read_campaign(campaign), campaign, how, sides, _pairs)
     else:
         systems = [_only_system(ref, manual, recognised, how, sides)]
     if format == HTML:
@@ -103,7 +104,7 @@ def blame(
         check_read(system.pairs, how.settings.labels)
         paths = (ref, manual, recognised, sides["align"], sides["words"])
         title = f"{recognised} against {ref}"
-        inputs = [path for path in paths if path]
+        inputs = [path for path in (*paths, *values["alternatives"]) if path]
         write_pages(score, title, output, audio, inputs, blame=own, resampling=resampling)
         return
     found = blame_each(systems, context)
@@ -113,41 +114,6 @@ def blame(
     else:
         text = BLAMES[format](found[0].blame, resampling)
     write_report(text, format, output)
-
-
-class SystemPairs(NamedTuple):
-    """The pairs of one system on manual words and on those of one recogniser, unread.
-
-    Args:
-        system: its name.
-        condition: the name of the recogniser's words.
-        how: the scoring, with the alignment of these words.
-        pairs: on manual words, and on the recogniser's.
-    """
-
-    system: str
-    condition: str
-    how: ScoringOptions
-    pairs: tuple[PairStream[Pair], PairStream[Pair]]
-
-
-def blame_each(systems: Iterable[SystemPairs], context: int = CONTEXT_WORDS) -> list[SystemBlame]:
-    """The blame of each system; its score on manual words is found once for all recognisers.
-
-    Args:
-        systems: each system on the words of each recogniser.
-        context: how many words on either side are near an element.
-    """
-    known: dict[tuple[str, str], list[ManualScore]] = {}
-    found = []
-    for system, condition, how, (manual, recognised) in systems:
-        settings, grammar = how.settings, how.options.grammar
-        key = system, str(settings.signature)
-        if key not in known:
-            known[key] = score_manual(manual, settings)
-        own = blame_pairs(known[key], recognised, settings, context=context, grammar=grammar)
-        found.append(SystemBlame(system, condition, own))
-    return found
 
 
 def _shown(system: SystemPairs, context: int) -> tuple[Blame, AnyScore]:
@@ -186,70 +152,12 @@ def _only_system(
             "expected --tolerance, or --by text or phones: the words of HYP_ASR are others than "
             "those of REF"
         )
-    return SystemPairs("", "", how, _pairs(ref, (manual, recognised), how, sides))
+    return SystemPairs("", "", how, _pairs(ref, (manual, recognised), how, **sides))
 
 
 def _pairs(
-    ref: str, hyps: tuple[str, str], how: ScoringOptions, sides: Mapping[str, Any]
+    ref: str, hyps: tuple[str, str], how: ScoringOptions, **sides: Any
 ) -> tuple[PairStream[Pair], PairStream[Pair]]:
     """The pairs of a system on manual and on recognised words, unread, with a progress bar."""
     check_paths([path for path in (ref, *hyps, sides["align"], sides["words"]) if path])
     return pairs_of_both(ref, hyps, how, **{**sides, **HOOKS})
-
-
-def campaign_systems(
-    conditions: Sequence[ConditionFiles], path: str, how: ScoringOptions, sides: Mapping[str, Any]
-) -> list[SystemPairs]:
-    """Each system on the words of each recogniser, in the order of the file.
-
-    Args:
-        conditions: of the campaign.
-        path: of the campaign.
-        how: the scoring.
-        sides: the values of the options that name inputs.
-
-    Raises:
-        InputError: not exactly one condition is the manual words; a system lacks them; no other
-            condition.
-    """
-    manual = [one for one in conditions if not one.is_projected]
-    if len(manual) != 1 or len(conditions) < 2:
-        raise InputError(
-            f"{len(manual)} of {counted(len(conditions), 'condition')} without a tolerance, "
-            "expected one, the manual words, and others with a tolerance",
-            path=path,
-        )
-    return [
-        found
-        for condition in conditions
-        if condition is not manual[0]
-        for found in _of_condition(path, (manual[0], condition), how, sides)
-    ]
-
-
-def _of_condition(
-    path: str,
-    conditions: tuple[ConditionFiles, ConditionFiles],
-    how: ScoringOptions,
-    sides: Mapping[str, Any],
-) -> Iterator[SystemPairs]:
-    """Each system on the words of one recogniser.
-
-    Args:
-        path: of the campaign.
-        conditions: the manual words, and the recogniser's.
-    """
-    manual, recognised = conditions
-    tolerance, through = recognised.alignment
-    how = replace(how, settings=replace(how.settings, tolerance=tolerance, through=through))
-    own = {**sides, **recognised.sides}
-    ref, words = own.pop("ref"), own.pop("words")
-    for system, hyp in recognised.paths.items():
-        if system not in manual.paths:
-            raise InputError(
-                f"systems.{system} has {recognised.name} and no {manual.name}, expected both",
-                path=path,
-            )
-        of_system = {**own, "words": words[0] if words else None}
-        pairs = _pairs(ref, (manual.paths[system], hyp), how, of_system)
-        yield SystemPairs(system, recognised.name, how, pairs)

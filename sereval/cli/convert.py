@@ -13,6 +13,7 @@ from ..documents.model import Document, Reference
 from ..documents.tags import WRITABLE
 from ..errors import SerevalError
 from ..formats import FORMATS, WRITERS, read_all
+from ..formats.paths import stem_of
 from ..formats.writers import WrittenFiles, file_name
 from ..integrations.convert import files_of
 from ..runs.sides import reading_of
@@ -41,7 +42,7 @@ RENAMED = "names of documents, replaced by the names of their files"
     "--tags",
     group="Files and formats",
     type=click.Choice(list(WRITABLE)),
-    help="Scheme of the tags in columns; by default iob2.",
+    help="Scheme of the tags in columns (by default iob2), or in tokens (by default spans).",
 )
 def convert(
     *,
@@ -137,5 +138,6 @@ def _in_file(found: Sequence[Converted], target: str, format: str) -> dict[str, 
 def _inputs(source: str, documents: Sequence[Document | Reference]) -> list[str]:
     """The paths of all files that were read, which no output may replace."""
     sources = [document.source for document in documents if document.source]
-    beside = [os.path.splitext(path)[0] + FORMATS["brat"].beside for path in sources]
+    suffixes = {one.beside for one in FORMATS.values() if one.beside}
+    beside = [stem_of(path) + suffix for path in sources for suffix in sorted(suffixes)]
     return [source, *sources, *filter(os.path.exists, beside)]

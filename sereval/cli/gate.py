@@ -39,7 +39,13 @@ def _points(_context: click.Context, _option: click.Parameter, text: str) -> str
     metavar="POINTS",
     default=f"{float(MARGIN):g}",
     callback=_points,
-    help="How many points the slot error rate may grow.",
+    help="How many points the rate may get worse.",
+)
+@option(
+    "--figure",
+    group="Scoring",
+    metavar="NAME",
+    help="The figure of a report under another scheme; by default the first that the scheme has.",
 )
 @resampling_options("Number of random exchanges in the permutation test.", has_unit=False)
 @output_options(GATES)
@@ -48,6 +54,7 @@ def gate(
     report: str,
     arguments: tuple[str, ...],
     margin: str,
+    figure: str | None,
     format: str,
     output: str,
     **values: Any,
@@ -57,14 +64,14 @@ def gate(
     REPORT.json is a report that score wrote with --format json. After it come REF, HYP, --align and
     --words; the other options are in the report. The exit status is 3 if the slot error rate has
     grown by more than the margin and the difference is significant by a permutation test over
-    documents, 0 if not.
+    documents, 0 if not. Under another scheme the rate is that of one of its figures.
     """
     context = click.get_current_context()
     resampling, _ = take_resampling(values)
     written = read_written(report)
     again = make_again(context, written, arguments, report, makers=("score",))
     try:
-        found = gate_of(written, again, margin, resampling)
+        found = gate_of(written, again, margin, resampling, figure)
     except SerevalError as error:
         raise InputError(str(error), path=report) from None
     write(GATES[format](found), output)

@@ -11,9 +11,11 @@ import click
 
 from ..evaluation.totals import Score
 from ..report import FORMATS, render
+from ..report.columns import interval_line
 from ..report.text import reading_notes, unplaceable_note
 from ..report.views import VIEWS, View, coloured
-from ..runs.measures import without_words
+from ..runs.measures import alternatives_beside, without_words
+from ..runs.pairs import for_interval
 from ..runs.scoring import ScoringOptions
 from ..schemes.table import OUTCOMES
 from .help import command
@@ -33,7 +35,6 @@ from .scoring import (
 from .streams import print_notes, visible
 
 if TYPE_CHECKING:
-    from ..analysis.compare import Comparison
     from ..analysis.resampling import Resampling
     from ..corpus.pairs import Pair
     from ..corpus.unread import PairStream
@@ -93,12 +94,12 @@ def score(
         write_report(report, format, output, {})
         return
     how, sides = scoring_of(without_words(asked_of(values)).values)
+    sides["alternatives"] = alternatives_beside(asked_of(values), how)
     aligned = sides.pop("aligned")
     how = replace(how, options=how.options._replace(aligned=aligned))
-    if resampling is not None and how.scheme.counts != "slots":
-        how = replace(how, options=how.options._replace(figure=how.scheme.figures[0]))
+    if resampling is not None:
+        how = for_interval(how)
     found = score_sides(ref, hyp, how, partial(_score, how, resampling), **sides)
-    interval = None if resampling is None else _interval(found, resampling)
     beside: dict[str, str] = {}
     if not isinstance(found, Score) and aligned is not None:
         from ..report.conlleval import aligned_file
@@ -107,9 +108,9 @@ def score(
     is_seen = format == "text" and output == "-" and sys.stdout.isatty()
     look = terminal_look() if is_seen else {}  # slow
     view = VIEWS[show].on_terminal(look["width"]) if look else VIEWS[show]
-    report = _report(found, format, view, interval)
+    report = _report(found, format, view)
     if format == "csv":
-        print_notes(_notes(found, interval))
+        print_notes(_notes(found))
     colour = look.get("colour")
     write_report(report, format, output, beside, lambda text: coloured(visible(text), colour))
 
@@ -117,52 +118,32 @@ def score(
 def _score(
     how: ScoringOptions, resampling: Resampling | None, pairs: PairStream[Pair]
 ) -> Score | SchemeScore:
-    """The score of pairs, with the outcome of each element only if utterances are resampled."""
-    if resampling is not None and resampling.unit_of(len(pairs.pairs)) == "utterance":
-        return how.score(pairs)
-    return how.count(pairs)
+    """The score of pairs, with its interval if there are settings of resampling.
+
+    Only samples of utterances need the outcome of each element.
+    """
+    if resampling is None:
+        return how.count(pairs)
+    from ..analysis.compare import with_interval
+
+    is_of_utterances = resampling.unit_of(len(pairs.pairs)) == "utterance"
+    found = how.score(pairs) if is_of_utterances else how.count(pairs)
+    return with_interval(found, resampling)
 
 
-def _interval(found: Score | SchemeScore, resampling: Resampling) -> Comparison:
-    """The comparison of one system, which has its interval."""
-    from ..analysis.compare import compare
-
-    return compare({"": {"": found}}, resampling)
-
-
-def _report(
-    found: Score | SchemeScore, format: str, view: View, interval: Comparison | None
-) -> str:
-    """The report on a score, with its interval if there is one."""
-    look: dict[str, Any] = {}
-    if format == "text":
-        look = {"view": view, "beside": _lines(interval)}
+def _report(found: Score | SchemeScore, format: str, view: View) -> str:
+    """The report on a score."""
+    look: dict[str, Any] = {"view": view} if format == "text" else {}
     if isinstance(found, Score):
-        report = render(found, format, **look)
-    else:
-        from ..report.scheme import FORMATS as OF_SCHEMES
+        return render(found, format, **look)
+    from ..report.scheme import FORMATS as OF_SCHEMES
 
-        report = OF_SCHEMES[format](found, **look)
-    if format == "json" and interval is not None:
-        from ..report.interval import member
-        from ..report.json import with_key
-
-        report = with_key(report, "interval", member(interval))
-    return report
+    return OF_SCHEMES[format](found, **look)
 
 
-def _lines(interval: Comparison | None) -> list[str]:
-    """The line of an interval, if there is one."""
-    if interval is None:
-        return []
-    from ..report.interval import line
-
-    return [line(interval)]
-
-
-def _notes(found: Score | SchemeScore, interval: Comparison | None) -> list[str]:
+def _notes(found: Score | SchemeScore) -> list[str]:
     """The notes of a score for which CSV has no place."""
-    notes = _lines(interval)
+    notes = interval_line(found.interval)
     if not isinstance(found, Score):
         return notes if found.tokens else [*notes, *found.notes]
     notes += [unplaceable_note(found)] if found.counts.unplaceable else []

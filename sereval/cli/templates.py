@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from ..errors import SerevalError
+from ..report.responses import RESPONSES
 from ..report.templates import ENTROPIES, FORMATS, notes
+from ..runs.pairs import distinct_names
 from ..runs.scoring import take_workers
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
-from ..templates.entropy import slot_values
-from ..templates.model import SlotNames
-from ..templates.reader import read_templates
+from ..templates.entropy import MUC_6, slot_values
+from ..templates.model import MOST_WEIGHT, SlotNames, SlotWeights
+from ..templates.responses import both_criteria, score_responses
+from ..templates.rows import PARTIALS
 from ..templates.score import MISSING, UNSCORED, TemplateSettings, score_templates
 from .help import command, option
-from .inputs import check_paths, encoding_option
+from .inputs import encoding_option
 from .options import choice_option, parsed
 from .outputs import output_options, with_progress
 from .provenance import write_report
+from .responses import read_responses
 from .scoring import on_command_line, workers_options
 from .streams import print_notes
 
@@ -45,6 +50,62 @@ def slot_names(text: str) -> SlotNames:
     return SlotNames(tuple(dict.fromkeys(names)))
 
 
+def _assignments(text: str, what: str) -> dict[str, str]:
+    """The values that a text gives to slots: ``SLOT=VALUE``, with commas between them.
+
+    Raises:
+        SerevalError: a part of the text is no such assignment, or a slot has two.
+    """
+    found: dict[str, str] = {}
+    for part in text.split(",") if text.strip() else ():
+        name, equals, value = map(str.strip, part.partition("="))
+        if not equals or not NAME.fullmatch(name):
+            raise SerevalError(f"found {part.strip()!r}, expected SLOT={what}, with commas between")
+        if name in found:
+            raise SerevalError(f"slot {name} is given twice")
+        found[name] = value
+    return found
+
+
+def slot_weights(text: str) -> SlotWeights:
+    """The weights of slots, with commas between them; an empty text gives none.
+
+    Raises:
+        SerevalError: a part of the text is no name of a slot with a whole number.
+
+    >>> slot_weights("PER_NAME=3,ORG.TYPE=2").weights
+    (('PER_NAME', 3), ('ORG.TYPE', 2))
+    """
+    found = _assignments(text, "N")
+    for name, number in found.items():
+        if not re.fullmatch(r"[1-9][0-9]{0,3}", number) or int(number) > MOST_WEIGHT:
+            raise SerevalError(
+                f"found the weight {name}={number}, expected a whole number from 1 to {MOST_WEIGHT}"
+            )
+    return SlotWeights(tuple((name, int(number)) for name, number in found.items()))
+
+
+def slot_sets(text: str) -> dict[str, tuple[str, ...]]:
+    """The sets from which slots are filled, with commas between them.
+
+    Raises:
+        SerevalError: a part of the text is no name of a slot with values.
+
+    >>> slot_sets("ORG_TYPE=COMPANY/OTHER")
+    {'ORG_TYPE': ('COMPANY', 'OTHER')}
+    """
+    found = {
+        name: tuple(value.strip() for value in values.split("/"))
+        for name, values in _assignments(text, "A/B").items()
+    }
+    for name, values in found.items():
+        if "" in values or len(set(values)) < len(values):
+            raise SerevalError(
+                f"found {name}={'/'.join(values)}, expected different values with / between"
+            )
+    return found
+
+
 def _slots_option(flag: str, default: SlotNames, help: str) -> Callable[[Any], Any]:
     return option(
         flag,
@@ -58,17 +119,24 @@ def _slots_option(flag: str, default: SlotNames, help: str) -> Callable[[Any], A
 
 SCORING = (
     *("criterion", "low_entropy", "alignment", "ignore", "missing", "beta", "listing"),
-    *("jobs", "scheduler"),
+    *("weights", "partial", "jobs", "scheduler"),
 )
 """The options of alignment and scoring, which have no effect with ``--entropy``."""
 
 
-def _check_entropy(context: click.Context) -> None:
-    """Refuse options that have no effect with ``--entropy``."""
+def _check_options(context: click.Context, *, entropy: bool, several: bool) -> None:
+    """Refuse options that have no effect on the report.
+
+    Args:
+        entropy: whether it is that of ``--entropy``.
+        several: whether it is that of several responses.
+    """
     flags = on_command_line(context)
-    for name in SCORING:
+    for name in SCORING if entropy else ("sets", *["listing"] * several):
         if name in flags:
-            raise click.UsageError(f"{flags[name]} has no effect with --entropy")
+            found = "with --entropy" if entropy else "without --entropy"
+            found = "with several responses" if name == "listing" and several else found
+            raise click.UsageError(f"{flags[name]} has no effect {found}")
 
 
 def _criterion(context: click.Context, criterion: str) -> str:
@@ -100,7 +168,7 @@ def beta_number(text: str) -> float:
 
 @command()
 @click.argument("key")
-@click.argument("response", required=False)
+@click.argument("response", metavar="[RESPONSE]...", nargs=-1)
 @choice_option(
     "--criterion",
     CRITERIA,
@@ -139,6 +207,23 @@ def beta_number(text: str) -> float:
     help="The beta of the F-measure. Above 1, recall counts more than precision.",
 )
 @option(
+    "--slot-weights",
+    "weights",
+    group="Scoring",
+    metavar="SLOT=N,…",
+    callback=parsed(slot_weights),
+    default="",
+    help="How often a fill of a slot counts, SLOT or TYPE.SLOT, for the alignment and in the "
+    "score; other slots count once.",
+)
+@choice_option(
+    "--partial",
+    PARTIALS,
+    "Which wrong fills are half correct: none, or those of which one text is a part of the "
+    "other, word by word.",
+    group="Scoring",
+)
+@option(
     "--listing/--no-listing",
     group="Output",
     default=True,
@@ -150,21 +235,32 @@ def beta_number(text: str) -> float:
     is_flag=True,
     help="Report instead the distribution of the values of each slot of KEY.",
 )
+@option(
+    "--sets",
+    group="Output",
+    metavar="SLOT=A/B,…",
+    callback=parsed(slot_sets),
+    default=",".join(f"{name}={'/'.join(values)}" for name, values in MUC_6.items()),
+    help="Values from which slots are filled: --entropy lists them even if no template has them.",
+)
 @encoding_option
 @workers_options
 @output_options(FORMATS)
 def templates(
     *,
     key: str,
-    response: str | None,
+    response: Sequence[str],
     criterion: str,
     low_entropy: SlotNames,
     alignment: str,
     ignore: SlotNames,
     missing: str,
     beta: float,
+    weights: SlotWeights,
+    partial: str,
     listing: bool,
     entropy: bool,
+    sets: Mapping[str, tuple[str, ...]],
     encoding: str,
     format: str,
     output: str,
@@ -174,26 +270,30 @@ def templates(
 
     The templates of RESPONSE are first aligned with the templates of KEY and then scored, as in
     MUC-6. KEY and RESPONSE are files in the notation of MUC-6 or in JSON lines, folders of such
-    files, or - for standard input.
+    files, or - for standard input. Several RESPONSEs are compared under both criteria.
     """
-    if entropy == (response is not None):
+    if entropy == bool(response):
         raise click.UsageError("expected KEY and RESPONSE, or KEY and --entropy")
     context = click.get_current_context()
-    if entropy:
-        _check_entropy(context)
-    check_paths([key, response] if response else [key])
-    keys = read_templates(key, key=True, encoding=encoding)
-    if response is None and not keys:
+    several = len(response) > 1
+    _check_options(context, entropy=entropy, several=several)
+    names = distinct_names(response) if several else response
+    keys, read = read_responses(key, dict(zip(names, response, strict=True)), encoding)
+    if entropy and not keys:
         raise SerevalError(f"{key}: no template found, expected at least one")
-    if response is None:
-        write_report(ENTROPIES[format](slot_values(keys)), format, output)
+    if entropy:
+        write_report(ENTROPIES[format](slot_values(keys, sets)), format, output)
         return
-    responses = read_templates(response, key=False, encoding=encoding)
-    criterion = _criterion(context, criterion)
-    settings = TemplateSettings(criterion, alignment, low_entropy, ignore, missing, beta)
-    score = score_templates(
-        keys, responses, settings, workers=take_workers(values), watch=with_progress
+    settings = TemplateSettings(
+        criterion, alignment, low_entropy, ignore, missing, beta, weights=weights, partial=partial
     )
+    work: dict[str, Any] = {"workers": take_workers(values), "watch": with_progress}
+    if several:
+        found = score_responses(keys, read, both_criteria(settings), **work)
+        write_report(RESPONSES[format](found), format, output)
+        return
+    settings = replace(settings, criterion=_criterion(context, criterion))
+    score = score_templates(keys, read[names[0]], settings, **work)
     if format == "csv":
         print_notes(notes(score))
     write_report(FORMATS[format](score, listing=listing), format, output)

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from operator import le, lt
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from ..errors import CrossingError, SerevalError
 from .checks import Alternative, check_alternatives, check_increasing, check_names, check_whole
@@ -303,15 +303,42 @@ class Reference:
                 for index, e in enumerate(document.elements)
             ]
         )
-        exact = object.__new__(cls)  # not checked again: the document's checks are stricter
-        values = {
-            **{each.name: each.default for each in fields(cls)},
-            **{each: getattr(document, each) for each in ("id", "words", "times", "source")},
-            "elements": elements,
-        }
-        for name, value in values.items():
-            object.__setattr__(exact, name, value)
-        return exact
+        same = {name: getattr(document, name) for name in ("id", "words", "times", "source")}
+        return unchecked(cls, **same, elements=elements)  # the document's checks are stricter
+
+
+_D = TypeVar("_D", "Document", "Reference")
+
+
+def unchecked(cls: type[_D], **values: Any) -> _D:
+    """A document or a reference whose parts another one has checked already.
+
+    Args:
+        cls: ``Document`` or ``Reference``.
+        values: the fields; those left out have their defaults.
+
+    >>> unchecked(Document, id="d", words=("Dol",)) == Document("d", ("Dol",))
+    True
+    """
+    made = object.__new__(cls)
+    for each in fields(cls):
+        object.__setattr__(made, each.name, values.get(each.name, each.default))
+    return made
+
+
+def changed(document: _D, **values: Any) -> _D:
+    """A document or a reference with other values of some fields, which are not checked.
+
+    Args:
+        document: a document of either side.
+        values: the fields that change. Together with the others they are right.
+
+    >>> dol = Document("d", ("Dol",))
+    >>> changed(dol, times=((0, 300),)) == Document("d", ("Dol",), times=((0, 300),))
+    True
+    """
+    same = {each.name: getattr(document, each.name) for each in fields(document)}
+    return unchecked(type(document), **{**same, **values})
 
 
 def tags(parents: Sequence[int | None]) -> list[tuple[int, bool]]:

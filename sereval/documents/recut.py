@@ -22,7 +22,7 @@ from unicodedata import category, normalize
 
 from ..errors import SerevalError
 from .checks import canonical
-from .model import Document, Reference, ReferenceElement, Time, seconds
+from .model import Document, Reference, ReferenceElement, Time, changed, seconds
 from .notes import Note
 
 _R = TypeVar("_R", Document, Reference, Document | Reference)
@@ -236,7 +236,7 @@ def time_words(annotated: Document, timed: Document) -> Document:
         )
     notes = annotated.notes + timed.notes
     if annotated.words == timed.words:
-        return replace(annotated, times=timed.times, notes=notes)
+        return changed(annotated, times=timed.times, notes=notes)
     folds = [_folds(word) for word in annotated.words]
     ends = list(accumulate(sum(map(len, word)) for word in folds))
     owners, asides = _match(annotated, timed, folds, ends)

@@ -34,8 +34,6 @@ from ..errors import SerevalError
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.best import (
-    EXACT_PAIRS,
-    MOST_CORRECT,
     PAIRINGS,
     Mapping,
     cheapest,
@@ -43,13 +41,14 @@ from ..mapping.best import (
     extremes_as_lne,
     map_parts,
 )
+from ..mapping.exact_pairs import exact_pairs
 from ..mapping.outcomes import outcomes
 from ..mapping.search import MAX_STATES
 from ..mapping.upper_bound import upper_bound
 from ..measures.slots import Costs, Counts, Slot, total
 from ..projection.project import place, project, project_aligned
 from .settings import SEARCHES, ByWords, Settings, settings_of
-from .shown import Shown
+from .shown import Drawn
 from .totals import Score, counts_of
 
 
@@ -106,13 +105,14 @@ class DocumentScore(NamedTuple):
         return self.annotated.notes, self.hypothesis.notes
 
 
-class Evaluation(Shown, Score):
+class Evaluation(Drawn, Score):
     """A score with the mapping of each document.
 
     Attributes:
         documents: the score, mapping and projected reference of each document, in the order of ids.
         settings: the settings of the score.
         grammar: distinguishes types from components in reports; ``None``: reports do not.
+        interval: the interval of ``ser``; ``None``: none was asked for.
         ser: slot error rate over all documents; ``None`` if the reference has no slot.
         counts: slots by class over all documents, with precision, recall and F1.
         labels: counts by label.
@@ -315,7 +315,7 @@ def score_projected(
     if settings.scheme == "quaero":
         if settings.neutral or settings.nearness:  # precision and recall ignore costs
             parts = cut(projected, hypothesis)
-        exact = best(parts, MOST_CORRECT, EXACT_PAIRS).pairs
+        exact = exact_pairs(projected, hypothesis, parts, mapping, settings.max_states)
         labels = _count(projected, hypothesis, mapping, exact, settings)
         return DocumentScore(annotated, projected, hypothesis, mapping, labels)
 

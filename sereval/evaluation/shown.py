@@ -1,12 +1,12 @@
-"""Results that show themselves: as JSON, as data frames and in notebooks."""
+"""Results that show themselves: as tables, in notebooks, as JSON and as charts."""
 
 from __future__ import annotations
 
 from typing import Any
 
 
-class Shown:
-    """A result of which ``report`` knows the JSON, the tables and the chart.
+class Tabular:
+    """A result of which ``report`` knows the tables.
 
     >>> from sereval import score
     >>> score([["B-PER"]], [["O"]], measure="SER").to_frame()["SER"].tolist()
@@ -14,12 +14,6 @@ class Shown:
     """
 
     __slots__ = ()
-
-    def to_json(self) -> str:
-        """The report that the command writes with ``--format json``, without its provenance."""
-        from ..report.frames import report_of
-
-        return report_of(self).as_json(self)
 
     def to_frame(self, by: str | None = None) -> Any:
         """A ``pandas.DataFrame`` (docs/reference/python.md lists the tables of each result).
@@ -40,3 +34,31 @@ class Shown:
         from ..report.frames import as_html, report_of, table_of
 
         return as_html(table_of(self), report_of(self).signature(self))
+
+
+class Shown(Tabular):
+    """A result of which ``report`` knows the JSON too."""
+
+    __slots__ = ()
+
+    def to_json(self) -> str:
+        """The report that the command writes with ``--format json``, without its provenance."""
+        from ..report.frames import report_of
+
+        return report_of(self).as_json(self)
+
+
+class Drawn(Shown):
+    """A result of which ``report`` knows a chart too."""
+
+    __slots__ = ()
+
+    def plot(self) -> Any:
+        """A chart as a figure of ``matplotlib`` (docs/reference/python.md says what each shows).
+
+        Raises:
+            SerevalError: matplotlib is not installed (extra ``plot``).
+        """
+        from ..report.frames import report_of
+
+        return report_of(self).chart(self)

@@ -13,10 +13,10 @@ from ..labels.grammar import Grammar
 from ..measures.slots import Counts, total
 from ..version import __version__
 from .settings import Settings, Signature
-from .words import DocumentErrors, WordScore, errors_beside, score_beside
 
 if TYPE_CHECKING:
     from .evaluate import DocumentScore
+    from .words import DocumentErrors, WordScore
 
 SIDES = ("reference", "hypothesis")
 
@@ -58,6 +58,32 @@ class DocumentCounts(NamedTuple):
         return cls(*(getattr(document, name) for name in cls._fields if name != "words"))
 
 
+class ScoreInterval(NamedTuple):
+    """A bootstrap interval of the rate of a score, and how it was made.
+
+    Args:
+        measure: the name of the rate.
+        low, high: the ends as rates, not in percent; ``None`` if there is a single unit, or if the
+            rate is undefined on every resample.
+        undefined: the number of resamples left out because their denominator is 0.
+        unit: what was resampled, ``document`` or ``utterance``.
+        units: the number of units.
+        confidence: the confidence level, from 0 to 1.
+        resamples: the number of resamples.
+        seed: the seed of the random numbers.
+    """
+
+    measure: str
+    low: float | None
+    high: float | None
+    undefined: int
+    unit: str
+    units: int
+    confidence: float
+    resamples: int
+    seed: int
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Score:
     """A score: the counts of documents, and their sums.
@@ -69,11 +95,13 @@ class Score:
         documents: the counts of each document, in the order of their ids.
         settings: the settings of the score.
         grammar: distinguishes types from components in reports; ``None``: reports do not.
+        interval: the interval of ``ser``; ``None``: none was asked for.
     """
 
     documents: tuple[DocumentCounts | DocumentScore, ...]
     settings: Settings
     grammar: Grammar | None = None
+    interval: ScoreInterval | None = None
 
     @property
     def counts(self) -> Counts:
@@ -129,13 +157,22 @@ class Score:
         ``None`` if no word is wrong, if both sides have the same words, or if a side has no words,
         only mentions.
         """
+        return self.word_score and self.word_score.if_wrong
+
+    @property
+    def word_score(self) -> WordScore | None:
+        """The same as ``word_errors``, also if no word is wrong."""
         if not self.settings.is_projected:
             return None
+        from .words import score_beside  # scores on the same words do not need it
+
         return score_beside(map(self._word_errors, self.documents), self.settings)
 
     def _word_errors(self, document: DocumentCounts | DocumentScore) -> DocumentErrors | None:
         if isinstance(document, DocumentCounts):
             return document.words
+        from .words import errors_beside
+
         return errors_beside((document.annotated, document.hypothesis), self.settings)
 
     @property

@@ -109,9 +109,10 @@ class WordScore:
     Args:
         documents: the word errors of each document, by id.
         settings: the parts of the signature: names and values that can change a digit.
-        notes: sentences that a reader of the rate must know.
         parts: the word errors of each document by label and by biasing list, by id.
         name: of the rate that is asked for, the first part of the signature.
+        slack: the most that the alignment of each document may cost beyond the cheapest, by id.
+        readings: how many stretches of each reference may be said in other words, by id.
 
     >>> score = WordScore({"d": WordErrors(correct=1, S=1)}, (("weights", "unit"),))
     >>> score.total.rate, str(score.signature)
@@ -120,14 +121,33 @@ class WordScore:
 
     documents: Mapping[str, WordErrors]
     settings: tuple[tuple[str, str | None], ...] = ()
-    notes: tuple[str, ...] = ()
     parts: Mapping[str, WordParts] = field(default_factory=dict)
     name: str = "WER"
+    slack: Mapping[str, int] = field(default_factory=dict)
+    readings: Mapping[str, Readings] = field(default_factory=dict)
 
     @property
     def total(self) -> WordErrors:
         """The word errors over all documents."""
         return sum(self.documents.values(), WordErrors())
+
+    @property
+    def if_wrong(self) -> WordScore | None:
+        """The score, if some word is wrong.
+
+        >>> WordScore({"d": WordErrors(correct=1)}).if_wrong
+        """
+        return self if any(one.correct < sum(one) for one in self.documents.values()) else None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences that a reader of the rate must know."""
+        slack = sum(self.slack.values())
+        notes = [f"Alignment: up to {slack} dearer than the cheapest, by its weights."]
+        every = sum(one.alternatives for one in self.readings.values())
+        chosen = sum(one.chosen for one in self.readings.values())
+        more = [f"Alternatives: {chosen} of {every} are counted in another reading."]
+        return (*(notes if slack else ()), *(more if every else ()))
 
     @property
     def total_parts(self) -> WordParts:
@@ -394,15 +414,14 @@ def score_beside(
         settings: of the score.
 
     Returns:
-        ``None`` if a document has no word errors to count, or if no word is wrong.
+        ``None`` if the words of a document cannot be compared.
     """
     found: list[DocumentErrors] = []
     for one in documents:
         if one is None:
             return None
         found.append(one)
-    has_errors = any(one.errors.correct < sum(one.errors) for one in found)
-    return word_score(found, word_settings(settings)) if has_errors else None
+    return word_score(found, word_settings(settings))
 
 
 def word_score(
@@ -419,13 +438,8 @@ def word_score(
         settings: the parts of the signature that hold for the whole run.
         name: of the rate that is asked for.
     """
-    slack = sum(one.slack for one in documents)
-    notes = [f"Alignment: up to {slack} dearer than the cheapest, by its weights."] if slack else []
-    every = sum(one.readings.alternatives for one in documents)
-    chosen = sum(one.readings.chosen for one in documents)
-    if every:
-        notes.append(f"Alternatives: {chosen} of {every} are counted in another reading.")
-    alternatives = [("alternatives", "cheapest")] if every else []
+    has_alternatives = any(one.readings.alternatives for one in documents)
+    alternatives = [("alternatives", "cheapest")] if has_alternatives else []
     return WordScore(
         {one.id: one.errors for one in documents},
         (
@@ -434,7 +448,8 @@ def word_score(
             *alternatives,
             *settings,
         ),
-        tuple(notes),
         {one.id: one.parts for one in documents},
         name,
+        {one.id: one.slack for one in documents},
+        {one.id: one.readings for one in documents},
     )

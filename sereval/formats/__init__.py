@@ -17,8 +17,8 @@ from ..documents.checks import canonical
 from ..documents.model import Document, Element, Named, Reference, ReferenceElement
 from ..documents.notes import Note, Place
 from ..errors import InputError, SerevalError, one_line
-from .paths import UNKNOWN_FORMAT, files_at, refuse_special, suffix_of
-from .registry import ANNOTATIONS, FORMATS, FOUND, TIMES, WORDS, WRITERS, ParsedDocuments
+from .paths import UNKNOWN_FORMAT, files_at, refuse_special, stem_of, suffix_of
+from .registry import ANNOTATIONS, FORMATS, FOUND, TIMES, WORDS, WRITERS, Format, ParsedDocuments
 from .source import DEFAULTS, POLICIES, ReadingOptions, Source, decode, file_bytes, quote
 from .times import milliseconds, parse_duration
 
@@ -154,7 +154,7 @@ class File:
     @property
     def id(self) -> str:
         """The name of the file without suffix, which is the id if it has one document."""
-        return "-" if self.path == "-" else os.path.splitext(os.path.basename(self.path))[0]
+        return "-" if self.path == "-" else stem_of(os.path.basename(self.path))
 
     def documents(self) -> ParsedDocuments:
         """Read the documents, each with its line if the format has several in a file.
@@ -184,7 +184,7 @@ class File:
                 that no id may have.
         """
         format, encoding = FORMATS[self.format], self.options.encoding
-        beside = _beside(self.path, format.beside, encoding) if format.beside else ""
+        beside = _beside(self.path, format, encoding) if format.beside else ""
         data = file_bytes(self.path, "a document") if self.data is None else self.data
         text = decode(data, self.path, format.encoding(data) or encoding, utf16=format.utf16)
         if not text.strip() and not beside:
@@ -222,12 +222,15 @@ def unique(found: Iterable[tuple[str, int | None, _D]]) -> list[_D]:
     return documents
 
 
-def _beside(path: str, suffix: str, encoding: str) -> str:
-    """The text of the file of the same name with another suffix."""
-    if path == "-":
-        raise InputError(f"no {suffix} is beside it, expected a file", path="standard input")
-    other = os.path.splitext(path)[0] + suffix
-    if not os.path.exists(other):
+def _beside(path: str, format: Format, encoding: str) -> str:
+    """The text of the file of the same name with another suffix; empty: it may be missing."""
+    suffix = format.beside
+    other = stem_of(path) + suffix
+    if path == "-" or not os.path.exists(other):
+        if format.is_beside_optional:
+            return ""
+        if path == "-":
+            raise InputError(f"no {suffix} is beside it, expected a file", path="standard input")
         raise InputError(f"no {os.path.basename(other)} is beside it, expected one", path=path)
     refuse_special(other)
     text = decode(file_bytes(other, "a text"), other, encoding)

@@ -43,7 +43,9 @@ _TRIGGERS = "triggers of events, skipped"
 _PIECES = {
     "hull": "annotations in pieces, read from the first piece to the last",
     "first": "annotations in pieces, read as their first piece",
+    "pieces": "annotations in pieces, read as an element for each piece",
 }
+_ADDED = "elements that are further pieces of an annotation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,8 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The document of a file of annotations and the text beside it.
 
     Three policies apply. ``discontinuous``: an annotation in several pieces is an error
-    (``refuse``), lasts from the first piece to the last (``hull``), or is its ``first`` piece.
+    (``refuse``), lasts from the first piece to the last (``hull``), is its ``first`` piece, or is
+    an element for each of its ``pieces``, because an element has one span (definition, section 1).
     ``crossing``: annotations that cross are an error, or ``drop`` drops the one of the later line.
     ``equal``: of annotations on the same words, the outer one is on the earlier line
     (``appearance``); if the policy names a grammar, the outer one has the label that comes first in
@@ -169,27 +172,30 @@ class _Reader:
         kept = [one for one in self.found.values() if one.id not in self.triggers]
         self.skipped[_TRIGGERS] += len(self.found) - len(kept)
         unit = unit_of(self.marks.values())
-        stretches = [self.stretch(annotation, unit or CODE_POINTS) for annotation in kept]
         policy = self.source.policy("discontinuous")
-        pieces = Note(
-            _PIECES.get(policy, ""), len(self.pieces), f"discontinuous={policy}", tuple(self.pieces)
-        )
+        stretches = [
+            (one, stretch) for one in kept for stretch in self.stretches(one, unit or CODE_POINTS)
+        ]
+        choice = f"discontinuous={policy}"
+        pieces = Note(_PIECES.get(policy, ""), len(self.pieces), choice, tuple(self.pieces))
+        added = count_notes({_ADDED: len(stretches) - len(kept)}, choice)
         return annotate_text(
             self.source,
             self.source.id,
             self.source.beside,
-            stretches,
-            lambda k: self.place(kept[k]),
-            lambda k, other: self.crossing(kept[k], kept[other]),
+            [stretch for _, stretch in stretches],
+            lambda k: self.place(stretches[k][0]),
+            lambda k, other: self.crossing(stretches[k][0], stretches[other][0]),
             notes=(
                 *count_notes(self.skipped),
                 *([pieces] if self.pieces else []),
+                *added,
                 *undecided((self.marks[one.id] for one in kept), unit),
             ),
         )
 
-    def stretch(self, annotation: _Annotation, unit: str) -> Stretch:
-        """The stretch of the text that an annotation labels.
+    def stretches(self, annotation: _Annotation, unit: str) -> list[Stretch]:
+        """The stretches of the text that an annotation labels; mostly one.
 
         Two pieces with nothing but white space between them are one piece.
         """
@@ -201,7 +207,6 @@ class _Reader:
                 joined.append((start, end))
             else:
                 joined[-1] = joined[-1][0], end
-        start, end = joined[0]
         if len(joined) > 1:
             policy = self.source.policy("discontinuous")
             if policy == "refuse":
@@ -211,10 +216,14 @@ class _Reader:
                     annotation.line,
                 )
             self.pieces.append(self.place(annotation))
-            end = end if policy == "first" else joined[-1][1]
-        if not text[start:end].strip():
-            raise self.source.error(f"{annotation} is empty, expected words in it", annotation.line)
-        return Stretch(annotation.label, start, end, annotation.line)
+            hull = joined[0][0], joined[-1][1]
+            joined = {"hull": [hull], "first": joined[:1], "pieces": joined}[policy]
+        for start, end in joined:
+            if not text[start:end].strip():
+                raise self.source.error(
+                    f"{annotation} is empty, expected words in it", annotation.line
+                )
+        return [Stretch(annotation.label, *piece, annotation.line) for piece in joined]
 
     def crossing(self, *both: _Annotation) -> InputError:
         earlier, later = sorted(both, key=lambda one: one.line)

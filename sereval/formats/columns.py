@@ -72,6 +72,10 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     ]
 
 
+_NAMED = ("conllup", "conllu", "germeval")
+"""Layouts whose notes name the column of the tags."""
+
+
 class _Level(NamedTuple):
     """A column of tags of a document; ``k`` is the index of the column."""
 
@@ -153,7 +157,7 @@ def _level(
     """
     source, phrases = found.source, known
     # the notes name the column unless it is the last one by default
-    is_named = source.options.columns or found.layout == "conllup"
+    is_named = source.options.columns or found.layout in _NAMED
     of = f" of column {found.name(k)}" if is_named else ""
     misplaced = None
     if phrases is None:

@@ -25,9 +25,8 @@ from .times import (
     milliseconds,
     number,
     plain_milliseconds,
-    too_long,
 )
-from .utterances import check_blank, lines_of, lost_elements, timed
+from .utterances import check_blank, check_lengths, lines_of, lost_elements, timed
 from .writers import BREAKS, WrittenFiles, exact
 
 _TAGS = ("<ALT_BEGIN>", "<ALT>", "<ALT_END>")
@@ -245,11 +244,7 @@ def written(document: Document | Reference) -> WrittenFiles:
     check_blank(found.id, found.id, "the id of a document")
     if found.id.startswith(";;"):
         raise SerevalError(f"{found.id}: an id that begins a comment, which no CTM can hold")
-    if count := too_long(times, found.words):
-        raise SerevalError(
-            f"{found.id}: {count} words last more than a minute, expected times that a reader "
-            "takes for seconds"
-        )
+    check_lengths(found.id, times, found.words)
     for word in found.words:
         if word in (*_TAGS, "@"):
             raise SerevalError(f"{found.id}: found {quote(word)}, which no CTM can hold")

@@ -26,7 +26,11 @@ DETECTED = frozenset(format for format, _ in SIGNS)
 """Formats that can be detected from their keys."""
 
 _STRING = r'"((?:[^"\\]++|\\.)*+)"'
-_PASSED = re.compile(rf'(?:[^"{{}}\[\]]++|{_STRING})*+', re.DOTALL)
+_NO_BRACKET = r'[^"{}\[\]]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^"{}\[\]]*+)*+'
+_PASSED = re.compile(_NO_BRACKET, re.DOTALL)
+_INSIDE = re.compile(
+    rf"{_NO_BRACKET}(?:(?:\[{_NO_BRACKET}\]|\{{{_NO_BRACKET}\}}){_NO_BRACKET})*+", re.DOTALL
+)
 _STRINGS = re.compile(rf"{_STRING}(\s*+:)?+", re.DOTALL)  # a string before a colon is a key
 _OBJECTS = re.compile(r"\[\s*+\{")
 
@@ -162,7 +166,7 @@ def first_keys(head: str) -> tuple[set[str], bool]:
     if not head.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
         return keys, True  # not JSON, or no object
     while True:
-        passed = _PASSED.match(head, at)
+        passed = (_INSIDE if top and depth > top else _PASSED).match(head, at)
         assert passed is not None  # the match may be empty
         at = passed.end()
         if top and depth == top:

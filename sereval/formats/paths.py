@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from ..errors import InputError, one_line
 from .registry import FORMATS, SUFFIXES, listed
-from .source import ReadingOptions, is_read_once, quote
+from .source import ReadingOptions, is_read_once, open_file, quote
 
 UNKNOWN_FORMAT = "name its format"
 """The end of a message about a path whose format is unknown."""
 
+_LONGEST = 1 << 16
+"""The most bytes of a first line that are looked at."""
 _OF_PROGRAMS = (".json", ".jsonl")
 """Suffixes of native files that other programs also use."""
 
@@ -54,6 +57,18 @@ def suffix_of(path: str) -> str:
     return next(longer, last)
 
 
+def stem_of(path: str) -> str:
+    """A path without its suffix.
+
+    Args:
+        path: the file.
+
+    >>> stem_of("a/show.TextGrid"), stem_of("show.mentions.jsonl")
+    ('a/show', 'show')
+    """
+    return path[: len(path) - len(suffix_of(path))]
+
+
 def refuse_special(path: str) -> None:
     """Refuse a pipe that the user did not name: it may never end.
 
@@ -87,6 +102,8 @@ def _by_suffix(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:
         suffix = suffix_of(path)
         name = SUFFIXES.get(suffix, "")
         sharing = [other for other in names if suffix in FORMATS[other].shared]
+        if name not in names and any(FORMATS[other].head for other in sharing):
+            sharing = _by_head(path, options.encoding, sharing)
         if name not in names and len(sharing) == 1:  # the only format possible here
             [name] = sharing
         if name not in names and os.path.exists(path):
@@ -96,6 +113,21 @@ def _by_suffix(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:
         yield name or names[0], path  # opening a missing file fails
 
 
+def _by_head(path: str, encoding: str, names: list[str]) -> list[str]:
+    """The formats whose first line a file has; if there is none, those without such a line."""
+    line = b""
+    if os.path.isfile(path):
+        with open_file(path) as file:
+            line = file.readline(_LONGEST)
+    try:
+        text = line.decode(encoding, "ignore").removeprefix("\ufeff").rstrip("\r\n")
+    except LookupError:
+        text = ""  # the reader will report the fault
+    heads = {name: FORMATS[name].head for name in names}
+    found = [name for name, head in heads.items() if head and re.match(head, text)]
+    return found or [name for name, head in heads.items() if not head]
+
+
 def _in_folder(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:
     """Path and format of each file with the suffix of a wanted format."""
     names, format = options.formats, options.format
@@ -103,15 +135,26 @@ def _in_folder(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:
     if format is not None:
         suffixes |= dict.fromkeys(FORMATS[format].shared, format)
     try:
-        entries = os.listdir(path)
+        entries = frozenset(os.listdir(path))
     except OSError as error:
         raise InputError(error.strerror or str(error), path=path) from None
     for entry in entries:
         place = os.path.join(path, entry)
         name = suffixes.get(suffix_of(entry), "")
-        if name and not entry.startswith(".") and not os.path.isdir(place):
+        is_hidden = entry.startswith(".") or os.path.isdir(place)
+        if name and not is_hidden and not _stands_beside(entry, entries):
             refuse_special(place)
             yield place, name
+
+
+def _stands_beside(entry: str, entries: Container[str]) -> bool:
+    """Whether a file is not a document, but stands beside one of another format."""
+    return any(
+        entry.endswith(one.beside) and entry.removesuffix(one.beside) + suffix in entries
+        for one in FORMATS.values()
+        if one.beside
+        for suffix in one.suffixes
+    )
 
 
 def _inside(path: str) -> str:

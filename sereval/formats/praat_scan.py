@@ -18,10 +18,9 @@ from .source import Source, quote
 from .times import milliseconds, number
 
 _TOKEN = re.compile(
-    r'"(?P<string>[^"]*(?:""[^"]*)*)"|(?P<unended>")|(?P<comment>!.*)|(?P<word>[^\s"]+)'
+    r'"(?P<string>[^"]*(?:""[^"]*)*)"|(?P<unended>")|!.*|'
+    r'(?P<number>[+-]?\.?[0-9][^\s"]*)|(?P<flag><\w+>)(?![^\s"])|[^\s"]+'
 )
-_FLAG = re.compile(r"<\w+>")
-_NUMBER = re.compile(r"[+-]?\.?[0-9]\S*")
 
 
 class Token(NamedTuple):
@@ -93,9 +92,11 @@ class _Cursor:
         line = self.tokens[-1].last if self.tokens else 1
         raise self.source.error(f"the file ends, expected {expected}", line)
 
-    def take(self, kind: str, expected: str, pattern: str = "(?s:.*)") -> Token:
+    def take(self, kind: str, expected: str, pattern: str = "") -> Token:
         token = self.tokens[self.place] if self.place < len(self.tokens) else None
-        if token is None or token.kind != kind or not re.fullmatch(pattern, token.text):
+        if token is None or token.kind != kind:
+            self.fail(expected)
+        if pattern and not re.fullmatch(pattern, token.text):
             self.fail(expected)
         self.place += 1
         return token
@@ -104,7 +105,7 @@ class _Cursor:
         token = self.take("number", expected)
         try:
             value = number(token.text)
-            milliseconds(value)  # refuses what is no time
+            milliseconds(token.text)  # refuses what is no time
         except SerevalError as error:
             raise self.source.error(str(error), token.line) from None
         return value, token.line
@@ -186,17 +187,13 @@ def _tokens(source: Source) -> list[Token]:
     tokens = []
     line, at = 1, 0
     for match in _TOKEN.finditer(source.text):
-        line += source.text.count("\n", at, match.start())
-        at = match.start()
-        if kind := _kind(match):
-            text = match["string"].replace('""', '"') if kind == "string" else match[0]
-            tokens.append(Token(kind, text, line, line + match[0].count("\n")))
+        kind = match.lastgroup
+        if kind is None:  # a comment or another word
+            continue
+        start, end = match.span()
+        line, at = line + source.text.count("\n", at, start), start
+        text, last = match[kind], line
+        if kind == "string":
+            text, last = text.replace('""', '"'), line + source.text.count("\n", start, end)
+        tokens.append(Token(kind, text, line, last))
     return tokens
-
-
-def _kind(match: re.Match[str]) -> str | None:
-    if match.lastgroup != "word":
-        return None if match.lastgroup == "comment" else match.lastgroup
-    if _NUMBER.fullmatch(match[0]):
-        return "number"
-    return "flag" if _FLAG.fullmatch(match[0]) else None

@@ -31,7 +31,7 @@ class Writer(NamedTuple):
         module: the module with the function ``written``; empty: the one that reads the format.
         is_fuzzy: whether the format holds fuzzy references.
         holds_many: whether the joined files of several documents are a file of the format.
-        schemes: the schemes of tags to choose from, the default first.
+        schemes: the schemes of tags to choose from; none: its elements are no tags.
     """
 
     suffix: str
@@ -55,7 +55,10 @@ class Format(NamedTuple):
             document. ``lines``: each line has an id. ``content``: the file must be read first.
         shared: suffixes that other formats or programs use too; in a folder they count only if the
             user names this format.
-        beside: suffix of the text that its files annotate; with it, an empty file is allowed.
+        head: a regular expression for the first line of a file with a shared suffix; empty: none.
+        beside: suffix of the file beside each of its files, such as the text that it annotates;
+            with such a text, an empty file is allowed.
+        is_beside_optional: whether that file may be missing.
         utf16: whether a byte order mark of UTF-16 overrides the requested encoding.
         says_encoding: whether its files may name their encoding, as XML does.
         module: the module that reads it; empty: the one with its name.
@@ -70,7 +73,9 @@ class Format(NamedTuple):
     has_times: bool = False
     names: str = "file"
     shared: tuple[str, ...] = ()
+    head: str = ""
     beside: str = ""
+    is_beside_optional: bool = False
     utf16: bool = False
     says_encoding: bool = False
     module: str = ""
@@ -96,7 +101,7 @@ class Format(NamedTuple):
 
         Args:
             document: the document.
-            tags: one of the writer's schemes, if it has any; ``None``: the first.
+            tags: one of the writer's schemes, if it has any; ``None``: what it writes by default.
         """
         options = {} if tags is None else {"tags": tags}
         module = (self.writer and self.writer.module) or self.module or self.name
@@ -135,7 +140,7 @@ _FORMATS = (
     ),
     Format(
         "columns",
-        (".iob", ".iob2", ".bio", ".conll", ".conllup"),
+        (".iob", ".iob2", ".bio", ".conll", ".conllu", ".conllup"),
         "lines such as 'Davide show B-PER'",
         elements="tags such as B-PER",
         names="content",
@@ -175,6 +180,30 @@ _FORMATS = (
         names="content",
         shared=_JSON,
         writer=Writer(".seglst"),
+    ),
+    Format(
+        "rttm",
+        (".rttm",),
+        "rows such as LEXEME show 1 0.53 0.56 word lex ada 0.9",
+        has_times=True,
+        names="content",
+    ),
+    Format(
+        "subtitles",
+        (".vtt", ".srt"),
+        "cues such as 00:00:01,000 --> 00:00:02,000 and their text",
+        has_times=True,
+        writer=Writer(".vtt"),
+    ),
+    Format(
+        "nlp",
+        (".nlp",),
+        "the line token|speaker|ts|endTs|punctuation|case|tags|wer_tags",
+        elements="numbers in wer_tags, or tags such as ['0:YEAR']",
+        has_times=True,
+        beside=".wer_tag.json",
+        is_beside_optional=True,
+        writer=Writer(".nlp"),
     ),
     Format(
         "native",
@@ -242,7 +271,7 @@ _FORMATS = (
         elements='spans such as [0, 0, "loc"], or tags such as B-loc, on listed words',
         names="content",
         shared=(*_JSON, *_LINES),
-        writer=Writer(".tokens", holds_many=True),
+        writer=Writer(".tokens", holds_many=True, schemes=tuple(WRITABLE)),
     ),
     Format(
         "labelstudio",
@@ -259,6 +288,15 @@ _FORMATS = (
         elements='spans or fillers in "entities"',
         names="content",
         shared=_LINES,
+    ),
+    Format(
+        "slue",
+        (".slue",),
+        "the line id, normalized_text, normalized_ner with tabs between them",
+        elements="lists such as [['GPE', 17, 5]]",
+        names="content",
+        shared=(".tsv",),
+        head=r"id\t(?:.*\t)?(?:raw|normalized)_ner(?:\t|$)",
     ),
     Format(
         "mentions",

@@ -60,6 +60,11 @@ class Part:
         """Number of columns."""
         return len(self.cells) // len(self.numbers)
 
+    def rows(self) -> list[list[str]]:
+        """The cells of each word."""
+        width = self.width if self.cells else 1
+        return [self.cells[at : at + width] for at in range(0, len(self.cells), width)]
+
     def column(self, k: int) -> list[str]:
         """One column from top to bottom; -1 is the last one."""
         if not self.cells:

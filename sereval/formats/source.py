@@ -23,7 +23,7 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 DETECT = "detect"
 
 POLICIES: dict[str, tuple[str, ...]] = {
-    "discontinuous": ("refuse", "hull", "first"),
+    "discontinuous": ("refuse", "hull", "first", "pieces"),
     "crossing": ("refuse", "drop"),
     "equal": ("appearance", "GRAMMAR"),
     "marks": ("keep", "strip"),

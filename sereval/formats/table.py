@@ -1,12 +1,15 @@
 """The layout of a file of columns, its rows, and its documents.
 
-There are four layouts, which the reader detects from the content:
+There are six layouts, which the reader detects from the content:
 
 ``evalita``: ``word programme tag``, or ``word programme`` without tags; a programme is a document;
 ``conll``: ``word … tag``; the file is a document, or each part that a ``-DOCSTART-`` line begins;
 ``hipe``: a first line ``TOKEN …`` with the names of the columns, tabs between the columns, and
 comments; each ``# document_id = …`` begins a document, else the file is one;
-``conllup``: the same with a first line ``# global.columns = …``, as in CoNLL-U Plus.
+``conllup``: the same with a first line ``# global.columns = …``, as in CoNLL-U Plus;
+``conllu``: the ten columns of CoNLL-U. In it and in ``conllup`` each key of the column ``MISC``
+whose values are tags (``name=B-PER``) is a column too, ``MISC:name``;
+``germeval``: number, word and the tags of two levels; before each sentence ``#`` and its source.
 """
 
 from __future__ import annotations
@@ -23,6 +26,10 @@ from .source import Source, quote
 HEADER = "TOKEN"
 NUMBER, FORM, NER = "ID", "FORM", "NER"
 """Names of columns of ``conllup``: the number of the token, the word, the tags."""
+MISC = "MISC"
+"""Name of the column of keys and values."""
+CONLLU = (NUMBER, FORM, "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", MISC)
+"""Names of the columns of CoNLL-U."""
 NOTHING = "_"
 """An empty cell in a file whose columns have names."""
 LEVEL = "LEVEL"
@@ -30,7 +37,9 @@ LEVEL = "LEVEL"
 are read unless the user names other columns."""
 
 _DOCUMENT = re.compile(r"#\s*(?:\S+:)?document_id\s*=\s*(\S.*)")
+_SOURCE = re.compile(r"^#\t[^\t\n]+\t\[[^\t\n]*\]\r?$", re.MULTILINE)
 _NAMES = re.compile(r"#[ ]*global\.columns[ ]*=[ ]*(.*)")
+_NUMBER = re.compile(r"[0-9]+(?:[-.][0-9]+)?$")
 _ERRORS = frozenset({"", "S", "D", "I"})
 """The values of the third column of an aligned file."""
 
@@ -44,7 +53,7 @@ class Table(NamedTuple):
 
     Args:
         source: the file.
-        layout: ``evalita``, ``conll``, ``hipe`` or ``conllup``.
+        layout: ``evalita``, ``conll``, ``germeval``, ``hipe``, ``conllup`` or ``conllu``.
         names: names of the columns, if the file has them.
         groups: its documents.
         has_docstart: whether ``-DOCSTART-`` lines separate the documents.
@@ -89,7 +98,8 @@ class Table(NamedTuple):
                 f"columns {', '.join(others)} found, expected a choice of those with the tags, the "
                 "outermost first: --columns NAME,NAME,…"
             )
-        found = [self._column(name) for name in requested] or [self.first.width - 1]
+        default = [2, 3] if self.layout == "germeval" else [self.first.width - 1]
+        found = [self._column(name) for name in requested] or default
         twice = next((k for at, k in enumerate(found) if k in found[:at]), None)
         if twice is not None:
             raise self.source.error(
@@ -107,8 +117,11 @@ class Table(NamedTuple):
         levels = self.names[1:]
         if levels == level_names(len(levels)):
             return levels
+        if self.layout not in ("conllup", "conllu"):
+            return ()
         found = tuple(name for name in self.names if name.rpartition(":")[2] == NER)
-        return found if self.layout == "conllup" and len(found) == 1 else ()
+        keys = tuple(name for name in self.names if name.startswith(f"{MISC}:"))
+        return next((one for one in (found, keys) if len(one) == 1), ())
 
     def _refuse_empty(self, chosen: Sequence[int]) -> None:
         """Refuse an empty cell in a column of tags; other columns may have empty cells."""
@@ -142,7 +155,8 @@ class Table(NamedTuple):
         """
         words = sum(len(part.numbers) for part in parts)
         skipped = sum(part.skipped for part in parts)
-        is_known = self.is_numbered or self.layout == "conllup"
+        is_known = self.is_numbered or self.layout in ("conllup", "conllu")
+        of_tags = f"column {self.name(k)}" if self.layout != "germeval" else "columns 3 and 4"
         choices = (
             (
                 self.is_numbered,
@@ -150,7 +164,7 @@ class Table(NamedTuple):
             ),
             (
                 is_known and not requested_tags(self.source),
-                f"with the tags of column {self.name(k)}, as none was named",
+                f"with the tags of {of_tags}, as none was named",
             ),
         )
         spans = [Note("rows of several words or of none (3-4, 8.1), skipped", skipped)]
@@ -258,17 +272,27 @@ def table(source: Source) -> Table:
         return _table_with_names(source, "hipe")
     if _NAMES.match(head):
         return _table_with_names(source, "conllup")
-    return _table_without_names(source)
-
-
-def _table_without_names(source: Source) -> Table:
-    """The table of a file whose columns have no names."""
     form = Form.of(source.text)
+    if _is_conllu(form):
+        return _table_with_names(source, "conllu")
+    return _table_without_names(source, form)
+
+
+def _is_conllu(form: Form) -> bool:
+    """Whether a file has the ten columns of CoNLL-U, the last of which has no tags."""
+    if not form.is_tabbed or form.width != len(CONLLU) or not _NUMBER.match(form.first[0]):
+        return False
+    rows = (line.rstrip("\r").split("\t") for line in form.text.split("\n") if line[:1] != "#")
+    return not any(TAG.fullmatch(row[-1]) for row in rows if len(row) == len(CONLLU))
+
+
+def _table_without_names(source: Source, form: Form) -> Table:
+    """The table of a file whose columns have no names."""
     requested = _column_of_words(source, (), form.width)
     parts, is_numbered = words(source, form, requested)
     if form.is_tabbed:
         _refuse_aligned(source, parts)
-    layout = "conll" if requested else _layout(parts)
+    layout = "conll" if requested else _layout(source, parts, is_numbered=is_numbered)
     if is_numbered and requested is None and layout == "evalita":
         raise source.error(
             "the first column counts and the second is the same throughout: number and word, or "
@@ -287,11 +311,28 @@ def _table_without_names(source: Source) -> Table:
 def _table_with_names(source: Source, layout: str) -> Table:
     """The table of a file whose columns have names."""
     lines = ((number, text.rstrip("\r")) for number, text in source.lines())
-    number, header = next((line for line in lines if line[1].strip()), (1, ""))
-    names = _names(source, layout, header, number)
+    names: tuple[str, ...] = CONLLU
+    if layout != "conllu":
+        number, header = next((line for line in lines if line[1].strip()), (1, ""))
+        names = _names(source, layout, header, number)
     word = _column_of_words(source, names, len(names))
     if word is None:
-        word = names.index(FORM) if layout == "conllup" else 0
+        word = 0 if layout == "hipe" else names.index(FORM)
+    parts = _named_parts(source, lines, names, word)
+    if layout != "hipe" and MISC in names:
+        names = (*names, *_add_keys(source, parts, names.index(MISC)))
+    if names[0] == NUMBER and word != 0:
+        parts = [without_spans(source, part) for part in parts]
+    if not any(part.cells for part in parts):
+        raise source.error("no words found below the header, expected some")
+    kept = [part for part in parts if part.cells or part.begins is not None]
+    return Table(source, layout, names, _documents(source, kept, "# document_id"), word=word)
+
+
+def _named_parts(
+    source: Source, lines: Iterable[tuple[int, str]], names: Sequence[str], word: int
+) -> list[Part]:
+    """The parts of a file whose columns have names."""
     parts = [Part()]
     for number, text in lines:
         row = text.split("\t")
@@ -310,12 +351,44 @@ def _table_with_names(source: Source, layout: str) -> Table:
             )
         else:
             parts[-1].add(row, number)
-    if names[0] == NUMBER and word != 0:
-        parts = [without_spans(source, part) for part in parts]
-    if not any(part.cells for part in parts):
-        raise source.error("no words found below the header, expected some")
-    kept = [part for part in parts if part.cells or part.begins is not None]
-    return Table(source, layout, names, _documents(source, kept, "# document_id"), word=word)
+    return parts
+
+
+def _add_keys(source: Source, parts: Sequence[Part], misc: int) -> list[str]:
+    """Add a column for each key of MISC whose values are all tags.
+
+    Returns:
+        The names of these columns, in alphabetical order.
+    """
+    of_part = [
+        [
+            _keys(source, cell, number)
+            for cell, number in zip(part.column(misc), part.numbers, strict=True)
+        ]
+        for part in parts
+    ]
+    values: dict[str, set[str]] = {}
+    for keys in chain.from_iterable(of_part):
+        for key, value in keys.items():
+            values.setdefault(key, set()).add(value)
+    found = sorted(key for key, of_key in values.items() if all(map(TAG.fullmatch, of_key)))
+    for part, of_word in zip(parts, of_part, strict=True) if found else ():
+        rows = zip(part.rows(), of_word, strict=True)
+        part.cells = [
+            cell
+            for row, keys in rows
+            for cell in (*row, *(keys.get(key, NOTHING) for key in found))
+        ]
+    return [f"{MISC}:{key}" for key in found]
+
+
+def _keys(source: Source, cell: str, number: int) -> dict[str, str]:
+    """The keys of a cell of MISC, with their values."""
+    items = [item.partition("=") for item in cell.split("|") if "=" in item]
+    found = {key: value for key, _, value in items}
+    if len(found) < len(items):
+        raise source.error(f"{MISC} {quote(cell)} has a key twice, expected each once", number)
+    return found
 
 
 def _names(source: Source, layout: str, header: str, number: int) -> tuple[str, ...]:
@@ -364,12 +437,15 @@ def _refuse_aligned(source: Source, parts: Sequence[Part]) -> None:
 # ----------------------------------------------------------------------------------- the documents
 
 
-def _layout(parts: Sequence[Part]) -> str:
+def _layout(source: Source, parts: Sequence[Part], *, is_numbered: bool) -> str:
     """The layout of a file without names: ``evalita`` if its second column has programmes.
 
-    A programme is the same throughout a part; the part of speech is not the same in a sentence.
+    GermEval has a comment with the source of each sentence. A programme is the same throughout a
+    part; the part of speech is not the same in a sentence.
     """
     width = next(part for part in parts if part.cells).width
+    if is_numbered and width == 4 and _SOURCE.search(source.text):
+        return "germeval"
     if any(part.begins is not None for part in parts) or width not in (2, 3):
         return "conll"
     if width == 2:

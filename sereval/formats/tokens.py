@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from ..documents.model import Document, Element, Reference, tree
 from ..documents.notes import Note, Place, count_notes
-from ..documents.tags import OUTSIDE, Tags, detect, document_of_tags
+from ..documents.tags import OUTSIDE, Phrase, Tags, detect, document_of_tags, spell_tags
 from ..errors import SerevalError
 from .crossing import nested
 from .records import Record, are_whole, of_type, values, whole
@@ -286,19 +286,30 @@ def _described(span: _Span) -> str:
 # ---------------------------------------------------------------------------------------- writing
 
 
-def written(document: Document | Reference) -> WrittenFiles:
-    """The file of a document as GLiNER has it, and notes on what it does not hold."""
+INSIDE = "elements inside others, which tags in one list cannot hold"
+
+
+def written(document: Document | Reference, tags: str | None = None) -> WrittenFiles:
+    """The file of a document, and notes on what it does not hold.
+
+    Args:
+        document: a document with at least one word.
+        tags: ``None``: spans, as GLiNER has them; else the scheme of the tags, which are written
+            beside the words, as in data sets of Hugging Face.
+    """
     found = exact(document)
     if not found.words:
         raise SerevalError(f"{found.id}: no word, expected at least one")
     if not are_whole([found.id, *found.words, *(element.label for element in found.elements)]):
         raise SerevalError(f"{found.id}: an empty text or half of a surrogate pair, expected none")
-    value = {
-        "id": found.id,
-        "tokenized_text": found.words,
-        "ner": [(one.start, one.end - 1, one.label) for one in found.elements],
-    }
+    lost = {**lost_of(found), BREAKS: len(found.breaks)}
+    if tags is None:
+        spans = [(one.start, one.end - 1, one.label) for one in found.elements]
+        value: dict[str, Any] = {"id": found.id, "tokenized_text": found.words, "ner": spans}
+    else:
+        outer = [Phrase(e.label, e.start, e.end) for e in found.elements if e.parent is None]
+        lost[INSIDE] = len(found.elements) - len(outer)
+        spelled = spell_tags(outer, len(found.words), tags)
+        value = {"id": found.id, "tokens": found.words, "ner_tags": spelled}
     text = json.dumps(value, ensure_ascii=False) + "\n"
-    return WrittenFiles(
-        {".tokens": text}, count_notes({**lost_of(found), BREAKS: len(found.breaks)})
-    )
+    return WrittenFiles({".tokens": text}, count_notes(lost))

@@ -15,7 +15,7 @@ from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .inline import is_unreadable
 from .source import Source, quote
-from .times import check_span, spread
+from .times import check_span, spread, too_long
 from .transcriber import SPREAD
 from .writers import ALTERNATIVES, ELEMENTS, MENTIONS, UTTERANCES, exact
 
@@ -25,11 +25,18 @@ UNKNOWN = "unknown"
 
 
 class Utterance(NamedTuple):
-    """An utterance: start and end in ms, and its words."""
+    """An utterance.
+
+    Args:
+        start, end: in ms.
+        words: its words.
+        times: start and end of each word; ``None``: only those of the utterance are known.
+    """
 
     start: int
     end: int
     words: tuple[str, ...]
+    times: tuple[Time, ...] | None = None
 
 
 def checked(start: int, end: int, words: Sequence[str]) -> Utterance:
@@ -42,8 +49,8 @@ def checked(start: int, end: int, words: Sequence[str]) -> Utterance:
     Raises:
         SerevalError: a negative start, or an end before the start.
 
-    >>> checked(0, 480, ["Dol"])
-    Utterance(start=0, end=480, words=('Dol',))
+    >>> checked(0, 480, ["Dol"]).words
+    ('Dol',)
     """
     check_span(start, end)
     return Utterance(start, end, tuple(words))
@@ -54,8 +61,9 @@ def document_of(
 ) -> Document:
     """The document of the utterances of a recording, in order of their starts.
 
-    The policy ``times``: words share the time of their utterance (``spread``), and those of
-    utterances that overlap are merged by their start; or words have ``none``, and stay together.
+    The policy ``times``: words without times of their own share the time of their utterance
+    (``spread``), and those of utterances that overlap are merged by their start; or words have
+    ``none``, and stay together.
 
     Args:
         source: the file.
@@ -77,11 +85,12 @@ def document_of(
     words = [word for one in ordered for word in one.words]
     firsts = [k == 0 for one in ordered for k in range(len(one.words))]
     order = sorted(range(len(words)), key=lambda k: spans[k][0]) if has_times else range(len(words))
+    untimed = sum(len(one.words) for one in ordered if one.times is None)
     latest = accumulate((one.end for one in ordered), max)
     overlapping = sum(one.start < end for one, end in zip(ordered[1:], latest, strict=False))
     notes = {
         **(skipped or {}),
-        SPREAD: len(words) if has_times else 0,
+        SPREAD: (skipped or {}).get(SPREAD, 0) + (untimed if has_times else 0),
         OVERLAPPING: overlapping if has_times else 0,
     }
     return Document(
@@ -94,7 +103,9 @@ def document_of(
     )
 
 
-def _times(utterance: Utterance) -> list[Time]:
+def _times(utterance: Utterance) -> Sequence[Time]:
+    if utterance.times is not None:
+        return utterance.times
     widths = [len(word) for word in utterance.words]
     return spread(widths, utterance.start, utterance.end)
 
@@ -117,8 +128,8 @@ def utterances_of(
         SerevalError: no times or no words; a negative time; a word with white space in it.
 
     >>> dol = Document("d", ("à", "Dol"), times=((0, 100), (100, 480)))
-    >>> utterances_of(dol, "STM")[0]
-    [Utterance(start=0, end=480, words=('à', 'Dol'))]
+    >>> utterances_of(dol, "STM")[0][0][:3]
+    (0, 480, ('à', 'Dol'))
     """
     found = exact(document)
     times = timed(found, format)
@@ -153,6 +164,24 @@ def timed(document: Document, format: str) -> Sequence[Time]:
     for word in document.words:
         check_blank(document.id, word, f"word {quote(word)}")
     return document.times
+
+
+def check_lengths(id: str, times: Sequence[Time], words: Sequence[str]) -> None:
+    """Refuse times that a reader of seconds would take for milliseconds.
+
+    Args:
+        id: id of the document, for the message.
+        times: start and end of each word, in ms.
+        words: the words.
+
+    Raises:
+        SerevalError: more than half of the words are ``too_long``.
+    """
+    if count := too_long(times, words):
+        raise SerevalError(
+            f"{id}: {count} words last more than a minute, expected times that a reader "
+            "takes for seconds"
+        )
 
 
 def check_blank(id: str, text: str, what: str) -> None:

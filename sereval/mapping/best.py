@@ -411,7 +411,16 @@ def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> Weights:
         for candidates, strict in zip(cluster.candidates, cluster.strict, strict=True)
         if strict is not None
     )
-    radix = 2 * preference.largest * cluster.size + 2
+    rights = frozenset([ALL, 0, *(levels for h in cluster.hypotheses for _, levels in h.near)])
+    return _packed(preference, rules, cluster.size, most_shift, rights)
+
+
+@lru_cache(maxsize=1 << 12)  # they depend on little
+def _packed(
+    preference: Preference, rules: Rules, size: int, most_shift: int, rights: frozenset[int]
+) -> Weights:
+    """The weights of a cluster with so many elements, shifts and numbers of right levels."""
+    radix = 2 * preference.largest * size + 2
 
     def weight(key: tuple[int, ...] | None) -> int:
         packed = 0
@@ -420,7 +429,6 @@ def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> Weights:
         return packed * (most_shift + 1)
 
     pair: dict[tuple[int, bool, bool], int | None] = {}
-    rights = {ALL, 0, *(levels for h in cluster.hypotheses for _, levels in h.near)}
     for right, same_span in product(sorted(rights), (False, True)):
         slot = PAIR[right == ALL, same_span]
         key = preference.of_pair(right, same_span=same_span)

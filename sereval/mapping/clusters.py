@@ -121,8 +121,14 @@ class Cluster(NamedTuple):
     @property
     def open_together(self) -> int:
         """The most pairs of elements, one of each side, that can be open at once."""
+        ours, theirs = self.depth
+        return ours * theirs
+
+    @property
+    def depth(self) -> tuple[int, int]:
+        """How many elements are nested in one another at most, on either side."""
         ours, theirs = depths(self.parents), depths([other.parent for other in self.hypotheses])
-        return max(ours, default=0) * max(theirs, default=0)
+        return max(ours, default=0), max(theirs, default=0)
 
     @property
     def has_neutral(self) -> bool:
@@ -174,16 +180,17 @@ def tags_of(parents: tuple[int | None, ...]) -> tuple[Tag, ...]:
     return tuple(tags(parents))
 
 
-def places_of_tags(parents: Sequence[int | None]) -> list[list[int]]:
+@lru_cache(maxsize=1 << 12)
+def places_of_tags(parents: tuple[int | None, ...]) -> tuple[tuple[int, int], ...]:
     """The places of the opening tag and of the closing tag of each element among all tags.
 
-    >>> places_of_tags([None, 0])
-    [[0, 3], [1, 2]]
+    >>> places_of_tags((None, 0))
+    ((0, 3), (1, 2))
     """
-    places: list[list[int]] = [[] for _ in parents]
-    for place, (r, _) in enumerate(tags(parents)):
-        places[r].append(place)
-    return places
+    openings, closings = [0] * len(parents), [0] * len(parents)
+    for place, (r, is_closing) in enumerate(tags_of(parents)):
+        (closings if is_closing else openings)[r] = place
+    return tuple(zip(openings, closings, strict=True))
 
 
 class Origin(NamedTuple):

@@ -61,10 +61,9 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from ..documents.model import tags
 from ..errors import SerevalError
 from .bounds import Dues, Weights
-from .clusters import Cluster, Hypothesis, Origin, Solution
+from .clusters import Cluster, Hypothesis, Origin, Solution, tags_of
 from .statuses import (
     FREE,
     clip,
@@ -178,7 +177,9 @@ class _Search:
         self.weights = weights
         self.crowded, self.many = crowded, many
         self.most_states = most_states
-        self.price = 1 + cluster.open_together // CROWD  # how often a state counts
+        ours, theirs = cluster.depth
+        self.is_deep = ours + theirs > many
+        self.price = 1 + ours * theirs // CROWD  # how often a state counts
         self.states_left = most_states // self.price
         candidates = sum(map(len, cluster.candidates))
         if self.states_left < cluster.size or most_states < candidates:
@@ -189,9 +190,9 @@ class _Search:
         self.is_exact = all(
             weight is None for (_, same_span, _), weight in weights.pair.items() if not same_span
         )
-        self.tags = tags(cluster.parents)
+        self.tags = tags_of(cluster.parents)
         self.candidates = cluster.candidates
-        self.last = [candidates[-1] for candidates in cluster.candidates]
+        self.last = [*(candidates[-1] for candidates in cluster.candidates), math.inf]
         self.strict = cluster.strict
         self.closing = [0] * len(cluster.parents)  # place of each closing tag among the tags
         self.open_after: list[tuple[int, ...]] = [()]  # open reference elements, by tags placed
@@ -219,6 +220,9 @@ class _Search:
         for h in reversed(range(len(cluster.hypotheses))):
             self.hyp_closes.setdefault(cluster.hypotheses[h].end, []).append(h)
         self.hyp_starts = list(self.hyp_opens)
+        self.frontiers = sorted(
+            {*self.ref_opens, *self.ref_closes, *self.hyp_opens, *self.hyp_closes}
+        )
 
     @property
     def spent(self) -> int:
@@ -238,13 +242,15 @@ class _Search:
         self.width, self.ceiling, self.dropped = width, ceiling, math.inf
         self.open = []
         layer: Layer = {(0, (), ()): (0, None)}
-        for k in sorted({*self.ref_opens, *self.ref_closes, *self.hyp_opens, *self.hyp_closes}):
-            layer = self._close_references(layer, k)
-            layer = self._close_hypotheses(layer, k)
+        for k in self.frontiers:
             if k in self.ref_closes or k in self.hyp_closes:
-                layer = self._forget(layer, k)
-            layer = self._open_references(layer, k)
-            layer = self._open_hypotheses(layer, k)
+                closed = self._close_hypotheses(self._close_references(layer, k), k)
+                if closed is not layer or self.is_deep:
+                    layer = self._forget(closed, k)
+            if k in self.ref_opens:
+                layer = self._open_references(layer, k)
+            if k in self.hyp_opens:
+                layer = self._open_hypotheses(layer, k)
             layer = self._narrow(layer)
         return next(iter(layer.values()), None)
 
@@ -253,11 +259,12 @@ class _Search:
         self.states_left -= len(layer)
         if self.states_left < 0:
             raise TooManyStates(self.most_states)
-        width = math.inf if self.width is None else max(self.width, least)
-        if len(layer) > width:
+        width = self.width
+        if width is not None and len(layer) > max(width, least):
+            width = max(width, least)
             ranked = sorted(layer.items(), key=lambda item: item[1][0])
-            self.dropped = min(self.dropped, ranked[int(width)][1][0])
-            layer = dict(ranked[: int(width)])
+            self.dropped = min(self.dropped, ranked[width][1][0])
+            layer = dict(ranked[:width])
         return layer
 
     def _keep(self, layer: Layer, state: State, excess: int, trace: Trace) -> None:
@@ -273,7 +280,7 @@ class _Search:
     def _close_references(self, layer: Layer, k: int) -> Layer:
         """Place closing tags at ``k``, as many in a row as may stand there."""
         closes = self.ref_closes.get(k)
-        if not closes:
+        if not closes or closes.isdisjoint([state[0] for state in layer]):
             return layer
         done: Layer = {}
         while layer:
@@ -287,7 +294,7 @@ class _Search:
                 known = done.get(state)
                 if known is None or at[0] < known[0]:
                     done[state] = at
-            layer = self._tidy(closed, k)
+            layer = self._tidy(closed, k) if closed else closed
         return done
 
     def _close_reference(
@@ -296,7 +303,9 @@ class _Search:
         placed, refs, hyps = state
         r = self.tags[placed][0]
         outer, status = refs[:-1], refs[-1]
-        excess += self._shift(placed, k)
+        strict = self.strict[placed]
+        if strict is not None:
+            excess += abs(k - strict)
         trace = (trace, placed, k)
         left = clip(hyps, len(outer))
         if status < 0:
@@ -375,8 +384,9 @@ class _Search:
 
     def _open_references(self, layer: Layer, k: int) -> Layer:
         """Place opening tags at ``k``; drop the states whose next tag can open nowhere later."""
-        opens = self.ref_opens.get(k)
-        if not opens:
+        opens = self.ref_opens[k]
+        those = {state[0] for state in layer}
+        if opens.isdisjoint(those) and k < min(map(self.last.__getitem__, those), default=math.inf):
             return layer
         begun = k + 1 if self.weights.starts_matter or k in self.hyp_opens else FREE
         done: Layer = {}
@@ -389,18 +399,16 @@ class _Search:
                     after = (placed + 1, (*refs, begun), hyps)
                     excess += self._opening(placed, k, begun)
                     self._keep(opened, after, excess, (trace, placed, k))
-                if placed < len(self.last) and self.last[placed] <= k:
+                if self.last[placed] <= k:
                     continue
                 known = done.get(state)
                 if known is None or at[0] < known[0]:
                     done[state] = at
-            layer = self._narrow(opened, self.crowded)
+            layer = self._narrow(opened, self.crowded) if opened else opened
         return done
 
     def _open_hypotheses(self, layer: Layer, k: int) -> Layer:
-        opening = self.hyp_opens.get(k)
-        if not opening:
-            return layer
+        opening = self.hyp_opens[k]
         self.open += opening
         fresh = (FREE,) * len(opening)
         return {(placed, refs, hyps + fresh): at for (placed, refs, hyps), at in layer.items()}
@@ -425,7 +433,7 @@ class _Search:
             if len(refs) + len(hyps) > self.many:
                 more, refs, hyps = self._give_up(placed, refs, hyps, k)
                 excess += more
-            if forgets_starts and max(refs, default=FREE) > FREE:
+            if forgets_starts and refs and max(refs) > FREE:
                 more, refs = self._forget_starts(placed, refs, starts, hyps)
                 excess += more
             state = placed, unbind(refs), unbind(hyps)

@@ -31,8 +31,10 @@ from ..documents.model import (
     ReferenceElement,
     Time,
     Unplaceable,
+    changed,
     seconds,
     tags,
+    unchecked,
 )
 from ..errors import SerevalError
 
@@ -277,10 +279,11 @@ def _fuzzy(
         kept.append(
             ReferenceElement(labels, starts, ends, element.parent, strict, source=len(kept))
         )
-    return Reference(
-        reference.id,
-        words.words,
-        tuple(kept),
+    return unchecked(
+        Reference,
+        id=reference.id,
+        words=words.words,
+        elements=tuple(kept),
         times=words.times,
         projection=projection,
         slack=slack,
@@ -478,7 +481,7 @@ def _take_out(
         Unplaceable(moved(reference.elements[r]), fate, blocker=blocker)
         for r, blocker in walked.blockers.items()
     )
-    return replace(reference, elements=elements, unplaceable=(*earlier, *now))
+    return changed(reference, elements=elements, unplaceable=(*earlier, *now))
 
 
 def _merge(reference: Reference, walked: Walk, spoken: Sequence[Time]) -> Reference:

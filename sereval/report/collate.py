@@ -43,11 +43,14 @@ def render_csv(collations: Sequence[Collation]) -> str:
     """
     systems = sorted({system for collation in collations for system in collation.systems})
     rows = (
-        (*_fields(item, collation), *(_field(item, system) for system in systems))
-        for collation in collations
-        for item in collation.items
+        row_of(item, collation, systems) for collation in collations for item in collation.items
     )
     return tidy((*COLUMNS, *systems), rows)
+
+
+def row_of(item: Item, collation: Collation, systems: Sequence[str]) -> tuple[object, ...]:
+    """The cells of an item under ``COLUMNS``, then under the names of the systems."""
+    return (*_fields(item, collation), *(_field(item, system) for system in systems))
 
 
 def _fields(item: Item, collation: Collation) -> tuple[object, ...]:

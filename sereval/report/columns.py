@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from operator import attrgetter
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from ..errors import one_line
-from ..evaluation.words import WordScore
 from ..measures.slots import Costs, Counts, Slot, decimal
-from ..measures.words import ElementErrors, WordErrors
 from .numbers import counted, number, percent
+
+if TYPE_CHECKING:
+    from ..evaluation.totals import ScoreInterval
+    from ..evaluation.words import WordScore
+    from ..measures.words import ElementErrors, WordErrors
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -115,12 +118,45 @@ ENTITY_WER = "WER of a label: of the words inside its elements."
 """The legend of a column with the rates of labels."""
 
 
+def interval_line(interval: ScoreInterval | None) -> list[str]:
+    """The interval of a score as a line, in percent, with how it was made; no line without one.
+
+    Args:
+        interval: the interval.
+
+    >>> from sereval import ScoreInterval
+    >>> found = ScoreInterval("SER", 0.1, 0.25, 0, "document", 9, 0.95, 10000, 2011)
+    >>> print(*interval_line(found))
+    95 % interval of SER: 10.0 to 25.0 (bootstrap over 9 documents, 10000 resamples, seed 2011)
+    """
+    if interval is None:
+        return []
+    ends = f"{percent(interval.low)} to {percent(interval.high)}"
+    units = counted(interval.units, interval.unit)
+    undefined = f", {interval.undefined} undefined" if interval.undefined else ""
+    return [
+        f"{interval.confidence * 100:g} % interval of {interval.measure}: {ends} "
+        f"(bootstrap over {units}, {interval.resamples} resamples{undefined}, "
+        f"seed {interval.seed})"
+    ]
+
+
+def interval_member(interval: ScoreInterval | None) -> dict[str, Any]:
+    """The interval of a score as a member of its JSON; its ends are fractions.
+
+    Args:
+        interval: the interval.
+    """
+    return {} if interval is None else {"interval": interval._asdict()}
+
+
 def words_lines(score: WordScore | None) -> list[str]:
     """The word error rates of all words and of the words in elements in one line, and the notes.
 
     Args:
         score: the word errors.
 
+    >>> from sereval import WordErrors, WordScore
     >>> errors = WordErrors(correct=3, S=1)
     >>> words_lines(WordScore({"d": errors}, (("weights", "unit"),)))
     ['WER 25.0 % of 4 words (S 1, D 0, I 0; unit)']
@@ -161,28 +197,33 @@ def _rate(errors: WordErrors) -> str:
     return "n/a" if errors.rate is None else f"{percent(errors.rate)} %"
 
 
-def words_cells(score: WordScore | None, heading: str, name: str) -> list[str]:
-    """The cell of a row in the column ``WER``, in percent; empty if no words are the row's own.
+def words_cells(score: WordScore | None) -> Callable[[str, str], list[str]]:
+    """The cells of the column ``WER``, in percent.
 
     Args:
-        score: the word errors.
-        heading: of the group of rows: empty for all documents, ``by label`` or ``by document``.
-        name: of the row.
+        score: the word errors; ``None``: there is no such column.
 
-    >>> score = WordScore({"d": WordErrors(correct=3, S=1)})
-    >>> words_cells(score, "by document", "d"), words_cells(score, "", "components")
+    Returns:
+        A function that gives the cell of a row. It takes the heading of the group of rows (empty
+        for all documents, ``by label`` or ``by document``) and the name of the row. The cell is
+        empty if no words are the row's own.
+
+    >>> from sereval import WordErrors, WordScore
+    >>> cells = words_cells(WordScore({"d": WordErrors(correct=3, S=1)}))
+    >>> cells("by document", "d"), cells("", "components")
     (['25.0'], [''])
     """
     if score is None:
-        return []
-    if heading.startswith("by label"):
-        errors = score.labels.get(name, ElementErrors()).errors
-    else:
-        rows = score.documents if heading else {"all": score.total}
-        if name not in rows:
-            return [""]
-        errors = rows[name]
-    return [percent(errors.rate)]
+        return lambda heading, name: []
+    labels, all_words, documents = score.labels, {"all": score.total}, score.documents
+
+    def cells(heading: str, name: str) -> list[str]:
+        if heading.startswith("by label"):
+            return [percent(labels[name].errors.rate if name in labels else None)]
+        rows = documents if heading else all_words
+        return [percent(rows[name].rate) if name in rows else ""]
+
+    return cells
 
 
 def words_rates(score: WordScore | None) -> Iterator[tuple[str, str, float | None]]:
@@ -196,6 +237,31 @@ def words_rates(score: WordScore | None) -> Iterator[tuple[str, str, float | Non
         yield "", "entity-wer", score.total_parts.entities.rate
         for label, errors in score.labels.items():
             yield label, "entity-wer", errors.rate
+
+
+def words_counts(score: WordScore | None) -> Iterator[tuple[str, str, str, str, int]]:
+    """The counts as document, label, measure, class and number; rates are sums of them.
+
+    Args:
+        score: the word errors.
+
+    >>> from sereval import WordErrors, WordParts, WordScore
+    >>> score = WordScore({"d": WordErrors(correct=1, S=1)}, parts={"d": WordParts()})
+    >>> [*words_counts(score)][:2]
+    [('d', '', 'WER', 'C', 1), ('d', '', 'WER', 'S', 1)]
+    """
+    if score is None:
+        return
+    for id, errors in score.documents.items():
+        own = score.parts[id]
+        yield from ((id, "", "WER", *one) for one in _counts(errors))
+        for label, elements in {"": own.entities, **own.labels}.items():
+            counts = [*_counts(elements.errors), ("border_insertions", elements.border)]
+            yield from ((id, label, "entity-wer", *one) for one in counts)
+
+
+def _counts(errors: WordErrors) -> Iterator[tuple[str, int]]:
+    return zip(("C", "S", "D", "I"), errors, strict=True)
 
 
 def words_member(score: WordScore | None) -> dict[str, Any]:
@@ -218,7 +284,7 @@ def words_json(score: WordScore) -> dict[str, Any]:
         the words of all elements and of the elements of each label, with the insertions at their
         borders. A rate is ``null`` if there are no words.
 
-    >>> from sereval.measures.words import WordParts
+    >>> from sereval import ElementErrors, WordErrors, WordParts, WordScore
     >>> loc = WordParts(labels={"loc": ElementErrors(WordErrors(S=1))})
     >>> errors = {"d": WordErrors(correct=1, S=1)}
     >>> found = words_json(WordScore(errors, (("weights", "unit"),), parts={"d": loc}))

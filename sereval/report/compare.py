@@ -103,7 +103,7 @@ def _columns(condition: Condition, names: Sequence[str]) -> Iterator[list[str]]:
     yield [name, *_column(condition, names)]
     words = {system.name: system.evaluation.word_errors for system in condition.systems}
     if any(words.values()):
-        cells = (words_cells(words.get(system), "", "all") or [""] for system in names)
+        cells = (words_cells(words.get(system))("", "all") or [""] for system in names)
         yield [f"{name}: WER", *(cell for [cell] in cells)]
 
 
@@ -355,7 +355,7 @@ def tidy_rows(comparison: Comparison) -> Iterator[tuple[object, ...]]:
     """The rows of a comparison in CSV, under ``COLUMNS``: a row for each value.
 
     A row with ``against`` is a difference of two systems; with ``label`` too, it is a difference of
-    errors. If words are wrong, a system has a row ``WER``, a row ``entity-wer``, and a row
+    errors. If words were compared, a system has a row ``WER``, a row ``entity-wer``, and a row
     ``entity-wer`` for each label. Rates are fractions; an undefined value is an empty field. Each
     row has the signature of its condition, which includes the seed.
 
@@ -368,7 +368,7 @@ def tidy_rows(comparison: Comparison) -> Iterator[tuple[object, ...]]:
             figures = {**_figures(system), **attributes(system.interval, "low", "high")}
             for name, value in figures.items():
                 yield condition.name, system.name, "", "", name, value, signature
-            for label, measure, rate in words_rates(system.evaluation.word_errors):
+            for label, measure, rate in words_rates(system.evaluation.word_score):
                 yield condition.name, system.name, "", label, measure, rate, signature
         for pair in condition.differences:
             for row in _tidy(pair, condition.measure):

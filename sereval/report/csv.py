@@ -6,9 +6,11 @@ import csv
 import io
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from itertools import chain
 
 from ..evaluation.totals import Score
 from ..measures.slots import Slot, decimal
+from .columns import words_counts
 
 COLUMNS = ("document", "label", "class", "count", "cost")
 
@@ -18,11 +20,19 @@ def render(evaluation: Score) -> str:
 
     ``cost`` is the cost of the row's slots. It is an exact decimal, or has 15 decimal places if the
     cost has no finite decimal form, such as a third. The sum of all costs, divided by the sum of
-    the counts of all classes but ``I``, is the slot error rate. The table has slots only: an
-    unplaceable element is in it only if it counts as a deletion.
+    the counts of all classes but ``I``, is the slot error rate. These rows have slots only: an
+    unplaceable element is in them only if it counts as a deletion.
+
+    If words were compared, rows with word errors follow, which have no cost: ``WER:C``, ``WER:S``,
+    ``WER:D`` and ``WER:I`` are the words of a document, the classes ``entity-wer:…`` those of its
+    elements, of all together under an empty label.
     """
-    rows = ((*row, decimal(cost, places=15)) for *row, cost in rows_of(evaluation))
-    return tidy(COLUMNS, rows)
+    slots = ((*row, decimal(cost, places=15)) for *row, cost in rows_of(evaluation))
+    words = (
+        (id, label, f"{measure}:{name}", count, "")
+        for id, label, measure, name, count in words_counts(evaluation.word_score)
+    )
+    return tidy(COLUMNS, chain(slots, words))
 
 
 def rows_of(evaluation: Score) -> Iterator[tuple[str, str, str, int, Fraction]]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..analysis.audit import Audits, audit
 from ..analysis.campaign import Campaign
 from ..analysis.rates import Rate, by_document, rate_of
+from ..analysis.stability import AXES
 from ..documents.model import seconds
 from ..errors import SerevalError
 from ..evaluation.totals import Score, counts_of
@@ -21,11 +22,14 @@ from .columns import COUNTS
 from .csv import COLUMNS as TIDY
 from .csv import rows_of
 from .numbers import number, real
+from .stability import criterion_names
 
 if TYPE_CHECKING:
     from ..analysis.blame import Blame
+    from ..analysis.collate import Collation
     from ..analysis.compare import Comparison
     from ..analysis.measured import Measured
+    from ..analysis.stability import Stability
     from ..analysis.sweep import Sweep
     from ..evaluation.evaluate import Evaluation
     from ..integrations.pandas import Frame
@@ -242,6 +246,85 @@ COMPARISONS: dict[str, Callable[[Any], Table]] = {
 }
 
 
+def _with_groups(table: Callable[[Any], Table]) -> Callable[[Campaign], Table]:
+    """A table of the comparison of a campaign, then of those of its groups.
+
+    With groups, the first column names the group; it is empty for all documents.
+    """
+
+    def of_campaign(campaign: Campaign) -> Table:
+        if not campaign.groups:
+            return table(campaign)
+        parts = {name: table(part) for name, part in {"": campaign, **campaign.groups}.items()}
+        columns = parts[""].columns
+        rows = [[name, *row] for name, part in parts.items() for row in part.rows]
+        return Table(["group", *columns], rows)
+
+    return of_campaign
+
+
+def _costs_of_recognisers(campaign: Campaign) -> Table:
+    rows = _corners({str(k): one.blame.corners for k, one in enumerate(campaign.blames)}, "k")
+    names = [(one.system, one.condition) for one in campaign.blames]
+    found = [[*own, *row[1:]] for own, row in zip(names, rows.rows, strict=True)]
+    return Table(["system", "condition", *rows.columns[1:]], found)
+
+
+def _of_comparison(table: Callable[[Any], Table]) -> Callable[[Campaign], Table]:
+    return lambda campaign: table(campaign.comparison)
+
+
+CAMPAIGNS: dict[str, Callable[[Any], Table]] = {
+    **{name: _with_groups(_of_comparison(table)) for name, table in COMPARISONS.items()},
+    "blame": _with_groups(_costs_of_recognisers),
+}
+
+
+def _criteria(stability: Stability) -> Table:
+    """A row for each criterion, with the slot error rate of each system."""
+    return _of_rows(
+        [
+            {
+                **dict(zip(AXES, criterion_names(row.criterion), strict=True)),
+                **{name: one.ser(stability.costs) for name, one in row.counts.items()},
+            }
+            for row in stability.table
+        ]
+    )
+
+
+def _swings(stability: Stability) -> Table:
+    """A row for each pair of systems."""
+    return _of_rows(
+        [
+            {
+                "first": one.first,
+                "second": one.second,
+                "ser": real(one.rates.get(one.base)),
+                "swing": real(one.size),
+                "flips": one.flips(),
+            }
+            for one in stability.swings
+        ]
+    )
+
+
+STABILITIES: dict[str, Callable[[Any], Table]] = {"criterion": _criteria, "pair": _swings}
+
+
+def collated_table(collation: Collation) -> Table:
+    """A row for each element, with a column for each system, as in the CSV."""
+    from .collate import COLUMNS, row_of
+
+    return Table(
+        (*COLUMNS, *collation.systems),
+        [row_of(item, collation, collation.systems) for item in collation.items],
+    )
+
+
+COLLATIONS: dict[str, Callable[[Any], Table]] = {"element": collated_table}
+
+
 # Sweeps and blames
 
 
@@ -333,9 +416,9 @@ def _changes(what: str) -> Callable[[Any], Table]:
             [
                 {
                     what: one.name,
-                    "then": real(one.then.rate),
-                    "now": real(one.now.rate),
-                    "cost": number(one.cost),
+                    "then": real(gate.rate.shown(one.then.rate)),
+                    "now": real(gate.rate.shown(one.now.rate)),
+                    gate.rate.cost: number(one.cost),
                 }
                 for one in every
             ]
@@ -357,51 +440,69 @@ class Report(NamedTuple):
     """How a kind of result shows itself.
 
     Args:
-        as_json: makes its report.
         tables: make its tables, by what their rows are; the first is the usual one.
+        as_json: makes its report.
+        chart: draws it.
         signature: gives its signature.
     """
 
-    as_json: Callable[[Any], str]
     tables: Mapping[str, Callable[[Any], Table]]
+    as_json: Callable[[Any], str] = str
+    chart: Callable[[Any], Any] = str
     signature: Callable[[Any], str] = lambda value: str(value.signature)
 
 
-def _json(module: str, function: str) -> Callable[[Any], str]:
+def _late(module: str, function: str) -> Callable[[Any], Any]:
     """A function of another module of reports, which is imported when it is called."""
 
-    def write(value: Any) -> str:
-        text: str = getattr(import_module(f".{module}", __package__), function)(value)
-        return text
+    def make(value: Any) -> Any:
+        return getattr(import_module(f".{module}", __package__), function)(value)
 
-    return write
+    return make
+
+
+def _signatures(comparison: Comparison) -> str:
+    return "; ".join(str(comparison.signature(one)) for one in comparison.conditions)
 
 
 REPORTS = {
-    "Evaluation": Report(_json("json", "render"), EVALUATIONS),
-    "SchemeScore": Report(_json("scheme", "as_json"), SCHEME_SCORES),
+    "Evaluation": Report(
+        EVALUATIONS, _late("json", "render"), _late("result_charts", "score_figure")
+    ),
+    "SchemeScore": Report(SCHEME_SCORES, _late("scheme", "as_json")),
     "Measured": Report(
-        _json("measures", "as_json"),
         MEASURED,
-        lambda value: "; ".join(map(str, value.signatures.values())),
+        _late("measures", "as_json"),
+        signature=lambda value: "; ".join(map(str, value.signatures.values())),
     ),
     "Audits": Report(
-        lambda value: import_module(".audit_tables", __package__).jsonl(value, value.score),
         {"slot": audit_table},
-        lambda value: str(value.score.signature),
+        lambda value: import_module(".audit_tables", __package__).jsonl(value, value.score),
+        signature=lambda value: str(value.score.signature),
     ),
     "Comparison": Report(
-        lambda value: _json("campaign", "render_json")(Campaign(value)),
         COMPARISONS,
-        lambda value: "; ".join(str(value.signature(one)) for one in value.conditions),
+        lambda value: _late("campaign", "render_json")(Campaign(value)),
+        _late("compare_chart", "figure"),
+        _signatures,
     ),
-    "Sweep": Report(
-        _json("sweep", "as_json"),
-        SWEEPS,
-        lambda value: "; ".join(dict.fromkeys(map(str, value.signatures.values()))),
+    "Campaign": Report(
+        CAMPAIGNS,
+        _late("campaign", "render_json"),
+        lambda value: value.comparison.plot(),
+        lambda value: _signatures(value.comparison),
     ),
-    "Blame": Report(lambda value: str(value.to_json()), BLAMES),
-    "Gate": Report(_json("gate", "as_json"), GATES),
+    "Stability": Report(
+        STABILITIES,
+        lambda value: _late("stability", "render_json")([value]),
+        _late("result_charts", "stability_figure"),
+    ),
+    "Collation": Report(COLLATIONS),
+    "Sweep": Report(SWEEPS, _late("sweep", "as_json"), _late("sweep_chart", "figure")),
+    "Blame": Report(
+        BLAMES, lambda value: str(value.to_json()), _late("result_charts", "blame_figure")
+    ),
+    "Gate": Report(GATES, _late("gate", "as_json")),
 }
 """The report of each kind of result, by the name of its class."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
-from ..analysis.gate import Change, Gate, Part
+from ..analysis.gate import Change, Gate, GateRate, Part
 from ..errors import one_line
 from .json import dumps
 from .numbers import chance, counted, number, percent, real, signed
@@ -17,17 +18,19 @@ MOST = 5
 
 def text(gate: Gate) -> str:
     """The verdict, the test, and the documents and labels that got worse; the signature last."""
-    then, now = percent(gate.then.rate, 2), percent(gate.now.rate, 2)
+    then, now = (percent(gate.rate.shown(part.rate), 2) for part in (gate.then, gate.now))
     verdict = "worse" if gate.is_worse else "not worse"
+    change = gate.growth if gate.rate.is_better == "lower" else -gate.growth
     first = (
-        f"{verdict}: SER {now}, in the report {then}; "
-        f"{float(gate.growth):+.2f} points, margin {float(gate.margin):g}"
+        f"{verdict}: {gate.rate.name} {now}, in the report {then}; "
+        f"{float(change):+.2f} points, margin {float(gate.margin):g}"
     )
     parts = [first, _tested(gate), ""]
     for title, changes in (("documents", gate.documents), ("labels", gate.labels)):
         worse = [one for one in changes if one.cost > 0]
         if worse:
-            parts += [*lines(_rows(f"{title} that got worse", worse[:MOST])), ""]
+            named = f"{title} that got worse"
+            parts += [*lines(_rows(named, worse[:MOST], gate.rate)), ""]
             if len(worse) > MOST:
                 parts[-1:] = [f"… {len(worse) - MOST} more", ""]
     return "\n".join([*parts, gate.signature, ""])
@@ -42,46 +45,51 @@ def _tested(gate: Gate) -> str:
     return f"the difference is {kind}: p {chance(gate.test.p)}, {gate.number} documents"
 
 
-def _rows(title: str, changes: Sequence[Change]) -> Iterator[tuple[str, ...]]:
-    yield (title, "cost", "SER", "before")
+def _rows(title: str, changes: Sequence[Change], rate: GateRate) -> Iterator[tuple[str, ...]]:
+    yield (title, rate.cost, rate.name, "before")
     for one in changes:
-        rates = (percent(part.rate) for part in (one.now, one.then))
-        yield (f"  {one_line(one.name)}", signed(one.cost), *rates)
+        rates = (percent(rate.shown(part.rate)) for part in (one.now, one.then))
+        cost = one.cost if rate.figure is None else round(one.cost, 2)
+        yield (f"  {one_line(one.name)}", signed(cost), *rates)
 
 
 def as_json(gate: Gate) -> str:
     """The verdict, the rates, the test, and all documents and labels that changed.
 
-    Rates are fractions; ``growth`` and ``margin`` are in points.
+    Rates are fractions; ``growth`` and ``margin`` are in points. ``measure`` names the rate of a
+    scheme, whose ``growth`` is that of its errors.
     """
-    test = gate.test
+    test, rate = gate.test, gate.rate
+    named = {} if rate.figure is None else {"measure": rate.name}
     return dumps(
         {
             "format": 1,
             "signature": gate.signature,
+            **named,
             "worse": gate.is_worse,
             "growth": number(gate.growth),
             "margin": number(gate.margin),
-            "then": _part(gate.then),
-            "now": _part(gate.now),
+            "then": _part(gate.then, rate),
+            "now": _part(gate.now, rate),
             "p": None if test is None else float(test.p),
             "exact": None if test is None else test.exact,
             "arrangements": None if test is None else test.arrangements,
             "resamples": gate.resampling.resamples,
             "seed": gate.resampling.seed,
             "confidence": gate.resampling.confidence,
-            "documents": [_change(one, "id") for one in gate.documents],
-            "labels": [_change(one, "label") for one in gate.labels],
+            "documents": [_change(one, "id", rate) for one in gate.documents],
+            "labels": [_change(one, "label", rate) for one in gate.labels],
         }
     )
 
 
-def _part(part: Part) -> dict[str, Any]:
-    return {"ser": real(part.rate), "cost": number(part.cost), "Ref": part.ref}
+def _part(part: Part, rate: GateRate) -> dict[str, Any]:
+    shown = real(rate.shown(part.rate))
+    return {rate.key: shown, rate.cost: number(part.cost), rate.size: number(Fraction(part.ref))}
 
 
-def _change(change: Change, key: str) -> dict[str, Any]:
-    return {key: change.name, "then": _part(change.then), "now": _part(change.now)}
+def _change(change: Change, key: str, rate: GateRate) -> dict[str, Any]:
+    return {key: change.name, "then": _part(change.then, rate), "now": _part(change.now, rate)}
 
 
 GATES: dict[str, Callable[[Gate], str]] = {"text": text, "json": as_json}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..evaluation.totals import Score, counts_of
 from ..measures.slots import Costs, Counts, Slot
-from .columns import COUNTS, values, words_member
+from .columns import COUNTS, interval_member, values, words_member
 
 if TYPE_CHECKING:
     from ..schemes.result import SchemeScore
@@ -56,6 +56,7 @@ def render(evaluation: Score) -> str:
         report["neutral_labels_of_nothing"] = unused
     if evaluation.grammar is not None:
         report["kinds"] = {kind: score(c, costs) for kind, c in evaluation.kinds.items()}
+    report |= interval_member(evaluation.interval)
     return dumps(report)
 
 

@@ -52,15 +52,15 @@ def rounded(
     return f"{shown:.{digits}f}"
 
 
-def points(rate: Fraction | float | None) -> str:
+def points(rate: Fraction | float | None, digits: int = 1) -> str:
     """A difference of rates in percentage points, with its sign; only an exact 0 is shown as 0.0.
 
     >>> points(Fraction(1, 8)), points(-0.0001), points(0.0), points(None)
     ('+12.5', '-0.1', '0.0', 'n/a')
     """
     if rate is None or rate == 0:
-        return percent(None if rate is None else 0.0)
-    return ("+" if rate > 0 else "-") + percent(abs(float(rate)))
+        return percent(None if rate is None else 0.0, digits)
+    return ("+" if rate > 0 else "-") + percent(abs(float(rate)), digits)
 
 
 def signed(cost: Fraction) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -11,7 +11,18 @@ from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure, ListFigure, OrderedFigure
 from ..schemes.result import Row as Figures
 from ..schemes.result import SchemeScore
-from .columns import Column, heads, of, texts, values, words_lines, words_member
+from .columns import (
+    Column,
+    heads,
+    interval_line,
+    interval_member,
+    of,
+    texts,
+    values,
+    words_counts,
+    words_lines,
+    words_member,
+)
 from .conlleval import render
 from .csv import tidy
 from .json import dumps
@@ -108,7 +119,7 @@ EQUAL = 1.0
 """The weight of recall in F if recall counts as much as precision."""
 
 
-def text(score: SchemeScore, view: View = ALL, beside: Sequence[str] = ()) -> str:
+def text(score: SchemeScore, view: View = ALL) -> str:
     """A table for each figure: totals, labels, documents; then notes and the signature.
 
     Rates are percentages. A score that counts tokens has the layout of conlleval instead.
@@ -117,9 +128,8 @@ def text(score: SchemeScore, view: View = ALL, beside: Sequence[str] = ()) -> st
         score: the score.
         view: the labels and documents to show; by default all. If it leaves some out, only the
             first figure has them.
-        beside: lines about the score, to stand above the tables.
     """
-    above = [*beside, ""] if beside else []
+    above = [f"{line}\n" for line in interval_line(score.interval)]
     if score.tokens:
         return "\n".join([*above, render(score), *score.notes, str(score.signature), ""])
     rows: list[Row] = []
@@ -159,6 +169,7 @@ def as_json(score: SchemeScore) -> str:
         "signature": str(score.signature),
         "notes": score.notes,
         **words_member(score.word_errors),
+        **interval_member(score.interval),
         "figures": _row(score.total),
         **({"accuracy": score.accuracy} if score.tokens else {}),
         "labels": {label: _row(row) for label, row in score.labels.items()},
@@ -185,7 +196,10 @@ def as_row(figure: Figure) -> dict[str, Any]:
 
 
 def as_csv(score: SchemeScore) -> str:
-    """Tidy CSV: a row for each document, label, figure and class."""
+    """Tidy CSV: a row for each document, label, figure and class.
+
+    Rows with the figures ``WER`` and ``entity-wer`` follow, if words were compared.
+    """
     rows: list[tuple[object, ...]] = []
     for id, labels in score.documents.items():
         for label, row in labels.items():
@@ -195,6 +209,7 @@ def as_csv(score: SchemeScore) -> str:
                     (id, label, name, one.name, one.number(figure, EQUAL))
                     for one in columns[:counts]
                 ]
+    rows += words_counts(score.word_score)
     return tidy(("document", "label", "figure", "class", "count"), rows)
 
 

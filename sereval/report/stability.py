@@ -58,7 +58,7 @@ def _table(stability: Stability) -> Iterator[str]:
         remark = "" if order == requested else _order(order)
         if stability.base in (scored.criterion for scored in alike):
             remark = f"{_order(order)}  (as asked for)"
-        tolerance, pairing, _ = _criterion(first.criterion)
+        tolerance, pairing, _ = criterion_names(first.criterion)
         policies = " ".join(scored.criterion.unplaceable for scored in alike)
         flipped = [f"{stability.count_flips(first.criterion)} of {pairs}"] if pairs else []
         rows.append((tolerance, pairing, policies, *_rates(stability, first), *flipped, remark))
@@ -77,7 +77,8 @@ def _alike(stability: Stability) -> list[list[CriterionCounts]]:
     return list(rows.values())
 
 
-def _criterion(criterion: Criterion) -> tuple[str, str, str]:
+def criterion_names(criterion: Criterion) -> tuple[str, str, str]:
+    """The tolerance, the pairing rule and the policy of a criterion."""
     return tolerance_text(criterion.tolerance), criterion.pairing, criterion.unplaceable
 
 
@@ -115,7 +116,7 @@ def _pairs(stability: Stability) -> Iterator[str]:
 def _end(swing: Swing, criterion: Criterion | None) -> tuple[str, str]:
     if criterion is None:
         return "n/a", ""
-    named = _criterion(criterion)
+    named = criterion_names(criterion)
     parts = named if criterion.tolerance is not None else named[1:]
     return points(swing.rates[criterion]), f"({' '.join(parts)})"
 
@@ -191,7 +192,7 @@ def _share(flipped: int, pairs: int) -> dict[str, int | float | None]:
 
 
 def _name(criterion: Criterion) -> dict[str, str]:
-    return dict(zip(AXES, _criterion(criterion), strict=True))
+    return dict(zip(AXES, criterion_names(criterion), strict=True))
 
 
 def _pair(swing: Swing) -> dict[str, Any]:
@@ -217,7 +218,7 @@ def render_csv(conditions: Sequence[Stability]) -> str:
 
 def _rows(stability: Stability) -> Iterator[tuple[object, ...]]:
     for scored in stability.table:
-        place = stability.name, *_criterion(scored.criterion)
+        place = stability.name, *criterion_names(scored.criterion)
         for system, counts in scored.counts.items():
             cost, ser = counts.cost(stability.costs), counts.ser(stability.costs)
             yield *place, system, number(cost), counts.ref, ser

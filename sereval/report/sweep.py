@@ -13,7 +13,7 @@ from ..documents.model import seconds
 from ..errors import one_line
 from ..measures.slots import Slot
 from .cells import size
-from .columns import COUNTS, heads, texts, words_json, words_lines
+from .columns import COUNTS, heads, texts, words_json, words_lines, words_rates
 from .csv import tidy
 from .json import dumps, score
 from .numbers import percent, real
@@ -125,7 +125,8 @@ def as_csv(sweep: Sweep) -> str:
     """Tidy CSV: a row for each system, point and column of ``COUNTS``, or measure.
 
     Rates are fractions with all their digits; an undefined rate is an empty field. Each row has the
-    signature of ``score`` at that point.
+    signature of ``score`` at that point. Of a sweep of counts, word error rates follow in rows
+    without a tolerance, which have the signature of the sweep.
     """
     rows = _values(sweep) if sweep.measures else _counted(sweep)
     return tidy(("system", sweep.axis.name, "measure", "value", "signature"), rows)
@@ -149,6 +150,10 @@ def _counted(sweep: Sweep) -> Iterator[tuple[object, ...]]:
             for column in columns:
                 value = column.number(counts, sweep.settings.costs)
                 yield name, seconds(tolerance), column.csv or column.name, value, signature
+    for name, words in sweep.word_scores.items():
+        for label, measure, rate in words_rates(words):
+            measure = f"{measure}.{label}" if label else measure
+            yield name, "", measure, rate, str(sweep.signature)
 
 
 SWEEPS: dict[str, Callable[[Sweep], str]] = {"text": text, "json": as_json, "csv": as_csv}

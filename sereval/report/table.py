@@ -33,22 +33,31 @@ def lines(
         rows: the rows; all have the same number of cells, except headings and empty lines.
         left: the indices of the left-aligned columns; the others are right-aligned.
         gap: the number of spaces between two columns.
-        width: the columns of the terminal. A table that is wider has one space between its
-            columns. ``None``: no limit.
+        width: the columns of the terminal. A table that is not narrower has one space between its
+            columns. If that is not enough, a long name of a row may take the room that is left in
+            the second column, where that is enough. ``None``: no limit.
         size: computes the width of a cell's text.
 
     >>> list(lines([("", "SER"), ("crf", "9.5")]))
     ['     SER', 'crf  9.5']
+    >>> list(lines([("", "Ref"), ("all", "122"), ("name.last", "5")], width=14))
+    ['        Ref', 'all     122', 'name.last 5']
     """
     rows = list(rows)
     full = [row for row in rows if len(row) > 1]
     wide = [max(map(size, column)) for column in zip(*full, strict=True)]
     if width is not None and sum(wide) + gap * (len(wide) - 1) >= width:
         gap = 1
+        if 0 in left and 1 not in left:
+            shared = max(size(row[0]) + size(row[1]) for row in full) - wide[1]
+            has_room = shared + sum(wide[1:]) + len(wide) - 1 < width
+            wide[0] = shared if has_room else wide[0]
     for row in rows:
         cells = []
+        over = 0  # by how much the name of a row is wider than its column
         for k, cell in enumerate(row if len(row) > 1 else ()):
-            room = " " * (wide[k] - size(cell))
+            room = " " * (wide[k] - size(cell) - over)
+            over = max(0, size(cell) - wide[k])
             cells.append(cell + room if k in left else room + cell)
         yield (" " * gap).join(cells or row).rstrip()
 

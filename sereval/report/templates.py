@@ -16,7 +16,8 @@ from ..schemes.result import SchemeScore
 from ..templates.entropy import NO_VALUE, SlotValues
 from ..templates.model import Fill
 from ..templates.ranges import Range
-from ..templates.score import FILLS, OUTCOMES, TemplateRows, TemplateScore
+from ..templates.rows import OUTCOMES, PARTIAL, TemplateRows
+from ..templates.score import FILLS, TemplateScore, TemplateSettings
 from .columns import Column, heads, of, texts, values
 from .csv import tidy
 from .json import attributes, dumps
@@ -27,14 +28,32 @@ FORMAT = 1
 
 RATE = partial(percent, digits=2)
 
+
+def _counted(outcome: str) -> Column[Figure, float]:
+    return Column(outcome.upper(), of(outcome), json=("counts", outcome.upper()))
+
+
 COLUMNS: tuple[Column[Figure, float], ...] = (
-    *(Column(one.upper(), of(one), json=("counts", one.upper())) for one in OUTCOMES),
+    *map(_counted, OUTCOMES),
     Column("POS", of("possible"), json=("counts", "POS")),
     Column("ACT", of("actual"), json=("counts", "ACT")),
     Column("PRE", of("precision"), RATE, ("precision",)),
     Column("REC", of("recall"), RATE, ("recall",)),
     Column("F", Figure.f, RATE, ("f",)),
 )
+
+WITH_PARTIAL = (*COLUMNS[:2], _counted(PARTIAL), *COLUMNS[2:])
+"""The columns of a score with partial credit."""
+
+
+def columns(settings: TemplateSettings) -> tuple[Column[Figure, float], ...]:
+    """The columns of a score.
+
+    Args:
+        settings: the settings of the score.
+    """
+    return COLUMNS if settings.partial == "none" else WITH_PARTIAL
+
 
 LEGEND = """\
 COR correct, INC incorrect, MIS missing, SPU spurious; POS = COR + INC + MIS, ACT = COR + INC + SPU.
@@ -55,11 +74,32 @@ def text(score: TemplateScore, *, listing: bool = True) -> str:
         "by slot": {name: row[FILLS] for name, row in scheme.labels.items()},
         "by document": {id: _sum(scheme, id) for id in scheme.documents},
     }
-    beta = score.settings.beta
-    rows = group_rows(("", *heads(COLUMNS)), groups, lambda figure: texts(COLUMNS, figure, beta))
+    beta, own = score.settings.beta, columns(score.settings)
+    rows = group_rows(("", *heads(own)), groups, lambda figure: texts(own, figure, beta))
     parts += [*lines(rows), ""]
-    parts += [LEGEND, *map(one_line, notes(score)), "", one_line(str(scheme.signature)), ""]
+    parts += [
+        LEGEND,
+        *credit(score.settings),
+        *map(one_line, notes(score)),
+        "",
+        one_line(str(scheme.signature)),
+        "",
+    ]
     return "\n".join(parts)
+
+
+def credit(settings: TemplateSettings) -> list[str]:
+    """Lines of the legend about partial credit and about weights, if there are any.
+
+    Args:
+        settings: the settings of the score.
+    """
+    found = []
+    if settings.partial != "none":
+        found.append("PAR partially correct: half correct; it is in POS and in ACT.")
+    if settings.weights.weights:
+        found.append(f"Fills count as often as the weight of their slot: {settings.weights}.")
+    return found
 
 
 MOST_NAMED = 5
@@ -152,12 +192,12 @@ def as_json(score: TemplateScore, *, listing: bool = True) -> str:
 
     Rates are fractions; an undefined rate is ``null``. Keys are sorted and there is no date.
     """
-    beta, scheme = score.settings.beta, score.scheme
+    beta, scheme, own = score.settings.beta, score.scheme, columns(score.settings)
     documents: list[dict[str, Any]] = []
     for id, compared in score.documents.items():
         row: dict[str, Any] = {
             "id": id,
-            **values(COLUMNS, _sum(scheme, id), beta),
+            **values(own, _sum(scheme, id), beta),
             **_range(score.range(id)),
         }
         if listing:
@@ -169,12 +209,10 @@ def as_json(score: TemplateScore, *, listing: bool = True) -> str:
             "signature": str(scheme.signature),
             "notes": notes(score),
             "beta": beta,
-            **values(COLUMNS, score.total, beta),
+            **values(own, score.total, beta),
             **_range(score.range()),
-            "types": {type: values(COLUMNS, figure, beta) for type, figure in score.types.items()},
-            "slots": {
-                name: values(COLUMNS, row[FILLS], beta) for name, row in scheme.labels.items()
-            },
+            "types": {type: values(own, figure, beta) for type, figure in score.types.items()},
+            "slots": {name: values(own, row[FILLS], beta) for name, row in scheme.labels.items()},
             "documents": documents,
         }
     )
@@ -208,7 +246,7 @@ def as_csv(score: TemplateScore, *, listing: bool = True) -> str:
         (id, *label.partition(".")[::2], outcome, getattr(row[FILLS], outcome))
         for id, labels in score.scheme.documents.items()
         for label, row in labels.items()
-        for outcome in OUTCOMES
+        for outcome in score.settings.outcomes
     )
     return tidy(("document", "type", "slot", "class", "count"), rows)
 
@@ -228,7 +266,8 @@ def entropy_text(rows: Sequence[SlotValues]) -> str:
         ("type", "slot", "templates", "values", "entropy", "distribution")
     ]
     for row in rows:
-        head = (row.type, row.slot, str(row.templates), str(len(row.values)), f"{row.entropy:.2f}")
+        some = sum(count > 0 for count in row.values.values())
+        head = (row.type, row.slot, str(row.templates), str(some), f"{row.entropy:.2f}")
         for k, value in enumerate(_distribution(row)):
             cells.append((*(head if k == 0 else ("",) * 5), value))
     table = lines(cells, left=(0, 1, 5))

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import one_line
 from ..evaluation.totals import Score, counts_of
-from ..evaluation.words import WordScore
 from ..labels.relabel import unused_notes
 from ..measures.slots import Slot, decimal
 from ..projection.project import fates_text
-from .columns import ENTITY_WER, IN_TEXT, heads, texts, words_cells, words_lines
+from .columns import ENTITY_WER, IN_TEXT, heads, interval_line, texts, words_cells, words_lines
 from .numbers import counted, percent
 from .table import Row, group_rows, lines
 from .views import ALL, View, with_bars
 
 if TYPE_CHECKING:
+    from ..evaluation.words import WordScore
     from ..schemes.result import SchemeScore
 
 
-def render(evaluation: Score, view: View = ALL, beside: Sequence[str] = ()) -> str:
+def render(evaluation: Score, view: View = ALL) -> str:
     """An evaluation as text: the figure, classes, kinds, labels, documents, notes, the signature.
 
     SER, P, R and F1 are percentages; ``n/a`` stands for a rate whose denominator is 0.
@@ -29,11 +28,11 @@ def render(evaluation: Score, view: View = ALL, beside: Sequence[str] = ()) -> s
     Args:
         evaluation: the score.
         view: the labels and documents to show; by default all.
-        beside: lines about the score, to stand under its figure.
     """
     words = evaluation.word_errors
+    head = [_headline(evaluation), *interval_line(evaluation.interval), *words_lines(words)]
     parts = [
-        "\n".join([_headline(evaluation), *beside, *words_lines(words)]),
+        "\n".join(head),
         _classes(evaluation, view),
         _table(evaluation, view, words),
     ]
@@ -83,9 +82,10 @@ def _table(evaluation: Score, view: View, words: WordScore | None) -> str:
     documents = {document.id: counts_of(document) for document in evaluation.documents}
     shown = view.groups(evaluation.labels, documents, lambda counts: counts.cost(costs))
     groups = {"": {"all": evaluation.counts, **evaluation.kinds}, **shown}
+    cell_of = words_cells(words)
     cells = {
         heading: {
-            name: (*texts(IN_TEXT, counts, costs), *words_cells(words, heading, name))
+            name: (*texts(IN_TEXT, counts, costs), *cell_of(heading, name))
             for name, counts in group.items()
         }
         for heading, group in groups.items()

@@ -24,6 +24,7 @@ _R = TypeVar("_R")
 SIDES: dict[str, Any] = {
     "align": None,
     "words": None,
+    "alternatives": (),
     "name": None,
     "ref_format": None,
     "hyp_format": None,
@@ -86,7 +87,8 @@ def asked_with(function: str, given: Mapping[str, Any], *units: str, **own: Any)
             values[option.name] = _value(name, option, choices, value)
         else:
             values[name] = value
-    values["tier"] = _texts(values["tier"])
+    for name in ("tier", "alternatives"):
+        values[name] = _texts(values[name])
     columns = values["columns"]
     values["columns"] = column_names(columns) if isinstance(columns, str) else tuple(columns)
     values["reading"] = reading_policies(_policies(values.pop("read")))
@@ -137,11 +139,26 @@ def seconds_in(name: str, parse: Callable[[str], _R], value: Any) -> _R:
     Raises:
         SerevalError: the argument has another value.
     """
+    found: _R = _parsed(name, parse, in_seconds(name, value))
+    return found
+
+
+def in_seconds(name: str, value: Any) -> str:
+    """The text of durations that an argument gives as numbers of seconds or as text.
+
+    Args:
+        name, value: as for ``seconds_in``.
+
+    Raises:
+        SerevalError: the argument has another value.
+
+    >>> in_seconds("tolerance", [0.1, "300ms"])
+    '0.1,300ms'
+    """
     text = _text(_seconds(name, value))
     if text is None:
         raise SerevalError(f"argument {name}: found {value!r}, expected seconds such as 0.3")
-    found: _R = _parsed(name, parse, text)
-    return found
+    return text
 
 
 def _seconds(name: str, value: Any) -> Any:
@@ -169,7 +186,8 @@ def _text(value: Any) -> str | None:
 
 
 def _texts(value: Any) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else tuple(value or ())
+    values = (value,) if isinstance(value, str | os.PathLike) else value or ()
+    return tuple(os.fspath(one) if isinstance(one, os.PathLike) else one for one in values)
 
 
 def _policies(value: Any) -> tuple[str, ...]:
@@ -233,7 +251,7 @@ def kept_options(report: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-FILES = {"align", "words", "map", "jobs", "scheduler"}
+FILES = {"align", "words", "alternatives", "map", "jobs", "scheduler"}
 """Arguments of which a report holds no value."""
 
 OF_INTERVALS = {*Resampling.__dataclass_fields__}

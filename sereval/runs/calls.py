@@ -8,20 +8,12 @@ take the values of the stages that they are named for, as those stages define.
 
 from __future__ import annotations
 
-import inspect
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..analysis import audit as audits
-from ..analysis import blame as blames
-from ..analysis import compare as comparisons
-from ..analysis import gate as gates
-from ..analysis import sweep as sweeps
-from ..analysis.grids import EXTENT, Axis, axis_of, extents
 from ..analysis.resampling import Resampling
 from ..documents.model import Document, Reference
 from ..errors import InputError, SerevalError
@@ -31,23 +23,35 @@ from ..formats.source import decode, file_bytes
 from ..schemes.result import SchemeScore
 from ..schemes.table import OUTCOMES
 from .arguments import asked_with, kept_options, seconds_in, speaking_of_arguments
-from .comparisons import Reader, runs_of
 from .lists import sources_of
-from .measures import measure_sides, with_measure, without_words
+from .measures import (
+    alternatives_beside,
+    measure_sides,
+    with_measure,
+    without_words,
+)
 from .pairs import (
     check_labels,
     condition_of,
+    for_interval,
     pairs_of,
     pairs_of_both,
     system_names,
-    systems_of,
 )
-from .scoring import ARGUMENTS, Asked, scoring_of, tolerances
+from .scoring import ARGUMENTS, Asked, scoring_of, split, tolerances
 from .sides import Source
-from .sweeps import sweep_sides
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # each function loads the stage that it calls
+    from ..analysis.audit import Audit, Audits
+    from ..analysis.blame import Blame
+    from ..analysis.compare import Comparison
+    from ..analysis.gate import Gate
+    from ..analysis.grids import Axis
     from ..analysis.measured import Measured
+    from ..analysis.sweep import Sweep
+
+RESAMPLING = ("resamples", "seed", "confidence", "unit")
+"""The arguments about resampling."""
 
 
 @speaking_of_arguments
@@ -64,7 +68,8 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
             ``words``, ``tolerance``, ``scheme``, ``measure`` and others
             (docs/reference/settings.md). ``tolerance`` is in seconds, a ``float`` or a text,
             or has its unit: ``"300ms"``; a whole number is refused. ``grammar``, ``map`` and
-            ``costs`` may also be values.
+            ``costs`` may also be values. ``confidence``, such as ``0.95``, asks for an interval,
+            the member ``interval`` of the score.
 
     Returns:
         An :class:`sereval.Evaluation`; under another scheme a :class:`sereval.SchemeScore`; with
@@ -79,26 +84,53 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
     >>> score([[("PER", 0, 2)]], [[("PER", 0, 1)]], measure="SER,F1").values
     {SER: 0.5, F1: 0.0}
     """
-    own = {"measure": None, "biasing": None, "alternatives": ()}
+    own = {"measure": None, "biasing": None, **dict.fromkeys(RESAMPLING)}
     asked = asked_with("score", options, *OUTCOMES, **own)
+    asked, resampling = _interval(asked)
     sides = _sources(asked, {"reference": reference, "hypothesis": hypothesis})
     ref, hyp = sides.pop("reference"), sides.pop("hypothesis")
     if asked.values["measure"] is not None:
         values = {name: one for name, one in asked.values.items() if name != "measure"}
         measures = _measures(asked.values["measure"])
-        return measure_sides(ref, hyp, measures, replace(asked, values={**values, **sides}))[0]
+        return measure_sides(ref, hyp, measures, asked.with_values({**values, **sides}))[0]
     values = {name: one for name, one in without_words(asked).values.items() if name != "measure"}
-    how, others = scoring_of(replace(asked, values={**values, **sides}))
+    how, others = scoring_of(asked.with_values({**values, **sides}))
+    others["alternatives"] = alternatives_beside(asked, how)
     others.pop("aligned")
+    if resampling is not None:
+        how = for_interval(how)
     pairs = pairs_of(ref, hyp, how, wording=ARGUMENTS, **others)
-    found = how.score(pairs) if how.scheme.counts == "slots" else how.count(pairs)
+    has_outcomes = how.scheme.counts == "slots" or resampling is not None
+    found = how.score(pairs) if has_outcomes else how.count(pairs)
     check_labels([pairs], how.settings.labels)
+    if resampling is not None:
+        from ..analysis.compare import with_interval
+
+        found = with_interval(found, resampling)
     assert isinstance(found, Evaluation | SchemeScore)
     return found
 
 
+def _interval(asked: Asked) -> tuple[Asked, Resampling | None]:
+    """The options without those of resampling, and the settings of resampling if there are some.
+
+    Raises:
+        SerevalError: settings of resampling without ``confidence``, or with ``measure``.
+    """
+    own, others = split(asked.values, RESAMPLING)
+    named = {name: value for name, value in own.items() if value is not None}
+    asked = replace(asked, values=others)
+    if own["confidence"] is None:
+        if named:
+            raise SerevalError(f"argument {min(named)} goes with confidence=")
+        return asked, None
+    if others["measure"] is not None:
+        raise SerevalError("argument confidence has no effect with measure=, expected one of them")
+    return asked, Resampling(**named)
+
+
 @speaking_of_arguments
-def compare(*inputs: Any, **options: Any) -> comparisons.Comparison:
+def compare(*inputs: Any, **options: Any) -> Comparison:
     """Compare several systems on one reference, as ``sereval compare`` does.
 
     Args:
@@ -119,31 +151,34 @@ def compare(*inputs: Any, **options: Any) -> comparisons.Comparison:
     >>> [system.name for system in compare(gold, {"good": gold, "bad": bad}).conditions[0].systems]
     ['bad', 'good']
     """
+    from ..analysis import compare as comparisons
+    from .campaign import scores_of
+    from .conditions import ConditionSides
+    from .measure_runs import Reader, runs_of
+
     if "conditions" in options or inputs and isinstance(inputs[0], Mapping):
         return comparisons.compare(*inputs, **options)
-    own = {name: getattr(Resampling(), name) for name in _RESAMPLING}
+    own = {name: getattr(Resampling(), name) for name in RESAMPLING}
     asked = asked_with("compare", options, *OUTCOMES, measure=None, system=(), **own)
-    names, ref, hyps, sides = _systems(asked, inputs)
-    resampling = Resampling(**{name: asked.values[name] for name in _RESAMPLING})
-    others = {name: one for name, one in asked.values.items() if name not in own}
-    runs = runs_of(_with_measures(replace(asked, values={**others, **sides})), resampling)
+    names, ref, hyps, sides = systems_asked(asked, inputs)
+    resampling = Resampling(**{name: asked.values[name] for name in RESAMPLING})
+    asked = with_measures(asked.without(*RESAMPLING))
+    runs = runs_of(asked.with_values({**asked.values, **sides}), resampling)
     reader = Reader(is_kept=len(runs) > 1)
     found = {}
     for run in runs:
-        condition, (tolerance, through) = condition_of(run.how, run.rate)
-        how = replace(
-            run.how, settings=replace(run.how.settings, tolerance=tolerance, through=through)
-        )
-        rest = {**_plain(run.sides), "wording": ARGUMENTS}
-        pairs = reader.read(condition, how, partial(systems_of, ref, hyps, how, **rest))
-        scored = run.scores(dict(zip(names, pairs, strict=True)), how)
-        found[str(run.measure)] = comparisons.compare({condition: scored}, run.resampling)
+        condition, alignment = condition_of(run.how, run.rate)
+        own = {"ref": ref, **{name: run.sides[name] for name in ("align", "words")}}
+        systems = ConditionSides(condition, alignment, dict(zip(names, hyps, strict=True)), own)
+        read = reader.read([systems], {**plain(run.sides), "wording": ARGUMENTS}, run.how)
+        scored = scores_of(read, run.resampling, run.rate)
+        found[str(run.measure)] = comparisons.compare(scored, run.resampling)
     check_labels(reader.streams, runs[0].how.settings.labels)
     return comparisons.by_measure(found)
 
 
 @speaking_of_arguments
-def sweep(*inputs: Any, **options: Any) -> sweeps.Sweep:
+def sweep(*inputs: Any, **options: Any) -> Sweep:
     """Score systems at many tolerances in time, as ``sereval sweep`` does.
 
     Args:
@@ -162,13 +197,16 @@ def sweep(*inputs: Any, **options: Any) -> sweeps.Sweep:
     >>> sweep(gold, {"crf": gold}, tolerance="0,300ms").tolerances
     (0, 300)
     """
+    from ..analysis import sweep as sweeps
+    from .sweeps import sweep_sides
+
     if "tolerances" in options or len(inputs) == 3 and "tolerance" not in options:
         return sweeps.sweep(*inputs, **options)
     axis, points = _points_of(options)
     given = {name: one for name, one in options.items() if name not in _POINTS}
     asked = asked_with("sweep", given, "slots", measure=None, system=())
-    names, ref, hyps, sides = _systems(asked, inputs)
-    asked = _with_measures(replace(asked, values={**_plain(asked.values), **sides}))
+    names, ref, hyps, sides = systems_asked(asked, inputs)
+    asked = with_measures(asked.with_values({**plain(asked.values), **sides}))
     return sweep_sides(ref, dict(zip(names, hyps, strict=True)), axis, points, asked)[0]
 
 
@@ -187,6 +225,8 @@ def _points_of(options: Mapping[str, Any]) -> tuple[Axis, tuple[int, ...]]:
             "argument tolerance: found none, expected tolerances in seconds, such as '0:1:0.05' or "
             "[0, 0.1, 0.3]; or extent_tolerance"
         )
+    from ..analysis.grids import EXTENT, axis_of, extents
+
     value = options[named[0]]
     if named[0] == "tolerance":
         points = seconds_in("tolerance", tolerances, value)
@@ -196,7 +236,7 @@ def _points_of(options: Mapping[str, Any]) -> tuple[Axis, tuple[int, ...]]:
 
 
 @speaking_of_arguments
-def audit(*inputs: Any, **options: Any) -> audits.Audits | Iterator[audits.Audit]:
+def audit(*inputs: Any, **options: Any) -> Audits | Iterator[Audit]:
     """Explain a score: all elements with their outcomes, as ``sereval audit`` does.
 
     Args:
@@ -216,6 +256,8 @@ def audit(*inputs: Any, **options: Any) -> audits.Audits | Iterator[audits.Audit
     >>> [(row.side, row.label, row.slot.value) for row in found.rows]
     [('reference', 'PER', 'S_T'), ('hypothesis', 'LOC', 'S_T')]
     """
+    from ..analysis import audit as audits
+
     if "score" in options or len(inputs) == 1:
         return audits.audit(*inputs, **options)
     asked = asked_with("audit", options, *OUTCOMES, measure=None)
@@ -223,15 +265,16 @@ def audit(*inputs: Any, **options: Any) -> audits.Audits | Iterator[audits.Audit
     ref, hyp = sides.pop("reference"), sides.pop("hypothesis")
     values = _with_measure(asked, *OUTCOMES)
     shown = ("align", "words")  # for what is shown
-    how, rest = scoring_of(replace(asked, values={**values, **sides}), besides=shown)
-    pairs = pairs_of(ref, hyp, how, wording=ARGUMENTS, **_plain(rest))
+    how, rest = scoring_of(asked.with_values({**values, **sides}), besides=shown)
+    rest["alternatives"] = alternatives_beside(asked, how)
+    pairs = pairs_of(ref, hyp, how, wording=ARGUMENTS, **plain(rest))
     found = how.score(pairs)
     check_labels([pairs], how.settings.labels)
     return audits.Audits(found, tuple(audits.audit(found)))
 
 
 @speaking_of_arguments
-def blame(*inputs: Any, **options: Any) -> blames.Blame:
+def blame(*inputs: Any, **options: Any) -> Blame:
     """Divide a system's errors between the recogniser and the system, as ``sereval blame`` does.
 
     Args:
@@ -252,6 +295,8 @@ def blame(*inputs: Any, **options: Any) -> blames.Blame:
     >>> str(blame(gold, gold, found, tolerance="100ms").shares["recogniser"])
     '1/2'
     """
+    from ..analysis import blame as blames
+
     if _is_of_documents(inputs, options):
         return blames.blame(*inputs, **options)
     asked = asked_with("blame", options, context=blames.CONTEXT_WORDS)
@@ -264,9 +309,9 @@ def blame(*inputs: Any, **options: Any) -> blames.Blame:
             "argument tolerance: found none, expected one, or by='text' or 'phones': the words of "
             "the recogniser are others than those of the reference"
         )
-    context, plain = rest["context"], _plain({**rest, "known": {}})
-    del plain["context"]
-    both = pairs_of_both(ref, (manual, recognised), how, wording=ARGUMENTS, **plain)
+    context = rest.pop("context")
+    values = plain({**rest, "known": {}})
+    both = pairs_of_both(ref, (manual, recognised), how, wording=ARGUMENTS, **values)
     settings, grammar = how.settings, how.options.grammar
     scored = blames.score_manual(both[0], settings)
     found = blames.blame_pairs(scored, both[1], settings, context=context, grammar=grammar)
@@ -276,22 +321,24 @@ def blame(*inputs: Any, **options: Any) -> blames.Blame:
 
 @speaking_of_arguments
 def gate(
-    report: str | os.PathLike[str] | Mapping[str, Any] | Evaluation,
+    report: str | os.PathLike[str] | Mapping[str, Any] | Evaluation | SchemeScore,
     reference: Any,
     hypothesis: Any,
     *,
-    margin: float | str = float(gates.MARGIN),
+    margin: float | str = 0.5,
     resampling: Resampling | None = None,
+    figure: str | None = None,
     **options: Any,
-) -> gates.Gate:
+) -> Gate:
     """Whether a hypothesis scores worse than a stored report, as ``sereval gate`` says.
 
     Args:
         report: a report of ``sereval score --format json``, or its path; its options hold for the
-            score. Or an evaluation, whose options are then named again.
+            score. Or a score, whose options are then named again.
         reference, hypothesis: as for :func:`sereval.score`.
-        margin: how many points the slot error rate may grow.
+        margin: how many points the rate may get worse.
         resampling: the settings of the permutation test; ``None``: the defaults.
+        figure: the figure of a report under another scheme; ``None``: the first of the scheme.
         options: ``align``, ``words``, ``grammar`` and other inputs, which the report does not hold.
 
     Raises:
@@ -302,12 +349,14 @@ def gate(
     >>> gate(score(gold, gold), gold, [["O", "O"]]).is_worse
     True
     """
-    if isinstance(report, Evaluation):
+    from ..analysis.gate import gate_of
+
+    if isinstance(report, Evaluation | SchemeScore):
         stored: Mapping[str, Any] = json.loads(report.to_json())
     else:
         stored = report if isinstance(report, Mapping) else _stored(os.fspath(report))
     now = score(reference, hypothesis, **{**kept_options(stored), **options})
-    return gates.gate_of(stored, json.loads(now.to_json()), margin, resampling)
+    return gate_of(stored, json.loads(now.to_json()), margin, resampling, figure)
 
 
 def _stored(path: str) -> Mapping[str, Any]:
@@ -327,12 +376,13 @@ def _stored(path: str) -> Mapping[str, Any]:
     return found
 
 
-_RESAMPLING = ("resamples", "seed", "confidence", "unit")
-
-
 def _is_of_documents(inputs: Sequence[Any], options: Mapping[str, Any]) -> bool:
     """Whether the arguments are those of ``analysis.blame``, whose tolerance is in ms."""
-    if options.keys() - inspect.signature(blames.blame).parameters.keys():
+    from inspect import signature
+
+    from ..analysis.blame import blame as of_documents
+
+    if options.keys() - signature(of_documents).parameters.keys():
         return False
     tolerance = options.get("tolerance")
     parts = tolerance if isinstance(tolerance, tuple) else (tolerance,)
@@ -367,7 +417,7 @@ def _times(name: str, value: Any) -> Source | None:
     return sources_of({name: value})[name]
 
 
-def _systems(
+def systems_asked(
     asked: Asked, inputs: Sequence[Any]
 ) -> tuple[Sequence[str], Source, list[Source], dict[str, Any]]:
     """The names of systems, the reference, their hypotheses, and the times of words."""
@@ -401,16 +451,16 @@ def _names(asked: Asked) -> Sequence[str]:
     return (system,) if isinstance(system, str) else tuple(system)
 
 
-def _plain(rest: Mapping[str, Any]) -> dict[str, Any]:
+def plain(rest: Mapping[str, Any]) -> dict[str, Any]:
     """The options that name sides."""
     return {name: one for name, one in rest.items() if name not in ("aligned", "system")}
 
 
 def _with_measure(asked: Asked, *units: str) -> dict[str, Any]:
-    return with_measure(_one_measure(asked), *units)
+    return with_measure(one_measure(asked), *units)
 
 
-def _one_measure(asked: Asked) -> Asked:
+def one_measure(asked: Asked) -> Asked:
     """The options with the measure that the argument ``measure`` names."""
     measure = asked.values["measure"]
     if isinstance(measure, str):
@@ -420,7 +470,7 @@ def _one_measure(asked: Asked) -> Asked:
     return asked.but(measure=measure)
 
 
-def _with_measures(asked: Asked) -> Asked:
+def with_measures(asked: Asked) -> Asked:
     """The options with the measures that the argument ``measure`` names."""
     measure = asked.values["measure"]
     return asked if measure is None else asked.but(measure=_measures(measure))

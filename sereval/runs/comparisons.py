@@ -1,113 +1,201 @@
-"""Comparisons of systems by one measure or by several: the scoring of each, and the reading."""
+"""The reports of ``sereval compare`` as functions: ``campaign``, ``stability`` and ``collate``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+import os
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from ..analysis.rates import ComparableScore
 from ..analysis.resampling import Resampling
-from ..corpus.executor import as_it_is
-from ..corpus.pairs import Pair, PairList
-from ..corpus.unread import PairStream
-from ..schemes.table import OUTCOMES, SCHEMES
-from .measures import each_measure, rate_measure
-from .pairs import AnyPairs, of_documents, score_for
-from .scoring import Asked, ScoringOptions, check_parts, scoring_of
+from ..errors import SerevalError, UsageFault
+from ..labels.toml import read_toml
+from ..schemes.table import OUTCOMES, schemes_that_count
+from .arguments import asked_with, in_seconds, speaking_of_arguments
+from .calls import RESAMPLING, one_measure, plain, systems_asked, with_measures
+from .campaign import (
+    ConditionPairs,
+    campaign_blames,
+    joined_pairs,
+    pairs_of_condition,
+    scores_of,
+    stability_of,
+)
+from .conditions import ConditionSides, conditions_of
+from .groups import check_groups, read_groups
+from .lists import sources_of
+from .measure_runs import Reader, runs_of
+from .measures import rate_measure, with_measure
+from .pairs import check_labels, condition_of
+from .scoring import ALIGNMENT_OPTIONS, ARGUMENTS, Asked, ScoringOptions, scoring_of
+from .sides import Source
 
-if TYPE_CHECKING:
-    from ..schemes.measure import Measure
-
-
-class MeasureRun(NamedTuple):
-    """How the systems are scored by one measure.
-
-    Args:
-        measure: the measure; ``None``: that of the scheme.
-        rate: the measure, if it is counted by document and gives no element an outcome.
-        asked: the options of the run.
-        how: the scoring.
-        sides: the options that name sides.
-        resampling: the settings of resampling, of documents if ``rate`` is a measure.
-    """
-
-    measure: Measure | None
-    rate: Measure | None
-    asked: Asked
-    how: ScoringOptions
-    sides: dict[str, Any]
-    resampling: Resampling
-
-    def scores(
-        self, systems: Mapping[str, AnyPairs], how: ScoringOptions, *, has_outcomes: bool = False
-    ) -> dict[str, ComparableScore]:
-        """The score of each system.
-
-        Args:
-            systems: the pairs of each system, by name.
-            how: the scoring, with the alignment of the condition.
-            has_outcomes: whether the outcomes of elements are kept, whatever is resampled.
-        """
-        drawn = None if has_outcomes else self.resampling
-        return {name: score_for(drawn, how, pairs, self.rate) for name, pairs in systems.items()}
+if TYPE_CHECKING:  # each function loads the stage that it calls
+    from ..analysis.campaign import Campaign
+    from ..analysis.collate import Collation
+    from ..analysis.stability import Stability
 
 
-def runs_of(
-    asked: Asked, resampling: Resampling, without: Collection[str] = ()
-) -> list[MeasureRun]:
-    """The scoring of each measure that the options of a run name.
+@speaking_of_arguments
+def campaign(
+    campaign: str | os.PathLike[str] | Mapping[str, Any],
+    *,
+    groups: str | os.PathLike[str] | Mapping[str, Collection[str]] | None = None,
+    **options: Any,
+) -> Campaign:
+    """Compare systems on several versions of the words, as ``sereval compare --campaign`` does.
 
     Args:
-        asked: the options; ``measure`` is ``None`` or has the measures.
-        resampling: the settings of resampling.
-        without: options that each condition has of its own.
+        campaign: the path of a campaign file, or a mapping with its keys: ``reference``, ``align``,
+            ``conditions`` (for each its ``words``, ``tolerance`` and other options of alignment)
+            and ``systems`` (for each its hypotheses by condition). In a mapping each side is a path
+            or documents, as for :func:`sereval.score`.
+        groups: the ids of the documents of each group, by name, or the path of a file of groups.
+        options: the other options of ``sereval compare``.
 
     Raises:
-        UsageFault: as ``each_measure``, ``check_parts`` and ``of_documents``.
+        SerevalError: as for the command.
+        TypeError: there is no such argument.
+
+    >>> from sereval import from_tags
+    >>> gold, bad = ([from_tags(None, [tag], id="d")] for tag in ("B-PER", "B-LOC"))
+    >>> sides = {"reference": gold, "conditions": {"manual": {}}}
+    >>> found = campaign({**sides, "systems": {"crf": {"manual": bad}}}, groups={"news": ["d"]})
+    >>> found.comparison.conditions[0].systems[0].evaluation.ser, list(found.groups)
+    (0.5, ['news'])
     """
-    found = []
-    for measure, own in each_measure(asked, *OUTCOMES, "words"):
-        rate = rate_measure(measure)
-        check_parts(own, SCHEMES[own.values["scheme"]])
-        values = {name: value for name, value in own.values.items() if name not in without}
-        own = replace(own, values=values)
-        drawn = resampling if rate is None else of_documents(resampling, rate, asked.wording)
-        found.append(MeasureRun(measure, rate, own, *scoring_of(own), drawn))
+    from ..analysis.campaign import by_measure
+    from ..analysis.campaign import campaign as campaign_of
+
+    own = {name: getattr(Resampling(), name) for name in RESAMPLING}
+    asked = asked_with("compare", options, *OUTCOMES, measure=None, **own)
+    named = [name for name in (*ALIGNMENT_OPTIONS, "align", "words") if name in asked.named]
+    if named:
+        raise SerevalError(f"{asked.option(named[0])} and a campaign, expected one of them")
+    resampling = Resampling(**{name: asked.values[name] for name in RESAMPLING})
+    asked = with_measures(asked.without(*RESAMPLING))
+    runs = runs_of(asked, resampling, ALIGNMENT_OPTIONS)
+    conditions = _conditions(campaign)
+    shared: dict[str, Any] = {"wording": ARGUMENTS, "known": {}}
+    sides = [{**plain(run.sides), **shared} for run in runs]
+    reader = Reader(is_kept=len(runs) > 1)
+    scored = [
+        scores_of(reader.read(conditions, own, run.how), run.resampling, run.rate)
+        for run, own in zip(runs, sides, strict=True)
+    ]
+    check_labels(reader.streams, runs[0].how.settings.labels)
+    path, grouped = _groups(groups)
+    check_groups(path, grouped, shared["known"], [one.sides["ref"] for one in conditions])
+    blames = campaign_blames(conditions, scored[0], runs[0].how, sides[0])
+    return by_measure(
+        {
+            str(run.measure): campaign_of(scores, blames, run.resampling, grouped)
+            for run, scores in zip(runs, scored, strict=True)
+        }
+    )
+
+
+def _conditions(campaign: str | os.PathLike[str] | Mapping[str, Any]) -> list[ConditionSides]:
+    """The conditions of a campaign from its file, or from a mapping with paths or documents."""
+    if not isinstance(campaign, Mapping):
+        path = Path(campaign)
+        return read_toml(path, lambda file: conditions_of(file, path.parent), decimals=str)
+    named: dict[str, Any] = {name: campaign.get(name) for name in ("reference", "align")}
+    conditions = dict(campaign.get("conditions", {}))
+    for name, row in conditions.items():
+        named[f"conditions.{name}.words"] = row.get("words")
+        if "tolerance" in row:
+            conditions[name] = {**row, "tolerance": in_seconds("tolerance", row["tolerance"])}
+    for system, cells in campaign.get("systems", {}).items():
+        named |= {f"systems.{system}.{name}": cell for name, cell in cells.items()}
+    found = sources_of(named)
+
+    def source(where: str, _: Any) -> Source:
+        return found[where] or []
+
+    known = {"conditions": conditions} if conditions else {}
+    return conditions_of({**campaign, **known}, Path(), source)
+
+
+def _groups(
+    groups: str | os.PathLike[str] | Mapping[str, Collection[str]] | None,
+) -> tuple[str | None, Mapping[str, Collection[str]]]:
+    """The path of a file of groups, if there is one, and the groups."""
+    if groups is None or isinstance(groups, Mapping):
+        return None, groups or {}
+    path = os.fspath(groups)
+    return path, read_groups(path)
+
+
+@speaking_of_arguments
+def stability(*inputs: Any, **options: Any) -> Stability:
+    """Whether the order of systems holds under other criteria, as ``compare --stability`` says.
+
+    Args:
+        inputs: as for :func:`sereval.compare`.
+        options: the options of ``sereval compare`` that say how to score.
+
+    Raises:
+        SerevalError: as for the command.
+        TypeError: there is no such argument.
+
+    >>> gold, bad = [["B-PER", "O"]], [["B-LOC", "O"]]
+    >>> found = stability(gold, {"good": gold, "bad": bad})
+    >>> found.order(found.at(found.base))
+    [('good',), ('bad',)]
+    """
+    asked = one_measure(asked_with("compare", options, "slots", measure=None, system=()))
+    if rate_measure(asked.values["measure"]) or asked.values["by"] != "time":
+        raise UsageFault(
+            "stability is about slot error rates through time or on the same words, expected it "
+            f"with {asked.value('scheme', ' or '.join(schemes_that_count('slots')))}"
+        )
+    read, how = _only_condition(asked, inputs, with_measure(asked, "slots"))
+    pairs = joined_pairs(read)
+    found = stability_of(read, pairs, ARGUMENTS)
+    check_labels([pairs], how.settings.labels)
     return found
 
 
-@dataclass(slots=True)
-class Reader:
-    """Reads the pairs of systems; with several measures each document is read once and kept.
+@speaking_of_arguments
+def collate(*inputs: Any, **options: Any) -> Collation:
+    """The outcome of each element under each system, as ``sereval compare --collate`` writes it.
 
     Args:
-        is_kept: whether the pairs stay in memory, for other measures.
-        streams: all pairs that were read.
+        inputs: as for :func:`sereval.compare`.
+        options: the options of ``sereval compare`` that say how to score.
+
+    Returns:
+        The collated elements, first those that no system has right.
+
+    Raises:
+        SerevalError: as for the command.
+        TypeError: there is no such argument.
+
+    >>> gold, bad = [["B-PER", "O"]], [["B-LOC", "O"]]
+    >>> [(item.labels, item.agreement) for item in collate(gold, {"bad": bad}).references]
+    [(('PER',), 'other label')]
     """
+    from ..analysis.collate import collate as collated
 
-    is_kept: bool
-    streams: list[PairStream[Pair]] = field(default_factory=list)
-    _known: dict[Any, list[PairList[Pair]]] = field(default_factory=dict)
+    asked = one_measure(asked_with("compare", options, *OUTCOMES, measure=None, system=()))
+    if rate_measure(asked.values["measure"]):
+        named = asked.value("measure", asked.values["measure"])
+        raise UsageFault(f"collate needs the outcome of each element, expected it without {named}")
+    read, how = _only_condition(asked, inputs, with_measure(asked, *OUTCOMES))
+    [(name, scored)] = scores_of([read], None, None).items()
+    check_labels([*read.systems.values()], how.settings.labels)
+    return collated(name, scored)
 
-    def read(
-        self, key: str, how: ScoringOptions, find: Callable[[], list[PairStream[Pair]]]
-    ) -> Sequence[AnyPairs]:
-        """The pairs of some systems.
 
-        Args:
-            key: the name of their condition.
-            how: the scoring; measures that need the same of the documents share them.
-            find: finds the pairs.
-        """
-        scheme, settings = how.scheme, how.settings
-        needs = key, settings.is_projected, scheme.has_places, scheme.counts == "tags"
-        if needs in self._known:
-            return self._known[needs]
-        streams = find()
-        self.streams += streams
-        if not self.is_kept:
-            return streams
-        kept = [PairList(list(stream.each(as_it_is)), how.workers) for stream in streams]
-        self._known[needs] = kept
-        return kept
+def _only_condition(
+    asked: Asked, inputs: tuple[Any, ...], values: Mapping[str, Any]
+) -> tuple[ConditionPairs, ScoringOptions]:
+    """The condition of systems, unread, and how it is scored."""
+    names, ref, hyps, sides = systems_asked(asked, inputs)
+    how, rest = scoring_of(asked.with_values({**values, **sides}))
+    name, alignment = condition_of(how)
+    own = {"ref": ref, **sides}
+    condition = ConditionSides(name, alignment, dict(zip(names, hyps, strict=True)), own)
+    read = pairs_of_condition(condition, {**plain(rest), "wording": ARGUMENTS}, how)
+    return read, how

@@ -38,6 +38,15 @@ def rate_measure(measure: Measure | None) -> Measure | None:
     return measure
 
 
+def has_words(measure: Measure | None) -> bool:
+    """Whether a measure counts words.
+
+    Args:
+        measure: the measure of a run; ``None``: it names none.
+    """
+    return measure is not None and measure.family.counts == "words"
+
+
 def _has_outcomes(measure: Measure) -> bool:
     family = measure.family
     is_of_scheme = family.counts in OUTCOMES and family.counts != "slots"
@@ -179,15 +188,40 @@ def alternatives_of(asked: Asked, measures: Sequence[Measure]) -> Sequence[str]:
     return ()
 
 
+def alternatives_beside(asked: Asked, how: ScoringOptions) -> Sequence[str]:
+    """The paths of alternatives, if word errors stand beside the score of a run without measures.
+
+    A file of settings may name alternatives for other runs.
+
+    Args:
+        asked: the options, ``alternatives`` among them.
+        how: how the run scores.
+
+    Raises:
+        UsageFault: the user named a path, but the run compares no words.
+    """
+    if how.compares_words:
+        paths: Sequence[str] = asked.values["alternatives"]
+        return paths
+    if "alternatives" in asked.named:
+        wording = asked.wording
+        raise UsageFault(
+            f"{asked.option('alternatives')} goes with {wording.value('measure', 'WER')}, with a "
+            "tolerance, or with an alignment by text or phones: otherwise both sides have the same "
+            "words"
+        )
+    return ()
+
+
 def without_words(asked: Asked) -> Asked:
-    """The options of a run without measures, which takes no lists of words and no alternatives.
+    """The options of a run without measures, which takes no lists of words.
 
     Raises:
         UsageFault: the user named some.
     """
     biasing_of(asked, ())
     others = {name: value for name, value in asked.values.items() if name != "biasing"}
-    return replace(asked, values={**others, "alternatives": alternatives_of(asked, ())})
+    return replace(asked, values=others)
 
 
 def measure_sides(

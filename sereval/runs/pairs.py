@@ -16,9 +16,7 @@ from ..documents.model import Reference
 from ..errors import InputError, SerevalError, UsageFault
 from ..evaluation.settings import ByWords
 from ..evaluation.totals import Score
-from ..evaluation.words import WordScore
 from ..formats import FORMATS
-from ..formats.norm import NormFiles, norm_files
 from ..labels.relabel import Labels
 from .scoring import FLAGS, ScoringOptions, Wording
 from .sides import Source, sides_of, with_ids, with_tags
@@ -26,6 +24,7 @@ from .sides import Source, sides_of, with_ids, with_tags
 if TYPE_CHECKING:
     from ..analysis.rates import ComparableScore
     from ..analysis.resampling import Resampling
+    from ..formats.norm import NormFiles
     from ..schemes.measure import Measure
 
 Alignment: TypeAlias = tuple[tuple[int, int] | None, ByWords | None]
@@ -156,6 +155,18 @@ def of_documents(resampling: Resampling, rate: Measure, wording: Wording = FLAGS
     return replace(resampling, unit="document")
 
 
+def for_interval(how: ScoringOptions) -> ScoringOptions:
+    """The scoring of a score with an interval; another scheme has that of its first figure.
+
+    Args:
+        how: how the system is scored.
+    """
+    if how.scheme.counts == "slots":
+        return how
+    figure = how.options.figure or how.scheme.figures[0]
+    return replace(how, options=how.options._replace(figure=figure))
+
+
 AnyPairs: TypeAlias = PairStream[Pair] | PairList[Pair]
 """Pairs that are read as they are scored, or that are in memory."""
 
@@ -186,6 +197,7 @@ def _rate_score(how: ScoringOptions, pairs: AnyPairs, rate: Measure) -> Comparab
     """The score of a system by a measure that is counted by document."""
     from ..analysis.measured import measured  # most comparisons are of another rate
     from ..analysis.rates import RateScore
+    from ..evaluation.words import WordScore
 
     of_words = rate.family.counts == "words"
     score = measured(pairs, [rate], how.settings).scores[rate] if of_words else how.count(pairs)
@@ -254,6 +266,8 @@ def systems_of(
     if how.scheme.counts == "tags":
         read_one = partial(read_tags, labels=settings.labels)
     if alternatives:
+        from ..formats.norm import norm_files  # most scores have none
+
         read_one = partial(_with_alternatives, read=read_one, files=norm_files(alternatives))
     return [
         PairStream(of_system, read_one, spare=own, workers=how.workers, watch=watch)
@@ -320,8 +334,9 @@ def pairs_of_both(
     """
     manual, recognised = hyps
     same_words = replace(how, settings=replace(how.settings, tolerance=None, through=None))
+    plain = {**values, "words": None, "alternatives": ()}  # manual words have no word errors
     return (
-        _one_side(ref, manual, same_words, {**values, "words": None}),
+        _one_side(ref, manual, same_words, plain),
         _one_side(ref, recognised, how, values),
     )
 

@@ -20,8 +20,6 @@ from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import BY_WORDS, OWNERS, ByWords, Settings, settings_of
 from ..evaluation.totals import Notes, Score, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
-from ..evaluation.words import DocumentErrors, errors_beside, score_beside
-from ..formats.lists import document_ids
 from ..labels.grammar import Grammar, load
 from ..labels.relabel import LabelMap, Labels, load_map
 from ..schemes.options import LONGEST, OPTIONS, InWords, fields_of
@@ -29,6 +27,7 @@ from ..schemes.table import SCHEMES, Options, Scheme, schemes_with
 
 if TYPE_CHECKING:
     from ..analysis.rates import AnyScore
+    from ..evaluation.words import DocumentErrors
     from ..schemes.result import SchemeScore
 
 
@@ -103,6 +102,14 @@ class Asked:
         """The same with other values of some options."""
         return replace(self, values={**self.values, **values})
 
+    def with_values(self, values: Mapping[str, Any]) -> Asked:
+        """The same with these values alone."""
+        return replace(self, values=values)
+
+    def without(self, *names: str) -> Asked:
+        """The same without the values of some options."""
+        return self.with_values(split(self.values, names)[1])
+
     def option(self, name: str) -> str:
         """The name of an option, at the start of a message."""
         return self.wording.option(name)
@@ -128,6 +135,15 @@ class ScoringOptions:
     options: Options
     workers: Workers = THIS_PROCESS
 
+    @property
+    def compares_words(self) -> bool:
+        """Whether word errors stand beside the score: the words of the two sides may differ."""
+        if self.settings.is_projected:
+            return True
+        if self.scheme.counts in ("slots", "tags"):
+            return False
+        return self.settings.missing == "error" and not self.scheme.takes("tolerance")
+
     def score(self, pairs: Pairs[Pair]) -> AnyScore:
         """The score of pairs, with the outcome of each element.
 
@@ -152,9 +168,9 @@ class ScoringOptions:
     def _score(self, pairs: Pairs[Pair], options: Options) -> Score | SchemeScore:
         if self.scheme.counts in ("slots", "tags"):  # these scorers collect the notes themselves
             return self.scheme.score(pairs, self.settings, options)
-        has_own_words = self.settings.missing == "error" and not self.scheme.takes("tolerance")
-        compares = self.settings.is_projected or has_own_words
-        beside = partial(_beside, settings=self.settings) if compares else _on_same_words
+        from ..evaluation.words import score_beside  # other schemes than those of slots need it
+
+        beside = partial(_beside, settings=self.settings) if self.compares_words else _on_same_words
         noted = WithNotes(pairs, beside)
         score = self.scheme.score(noted, self.settings, options)
         assert not isinstance(score, Score)
@@ -163,7 +179,7 @@ class ScoringOptions:
             score,
             notes=(*score.notes, *sentences(notes)),
             settings=(*score.settings, *choices_of(notes)),
-            word_errors=score_beside((one.words for one in noted.notes), self.settings),
+            word_score=score_beside((one.words for one in noted.notes), self.settings),
         )
 
 
@@ -176,6 +192,8 @@ class _Beside(NamedTuple):
 
 def _beside(pair: Pair, settings: Settings) -> _Beside:
     """The notes and the word errors of a pair whose words may differ."""
+    from ..evaluation.words import errors_beside
+
     notes = notes_of(pair) if settings.is_projected else on_same_words(pair)
     return _Beside(notes, errors_beside(pair, settings))
 
@@ -231,7 +249,11 @@ def scoring_of(
 
 def _selected(named: str | Iterable[str]) -> tuple[str, ...]:
     """The ids of the documents to be scored: from a list or a file, or the ids themselves."""
-    return document_ids(named) if isinstance(named, str) else tuple(sorted({*named}))
+    if not isinstance(named, str):
+        return tuple(sorted({*named}))
+    from ..formats.lists import document_ids
+
+    return document_ids(named)
 
 
 def grammar_of(named: str | Grammar | None) -> Grammar | None:

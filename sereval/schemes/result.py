@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Part, Settings, Signature
 from ..evaluation.shown import Shown
+from ..evaluation.totals import ScoreInterval
 from ..evaluation.words import WordScore
 from ..measures.figures import Figure, total
 from ..measures.slots import Slot
@@ -132,8 +133,8 @@ class SchemeScore(Shown):
         words: the settings of the projection or alignment of words, for the accounts.
         figure: the figure for comparisons of systems and for the audit; empty: there is none.
         aligned: rows of the aligned file by document; empty unless ``Options.aligned`` is set.
-        word_errors: the errors of the hypotheses' words; ``None``: no word is wrong, or words were
-            not compared.
+        word_score: the errors of the hypotheses' words; ``None``: words were not compared.
+        interval: the interval of the figure; ``None``: none was asked for.
 
     >>> found = {"type": Figure(cor=1, mis=1)}
     >>> score = SchemeScore("muc", {"a": {"PER": found}, "b": {"PER": found, "LOC": found}})
@@ -150,7 +151,8 @@ class SchemeScore(Shown):
     words: Settings = Settings()
     figure: str = ""
     aligned: Table[str, Sequence[AlignedRow]] = field(default_factory=dict)
-    word_errors: WordScore | None = None
+    word_score: WordScore | None = None
+    interval: ScoreInterval | None = None
 
     @classmethod
     def of(
@@ -183,6 +185,11 @@ class SchemeScore(Shown):
             figure: the name of a figure of the scheme.
         """
         return replace(self, settings=(*self.settings, ("figure", figure)), figure=figure)
+
+    @property
+    def word_errors(self) -> WordScore | None:
+        """The errors of the hypotheses' words; ``None`` if no word is wrong, or none compared."""
+        return self.word_score and self.word_score.if_wrong
 
     @property
     def accuracy(self) -> float | None:

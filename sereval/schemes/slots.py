@@ -8,7 +8,6 @@ from ..corpus.pairs import Pair, Pairs
 from ..evaluation.evaluate import Evaluation, score_pair
 from ..evaluation.settings import Settings
 from ..evaluation.totals import DocumentCounts, Score
-from ..evaluation.words import errors_beside
 from .table import Options
 
 
@@ -45,4 +44,6 @@ def _count(pair: Pair, settings: Settings) -> DocumentCounts:
     counts = DocumentCounts.of(score_pair(pair, settings))
     if not settings.is_projected:
         return counts
+    from ..evaluation.words import errors_beside  # scores on the same words do not need it
+
     return counts._replace(words=errors_beside(pair, settings))

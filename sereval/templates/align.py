@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from .common import Overlaps, Pair, by_key, dependents, overlaps
-from .model import SlotNames, TemplateDocument
+from .model import SlotNames, SlotWeights, TemplateDocument
 from .optimal import optimal
 
 TABLE_1 = SlotNames(
@@ -49,6 +49,7 @@ class Candidates(NamedTuple):
         criterion: str,
         low_entropy: SlotNames,
         ignored: SlotNames,
+        weights: SlotWeights | None = None,
     ) -> Candidates:
         """The pairs that could meet a criterion.
 
@@ -57,9 +58,12 @@ class Candidates(NamedTuple):
             criterion: ``standard`` or ``restrictive``.
             low_entropy: slots in which a common value is not enough under ``restrictive``.
             ignored: slots that are left out.
+            weights: how often a common value of each slot counts; ``None``: once.
         """
         weak = low_entropy if criterion == "restrictive" else NONE
-        found = overlaps(key, response, low_entropy=weak, ignored=ignored)
+        found = overlaps(
+            key, response, low_entropy=weak, ignored=ignored, weights=weights or SlotWeights()
+        )
         return cls(found, _groups(key, response))
 
     def aligned(self, algorithm: str, most_steps: int) -> set[Pair]:

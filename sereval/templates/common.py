@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..mapping.assignment import best_pairs
-from .model import Fill, SlotNames, Template, TemplateDocument
+from .model import Fill, SlotNames, SlotWeights, Template, TemplateDocument
 
 Pair = tuple[int, int]
 """A template of the key and a template of the response, by their positions in their documents."""
@@ -30,37 +30,52 @@ class Edge(NamedTuple):
     needs: tuple[Pair, ...] = ()
 
 
+class Pointing(NamedTuple):
+    """A slot of a pair of templates with pointers that may be common.
+
+    Args:
+        evidence: whether a common value in it meets the criterion.
+        edges: its fills with a common value, or possibly with one.
+        weight: how often each of its common values counts.
+    """
+
+    evidence: bool
+    edges: tuple[Edge, ...]
+    weight: int = 1
+
+
 @dataclass(frozen=True, slots=True)
 class Overlap:
     """The common values of a pair of templates.
 
     Args:
-        texts: the number of common fills in slots without common pointers.
+        texts: the number of common fills in slots without common pointers, each as often as the
+            weight of its slot.
         evidence: whether one of these fills is in a slot that meets the criterion.
-        pointing: for each other slot, whether it meets the criterion, and its edges.
+        pointing: the other slots.
     """
 
     texts: int
     evidence: bool
-    pointing: tuple[tuple[bool, tuple[Edge, ...]], ...] = ()
+    pointing: tuple[Pointing, ...] = ()
 
     def count(self, aligned: Container[Pair]) -> int:
-        """The number of common values under an alignment."""
+        """The number of common values under an alignment, each as often as its weight."""
         return self.texts + sum(
-            len(match(edge for edge in edges if _holds(edge, aligned)))
-            for _, edges in self.pointing
+            slot.weight * len(match(edge for edge in slot.edges if _holds(edge, aligned)))
+            for slot in self.pointing
         )
 
     def may_align(self, aligned: Container[Pair]) -> bool:
         """Whether the pair meets the criterion under an alignment."""
         return self.evidence or any(
-            evidence and any(_holds(edge, aligned) for edge in edges)
-            for evidence, edges in self.pointing
+            slot.evidence and any(_holds(edge, aligned) for edge in slot.edges)
+            for slot in self.pointing
         )
 
     def needs(self) -> Iterator[Pair]:
         """The pairs on which the overlap depends, in the order of slots; a pair can be repeated."""
-        return (pair for _, edges in self.pointing for edge in edges for pair in edge.needs)
+        return (pair for slot in self.pointing for edge in slot.edges for pair in edge.needs)
 
 
 Overlaps = Mapping[Pair, Overlap]
@@ -113,6 +128,7 @@ def overlaps(
     *,
     low_entropy: SlotNames,
     ignored: SlotNames,
+    weights: SlotWeights,
 ) -> dict[Pair, Overlap]:
     """The overlaps of all pairs of templates of the same type.
 
@@ -120,6 +136,7 @@ def overlaps(
         key, response: one document.
         low_entropy: slots in which a common value is not enough to meet the criterion.
         ignored: slots that are left out.
+        weights: how often a common value of each slot counts.
 
     Returns:
         The pairs that could meet the criterion, in document order.
@@ -132,8 +149,8 @@ def overlaps(
     for i, one in enumerate(key.templates):
         for j, other in enumerate(response.templates):
             if one.type == other.type:
-                overlap = _overlap(one, other, targets, low_entropy, ignored)
-                if overlap.evidence or any(evidence for evidence, _ in overlap.pointing):
+                overlap = _overlap(one, other, targets, low_entropy, ignored, weights)
+                if overlap.evidence or any(slot.evidence for slot in overlap.pointing):
                     found[i, j] = overlap
     return found
 
@@ -144,18 +161,21 @@ def _overlap(
     targets: Sequence[Mapping[str, tuple[int, str]]],
     low_entropy: SlotNames,
     ignored: SlotNames,
+    weights: SlotWeights,
 ) -> Overlap:
-    texts, some, pointing = 0, False, []
+    texts, some = 0, False
+    pointing: list[Pointing] = []
     for slot in one.slots:
         there = other.slot(slot.name)
         if there is None or ignored.has(one.type, slot.name):
             continue
         edges = _edges(slot.fills, there.fills, targets)
         evidence = not low_entropy.has(one.type, slot.name)
+        weight = weights.of(one.type, slot.name)
         if any(edge.needs for edge in edges):
-            pointing.append((evidence, edges))
+            pointing.append(Pointing(evidence, edges, weight))
         elif edges:
-            texts += len(match(edges))
+            texts += weight * len(match(edges))
             some = some or evidence
     return Overlap(texts, some, tuple(pointing))
 

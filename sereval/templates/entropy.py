@@ -1,19 +1,29 @@
 """The entropy of the values of each slot. A slot of low entropy hardly identifies a template.
 
 Source: Kehler et al. 2001, table 1 and section 4.1: templates should not be aligned only because
-they share a value that most templates have.
+they share a value that most templates have. Figure 1 has the sets from which some slots are filled;
+a value of such a set is listed even if no template has it, as table 1 lists ``OTHER: 0``.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import log2
 
 from .model import TemplateDocument
 
 NO_VALUE = "(none)"
+
+MUC_6: Mapping[str, tuple[str, ...]] = {
+    "VACANCY_REASON": ("DEPART_WORKFORCE", "REASSIGNMENT", "NEW_POST_CREATED", "OTH_UNK"),
+    "ORG_TYPE": ("COMPANY", "GOVERNMENT", "OTHER"),
+    "NEW_STATUS": ("IN", "IN_ACTING", "OUT", "OUT_ACTING"),
+    "ON_THE_JOB": ("YES", "NO", "UNCLEAR"),
+    "REL_OTHER_ORG": ("SAME_ORG", "RELATED_ORG", "OUTSIDE_ORG"),
+}
+"""The sets of MUC-6 (figure 1), by the name of the slot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +33,9 @@ class SlotValues:
     Args:
         type, slot: the names of the type and the slot.
         templates: the number of templates of the type.
-        values: the frequency of each value, the highest first. Each alternative and each optional
-            fill counts, so the sum can exceed the number of templates (the paper's footnote 6).
+        values: the frequency of each value, the highest first; that of a value of its set can be 0.
+            Each alternative and each optional fill counts, so the sum can exceed the number of
+            templates (the paper's footnote 6).
         none: the number of templates without the slot.
 
     >>> org_type = SlotValues("ORGANIZATION", "ORG_TYPE", 117, {"COMPANY": 115, "GOVERNMENT": 3})
@@ -45,15 +56,18 @@ class SlotValues:
         Templates without the slot do not count, because they share no value.
         """
         total = sum(self.values.values())
-        shares = (count / total for count in self.values.values())
+        shares = (count / total for count in self.values.values() if count)
         return abs(sum(share * log2(share) for share in shares))
 
 
-def slot_values(documents: Iterable[TemplateDocument]) -> list[SlotValues]:
+def slot_values(
+    documents: Iterable[TemplateDocument], sets: Mapping[str, tuple[str, ...]] = MUC_6
+) -> list[SlotValues]:
     """The values of all slots but those with pointers only, from the lowest entropy to the highest.
 
     Args:
         documents: the documents of a key.
+        sets: the values of slots that are filled from a set, by ``SLOT`` or ``TYPE.SLOT``.
 
     Returns:
         Slots of equal entropy, and values of equal frequency, in alphabetical order.
@@ -78,6 +92,10 @@ def slot_values(documents: Iterable[TemplateDocument]) -> list[SlotValues]:
                 ]
                 with_slot[template.type, slot.name] += 1
                 values.setdefault((template.type, slot.name), Counter()).update(texts)
+    for (type, name), counts in values.items():
+        if counts:
+            of_type = f"{type}.{name}"
+            counts.update(dict.fromkeys(sets.get(of_type if of_type in sets else name, ()), 0))
     found = [
         SlotValues(
             type,

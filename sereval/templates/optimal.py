@@ -36,7 +36,7 @@ MOST_STEPS = 20_000_000
 """The most steps of the search in a document, which take less than ten seconds."""
 
 WHOLE = 64
-"""The number of units of a common value; shares are whole units."""
+"""The number of units of a common value of weight 1; shares are whole units."""
 
 FIRST_ROUNDS, ROUNDS = 60, 12
 """The number of rounds in which shares move: at the root, and in each branch."""
@@ -92,7 +92,7 @@ def optimal(found: Overlaps, known: Iterable[Pair] = (), most_steps: int = MOST_
     """
     search = _Search(found, known, most_steps)
     number = count()  # of branches with equal bounds the oldest comes first
-    half = [WHOLE // 2] * search.links
+    half = [whole // 2 for whole in search.whole]
     waiting: list[tuple[int, int, _Node, Pair | None]] = []
 
     def bounded(allowed: frozenset[Pair], fixed: frozenset[Pair], shares: list[int]) -> None:
@@ -129,7 +129,7 @@ class _Search:
         self.sure: dict[Pair, int] = {}  # common values that need no other pair
         self.fills: dict[Pair, list[list[Link]]] = {}  # links of a pair, by fill
         self.claims: dict[Pair, list[tuple[Pair, int]]] = {}  # by the pair needed
-        self.links = 0
+        self.whole: list[int] = []  # the value of each link
         for pair in sorted(found):
             self._link(pair)
         self.best: set[Pair] = set()
@@ -141,12 +141,12 @@ class _Search:
         overlap = self.found[pair]
         self.sure[pair] = overlap.texts
         self.fills[pair] = []
-        for _, edges in overlap.pointing:
+        for _, edges, weight in overlap.pointing:
             texts = {edge.key for edge in edges if not edge.needs}
-            self.sure[pair] += len(texts)
+            self.sure[pair] += weight * len(texts)
             for needs in _alternatives(edge for edge in edges if edge.key not in texts):
-                links = [Link(self.links + k, each) for k, each in enumerate(needs)]
-                self.links += len(links)
+                links = [Link(len(self.whole) + k, each) for k, each in enumerate(needs)]
+                self.whole += [WHOLE * weight] * len(links)
                 self.fills[pair].append(links)
                 for link in links:
                     self.claims.setdefault(link.needs, []).append((pair, link.number))
@@ -169,7 +169,7 @@ class _Search:
         The shares of the node move. The pair is ``None`` if all pairs are fixed.
         """
         least: int | None = None
-        step = WHOLE // 4
+        step = max(self.whole, default=WHOLE) // 4
         pair: Pair | None = None
         for _ in range(rounds):
             worth, chosen = self._relax(node)
@@ -192,14 +192,14 @@ class _Search:
             value = self.sure[pair] * WHOLE
             for links in self.fills[pair]:
                 value += max(
-                    (WHOLE - node.shares[n] for n, needs in links if needs in node.allowed),
+                    (self.whole[n] - node.shares[n] for n, needs in links if needs in node.allowed),
                     default=0,
                 )
             for other, number in self.claims.get(pair, ()):
                 if other in node.allowed:
                     value += node.shares[number]
             worth[pair] = value
-        self._spend(len(worth) + self.links)
+        self._spend(len(worth) + len(self.whole))
         return worth, self._assign(worth)
 
     def _move(self, node: _Node, chosen: Collection[Pair], step: int) -> list[Pair]:
@@ -220,9 +220,10 @@ class _Search:
                     key=lambda link: (-node.shares[link.number], link.needs in chosen),
                 )
                 counted.add(taken.number)
-                if taken.needs not in chosen and node.shares[taken.number] < WHOLE:
+                whole = self.whole[taken.number]
+                if taken.needs not in chosen and node.shares[taken.number] < whole:
                     disagreeing.append(taken.needs)
-                    node.shares[taken.number] = min(WHOLE, node.shares[taken.number] + step)
+                    node.shares[taken.number] = min(whole, node.shares[taken.number] + step)
         for pair in sorted(chosen):
             for other, number in self.claims.get(pair, ()):
                 if number not in counted and node.shares[number] and other in node.allowed:
@@ -259,8 +260,12 @@ class _Search:
             worth = {}
             for pair in block:
                 if pair in node.allowed:
-                    claims = {other for other, _ in self.claims.get(pair, ()) if other in aligned}
-                    worth[pair] = self.found[pair].count(aligned) + len(claims)
+                    claims = {
+                        other: self.whole[number] // WHOLE
+                        for other, number in self.claims.get(pair, ())
+                        if other in aligned
+                    }
+                    worth[pair] = self.found[pair].count(aligned) + sum(claims.values())
             self._spend(len(worth))
             aligned = aligned.difference(block) | self._assign(worth)
         return aligned

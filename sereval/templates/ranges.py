@@ -16,12 +16,12 @@ class Total(NamedTuple):
     """The numbers of fills that determine the rates of a document.
 
     Args:
-        cor: correct fills.
+        cor: correct fills; a partially correct one is half.
         possible: fills of the key.
         actual: fills of the response.
     """
 
-    cor: int
+    cor: int | Fraction
     possible: int
     actual: int
 
@@ -117,5 +117,7 @@ def _extreme(
         if sum(map(left, better)) <= 0:
             break
         chosen = better
-    cor, possible, actual = (sum(total[k] for total in chosen) for k in range(3))
-    return Figure(cor=cor, mis=possible - cor, spu=actual - cor)
+    credit = 2 * sum((total.cor for total in chosen), Fraction())
+    cor, par = divmod(int(credit), 2)
+    possible, actual = sum(t.possible for t in chosen), sum(t.actual for t in chosen)
+    return Figure(cor=cor, par=par, mis=possible - cor - par, spu=actual - cor - par)

@@ -38,6 +38,10 @@ HEADER = re.compile(r"<([^<>\s]*)>[ \t]*:=")
 IDENTIFIER = re.compile(r"([A-Za-z][A-Za-z0-9_]*)-(\S+)-([0-9]+)")
 SLOT = re.compile(r"([A-Za-z][A-Za-z0-9_]*):(?!=)[ \t]*")
 STRING = re.compile(r'"((?:[^"\\]|\\["\\])*)"')
+TEMPLATES = re.compile(rb'"templates"\s*:\s*\[')
+MOST_LOOKED_AT = 10_000
+"""The most bytes of a line that are read to see whether it is one of a template file."""
+
 NEXT = re.compile(r"\s/(?=\s|$)")
 STATUS, OPTIONAL = "OBJ_STATUS", "OPTIONAL"
 
@@ -63,6 +67,26 @@ def read_templates(path: str, *, key: bool, encoding: str = "utf-8") -> list[Tem
         for place in _files(path)
     )
     return parse(sources, key=key)
+
+
+def is_templates(path: str) -> bool:
+    """Whether a file, or the first file of a folder, begins as template files do.
+
+    Args:
+        path: a file or a folder; ``-`` and anything else that can be read only once is not looked
+            at, and is taken for something else.
+    """
+    try:
+        first = _files(path)[0]
+        if path == "-" or is_read_once(first):
+            return False
+        with open(first, "rb") as file:
+            begins = file.readline(MOST_LOOKED_AT).lstrip(b"\xef\xbb\xbf").strip()
+    except (OSError, InputError):
+        return False
+    if begins.startswith(b"{"):
+        return TEMPLATES.search(begins) is not None
+    return HEADER.fullmatch(begins.decode("latin-1")) is not None
 
 
 def parse(sources: Iterable[Source], *, key: bool) -> list[TemplateDocument]:

@@ -1,4 +1,4 @@
-"""Scoring of aligned templates, slot by slot: correct, incorrect, missing, spurious.
+"""The score of a response: templates are aligned, then their fills are counted slot by slot.
 
 The scoring comes after the alignment. It counts all slots, even slots that the alignment does not
 use (Kehler et al. 2001, section 2.3; section 4.1: "all slot values were still counted for scoring
@@ -11,28 +11,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
-from itertools import zip_longest
+from typing import TypeAlias
 
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import PairList
 from ..errors import SerevalError, meant
 from ..measures.figures import Figure
+from ..measures.figures import total as sum_figures
 from ..schemes.result import SchemeScore
 from .align import ALGORITHMS, CRITERIA, ORDERS, TABLE_1, Candidates, greedy
-from .common import Edge, Pair, match
-from .model import Fill, Slot, SlotNames, Template, TemplateDocument
+from .common import Pair
+from .model import SlotNames, SlotWeights, TemplateDocument
 from .optimal import MOST_STEPS
 from .ranges import Range, Ties, Total
+from .rows import OUTCOMES, PARTIAL, PARTIALS, TemplateRows, composed, rows_of
 from .ties import MOST_STEPS as MOST_TIES
 from .ties import greedy_ways, optimal_ways
 
 FILLS = "fills"
 """The name of the only figure of this scheme."""
-
-OUTCOMES = ("cor", "inc", "mis", "spu")
-NOT_COUNTED = "opt"
-"""The outcome of an optional fill of the key that the response lacks."""
 
 UNSCORED = SlotNames(("DOC_NR", "COMMENT"))
 """The slots of the answer keys of MUC-6 that describe the document or hold comments."""
@@ -41,6 +40,9 @@ MISSING = ("error", "empty")
 
 TemplatePair = tuple[TemplateDocument, TemplateDocument]
 """Key and response of the same id."""
+
+Labels: TypeAlias = dict[str, dict[str, Figure]]
+"""The figures of a document by label, ``TYPE.SLOT``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,9 @@ class TemplateSettings:
         most_steps: the most steps that the optimal alignment of a document may take.
         most_ties: the most pairs of a document that the search for all ways to break ties may try.
             Beyond this number the range of the rates can be incomplete.
+        weights: how often a fill of each slot counts, for the alignment and in the figures.
+        partial: which wrong fills are partially correct: ``none``, or ``part``, those of which one
+            text is a part of the other.
 
     Raises:
         SerevalError: a value is unknown or out of its range.
@@ -71,12 +76,15 @@ class TemplateSettings:
     beta: float = 1.0
     most_steps: int = MOST_STEPS
     most_ties: int = MOST_TIES
+    weights: SlotWeights = SlotWeights()
+    partial: str = "none"
 
     def __post_init__(self) -> None:
         for value, known in (
             (self.criterion, CRITERIA),
             (self.alignment, ALGORITHMS),
             (self.missing, MISSING),
+            (self.partial, PARTIALS),
         ):
             if value not in known:
                 raise SerevalError(f"found {value!r}, expected one of {', '.join(known)}")
@@ -86,6 +94,8 @@ class TemplateSettings:
     def listed(self) -> tuple[tuple[str, str], ...]:
         """The settings that can change a digit, with their values."""
         low = [("low", ",".join(self.low_entropy.names))] * (self.criterion == "restrictive")
+        weights = [("weights", str(self.weights))] * bool(self.weights.weights)
+        partial = [("partial", self.partial)] * (self.partial != "none")
         return (
             ("criterion", self.criterion),
             *low,
@@ -93,38 +103,14 @@ class TemplateSettings:
             ("ignored", ",".join(self.ignored.names)),
             ("missing", self.missing),
             ("beta", f"{self.beta:.15g}"),
+            *weights,
+            *partial,
         )
 
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A fill of the key, one of the response, or both: a line of figure 3.
-
-    Args:
-        outcome: one of ``OUTCOMES``, or ``NOT_COUNTED``.
-        slot: the name of the slot.
-        key, response: the fill on either side.
-    """
-
-    outcome: str
-    slot: str
-    key: Fill | None
-    response: Fill | None
-
-
-@dataclass(frozen=True, slots=True)
-class TemplateRows:
-    """A template of the key, one of the response, or both, with the outcomes of their fills."""
-
-    key: Template | None
-    response: Template | None
-    rows: tuple[Row, ...]
-
     @property
-    def type(self) -> str:
-        """The type of the templates, which both have."""
-        template = self.key or self.response
-        return template.type if template else ""
+    def outcomes(self) -> tuple[str, ...]:
+        """The outcomes that are counted: partially correct fills only if some can be."""
+        return OUTCOMES if self.partial == "none" else (*OUTCOMES[:2], PARTIAL, *OUTCOMES[2:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,18 +133,8 @@ class TemplateScore:
     @property
     def scheme(self) -> SchemeScore:
         """The score in the form of other schemes; labels are ``TYPE.SLOT``."""
-        return SchemeScore(
-            "templates",
-            {
-                id: {
-                    f"{type}.{slot}": {FILLS: Figure(**{k: counts[k] for k in OUTCOMES})}
-                    for (type, slot), counts in _outcomes(templates).items()
-                }
-                for id, templates in self.documents.items()
-            },
-            self.settings.listed(),
-            self.notes,
-        )
+        documents = {id: label_figures(rows, self.settings) for id, rows in self.documents.items()}
+        return SchemeScore("templates", documents, self.settings.listed(), self.notes)
 
     @property
     def total(self) -> Figure:
@@ -184,13 +160,23 @@ class TemplateScore:
         return Range.of(ties, self.settings.beta)
 
 
-def _outcomes(templates: Iterable[TemplateRows]) -> dict[tuple[str, str], Counter[str]]:
-    """The number of fills of each outcome, by type and slot."""
+def label_figures(templates: Iterable[TemplateRows], settings: TemplateSettings) -> Labels:
+    """The figures of a document by label; a fill counts as often as the weight of its slot.
+
+    Args:
+        templates: the rows of the document.
+        settings: the settings of the score.
+    """
     counts: dict[tuple[str, str], Counter[str]] = {}
     for each in templates:
         for row in each.rows:
             counts.setdefault((each.type, row.slot), Counter())[row.outcome] += 1
-    return dict(sorted(counts.items()))
+    found: Labels = {}
+    for (type, slot), number in sorted(counts.items()):
+        weight = settings.weights.of(type, slot)
+        figure = Figure(**{outcome: weight * number[outcome] for outcome in settings.outcomes})
+        found[f"{type}.{slot}"] = {FILLS: figure}
+    return found
 
 
 def score_templates(
@@ -214,7 +200,7 @@ def score_templates(
 
     Source: Kehler et al. 2001, sections 2.2, 2.3 and 4.1.
 
-    >>> from .model import Value
+    >>> from sereval.templates.model import Fill, Slot, Template, Value
     >>> def star(*names):
     ...     fills = tuple(Fill((Value(name),)) for name in names)
     ...     return TemplateDocument("024", (Template("1", "ORG", (Slot("ORG_ALIAS", fills),)),))
@@ -222,35 +208,74 @@ def score_templates(
     Figure(cor=1, inc=0, par=0, mis=1, spu=0)
     """
     settings = settings or TemplateSettings()
+    pairs = paired(keys, responses, settings)
+    found = list(PairList(pairs, workers, watch).each(partial(_document, settings=settings)))
+    ids = [key.id for key, _ in pairs]
+    documents = dict(zip(ids, (rows for rows, _ in found), strict=True))
+    ties = dict(zip(ids, (own for _, own in found), strict=True))
+    others = sum(map(composed, documents.values()))
+    return TemplateScore(documents, settings, score_notes(keys, responses, settings, others), ties)
+
+
+def paired(
+    keys: Sequence[TemplateDocument],
+    responses: Sequence[TemplateDocument],
+    settings: TemplateSettings,
+) -> list[TemplatePair]:
+    """The documents of a key and a response, paired by id.
+
+    Args:
+        keys, responses: as for ``score_templates``.
+        settings: ``missing`` is the policy for a document on one side only.
+
+    Raises:
+        SerevalError: as for ``score_templates``.
+    """
     key_of, response_of = _by_id(keys), _by_id(responses)
     if not key_of and not response_of:
         raise SerevalError("no template in key and response, expected some in one of them")
     if settings.missing == "error":
         _check_alone(key_of, response_of, "response")
         _check_alone(response_of, key_of, "key")
-    pairs = [
+    return [
         (key_of.get(id, TemplateDocument(id)), response_of.get(id, TemplateDocument(id)))
         for id in dict.fromkeys((*key_of, *response_of))
     ]
-    found = list(PairList(pairs, workers, watch).each(partial(_document, settings=settings)))
-    ids = [key.id for key, _ in pairs]
-    documents = dict(zip(ids, (rows for rows, _ in found), strict=True))
-    ties = dict(zip(ids, (own for _, own in found), strict=True))
-    notes = (*_notes(key_of, response_of, settings), *_composition_notes(documents.values()))
-    return TemplateScore(documents, settings, notes, ties)
 
 
 def _document(pair: TemplatePair, settings: TemplateSettings) -> tuple[list[TemplateRows], Ties]:
     """The rows of a document, and its totals over all ways to break ties."""
     try:
-        candidates = Candidates.of(
-            *pair, settings.criterion, settings.low_entropy, settings.ignored
-        )
-        aligned = candidates.aligned(settings.alignment, settings.most_steps)
-        rows = _rows(*pair, aligned, settings.ignored)
+        candidates, aligned = _alignment(pair, settings)
+        rows = rows_of(*pair, aligned, settings.ignored, settings.partial)
         return rows, _ties(pair, candidates, aligned, settings)
     except SerevalError as error:
         raise SerevalError(f"document {pair[0].id}: {error}") from None
+
+
+def document_rows(pair: TemplatePair, settings: TemplateSettings) -> list[TemplateRows]:
+    """The rows of a document.
+
+    Args:
+        pair: key and response.
+        settings: the settings of the score.
+
+    Raises:
+        SerevalError: the optimal alignment takes too many steps.
+    """
+    try:
+        _, aligned = _alignment(pair, settings)
+    except SerevalError as error:
+        raise SerevalError(f"document {pair[0].id}: {error}") from None
+    return rows_of(*pair, aligned, settings.ignored, settings.partial)
+
+
+def _alignment(pair: TemplatePair, settings: TemplateSettings) -> tuple[Candidates, set[Pair]]:
+    """The pairs of a document that could be aligned, and those that are."""
+    candidates = Candidates.of(
+        *pair, settings.criterion, settings.low_entropy, settings.ignored, settings.weights
+    )
+    return candidates, candidates.aligned(settings.alignment, settings.most_steps)
 
 
 def _by_id(documents: Sequence[TemplateDocument]) -> dict[str, TemplateDocument]:
@@ -276,12 +301,27 @@ def _check_alone(
         )
 
 
+def score_notes(
+    keys: Sequence[TemplateDocument],
+    responses: Sequence[TemplateDocument],
+    settings: TemplateSettings,
+    composed: int,
+) -> tuple[str, ...]:
+    """The notes of a score.
+
+    Args:
+        keys, responses, settings: as for ``score_templates``.
+        composed: how many values are equal but for the composition of their accents.
+    """
+    return (*_notes(keys, responses, settings), *_composition_notes(composed))
+
+
 def _notes(
-    keys: Mapping[str, TemplateDocument],
-    responses: Mapping[str, TemplateDocument],
+    keys: Sequence[TemplateDocument],
+    responses: Sequence[TemplateDocument],
     settings: TemplateSettings,
 ) -> Iterator[str]:
-    documents = [*keys.values(), *responses.values()]
+    documents = [*keys, *responses]
     ignored = sum(
         len(slot.fills)
         for document in documents
@@ -291,8 +331,9 @@ def _notes(
     )
     if ignored:
         yield f"Not looked at: {ignored} fills of {', '.join(settings.ignored.names)}."
-    for side, other, name in ((keys, responses, "key"), (responses, keys, "response")):
-        if alone := [id for id in side if id not in other]:
+    ids = [{document.id for document in side} for side in (keys, responses)]
+    for name, alone in (("key", ids[0] - ids[1]), ("response", ids[1] - ids[0])):
+        if alone:
             yield f"Documents in the {name} only: {len(alone)}."
     absent = settings.low_entropy.absent(documents)
     if absent and settings.criterion == "restrictive":
@@ -304,45 +345,13 @@ def _notes(
         )
 
 
-def _composition_notes(documents: Iterable[Sequence[TemplateRows]]) -> Iterator[str]:
+def _composition_notes(count: int) -> Iterator[str]:
     """A note on values that are equal except for the composition of their accents."""
-    rows = (row for templates in documents for one in templates for row in one.rows)
-    count = sum(
-        row.outcome == "cor"
-        and row.response is not None
-        and not row.response.values[0].pointer
-        and row.response.values[0].text not in {value.text for value in row.key.values}
-        for row in rows
-        if row.key is not None
-    )
     if count:
         yield (
             "Response: values with accents composed otherwise than the key's (NFC, NFD), "
             f"taken as equal: {count}."
         )
-
-
-# --- one document ---------------------------------------------------------------------------------
-
-
-def _rows(
-    key: TemplateDocument,
-    response: TemplateDocument,
-    pairs: Iterable[Pair],
-    ignored: SlotNames,
-) -> list[TemplateRows]:
-    """Templates of the key in their order, then templates of the response without a partner."""
-    aligned = dict(pairs)
-    slots = _Slots(key, response, aligned, ignored)
-    found = []
-    for place, template in enumerate(key.templates):
-        other = response.templates[aligned[place]] if place in aligned else None
-        found.append(TemplateRows(template, other, tuple(slots.rows(template, other))))
-    left = set(range(len(response.templates))) - set(aligned.values())
-    for place in sorted(left):
-        template = response.templates[place]
-        found.append(TemplateRows(None, template, tuple(slots.rows(None, template))))
-    return found
 
 
 def _ties(
@@ -354,22 +363,24 @@ def _ties(
     """The totals of a document over all ways to break ties.
 
     The numbers of possible and actual fills are the same for every alignment, unless the key has
-    optional parts: then whole alignments are needed, not only their common values.
+    optional parts: then whole alignments are needed, not only their common values. They are needed
+    for partial credit too.
     """
-    whole = any(
+    whole = settings.partial != "none" or any(
         template.optional or any(slot.optional for slot in template.slots)
         for template in pair[0].templates
     )
 
     def total(pairs: Iterable[Pair]) -> Total:
-        rows = [row for one in _rows(*pair, pairs, settings.ignored) for row in one.rows]
-        counts = Counter(row.outcome for row in rows)
-        figure = Figure(**{each: counts[each] for each in OUTCOMES})
-        return Total(figure.cor, figure.possible, figure.actual)
+        rows = rows_of(*pair, pairs, settings.ignored, settings.partial)
+        figure = sum_figures(row[FILLS] for row in label_figures(rows, settings).values())
+        credit = figure.cor + Fraction(figure.par, 2) if figure.par else figure.cor
+        return Total(credit, figure.possible, figure.actual)
 
     own = total(aligned)
     if settings.alignment == "optimal":
-        ways = optimal_ways(candidates.found, own.cor, whole=whole)
+        most = sum(candidates.found[each].count(aligned) for each in aligned)
+        ways = optimal_ways(candidates.found, most, whole=whole)
     else:
         ways = greedy_ways(*candidates, whole=whole, most_steps=settings.most_ties)
     if ways is None:
@@ -382,73 +393,3 @@ def _ties(
         return Ties(frozenset(map(total, ways.ends)), ways.tied)
     values = {value for each in ways.ends.values() for value in each}
     return Ties(frozenset(own._replace(cor=value) for value in values), ways.tied)
-
-
-class _Slots:
-    """The slots of one document under an alignment."""
-
-    def __init__(
-        self,
-        key: TemplateDocument,
-        response: TemplateDocument,
-        aligned: Mapping[int, int],
-        ignored: SlotNames,
-    ) -> None:
-        self.ignored = ignored
-        self.partner = {  # identifiers of templates of the key, and of the response
-            key.templates[i].id: response.templates[j].id for i, j in aligned.items()
-        }
-        self.left_out = {
-            template.id
-            for template in key.templates
-            if template.optional and template.id not in self.partner
-        }
-
-    def rows(self, key: Template | None, response: Template | None) -> Iterator[Row]:
-        """The outcomes of the fills of two templates, or of a template without a partner."""
-        slots: dict[str, list[Slot | None]] = {}
-        for side, template in enumerate((key, response)):
-            for slot in template.slots if template else ():
-                if template and not self.ignored.has(template.type, slot.name):
-                    slots.setdefault(slot.name, [None, None])[side] = slot
-        is_left_out = key is not None and key.id in self.left_out
-        for name, (mine, theirs) in slots.items():
-            fills = mine.fills if mine else ()
-            others = theirs.fills if theirs else ()
-            if is_left_out or (mine and mine.optional and not others):
-                yield from (Row(NOT_COUNTED, name, fill, None) for fill in fills)
-            else:
-                yield from self._slot(name, fills, others)
-
-    def _slot(self, name: str, fills: Sequence[Fill], others: Sequence[Fill]) -> Iterator[Row]:
-        """The rows of a slot: matched fills are correct, the others pair in order as incorrect."""
-        counted = [fill for fill in fills if not self._is_left_out(fill)]
-        pairs = match(
-            Edge(i, j)
-            for i, fill in enumerate(counted)
-            for j, other in enumerate(others)
-            if self.is_common(fill, other)
-        )
-        rest = [other for j, other in enumerate(others) if j not in pairs.values()]
-        wrong = iter(zip_longest((f for i, f in enumerate(counted) if i not in pairs), rest))
-        for i, fill in enumerate(counted):
-            if i in pairs:
-                yield Row("cor", name, fill, others[pairs[i]])
-            else:
-                _, other = next(wrong)
-                yield Row("inc" if other else "mis", name, fill, other)
-        yield from (Row("spu", name, None, other) for _, other in wrong)
-        yield from (Row(NOT_COUNTED, name, fill, None) for fill in fills if fill not in counted)
-
-    def is_common(self, fill: Fill, other: Fill) -> bool:
-        """Whether two fills are equal texts, or pointers to templates that are aligned."""
-        [value] = other.values
-        if not value.pointer:
-            return value in fill.values
-        return any(
-            each.pointer and self.partner.get(each.text) == value.text for each in fill.values
-        )
-
-    def _is_left_out(self, fill: Fill) -> bool:
-        """Whether all values point to optional templates that the response lacks."""
-        return all(value.pointer and value.text in self.left_out for value in fill.values)

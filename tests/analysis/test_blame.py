@@ -6,9 +6,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from edit_distance import edit_cost
 from hypothesis import given
 from hypothesis import strategies as st
 from paths import CORPORA, ROOT
+from readings import expansions, lattices, texts
 from strategies import forests, timed
 
 import sereval
@@ -26,8 +28,12 @@ from sereval import (
     tree,
     upper_bound,
 )
+from sereval.alignment.normalise import LETTERS
+from sereval.alignment.weights import UNIT
+from sereval.alignment.words import word_operations
 from sereval.analysis.balance import GROUPS, OUTCOMES
 from sereval.analysis.blame import Blame, check_sums
+from sereval.analysis.causes import Recognition
 from sereval.analysis.resampling import Resampling
 from sereval.documents.checks import Alternative
 from sereval.report.blame import render
@@ -308,6 +314,44 @@ def test_alternatives_are_not_misheard():
     plain = blame([said], [said], [heard], through=ByWords())
     assert ("misheard", 3) == (next(plain.cases).cause, plain.words.total.S + plain.words.total.I)
     assert "lternatives" not in render(plain, SAMPLES)
+
+
+@given(lattice=lattices(), heard=texts)
+def test_alternatives_against_all_texts(lattice, heard):
+    """Causes and word errors are those of the cheapest text written out; costs do not move."""
+    words, alternatives = lattice
+    spans: list[tuple[int, int]] = []
+    for start, end, _ in alternatives:  # an element for all that share words
+        if spans and start < spans[-1][1]:
+            start, end = spans[-1][0], max(end, spans.pop()[1])
+        spans.append((start, end))
+    said = Document("d", tuple(words), tree([("x", *span) for span in spans]))
+    sides = [said], [Document("d", tuple(heard))]
+    how = {"through": ByWords(), "context": 0}
+    found = blame([replace(said, alternatives=tuple(alternatives))], *sides, **how)
+    assert blame([said], *sides, **how).corners == found.corners
+
+    def cost(text):
+        return edit_cost(*(LETTERS.forms(side).texts for side in (text, heard)), UNIT)
+
+    best, _, _, text, chosen = min(
+        (cost(text), len(chosen), order, text, chosen)
+        for text, order, chosen in expansions(words, alternatives, len(words))
+    )
+    assert best == sum(found.words.total) - found.words.total.correct
+    written = Recognition(word_operations(text, heard).operations, heard)
+    for case in found.cases:
+        if case.recognised != "unplaceable":
+            start, end = (
+                frontier
+                + sum(
+                    len(one.reading) - (one.end - one.start)
+                    for one in chosen
+                    if one.end <= frontier
+                )
+                for frontier in case.span
+            )
+            assert ("lost", written.cause(start, end, 0)) == (case.group, case.cause)
 
 
 def test_labels_change_first():

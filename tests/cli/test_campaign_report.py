@@ -142,9 +142,12 @@ def test_the_csv_has_groups_and_costs(here, run):
     assert list(csv.DictReader(io.StringIO(plain))) == whole
     named = [(r["measure"], r["system"], r["label"]) for r in rows]
     wer = [r for r, own in zip(rows, named, strict=True) if own == ("entity-wer", "crf", "")]
-    assert [("first", "", 1 / 6), ("first", "news", 1 / 4)] == [
-        (row["condition"], row["group"], float(row["value"])) for row in wer[:2]
-    ]
+    assert [
+        ("first", "", 1 / 6),
+        ("second", "", 0),
+        ("first", "news", 1 / 4),
+        ("second", "news", 0),
+    ] == [(row["condition"], row["group"], float(row["value"])) for row in wer[:4]]
     names = {row["measure"] for row in rows}
     assert {"WER", "blame_recogniser", "blame_extractor_low", "blame_interaction_high"} <= names
 

@@ -20,6 +20,7 @@ MANUAL = [REF, f"{GAZETTEER}/manual"]
 COARSE = ["--map", str(ROOT / "docs/examples/coarse.toml")]
 QUAERO = ["--grammar", "quaero"]
 FIGURE_3 = [str(TEMPLATES / "figure_3" / name) for name in ("key.muc", "response.muc")]
+OTHER = str(TEMPLATES / "figure_4" / "response.muc")
 
 REPORTS = {  # a command, what it reads, its options
     "score": ("score", [*ASR, *TIMES], ["--tolerance", "0.3", "--grammar", "quaero"]),
@@ -41,6 +42,8 @@ REPORTS = {  # a command, what it reads, its options
     "measures": ("score", MANUAL, ["--measure", "SER,WER,muc.text"]),
     "blame": ("blame", [*MANUAL, ASR[1], *TIMES], ["--tolerance", "0.3", "--resamples", "50"]),
     "agreement": ("agreement", MANUAL, ["--places", "9", "--open"]),
+    "responses": ("templates", [*FIGURE_3, OTHER], ["--slot-weights", "POST=2"]),
+    "states": ("compare", [*FIGURE_3, OTHER], ["--stability"]),
     "templates": ("templates", FIGURE_3, ["--criterion", "restrictive", "--no-listing"]),
 }
 

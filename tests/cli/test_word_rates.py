@@ -1,6 +1,8 @@
 """Word error rates beside the score, where the words of the two sides differ."""
 
+import csv
 import json
+from collections import Counter
 
 import pytest
 from paths import DATA
@@ -62,8 +64,9 @@ def test_text_of_each_command(run):
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line}
     ends = [rows[name][-1] for name in ("all", "librivox", "pers.ind", "types")]
     assert ["23.2", "26.8", "53.1", "58.6"] == ends  # kinds have no words of their own
-    _, out, _ = run(f"score {THROUGH_TIME} --grammar quaero")
-    assert max(map(len, out.partition("WER of")[0].splitlines())) <= 80
+    for view in ("summary", "all"):
+        _, out, _ = run(f"score {THROUGH_TIME} --grammar quaero --show {view}")
+        assert max(map(len, out.partition("WER of")[0].splitlines())) <= 80
     _, out, _ = run(f"audit {THROUGH_TIME} --document librivox")
     assert f"\n{LINE.replace(', entity', chr(10) + 'entity')}\n" in out  # its lines are narrow
 
@@ -116,14 +119,100 @@ def test_processes_and_normalisation(words_of):
 
 @pytest.mark.check
 def test_csv_of_compare(run):
-    """A row for all words, for elements, and for each label; score's CSV is as it was."""
+    """A row for all words, for elements, and for each label."""
     _, out, _ = run(f"compare {THROUGH_TIME} --resamples 20 --format csv")
     rows = [line.split(",")[:6] for line in out.splitlines()]
     found = {row[3]: float(row[5]) for row in rows if row[4] == "entity-wer"}
     assert found["pers.ind"] == 0.53125
     assert [0.2323] == [round(float(row[5]), 4) for row in rows if row[4] == "WER"]
-    _, out, _ = run(f"score {THROUGH_TIME} --format csv")
-    assert "WER" not in out
+
+
+def rows_of(run, command):
+    status, out, _ = run(f"{command} --format csv")
+    assert 0 == status
+    return list(csv.DictReader(out.splitlines()))
+
+
+def summed(rows, column):
+    found = Counter()
+    for row in rows:
+        found[row["label"], row[column]] += int(row["count"])
+    return found
+
+
+@pytest.mark.check
+def test_csv_of_score(run, words_of):
+    """The counts of words follow those of slots, which are as they were; a scheme has the same."""
+    words = words_of(f"score {THROUGH_TIME}")
+    rows = rows_of(run, f"score {THROUGH_TIME}")
+    slots = [row for row in rows if row["cost"]]
+    assert rows[: len(slots)] == slots
+    assert {"C", "S_S", "S_T", "S_ST", "D", "I"} == {row["class"] for row in slots}
+    found = summed(rows[len(slots) :], "class")
+    for label, name, part in (
+        ("", "WER", words),
+        ("", "entity-wer", words["entities"]),
+        *((label, "entity-wer", part) for label, part in words["labels"].items()),
+    ):
+        counts = {key: found[label, f"{name}:{key}"] for key in "CSDI"}
+        assert [part[key] for key in "SDI"] == [counts[key] for key in "SDI"]
+        assert part["reference"] == counts["C"] + counts["S"] + counts["D"]
+    assert (
+        words["labels"]["pers.ind"]["border_insertions"]
+        == found["pers.ind", "entity-wer:border_insertions"]
+    )
+    of_scheme = rows_of(run, f"score {REF} {GAZETTEER}/asr --scheme mitre")
+    others = [row for row in of_scheme if row["figure"] in ("WER", "entity-wer")]
+    assert of_scheme[-len(others) :] == others
+    assert {key: words[key] for key in "SDI"} == {
+        row["class"]: sum(
+            int(each["count"])
+            for each in others
+            if each["class"] == row["class"] and each["figure"] == "WER"
+        )
+        for row in others
+        if row["class"] in "SDI"
+    }
+
+
+@pytest.mark.check
+def test_csv_of_sweep(run, words_of):
+    """A system has each rate once, without a tolerance, after all points."""
+    command = f"sweep {REF} {GAZETTEER}/asr {COMPROMISE}/asr {SIDES} --tolerance 0,0.3"
+    rows = rows_of(run, command)
+    points = [row for row in rows if row["tolerance"]]
+    assert rows[: len(points)] == points
+    assert {"0", "0.3"} == {row["tolerance"] for row in points}
+    for name, words in words_of(command).items():
+        own = {r["measure"]: float(r["value"]) for r in rows[len(points) :] if r["system"] == name}
+        labels = {f"entity-wer.{label}": one["wer"] for label, one in words["labels"].items()}
+        assert {"WER": words["wer"], "entity-wer": words["entities"]["wer"], **labels} == own
+
+
+def test_csv_has_rates_without_a_wrong_word(tmp_path, run):
+    """Words that were compared have rates in CSV, also if all are right; text has none."""
+    (tmp_path / "r.ne").write_text("to <loc> Dol </loc> today\n", "utf-8")
+    same = f"{tmp_path}/r.ne {tmp_path}/r.ne --by text"
+    for command, row in (
+        (f"compare {same} --resamples 5", {"measure": "WER", "value": "0.0"}),
+        (f"compare {same} --scheme mitre --resamples 5", {"measure": "WER", "value": "0.0"}),
+        (f"score {same}", {"class": "WER:C", "count": "3"}),
+    ):
+        assert [1] == [sum(row.items() <= one.items() for one in rows_of(run, command))], command
+        assert "WER" not in run(command)[1]
+        assert "words" not in json.loads(run(f"{command} --format json")[1])
+    assert not any("WER" in row["class"] for row in rows_of(run, f"score {same[:-10]}"))
+
+
+@pytest.mark.check
+def test_groups_have_their_own_rates(tmp_path, run):
+    """Of slots and of the figures of a scheme: those of the documents of the group."""
+    (tmp_path / "groups").write_text("librivox\ta\n", "utf-8")
+    for more in ("--by text", "--scheme mitre"):
+        command = f"compare {REF} {GAZETTEER}/asr {more} --resamples 5 --format json"
+        [alone] = json.loads(run(f"{command} --documents librivox")[1])["conditions"]
+        [group] = json.loads(run(f"{command} --groups {tmp_path}/groups")[1])["groups"]
+        assert alone["systems"][0]["words"] == group["conditions"][0]["systems"][0]["words"]
 
 
 @pytest.mark.check

@@ -61,6 +61,11 @@ def test_jobs_change_no_template(alignment, run, tmp_path):
     one = run(command)
     assert (one[0], one[1].count("by document")) == (0, 1)
     assert [one, one] == [run(f"{command} --jobs {jobs}") for jobs in (2, 3)]
+    (tmp_path / "other.muc").write_bytes((tmp_path / "response.muc").read_bytes())
+    command = f"templates {tmp_path}/key.muc {tmp_path}/response.muc {tmp_path}/other.muc"
+    several = run(f"{command} --alignment {alignment}")
+    assert (several[0], several[1].count("pairs of responses whose order flips")) == (0, 1)
+    assert several == run(f"{command} --alignment {alignment} --jobs 2")
 
 
 @pytest.mark.parametrize("command", ["score", "sweep", "audit"])

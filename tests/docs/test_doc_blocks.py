@@ -72,6 +72,14 @@ def a_scorer(text):
     assert named in project["entry-points"]["spacy_scorers"]
 
 
+def a_pipeline(text):
+    """Its commands have the options that it gives them."""
+    for line in text.splitlines():
+        program, *arguments = line.removeprefix("- run: ").split()
+        assert program in {"pip", "sereval"}
+        assert program == "pip" or main([*arguments, "--help"]) == 0
+
+
 def completion(text):
     """Each shell has a script."""
     for line in text.splitlines():
@@ -129,9 +137,9 @@ def aligned(align, text):
     ]
 
 
-def a_beginning(text):
+def a_piece(name, text):
     """It is a piece of a recording's annotation, on other lines."""
-    file = (ROOT / "data/ref/lindbergh.ne").read_text("utf-8")
+    file = (ROOT / f"data/ref/{name}.ne").read_text("utf-8")
     assert " ".join(text.removesuffix("…\n").split()) in " ".join(file.split())
 
 
@@ -163,10 +171,12 @@ def commands(text):
 
 CHECKS = {  # page and language: one for each block, in order
     ("README.md", "sh"): [targets, installs],
+    ("annotate.md", "text"): [partial(a_piece, "librivox")],
     ("alternatives.md", "native"): [a_document],
     ("alternatives.md", "sh"): [commands],
     ("blame.md", "sh"): [commands],
     ("campaign.md", "toml"): [a_campaign],
+    ("ci.md", "yaml"): [a_pipeline],
     ("cite.md", "bibtex"): [a_citation],
     ("compare.md", "toml"): [a_campaign],
     ("grammars.md", "toml"): [a_grammar],
@@ -186,7 +196,7 @@ CHECKS = {  # page and language: one for each block, in order
     ("templates.md", "muc"): [partial(templates, "muc")],
     ("templates.md", "json"): [lambda text: templates("json", "".join(text.splitlines()))],
     ("recording.md", "sh"): [installs],
-    ("recording.md", "text"): [a_beginning],
+    ("recording.md", "text"): [partial(a_piece, "lindbergh")],
 }
 
 

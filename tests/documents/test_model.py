@@ -8,6 +8,7 @@ import pytest
 from strategies import seeded_forest, without_crossings
 from tables import tables
 
+from sereval.documents.checks import Alternative
 from sereval.documents.model import (
     Document,
     Element,
@@ -15,6 +16,7 @@ from sereval.documents.model import (
     Reference,
     ReferenceElement,
     Unplaceable,
+    is_to_be_found,
     seconds,
     tags,
     tree,
@@ -135,6 +137,32 @@ def test_mentions_have_a_label_and_a_text():
         found = message_of(lambda one=mention: Document("d", WORDS, mentions=(one,)))
         assert found == "d: a mention without label or text"
     assert Document("d", WORDS, mentions=(Mention("loc", "Dol"),)).mentions
+
+
+ALTERNATIVES = TABLES["alternatives"]
+
+
+@pytest.mark.parametrize(("alternatives", "message"), ALTERNATIVES)
+def test_alternatives_are_stretches_of_the_words(alternatives, message):
+    """In order, each inside the document, each with a reading."""
+    given = tuple(
+        Alternative(start, end, tuple(map(tuple, readings)))
+        for start, end, readings in alternatives
+    )
+    if message:
+        assert message_of(lambda: Document("d", WORDS, alternatives=given)) == f"d: {message}"
+    else:
+        assert Document("d", WORDS, alternatives=given).alternatives == given
+
+
+def test_what_has_mentions_and_no_words_is_to_be_found():
+    """A list of mentions has no place yet; a reference and tagged words have theirs."""
+    mentions = (Mention("loc", "Dol"),)
+    assert is_to_be_found(Document("d", (), mentions=mentions))
+    assert is_to_be_found(Document("d", (), mentions=()))
+    assert not is_to_be_found(Document("d", WORDS, mentions=mentions))
+    assert not is_to_be_found(Document("d", ()))
+    assert not is_to_be_found(Reference("d", ()))
 
 
 def test_a_forest_as_a_graph():

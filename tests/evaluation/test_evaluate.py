@@ -8,7 +8,7 @@ from tables import tables
 from sereval.alignment.text import align_text
 from sereval.corpus import pairs
 from sereval.corpus.executor import Workers
-from sereval.corpus.pairs import document_id, empty_hypothesis, match
+from sereval.corpus.pairs import UNASKED, UNHEARD, document_id, empty_hypothesis, match
 from sereval.documents.model import (
     Document,
     Mention,
@@ -105,6 +105,13 @@ def test_the_hierarchy_of_labels_is_the_grammars():
     assert evaluation.settings.labels.grammar is grammar
 
 
+def test_a_notebook_shows_the_scores():
+    """As the summary in a table."""
+    shown = evaluate([document("d", ("x", 0, 1))], [document("d")])._repr_html_()
+    assert "<table" in shown
+    assert "SER" in shown
+
+
 def test_whoever_watches_sees_the_pairs_go_by():
     """All of them, in the order of the ids, before they are scored."""
     seen = []
@@ -153,6 +160,20 @@ def test_a_missing_hypothesis_may_count_as_empty():
         "expected the recogniser's words for it"
     )
     assert message_of(lambda: paired(left, [left[0]], projected)) == message
+
+
+def test_documents_of_one_side_may_be_left_out():
+    """The policy ``drop`` holds for either side; the first pair has a note on each."""
+    left = document("a"), document("b"), document("c")
+    right = document("b", ("x", 0, 1)), document("d")
+    settings = Settings(missing="drop")
+    [(reference, hypothesis)] = paired(left, right, settings)
+    assert (reference.id, hypothesis.elements) == ("b", right[0].elements)
+    assert [note.what for note in reference.notes] == [UNHEARD]
+    assert [note.what for note in hypothesis.notes] == [UNASKED]
+    assert [2, 1] == [reference.notes[0].count, hypothesis.notes[0].count]
+    message = "no document is on both sides, expected at least one"
+    assert message_of(lambda: paired(left, [document("d")], settings)) == message
 
 
 def test_an_empty_one_says_so_and_has_nothing():

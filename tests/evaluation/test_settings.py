@@ -2,10 +2,11 @@
 
 import pytest
 
+from sereval.alignment.normalise import NORMALISATIONS
 from sereval.alignment.text import align_text
 from sereval.alignment.weights import SCLITE, TIES, UNIT
 from sereval.errors import SerevalError
-from sereval.evaluation.settings import SEARCHES, ByWords, Settings, Signature, joint
+from sereval.evaluation.settings import SEARCHES, ByWords, Settings, Signature, joint, settings_of
 from sereval.labels.grammar import load
 from sereval.labels.relabel import LabelMap, Labels
 from sereval.mapping.best import as_lne, cheapest
@@ -163,10 +164,32 @@ def test_words_are_aligned_by_what_was_asked_for(monkeypatch):
     run = ("gingrich",), ("good", "rich")
     for ties in TIES:
         assert ByWords(ties=ties).align(*run) == align_text(*run, ties=ties)
+    forms = ByWords(normalise=NORMALISATIONS["caseless"]).align(["A"], ["x", "a"])
+    assert forms == align_text(["A"], ["x", "a"], normalise=NORMALISATIONS["caseless"])
+    assert forms != ByWords(normalise=NORMALISATIONS["exact"]).align(["A"], ["x", "a"])
     monkeypatch.setattr("sereval.alignment.phones.align_phones", lambda *given: given)
     assert ByWords("phones", language="fr-fr").align(left, right) == (left, right, "fr-fr")
     with pytest.raises(SerevalError, match="found 'sound', expected one of text, phones"):
         ByWords("sound")
+
+
+def test_settings_are_made_from_what_a_user_gives():
+    """One tolerance is that of starts and ends; what is not given stays as it is."""
+    assert settings_of() == Settings()
+    assert settings_of(tolerance=300) == Settings((300, 300))
+    assert settings_of(tolerance=(0, 5)) == Settings((0, 5))
+    assert settings_of(costs=BY_DEPTH).costs == BY_DEPTH
+    assert settings_of(neutral=["b", "a", "b"]).neutral == {"a", "b"}
+    assert settings_of(missing="drop", max_states=3) == Settings(missing="drop", max_states=3)
+
+
+def test_the_hierarchy_is_the_grammars_unless_the_labels_have_one():
+    """Labels that were changed with a grammar keep it."""
+    quaero, muc = load("quaero"), load("muc")
+    assert settings_of(grammar=quaero).labels.grammar is quaero
+    labels = Labels(level=1, grammar=muc)
+    assert settings_of(grammar=quaero, labels=labels).labels == labels
+    assert settings_of(labels=Labels(level=1)).labels.grammar is None
 
 
 def test_each_scheme_has_its_search():

@@ -17,7 +17,10 @@ from timed_words import (
     as_ctm,
     as_eaf,
     as_mfa,
+    as_nlp,
     as_recogniser,
+    as_rttm,
+    as_subtitles,
     as_textgrid,
     as_vosk,
     as_whisper,
@@ -33,6 +36,7 @@ from sereval.formats import (
     read,
 )
 from sereval.formats.crossing import crossing, uncrossed
+from sereval.formats.paths import stem_of
 from sereval.formats.source import Source
 
 CASES = TESTS / "formats" / "cases"
@@ -61,10 +65,16 @@ def options(path):
     return json.loads(file.read_text("utf-8")) if file.exists() else {}
 
 
+def file_beside(path):
+    """The place of the file that a case stands beside, if its format has one."""
+    beside = FORMATS[path.parent.parent.name].beside
+    return path.with_name(stem_of(path.name) + beside) if beside else None
+
+
 def text_beside(path):
-    """The text that a case stands beside, or nothing."""
-    file = path.with_suffix(".txt")
-    return content(file) if file.exists() else ""
+    """The text of the file that a case stands beside, or nothing."""
+    file = file_beside(path)
+    return content(file) if file and file.exists() else ""
 
 
 def content(path):
@@ -116,6 +126,7 @@ def test_line_ends_and_encodings(path, tmp_path):
         pytest.skip("not UTF-8, or line ends are part of a word")
     text, expected = content(path).replace("\r\n", "\n"), read(path, **options(path))
     copy, beside = tmp_path / path.name, text_beside(path)
+    place = tmp_path / file_beside(path).name if beside else None
     for data, encoding in [
         (text.replace("\n", "\r\n").encode(), "utf-8"),
         (text.encode("utf-8-sig"), "utf-8"),
@@ -123,7 +134,8 @@ def test_line_ends_and_encodings(path, tmp_path):
         (("\ufeff" + text).encode("utf-16-be"), "utf-16-be"),
     ]:
         copy.write_bytes(data)
-        copy.with_suffix(".txt").write_bytes(beside.encode(encoding))
+        if place:
+            place.write_bytes(beside.encode(encoding))
         assert expected == read(copy, **{**options(path), "encoding": encoding})
 
 
@@ -187,6 +199,9 @@ def test_formats_agree(tmp_path):
             ("d.mfa", as_mfa(is_json=False)),
             ("d.mfa", as_mfa(is_json=True)),
             ("d.eaf", as_eaf()),
+            ("d.rttm", as_rttm()),
+            ("d.vtt", as_subtitles()),
+            ("d.nlp", as_nlp()),
         ]
     ):
         path = tmp_path / str(k) / name
@@ -432,3 +447,4 @@ def test_manual():
         source = Source("formats.md", "example", example, ReadingOptions(columns=columns), beside)
         for _, document in FORMATS[format].parse(source):
             assert document.words or document.mentions
+        beside = ""

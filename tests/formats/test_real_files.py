@@ -4,11 +4,13 @@
 """
 
 import json
+from collections import Counter
 
 import pytest
-from paths import FORMATS
+from paths import CORPORA, FORMATS
 from tables import tables
 
+from sereval.errors import InputError
 from sereval.formats import read
 from sereval.integrations.convert import files_of
 
@@ -136,3 +138,42 @@ def test_tokens_of_spacy():
         found.elements[0].label,
         found.words[found.elements[0].start : found.elements[0].end],
     )
+
+
+@pytest.mark.check
+def test_nlp_of_earnings21():
+    """The files of Earnings-21 have the entities of its reference, and those that it left out."""
+    folder = CORPORA / "earnings21"
+    left_out = ("ABBREVIATION", "ALPHANUMERIC", "CONTRACTION", "RANGE", "TWITTER")
+    found = {one.id: one for one in read(folder / "nlp", policies={"times": "none"})}
+    twice = 0
+    for one in read(folder / "ref"):
+        theirs = Counter(e.label for e in found[one.id].elements if e.label not in left_out)
+        ours = Counter(element.label for element in one.elements)
+
+        assert not ours - theirs
+        twice += (theirs - ours).total()
+        assert not Counter(one.words) - Counter(found[one.id].words)
+    assert 12 == twice  # the reference has an entity once that the file has twice
+    with pytest.raises(InputError, match=r"4346923.nlp:1576: ts: found '', expected a decimal"):
+        read(folder / "nlp")
+
+
+def test_speakers_of_earnings21():
+    """An RTTM of speakers alone has no word to score."""
+    with pytest.raises(InputError, match=r"4344338.rttm: 711 turns of speakers but no word"):
+        read(CORPORA / "earnings21" / "speakers" / "4344338.rttm")
+
+
+def test_two_levels_of_germeval():
+    """A real file of GermEval is read with the tags of both of its levels."""
+    path = FORMATS / "germeval_flair_NER-de-dev.tsv"
+    [found] = read(path, format="columns")
+    rows = [line.split("\t") for line in path.read_text("utf-8").splitlines() if line[:1] != "#"]
+    begins = [row[k][2:] for k in (2, 3) for row in rows if len(row) == 4 and row[k][:2] == "B-"]
+
+    assert [row[1] for row in rows if len(row) == 4] == list(found.words)
+    assert sorted(begins) == sorted(element.label for element in found.elements)
+    assert "words, with the tags of columns 3 and 4, as none was named" in [
+        note.what for note in found.notes
+    ]

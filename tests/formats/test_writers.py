@@ -22,7 +22,9 @@ from sereval.documents.tags import WRITABLE
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
 from sereval.formats import FORMATS, WRITERS, native, read
+from sereval.formats.subtitles import OVERLAPS
 from sereval.formats.times import too_long
+from sereval.formats.tokens import INSIDE
 from sereval.formats.writers import (
     ALTERNATIVES,
     BREAKS,
@@ -51,8 +53,9 @@ HOLDABLE = st.sampled_from(
 NAMES = st.sampled_from(["a", "pers.ind", "x-y", "B-a", "O", "_", "é", "a:b"])
 
 
-TIMED = ("textgrid", "ctm", "stm", "seglst")
+TIMED = ("textgrid", "ctm", "stm", "seglst", "subtitles")
 """Formats that hold words with times only."""
+HOLDS_TIMES = ("native", "nlp", *TIMED)
 
 
 def read_back(written):
@@ -61,7 +64,9 @@ def read_back(written):
         for suffix, text in written.files.items():
             Path(folder, f"d{suffix}").write_bytes(text.encode("utf-8"))
         [suffix] = [writer.suffix for writer in WRITERS.values() if writer.suffix in written.files]
-        [document] = read(Path(folder, f"d{suffix}"), policies={"times": "none"})
+        has_own = suffix in (".vtt", ".nlp")  # times of words, which the policy would leave out
+        policies = {} if has_own else {"times": "none"}
+        [document] = read(Path(folder, f"d{suffix}"), policies=policies)
     return document
 
 
@@ -80,6 +85,10 @@ def without(document, lost):
     if lost.get(MOMENTS):
         times = tuple((start, max(end, start + 1)) for start, end in document.times)
         document = replace(document, times=times)
+    if lost.get(OVERLAPS):
+        ends = [max(end, start + 1) for start, end in document.times]
+        cut = (k for k in range(1, len(ends)) if document.times[k][0] < ends[k - 1])
+        document = replace(document, breaks=tuple(sorted({*document.breaks, *cut})))
     if lost.get(BREAKS):
         inside = {k for e in document.elements for k in range(e.start + 1, e.end)}
         kept = tuple(k for k in document.breaks if k not in inside)
@@ -115,7 +124,7 @@ def test_what_is_not_lost_is_read_back(format, document, is_timed):
 
     assert without(document, lost) == read_back(written)
     if document.times is not None:
-        assert lost.get(TIMES, 0) == (0 if format in ("native", *TIMED) else len(document.words))
+        assert lost.get(TIMES, 0) == (0 if format in HOLDS_TIMES else len(document.words))
 
 
 @pytest.mark.parametrize("tags", WRITABLE)
@@ -132,6 +141,22 @@ def test_columns_of_every_scheme(tags, document):
     told = [note.what for note in back.notes]
     assert [what for what in told if "taken for" in what and f"for {tags} as" not in what] == []
     assert [what for what in told if "not allow" in what] == []
+
+
+@pytest.mark.parametrize("tags", WRITABLE)
+@given(document=documents(HOLDABLE, NAMES))
+def test_tags_beside_words(tags, document):
+    """Tags in one list are read back as the elements that are in no other."""
+    document = replace(document, id="d", times=None)
+    if not document.words:
+        return
+    written = files_of(document, "tokens", tags=tags)
+    lost = lost_of(written)
+    outer = tuple(element for element in document.elements if element.parent is None)
+
+    assert len(document.elements) - len(outer) == lost.get(INSIDE, 0)
+    expected = replace(without(document, lost), elements=outer)
+    assert expected == read_back(written)
 
 
 def test_columns_of_a_tree():
@@ -216,6 +241,8 @@ def test_what_is_lost():
         "ctm": {ELEMENTS: 4, BREAKS: 2},
         "stm": {ELEMENTS: 4, UTTERANCES: 5},
         "seglst": {ELEMENTS: 4, UTTERANCES: 5},
+        "subtitles": {ELEMENTS: 4, OVERLAPS: 1, MOMENTS: 1},
+        "nlp": {BREAKS: 2},
         "tokens": {TIMES: 5, BREAKS: 2},
         "textgrid": {SHOWN: 4, BREAKS: 2, MOMENTS: 1},
     }

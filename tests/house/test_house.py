@@ -57,7 +57,8 @@ SLOW = HOMES.keys() - {"click", "markupsafe"}  # for those who need them
 MOST_LINES = 600
 WITHOUT_EXAMPLE = {  # results, which nobody makes by hand, and their parts; what has its names
     *("Account", "AlignedRow", "Audit", "AuditRow", "Audits", "Change", "Gate"),
-    *("Blame", "Comparison", "Condition"),
+    *("Blame", "Campaign", "CollatedAnswer", "CollatedItem", "Collation", "Comparison"),
+    *("Condition", "Credit", "CriterionCounts"),
     *(
         "Difference",
         "DocumentBlame",
@@ -81,7 +82,7 @@ WITHOUT_EXAMPLE = {  # results, which nobody makes by hand, and their parts; wha
         "SchemeOptions",
     ),
     *("Score", "SerevalError", "Significance", "Slot", "SlotErrorRate", "System", "Unplaceable"),
-    *("Verdict", "Violation"),
+    *("ScoreInterval", "Stability", "Swing", "SystemBlame", "Verdict", "Violation"),
 }
 
 

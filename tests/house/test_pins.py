@@ -1,4 +1,4 @@
-"""Development is pinned, and the terms of what the package needs are listed."""
+"""Development is pinned, the terms of what the package needs are listed, the wheel is whole."""
 
 import re
 import tomllib
@@ -10,7 +10,9 @@ from paths import ROOT
 
 pytestmark = pytest.mark.check
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT = PYPROJECT["project"]
+SETUPTOOLS = PYPROJECT["tool"]["setuptools"]
 EXTRAS = PROJECT["optional-dependencies"]
 PINS = [Requirement(line) for line in (ROOT / "requirements-dev.txt").read_text().splitlines()]
 DEVELOPING = ("bench", "dev", "docs")
@@ -46,3 +48,22 @@ def test_terms_are_listed():
     listed = {canonicalize_name(name) for name in re.findall(r"^\| ([\w.-]+) \| \S", page, re.M)}
     wanted = asked(*(extra for extra in EXTRAS if extra not in DEVELOPING))
     assert {canonicalize_name(one.name) for one in wanted} - listed == set()
+
+
+def test_the_wheel_has_every_folder():
+    """Each folder with modules is listed, and the files beside modules belong to one of them."""
+    folders = {path.parent for path in (ROOT / "sereval").rglob("*.py")}
+    packages = {path.relative_to(ROOT).as_posix().replace("/", ".") for path in folders}
+    assert {*SETUPTOOLS["packages"]} == packages | {*SETUPTOOLS["package-dir"]}
+    shipped = {
+        path
+        for package, patterns in SETUPTOOLS["package-data"].items()
+        for pattern in patterns
+        for path in (ROOT / package.replace(".", "/")).glob(pattern)
+    }
+    others = {
+        path
+        for path in (ROOT / "sereval").rglob("*")
+        if path.is_file() and path.suffix not in (".py", ".pyc")
+    }
+    assert others <= shipped

@@ -77,7 +77,7 @@ def test_without_a_placement_there_are_no_candidates():
 def expected_clusters(reference, hypothesis, neutral, near):
     """The parts between the frontiers that nothing reaches across, each written down anew."""
     elements, others = reference.elements, hypothesis.elements
-    places = places_of_tags([e.parent for e in elements])
+    places = places_of_tags(tuple(e.parent for e in elements))
     candidates = feasible_candidates(reference)
     reach = [(candidates[opening][0], candidates[closing][-1]) for opening, closing in places]
     spans = [*reach, *((h.start, h.end) for h in others)]
@@ -150,7 +150,7 @@ def random_agreement(rng):
     reference = seeded_fuzzy(rng, 6, 4, 1)
     placements = list(all_placements(bare(reference)))
     frontiers = rng.choice(placements)
-    places = places_of_tags([e.parent for e in reference.elements])
+    places = places_of_tags(tuple(e.parent for e in reference.elements))
     others = tuple(
         Hypothesis(
             frontiers[opening] + (rng.random() < 0.05),
@@ -267,7 +267,7 @@ def test_places_of_tags_are_where_they_stand():
     """Of each element its opening and its closing tag, in document order."""
     for _, cluster in [(k, c) for k in range(20) for c in random_clusters(random.Random(k))]:
         order = tags(cluster.parents)
-        expected = [
-            [order.index((r, False)), order.index((r, True))] for r in range(len(cluster.parents))
-        ]
+        expected = tuple(
+            (order.index((r, False)), order.index((r, True))) for r in range(len(cluster.parents))
+        )
         assert expected == places_of_tags(cluster.parents)

@@ -140,3 +140,47 @@ def test_options_that_name_files_are_refused():
     kept = {"command": "score", "options": ["--map", "map.toml"]}
     with pytest.raises(SerevalError, match="its options include map="):
         sereval.gate({**report(tagged(10)), "provenance": kept}, tagged(10), tagged(10))
+
+
+FIGURES = {  # by scheme: a figure, the name before its value, and its key in the JSON
+    "muc": ("text", "F of text", "f1"),
+    "slue": (None, "F of entity", "f1"),
+    "slurp": ("word", "F of word", "f1"),
+    "oi": ("ewer", "ewer error rate", "error_rate"),
+}
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("scheme", FIGURES)
+def test_a_report_of_another_scheme(scheme, run, tmp_path):
+    """The rates then and now are those that score reports, and the changes of parts add up."""
+    figure, name, key = FIGURES[scheme]
+    path = tmp_path / "report.json"
+    run(f"score --scheme {scheme} --format json", REF, GAZETTEER, "-o", path)
+    named = [] if figure is None else ["--figure", figure]
+    status, out, err = run("gate", path, REF, COMPROMISE, *named, "--format", "json")
+    assert (status, err) == (3, "")
+    found = json.loads(out)
+    written = json.loads(path.read_text("utf-8"))["figures"]
+    assert found["measure"] == name
+    assert found["then"][key] == pytest.approx(written[figure or name.removeprefix("F of ")][key])
+    grown = sum(one["now"]["errors"] - one["then"]["errors"] for one in found["documents"])
+    assert grown == pytest.approx(found["now"]["errors"] - found["then"]["errors"])
+    assert sereval.gate(path, REF, COMPROMISE, figure=figure).to_json() == out
+
+
+def test_a_report_of_tags():
+    """Phrases of the scheme conll are gated by their F-measure."""
+    gold, bad = [["B-A", "O"]] * 9, [["B-A", "B-A"]] * 9
+    gate = sereval.gate(sereval.score(gold, gold, scheme="conll"), gold, bad, scheme="conll")
+    assert (gate.is_worse, float(gate.growth)) == (True, pytest.approx(100 / 3))
+
+
+def test_a_figure_that_a_report_does_not_have():
+    """An unknown figure is named with those that there are; a report of slots has none."""
+    gold, bad = [["B-A", "O"]], [["O", "B-A"]]
+    stored = sereval.score(gold, bad, scheme="muc")
+    with pytest.raises(SerevalError, match="no figure 'x', expected one of all, text, type"):
+        sereval.gate(stored, gold, bad, scheme="muc", figure="x")
+    with pytest.raises(SerevalError, match="the report counts slots"):
+        sereval.gate(sereval.score(gold, bad), gold, bad, figure="type")

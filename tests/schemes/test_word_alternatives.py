@@ -2,11 +2,13 @@
 
 import csv
 import json
+from pathlib import Path
 
 import pytest
 from cli_files import put
 from paths import CORPORA
 
+import sereval
 from sereval.alignment.blocks import CORRECT
 from sereval.alignment.normalise import NORMALISATIONS
 from sereval.alignment.weights import SCLITE, UNIT
@@ -14,13 +16,16 @@ from sereval.alignment.words import word_operations
 from sereval.analysis.alignment import document_alignment
 from sereval.documents.checks import Alternative
 from sereval.documents.model import Document, tree
+from sereval.errors import SerevalError
 from sereval.evaluation.settings import ByWords
 from sereval.evaluation.words import WordSettings, errors_of
+from sereval.formats.native import write
 from sereval.formats.norm import norm_files
 from sereval.measures.words import BiasingList, WordErrors
 
 YEAR = Alternative(1, 2, (("twenty", "twenty"), ("two", "thousand", "twenty")))
 WORDS = ("in", "2020", "we", "won")
+HEARD = ("in", "twenty", "twenty", "we", "won")
 REFERENCE = Document("d", WORDS, tree([("date", 0, 2), ("year", 1, 2)]), alternatives=(YEAR,))
 
 
@@ -93,7 +98,7 @@ def here(tmp_path, monkeypatch):
     )
     put(
         "hyp/d.jsonl",
-        json.dumps({"id": "d", "words": ["in", "twenty", "twenty", "we", "won"]}) + "\n",
+        json.dumps({"id": "d", "words": HEARD}) + "\n",
     )
     put(
         "norm/d.norm.json",
@@ -156,12 +161,65 @@ def test_the_alignment_has_the_reading(here, run):
 def test_alternatives_without_a_part_are_refused(here, run):
     """They change word error rates only; a bad path is one line."""
     status, out, err = run("score ref hyp --alternatives norm")
-    assert (2, "", True) == (status, out, "--alternatives goes with --measure WER" in err)
+    assert (2, "", True) == (status, out, "--alternatives goes with --measure WER, with a" in err)
+    for command in ("audit ref ref", "compare ref ref", "score ref ref --scheme conll"):
+        status, out, err = run(f"{command} --alternatives norm")
+        assert (2, "", True) == (status, out, "--alternatives goes with" in err), command
+    status, out, err = run("compare ref hyp --by text --stability --alternatives norm")
+    assert (2, "") == (status, out)
+    with pytest.raises(SerevalError, match="argument alternatives goes with measure='WER', with a"):
+        sereval.score("ref", "hyp", alternatives="norm")
     status, out, err = run("score ref hyp --measure SER --alternatives norm")
     assert (2, "", True) == (status, out, "--alternatives goes with --measure WER" in err)
     status, out, err = run("score ref hyp --measure WER --alternatives ref")
     assert (1, "") == (status, out)
     assert "sereval: ref: no file of alternatives, expected .norm.json or .nlp\n" == err
+
+
+def test_every_command_counts_the_cheapest_reading(here, run):
+    """Beside the score of each command, and in blame: no word of the hypothesis is wrong."""
+    put("campaign.toml", CAMPAIGN)
+    for name, words in (("align", WORDS), ("words", HEARD)):
+        times = tuple((100 * k, 100 * k + 90) for k in range(len(words)))
+        put(f"{name}/d.jsonl", write([Document("d", words, times=times)]))
+    for command in (
+        "score ref hyp --by text",
+        "score ref hyp --scheme mitre",
+        "compare ref hyp --by text",
+        "compare ref hyp --measure WER",
+        "compare --campaign campaign.toml",
+        "sweep ref hyp --align align --words words --tolerance 0.1,0.2",
+        "audit ref hyp --by text",
+        "blame ref ref hyp --by text",
+        "blame --campaign campaign.toml",
+    ):
+        status, without, _ = run(command)
+        assert (0, True, False) == (status, "WER" in without, "lternatives" in without), command
+        status, out, _ = run(f"{command} --alternatives norm")
+        assert (0, True) == (status, "WER" not in out or "alternatives:cheapest" in out), command
+
+
+def test_alternatives_are_an_argument_of_every_function(here):
+    """As on the command line; a path may be any object with a path."""
+    found = sereval.blame("ref", "ref", "hyp", by="text", alternatives=Path("norm"))
+    assert (0, "unexplained") == (found.words.total.rate, next(found.cases).cause)
+    compared = sereval.compare("ref", "hyp", measure="WER", alternatives="norm")
+    assert 0 == compared.conditions[0].systems[0].evaluation.score.total.rate
+    for function in (sereval.score, sereval.audit):
+        found = function("ref", "hyp", by="text", alternatives=["norm"])
+        score = found if function == sereval.score else found.score
+        assert score.word_errors is None
+
+
+CAMPAIGN = """
+reference = "ref"
+[conditions.manual]
+[conditions.asr]
+by = "text"
+[systems.s]
+manual = "ref"
+asr = "hyp"
+"""
 
 
 # --------------------------------------------------------------------------------- Earnings-21
@@ -199,3 +257,20 @@ def test_rates_of_a_corpus_are_those_of_its_description(run):
     found = f"--alternatives {CALLS}/norm --alternatives {CALLS}/nlp"
     [rate] = rates(run, f"score {sides} {found}")[0].values()
     assert 15.8 == round(100 * rate, 1)
+
+
+@pytest.mark.check
+@pytest.mark.skipif(not CALLS.is_dir(), reason="../shared/corpora/earnings21 is not here")
+def test_causes_of_a_corpus(run):
+    """Blame has the same rates in its own forms; fewer elements are misheard, no cost moves."""
+    outputs = f"{CALLS}/ref {CALLS}/hyp/crf/manual {CALLS}/hyp/crf/google"
+    times = f"--align {CALLS}/align --words {CALLS}/asr/google --tolerance 0.3"
+    files = f"--alternatives {CALLS}/norm --alternatives {CALLS}/nlp"
+    plain, found = (
+        json.loads(run(f"blame {outputs} {times} {more} --resamples 20 --format json")[1])
+        for more in ("", files)
+    )
+    assert [16.9, 15.8] == [round(100 * one["words"]["wer"], 1) for one in (plain, found)]
+    assert [541, 449] == [one["causes"]["misheard"] for one in (plain, found)]
+    for name in ("corners", "shares", "outcomes", "insertions", "intervals"):
+        assert plain[name] == found[name]

@@ -20,8 +20,7 @@ REPORTS_OF_ITSELF = {
         "evaluation/evaluate.py",
         "evaluation/shown.py",
         "analysis/blame.py",
-        "analysis/compare.py",
-        "analysis/sweep.py",
+        "analysis/collate.py",
     )
 }
 """What a module may import from above, inside functions: a result shows itself as JSON, as a table,

@@ -4,7 +4,8 @@
 another kind of file that is read (``OTHERS``), ``cli``, or ``any`` of these, which the first byte
 chooses; ``python fuzz.py all SECONDS`` fuzzes each target for so long, one after another, and
 prints what was done. Seeds are the files of the case folders, and what earlier runs found worth
-keeping, ``fuzz_seeds.zip``, which ``python fuzz.py keep`` makes of ``build/fuzz``.
+keeping, ``fuzz_seeds.zip``, which ``python fuzz.py keep [TARGET …]`` makes of ``build/fuzz``; the
+seeds of other targets stay.
 
 The only ways out are a result and an ``InputError`` with its file. What is read is scored against
 itself, which must give nothing but correct slots.
@@ -77,11 +78,13 @@ def written(target: str) -> Iterator[bytes]:
 def cases(format: str) -> Iterator[bytes]:
     """The files of a format's case folders, each behind the text that stands beside it."""
     from sereval.formats import FORMATS
+    from sereval.formats.paths import stem_of
 
     suffix = FORMATS[format].beside
+    others = (".expected", ".args", ".error", ".notes", ".options", suffix or ".expected")
     for path in sorted((TESTS / "formats" / "cases" / format).glob("*/*")):
-        if path.is_file() and path.suffix not in (".expected", ".args", ".error", suffix):
-            beside = path.with_suffix(suffix) if suffix else None
+        if path.is_file() and not path.name.endswith(others):
+            beside = path.with_name(stem_of(path.name) + suffix) if suffix else None
             text = beside.read_bytes() + TEXT_END if beside and beside.exists() else b""
             yield text + path.read_bytes()
 
@@ -286,12 +289,18 @@ def fuzz_all(seconds: int) -> int:
     return failed
 
 
-def keep() -> None:
+def keep(chosen: list[str]) -> None:
     """Put into the archive what was found: of each target, what goes where no written file does."""
     new = SEEDS.with_suffix(".new")
-    with zipfile.ZipFile(new, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(SEEDS) as old, zipfile.ZipFile(new, "w", zipfile.ZIP_DEFLATED) as archive:
         for target in targets():
-            for name, unit in added(target):
+            stay = [one for one in old.namelist() if one.startswith(f"{target}/")]
+            units = (
+                added(target)
+                if target in chosen or not chosen
+                else [(name.partition("/")[2], old.read(name)) for name in stay]
+            )
+            for name, unit in units:
                 entry = zipfile.ZipInfo(f"{target}/{name}")  # without a date
                 archive.writestr(entry, unit, zipfile.ZIP_DEFLATED)
     new.replace(SEEDS)
@@ -316,5 +325,5 @@ if __name__ == "__main__":
     if sys.argv[1] == "all":
         sys.exit(fuzz_all(int(sys.argv[2])))
     if sys.argv[1] == "keep":
-        sys.exit(keep())
+        sys.exit(keep(sys.argv[2:]))
     fuzz(sys.argv[1], sys.argv[2:])

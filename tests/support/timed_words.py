@@ -37,6 +37,24 @@ def as_textgrid(is_short):
     )
 
 
+def as_rttm():
+    rows = zip(WORDS, TIMES, strict=True)
+    return "".join(f"LEXEME d 1 {a / 1000} 0.25 {word} lex ada 1\n" for word, (a, _) in rows)
+
+
+def as_subtitles():
+    """Words in one cue of WebVTT, with marks of time where they begin and end."""
+    rows = zip(WORDS, TIMES, strict=True)
+    words = (f"<00:0{a / 1000:.3f}>{html.escape(w)}<00:0{b / 1000:.3f}>" for w, (a, b) in rows)
+    return f"WEBVTT\n\n00:00.000 --> 00:09.000\n{' '.join(words)}\n"
+
+
+def as_nlp():
+    rows = zip(WORDS, TIMES, strict=True)
+    words = "".join(f"{w}|1|{a / 1000}|{b / 1000}||LC|[]|[]\n" for w, (a, b) in rows)
+    return f"token|speaker|ts|endTs|punctuation|case|tags|wer_tags\n{words}"
+
+
 def as_whisper():
     """Words as Whisper writes them, with a space before each."""
     rows = zip(WORDS, TIMES, strict=True)

@@ -5,6 +5,7 @@ tests/support/golden.py`` rewrites the whole reports, but never the figures.
 """
 
 import itertools
+import json
 import random
 from fractions import Fraction
 from math import log2
@@ -15,9 +16,18 @@ from paths import TESTS
 from tables import tables
 
 from sereval.errors import SerevalError
+from sereval.report.templates import ENTROPIES
 from sereval.templates.align import TABLE_1, Candidates
 from sereval.templates.entropy import slot_values
-from sereval.templates.model import Fill, Slot, SlotNames, Template, TemplateDocument, Value
+from sereval.templates.model import (
+    Fill,
+    Slot,
+    SlotNames,
+    SlotWeights,
+    Template,
+    TemplateDocument,
+    Value,
+)
 from sereval.templates.optimal import MOST_STEPS
 from sereval.templates.reader import read_templates
 from sereval.templates.score import TemplateSettings, score_templates
@@ -159,6 +169,68 @@ def test_every_slot_is_scored():
     assert outcomes(*sides, criterion="restrictive", low_entropy=only_b) == (1, 1, 0, 0)
 
 
+def test_weights_count_in_alignment_and_score():
+    """A fill counts as often as the weight of its slot; a name with its type comes first."""
+    sides = "A1 s=x t=y", "A1 s=x t=z"
+    weights = SlotWeights((("s", 3), ("A.s", 2), ("t", 5)))
+    assert outcomes(*sides, weights=weights) == (2, 5, 0, 0)
+    assert outcomes("A1 s=x", "A1 s=y", weights=weights) == (0, 0, 2, 2)
+    key, response = "A1 s=x t=y u=z", "A1 s=x t=1 u=2\nA2 s=w t=y u=z"
+    assert outcomes(key, response) == (2, 1, 0, 3)  # t and u in common
+    assert outcomes(key, response, weights=SlotWeights((("s", 3),))) == (3, 2, 0, 5)
+
+
+PARTIAL = TABLES["partial"]
+
+
+@pytest.mark.parametrize(("key", "response", "expected"), PARTIAL)
+def test_partial_credit(key, response, expected):
+    """A text of which the other is a part is half correct, and correct fills come first."""
+    score = score_templates(
+        *([spaced(document(text))] for text in (key, response)),
+        TemplateSettings(partial="part"),
+    )
+    total = score.total
+    assert expected == (total.cor, total.inc, total.par, total.mis, total.spu)
+
+
+def spaced(given):
+    """The same document with a space for each underscore of a text."""
+    return TemplateDocument(
+        given.id,
+        tuple(
+            Template(
+                t.id,
+                t.type,
+                tuple(
+                    Slot(s.name, tuple(Fill(tuple(map(with_spaces, f.values))) for f in s.fills))
+                    for s in t.slots
+                ),
+            )
+            for t in given.templates
+        ),
+    )
+
+
+def with_spaces(value):
+    return Value(value.text.replace("_", " "), value.pointer)
+
+
+def test_partial_credit_is_half():
+    """Precision, recall and F have half of it, and so has the range over ties."""
+    both = [[text_document("Mr. Julian Mounter", "CEO")], [text_document("Mounter", "CEO")]]
+    score = score_templates(*both, TemplateSettings(partial="part"))
+    assert (score.total.precision, score.total.recall, score.total.f()) == (0.75, 0.75, 0.75)
+    assert score.range().f == (0.75, 0.75)
+    assert score_templates(*both).total.f() == 0.5
+
+
+def text_document(*texts):
+    """A template whose slots have texts with spaces."""
+    slots = tuple(Slot(f"s{k}", (Fill((Value(text),)),)) for k, text in enumerate(texts))
+    return TemplateDocument("1", (Template("A1", "A", slots),))
+
+
 def test_documents_of_one_side():
     """A document without its other side is refused, or counts as empty there."""
     key, response = [document("A1 s=x")], [document("A1 s=x", id="2")]
@@ -219,8 +291,8 @@ def test_types_that_point_at_each_other():
     assert align(alone, alone, algorithm="optimal") == {0: 0, 1: 1}
 
 
-def brute_force(key, response, low_entropy):
-    """The most common values that any alignment has, by trying all."""
+def brute_force(key, response, low_entropy, weights):
+    """The most common values that any alignment has, each as often as its weight, by trying all."""
 
     def options(k):
         types = [t.type for t in response.templates]
@@ -251,7 +323,8 @@ def brute_force(key, response, low_entropy):
             if other.slot(s.name)
         }
         good = any(n for name, n in counts.items() if not low_entropy.has(one.type, name))
-        return sum(counts.values()) if good else None
+        weighed = (n * weights.of(one.type, name) for name, n in counts.items())
+        return sum(weighed) if good else None
 
     best = 0
     for choice in itertools.product(*map(options, range(len(key.templates)))):
@@ -291,6 +364,12 @@ def generated(random, *, rings, most, key):
     return document("\n".join(lines))
 
 
+def random_weights(random):
+    """Weights of some slots of generated documents; of every other document none."""
+    names = [name for name in ("s", "A.t", "p", "B.p") if random.random() < 0.5]
+    return SlotWeights(tuple((name, random.choice([2, 3, 7])) for name in names))
+
+
 @pytest.mark.parametrize(
     ("seeds", "most"),
     [
@@ -311,12 +390,13 @@ def test_optimal_is_brute_force(seeds, most):
         for criterion in ("standard", "restrictive"):
             found = align(key, response, criterion=criterion, algorithm="optimal", low_entropy=low)
             weak = low if criterion == "restrictive" else SlotNames(())
-            settings = {"criterion": criterion, "low_entropy": low}
+            weights = random_weights(dice)
+            settings = {"criterion": criterion, "low_entropy": low, "weights": weights}
             best, greedy = (
                 score_templates([key], [response], TemplateSettings(alignment=how, **settings))
                 for how in ("optimal", "greedy")
             )
-            assert best.total.cor == brute_force(key, response, weak), (seed, criterion)
+            assert best.total.cor == brute_force(key, response, weak, weights), (seed, criterion)
             if best.total.cor == greedy.total.cor:
                 assert best.documents == greedy.documents
             assert best.total.cor >= greedy.total.cor
@@ -416,47 +496,59 @@ def renamed_ids(given):
 
 # --- entropy --------------------------------------------------------------------------------------
 
-TABLE = (  # table 1: type, slot, templates, values; sums may exceed the templates (footnote 6)
-    ("E", "VACANCY_REASON", 214, {"REASSIGNMENT": 101, "OTH_UNK": 77, "NEW": 21, "DEPART": 18}),
-    ("I", "REL_OTHER_ORG", 287, {"SAME_ORG": 93, "OUTSIDE_ORG": 66, "RELATED_ORG": 43}),
-    ("O", "ORG_TYPE", 117, {"COMPANY": 115, "GOVERNMENT": 3}),
-    ("P", "PER_TITLE", 158, {"Mr.": 68, "Dr.": 3, "Ms.": 3}),
-)
+# table 1: type, slot, templates, values, (none); sums may exceed the templates (footnote 6)
+TABLE = tuple(TABLES["table_1"])
 
 
-def table_document():
-    """A key with the counts of table 1; where these are too many, some fills have alternatives."""
-    templates = []
-    for type, name, total, counts in TABLE:
-        values = [value for value, count in counts.items() for _ in range(count)]
-        more = max(0, len(values) - total)
-        fills = [
-            (values[k], values[-1 - k]) if k < more else (values[k],)
-            for k in range(total)
-            if k < len(values) - more
+def table_documents():
+    """Keys with the counts of table 1, one of each type; some fills have alternatives."""
+    slots = {}
+    for type, name, total, counts, none in TABLE:
+        values = [value for value, count in counts for _ in range(count)]
+        more = len(values) + none - total  # fills with two alternatives
+        alternatives = [
+            (values[k], *values[len(values) - 1 - k :][: k < more][:1]) for k in range(total - none)
         ]
         for k in range(total):
-            slots = ()
-            if k < len(fills):
-                slots = (Slot(name, (Fill(tuple(map(Value, fills[k]))),)),)
-            templates.append(Template(f"{type}{k}", type, slots))
-    return TemplateDocument("1", tuple(templates))
+            own = slots.setdefault(type, {}).setdefault(k, [])
+            if k < total - none:
+                own.append(Slot(name, (Fill(tuple(map(Value, alternatives[k]))),)))
+    return [
+        TemplateDocument(type, tuple(Template(f"{type}{k}", type, tuple(own[k])) for k in own))
+        for type, own in slots.items()
+    ]
 
 
 def test_table_1():
-    """Counts, templates and (none) are those of table 1, the lowest entropy first."""
-    rows = {row.slot: row for row in slot_values([table_document()])}
-    for _, name, total, counts in TABLE:
-        assert (rows[name].templates, rows[name].values) == (total, counts)
-    assert {name: row.none for name, row in rows.items()} == {
-        "ORG_TYPE": 0,
-        "PER_TITLE": 84,
-        "REL_OTHER_ORG": 85,  # 287 - 202; the paper has 91, with alternatives among the 202
-        "VACANCY_REASON": 0,
-    }
-    assert list(rows) == ["ORG_TYPE", "PER_TITLE", "REL_OTHER_ORG", "VACANCY_REASON"]
+    """Counts, templates and (none) are those of table 1, with a value that no template has."""
+    rows = {row.slot: row for row in slot_values(table_documents())}
+    for _, name, total, counts, none in TABLE:
+        assert (rows[name].templates, rows[name].none) == (total, none)
+        assert rows[name].values == dict(map(tuple, counts))
+    assert list(rows)[:2] == ["ORG_TYPE", "PER_TITLE"]
     by_hand = -(115 / 118) * log2(115 / 118) - (3 / 118) * log2(3 / 118)
     assert rows["ORG_TYPE"].entropy == pytest.approx(by_hand)
+
+
+def test_table_1_is_printed():
+    """A value of a set that no template has is listed, and is no value that occurs."""
+    rows = slot_values(table_documents())
+    printed = ENTROPIES["text"](rows).splitlines()
+    assert [line.split() for line in printed[1:4]] == [
+        ["ORGANIZATION", "ORG_TYPE", "117", "2", "0.17", "COMPANY:", "115"],
+        ["GOVERNMENT:", "3"],
+        ["OTHER:", "0"],
+    ]
+    assert "ORGANIZATION,ORG_TYPE,117," in ENTROPIES["csv"](rows)
+    assert json.loads(ENTROPIES["json"](rows))["slots"][0]["values"]["OTHER"] == 0
+
+
+def test_sets_may_be_others():
+    """A set is that of a slot, or of the slot of one type; other slots have no set."""
+    key = document("A1 s=x\nB1 s=x")
+    assert [row.values for row in slot_values([key], {"s": ("x", "y")})] == [{"x": 1, "y": 0}] * 2
+    of_one = {row.type: row.values for row in slot_values([key], {"B.s": ("z",)})}
+    assert of_one == {"A": {"x": 1}, "B": {"x": 1, "z": 0}}
 
 
 def test_pointers_have_no_entropy():

@@ -3,13 +3,14 @@
 import itertools
 import json
 import random
+from fractions import Fraction
 
 import pytest
 from test_templates import CASES, document, generated, scored
 
 from sereval.report.templates import FORMATS, notes
 from sereval.templates.align import Candidates, greedy
-from sereval.templates.model import SlotNames, TemplateDocument
+from sereval.templates.model import SlotNames, SlotWeights, TemplateDocument
 from sereval.templates.optimal import optimal
 from sereval.templates.ranges import Range, Ties, Total
 from sereval.templates.score import TemplateSettings, score_templates
@@ -17,6 +18,7 @@ from sereval.templates.ties import greedy_ways, optimal_ways
 
 NONE = SlotNames(())
 LOW = SlotNames(("L", "s"))
+WEIGHTS = SlotWeights((("s", 2), ("B.p", 3)))
 
 
 def candidates(seed, most=5):
@@ -121,9 +123,10 @@ def optional(dice, text_document):
 @pytest.mark.check
 @pytest.mark.parametrize("alignment", ["greedy", "optimal"])
 @pytest.mark.parametrize("is_optional", [False, True])
-def test_no_order_of_templates_leaves_the_range(alignment, is_optional):
+@pytest.mark.parametrize("others", [{}, {"partial": "part"}, {"weights": WEIGHTS}], ids=str)
+def test_no_order_of_templates_leaves_the_range(alignment, is_optional, others):
     """The range is the same in any order of the files, and has the score in each."""
-    settings = TemplateSettings(alignment=alignment, low_entropy=LOW, ignored=NONE)
+    settings = TemplateSettings(alignment=alignment, low_entropy=LOW, ignored=NONE, **others)
     found = set()
     for seed in range(120):
         key, response, _ = candidates(seed)
@@ -134,7 +137,8 @@ def test_no_order_of_templates_leaves_the_range(alignment, is_optional):
             other = score_templates([shuffled(dice, key)], [shuffled(dice, response)], settings)
             total = other.total
             assert expected.ties == other.ties, seed
-            assert Total(total.cor, total.possible, total.actual) in other.ties["1"].totals
+            credit = total.cor + Fraction(total.par, 2)
+            assert Total(credit, total.possible, total.actual) in other.ties["1"].totals
             least, most = expected.range().f
             assert least == most == total.f() or least <= total.f() <= most
             assert other.total == expected.total or expected.ties["1"].tied, seed

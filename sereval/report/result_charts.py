@@ -1,0 +1,123 @@
+"""Charts of scores, blames and stabilities, for ``plot()`` of these results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..analysis.blame import Blame
+from ..analysis.stability import Stability
+from ..errors import one_line
+from ..evaluation.totals import Score
+from .stability import criterion_names
+from .sweep_chart import COLOURS, MARKERS, SHARES, check_matplotlib
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+class Part(NamedTuple):
+    """A part of each bar of a chart.
+
+    Args:
+        name: its name in the legend.
+        values: its length in each bar.
+        colour: its colour.
+    """
+
+    name: str
+    values: Sequence[Fraction | int]
+    colour: str
+
+
+def score_figure(score: Score) -> Figure:
+    """The cost of each label by class of error, the most costly label first.
+
+    Args:
+        score: the score.
+
+    Raises:
+        SerevalError: as ``check_matplotlib``.
+    """
+    costs = score.settings.costs
+    labels = _most_costly({label: one.cost(costs) for label, one in score.labels.items()})
+    counts = [score.labels[label] for label in labels]
+    parts = [
+        Part(name, [sum(one.cost_of(slot, costs) for slot in slots) for one in counts], colour)
+        for name, slots, colour in SHARES
+    ]
+    return _bars(labels, parts, "Cost of the errors")
+
+
+def blame_figure(blame: Blame) -> Figure:
+    """The shares of the recogniser and of the extractor in each label, the most costly label first.
+
+    Args:
+        blame: the blame.
+
+    Raises:
+        SerevalError: as ``check_matplotlib``.
+    """
+    found = {label: one.corners for label, one in blame.labels.items()}
+    labels = _most_costly({label: one.costs["recognised"] for label, one in found.items()})
+    parts = [
+        Part(name, [found[label].shares[name] for label in labels], colour)
+        for name, colour in zip(("recogniser", "extractor"), COLOURS, strict=False)
+    ]
+    return _bars(labels, parts, "Cost of the errors on the words of the recogniser")
+
+
+def stability_figure(stability: Stability) -> Figure:
+    """The slot error rate of each system under each criterion, in the order of the table.
+
+    Args:
+        stability: the systems under a table of criteria.
+
+    Raises:
+        SerevalError: as ``check_matplotlib``.
+    """
+    check_matplotlib()
+    from matplotlib.figure import Figure
+
+    names = [" ".join(criterion_names(row.criterion)) for row in stability.table]
+    found = Figure(figsize=(2 + 0.25 * len(names), 4.4), layout="constrained")
+    axes = found.add_subplot()
+    for at, system in enumerate(stability.systems):
+        rates = [row.counts[system].ser(stability.costs) for row in stability.table]
+        points = [(k, 100 * rate) for k, rate in enumerate(rates) if rate is not None]
+        colour, marker = COLOURS[at % len(COLOURS)], MARKERS[at % len(MARKERS)]
+        axes.plot(*zip(*points, strict=True), marker, color=colour, label=one_line(system))
+    base = [row.criterion for row in stability.table].index(stability.base)
+    axes.axvline(base, color="#999999", linewidth=0.8, zorder=0)
+    axes.set_xticks(range(len(names)), names, rotation=90)
+    axes.set_ylim(bottom=0)
+    axes.set_ylabel("Slot error rate (%)")
+    axes.legend()
+    return found
+
+
+def _most_costly(costs: Mapping[str, Fraction]) -> list[str]:
+    """The labels that cost something, the most costly first."""
+    paid = [(-cost, label) for label, cost in costs.items() if cost]
+    return [label for _, label in sorted(paid)]
+
+
+def _bars(names: Sequence[str], parts: Sequence[Part], axis: str) -> Figure:
+    """A chart with a bar for each name, made of parts one after the other."""
+    check_matplotlib()
+    from matplotlib.figure import Figure
+
+    found = Figure(figsize=(6.8, 1.2 + 0.24 * len(names)), layout="constrained")
+    axes = found.add_subplot()
+    left = [0.0] * len(names)
+    for name, values, colour in parts:
+        widths = [float(value) for value in values]
+        axes.barh(range(len(names)), widths, left=left, color=colour, label=name)
+        left = [one + width for one, width in zip(left, widths, strict=True)]
+    axes.set_yticks(range(len(names)), [one_line(name) for name in names])
+    axes.margins(y=0.01)
+    axes.invert_yaxis()
+    axes.set_xlabel(axis)
+    axes.legend()
+    return found

@@ -1,0 +1,255 @@
+"""A campaign: its systems scored in each condition, and what its recognisers cost them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from ..corpus.pairs import Pair
+from ..corpus.unread import PairStream, joined
+from ..errors import InputError, SerevalError
+from ..evaluation.settings import Settings
+from ..evaluation.totals import Score
+from .conditions import ConditionSides
+from .pairs import AnyPairs, names_of_pairs, pairs_of_both, score_for, systems_of
+from .scoring import FLAGS, ScoringOptions, Wording
+
+if TYPE_CHECKING:  # loaded when something is scored
+    from ..analysis.campaign import SystemBlame
+    from ..analysis.rates import ComparableScore
+    from ..analysis.resampling import Resampling
+    from ..analysis.stability import Stability
+    from ..schemes.measure import Measure
+
+
+class ConditionPairs(NamedTuple):
+    """The pairs of one condition, unread.
+
+    Args:
+        name: the name of the condition.
+        how: the scoring, with the alignment of this condition.
+        systems: the pairs of each system, by name.
+    """
+
+    name: str
+    how: ScoringOptions
+    systems: Mapping[str, PairStream[Pair]]
+
+
+def pairs_of_condition(
+    condition: ConditionSides, values: Mapping[str, Any], how: ScoringOptions
+) -> ConditionPairs:
+    """The pairs of one condition, unread.
+
+    Args:
+        condition: the condition.
+        values: as for ``systems_of``; those of the condition come first.
+        how: the scoring; the condition has its own alignment.
+    """
+    how = _in_condition(how, condition)
+    systems = systems_of(
+        hyps=list(condition.systems.values()), how=how, **{**values, **condition.sides}
+    )
+    return ConditionPairs(condition.name, how, dict(zip(condition.systems, systems, strict=True)))
+
+
+def _in_condition(how: ScoringOptions, condition: ConditionSides) -> ScoringOptions:
+    """The scoring with the alignment of a condition."""
+    tolerance, through = condition.alignment
+    return replace(how, settings=replace(how.settings, tolerance=tolerance, through=through))
+
+
+ReadCondition: TypeAlias = tuple[str, ScoringOptions, Mapping[str, AnyPairs]]
+"""The pairs of one condition, as ``ConditionPairs``, unread or in memory."""
+
+
+def scores_of(
+    conditions: Iterable[ReadCondition], resampling: Resampling | None, rate: Measure | None
+) -> dict[str, dict[str, Any]]:
+    """The score of each system in each condition.
+
+    Args:
+        conditions: the pairs of each condition.
+        resampling: samples of documents need counts only; samples of utterances need the outcome
+            of each element. ``None``: the outcomes are kept.
+        rate: a measure that is counted by document; ``None``: that of the scheme.
+    """
+    return {
+        name: {system: score_for(resampling, how, pairs, rate) for system, pairs in systems.items()}
+        for name, how, systems in conditions
+    }
+
+
+def stability_of(
+    condition: ConditionPairs, pairs: PairStream[Pair], wording: Wording = FLAGS
+) -> Stability:
+    """The systems of a condition under other alignment criteria.
+
+    Args:
+        condition: the condition.
+        pairs: the pairs of all its systems, joined.
+        wording: how messages name options.
+
+    Raises:
+        SerevalError: the condition aligns words.
+    """
+    from ..analysis.stability import stability  # slow to import
+    from ..analysis.systems import Systems
+
+    if condition.how.settings.through is not None:
+        raise SerevalError(
+            f"{wording.option('stability')}: condition {condition.name!r} aligns words, expected "
+            "a tolerance in time"
+        )
+    systems = Systems(names_of_pairs(condition.systems), pairs)
+    return stability(condition.name, systems, condition.how.settings)
+
+
+def joined_pairs(condition: ConditionPairs) -> PairStream[Pair]:
+    """The pairs of all systems of a condition, one after the other."""
+    return joined([*condition.systems.values()])
+
+
+# What the recognisers cost
+
+
+class SystemPairs(NamedTuple):
+    """The pairs of one system on manual words and on those of one recogniser, unread.
+
+    Args:
+        system: its name.
+        condition: the name of the recogniser's words.
+        how: the scoring, with the alignment of these words.
+        pairs: on manual words, and on the recogniser's.
+    """
+
+    system: str
+    condition: str
+    how: ScoringOptions
+    pairs: tuple[PairStream[Pair], PairStream[Pair]]
+
+
+def blame_each(systems: Iterable[SystemPairs], context: int | None = None) -> list[SystemBlame]:
+    """The blame of each system; its score on manual words is found once for all recognisers.
+
+    Args:
+        systems: each system on the words of each recogniser.
+        context: how many words on either side are near an element; ``None``: as usual.
+    """
+    from ..analysis.blame import CONTEXT_WORDS, ManualScore, blame_pairs, score_manual
+    from ..analysis.campaign import SystemBlame
+
+    near = CONTEXT_WORDS if context is None else context
+    known: dict[tuple[str, str], list[ManualScore]] = {}
+    found = []
+    for system, condition, how, (manual, recognised) in systems:
+        settings, grammar = how.settings, how.options.grammar
+        key = system, str(settings.signature)
+        if key not in known:
+            known[key] = score_manual(manual, settings)
+        own = blame_pairs(known[key], recognised, settings, context=near, grammar=grammar)
+        found.append(SystemBlame(system, condition, own))
+    return found
+
+
+def campaign_blames(
+    conditions: Sequence[ConditionSides],
+    scored: Mapping[str, Mapping[str, ComparableScore]],
+    how: ScoringOptions,
+    values: Mapping[str, Any],
+) -> list[SystemBlame]:
+    """What the recognisers of a campaign cost each system that was run on manual words too.
+
+    There is nothing to divide without exactly one condition on manual words and another one, under
+    a scheme without blame, and where mentions stand for the words of a recogniser.
+
+    Args:
+        conditions: of the campaign.
+        scored: the score of each system in each condition.
+        how: the scoring.
+        values: as for ``pairs_of_both``.
+    """
+    manual = [one for one in conditions if not one.is_projected]
+    known = [one for one in conditions if not any(map(_has_mentions, scored[one.name].values()))]
+    if how.scheme.name != Settings().scheme or len(manual) != 1:
+        return []
+    [own] = manual
+    both = [
+        replace(
+            one, systems={name: one.systems[name] for name in one.systems if name in own.systems}
+        )
+        for one in known
+        if one is not own
+    ]
+    return blame_each(campaign_systems([own, *both], None, how, values)) if both else []
+
+
+def _has_mentions(score: ComparableScore) -> bool:
+    """Whether the mentions of a hypothesis were found in the words of the reference."""
+    notes = score.notes["hypothesis"] if isinstance(score, Score) else ()
+    return any(note.choice.endswith(":reference") for note in notes)
+
+
+def campaign_systems(
+    conditions: Sequence[ConditionSides],
+    path: str | None,
+    how: ScoringOptions,
+    values: Mapping[str, Any],
+    find: Callable[..., tuple[PairStream[Pair], PairStream[Pair]]] = pairs_of_both,
+) -> list[SystemPairs]:
+    """Each system on the words of each recogniser, in the order of the campaign.
+
+    Args:
+        conditions: of the campaign.
+        path: of the campaign's file; ``None``: it is in memory.
+        how: the scoring.
+        values: the values of the options that name inputs, as for ``pairs_of_both``.
+        find: finds the pairs of both outputs.
+
+    Raises:
+        InputError: not exactly one condition is the manual words; a system lacks them; no other
+            condition.
+    """
+    manual = [one for one in conditions if not one.is_projected]
+    if len(manual) != 1 or len(conditions) < 2:
+        s = "" if len(conditions) == 1 else "s"
+        raise InputError(
+            f"{len(manual)} of {len(conditions)} condition{s} without a tolerance, expected one, "
+            "the manual words, and others with a tolerance",
+            path=path,
+        )
+    return [
+        found
+        for condition in conditions
+        if condition is not manual[0]
+        for found in _of_condition(path, (manual[0], condition), how, values, find)
+    ]
+
+
+def _of_condition(
+    path: str | None,
+    conditions: tuple[ConditionSides, ConditionSides],
+    how: ScoringOptions,
+    values: Mapping[str, Any],
+    find: Callable[..., tuple[PairStream[Pair], PairStream[Pair]]],
+) -> Iterator[SystemPairs]:
+    """Each system on the words of one recogniser.
+
+    Args:
+        path: of the campaign.
+        conditions: the manual words, and the recogniser's.
+    """
+    manual, recognised = conditions
+    how = _in_condition(how, recognised)
+    own = {**values, **recognised.sides}
+    ref, words = own.pop("ref"), own.pop("words")
+    for system, hyp in recognised.systems.items():
+        if system not in manual.systems:
+            raise InputError(
+                f"systems.{system} has {recognised.name} and no {manual.name}, expected both",
+                path=path,
+            )
+        of_system = {**own, "words": words[0] if words else None}
+        pairs = find(ref, (manual.systems[system], hyp), how, **of_system)
+        yield SystemPairs(system, recognised.name, how, pairs)

@@ -1,0 +1,372 @@
+"""Several responses to one key, such as the states of a system, under several criteria.
+
+Kehler et al. scored 53 states of one system under the criterion of MUC-6 and under a stricter one.
+They asked how far the scores change, for the whole set and by document, and whether both criteria
+call the same changes of the system improvements. This module computes their figures: the changes,
+and the pairs of states whose order *flips*, because one criterion says that the second state is
+better than the first and the other says that it is worse.
+
+Source: Kehler et al. 2001, sections 4.2 and 4.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, partial
+from itertools import combinations, islice, product
+from typing import NamedTuple
+
+from ..corpus.executor import THIS_PROCESS, Workers
+from ..corpus.pairs import PairList
+from ..errors import SerevalError
+from ..measures.figures import Figure, total
+from ..schemes.result import SchemeScore
+from .align import ALGORITHMS, CRITERIA, TABLE_1
+from .model import TemplateDocument
+from .rows import composed
+from .score import (
+    FILLS,
+    Labels,
+    TemplatePair,
+    TemplateSettings,
+    document_rows,
+    label_figures,
+    paired,
+    score_notes,
+)
+
+BANDS = (Fraction(1, 100), Fraction(2, 100))
+"""The borders of the sizes of differences: below 1 point, from 1 to 2, above 2 (section 4.3.2)."""
+
+
+class Flip(NamedTuple):
+    """A pair of responses whose order depends on the criterion.
+
+    Args:
+        first, second: the names of the responses.
+        base, other: how much greater the F of the second is than that of the first under either
+            criterion; one is positive, the other negative.
+
+    >>> Flip("a", "b", Fraction("-0.0126"), Fraction("0.0129")).size  # section 4.3.2
+    Fraction(51, 2000)
+    """
+
+    first: str
+    second: str
+    base: Fraction
+    other: Fraction
+
+    @property
+    def size(self) -> Fraction:
+        """The difference between the two changes."""
+        return abs(self.other - self.base)
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """The F of each response under two criteria, over all documents or in one.
+
+    Args:
+        rates: by response, its F under the base and under the other criterion; responses without
+            an F are left out.
+
+    >>> states = {"a": ("0.5149", "0.4891"), "b": ("0.5362", "0.4865")}  # section 4.3.2
+    >>> contrast = Contrast({name: tuple(map(Fraction, both)) for name, both in states.items()})
+    >>> [float(flip.size) for flip in contrast.flips], len(contrast.lower), contrast.pairs
+    ([0.0239], 2, 1)
+    """
+
+    rates: Mapping[str, tuple[Fraction, Fraction]]
+
+    @cached_property
+    def changes(self) -> dict[str, Fraction]:
+        """The F under the other criterion less that under the base, by response."""
+        return {name: other - base for name, (base, other) in self.rates.items()}
+
+    @property
+    def lower(self) -> list[Fraction]:
+        """How much lower F is under the other criterion, for each response with a lower F."""
+        return [-change for change in self.changes.values() if change < 0]
+
+    @property
+    def higher(self) -> list[Fraction]:
+        """How much higher F is under the other criterion, for each response with a higher F."""
+        return [change for change in self.changes.values() if change > 0]
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs of responses."""
+        return len(self.rates) * (len(self.rates) - 1) // 2
+
+    @cached_property
+    def flips(self) -> list[Flip]:
+        """The pairs whose order flips, the greatest difference first, then in their order."""
+        found = []
+        for first, second in combinations(self.rates, 2):
+            base, other = (self.rates[second][way] - self.rates[first][way] for way in range(2))
+            if base * other < 0:
+                found.append(Flip(first, second, base, other))
+        return sorted(found, key=lambda flip: -flip.size)
+
+
+def bands(sizes: Iterable[Fraction]) -> tuple[int, int, int]:
+    """How many differences are less than 1 point, from 1 to 2 points, and more than 2.
+
+    Args:
+        sizes: the differences, as fractions of 1.
+
+    >>> bands([Fraction(1, 200), Fraction(1, 100), Fraction(2, 100), Fraction(3, 100)])
+    (1, 2, 1)
+    """
+    found = [*sizes]
+    small = sum(size < BANDS[0] for size in found)
+    large = sum(size > BANDS[1] for size in found)
+    return small, len(found) - small - large, large
+
+
+class Spread(NamedTuple):
+    """Some sizes: how many, the least, the greatest and the mean; without a size ``None``.
+
+    >>> Spread.of([Fraction(1), Fraction(3)])
+    Spread(number=2, least=Fraction(1, 1), greatest=Fraction(3, 1), mean=Fraction(2, 1))
+    """
+
+    number: int
+    least: Fraction | None = None
+    greatest: Fraction | None = None
+    mean: Fraction | None = None
+
+    @classmethod
+    def of(cls, sizes: Iterable[Fraction]) -> Spread:
+        """The spread of some sizes."""
+        found = [*sizes]
+        if not found:
+            return cls(0)
+        return cls(len(found), min(found), max(found), sum(found, Fraction()) / len(found))
+
+
+@dataclass(frozen=True)
+class Contrasts:
+    """Two criteria on the same responses, over all documents and by document.
+
+    Args:
+        base, other: the places of the criteria in ``Responses.criteria``.
+        whole: the rates over all documents.
+        documents: the rates in each document that has a fill in the key, by id.
+    """
+
+    base: int
+    other: int
+    whole: Contrast
+    documents: Mapping[str, Contrast]
+
+    def spread(self, read: Callable[[Contrast], Iterable[Fraction]]) -> Spread:
+        """The spread of sizes over all documents.
+
+        Args:
+            read: gives the sizes of one document.
+        """
+        return Spread.of(size for each in self.documents.values() for size in read(each))
+
+    def number(self, read: Callable[[Contrast], Sequence[object]]) -> int:
+        """The number of documents that have some of what ``read`` gives."""
+        return sum(bool(read(each)) for each in self.documents.values())
+
+
+@dataclass(frozen=True)
+class Responses:
+    """The scores of several responses to one key under several criteria.
+
+    Args:
+        criteria: the settings of each criterion; the first is the base of the contrasts.
+        scores: by response, its score under each criterion, in the same order.
+    """
+
+    criteria: tuple[TemplateSettings, ...]
+    scores: Mapping[str, tuple[SchemeScore, ...]]
+
+    @property
+    def beta(self) -> float:
+        """The weight of recall in F."""
+        return self.criteria[0].beta
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Remarks on the figures; one that is not about all responses begins with its response."""
+        found: dict[str, list[str]] = {}
+        for name, scores in self.scores.items():
+            for note in dict.fromkeys(note for score in scores for note in score.notes):
+                found.setdefault(note, []).append(name)
+        return tuple(
+            line
+            for note, names in found.items()
+            for line in (
+                [note] if len(names) == len(self.scores) else [f"{n}: {note}" for n in names]
+            )
+        )
+
+    def figure(self, response: str, way: int, document: str | None = None) -> Figure:
+        """The figure of a response.
+
+        Args:
+            response: its name.
+            way: the place of the criterion.
+            document: the id of a document; ``None``: all documents together.
+        """
+        score = self.scores[response][way]
+        rows = score.documents.values() if document is None else [score.documents[document]]
+        return total(row[FILLS] for labels in rows for row in labels.values())
+
+    @cached_property
+    def contrasts(self) -> list[Contrasts]:
+        """The base against each of the other criteria."""
+        ids = list(
+            dict.fromkeys(i for s in self.scores.values() for one in s for i in one.documents)
+        )
+        relevant = [id for id in ids if self._is_relevant(id)]
+        return [
+            Contrasts(
+                0,
+                other,
+                self._contrast(other, None),
+                {id: self._contrast(other, id) for id in relevant},
+            )
+            for other in range(1, len(self.criteria))
+        ]
+
+    def _is_relevant(self, document: str) -> bool:
+        """Whether the key has a fill in a document; otherwise recall is undefined there."""
+        return any(
+            document in scores[0].documents and self.figure(name, 0, document).possible
+            for name, scores in self.scores.items()
+        )
+
+    def _contrast(self, other: int, document: str | None) -> Contrast:
+        found = {}
+        for name, scores in self.scores.items():
+            if document is None or document in scores[0].documents:
+                both = [
+                    f_measure(self.figure(name, way, document), self.beta) for way in (0, other)
+                ]
+                if both[0] is not None and both[1] is not None:
+                    found[name] = (both[0], both[1])
+        return Contrast(found)
+
+
+def f_measure(figure: Figure, beta: float) -> Fraction | None:
+    """The exact F-measure; ``None`` if both sides are empty.
+
+    Args:
+        figure: the counts.
+        beta: the weight of recall.
+
+    >>> f_measure(Figure(cor=8, inc=3, mis=4, spu=2), 1)
+    Fraction(4, 7)
+    """
+    weight = Fraction(beta) ** 2
+    below = weight * figure.possible + figure.actual
+    return (1 + weight) * (figure.cor + Fraction(figure.par, 2)) / below if below else None
+
+
+def both_criteria(settings: TemplateSettings) -> tuple[TemplateSettings, ...]:
+    """The settings under their criterion, and under the other one.
+
+    >>> [each.criterion for each in both_criteria(TemplateSettings(criterion="restrictive"))]
+    ['restrictive', 'standard']
+    """
+    names = sorted(CRITERIA, key=lambda name: name != settings.criterion)
+    return tuple(_under(settings, name, settings.alignment) for name in names)
+
+
+def all_criteria(settings: TemplateSettings) -> tuple[TemplateSettings, ...]:
+    """The settings under each criterion and algorithm of alignment, those asked for first.
+
+    >>> [(each.criterion, each.alignment) for each in all_criteria(TemplateSettings())][:2]
+    [('standard', 'greedy'), ('restrictive', 'greedy')]
+    """
+    asked = settings.criterion, settings.alignment
+    ways = sorted(
+        ((criterion, algorithm) for algorithm, criterion in product(ALGORITHMS, CRITERIA)),
+        key=lambda way: way != asked,
+    )
+    return tuple(_under(settings, *way) for way in ways)
+
+
+def _under(settings: TemplateSettings, criterion: str, alignment: str) -> TemplateSettings:
+    """The settings with another criterion; only the restrictive one has slots of low entropy."""
+    low = settings.low_entropy if criterion == "restrictive" else TABLE_1
+    return replace(settings, criterion=criterion, alignment=alignment, low_entropy=low)
+
+
+def score_responses(
+    keys: Sequence[TemplateDocument],
+    responses: Mapping[str, Sequence[TemplateDocument]],
+    criteria: Sequence[TemplateSettings],
+    *,
+    workers: Workers = THIS_PROCESS,
+    watch: Callable[[Sequence[TemplatePair]], Iterable[TemplatePair]] = iter,
+) -> Responses:
+    """Score several responses to one key under several criteria, in one pass over all documents.
+
+    Args:
+        keys: the documents of the key.
+        responses: the documents of each response, by its name.
+        criteria: the settings of each criterion; they differ in criterion and alignment only.
+        workers, watch: as in ``evaluate``.
+
+    Raises:
+        SerevalError: as for ``score_templates``; the message names the response.
+
+    >>> from .model import Fill, Slot, Template, Value
+    >>> def star(*names):
+    ...     slots = [Slot(name, (Fill((Value(text),)),)) for name, text in names]
+    ...     return [TemplateDocument("024", (Template("1", "ORG", tuple(slots)),))]
+    >>> key = star(("ORG_NAME", "STAR TV"), ("ORG_TYPE", "COMPANY"))
+    >>> news = star(("ORG_NAME", "NEWS CORP."), ("ORG_TYPE", "COMPANY"))
+    >>> found = score_responses(key, {"a": news}, both_criteria(TemplateSettings()))
+    >>> [change for contrasts in found.contrasts for change in contrasts.whole.changes.values()]
+    [Fraction(-1, 2)]
+    """
+    sides = {}
+    for name, documents in responses.items():
+        try:
+            sides[name] = paired(keys, documents, criteria[0])
+        except SerevalError as error:
+            raise SerevalError(f"{name}: {error}") from None
+    every = [pair for pairs in sides.values() for pair in pairs]
+    results = PairList(every, workers, watch).each(partial(_count, criteria=criteria))
+    scores = {}
+    for name, pairs in sides.items():
+        found = dict(zip((key.id for key, _ in pairs), islice(results, len(pairs)), strict=True))
+        scores[name] = tuple(
+            _score(keys, responses[name], settings, {id: ways[k] for id, ways in found.items()})
+            for k, settings in enumerate(criteria)
+        )
+    return Responses(tuple(criteria), scores)
+
+
+class _Counted(NamedTuple):
+    """A document under one criterion: its figures, and values equal but for their accents."""
+
+    labels: Labels
+    composed: int
+
+
+def _count(pair: TemplatePair, criteria: Sequence[TemplateSettings]) -> list[_Counted]:
+    """A document under each criterion."""
+    every = [(settings, document_rows(pair, settings)) for settings in criteria]
+    return [_Counted(label_figures(rows, settings), composed(rows)) for settings, rows in every]
+
+
+def _score(
+    keys: Sequence[TemplateDocument],
+    responses: Sequence[TemplateDocument],
+    settings: TemplateSettings,
+    documents: Mapping[str, _Counted],
+) -> SchemeScore:
+    """The score of one response under one criterion, from its documents."""
+    notes = score_notes(keys, responses, settings, sum(one.composed for one in documents.values()))
+    figures = {id: one.labels for id, one in documents.items()}
+    return SchemeScore("templates", figures, settings.listed(), notes)
