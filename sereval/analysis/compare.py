@@ -20,7 +20,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
@@ -32,6 +31,7 @@ from . import rates as measure
 from .rates import ComparableScore, Errors, Rate, Sums, exact_rate, measure_of
 from .resampling import Resampling
 from .units import Unit, tally
+from .whole import Whole, numbers, product, whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -356,29 +356,6 @@ def _check_alike(
             )
 
 
-Whole = tuple[int, int]
-"""The sums of a unit as whole numbers."""
-
-
-def whole(systems: Mapping[str, Sequence[Sums]]) -> dict[str, list[Whole]]:
-    """The sums of all units of all systems, multiplied by one number that makes them whole.
-
-    The rates stay the same.
-
-    Args:
-        systems: the sums of the units of each system.
-
-    >>> whole({"crf": [(Fraction(1, 2), 1)], "gaz": [(Fraction(1, 3), Fraction(3, 2))]})
-    {'crf': [(3, 6)], 'gaz': [(2, 9)]}
-    """
-    every = {number.denominator for sums in systems.values() for pair in sums for number in pair}
-    scale = lcm(*every)
-    return {
-        name: [(int(above * scale), int(below * scale)) for above, below in sums]
-        for name, sums in systems.items()
-    }
-
-
 def rate(counts: Counts, costs: Costs) -> Fraction | None:
     """The exact slot error rate of some counts; ``None`` where there is no reference slot.
 
@@ -418,13 +395,13 @@ def bootstrap(systems: Sequence[Sequence[Whole]], scale: int, resampling: Resamp
 
     n = len(systems[0])
     columns = [[unit[k] for unit in system] for k in (0, 1) for system in systems]
-    table = _numbers(columns).T
+    table = numbers(columns).T
     generator = np.random.Generator(np.random.PCG64(resampling.seed))
     blocks = []
     for size in _blocks(resampling.resamples, n):
         draws = generator.integers(n, size=(size, n)) + n * np.arange(size)[:, None]
         times = np.bincount(draws.ravel(), minlength=size * n).reshape(size, n)
-        blocks.append(_product(times, table))
+        blocks.append(product(times, table))
     sums = np.concatenate(blocks)
     costs, refs = np.hsplit(sums if sums.dtype == object else sums.astype(np.float64), 2)
     empty = refs == 0
@@ -450,43 +427,6 @@ def interval(rates: Rates, units: int, resampling: Resampling) -> Interval:
     tail = (1 - resampling.confidence) / 2
     low, high = np.quantile(defined, [tail, 1 - tail])
     return Interval(float(low), float(high), undefined)
-
-
-def _numbers(rows: Sequence[Sequence[int]]) -> Numbers:
-    """An array of whole numbers, which are Python's where they could exceed 64 bits."""
-    import numpy as np
-
-    greatest = max((abs(number) for row in rows for number in row), default=0)
-    return np.array(rows, dtype=np.int64 if greatest < 1 << 62 else object)
-
-
-def _product(times: Numbers, table: Numbers) -> Numbers:
-    """The product of two matrices of whole numbers, exactly.
-
-    Matrix products are fast in float64, which is exact below 2**53. Numbers whose sums can exceed
-    this are cut into digits that cannot.
-
-    Args:
-        times: how often each row of the table counts; 0 or more.
-        table: the numbers.
-    """
-    import numpy as np
-
-    most = int(times.sum(axis=1).max(initial=1))
-    bits = 53 - max(1, most).bit_length()
-    greatest = max((abs(int(number)) for number in table.flat), default=0)
-    often = times.astype(np.float64)
-    if greatest < 1 << bits:
-        product: Numbers = (often @ table.astype(np.float64)).astype(np.int64)
-        return product
-    left, place, total = table.astype(object), 0, np.zeros((len(times), table.shape[1]), object)
-    while np.any(left != 0):
-        digit = left % (1 << bits)
-        is_last = np.all((left == digit) | (left == digit - (1 << bits)))
-        digit, left = (left, left * 0) if is_last else (digit, left >> bits)
-        part = (often @ digit.astype(np.float64)).astype(np.int64).astype(object)
-        total, place = total + (part << place), place + bits
-    return total
 
 
 def _blocks(rows: int, width: int) -> Iterator[int]:
@@ -522,10 +462,10 @@ def permutation(a: Sequence[Whole], b: Sequence[Whole], resampling: Resampling) 
     n = len(gain)  # units in which the systems are equal are left out: a swap changes nothing
     total_a, total_b = _total(a), _total(b)
     exact = 1 << n <= resampling.resamples
-    moves = _numbers(gain) if gain else np.zeros((0, 2), dtype=np.int64)
+    moves = numbers(gain) if gain else np.zeros((0, 2), dtype=np.int64)
     great = 0
     for swaps in _arrangements(n) if exact else _swaps(n, resampling):
-        great += _as_great(total_a, total_b, _product(swaps, moves).astype(object).T)
+        great += _as_great(total_a, total_b, product(swaps, moves).astype(object).T)
     count = 1 << n if exact else 1 + resampling.resamples
     return Significance(Fraction(great + (not exact), count), count, exact)
 

@@ -12,6 +12,8 @@ from ..analysis.campaign import by_measure
 from ..analysis.campaign import campaign as campaign_of
 from ..analysis.collate import collate as collated
 from ..analysis.stability import Stability
+from ..corpus.pairs import Pair
+from ..corpus.unread import PairStream
 from ..report.campaign import COMPARISONS
 from ..report.collate import COLLATIONS
 from ..report.stability import STABILITIES
@@ -19,12 +21,11 @@ from ..runs.campaign import (
     campaign_blames,
     joined_pairs,
     pairs_of_condition,
-    scores_of,
     stability_of,
 )
 from ..runs.conditions import ConditionSides, read_campaign
 from ..runs.groups import check_groups, read_groups
-from ..runs.measure_runs import MeasureRun, Reader, runs_of
+from ..runs.measure_runs import MeasureRun, runs_of
 from ..runs.measures import rate_measure
 from ..runs.pairs import condition_of, system_names
 from ..runs.scoring import ALIGNMENT_OPTIONS, LABEL_OPTIONS
@@ -131,16 +132,19 @@ def compare(
     of_runs = [_conditions(run, campaign, ref, hyps, names) for run in runs]
     check_conditions(of_runs[0])
     shared: dict[str, Any] = {"known": {}, **HOOKS}  # conditions and systems may share paths
-    reader = Reader(is_kept=len(runs) > 1)
+    streams: list[PairStream[Pair]] = []
     if stability:
-        text = STABILITIES[format](_stabilities(runs[0], of_runs[0], shared, reader))
+        stabilities, read = _stabilities(runs[0], of_runs[0], shared)
+        streams += read
+        text = STABILITIES[format](stabilities)
     scored = []
     if collate is not None or not stability:
         for run, conditions in zip(runs, of_runs, strict=True):
-            read = reader.read(conditions, {**run.sides, **shared}, run.how)
             drawn = None if collate is not None else run.resampling
-            scored.append(scores_of(read, drawn, run.rate))
-    check_read(reader.streams, runs[0].how.settings.labels)
+            scores, read = run.scores(conditions, {**run.sides, **shared}, drawn)
+            scored.append(scores)
+            streams += read
+    check_read(streams, runs[0].how.settings.labels)
     if not stability:
         grouped = {} if groups is None else read_groups(groups)
         check_groups(groups or "", grouped, shared["known"])
@@ -195,14 +199,12 @@ def _stabilities(
     run: MeasureRun,
     conditions: Sequence[ConditionSides],
     shared: Mapping[str, Any],
-    reader: Reader,
-) -> list[Stability]:
-    """The systems of each condition under other alignment criteria."""
+) -> tuple[list[Stability], list[PairStream[Pair]]]:
+    """The systems of each condition under other alignment criteria, and what was read."""
     sides = {**run.sides, **shared}
     read = [pairs_of_condition(condition, sides, run.how) for condition in conditions]
     streams = list(map(joined_pairs, read))
-    reader.streams += streams
-    return list(map(stability_of, read, streams))
+    return list(map(stability_of, read, streams)), streams
 
 
 WITHOUT_EFFECT = (

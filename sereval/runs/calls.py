@@ -152,9 +152,8 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
     ['bad', 'good']
     """
     from ..analysis import compare as comparisons
-    from .campaign import scores_of
     from .conditions import ConditionSides
-    from .measure_runs import Reader, runs_of
+    from .measure_runs import runs_of
 
     if "conditions" in options or inputs and isinstance(inputs[0], Mapping):
         return comparisons.compare(*inputs, **options)
@@ -164,16 +163,16 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
     resampling = Resampling(**{name: asked.values[name] for name in RESAMPLING})
     asked = with_measures(asked.without(*RESAMPLING))
     runs = runs_of(asked.with_values({**asked.values, **sides}), resampling)
-    reader = Reader(is_kept=len(runs) > 1)
-    found = {}
+    found, read = {}, []
     for run in runs:
         condition, alignment = condition_of(run.how, run.rate)
         own = {"ref": ref, **{name: run.sides[name] for name in ("align", "words")}}
         systems = ConditionSides(condition, alignment, dict(zip(names, hyps, strict=True)), own)
-        read = reader.read([systems], {**plain(run.sides), "wording": ARGUMENTS}, run.how)
-        scored = scores_of(read, run.resampling, run.rate)
+        values = {**plain(run.sides), "wording": ARGUMENTS}
+        scored, streams = run.scores([systems], values, run.resampling)
+        read += streams
         found[str(run.measure)] = comparisons.compare(scored, run.resampling)
-    check_labels(reader.streams, runs[0].how.settings.labels)
+    check_labels(read, runs[0].how.settings.labels)
     return comparisons.by_measure(found)
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.resampling import Resampling
+from ..corpus.pairs import Pair
+from ..corpus.unread import PairStream
 from ..errors import SerevalError, UsageFault
 from ..labels.toml import read_toml
 from ..schemes.table import OUTCOMES, schemes_that_count
@@ -24,7 +26,7 @@ from .campaign import (
 from .conditions import ConditionSides, conditions_of
 from .groups import check_groups, read_groups
 from .lists import sources_of
-from .measure_runs import Reader, runs_of
+from .measure_runs import runs_of
 from .measures import rate_measure, with_measure
 from .pairs import check_labels, condition_of
 from .scoring import ALIGNMENT_OPTIONS, ARGUMENTS, Asked, ScoringOptions, scoring_of
@@ -78,12 +80,13 @@ def campaign(
     conditions = _conditions(campaign)
     shared: dict[str, Any] = {"wording": ARGUMENTS, "known": {}}
     sides = [{**plain(run.sides), **shared} for run in runs]
-    reader = Reader(is_kept=len(runs) > 1)
-    scored = [
-        scores_of(reader.read(conditions, own, run.how), run.resampling, run.rate)
-        for run, own in zip(runs, sides, strict=True)
-    ]
-    check_labels(reader.streams, runs[0].how.settings.labels)
+    scored = []
+    streams: list[PairStream[Pair]] = []
+    for run, own in zip(runs, sides, strict=True):
+        scores, read = run.scores(conditions, own, run.resampling)
+        scored.append(scores)
+        streams += read
+    check_labels(streams, runs[0].how.settings.labels)
     path, grouped = _groups(groups)
     check_groups(path, grouped, shared["known"], [one.sides["ref"] for one in conditions])
     blames = campaign_blames(conditions, scored[0], runs[0].how, sides[0])

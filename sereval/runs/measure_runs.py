@@ -1,16 +1,14 @@
-"""Runs of several systems by one measure or by several: how each scores, and the reading."""
+"""Runs of several systems by one measure or by several: how each measure scores them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..corpus.executor import as_it_is
-from ..corpus.pairs import Pair, PairList
+from ..corpus.pairs import Pair
 from ..corpus.unread import PairStream
 from ..schemes.table import OUTCOMES, SCHEMES
-from .campaign import ReadCondition, pairs_of_condition
+from .campaign import pairs_of_condition, scores_of
 from .conditions import ConditionSides
 from .measures import alternatives_beside, each_measure, has_words, rate_measure
 from .pairs import of_documents
@@ -40,6 +38,23 @@ class MeasureRun(NamedTuple):
     sides: dict[str, Any]
     resampling: Resampling
 
+    def scores(
+        self,
+        conditions: Iterable[ConditionSides],
+        values: Mapping[str, Any],
+        resampling: Resampling | None,
+    ) -> tuple[dict[str, dict[str, Any]], list[PairStream[Pair]]]:
+        """The score of each system in each condition, and the pairs that were read.
+
+        Args:
+            conditions: the conditions.
+            values: as for ``pairs_of_condition``.
+            resampling: as for ``scores_of``.
+        """
+        read = [pairs_of_condition(condition, values, self.how) for condition in conditions]
+        streams = [pairs for condition in read for pairs in condition.systems.values()]
+        return scores_of(read, resampling, self.rate), streams
+
 
 def runs_of(
     asked: Asked, resampling: Resampling, without: Collection[str] = ()
@@ -67,49 +82,3 @@ def runs_of(
             sides["alternatives"] = alternatives_beside(own, how)
         found.append(MeasureRun(measure, rate, own, how, sides, drawn))
     return found
-
-
-@dataclass(slots=True)
-class Reader:
-    """Reads the pairs of systems; with several measures each document is read once and kept.
-
-    Args:
-        is_kept: whether the pairs stay in memory, for other measures.
-        streams: all pairs that were read.
-    """
-
-    is_kept: bool
-    streams: list[PairStream[Pair]] = field(default_factory=list)
-    _known: dict[Any, dict[str, PairList[Pair]]] = field(default_factory=dict)
-
-    def read(
-        self,
-        conditions: Iterable[ConditionSides],
-        values: Mapping[str, Any],
-        how: ScoringOptions,
-    ) -> list[ReadCondition]:
-        """The pairs of each condition; measures that need the same of documents share them.
-
-        Args:
-            conditions: the conditions.
-            values: as for ``pairs_of_condition``.
-            how: the scoring.
-        """
-        return [self._read(condition, values, how) for condition in conditions]
-
-    def _read(
-        self, condition: ConditionSides, values: Mapping[str, Any], how: ScoringOptions
-    ) -> ReadCondition:
-        found = pairs_of_condition(condition, values, how)
-        scheme = how.scheme
-        is_projected = found.how.settings.is_projected
-        key = condition.name, is_projected, scheme.has_places, scheme.counts == "tags"
-        if self.is_kept and key in self._known:
-            return found.name, found.how, self._known[key]
-        streams = [*found.systems.values()]
-        self.streams += streams
-        if not self.is_kept:
-            return found
-        kept = [PairList(list(stream.each(as_it_is)), how.workers) for stream in streams]
-        self._known[key] = dict(zip(found.systems, kept, strict=True))
-        return found.name, found.how, self._known[key]

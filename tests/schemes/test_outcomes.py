@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from sereval import Document, Mention, audit, compare, score, tree
 from sereval.analysis.audit import audit as audits_of
-from sereval.analysis.compare import bootstrap, whole
+from sereval.analysis.compare import bootstrap
 from sereval.analysis.rates import in_all, measure_of, rate_of
 from sereval.analysis.resampling import Resampling
 from sereval.analysis.units import tally
+from sereval.analysis.whole import whole
 from sereval.corpus.pairs import PairList
 from sereval.evaluation.settings import Settings
 from sereval.measures.lists import ListFigure
