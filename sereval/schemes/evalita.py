@@ -100,7 +100,9 @@ def evalita(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeS
         notes=_notes(found, settings, options),
         through=ByWords(weights=UNIT, ties="early", normalise=normalisation("caseless")),
     )
-    return replace(score, aligned={one.tags.id: one.rows for one in found if one.rows is not None})
+    aligned = {one.tags.id: one.rows for one in found if one.rows is not None}
+    wrong = sum(one.errors.total() - one.errors[""] for one in found)
+    return replace(score, aligned=aligned, wrong_words=wrong)
 
 
 class Split(NamedTuple):
