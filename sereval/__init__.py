@@ -64,6 +64,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.rates import RateScore as RateScore
     from .analysis.rates import SlotErrorRate as SlotErrorRate
     from .analysis.rates import WordErrorRate as WordErrorRate
+    from .analysis.references import References as References
     from .analysis.resampling import Resampling as Resampling
     from .analysis.significance import Significance as Significance
     from .analysis.stability import Credit as Credit
@@ -144,6 +145,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .runs.comparisons import campaign as campaign
     from .runs.comparisons import collate as collate
     from .runs.comparisons import stability as stability
+    from .runs.references import references as references
     from .schemes import table as _table
     from .schemes.measure import Measure as Measure
     from .schemes.measure import parse_measure as parse_measure
@@ -232,6 +234,7 @@ _HOMES = {
     "Readings": "evaluation.words",
     "Reference": "documents.model",
     "ReferenceElement": "documents.model",
+    "References": "analysis.references",
     "Resampling": "analysis.resampling",
     "Rules": "mapping.best",
     "Scheme": "schemes.table",
@@ -291,6 +294,7 @@ _HOMES = {
     "project": "projection.project",
     "project_aligned": "projection.project",
     "read": "formats",
+    "references": "runs.references",
     "schema": "report.schemas",
     "score": "runs.calls",
     "spacy_scorer": "integrations.metric",

@@ -189,7 +189,18 @@ def _score() -> Schema:
             "notes": SENTENCES,
         }
     )
-    return _either(of_slots, of_scheme, of_measures)
+    sums = _members({"value": RATE, "errors": NUMBER, "size": WHOLE})
+    of_references = _report(
+        {
+            "measure": TEXT,
+            "signature": TEXT,
+            "references": _table(sums),
+            "mean": RATE,
+            "best": sums,
+            "documents": _list(_members({"id": TEXT, "best": TEXT, "references": _table(sums)})),
+        }
+    )
+    return _either(of_slots, of_scheme, of_measures, of_references)
 
 
 def _compare() -> Schema:
