@@ -35,7 +35,13 @@ HOMES = {  # each third-party package is imported in these folders or modules on
     "markupsafe": {"report"},
     "matplotlib": {"report"},
     "networkx": {"documents/model", "labels/grammar", "schemes/mitre"},
-    "numpy": {"alignment/lattice", "alignment/phones", "analysis/compare"},
+    "numpy": {
+        "alignment/lattice",
+        "alignment/phones",
+        "analysis/compare",
+        "analysis/significance",
+        "analysis/whole",
+    },
     "pandas": {"integrations/pandas"},
     "panphon": {"alignment/phones"},
     "phonemizer": {"alignment/phones"},
@@ -50,6 +56,7 @@ HOMES = {  # each third-party package is imported in these folders or modules on
         "schemes/lists",
     },
     "rich": {"cli", "report"},
+    "spacy": {"formats/docbin"},
     "textgrid": {"formats/praat"},
     "whisper_normalizer": {"alignment/normalise"},
 }
