@@ -111,6 +111,7 @@ class Source:
         text: its content, decoded, without byte order mark.
         options: how it is read.
         beside: text of the file beside it, if the format has two files.
+        data: its content as bytes, if the format is binary; then ``text`` is empty.
 
     >>> str(Source("a.ne", "a", "Dol").error("found nothing", 1))
     'a.ne:1: found nothing'
@@ -121,6 +122,7 @@ class Source:
     text: str
     options: ReadingOptions = DEFAULTS
     beside: str = ""
+    data: bytes = b""
 
     def policy(self, name: str) -> str:
         """The policy of a choice that the format leaves open."""
