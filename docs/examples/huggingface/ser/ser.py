@@ -7,7 +7,8 @@ import sereval
 
 DESCRIPTION = """
 Scores named entities, nested ones too: slot error rate (SER), its six classes of slots, and
-precision, recall and F1 of exact matches, by label too. Pairs are found by the mapping of least cost.
+precision, recall and F1 of exact matches, by label too. Pairs are those of the mapping of least
+cost.
 """
 
 USAGE = """
