@@ -112,6 +112,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .integrations.documents import from_spans as from_spans
     from .integrations.documents import from_tags as from_tags
     from .integrations.metric import Metric as Metric
+    from .integrations.metric import ser_score as ser_score
     from .integrations.metric import spacy_scorer as spacy_scorer
     from .integrations.pandas import from_frame as from_frame
     from .labels import grammar as _grammar
@@ -297,6 +298,7 @@ _HOMES = {
     "references": "runs.references",
     "schema": "report.schemas",
     "score": "runs.calls",
+    "ser_score": "integrations.metric",
     "spacy_scorer": "integrations.metric",
     "stability": "runs.comparisons",
     "sweep": "runs.calls",
