@@ -545,7 +545,8 @@ def _doctor() -> Schema:
         "clocks": _table(_members(clock)),
         "apart": _table(WHOLE),
     }
-    return _report({"refused": TRUTH, "systems": _table(_members(system))})
+    files = _list(_members({"path": TEXT, "program": TEXT}))  # not in the first reports
+    return _report({"refused": TRUTH, "systems": _table(_members(system, {"files": files}))})
 
 
 def _align() -> Schema:
