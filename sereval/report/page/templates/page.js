@@ -125,6 +125,7 @@ const clear = (how) => {
 };
 
 // the address contains the filter, so that a link can pass it on, and the browser's back can undo it
+let asked = location.search;
 const write = (how = "replaceState") => {
   const query = new URLSearchParams();
   if (classes().length) query.set("class", classes().join(","));
@@ -135,7 +136,7 @@ const write = (how = "replaceState") => {
   }
   if (fields.find.value.trim()) query.set("find", fields.find.value.trim());
   if (cell) { query.set("ref", cell[0]); query.set("hyp", cell[1]); }
-  const asked = String(query) && `?${query}`;
+  asked = String(query) && `?${query}`;
   if (asked === location.search) return;
   try { history[how](null, "", location.pathname + asked + location.hash); } catch { /* an old browser keeps its address */ }
 };

@@ -19,10 +19,9 @@ if (tools) {
   addEventListener("scroll", relocate, { passive: true });
   addEventListener("resize", relocate);
 }
-let loaded = location.search;
 addEventListener("popstate", () => {
-  if (!tools || loaded === location.search) return;
-  loaded = location.search;
+  if (!tools || asked === location.search) return;
+  asked = location.search;
   read();
   reload();
 });
