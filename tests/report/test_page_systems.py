@@ -156,7 +156,7 @@ def test_the_chart_follows_the_slider_and_moves_it(visit):
     assert page.inner_text("#tolerance-value") == "0.3 s"
     assert "tolerance:0.3" in page.inner_text("#curve ~ .signature")
     page.evaluate("history.back()")
-    until(page, "document.querySelector('#tolerance-value').textContent === '0.0 s'")
+    until(page, "document.querySelector('#tolerance-value').textContent === '0 s'")
 
 
 def test_collated_errors_lead_to_their_cases():

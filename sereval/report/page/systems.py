@@ -15,7 +15,6 @@ from ...analysis.blame import Blame
 from ...analysis.compare import compare
 from ...analysis.rates import AnyScore
 from ...analysis.resampling import Resampling
-from ...documents.model import seconds
 from ...errors import SerevalError
 from ...evaluation.evaluate import Evaluation
 from ...labels.relabel import labels_of
@@ -270,7 +269,7 @@ def _seconds(tolerance: tuple[int, int] | None) -> str:
     >>> _seconds((300, 300)), _seconds((50, 400))
     ('0.3 s', '0.05 and 0.4 s')
     """
-    values = dict.fromkeys(str(seconds(ms)) for ms in tolerance or ())
+    values = dict.fromkeys(f"{ms / 1000:g}" for ms in tolerance or ())
     return f"{' and '.join(values)} s"
 
 
