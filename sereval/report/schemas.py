@@ -444,7 +444,7 @@ def _templates() -> Schema:
     slot = {"type": TEXT, "slot": TEXT, "templates": WHOLE, "entropy": NUMBER}
     values = {"values": _table(WHOLE), "none": WHOLE}
     return _either(
-        *map(_aligned, TEMPLATE_COLUMNS),
+        *map(_templates_of_one, TEMPLATE_COLUMNS),
         _report({"slots": _list(_members({**slot, **values}))}),
         _responses(),
     )
@@ -454,7 +454,7 @@ TEMPLATE_COLUMNS = (templates.COLUMNS, templates.WITH_PARTIAL)
 """The columns of a score of templates, without and with partial credit."""
 
 
-def _aligned(columns: Iterable[Column[Figure, float]]) -> Schema:
+def _templates_of_one(columns: Iterable[Column[Figure, float]]) -> Schema:
     """The score of one response."""
     row = _of_columns(columns, Figure(), EQUAL)
     ranges = {
