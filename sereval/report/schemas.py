@@ -227,22 +227,27 @@ def _compare() -> Schema:
         ),
         "additionalProperties": RATE,  # the rate
     }
-    condition = _members(
-        {
-            "name": TEXT,
-            "documents": WHOLE,
-            "unit": TEXT,
-            "units": WHOLE,
-            "signature": TEXT,
-            "systems": _list(system),
-            "differences": _list(difference),
-        }
-    )
+    condition = {
+        "name": TEXT,
+        "documents": WHOLE,
+        "unit": TEXT,
+        "units": WHOLE,
+        "signature": TEXT,
+        "systems": _list(system),
+        "differences": _list(difference),
+    }
+    measure = {"measure": TEXT, "better": TEXT}
+    one = {**measure, **_RESAMPLES, "conditions": _list(_members(condition))}
+    several = {**_RESAMPLES, "conditions": _list(_members({**condition, **measure}))}
+    return _either(_compared(one), _compared(several), _stability(), _responses())
+
+
+def _compared(own: dict[str, Schema]) -> Schema:
+    """The report of a comparison, with groups and costs of recognisers."""
     names = {"system": TEXT, "condition": TEXT}
-    own = {"measure": TEXT, "better": TEXT, **_RESAMPLES, "conditions": _list(condition)}
     blame = {"blame": _list(_members({**names, **_BLAMED}))}
     group = _members({"name": TEXT, "documents": SENTENCES, **own}, blame)
-    return _either(_report(own, {**blame, "groups": _list(group)}), _stability(), _responses())
+    return _report(own, {**blame, "groups": _list(group)})
 
 
 def _stability() -> Schema:
@@ -405,7 +410,9 @@ def _agreement() -> Schema:
             "F": RATE,
         }
     )
-    return _either(of_two, of_several)
+    values = _members({**dict.fromkeys(("A", "B", "mean"), RATE), "signature": TEXT})
+    of_measures = _report({"measures": _table(values), "notes": SENTENCES})
+    return _either(of_two, of_several, of_measures)
 
 
 def _gate() -> Schema:
