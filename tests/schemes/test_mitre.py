@@ -17,7 +17,7 @@ from sereval.errors import SerevalError
 from sereval.evaluation.settings import ByWords, Settings
 from sereval.formats import read
 from sereval.measures.figures import Figure
-from sereval.schemes.mitre import Aligned, compare, greedy, mitre, optimal, verdicts
+from sereval.schemes.mitre import Aligned, compare, greedy, mitre, muc, optimal, verdicts
 from sereval.schemes.table import Options
 
 REFERENCE = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
