@@ -9,116 +9,57 @@ Source: JSON Schema, draft 2020-12.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable
 
 from ..analysis.agreement import Agreement
 from ..analysis.annotators import Coefficients, PairOfAnnotators
 from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure, ListFigure, OrderedFigure
 from ..measures.slots import Costs, Counts
-from . import agreement, annotators, audit_tables, responses, templates
-from .columns import COUNTS, Column
+from . import agreement, annotators, audit_tables
+from .columns import COUNTS
+from .schema_parts import (
+    ENDS,
+    NOTES,
+    NUMBER,
+    RATE,
+    SENTENCES,
+    SPAN,
+    TEXT,
+    TRUTH,
+    WHOLE,
+    Schema,
+    columns_of,
+    either,
+    list_of,
+    members,
+    or_null,
+    report_of,
+    table_of,
+)
 from .scheme import COLUMNS, EQUAL
 from .stability import GROUPS
-
-Schema: TypeAlias = dict[str, Any]
+from .template_schemas import schema_of_responses, schema_of_templates
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
-TEXT: Schema = {"type": "string"}
-WHOLE: Schema = {"type": "integer"}
-NUMBER: Schema = {"type": "number"}
-TRUTH: Schema = {"type": "boolean"}
-OBJECT: Schema = {"type": "object"}
-
-
-def _or_null(schema: Schema) -> Schema:
-    """A value that may be undefined."""
-    kinds = schema.get("type")
-    if isinstance(kinds, str):
-        return {**schema, "type": [kinds, "null"]}
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-def _list(items: Schema, length: int | None = None) -> Schema:
-    ends = {} if length is None else {"minItems": length, "maxItems": length}
-    return {"type": "array", "items": items, **ends}
-
-
-def _table(values: Schema) -> Schema:
-    """An object with any keys."""
-    return {"type": "object", "additionalProperties": values}
-
-
-def _members(
-    required: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None
-) -> Schema:
-    """An object with these keys and no others."""
-    return {
-        "type": "object",
-        "properties": {**required, **(optional or {})},
-        "required": sorted(required),
-        "additionalProperties": False,
-    }
-
-
-def _either(*schemas: Schema) -> Schema:
-    return {"anyOf": list(schemas)}
-
-
-RATE = _or_null(NUMBER)
-ENDS = _list(RATE, 2)
-SPAN = _or_null(_list(WHOLE, 2))
-NOTES = _table(_table(WHOLE))
-SENTENCES = _list(TEXT)
-
-
-def _of_columns(columns: Iterable[Column[Any, Any]], row: Any, setting: Any) -> dict[str, Schema]:
-    """The members that columns make in the JSON of a row.
-
-    Args:
-        columns: the columns.
-        row: a row in which nothing is counted: rates are undefined.
-        setting: what all rows share.
-    """
-    found: dict[str, Any] = {}
-    for column in columns:
-        if column.json:
-            *groups, name = column.json
-            place = found
-            for group in groups:
-                place = place.setdefault(group, _members({}))["properties"]
-            place[name] = _type_of(column.value(row, setting))
-    for group in found.values():
-        if "properties" in group:
-            group["required"] = sorted(group["properties"])
-    return found
-
-
-def _type_of(value: object) -> Schema:
-    if isinstance(value, tuple):
-        return ENDS
-    return WHOLE if isinstance(value, int) else RATE if value is None else NUMBER
-
-
 # Parts of several reports
 
-_ROW = _of_columns(COUNTS, Counts(), Costs())
-_NEUTRAL = {"neutral": _table(WHOLE), "right_levels": WHOLE}
-_FIGURES = _table(
-    _either(
+_ROW = columns_of(COUNTS, Counts(), Costs())
+_NEUTRAL = {"neutral": table_of(WHOLE), "right_levels": WHOLE}
+_FIGURES = table_of(
+    either(
         *(
-            _members(_of_columns(COLUMNS[kind].columns, kind(), EQUAL))
+            members(columns_of(COLUMNS[kind].columns, kind(), EQUAL))
             for kind in (Figure, ListFigure, OrderedFigure, ErrorFigure)
         )
     )
 )
 _ERRORS = {"reference": WHOLE, "S": WHOLE, "D": WHOLE, "I": WHOLE, "wer": RATE}
-_ELEMENTS = _members({**_ERRORS, "border_insertions": WHOLE})
-_WORDS = _members({**_ERRORS, "weights": TEXT, "entities": _ELEMENTS, "labels": _table(_ELEMENTS)})
+_ELEMENTS = members({**_ERRORS, "border_insertions": WHOLE})
+_WORDS = members({**_ERRORS, "weights": TEXT, "entities": _ELEMENTS, "labels": table_of(_ELEMENTS)})
 _RESAMPLES = {"resamples": WHOLE, "seed": WHOLE, "confidence": NUMBER}
-_INTERVAL = _members(
+_INTERVAL = members(
     {
         "measure": TEXT,
         "low": RATE,
@@ -129,100 +70,86 @@ _INTERVAL = _members(
         **_RESAMPLES,
     }
 )
-_INPUT = _members({"name": TEXT, "files": _table(TEXT)}, {"documents": WHOLE, "elements": WHOLE})
-_PROVENANCE = _members(
-    {"command": TEXT, "options": SENTENCES, "inputs": _table(_list(_INPUT))},
-    {"settings": _members({"file": TEXT, "options": SENTENCES})},
-)
-
-
-def _report(
-    required: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None, format: int = 1
-) -> Schema:
-    """A report: it has the number of its format, and as output of a command its provenance."""
-    return _members(
-        {"format": {"const": format}, **required}, {**(optional or {}), "provenance": _PROVENANCE}
-    )
 
 
 # The reports
 
 
 def _score() -> Schema:
-    row = _members(_ROW, _NEUTRAL)
-    of_slots = _report(
+    row = members(_ROW, _NEUTRAL)
+    of_slots = report_of(
         {
             "signature": TEXT,
             **_ROW,
-            "labels": _table(row),
-            "documents": _list(_members({"id": TEXT, **_ROW}, _NEUTRAL)),
+            "labels": table_of(row),
+            "documents": list_of(members({"id": TEXT, **_ROW}, _NEUTRAL)),
         },
         {
             **_NEUTRAL,
             "alignment_slack": WHOLE,
             "definition": row,
-            "extremes": _members({"lowest": row, "highest": row}),
+            "extremes": members({"lowest": row, "highest": row}),
             "notes": NOTES,
             "words": _WORDS,
             "neutral_labels_of_nothing": SENTENCES,
-            "kinds": _table(row),
+            "kinds": table_of(row),
             "interval": _INTERVAL,
         },
     )
-    of_scheme = _report(
+    of_scheme = report_of(
         {
             "scheme": TEXT,
             "signature": TEXT,
             "notes": SENTENCES,
             "figures": _FIGURES,
-            "labels": _table(_FIGURES),
-            "documents": _list(
-                _members({"id": TEXT, "figures": _FIGURES, "labels": _table(_FIGURES)})
+            "labels": table_of(_FIGURES),
+            "documents": list_of(
+                members({"id": TEXT, "figures": _FIGURES, "labels": table_of(_FIGURES)})
             ),
         },
         {"words": _WORDS, "accuracy": RATE, "interval": _INTERVAL},
     )
-    of_measures = _report(
+    of_measures = report_of(
         {
-            "measures": _table(_members({"value": RATE, "signature": TEXT})),
-            "documents": _list(_members({"id": TEXT, "measures": _table(RATE)})),
+            "measures": table_of(members({"value": RATE, "signature": TEXT})),
+            "documents": list_of(members({"id": TEXT, "measures": table_of(RATE)})),
             "notes": SENTENCES,
         }
     )
-    sums = _members({"value": RATE, "errors": NUMBER, "size": WHOLE})
-    of_references = _report(
+    sums = members({"value": RATE, "errors": NUMBER, "size": WHOLE})
+    of_references = report_of(
         {
             "measure": TEXT,
             "signature": TEXT,
-            "references": _table(sums),
+            "references": table_of(sums),
             "mean": RATE,
             "best": sums,
-            "documents": _list(_members({"id": TEXT, "best": TEXT, "references": _table(sums)})),
+            "documents": list_of(members({"id": TEXT, "best": TEXT, "references": table_of(sums)})),
         }
     )
-    return _either(of_slots, of_scheme, of_measures, of_references)
+    return either(of_slots, of_scheme, of_measures, of_references)
 
 
 def _compare() -> Schema:
     of_interval = {"interval": ENDS, "undefined": WHOLE}
     system = {
-        **_members(
-            {"name": TEXT, **of_interval}, {"notes": _either(NOTES, SENTENCES), "words": _WORDS}
+        **members(
+            {"name": TEXT, **of_interval}, {"notes": either(NOTES, SENTENCES), "words": _WORDS}
         ),
-        "additionalProperties": _either(RATE, ENDS),  # the counts of the measure
+        "additionalProperties": either(RATE, ENDS),  # the counts of the measure
     }
-    label = {**_members({"label": TEXT}), "additionalProperties": _either(RATE, _list(WHOLE))}
+    label = {**members({"label": TEXT}), "additionalProperties": either(RATE, list_of(WHOLE))}
     difference = {
-        **_members(
+        **members(
             {
                 "first": TEXT,
                 "second": TEXT,
                 **of_interval,
                 "p": RATE,
                 "holm": RATE,
-                "exact": _or_null(TRUTH),
-                "arrangements": _or_null(WHOLE),
-                "labels": _list(label),
+                "exact": or_null(TRUTH),
+                "arrangements": or_null(WHOLE),
+                "labels": list_of(label),
             }
         ),
         "additionalProperties": RATE,  # the rate
@@ -233,83 +160,83 @@ def _compare() -> Schema:
         "unit": TEXT,
         "units": WHOLE,
         "signature": TEXT,
-        "systems": _list(system),
-        "differences": _list(difference),
+        "systems": list_of(system),
+        "differences": list_of(difference),
     }
     measure = {"measure": TEXT, "better": TEXT}
-    one = {**measure, **_RESAMPLES, "conditions": _list(_members(condition))}
-    several = {**_RESAMPLES, "conditions": _list(_members({**condition, **measure}))}
-    return _either(_compared(one), _compared(several), _stability(), _responses())
+    one = {**measure, **_RESAMPLES, "conditions": list_of(members(condition))}
+    several = {**_RESAMPLES, "conditions": list_of(members({**condition, **measure}))}
+    return either(_compared(one), _compared(several), _stability(), schema_of_responses())
 
 
 def _compared(own: dict[str, Schema]) -> Schema:
     """The report of a comparison, with groups and costs of recognisers."""
     names = {"system": TEXT, "condition": TEXT}
-    blame = {"blame": _list(_members({**names, **_BLAMED}))}
-    group = _members({"name": TEXT, "documents": SENTENCES, **own}, blame)
-    return _report(own, {**blame, "groups": _list(group)})
+    blame = {"blame": list_of(members({**names, **_BLAMED}))}
+    group = members({"name": TEXT, "documents": SENTENCES, **own}, blame)
+    return report_of(own, {**blame, "groups": list_of(group)})
 
 
 def _stability() -> Schema:
     criterion = {"tolerance": TEXT, "pairing": TEXT, "unplaceable": TEXT}
     flips = {"flipped": WHOLE, "pairs": WHOLE, "share": RATE}
-    end = _or_null(_members({**criterion, "ser": RATE}))
-    condition = _members(
+    end = or_null(members({**criterion, "ser": RATE}))
+    condition = members(
         {
             "name": TEXT,
             "signature": TEXT,
-            "asked": _members(criterion),
-            "criteria": _list(
-                _members(
+            "asked": members(criterion),
+            "criteria": list_of(
+                members(
                     {
                         **criterion,
-                        "systems": _table(RATE),
-                        "order": _list(SENTENCES),
-                        "flips": _members(flips),
+                        "systems": table_of(RATE),
+                        "order": list_of(SENTENCES),
+                        "flips": members(flips),
                     }
                 )
             ),
-            "pairs": _list(
-                _members(
+            "pairs": list_of(
+                members(
                     {
                         "first": TEXT,
                         "second": TEXT,
                         "asked": RATE,
                         "swing": RATE,
-                        "flips": _members(dict.fromkeys(GROUPS, TRUTH)),
+                        "flips": members(dict.fromkeys(GROUPS, TRUTH)),
                         "least": end,
                         "greatest": end,
                     }
                 )
             ),
-            "flips": _members({**dict.fromkeys(GROUPS, WHOLE), **flips}),
-            "credit": _table(
-                _members({"word": NUMBER, "label": NUMBER, "rate": RATE, "share": RATE})
+            "flips": members({**dict.fromkeys(GROUPS, WHOLE), **flips}),
+            "credit": table_of(
+                members({"word": NUMBER, "label": NUMBER, "rate": RATE, "share": RATE})
             ),
         },
         {"notes": SENTENCES},
     )
-    return _report({"conditions": _list(condition)})
+    return report_of({"conditions": list_of(condition)})
 
 
 def _sweep() -> Schema:
     place = {
-        "tolerance": _either(NUMBER, {"type": "string", "pattern": "^[0-9]+w$"}),
+        "tolerance": either(NUMBER, {"type": "string", "pattern": "^[0-9]+w$"}),
         "extent": WHOLE,
     }
-    at = _either(*(_members({name: schema}) for name, schema in place.items()))
-    counts = {**_members({"signature": TEXT, **_ROW}, {**_NEUTRAL, **place}), **at}
-    values = _members({"measures": _table(_members({"value": RATE, "signature": TEXT}))}, place)
+    at = either(*(members({name: schema}) for name, schema in place.items()))
+    counts = {**members({"signature": TEXT, **_ROW}, {**_NEUTRAL, **place}), **at}
+    values = members({"measures": table_of(members({"value": RATE, "signature": TEXT}))}, place)
     del counts["anyOf"]
-    return _either(
-        _report(
-            {"signature": TEXT, "systems": _table(_list(counts)), "notes": SENTENCES},
-            {"words": _table(_WORDS)},
+    return either(
+        report_of(
+            {"signature": TEXT, "systems": table_of(list_of(counts)), "notes": SENTENCES},
+            {"words": table_of(_WORDS)},
         ),
-        _report(
+        report_of(
             {
-                "measures": _table(_members({"signature": TEXT})),
-                "systems": _table(_list(values)),
+                "measures": table_of(members({"signature": TEXT})),
+                "systems": table_of(list_of(values)),
                 "notes": SENTENCES,
             }
         ),
@@ -318,39 +245,39 @@ def _sweep() -> Schema:
 
 def _audit() -> Schema:
     """A line of the JSON lines: an element, or the last line."""
-    row = dict.fromkeys(audit_tables.FIELDS, _or_null(WHOLE)) | {
+    row = dict.fromkeys(audit_tables.FIELDS, or_null(WHOLE)) | {
         **dict.fromkeys(("document", "side", "label"), TEXT),
-        **dict.fromkeys(("class", "partner_label", "why"), _or_null(TEXT)),
+        **dict.fromkeys(("class", "partner_label", "why"), or_null(TEXT)),
         **dict.fromkeys(("labels", "words"), SENTENCES),
-        **dict.fromkeys(("starts", "ends"), _list(WHOLE)),
+        **dict.fromkeys(("starts", "ends"), list_of(WHOLE)),
         **dict.fromkeys(("span", "strict", "placement"), SPAN),
-        "time": _or_null(_list(NUMBER, 2)),
+        "time": or_null(list_of(NUMBER, 2)),
         "cost": NUMBER,
-        "figures": _table(TEXT),
+        "figures": table_of(TEXT),
     }
-    last = _members({"signature": TEXT}, {"notes": _either(NOTES, SENTENCES), "words": _WORDS})
-    return _either(_members(row), last)
+    last = members({"signature": TEXT}, {"notes": either(NOTES, SENTENCES), "words": _WORDS})
+    return either(members(row), last)
 
 
 _BALANCE = {
     "reference": WHOLE,
     "ser": RATE,
-    "corners": _members(dict.fromkeys(("manual", "perfect", "recognised"), NUMBER)),
+    "corners": members(dict.fromkeys(("manual", "perfect", "recognised"), NUMBER)),
     "interaction": NUMBER,
-    "shares": _members(dict.fromkeys(("recogniser", "extractor"), NUMBER)),
-    "outcomes": _table(WHOLE),
-    "table": _table(_table(WHOLE)),
-    "causes": _table(WHOLE),
-    "causes_of_found": _table(WHOLE),
-    "insertions": _table(WHOLE),
+    "shares": members(dict.fromkeys(("recogniser", "extractor"), NUMBER)),
+    "outcomes": table_of(WHOLE),
+    "table": table_of(table_of(WHOLE)),
+    "causes": table_of(WHOLE),
+    "causes_of_found": table_of(WHOLE),
+    "insertions": table_of(WHOLE),
 }
 _BLAMED = {
     "signature": TEXT,
     **_BALANCE,
     "manual_without_tolerance": NUMBER,
-    "labels": _table(_members(_BALANCE)),
+    "labels": table_of(members(_BALANCE)),
     "words": _WORDS,
-    "intervals": _table(ENDS),
+    "intervals": table_of(ENDS),
     "undefined": WHOLE,
     "unit": TEXT,
     "units": WHOLE,
@@ -367,62 +294,62 @@ def _blame() -> Schema:
     }
     case = {
         **dict.fromkeys(("document", "side", "label"), TEXT),
-        **dict.fromkeys(("manual", "recognised", "group", "cause"), _or_null(TEXT)),
+        **dict.fromkeys(("manual", "recognised", "group", "cause"), or_null(TEXT)),
         **dict.fromkeys(("words", "heard"), SENTENCES),
         "index": WHOLE,
         "span": SPAN,
-        "time": _or_null(_list(NUMBER, 2)),
-        "costs": _list(NUMBER, 2),
+        "time": or_null(list_of(NUMBER, 2)),
+        "costs": list_of(NUMBER, 2),
     }
     mishearing = {
-        **dict.fromkeys(("words", "heard"), _either(TEXT, SENTENCES)),
-        "labels": _either(SENTENCES, _table(WHOLE)),
+        **dict.fromkeys(("words", "heard"), either(TEXT, SENTENCES)),
+        "labels": either(SENTENCES, table_of(WHOLE)),
         "count": WHOLE,
         "change": NUMBER,
     }
-    members = {
+    own = {
         **_BLAMED,
-        "documents": _list(_members(document)),
-        "cases": _list(_members(case)),
-        "mishearings": _list(_members(mishearing)),
+        "documents": list_of(members(document)),
+        "cases": list_of(members(case)),
+        "mishearings": list_of(members(mishearing)),
         "notes": NOTES,
     }
-    system = _members({"system": TEXT, "condition": TEXT, **members})
-    return _either(_report(members), _report({"systems": _list(system)}))
+    system = members({"system": TEXT, "condition": TEXT, **own})
+    return either(report_of(own), report_of({"systems": list_of(system)}))
 
 
 def _agreement() -> Schema:
-    row = _of_columns(agreement.COLUMNS, Agreement(0, 0, 0, 0, 0, ()), None)
-    of_two = _report(
-        {"signature": TEXT, **row, "unplaceable": WHOLE, "labels": _table(_members(row))},
+    row = columns_of(agreement.COLUMNS, Agreement(0, 0, 0, 0, 0, ()), None)
+    of_two = report_of(
+        {"signature": TEXT, **row, "unplaceable": WHOLE, "labels": table_of(members(row))},
         {"notes": NOTES},
     )
-    units = _members(_of_columns(annotators.COLUMNS, Coefficients(0, None, None), None))
-    pair = _of_columns(annotators.PAIRS, PairOfAnnotators("", "", 0, 0, 0), None)
-    of_several = _report(
+    units = members(columns_of(annotators.COLUMNS, Coefficients(0, None, None), None))
+    pair = columns_of(annotators.PAIRS, PairOfAnnotators("", "", 0, 0, 0), None)
+    of_several = report_of(
         {
             "signature": TEXT,
-            "annotators": _list(_members({"name": TEXT, "documents": WHOLE, "elements": WHOLE})),
+            "annotators": list_of(members({"name": TEXT, "documents": WHOLE, "elements": WHOLE})),
             "shared": WHOLE,
             **dict.fromkeys(("elements", "words"), units),
-            "labels": _table(units),
-            "pairs": _list(_members({"first": TEXT, "second": TEXT, **pair})),
+            "labels": table_of(units),
+            "pairs": list_of(members({"first": TEXT, "second": TEXT, **pair})),
             "F": RATE,
         }
     )
-    values = _members({**dict.fromkeys(("A", "B", "mean"), RATE), "signature": TEXT})
-    of_measures = _report({"measures": _table(values), "notes": SENTENCES})
-    return _either(of_two, of_several, of_measures)
+    values = members({**dict.fromkeys(("A", "B", "mean"), RATE), "signature": TEXT})
+    of_measures = report_of({"measures": table_of(values), "notes": SENTENCES})
+    return either(of_two, of_several, of_measures)
 
 
 def _gate() -> Schema:
-    part = _either(
-        _members({"ser": RATE, "cost": NUMBER, "Ref": WHOLE}),
-        _members({"f1": RATE, "errors": NUMBER, "size": NUMBER}),
-        _members({"error_rate": RATE, "errors": NUMBER, "Ref": NUMBER}),
+    part = either(
+        members({"ser": RATE, "cost": NUMBER, "Ref": WHOLE}),
+        members({"f1": RATE, "errors": NUMBER, "size": NUMBER}),
+        members({"error_rate": RATE, "errors": NUMBER, "Ref": NUMBER}),
     )
     sides = {"then": part, "now": part}
-    return _report(
+    return report_of(
         {
             "signature": TEXT,
             "worse": TRUTH,
@@ -430,140 +357,65 @@ def _gate() -> Schema:
             "margin": NUMBER,
             **sides,
             "p": RATE,
-            "exact": _or_null(TRUTH),
-            "arrangements": _or_null(WHOLE),
+            "exact": or_null(TRUTH),
+            "arrangements": or_null(WHOLE),
             **_RESAMPLES,
-            "documents": _list(_members({"id": TEXT, **sides})),
-            "labels": _list(_members({"label": TEXT, **sides})),
+            "documents": list_of(members({"id": TEXT, **sides})),
+            "labels": list_of(members({"label": TEXT, **sides})),
         },
         {"measure": TEXT},
-    )
-
-
-def _templates() -> Schema:
-    slot = {"type": TEXT, "slot": TEXT, "templates": WHOLE, "entropy": NUMBER}
-    values = {"values": _table(WHOLE), "none": WHOLE}
-    return _either(
-        *map(_templates_of_one, TEMPLATE_COLUMNS),
-        _report({"slots": _list(_members({**slot, **values}))}),
-        _responses(),
-    )
-
-
-TEMPLATE_COLUMNS = (templates.COLUMNS, templates.WITH_PARTIAL)
-"""The columns of a score of templates, without and with partial credit."""
-
-
-def _templates_of_one(columns: Iterable[Column[Figure, float]]) -> Schema:
-    """The score of one response."""
-    row = _of_columns(columns, Figure(), EQUAL)
-    ranges = {
-        "range": _members({**dict.fromkeys(("precision", "recall", "f"), ENDS), "complete": TRUTH})
-    }
-    fill = {"outcome": TEXT, **dict.fromkeys(("slot", "key", "response"), _or_null(TEXT))}
-    listed = _members(
-        {
-            "type": TEXT,
-            **dict.fromkeys(("key", "response"), _or_null(TEXT)),
-            "fills": _list(_members(fill)),
-        }
-    )
-    return _report(
-        {
-            "signature": TEXT,
-            "notes": SENTENCES,
-            "beta": NUMBER,
-            **row,
-            **ranges,
-            "types": _table(_members(row)),
-            "slots": _table(_members(row)),
-            "documents": _list(
-                _members({"id": TEXT, **row, **ranges}, {"templates": _list(listed)})
-            ),
-        }
-    )
-
-
-def _responses() -> Schema:
-    """Several responses under several criteria."""
-    row = _either(*(_members(_of_columns(each, Figure(), EQUAL)) for each in TEMPLATE_COLUMNS))
-    spread = {"number": WHOLE, **dict.fromkeys(("least", "greatest", "mean"), RATE)}
-    flip = dict.fromkeys(("first", "second"), TEXT)
-    flip |= dict.fromkeys(("base", "other", "difference"), NUMBER)
-    contrast = {
-        "f": _table(_list(NUMBER, 2)),
-        **dict.fromkeys(("lower", "higher"), _members(spread)),
-        "pairs": WHOLE,
-        "flips": _members(
-            {
-                **spread,
-                "bands": _members(dict.fromkeys(responses.BANDS, WHOLE)),
-                "pairs": _list(_members(flip)),
-            }
-        ),
-    }
-    parts = dict.fromkeys(("lower", "higher", "flips"), _members({**spread, "documents": WHOLE}))
-    documents = _members({"number": WHOLE, **parts, "by_id": _table(_members(contrast))})
-    names = dict.fromkeys(("criterion", "alignment", "signature"), TEXT)
-    return _report(
-        {
-            "beta": NUMBER,
-            "notes": SENTENCES,
-            "criteria": _list(_members({**names, "responses": _table(row)})),
-            "contrasts": _list(
-                _members({"base": TEXT, "other": TEXT, **contrast, "documents": documents})
-            ),
-        }
     )
 
 
 def _stats() -> Schema:
     errors = {**dict.fromkeys(("correct", "S", "D", "I", "reference"), WHOLE), "wer": RATE}
     group = {
-        **_members(
+        **members(
             {
-                "depths": _table(WHOLE),
-                "labels": _table(WHOLE),
-                "wer": _table(_members(errors)),
+                "depths": table_of(WHOLE),
+                "labels": table_of(WHOLE),
+                "wer": table_of(members(errors)),
                 "elements_per_word": RATE,
                 "mean_depth": RATE,
             }
         ),
         "additionalProperties": WHOLE,  # the numbers of each kind
     }
-    return _report({"signature": TEXT, "groups": _table(group)})
+    return report_of({"signature": TEXT, "groups": table_of(group)})
 
 
 def _doctor() -> Schema:
     texts = dict.fromkeys(("check", "message", "advice"), TEXT)
-    finding = _members({"refused": TRUTH, **texts, "documents": SENTENCES})
+    finding = members({"refused": TRUTH, **texts, "documents": SENTENCES})
     clock = dict.fromkeys(("words", "same"), WHOLE)
     clock |= dict.fromkeys(("drift", "offset", "begin", "change"), RATE)
     system = {
         "documents": WHOLE,
         "unseen": SENTENCES,
         "refused": TRUTH,
-        "findings": _list(finding),
-        "clocks": _table(_members(clock)),
-        "apart": _table(WHOLE),
+        "findings": list_of(finding),
+        "clocks": table_of(members(clock)),
+        "apart": table_of(WHOLE),
     }
-    files = _list(_members({"path": TEXT, "program": TEXT}))  # not in the first reports
-    return _report({"refused": TRUTH, "systems": _table(_members(system, {"files": files}))})
+    files = list_of(members({"path": TEXT, "program": TEXT}))  # not in the first reports
+    return report_of({"refused": TRUTH, "systems": table_of(members(system, {"files": files}))})
 
 
 def _align() -> Schema:
-    counts = _members({**_ERRORS, "correct": WHOLE})
-    side = _or_null(
-        _members({"span": _list(WHOLE, 2), "words": SENTENCES, "time": _or_null(_list(NUMBER, 2))})
+    counts = members({**_ERRORS, "correct": WHOLE})
+    side = or_null(
+        members(
+            {"span": list_of(WHOLE, 2), "words": SENTENCES, "time": or_null(list_of(NUMBER, 2))}
+        )
     )
-    block = _members({"operation": TEXT, "reference": side, "hypothesis": side})
-    document = _members({"id": TEXT, "words": counts, "alignment": _list(block)})
-    return _report(
+    block = members({"operation": TEXT, "reference": side, "hypothesis": side})
+    document = members({"id": TEXT, "words": counts, "alignment": list_of(block)})
+    return report_of(
         {
             "signature": TEXT,
-            "context": _or_null(WHOLE),
+            "context": or_null(WHOLE),
             "total": counts,
-            "documents": _list(document),
+            "documents": list_of(document),
             "notes": SENTENCES,
         }
     )
@@ -572,7 +424,7 @@ def _align() -> Schema:
 SCHEMAS: dict[str, Callable[[], Schema]] = {
     "score": _score,
     "sweep": _sweep,
-    "templates": _templates,
+    "templates": schema_of_templates,
     "audit": _audit,
     "blame": _blame,
     "align": _align,
