@@ -344,7 +344,9 @@ def _agreement() -> Schema:
             "F": RATE,
         }
     )
-    return either(of_two, of_several)
+    values = record({**dict.fromkeys(("A", "B", "mean"), RATE), "signature": TEXT})
+    of_measures = _report({"measures": table(values), "notes": SENTENCES})
+    return either(of_two, of_several, of_measures)
 
 
 def _gate() -> Schema:
