@@ -9,16 +9,16 @@ Source: JSON Schema, draft 2020-12.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
 from ..analysis.agreement import Agreement
 from ..analysis.annotators import Coefficients, PairOfAnnotators
 from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure, ListFigure, OrderedFigure
 from ..measures.slots import Costs, Counts
-from . import agreement, annotators, audit_tables
-from .columns import COUNTS
-from .schema_parts import (
+from . import agreement, annotators, audit_tables, responses, templates
+from .columns import COUNTS, Column
+from .schema_types import (
     ENDS,
     NOTES,
     NUMBER,
@@ -29,37 +29,36 @@ from .schema_parts import (
     TRUTH,
     WHOLE,
     Schema,
-    columns_of,
     either,
-    list_of,
-    members,
+    of_columns,
     or_null,
-    report_of,
-    table_of,
+    record,
+    rows,
+    table,
 )
 from .scheme import COLUMNS, EQUAL
 from .stability import GROUPS
-from .template_schemas import schema_of_responses, schema_of_templates
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
+
 # Parts of several reports
 
-_ROW = columns_of(COUNTS, Counts(), Costs())
-_NEUTRAL = {"neutral": table_of(WHOLE), "right_levels": WHOLE}
-_FIGURES = table_of(
+_ROW = of_columns(COUNTS, Counts(), Costs())
+_NEUTRAL = {"neutral": table(WHOLE), "right_levels": WHOLE}
+_FIGURES = table(
     either(
         *(
-            members(columns_of(COLUMNS[kind].columns, kind(), EQUAL))
+            record(of_columns(COLUMNS[kind].columns, kind(), EQUAL))
             for kind in (Figure, ListFigure, OrderedFigure, ErrorFigure)
         )
     )
 )
 _ERRORS = {"reference": WHOLE, "S": WHOLE, "D": WHOLE, "I": WHOLE, "wer": RATE}
-_ELEMENTS = members({**_ERRORS, "border_insertions": WHOLE})
-_WORDS = members({**_ERRORS, "weights": TEXT, "entities": _ELEMENTS, "labels": table_of(_ELEMENTS)})
+_ELEMENTS = record({**_ERRORS, "border_insertions": WHOLE})
+_WORDS = record({**_ERRORS, "weights": TEXT, "entities": _ELEMENTS, "labels": table(_ELEMENTS)})
 _RESAMPLES = {"resamples": WHOLE, "seed": WHOLE, "confidence": NUMBER}
-_INTERVAL = members(
+_INTERVAL = record(
     {
         "measure": TEXT,
         "low": RATE,
@@ -70,61 +69,73 @@ _INTERVAL = members(
         **_RESAMPLES,
     }
 )
+_INPUT = record({"name": TEXT, "files": table(TEXT)}, {"documents": WHOLE, "elements": WHOLE})
+_PROVENANCE = record(
+    {"command": TEXT, "options": SENTENCES, "inputs": table(rows(_INPUT))},
+    {"settings": record({"file": TEXT, "options": SENTENCES})},
+)
+
+
+def _report(
+    required: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None, format: int = 1
+) -> Schema:
+    """A report: it has the number of its format, and as output of a command its provenance."""
+    return record(
+        {"format": {"const": format}, **required}, {**(optional or {}), "provenance": _PROVENANCE}
+    )
 
 
 # The reports
 
 
 def _score() -> Schema:
-    row = members(_ROW, _NEUTRAL)
-    of_slots = report_of(
+    row = record(_ROW, _NEUTRAL)
+    of_slots = _report(
         {
             "signature": TEXT,
             **_ROW,
-            "labels": table_of(row),
-            "documents": list_of(members({"id": TEXT, **_ROW}, _NEUTRAL)),
+            "labels": table(row),
+            "documents": rows(record({"id": TEXT, **_ROW}, _NEUTRAL)),
         },
         {
             **_NEUTRAL,
             "alignment_slack": WHOLE,
             "definition": row,
-            "extremes": members({"lowest": row, "highest": row}),
+            "extremes": record({"lowest": row, "highest": row}),
             "notes": NOTES,
             "words": _WORDS,
             "neutral_labels_of_nothing": SENTENCES,
-            "kinds": table_of(row),
+            "kinds": table(row),
             "interval": _INTERVAL,
         },
     )
-    of_scheme = report_of(
+    of_scheme = _report(
         {
             "scheme": TEXT,
             "signature": TEXT,
             "notes": SENTENCES,
             "figures": _FIGURES,
-            "labels": table_of(_FIGURES),
-            "documents": list_of(
-                members({"id": TEXT, "figures": _FIGURES, "labels": table_of(_FIGURES)})
-            ),
+            "labels": table(_FIGURES),
+            "documents": rows(record({"id": TEXT, "figures": _FIGURES, "labels": table(_FIGURES)})),
         },
         {"words": _WORDS, "accuracy": RATE, "interval": _INTERVAL},
     )
-    of_measures = report_of(
+    of_measures = _report(
         {
-            "measures": table_of(members({"value": RATE, "signature": TEXT})),
-            "documents": list_of(members({"id": TEXT, "measures": table_of(RATE)})),
+            "measures": table(record({"value": RATE, "signature": TEXT})),
+            "documents": rows(record({"id": TEXT, "measures": table(RATE)})),
             "notes": SENTENCES,
         }
     )
-    sums = members({"value": RATE, "errors": NUMBER, "size": WHOLE})
-    of_references = report_of(
+    sums = record({"value": RATE, "errors": NUMBER, "size": WHOLE})
+    of_references = _report(
         {
             "measure": TEXT,
             "signature": TEXT,
-            "references": table_of(sums),
+            "references": table(sums),
             "mean": RATE,
             "best": sums,
-            "documents": list_of(members({"id": TEXT, "best": TEXT, "references": table_of(sums)})),
+            "documents": rows(record({"id": TEXT, "best": TEXT, "references": table(sums)})),
         }
     )
     return either(of_slots, of_scheme, of_measures, of_references)
@@ -133,14 +144,14 @@ def _score() -> Schema:
 def _compare() -> Schema:
     of_interval = {"interval": ENDS, "undefined": WHOLE}
     system = {
-        **members(
+        **record(
             {"name": TEXT, **of_interval}, {"notes": either(NOTES, SENTENCES), "words": _WORDS}
         ),
         "additionalProperties": either(RATE, ENDS),  # the counts of the measure
     }
-    label = {**members({"label": TEXT}), "additionalProperties": either(RATE, list_of(WHOLE))}
+    label = {**record({"label": TEXT}), "additionalProperties": either(RATE, rows(WHOLE))}
     difference = {
-        **members(
+        **record(
             {
                 "first": TEXT,
                 "second": TEXT,
@@ -149,7 +160,7 @@ def _compare() -> Schema:
                 "holm": RATE,
                 "exact": or_null(TRUTH),
                 "arrangements": or_null(WHOLE),
-                "labels": list_of(label),
+                "labels": rows(label),
             }
         ),
         "additionalProperties": RATE,  # the rate
@@ -160,63 +171,61 @@ def _compare() -> Schema:
         "unit": TEXT,
         "units": WHOLE,
         "signature": TEXT,
-        "systems": list_of(system),
-        "differences": list_of(difference),
+        "systems": rows(system),
+        "differences": rows(difference),
     }
     measure = {"measure": TEXT, "better": TEXT}
-    one = {**measure, **_RESAMPLES, "conditions": list_of(members(condition))}
-    several = {**_RESAMPLES, "conditions": list_of(members({**condition, **measure}))}
-    return either(_compared(one), _compared(several), _stability(), schema_of_responses())
+    one = {**measure, **_RESAMPLES, "conditions": rows(record(condition))}
+    several = {**_RESAMPLES, "conditions": rows(record({**condition, **measure}))}
+    return either(_compared(one), _compared(several), _stability(), _responses())
 
 
 def _compared(own: dict[str, Schema]) -> Schema:
     """The report of a comparison, with groups and costs of recognisers."""
     names = {"system": TEXT, "condition": TEXT}
-    blame = {"blame": list_of(members({**names, **_BLAMED}))}
-    group = members({"name": TEXT, "documents": SENTENCES, **own}, blame)
-    return report_of(own, {**blame, "groups": list_of(group)})
+    blame = {"blame": rows(record({**names, **_BLAMED}))}
+    group = record({"name": TEXT, "documents": SENTENCES, **own}, blame)
+    return _report(own, {**blame, "groups": rows(group)})
 
 
 def _stability() -> Schema:
     criterion = {"tolerance": TEXT, "pairing": TEXT, "unplaceable": TEXT}
     flips = {"flipped": WHOLE, "pairs": WHOLE, "share": RATE}
-    end = or_null(members({**criterion, "ser": RATE}))
-    condition = members(
+    end = or_null(record({**criterion, "ser": RATE}))
+    condition = record(
         {
             "name": TEXT,
             "signature": TEXT,
-            "asked": members(criterion),
-            "criteria": list_of(
-                members(
+            "asked": record(criterion),
+            "criteria": rows(
+                record(
                     {
                         **criterion,
-                        "systems": table_of(RATE),
-                        "order": list_of(SENTENCES),
-                        "flips": members(flips),
+                        "systems": table(RATE),
+                        "order": rows(SENTENCES),
+                        "flips": record(flips),
                     }
                 )
             ),
-            "pairs": list_of(
-                members(
+            "pairs": rows(
+                record(
                     {
                         "first": TEXT,
                         "second": TEXT,
                         "asked": RATE,
                         "swing": RATE,
-                        "flips": members(dict.fromkeys(GROUPS, TRUTH)),
+                        "flips": record(dict.fromkeys(GROUPS, TRUTH)),
                         "least": end,
                         "greatest": end,
                     }
                 )
             ),
-            "flips": members({**dict.fromkeys(GROUPS, WHOLE), **flips}),
-            "credit": table_of(
-                members({"word": NUMBER, "label": NUMBER, "rate": RATE, "share": RATE})
-            ),
+            "flips": record({**dict.fromkeys(GROUPS, WHOLE), **flips}),
+            "credit": table(record({"word": NUMBER, "label": NUMBER, "rate": RATE, "share": RATE})),
         },
         {"notes": SENTENCES},
     )
-    return report_of({"conditions": list_of(condition)})
+    return _report({"conditions": rows(condition)})
 
 
 def _sweep() -> Schema:
@@ -224,19 +233,17 @@ def _sweep() -> Schema:
         "tolerance": either(NUMBER, {"type": "string", "pattern": "^[0-9]+w$"}),
         "extent": WHOLE,
     }
-    at = either(*(members({name: schema}) for name, schema in place.items()))
-    counts = {**members({"signature": TEXT, **_ROW}, {**_NEUTRAL, **place}), **at}
-    values = members({"measures": table_of(members({"value": RATE, "signature": TEXT}))}, place)
-    del counts["anyOf"]
+    counts = record({"signature": TEXT, **_ROW}, {**_NEUTRAL, **place})
+    values = record({"measures": table(record({"value": RATE, "signature": TEXT}))}, place)
     return either(
-        report_of(
-            {"signature": TEXT, "systems": table_of(list_of(counts)), "notes": SENTENCES},
-            {"words": table_of(_WORDS)},
+        _report(
+            {"signature": TEXT, "systems": table(rows(counts)), "notes": SENTENCES},
+            {"words": table(_WORDS)},
         ),
-        report_of(
+        _report(
             {
-                "measures": table_of(members({"signature": TEXT})),
-                "systems": table_of(list_of(values)),
+                "measures": table(record({"signature": TEXT})),
+                "systems": table(rows(values)),
                 "notes": SENTENCES,
             }
         ),
@@ -249,35 +256,35 @@ def _audit() -> Schema:
         **dict.fromkeys(("document", "side", "label"), TEXT),
         **dict.fromkeys(("class", "partner_label", "why"), or_null(TEXT)),
         **dict.fromkeys(("labels", "words"), SENTENCES),
-        **dict.fromkeys(("starts", "ends"), list_of(WHOLE)),
+        **dict.fromkeys(("starts", "ends"), rows(WHOLE)),
         **dict.fromkeys(("span", "strict", "placement"), SPAN),
-        "time": or_null(list_of(NUMBER, 2)),
+        "time": or_null(rows(NUMBER, 2)),
         "cost": NUMBER,
-        "figures": table_of(TEXT),
+        "figures": table(TEXT),
     }
-    last = members({"signature": TEXT}, {"notes": either(NOTES, SENTENCES), "words": _WORDS})
-    return either(members(row), last)
+    last = record({"signature": TEXT}, {"notes": either(NOTES, SENTENCES), "words": _WORDS})
+    return either(record(row), last)
 
 
 _BALANCE = {
     "reference": WHOLE,
     "ser": RATE,
-    "corners": members(dict.fromkeys(("manual", "perfect", "recognised"), NUMBER)),
+    "corners": record(dict.fromkeys(("manual", "perfect", "recognised"), NUMBER)),
     "interaction": NUMBER,
-    "shares": members(dict.fromkeys(("recogniser", "extractor"), NUMBER)),
-    "outcomes": table_of(WHOLE),
-    "table": table_of(table_of(WHOLE)),
-    "causes": table_of(WHOLE),
-    "causes_of_found": table_of(WHOLE),
-    "insertions": table_of(WHOLE),
+    "shares": record(dict.fromkeys(("recogniser", "extractor"), NUMBER)),
+    "outcomes": table(WHOLE),
+    "table": table(table(WHOLE)),
+    "causes": table(WHOLE),
+    "causes_of_found": table(WHOLE),
+    "insertions": table(WHOLE),
 }
 _BLAMED = {
     "signature": TEXT,
     **_BALANCE,
     "manual_without_tolerance": NUMBER,
-    "labels": table_of(members(_BALANCE)),
+    "labels": table(record(_BALANCE)),
     "words": _WORDS,
-    "intervals": table_of(ENDS),
+    "intervals": table(ENDS),
     "undefined": WHOLE,
     "unit": TEXT,
     "units": WHOLE,
@@ -298,58 +305,58 @@ def _blame() -> Schema:
         **dict.fromkeys(("words", "heard"), SENTENCES),
         "index": WHOLE,
         "span": SPAN,
-        "time": or_null(list_of(NUMBER, 2)),
-        "costs": list_of(NUMBER, 2),
+        "time": or_null(rows(NUMBER, 2)),
+        "costs": rows(NUMBER, 2),
     }
     mishearing = {
         **dict.fromkeys(("words", "heard"), either(TEXT, SENTENCES)),
-        "labels": either(SENTENCES, table_of(WHOLE)),
+        "labels": either(SENTENCES, table(WHOLE)),
         "count": WHOLE,
         "change": NUMBER,
     }
-    own = {
+    members = {
         **_BLAMED,
-        "documents": list_of(members(document)),
-        "cases": list_of(members(case)),
-        "mishearings": list_of(members(mishearing)),
+        "documents": rows(record(document)),
+        "cases": rows(record(case)),
+        "mishearings": rows(record(mishearing)),
         "notes": NOTES,
     }
-    system = members({"system": TEXT, "condition": TEXT, **own})
-    return either(report_of(own), report_of({"systems": list_of(system)}))
+    system = record({"system": TEXT, "condition": TEXT, **members})
+    return either(_report(members), _report({"systems": rows(system)}))
 
 
 def _agreement() -> Schema:
-    row = columns_of(agreement.COLUMNS, Agreement(0, 0, 0, 0, 0, ()), None)
-    of_two = report_of(
-        {"signature": TEXT, **row, "unplaceable": WHOLE, "labels": table_of(members(row))},
+    row = of_columns(agreement.COLUMNS, Agreement(0, 0, 0, 0, 0, ()), None)
+    of_two = _report(
+        {"signature": TEXT, **row, "unplaceable": WHOLE, "labels": table(record(row))},
         {"notes": NOTES},
     )
-    units = members(columns_of(annotators.COLUMNS, Coefficients(0, None, None), None))
-    pair = columns_of(annotators.PAIRS, PairOfAnnotators("", "", 0, 0, 0), None)
-    of_several = report_of(
+    units = record(of_columns(annotators.COLUMNS, Coefficients(0, None, None), None))
+    pair = of_columns(annotators.PAIRS, PairOfAnnotators("", "", 0, 0, 0), None)
+    of_several = _report(
         {
             "signature": TEXT,
-            "annotators": list_of(members({"name": TEXT, "documents": WHOLE, "elements": WHOLE})),
+            "annotators": rows(record({"name": TEXT, "documents": WHOLE, "elements": WHOLE})),
             "shared": WHOLE,
             **dict.fromkeys(("elements", "words"), units),
-            "labels": table_of(units),
-            "pairs": list_of(members({"first": TEXT, "second": TEXT, **pair})),
+            "labels": table(units),
+            "pairs": rows(record({"first": TEXT, "second": TEXT, **pair})),
             "F": RATE,
         }
     )
-    values = members({**dict.fromkeys(("A", "B", "mean"), RATE), "signature": TEXT})
-    of_measures = report_of({"measures": table_of(values), "notes": SENTENCES})
+    values = record({**dict.fromkeys(("A", "B", "mean"), RATE), "signature": TEXT})
+    of_measures = _report({"measures": table(values), "notes": SENTENCES})
     return either(of_two, of_several, of_measures)
 
 
 def _gate() -> Schema:
     part = either(
-        members({"ser": RATE, "cost": NUMBER, "Ref": WHOLE}),
-        members({"f1": RATE, "errors": NUMBER, "size": NUMBER}),
-        members({"error_rate": RATE, "errors": NUMBER, "Ref": NUMBER}),
+        record({"ser": RATE, "cost": NUMBER, "Ref": WHOLE}),
+        record({"f1": RATE, "errors": NUMBER, "size": NUMBER}),
+        record({"error_rate": RATE, "errors": NUMBER, "Ref": NUMBER}),
     )
     sides = {"then": part, "now": part}
-    return report_of(
+    return _report(
         {
             "signature": TEXT,
             "worse": TRUTH,
@@ -360,62 +367,135 @@ def _gate() -> Schema:
             "exact": or_null(TRUTH),
             "arrangements": or_null(WHOLE),
             **_RESAMPLES,
-            "documents": list_of(members({"id": TEXT, **sides})),
-            "labels": list_of(members({"label": TEXT, **sides})),
+            "documents": rows(record({"id": TEXT, **sides})),
+            "labels": rows(record({"label": TEXT, **sides})),
         },
         {"measure": TEXT},
+    )
+
+
+def _templates() -> Schema:
+    slot = {"type": TEXT, "slot": TEXT, "templates": WHOLE, "entropy": NUMBER}
+    values = {"values": table(WHOLE), "none": WHOLE}
+    return either(
+        *map(_aligned, TEMPLATE_COLUMNS),
+        _report({"slots": rows(record({**slot, **values}))}),
+        _responses(),
+    )
+
+
+TEMPLATE_COLUMNS = (templates.COLUMNS, templates.WITH_PARTIAL)
+"""The columns of a score of templates, without and with partial credit."""
+
+
+def _aligned(columns: Iterable[Column[Figure, float]]) -> Schema:
+    """The score of one response."""
+    row = of_columns(columns, Figure(), EQUAL)
+    ranges = {
+        "range": record({**dict.fromkeys(("precision", "recall", "f"), ENDS), "complete": TRUTH})
+    }
+    fill = {"outcome": TEXT, **dict.fromkeys(("slot", "key", "response"), or_null(TEXT))}
+    listed = record(
+        {
+            "type": TEXT,
+            **dict.fromkeys(("key", "response"), or_null(TEXT)),
+            "fills": rows(record(fill)),
+        }
+    )
+    return _report(
+        {
+            "signature": TEXT,
+            "notes": SENTENCES,
+            "beta": NUMBER,
+            **row,
+            **ranges,
+            "types": table(record(row)),
+            "slots": table(record(row)),
+            "documents": rows(record({"id": TEXT, **row, **ranges}, {"templates": rows(listed)})),
+        }
+    )
+
+
+def _responses() -> Schema:
+    """Several responses under several criteria."""
+    row = either(*(record(of_columns(each, Figure(), EQUAL)) for each in TEMPLATE_COLUMNS))
+    spread = {"number": WHOLE, **dict.fromkeys(("least", "greatest", "mean"), RATE)}
+    flip = dict.fromkeys(("first", "second"), TEXT)
+    flip |= dict.fromkeys(("base", "other", "difference"), NUMBER)
+    contrast = {
+        "f": table(rows(NUMBER, 2)),
+        **dict.fromkeys(("lower", "higher"), record(spread)),
+        "pairs": WHOLE,
+        "flips": record(
+            {
+                **spread,
+                "bands": record(dict.fromkeys(responses.BANDS, WHOLE)),
+                "pairs": rows(record(flip)),
+            }
+        ),
+    }
+    parts = dict.fromkeys(("lower", "higher", "flips"), record({**spread, "documents": WHOLE}))
+    documents = record({"number": WHOLE, **parts, "by_id": table(record(contrast))})
+    names = dict.fromkeys(("criterion", "alignment", "signature"), TEXT)
+    return _report(
+        {
+            "beta": NUMBER,
+            "notes": SENTENCES,
+            "criteria": rows(record({**names, "responses": table(row)})),
+            "contrasts": rows(
+                record({"base": TEXT, "other": TEXT, **contrast, "documents": documents})
+            ),
+        }
     )
 
 
 def _stats() -> Schema:
     errors = {**dict.fromkeys(("correct", "S", "D", "I", "reference"), WHOLE), "wer": RATE}
     group = {
-        **members(
+        **record(
             {
-                "depths": table_of(WHOLE),
-                "labels": table_of(WHOLE),
-                "wer": table_of(members(errors)),
+                "depths": table(WHOLE),
+                "labels": table(WHOLE),
+                "wer": table(record(errors)),
                 "elements_per_word": RATE,
                 "mean_depth": RATE,
             }
         ),
         "additionalProperties": WHOLE,  # the numbers of each kind
     }
-    return report_of({"signature": TEXT, "groups": table_of(group)})
+    return _report({"signature": TEXT, "groups": table(group)})
 
 
 def _doctor() -> Schema:
     texts = dict.fromkeys(("check", "message", "advice"), TEXT)
-    finding = members({"refused": TRUTH, **texts, "documents": SENTENCES})
+    finding = record({"refused": TRUTH, **texts, "documents": SENTENCES})
     clock = dict.fromkeys(("words", "same"), WHOLE)
     clock |= dict.fromkeys(("drift", "offset", "begin", "change"), RATE)
     system = {
         "documents": WHOLE,
         "unseen": SENTENCES,
         "refused": TRUTH,
-        "findings": list_of(finding),
-        "clocks": table_of(members(clock)),
-        "apart": table_of(WHOLE),
+        "findings": rows(finding),
+        "clocks": table(record(clock)),
+        "apart": table(WHOLE),
     }
-    files = list_of(members({"path": TEXT, "program": TEXT}))  # not in the first reports
-    return report_of({"refused": TRUTH, "systems": table_of(members(system, {"files": files}))})
+    files = rows(record({"path": TEXT, "program": TEXT}))  # not in the first reports
+    return _report({"refused": TRUTH, "systems": table(record(system, {"files": files}))})
 
 
 def _align() -> Schema:
-    counts = members({**_ERRORS, "correct": WHOLE})
+    counts = record({**_ERRORS, "correct": WHOLE})
     side = or_null(
-        members(
-            {"span": list_of(WHOLE, 2), "words": SENTENCES, "time": or_null(list_of(NUMBER, 2))}
-        )
+        record({"span": rows(WHOLE, 2), "words": SENTENCES, "time": or_null(rows(NUMBER, 2))})
     )
-    block = members({"operation": TEXT, "reference": side, "hypothesis": side})
-    document = members({"id": TEXT, "words": counts, "alignment": list_of(block)})
-    return report_of(
+    block = record({"operation": TEXT, "reference": side, "hypothesis": side})
+    document = record({"id": TEXT, "words": counts, "alignment": rows(block)})
+    return _report(
         {
             "signature": TEXT,
             "context": or_null(WHOLE),
             "total": counts,
-            "documents": list_of(document),
+            "documents": rows(document),
             "notes": SENTENCES,
         }
     )
@@ -424,7 +504,7 @@ def _align() -> Schema:
 SCHEMAS: dict[str, Callable[[], Schema]] = {
     "score": _score,
     "sweep": _sweep,
-    "templates": schema_of_templates,
+    "templates": _templates,
     "audit": _audit,
     "blame": _blame,
     "align": _align,
