@@ -64,6 +64,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.rates import RateScore as RateScore
     from .analysis.rates import SlotErrorRate as SlotErrorRate
     from .analysis.rates import WordErrorRate as WordErrorRate
+    from .analysis.references import References as References
     from .analysis.resampling import Resampling as Resampling
     from .analysis.stability import Credit as Credit
     from .analysis.stability import Criterion as Criterion
@@ -143,6 +144,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .runs.comparisons import campaign as campaign
     from .runs.comparisons import collate as collate
     from .runs.comparisons import stability as stability
+    from .runs.references import references as references
     from .schemes import table as _table
     from .schemes.measure import Measure as Measure
     from .schemes.measure import parse_measure as parse_measure
@@ -230,6 +232,7 @@ _HOMES = {
     "Readings": "evaluation.words",
     "Reference": "documents.model",
     "ReferenceElement": "documents.model",
+    "References": "analysis.references",
     "Resampling": "analysis.resampling",
     "Rules": "mapping.best",
     "Scheme": "schemes.table",
@@ -289,6 +292,7 @@ _HOMES = {
     "project": "projection.project",
     "project_aligned": "projection.project",
     "read": "formats",
+    "references": "runs.references",
     "schema": "report.schemas",
     "score": "runs.calls",
     "spacy_scorer": "integrations.metric",

@@ -13,7 +13,7 @@ import sys
 import pytest
 from cli_files import CAMPAIGN, put, put_recordings
 from hypothesis import HealthCheck, settings
-from pages import ARGUMENTS, CHROMIUM, PATIENCE
+from pages import ARGUMENTS, CHROMIUM, PATIENCE, ready
 from paths import CASES
 from schemas import check_output
 
@@ -125,6 +125,8 @@ def visit(browser, tmp_path):
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: requests.append(request.url))
         page.goto((tmp_path / name).as_uri() + address)
+        if options.get("java_script_enabled", True):
+            ready(page)
         return page
 
     yield opened

@@ -104,7 +104,9 @@ def one_command(name: str) -> str:
         row = (f"[`{spelling(one, command)}`](../options.md#{anchor(one)})", meaning(one, command))
         groups.setdefault(group_of(one), []).append(row)
     for group, rows in groups.items():
-        parts.append(f"### {group}\n\n{table(('option', 'what it does'), rows)}")
+        parts.append(
+            f"### {group} {{ data-search-exclude }}\n\n{table(('option', 'what it does'), rows)}"
+        )
     return "\n\n".join(parts)
 
 

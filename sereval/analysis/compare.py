@@ -28,7 +28,7 @@ from ..evaluation.shown import Drawn
 from ..evaluation.totals import Score, ScoreInterval
 from ..measures.slots import Costs, Counts
 from . import rates as measure
-from .rates import ComparableScore, Errors, Rate, Sums, exact_rate, measure_of
+from .rates import ComparableScore, Errors, Rate, RateScore, Sums, exact_rate, measure_of
 from .resampling import Resampling
 from .units import Unit, tally
 
@@ -153,6 +153,13 @@ class Condition:
     systems: tuple[System, ...]
     differences: tuple[Difference, ...]
 
+    @property
+    def is_projected(self) -> bool:
+        """Whether references are projected; true also for scores that know no projection."""
+        scores = (system.evaluation for system in self.systems)
+        own = [one.score if isinstance(one, RateScore) else one for one in scores]
+        return any(not isinstance(one, Score) or one.settings.is_projected for one in own)
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison(Drawn):
@@ -175,6 +182,42 @@ class Comparison(Drawn):
     def systems(self) -> list[str]:
         """The names of all systems, in order."""
         return sorted({s.name for condition in self.conditions for s in condition.systems})
+
+    @property
+    def manual(self) -> Condition | None:
+        """The condition on manual words; ``None``: there is not exactly one beside others.
+
+        It is the only condition whose references are not projected.
+        """
+        plain = [condition for condition in self.conditions if not condition.is_projected]
+        return plain[0] if len(plain) == 1 < len(self.conditions) else None
+
+    def loss(self, condition: Condition, system: str) -> Fraction | None:
+        """How much worse a system is on the words of a condition than on manual words.
+
+        Args:
+            condition: a condition of this comparison.
+            system: the name of a system.
+
+        Returns:
+            The exact difference of its rates, above 0 if it is worse; ``None`` for the manual
+            words, without them, or where a rate is undefined.
+
+        Source: Galibert et al., IJCNLP 2011, section 4.
+        """
+        manual = self.manual
+        if manual is None or condition is manual:
+            return None
+        both = [
+            exact_rate(one.evaluation)
+            for each in (condition, manual)
+            for one in each.systems
+            if one.name == system
+        ]
+        if len(both) < 2 or both[0] is None or both[1] is None:
+            return None
+        loss = both[0] - both[1]
+        return loss if self.measure.is_better == "lower" else -loss
 
     def signature(self, condition: Condition) -> Signature:
         """All settings that can change a digit of a condition; they print as one line.

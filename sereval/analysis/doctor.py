@@ -147,12 +147,14 @@ class Diagnosis:
         findings: the findings in the order of ``CHECKS``.
         clocks: the clocks of the documents that have times on both sides, in their order.
         unseen: the checks that were impossible because times or a tolerance are missing.
+        files: the path of each file of a format of other programs, and the program that wrote it.
     """
 
     documents: int
     findings: tuple[Finding, ...]
     clocks: tuple[Clock, ...] = ()
     unseen: tuple[str, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_refused(self) -> bool:

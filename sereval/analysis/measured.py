@@ -35,6 +35,7 @@ from ..schemes.measure import (
     ENTITY_WORDS,
     WORDS,
     Measure,
+    beta_of,
     parse_measures,
 )
 from ..schemes.result import SchemeScore
@@ -310,4 +311,7 @@ def _value(measure: Measure, score: AnyMeasured, part: Any) -> float | None:
     counts: Counts = part
     if measure.figure == "SER":
         return counts.ser(score.settings.costs)
-    return {"P": counts.precision, "R": counts.recall, "F1": counts.f1}[measure.figure]
+    beta = beta_of(measure.figure)
+    if beta is not None:
+        return counts.f(beta)
+    return counts.precision if measure.figure == "P" else counts.recall

@@ -34,7 +34,7 @@ from ..evaluation.words import WordScore
 from ..measures.figures import Figure
 from ..measures.slots import Costs, Counts, Slot
 from ..measures.words import ElementErrors, WordErrors, WordParts
-from ..schemes.measure import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS, Measure
+from ..schemes.measure import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS, Measure, beta_of
 from ..schemes.result import Row, SchemeScore
 
 AnyScore: TypeAlias = Evaluation | SchemeScore
@@ -170,10 +170,13 @@ class FMeasure:
 
 @dataclass(frozen=True, slots=True)
 class ExactRate:
-    """Precision, recall or F1 of exact matches, of the definition.
+    """Precision, recall or an F-measure of exact matches, of the definition.
+
+    Errors of an F-measure are weighed: a missing element counts the square of beta, a spurious one
+    counts 1, both times the square of beta's denominator.
 
     Args:
-        figure: ``P``, ``R`` or ``F1``.
+        figure: ``P``, ``R``, ``F1`` or an F-measure with another beta, such as ``F0.5``.
 
     >>> rate = ExactRate("F1")
     >>> rate.sums(rate.errors(Counts(D=1, hyp=1)).total, 2)
@@ -211,10 +214,19 @@ class ExactRate:
         Args:
             counts: the counts, such as those of a document or a label.
         """
-        missing = 0 if self.figure == "P" else counts.ref - counts.exact
-        spurious = 0 if self.figure == "R" else counts.hyp - counts.exact_hyp
-        size = {"P": counts.hyp, "R": counts.ref}.get(self.figure, counts.ref + counts.hyp)
+        recall, precision = self._weights
+        missing = recall * (counts.ref - counts.exact)
+        spurious = precision * (counts.hyp - counts.exact_hyp)
+        size = recall * counts.ref + precision * counts.hyp
         return Errors(Fraction(missing), Fraction(spurious), size=size, ref=counts.ref)
+
+    @property
+    def _weights(self) -> tuple[int, int]:
+        """The weight of an element of the reference, and of one of the hypothesis."""
+        beta = beta_of(self.figure)
+        if beta is not None:
+            return beta.numerator**2, beta.denominator**2
+        return (0, 1) if self.figure == "P" else (1, 0)
 
     def sums(self, errors: Fraction, size: int) -> Sums:
         """The slots with an exact partner, and all slots of the sides that count.

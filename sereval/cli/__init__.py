@@ -31,6 +31,7 @@ GROUPS = {
     "Prepare": {
         "doctor": "doctor",
         "check": "check",
+        "stats": "stats",
         "convert": "convert",
         "project": "project",
     },

@@ -32,9 +32,11 @@ KEY = "provenance"
 SIDES = {
     "ref": "ref",
     "a": "ref",
+    "references": "ref",
     "hyp": "hyp",
     "hyps": "hyp",
     "b": "hyp",
+    "others": "hyp",
     "manual": "hyp",
     "recognised": "hyp",
 }

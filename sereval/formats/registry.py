@@ -61,6 +61,7 @@ class Format(NamedTuple):
         is_beside_optional: whether that file may be missing.
         utf16: whether a byte order mark of UTF-16 overrides the requested encoding.
         says_encoding: whether its files may name their encoding, as XML does.
+        is_binary: whether its files hold bytes instead of text.
         module: the module that reads it; empty: the one with its name.
         writer: how it is written; ``None``: it is not written.
     """
@@ -78,6 +79,7 @@ class Format(NamedTuple):
     is_beside_optional: bool = False
     utf16: bool = False
     says_encoding: bool = False
+    is_binary: bool = False
     module: str = ""
     writer: Writer | None = None
 
@@ -249,12 +251,43 @@ _FORMATS = (
     ),
     Format("eaf", (".eaf",), "an annotation document of ELAN", has_times=True),
     Format(
+        "ace",
+        (".apf.xml",),
+        "an APF of ACE",
+        elements="extents of mentions",
+        beside=".sgm",
+        says_encoding=True,
+    ),
+    Format(
+        "exb",
+        (".exb",),
+        "a basic transcription of EXMARaLDA",
+        elements="events of the tiers that --columns names",
+        has_times=True,
+        says_encoding=True,
+    ),
+    Format(
         "transcriber",
         (".trs",),
         "a transcription of Transcriber's",
         elements='events of type="entities"',
         has_times=True,
         says_encoding=True,
+    ),
+    Format(
+        "xmi",
+        (".xmi",),
+        "an XMI of UIMA",
+        elements="annotations of a layer such as NamedEntity",
+        says_encoding=True,
+    ),
+    Format(
+        "webanno",
+        (".webanno",),
+        "the line #FORMAT=WebAnno TSV 3.3",
+        elements="values in the columns of a layer such as NamedEntity",
+        shared=(".tsv",),
+        head="#FORMAT=WebAnno TSV",
     ),
     Format(
         "offsets",
@@ -272,6 +305,15 @@ _FORMATS = (
         names="content",
         shared=(*_JSON, *_LINES),
         writer=Writer(".tokens", holds_many=True, schemes=tuple(WRITABLE)),
+    ),
+    Format(
+        "docbin",
+        (".spacy",),
+        "a DocBin of spaCy",
+        elements="entities, or the spans of a group",
+        names="content",
+        is_binary=True,
+        writer=Writer(".spacy"),
     ),
     Format(
         "labelstudio",

@@ -31,10 +31,11 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "tags": (DETECT, *SCHEMES),
     "mentions": ("exact", "nearest"),
     "unreadable": ("error", "empty"),
+    "annotator": ("one", "NAME"),
 }
 """The policies of each choice that formats leave to the reader; the first is the default.
 
-A name in capital letters stands for the name of a list of labels.
+A name in capital letters stands for the name of a list of labels, or of an annotator.
 """
 
 
@@ -75,7 +76,7 @@ class ReadingOptions:
         for name, policy in self.policies:
             if name not in POLICIES:
                 raise InputError(f"found {quote(name)}, expected one of {', '.join(POLICIES)}")
-            is_named = name == "equal" and self.labels
+            is_named = name == "annotator" or name == "equal" and self.labels
             if policy not in POLICIES[name] and not is_named:
                 expected = ", ".join(f"{name}={one}" for one in POLICIES[name])
                 raise InputError(f"found {quote(f'{name}={policy}')}, expected one of {expected}")
@@ -111,6 +112,7 @@ class Source:
         text: its content, decoded, without byte order mark.
         options: how it is read.
         beside: text of the file beside it, if the format has two files.
+        data: its content as bytes, if the format is binary; then ``text`` is empty.
 
     >>> str(Source("a.ne", "a", "Dol").error("found nothing", 1))
     'a.ne:1: found nothing'
@@ -121,6 +123,7 @@ class Source:
     text: str
     options: ReadingOptions = DEFAULTS
     beside: str = ""
+    data: bytes = b""
 
     def policy(self, name: str) -> str:
         """The policy of a choice that the format leaves open."""

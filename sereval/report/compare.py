@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -71,9 +71,7 @@ def signatures(comparison: Comparison) -> list[str]:
 def _systems(comparison: Comparison) -> Iterator[str]:
     """Tables with a row for each system and a column for each condition."""
     columns = [
-        column
-        for condition in comparison.conditions
-        for column in _columns(condition, comparison.systems)
+        column for condition in comparison.conditions for column in _columns(comparison, condition)
     ]
     tables = side_by_side([["", *map(one_line, comparison.systems)]], columns)
     for k, rows in enumerate(tables):
@@ -81,10 +79,13 @@ def _systems(comparison: Comparison) -> Iterator[str]:
         yield from lines(rows)
 
 
-def _columns(condition: Condition, names: Sequence[str]) -> Iterator[list[str]]:
-    """The columns of a condition: the rate, and the word error rate if a word is wrong."""
-    name = one_line(condition.name)
+def _columns(comparison: Comparison, condition: Condition) -> Iterator[list[str]]:
+    """The columns of a condition: its rate, its loss, and word error rates if a word is wrong."""
+    name, names = one_line(condition.name), comparison.systems
     yield [name, *_column(condition, names)]
+    if _has_loss(comparison, condition):
+        losses = (comparison.loss(condition, system) for system in names)
+        yield [f"{name}: loss", *map(points, losses)]
     words = {system.name: system.evaluation.word_errors for system in condition.systems}
     if any(words.values()):
         cells = (words_cells(words.get(system))("", "all") or [""] for system in names)
@@ -252,6 +253,7 @@ def members(comparison: Comparison) -> dict[str, Any]:
                     {
                         "name": system.name,
                         **_figures(system),
+                        **_loss(comparison, condition, system),
                         **_interval(system.interval),
                         **_json_notes(system.evaluation),
                         **words_member(system.evaluation.word_errors),
@@ -292,6 +294,18 @@ def _figures(system: System) -> dict[str, Any]:
         "Ref": counts.ref,
         "unplaceable": counts.unplaceable,
     }
+
+
+def _has_loss(comparison: Comparison, condition: Condition) -> bool:
+    manual = comparison.manual
+    return manual is not None and condition is not manual
+
+
+def _loss(comparison: Comparison, condition: Condition, system: System) -> dict[str, Any]:
+    """The loss of a system against manual words, if there are any."""
+    if not _has_loss(comparison, condition):
+        return {}
+    return {"loss": real(comparison.loss(condition, system.name))}
 
 
 def _interval(interval: Interval) -> dict[str, Any]:
@@ -339,7 +353,11 @@ def tidy_rows(comparison: Comparison) -> Iterator[tuple[object, ...]]:
     for condition in comparison.conditions:
         signature = str(comparison.signature(condition))
         for system in condition.systems:
-            figures = {**_figures(system), **attributes(system.interval, "low", "high")}
+            figures = {
+                **_figures(system),
+                **_loss(comparison, condition, system),
+                **attributes(system.interval, "low", "high"),
+            }
             for name, value in figures.items():
                 yield condition.name, system.name, "", "", name, value, signature
             for label, measure, rate in words_rates(system.evaluation.word_score):

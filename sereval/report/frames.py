@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ..analysis.collate import Collation
     from ..analysis.compare import Comparison
     from ..analysis.measured import Measured
+    from ..analysis.references import References
     from ..analysis.stability import Stability
     from ..analysis.sweep import Sweep
     from ..evaluation.evaluate import Evaluation
@@ -401,6 +402,27 @@ BLAMES: dict[str, Callable[[Any], Table]] = {
 }
 
 
+def _by_reference(found: References) -> Table:
+    """A row for each document and reference, then those of all documents."""
+    from ..analysis.rates import in_all
+
+    key = found.rate.key
+    every = {**found.documents, "": {name: in_all(one) for name, one in found.scores.items()}}
+    return _of_rows(
+        [
+            {
+                "document": id,
+                "reference": name,
+                key: real(rate_of(found.rate, own)),
+                "errors": number(own.total),
+                "size": own.size,
+            }
+            for id, errors in every.items()
+            for name, own in errors.items()
+        ]
+    )
+
+
 # Gates
 
 
@@ -499,6 +521,7 @@ REPORTS = {
     "Blame": Report(
         BLAMES, lambda value: str(value.to_json()), _late("result_charts", "blame_figure")
     ),
+    "References": Report({"document": _by_reference}, _late("references", "as_json")),
     "Gate": Report(GATES, _late("gate", "as_json")),
 }
 """The report of each kind of result, by the name of its class."""

@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from ..analysis.agreement import Agreement
+from ..analysis.annotators import Coefficients, PairOfAnnotators
 from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure, ListFigure, OrderedFigure
 from ..measures.slots import Costs, Counts
-from . import agreement, audit_tables, templates
+from . import agreement, annotators, audit_tables, responses, templates
 from .columns import COUNTS, Column
 from .scheme import COLUMNS, EQUAL
 from .stability import GROUPS
@@ -188,7 +189,18 @@ def _score() -> Schema:
             "notes": SENTENCES,
         }
     )
-    return _either(of_slots, of_scheme, of_measures)
+    sums = _members({"value": RATE, "errors": NUMBER, "size": WHOLE})
+    of_references = _report(
+        {
+            "measure": TEXT,
+            "signature": TEXT,
+            "references": _table(sums),
+            "mean": RATE,
+            "best": sums,
+            "documents": _list(_members({"id": TEXT, "best": TEXT, "references": _table(sums)})),
+        }
+    )
+    return _either(of_slots, of_scheme, of_measures, of_references)
 
 
 def _compare() -> Schema:
@@ -230,7 +242,7 @@ def _compare() -> Schema:
     own = {"measure": TEXT, "better": TEXT, **_RESAMPLES, "conditions": _list(condition)}
     blame = {"blame": _list(_members({**names, **_BLAMED}))}
     group = _members({"name": TEXT, "documents": SENTENCES, **own}, blame)
-    return _either(_report(own, {**blame, "groups": _list(group)}), _stability())
+    return _either(_report(own, {**blame, "groups": _list(group)}), _stability(), _responses())
 
 
 def _stability() -> Schema:
@@ -376,10 +388,24 @@ def _blame() -> Schema:
 
 def _agreement() -> Schema:
     row = _of_columns(agreement.COLUMNS, Agreement(0, 0, 0, 0, 0, ()), None)
-    return _report(
+    of_two = _report(
         {"signature": TEXT, **row, "unplaceable": WHOLE, "labels": _table(_members(row))},
         {"notes": NOTES},
     )
+    units = _members(_of_columns(annotators.COLUMNS, Coefficients(0, None, None), None))
+    pair = _of_columns(annotators.PAIRS, PairOfAnnotators("", "", 0, 0, 0), None)
+    of_several = _report(
+        {
+            "signature": TEXT,
+            "annotators": _list(_members({"name": TEXT, "documents": WHOLE, "elements": WHOLE})),
+            "shared": WHOLE,
+            **dict.fromkeys(("elements", "words"), units),
+            "labels": _table(units),
+            "pairs": _list(_members({"first": TEXT, "second": TEXT, **pair})),
+            "F": RATE,
+        }
+    )
+    return _either(of_two, of_several)
 
 
 def _gate() -> Schema:
@@ -408,7 +434,22 @@ def _gate() -> Schema:
 
 
 def _templates() -> Schema:
-    row = _of_columns(templates.COLUMNS, Figure(), EQUAL)
+    slot = {"type": TEXT, "slot": TEXT, "templates": WHOLE, "entropy": NUMBER}
+    values = {"values": _table(WHOLE), "none": WHOLE}
+    return _either(
+        *map(_aligned, TEMPLATE_COLUMNS),
+        _report({"slots": _list(_members({**slot, **values}))}),
+        _responses(),
+    )
+
+
+TEMPLATE_COLUMNS = (templates.COLUMNS, templates.WITH_PARTIAL)
+"""The columns of a score of templates, without and with partial credit."""
+
+
+def _aligned(columns: Iterable[Column[Figure, float]]) -> Schema:
+    """The score of one response."""
+    row = _of_columns(columns, Figure(), EQUAL)
     ranges = {
         "range": _members({**dict.fromkeys(("precision", "recall", "f"), ENDS), "complete": TRUTH})
     }
@@ -420,7 +461,7 @@ def _templates() -> Schema:
             "fills": _list(_members(fill)),
         }
     )
-    scored = _report(
+    return _report(
         {
             "signature": TEXT,
             "notes": SENTENCES,
@@ -434,9 +475,56 @@ def _templates() -> Schema:
             ),
         }
     )
-    slot = {"type": TEXT, "slot": TEXT, "templates": WHOLE, "entropy": NUMBER}
-    values = {"values": _table(WHOLE), "none": WHOLE}
-    return _either(scored, _report({"slots": _list(_members({**slot, **values}))}))
+
+
+def _responses() -> Schema:
+    """Several responses under several criteria."""
+    row = _either(*(_members(_of_columns(each, Figure(), EQUAL)) for each in TEMPLATE_COLUMNS))
+    spread = {"number": WHOLE, **dict.fromkeys(("least", "greatest", "mean"), RATE)}
+    flip = dict.fromkeys(("first", "second"), TEXT)
+    flip |= dict.fromkeys(("base", "other", "difference"), NUMBER)
+    contrast = {
+        "f": _table(_list(NUMBER, 2)),
+        **dict.fromkeys(("lower", "higher"), _members(spread)),
+        "pairs": WHOLE,
+        "flips": _members(
+            {
+                **spread,
+                "bands": _members(dict.fromkeys(responses.BANDS, WHOLE)),
+                "pairs": _list(_members(flip)),
+            }
+        ),
+    }
+    parts = dict.fromkeys(("lower", "higher", "flips"), _members({**spread, "documents": WHOLE}))
+    documents = _members({"number": WHOLE, **parts, "by_id": _table(_members(contrast))})
+    names = dict.fromkeys(("criterion", "alignment", "signature"), TEXT)
+    return _report(
+        {
+            "beta": NUMBER,
+            "notes": SENTENCES,
+            "criteria": _list(_members({**names, "responses": _table(row)})),
+            "contrasts": _list(
+                _members({"base": TEXT, "other": TEXT, **contrast, "documents": documents})
+            ),
+        }
+    )
+
+
+def _stats() -> Schema:
+    errors = {**dict.fromkeys(("correct", "S", "D", "I", "reference"), WHOLE), "wer": RATE}
+    group = {
+        **_members(
+            {
+                "depths": _table(WHOLE),
+                "labels": _table(WHOLE),
+                "wer": _table(_members(errors)),
+                "elements_per_word": RATE,
+                "mean_depth": RATE,
+            }
+        ),
+        "additionalProperties": WHOLE,  # the numbers of each kind
+    }
+    return _report({"signature": TEXT, "groups": _table(group)})
 
 
 def _doctor() -> Schema:
@@ -484,6 +572,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "agreement": _agreement,
     "doctor": _doctor,
     "gate": _gate,
+    "stats": _stats,
 }
 """The schema of each command's report in JSON; of ``audit``, of a line of ``--format jsonl``."""
 

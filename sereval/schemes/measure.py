@@ -5,6 +5,7 @@ tolerance::
 
     measure     NAME [(option=value,...)] [@TOLERANCE]
     NAME        SER, F1, P, R     figures of the definition
+                F2, F0.5          F-measure with this beta
                 WER               word error rate
                 entity-wer        that of the words inside elements
                 entity-wer.LABEL  that of the words inside elements of a label
@@ -93,6 +94,28 @@ FAMILIES = {
     **{family.name: family for family in (WORDS, ENTITY_WORDS, BIASED_WORDS, UNBIASED_WORDS)},
 }
 """The schemes and the word error rates, by name."""
+
+F_MEASURE = re.compile(r"f([0-9]{1,3}(?:\.[0-9]{1,3})?)", re.IGNORECASE)
+"""The name of an F-measure of the definition: F and its beta, the weight of recall."""
+
+
+def beta_of(figure: str) -> Fraction | None:
+    """The beta of an F-measure; ``None`` for another figure.
+
+    Args:
+        figure: the name of a figure of the definition.
+
+    Raises:
+        SerevalError: the beta is 0.
+
+    >>> beta_of("F0.5"), beta_of("SER")
+    (Fraction(1, 2), None)
+    """
+    found = F_MEASURE.fullmatch(figure)
+    if found is not None and not Fraction(found[1]):
+        raise SerevalError(f"found {figure!r}, expected a beta above 0, such as F0.5")
+    return found and Fraction(found[1])
+
 
 COSTS = ("S_S", "S_T", "S_ST", "D", "I", DEPTH)
 
@@ -320,6 +343,9 @@ def _figure(family: Scheme, name: str) -> str:
         if not re.fullmatch(_VALUE, name):
             raise SerevalError(f"label {name!r}, expected one without a blank or any of , ( ) = @")
         return name
+    beta = beta_of(name) if family.counts == "slots" else None
+    if beta is not None:
+        return f"F{decimal(beta)}"
     return _spelling(name, dict.fromkeys(family.figures), f"figure of {family.name}")
 
 
@@ -508,6 +534,8 @@ def _measure(cursor: _Cursor) -> Measure:
 
 def _scheme_and_figure(name: str) -> tuple[str, str]:
     """The scheme and the figure of a name."""
+    if beta_of(name) is not None:
+        return DEFINITION.name, name
     for figure in DEFINITION.figures:
         if figure.casefold() == name.casefold():
             return DEFINITION.name, figure

@@ -174,7 +174,7 @@ TOLERANCE_HELP = (
 
 ALL_COMMANDS = "score compare audit agreement blame project doctor"
 SCORING = "score compare audit agreement sweep"
-LABELS = f"{ALL_COMMANDS} sweep check"
+LABELS = f"{ALL_COMMANDS} sweep check stats"
 
 _OPTIONS = (
     Option(
@@ -295,7 +295,7 @@ _OPTIONS = (
         parse=names,
         help="Keep only elements with these labels; all others are removed from both sides first. "
         "LABELS is types or components, of the --grammar; or labels with commas between them, each "
-        "with all labels below it.",
+        "with all labels below it; or outermost, the elements that no other one contains.",
     ),
     Option(
         name="level",
@@ -308,7 +308,7 @@ _OPTIONS = (
     ),
     Option(
         name="grammar",
-        commands=f"{ALL_COMMANDS} sweep",
+        commands=f"{ALL_COMMANDS} sweep stats",
         group="Labels",
         letter="-g",
         metavar="GRAMMAR",

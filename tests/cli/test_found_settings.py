@@ -32,6 +32,7 @@ OPEN = {  # what is measured, how it is read and scored, and what the result loo
         "align",
         "words",
         "alternatives",
+        "reference",
         "name",
         "tier",
         "encoding",

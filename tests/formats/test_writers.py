@@ -22,6 +22,7 @@ from sereval.documents.tags import WRITABLE
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
 from sereval.formats import FORMATS, WRITERS, native, read
+from sereval.formats.docbin import NESTED
 from sereval.formats.subtitles import OVERLAPS
 from sereval.formats.times import too_long
 from sereval.formats.tokens import INSIDE
@@ -62,7 +63,8 @@ def read_back(written):
     """The document of files that were written."""
     with tempfile.TemporaryDirectory() as folder:
         for suffix, text in written.files.items():
-            Path(folder, f"d{suffix}").write_bytes(text.encode("utf-8"))
+            data = text if isinstance(text, bytes) else text.encode("utf-8")
+            Path(folder, f"d{suffix}").write_bytes(data)
         [suffix] = [writer.suffix for writer in WRITERS.values() if writer.suffix in written.files]
         has_own = suffix in (".vtt", ".nlp")  # times of words, which the policy would leave out
         policies = {} if has_own else {"times": "none"}
@@ -243,6 +245,7 @@ def test_what_is_lost():
         "seglst": {ELEMENTS: 4, UTTERANCES: 5},
         "subtitles": {ELEMENTS: 4, OVERLAPS: 1, MOMENTS: 1},
         "nlp": {BREAKS: 2},
+        "docbin": {TIMES: 5, NESTED: 4},
         "tokens": {TIMES: 5, BREAKS: 2},
         "textgrid": {SHOWN: 4, BREAKS: 2, MOMENTS: 1},
     }

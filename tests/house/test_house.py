@@ -51,6 +51,7 @@ HOMES = {  # each third-party package is imported in these folders or modules on
         "schemes/lists",
     },
     "rich": {"cli", "report"},
+    "spacy": {"formats/docbin"},
     "textgrid": {"formats/praat"},
     "whisper_normalizer": {"alignment/normalise"},
 }
