@@ -47,7 +47,6 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.compare import Difference as Difference
     from .analysis.compare import Interval as Interval
     from .analysis.compare import LabelDifference as LabelDifference
-    from .analysis.compare import Significance as Significance
     from .analysis.compare import System as System
     from .analysis.curves import Curve as Curve
     from .analysis.gate import Change as Change
@@ -61,11 +60,13 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.rates import Errors as Errors
     from .analysis.rates import ExactRate as ExactRate
     from .analysis.rates import FMeasure as FMeasure
+    from .analysis.rates import ListErrorRate as ListErrorRate
     from .analysis.rates import RateScore as RateScore
     from .analysis.rates import SlotErrorRate as SlotErrorRate
     from .analysis.rates import WordErrorRate as WordErrorRate
     from .analysis.references import References as References
     from .analysis.resampling import Resampling as Resampling
+    from .analysis.significance import Significance as Significance
     from .analysis.stability import Credit as Credit
     from .analysis.stability import Criterion as Criterion
     from .analysis.stability import CriterionCounts as CriterionCounts
@@ -111,6 +112,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .integrations.documents import from_spans as from_spans
     from .integrations.documents import from_tags as from_tags
     from .integrations.metric import Metric as Metric
+    from .integrations.metric import ser_score as ser_score
     from .integrations.metric import spacy_scorer as spacy_scorer
     from .integrations.pandas import from_frame as from_frame
     from .labels import grammar as _grammar
@@ -213,6 +215,7 @@ _HOMES = {
     "LabelDifference": "analysis.compare",
     "LabelMap": "labels.relabel",
     "Labels": "labels.relabel",
+    "ListErrorRate": "analysis.rates",
     "Mapping": "mapping.best",
     "Measure": "schemes.measure",
     "Measured": "analysis.measured",
@@ -243,7 +246,7 @@ _HOMES = {
     "SerevalError": "errors",
     "Settings": "evaluation.settings",
     "Signature": "evaluation.settings",
-    "Significance": "analysis.compare",
+    "Significance": "analysis.significance",
     "Slot": "measures.slots",
     "SlotErrorRate": "analysis.rates",
     "Stability": "analysis.stability",
@@ -295,6 +298,7 @@ _HOMES = {
     "references": "runs.references",
     "schema": "report.schemas",
     "score": "runs.calls",
+    "ser_score": "integrations.metric",
     "spacy_scorer": "integrations.metric",
     "stability": "runs.comparisons",
     "sweep": "runs.calls",

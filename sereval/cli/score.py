@@ -19,7 +19,7 @@ from ..report.views import VIEWS, View, coloured
 from ..runs.measures import alternatives_beside, without_words
 from ..runs.pairs import distinct_names, for_interval
 from ..runs.scoring import ScoringOptions
-from ..runs.sides import with_tags
+from ..schemes.table import OUTCOMES
 from .help import command, option
 from .inputs import HOOKS, check_paths, check_read, score_sides, side_options
 from .measures import alternatives_option, biasing_option, measure_sides, measures_option
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 @click.argument("ref")
 @click.argument("hyp")
 @side_options
-@scoring_options("score", "slots", "elements", "lists", "tags")
+@scoring_options("score", *OUTCOMES)
 @option(
     "--reference",
     "references",
@@ -118,8 +118,6 @@ def score(
     how = replace(how, options=how.options._replace(aligned=aligned))
     if resampling is not None:
         how = for_interval(how)
-    if how.scheme.counts == "tags":
-        sides = with_tags(sides, ref, hyp)
     found = score_sides(ref, hyp, how, partial(_score, how, resampling), **sides)
     beside: dict[str, str] = {}
     if not isinstance(found, Score) and aligned is not None:

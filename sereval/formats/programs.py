@@ -34,6 +34,7 @@ PROGRAMS = {
     "eaf": "ELAN",
     "ace": "ACE",
     "exb": "EXMARaLDA",
+    "media": "MEDIA",
     "transcriber": "Transcriber",
     "xmi": "UIMA (INCEpTION, DKPro Core)",
     "webanno": "WebAnno or INCEpTION",

@@ -267,6 +267,16 @@ _FORMATS = (
         says_encoding=True,
     ),
     Format(
+        "media",
+        (".media",),
+        "the dialogues of MEDIA",
+        elements="segments with a concept",
+        has_times=True,
+        names="content",
+        shared=(".xml",),
+        says_encoding=True,
+    ),
+    Format(
         "transcriber",
         (".trs",),
         "a transcription of Transcriber's",

@@ -152,7 +152,8 @@ class _Heads:
         return (
             f"{one_line(name)}: {self.measure.short} "
             f"{percent(rate)} % "
-            f"({self.measure.errors_are} {decimal(errors.total)} for {errors.size} "
+            f"({self.measure.errors_are} {decimal(errors.total)} for "
+            f"{decimal(Fraction(errors.size))} "
             f"{self.measure.size_is}: {counts}{f'; {number} {UNPLACEABLE}' if number else ''})"
         )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..analysis.audit import Audits, audit
 from ..analysis.campaign import Campaign
-from ..analysis.rates import by_document, measure_of, rate_of
+from ..analysis.rates import Rate, by_document, rate_of
 from ..analysis.stability import AXES
 from ..documents.model import seconds
 from ..errors import SerevalError
@@ -184,41 +184,44 @@ def _of_rows(rows: Sequence[Mapping[str, Any]]) -> Table:
     return Table(columns, [[row.get(name) for name in columns] for row in rows])
 
 
-def _pairs(comparison: Comparison) -> Iterator[tuple[dict[str, Any], Any]]:
+def _pairs(comparison: Comparison) -> Iterator[tuple[dict[str, Any], Any, Rate]]:
     for condition in comparison.conditions:
         for pair in condition.differences:
             names = {"condition": condition.name, "first": pair.first, "second": pair.second}
-            yield names, pair
+            yield names, pair, condition.measure
+
+
+def _key(comparison: Comparison, measure: Rate) -> str:
+    """The name of the column of a rate; with several measures all stand in one column."""
+    return measure.key if comparison.has_one_measure else "value"
 
 
 def _differences(comparison: Comparison) -> Table:
-    key = comparison.measure.key
     return _of_rows(
         [
             {
                 **names,
-                key: real(pair.rate),
+                _key(comparison, measure): real(pair.rate),
                 "low": pair.interval.low,
                 "high": pair.interval.high,
                 "p": None if pair.test is None else float(pair.test.p),
                 "holm": real(pair.holm),
             }
-            for names, pair in _pairs(comparison)
+            for names, pair, measure in _pairs(comparison)
         ]
     )
 
 
 def _by_label(comparison: Comparison) -> Table:
-    classes = comparison.measure.classes
     return _of_rows(
         [
             {
                 **names,
                 "label": one.label,
-                comparison.measure.errors_are: number(one.total),
-                **dict(zip(classes, map(number, (one.D, one.I, one.S)), strict=True)),
+                measure.errors_are: number(one.total),
+                **dict(zip(measure.classes, map(number, (one.D, one.I, one.S)), strict=True)),
             }
-            for names, pair in _pairs(comparison)
+            for names, pair, measure in _pairs(comparison)
             for one in pair.labels
         ]
     )
@@ -228,11 +231,11 @@ def _by_document(comparison: Comparison) -> Table:
     rows = []
     for condition in comparison.conditions:
         for system in condition.systems:
-            measure = measure_of(system.evaluation)
+            measure = condition.measure
             for id, errors in by_document(system.evaluation).items():
                 rate = real(rate_of(measure, errors))
                 names = {"condition": condition.name, "system": system.name, "document": id}
-                rows.append({**names, comparison.measure.key: rate})
+                rows.append({**names, _key(comparison, measure): rate})
     return _of_rows(rows)
 
 

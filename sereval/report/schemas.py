@@ -227,22 +227,27 @@ def _compare() -> Schema:
         ),
         "additionalProperties": RATE,  # the rate
     }
-    condition = _members(
-        {
-            "name": TEXT,
-            "documents": WHOLE,
-            "unit": TEXT,
-            "units": WHOLE,
-            "signature": TEXT,
-            "systems": _list(system),
-            "differences": _list(difference),
-        }
-    )
+    condition = {
+        "name": TEXT,
+        "documents": WHOLE,
+        "unit": TEXT,
+        "units": WHOLE,
+        "signature": TEXT,
+        "systems": _list(system),
+        "differences": _list(difference),
+    }
+    measure = {"measure": TEXT, "better": TEXT}
+    one = {**measure, **_RESAMPLES, "conditions": _list(_members(condition))}
+    several = {**_RESAMPLES, "conditions": _list(_members({**condition, **measure}))}
+    return _either(_compared(one), _compared(several), _stability(), _responses())
+
+
+def _compared(own: dict[str, Schema]) -> Schema:
+    """The report of a comparison, with groups and costs of recognisers."""
     names = {"system": TEXT, "condition": TEXT}
-    own = {"measure": TEXT, "better": TEXT, **_RESAMPLES, "conditions": _list(condition)}
     blame = {"blame": _list(_members({**names, **_BLAMED}))}
     group = _members({"name": TEXT, "documents": SENTENCES, **own}, blame)
-    return _either(_report(own, {**blame, "groups": _list(group)}), _stability(), _responses())
+    return _report(own, {**blame, "groups": _list(group)})
 
 
 def _stability() -> Schema:
@@ -540,7 +545,8 @@ def _doctor() -> Schema:
         "clocks": _table(_members(clock)),
         "apart": _table(WHOLE),
     }
-    return _report({"refused": TRUTH, "systems": _table(_members(system))})
+    files = _list(_members({"path": TEXT, "program": TEXT}))  # not in the first reports
+    return _report({"refused": TRUTH, "systems": _table(_members(system, {"files": files}))})
 
 
 def _align() -> Schema:

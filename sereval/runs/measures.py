@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from ..corpus.pairs import Pair
 from ..corpus.unread import PairStream
 from ..errors import UsageFault
 from ..schemes.options import OPTIONS
-from ..schemes.table import schemes_that_count
+from ..schemes.table import OUTCOMES, schemes_that_count, schemes_with
 from .pairs import check_labels, pairs_of
 from .scoring import Asked, ScoringOptions, scoring_of
 from .sides import Source
@@ -49,7 +49,8 @@ def has_words(measure: Measure | None) -> bool:
 
 def _has_outcomes(measure: Measure) -> bool:
     family = measure.family
-    return family.counts == "elements" or measure.figure == family.figures[0] == "SER"
+    is_of_scheme = family.counts in OUTCOMES and family.counts != "slots"
+    return is_of_scheme or measure.figure == family.figures[0] == "SER"
 
 
 def with_measure(asked: Asked, *counts: str) -> dict[str, Any]:
@@ -85,6 +86,33 @@ def with_measure(asked: Asked, *counts: str) -> dict[str, Any]:
     return others | {name: value for name, value in own.items() if name in others}
 
 
+def each_measure(asked: Asked, *counts: str) -> Iterator[tuple[Measure | None, Asked]]:
+    """Each measure of a run that takes several, with the options of a run of that measure alone.
+
+    Args:
+        asked: the options; ``measure`` is ``None`` or has the measures, each once.
+        counts: as for :func:`with_measure`.
+
+    Raises:
+        UsageFault: an option that no measure takes; as :func:`with_measure`.
+    """
+    measures: Sequence[Measure] = asked.values["measure"] or ()
+    if len(measures) < 2:
+        one = next(iter(measures), None)
+        yield one, replace(asked, values=with_measure(asked.but(measure=one), *counts))
+        return
+    others = {name: value for name, value in asked.values.items() if name != "measure"}
+    _check_agreement(measures, replace(asked, values=others))
+    for one in measures:
+        unused = {name for name in others if not one.family.takes(name)}
+        reset = unused & OPTIONS.keys() if one.family.counts != "words" else ()
+        own = asked.but(measure=one, **{name: OPTIONS[name].default for name in reset})
+        named = [name for name in asked.named if name not in unused]
+        chosen = [name for name in asked.chosen if name not in unused]
+        own = replace(own, named=named, chosen=chosen)
+        yield one, replace(own, values=with_measure(own, *counts))
+
+
 def _check_agreement(measures: Sequence[Measure], asked: Asked) -> None:
     """Refuse an option that the user set and no measure takes, or that contradicts one.
 
@@ -93,9 +121,16 @@ def _check_agreement(measures: Sequence[Measure], asked: Asked) -> None:
     """
     from ..schemes.measure import OF_RUN
 
+    for one in measures if asked.values.get("is_bound") else ():
+        if not one.family.takes("is_bound"):
+            bounded = ", ".join(schemes_with("is_bound"))
+            raise UsageFault(
+                f"found {asked.option('is_bound')}: a perfect tagger has no "
+                f"{asked.value('measure', one)}, expected figures of {bounded}"
+            )
     for name in asked.values:
         is_named = name in OPTIONS and name in asked.named
-        if not is_named or name in OF_RUN and name not in ("scheme", "figure", "is_bound"):
+        if not is_named or name in OF_RUN and name not in ("scheme", "figure"):
             continue
         found = f"found {asked.option(name)}"
         takers = [one for one in measures if name in one.command_line]
@@ -264,7 +299,9 @@ def measures_of(
     measures = [one.with_normalisation(normalise) for one in measures]
     _check_agreement(measures, asked)
     requested = measures if tolerance is None else [one.at(tolerance) for one in measures]
-    shared = asked.but(is_bound=False)
+    if values.get("is_bound") and "unplaceable" not in asked.chosen:
+        requested = [one.with_option("unplaceable", "miss") for one in requested]
+    shared = asked
     if "normalise" in asked.named or normalise != LETTERS.name:
         shared = shared.but(by="text")
     how, sides = scoring_of(shared, besides=OPTIONS)

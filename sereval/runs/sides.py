@@ -206,7 +206,7 @@ def column_names(text: str | None) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",")) if text else ()
 
 
-def with_tags(values: Mapping[str, Any], ref: Source, hyp: Source) -> dict[str, Any]:
+def with_tags(values: Mapping[str, Any], ref: Source, hyp: Source | None) -> dict[str, Any]:
     """The options that name sides, for a scheme that compares tags; mentions have none.
 
     Args:

@@ -241,6 +241,20 @@ class Measure:
             raise SerevalError(f"measure {self}, expected it at the tolerance {found.tolerance}")
         return found
 
+    def with_option(self, name: str, value: str) -> Measure:
+        """The same measure with a value of an option; itself if it names one or takes none.
+
+        Args:
+            name: the name of the option, as between the brackets.
+            value: its value, as text.
+
+        >>> [one.with_option("unplaceable", "miss") for one in parse_measures("WER,SER@0.3")]
+        [WER, SER(unplaceable=miss)@0.3]
+        """
+        if name in dict(self.options) or name not in self.values:
+            return self
+        return replace(self, options=(*self.options, (name, value)))
+
     def with_normalisation(self, name: str) -> Measure:
         """The same measure with words in another form; itself if it names one or aligns no text.
 

@@ -366,7 +366,7 @@ _OPTIONS = (
     ),
     Option(
         name="elements",
-        commands="score",
+        commands="score compare audit",
         group="Scheme",
         choices=tuple(KEPT),
         help="Which elements are scored where they are nested; by default nested elements are "
@@ -374,7 +374,7 @@ _OPTIONS = (
     ),
     Option(
         name="is_repaired",
-        commands="score",
+        commands="score compare audit",
         group="Scheme",
         flag="--repair",
         field="mode",
@@ -393,7 +393,7 @@ _OPTIONS = (
     ),
     Option(
         name="is_bound",
-        commands="score",
+        commands="score compare sweep",
         group="Scoring",
         flag="--upper-bound",
         is_flag=True,

@@ -72,9 +72,8 @@ class Scheme:
         figures: the names of its figures; the first is the default.
         options: the options that it takes and that some other scheme does not take.
         counts: the unit that it counts. ``slots``: the definition's classes of error. ``elements``:
-            figures that add up over elements, so that systems can be compared and elements audited.
-            ``lists``: labels and texts whose distances are fractions. ``tags``: tags in columns.
-            ``words``: words.
+            figures that add up over elements. ``lists``: labels and texts whose distances are
+            fractions. ``tags``: tags in columns. ``words``: words.
         code: ``module:function`` of the function that scores; it is imported at the first score.
 
     >>> SCHEMES["muc"].figures, SCHEMES["muc"].takes("costs")
@@ -202,7 +201,7 @@ TABLE = (
         words="any",
         mapping="the nearest text of equal label, in order, or optimal",
         figures=("slu", "word", "char"),
-        options=("missing", "mapping"),
+        options=("missing", "mapping", "figure"),
         counts="lists",
         code="slurp:slurp",
     ),
@@ -213,7 +212,7 @@ TABLE = (
         words="any",
         mapping="of least cost, in no order",
         figures=("ecer", "ewer"),
-        options=("missing",),
+        options=("missing", "figure"),
         counts="lists",
         code="oi:oi",
     ),
@@ -235,7 +234,7 @@ TABLE = (
         words="the same",
         mapping="exact spans",
         figures=("type",),
-        options=("missing", "elements"),
+        options=("missing", "elements", "figure"),
         counts="tags",
         code="conll:conll",
     ),
@@ -246,7 +245,7 @@ TABLE = (
         words="by text, lower case",
         mapping="IOB columns",
         figures=("type", "type+content"),
-        options=("elements", "is_repaired", "aligned", "is_bound"),
+        options=("elements", "is_repaired", "aligned", "is_bound", "figure"),
         counts="tags",
         code="evalita:evalita",
     ),
@@ -255,6 +254,10 @@ TABLE = (
 
 SCHEMES = {scheme.name: scheme for scheme in TABLE}
 """Schemes by name."""
+
+
+OUTCOMES = ("slots", "elements", "lists", "tags")
+"""The units of the schemes that give each element an outcome."""
 
 
 def schemes_that_count(*units: str) -> tuple[str, ...]:
