@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..analysis.blame import Blame
     from ..analysis.collate import Collation
     from ..analysis.compare import Comparison
-    from ..analysis.measured import Measured
+    from ..analysis.measured import Measured, MutualValues
     from ..analysis.references import References
     from ..analysis.stability import Stability
     from ..analysis.sweep import Sweep
@@ -157,6 +157,16 @@ def measured_table(measured: Measured) -> Table:
 
 
 MEASURED: dict[str, Callable[[Any], Table]] = {"document": measured_table}
+
+
+def mutual_table(found: MutualValues) -> Table:
+    """A row for each measure: its values with A and with B as the reference, and their mean."""
+    mean = found.mean
+    rows = [[str(one), *both, mean[one]] for one, both in found.values.items()]
+    return Table(["measure", "A", "B", "mean"], rows)
+
+
+MUTUAL: dict[str, Callable[[Any], Table]] = {"measure": mutual_table}
 
 
 # Comparisons
@@ -496,6 +506,11 @@ REPORTS = {
         MEASURED,
         _late("measures", "as_json"),
         signature=lambda value: "; ".join(map(str, value.signatures.values())),
+    ),
+    "MutualValues": Report(
+        MUTUAL,
+        _late("mutual", "as_json"),
+        signature=lambda value: "; ".join(map(str, value.of_a.signatures.values())),
     ),
     "Audits": Report(
         {"slot": audit_table},

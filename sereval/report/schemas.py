@@ -410,7 +410,9 @@ def _agreement() -> Schema:
             "F": RATE,
         }
     )
-    return _either(of_two, of_several)
+    values = _members({**dict.fromkeys(("A", "B", "mean"), RATE), "signature": TEXT})
+    of_measures = _report({"measures": _table(values), "notes": SENTENCES})
+    return _either(of_two, of_several, of_measures)
 
 
 def _gate() -> Schema:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment.normalise import LETTERS
-from ..corpus.executor import THIS_PROCESS
-from ..corpus.pairs import Pair
+from ..corpus.executor import THIS_PROCESS, as_it_is
+from ..corpus.pairs import Pair, PairList
 from ..corpus.unread import PairStream
-from ..errors import UsageFault
+from ..documents.model import Reference
+from ..errors import SerevalError, UsageFault
 from ..schemes.options import OPTIONS
 from ..schemes.table import OUTCOMES, schemes_that_count, schemes_with
 from .pairs import check_labels, pairs_of
@@ -18,7 +19,7 @@ from .scoring import Asked, ScoringOptions, scoring_of
 from .sides import Source
 
 if TYPE_CHECKING:  # loaded only if an option names a measure
-    from ..analysis.measured import AnyMeasured, Measured
+    from ..analysis.measured import AnyMeasured, Measured, MutualValues
     from ..measures.words import BiasingList
     from ..schemes.measure import Measure
 
@@ -250,28 +251,104 @@ def measure_sides(
         UsageFault: an option that no measure takes, or that contradicts one.
     """
     from ..analysis.measured import Measured, measured
+
+    requested, groups = _groups(ref, hyp, measures, asked, {"watch": watch, **hooks})
+    found: dict[Measure, AnyMeasured] = {}
+    notes: list[str] = []
+    for own, pairs, how, lists in groups:
+        part = measured(pairs, own, how.settings, how.options.grammar, how.workers, watch, lists)
+        found |= part.scores
+        notes += part.read
+    read = [group.pairs for group in groups]
+    check_labels(read, groups[0].how.settings.labels)
+    values_of = Measured({one: found[one] for one in requested}, tuple(dict.fromkeys(notes)))
+    return values_of, read
+
+
+def mutual_sides(
+    a: Source, b: Source, measures: Sequence[Measure], asked: Asked, **hooks: Any
+) -> tuple[MutualValues, list[PairStream[Pair]]]:
+    """Read two annotations, and score each against the other by several measures.
+
+    Args:
+        a, b: the annotations; documents are in memory while they are scored.
+        measures: the measures, each once.
+        asked: the options of the run.
+        hooks: as for ``systems_of``.
+
+    Raises:
+        UsageFault: as ``measure_sides``.
+        SerevalError: a fuzzy reference.
+    """
+    from ..analysis.measured import Measured, MutualValues, measured
+
+    requested, groups = _groups(a, b, measures, asked, hooks)
+    found: tuple[dict[Measure, AnyMeasured], dict[Measure, AnyMeasured]] = {}, {}
+    notes: list[str] = []
+    for own, pairs, how, lists in groups:
+        kept = list(pairs.each(as_it_is))
+        for side, ordered in zip(found, (kept, list(map(_swapped, kept))), strict=True):
+            part = measured(
+                PairList(ordered, how.workers),
+                own,
+                how.settings,
+                how.options.grammar,
+                how.workers,
+                biasing=lists,
+            )
+            side.update(part.scores)
+        notes += part.read
+    read = [group.pairs for group in groups]
+    check_labels(read, groups[0].how.settings.labels)
+    a_first, b_first = ({one: side[one] for one in requested} for side in found)
+    of_readers = tuple(dict.fromkeys(notes))
+    return MutualValues(Measured(a_first, of_readers), Measured(b_first)), read
+
+
+def _swapped(pair: Pair) -> Pair:
+    """A pair whose hypothesis is the reference."""
+    reference, hypothesis = pair
+    if isinstance(reference, Reference):
+        raise SerevalError(f"{reference.id}: a fuzzy reference, expected annotations of both sides")
+    return hypothesis, reference
+
+
+class _Group(NamedTuple):
+    """Measures that need the same of documents.
+
+    Args:
+        measures: the measures.
+        pairs: what they score, unread.
+        how: the settings that they share.
+        lists: the biasing lists.
+    """
+
+    measures: list[Measure]
+    pairs: PairStream[Pair]
+    how: ScoringOptions
+    lists: BiasingList | None
+
+
+def _groups(
+    ref: Source,
+    hyp: Source,
+    measures: Sequence[Measure],
+    asked: Asked,
+    ways: Mapping[str, Any],
+) -> tuple[list[Measure], list[_Group]]:
+    """The measures with their tolerance, and those that need the same of documents together."""
     from ..schemes.measure import tolerance_name
 
     tolerance = asked.values["tolerance"]
     at = None if tolerance is None else tolerance_name(tolerance)
     requested, how, sides, lists = measures_of(measures, asked.but(tolerance=None), at)
-    found: dict[Measure, AnyMeasured] = {}
-    notes: list[str] = []
-    read = []
+    found = []
     for has_places in (True, False):
-        group = [one for one in requested if one.family.has_places == has_places]
-        if group:
-            ways = {"watch": watch, "wording": asked.wording, **hooks}
-            pairs = _pairs(ref, hyp, group, how, {**sides, **ways})
-            read.append(pairs)
-            part = measured(
-                pairs, group, how.settings, how.options.grammar, how.workers, watch, lists
-            )
-            found |= part.scores
-            notes += part.read
-    check_labels(read, how.settings.labels)
-    values_of = Measured({one: found[one] for one in requested}, tuple(dict.fromkeys(notes)))
-    return values_of, read
+        own = [one for one in requested if one.family.has_places == has_places]
+        if own:
+            pairs = _pairs(ref, hyp, own, how, {**sides, "wording": asked.wording, **ways})
+            found.append(_Group(own, pairs, how, lists))
+    return requested, found
 
 
 def measures_of(
