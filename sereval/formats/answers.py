@@ -50,7 +50,7 @@ _START = re.compile(r"""[\[{](?=\s*["'\[{\]}])|\{(?=\s*[^\W\d][\w$]*\s*:)""")
 _FENCE = re.compile(r"\s*+(```|~~~)\s*+[\w-]*+\s*+")
 _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _ITEM = re.compile(r"\s*(?:[-*•+]|\d+[.)])\s+(.*)")
-_PAIR = re.compile(rf"(?:\*\*|__|`)?({_LABEL})(?:\*\*|__|`)?\s*:(?:\*\*|__)?\s*(.*)")
+_PAIR = re.compile(rf"(?:\*\*|`)?({_LABEL})(?:\*\*|`)?\s*:(?:\*\*)?\s*(.*)")
 _RULE = re.compile(r"\s*+\|?\s*+:?-++:?\s*+(\|\s*+:?-++:?\s*+)*+\|?\s*+")
 _MARKS = "*_`\"'“”«» "
 
@@ -454,7 +454,7 @@ class _Rows:
 
     def _add_row(self, columns: tuple[int, int], number: int, line: str) -> None:
         cells = _cells(line)
-        label = cells[columns[0]].strip(_MARKS) if max(columns) < len(cells) else ""
+        label = _bare(cells[columns[0]]) if max(columns) < len(cells) else ""
         if label:
             self._add(label, cells[columns[1]])
         else:
@@ -508,7 +508,7 @@ def _columns(head: str, rule: str) -> tuple[int, int] | None:
 def _bare(text: str) -> str:
     """A text without the marks of emphasis or the quotes around it."""
     text = text.strip()
-    for left, right in (("**", "**"), ("__", "__"), ("`", "`"), ('"', '"'), ("'", "'"), ("“", "”")):
+    for left, right in (("**", "**"), ("`", "`"), ('"', '"'), ("'", "'"), ("“", "”")):
         if len(text) > len(left + right) and text.startswith(left) and text.endswith(right):
             text = text[len(left) : -len(right)].strip()
     return text
