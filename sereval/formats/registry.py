@@ -191,11 +191,19 @@ _FORMATS = (
         names="content",
     ),
     Format(
-        "subtitles",
-        (".vtt", ".srt"),
-        "cues such as 00:00:01,000 --> 00:00:02,000 and their text",
+        "webvtt",
+        (".vtt",),
+        "the line WEBVTT and cues such as 00:00:01.000 --> 00:00:02.000 with their text",
         has_times=True,
+        module="subtitles",
         writer=Writer(".vtt"),
+    ),
+    Format(
+        "subrip",
+        (".srt",),
+        "cues such as 00:00:01,000 --> 00:00:02,000 with their text",
+        has_times=True,
+        writer=Writer(".srt"),
     ),
     Format(
         "nlp",
