@@ -73,7 +73,8 @@ def write_pages(
 
     is_file = output == "-" or output.lower().endswith((".html", ".htm"))
     beside = os.path.dirname(output) if is_file else output
-    links = _links(audio, list(by_document(score)), beside)
+    ids = list(by_document(score))
+    links = _links(audio, ids, beside)
     files = render(
         score,
         title=one_line(title),
@@ -81,6 +82,7 @@ def write_pages(
         one_file=is_file,
         blame=blame,
         resampling=resampling,
+        peaks=_peaks(audio, ids),
     )
     if is_file:
         write(files["index.html"], output)
@@ -113,11 +115,13 @@ def systems_page(
     from ..report.page import render_systems  # slow to import
 
     [first, *_] = next(iter(next(iter(runs.values())).values()))
+    ids = list(by_document(first))
     return render_systems(
         runs,
         title=one_line(title),
         report=report,
-        audio=_links(audio, list(by_document(first)), os.path.dirname(output)),
+        audio=_links(audio, ids, os.path.dirname(output)),
+        peaks=_peaks(audio, ids),
         blames={(one.condition, one.system): one.blame for one in blames},
     )
 
@@ -139,6 +143,13 @@ def _links(audio: str | None, ids: Sequence[str], beside: str) -> dict[str, str]
         raise InputError(error.strerror or str(error), path=audio) from None
     _warn_of_silent(audio, ids, links)
     return links
+
+
+def _peaks(audio: str | None, ids: Sequence[str]) -> dict[str, str]:
+    """The wave forms of the recordings; empty without ``--audio``."""
+    from ..report.page import peaks_of  # slow to import
+
+    return {} if audio is None else peaks_of(audio, ids)
 
 
 def _warn_of_silent(folder: str, ids: Sequence[str], links: Mapping[str, str]) -> None:

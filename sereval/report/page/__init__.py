@@ -38,11 +38,12 @@ from .scene import embedded
 from .systems import CHANGES, Runs, SystemsPage, anchors
 from .tables import CaseLink, Cell, Confusion, Figures, by_label, figures, notes, tables
 from .view import OnePage, chips, clock, documents_of
+from .waves import peaks as peaks_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["anchors", "recordings", "render", "render_systems", "summary"]
+__all__ = ["anchors", "peaks_of", "recordings", "render", "render_systems", "summary"]
 
 TABLES = ("dom.js", "tables.js")
 """The parts of the script of a page without documents, in order; they share their names."""
@@ -66,6 +67,7 @@ def render(
     most_documents: int = MOST_DOCUMENTS,
     blame: Blame | None = None,
     resampling: Resampling | None = None,
+    peaks: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
     """The pages of a score, by file name.
 
@@ -78,6 +80,7 @@ def render(
         most_documents: the most documents of one file if ``one_file`` is false.
         blame: of the cases of the score, which has the blame's settings; ``None``: without.
         resampling: the settings of the intervals of the blame; ``None``: the defaults.
+        peaks: for a document's id, its wave form. See :func:`peaks_of`.
 
     Returns:
         ``index.html``; if it is not one file, also a page for each document, and for each reference
@@ -90,7 +93,9 @@ def render(
     """
     one_file = one_file or _is_small(score, most_documents)
     found = None if blame is None else BlameOnPage(blame, resampling or Resampling())
-    return _Site(score, audio or {}, title=title, one_file=one_file, blame=found).files()
+    return _Site(
+        score, audio or {}, peaks or {}, title=title, one_file=one_file, blame=found
+    ).files()
 
 
 def summary(evaluation: Evaluation) -> str:
@@ -130,12 +135,14 @@ class _Site:
         self,
         score: AnyScore,
         audio: Mapping[str, str],
+        peaks: Mapping[str, str],
         *,
         title: str,
         one_file: bool,
         blame: BlameOnPage | None,
     ) -> None:
         self.score, self.audio, self.tables = score, audio, tables(score)
+        self.peaks = peaks
         self.title, self.one_file, self.blame = title, one_file, blame
         self.slugs = slugs(document.reference.id for document in documents_of(score))
         sides = ((document.reference, document.hypothesis) for document in documents_of(score))
@@ -198,7 +205,9 @@ class _Site:
     def _page(self, document: Audit, its: Figures) -> OnePage:
         recording = self.audio.get(document.id)
         slug = self.slugs[document.id]
-        page = OnePage(document, slug, its, self.labels, recording, self.blame)
+        page = OnePage(
+            document, slug, its, self.labels, recording, self.peaks.get(document.id), self.blame
+        )
         for case in page.cases:
             if case.cell is not None:
                 self.cells.setdefault(case.cell, []).append(CaseLink.of(document.id, case))
@@ -266,6 +275,7 @@ def render_systems(
     title: str = "",
     report: str = "",
     audio: Mapping[str, str] | None = None,
+    peaks: Mapping[str, str] | None = None,
     blames: Mapping[tuple[str, str], Blame] | None = None,
 ) -> str:
     """One page for several systems: on several words, at several tolerances.
@@ -275,6 +285,7 @@ def render_systems(
         title: the title of the page.
         report: the text of a report on the systems, which the page quotes.
         audio: for a document's id, the link from the page to its recording.
+        peaks: for a document's id, its wave form. See :func:`peaks_of`.
         blames: the blame of a system in a condition, for the badges of its cases.
 
     Raises:
@@ -286,7 +297,7 @@ def render_systems(
     >>> "fixed by B" in render_systems({"manual": {"crf": [score], "gaz": [score]}})
     True
     """
-    page = SystemsPage(runs, audio or {}, blames or {})
+    page = SystemsPage(runs, audio or {}, peaks or {}, blames or {})
     found = environment()
     found.globals.update(
         style="\n".join(_lines("page.css")),

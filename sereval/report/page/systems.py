@@ -85,6 +85,7 @@ class SystemsPage:
     Args:
         runs: the scores; each system has all conditions and tolerances.
         audio: for a document's id, the link to its recording.
+        peaks: for a document's id, its wave form.
         blames: the blame of a system in a condition.
 
     Raises:
@@ -95,9 +96,10 @@ class SystemsPage:
         self,
         runs: Runs,
         audio: Mapping[str, str],
+        peaks: Mapping[str, str],
         blames: Mapping[tuple[str, str], Blame],
     ) -> None:
-        self.runs, self.audio = runs, audio
+        self.runs, self.audio, self.peaks = runs, audio, peaks
         self.systems = list(dict.fromkeys(chain.from_iterable(runs.values())))
         scores = [one for systems in runs.values() for runs_ in systems.values() for one in runs_]
         sides = [
@@ -209,6 +211,7 @@ class SystemsPage:
             data = scene(views, pages[0][0].sides, self.labels)
             if document.id in self.audio:
                 data["sound"] = self.audio[document.id]
+                data["peaks"] = self.peaks.get(document.id)
             plain = "".join(
                 page.plain(system) for page, system in zip(pages[0], systems, strict=True)
             )

@@ -146,6 +146,7 @@ class OnePage(Page):
         document, slug, labels: as of any page.
         figures: its row in the table of documents.
         recording: the link to its recording; ``None``: there is none.
+        peaks: its wave form (see ``waves.peaks``); ``None``: there is none.
         blame: of the score; ``None``: none.
 
     Attributes:
@@ -159,17 +160,18 @@ class OnePage(Page):
         figures: Figures,
         labels: Mapping[str, int],
         recording: str | None,
+        peaks: str | None,
         blame: BlameOnPage | None = None,
     ) -> None:
         super().__init__(document, slug, labels, {} if blame is None else blame.badges(document.id))
-        self.figures, self.recording = figures, recording
+        self.figures, self.recording, self.peaks = figures, recording, peaks
         self.only_manual = () if blame is None else blame.only_manual(document.id)
 
     def data(self) -> str:
         """What the script draws, as JSON."""
         found = scene([[self.view()]], self.sides, self.labels)
         if self.recording is not None:
-            found["sound"] = self.recording
+            found |= {"sound": self.recording, "peaks": self.peaks}
         return embedded(found)
 
 

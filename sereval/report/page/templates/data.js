@@ -99,7 +99,7 @@ const caseOf = (doc, [position, ...given]) => {
 // a document of the page; view() gives it the elements and cases of some systems at a tolerance
 const documentOf = (article) => {
   const data = JSON.parse(one("script", article).textContent);
-  const doc = { article, data, slug: article.id, timed: data.timed, sound: data.sound || null, projected: "ref" in data };
+  const doc = { article, data, slug: article.id, timed: data.timed, sound: data.sound || null, peaks: data.peaks || "", projected: "ref" in data };
   doc.condition = Number(article.dataset.condition || 0);
   doc.name = (one("h2 a", article) || one("h1")).textContent;
   const side = (given) => {

@@ -24,7 +24,7 @@ const wordsOf = (doc, side) => {
   const inside = insideOf(doc.projected ? side.elements : doc.sides.flatMap((each) => each.elements), side);
   return side.words.map((word, k) => {
     const [x, right] = side.times[k].map((time) => place(doc, time));
-    return { x, width: right - x, word, isInside: inside[k] };
+    return { x, width: right - x, word, k, isInside: inside[k] };
   });
 };
 const marksOf = (doc) => {
@@ -112,9 +112,12 @@ const layOut = (doc) => {
   }
 };
 
-const wordShapes = (list, y, left) => shape("g", { transform: `translate(0 ${y})` },
-  list.map(({ x, word, isInside }) => shape("text", { class: isInside ? "w in" : "w", x: x - left, y: 14 },
-    short(word), short(word) === word ? "" : shape("title", {}, word))),
+const wordShapes = (list, y, left, doc) => shape("g", { transform: `translate(0 ${y})` },
+  list.map(({ x, word, isInside, side, k }) => {
+    const found = shape("text", { class: isInside ? "w in" : "w", x: x - left, y: 14 }, short(word), short(word) === word ? "" : shape("title", {}, word));
+    if (doc.sound && doc.timed) found.time = side.given[k]; // a click plays it
+    return found;
+  }),
   shape("path", { class: "said", d: list.map(({ x, width }) => `M${x - left} 18.5h${Math.max(width - 2, 1)}`).join("") }));
 
 const barShape = ({ x, width, its }, y, left) => {
@@ -154,6 +157,20 @@ const windowShapes = (piece, axisTop, laneTop) => [
   shape("path", { class: "at", d: piece.windows.filter(({ x }) => piece.left <= x && x <= piece.right).map(({ x, at }) => `M${x - piece.left + (at ? -1.5 : .5)} ${axisTop}v${AXIS_HIGH + LANE_HIGH - 2}`).join("") }),
 ];
 
+// the wave form of the recording, a peak for each 20 ms, along the axis
+const [WAVE_HIGH, PEAK] = [24, 20]; // px, ms
+const waveHigh = (doc) => (doc.peaks && doc.timed ? WAVE_HIGH : 0);
+const waveShape = (doc, piece, middle) => {
+  const parts = [];
+  for (let x = piece.left; x < piece.right; x += 2) {
+    const [first, last] = [x, x + 2].map((at) => Math.floor(doc.scale.time(at) / PEAK));
+    let most = 0;
+    for (let k = first; k <= last; k++) most = Math.max(most, parseInt(doc.peaks[k] || "0", 36));
+    if (most) parts.push(`M${x - piece.left + .5} ${middle - (most / 35) * 11}v${(most / 35) * 22}`);
+  }
+  return shape("path", { class: "wave", d: parts.join("") });
+};
+
 // the top of the tree of each system, and the bottom of the last; in a line they are level
 const treeTops = (first, lows) => {
   const tops = [first];
@@ -168,7 +185,8 @@ const pieceShape = (doc, piece) => {
   const [own, scored] = doc.sides;
   const [high, ...lows] = piece.heights;
   const wordsTop = high * LEVEL;
-  const axisTop = wordsTop + (doc.projected ? WORDS_HIGH : 0);
+  const waveTop = wordsTop + (doc.projected ? WORDS_HIGH : 0);
+  const axisTop = waveTop + waveHigh(doc);
   const laneTop = axisTop + (doc.timed ? AXIS_HIGH : 0);
   const otherTop = laneTop + (doc.projected ? LANE_HIGH : 0);
   const trees = treeTops(otherTop + WORDS_HIGH + 2, doc.chosen.length > 1 ? piece.line.lows : lows);
@@ -184,14 +202,16 @@ const pieceShape = (doc, piece) => {
   const of = (side) => piece.words.filter((word) => word.side === side);
   const drawing = shape("svg", { role: "group", viewBox: `0 0 ${wide} ${height}` },
     piece.ribbons.map(ribbon),
+    waveHigh(doc) ? waveShape(doc, piece, waveTop + WAVE_HIGH / 2) : [],
     doc.timed ? axisShapes(piece, axisTop, wide) : [],
     doc.projected && piece.windows.length ? windowShapes(piece, axisTop, laneTop) : [],
     piece.marks.length ? markShapes(piece.marks, laneTop, left) : [],
-    doc.projected ? wordShapes(of(own), wordsTop, left) : [],
-    wordShapes(of(scored), otherTop, left),
+    doc.projected ? wordShapes(of(own), wordsTop, left, doc) : [],
+    wordShapes(of(scored), otherTop, left, doc),
     trees.slice(1).map((top) => shape("path", { class: "between", d: `M0 ${top - 5.5}h${wide}` })),
     piece.bars.map((bar) => barShape(bar, topOf(bar.its), left)));
   const found = make("div", { class: "piece" }, "\u200b", drawing);
+  piece.drawing = drawing;
   Object.assign(found.style, { width: `${wide / 16}rem`, height: `${height / 16}rem`, paddingTop: `${wordsTop / 16}rem` });
   return found;
 };
@@ -199,7 +219,7 @@ const pieceShape = (doc, piece) => {
 const SYSTEMS = "AB"; // the names of two systems in the drawing
 const gutter = (doc, line) => {
   const axis = doc.timed ? AXIS_HIGH : 0;
-  const below = (doc.projected ? WORDS_HIGH : 0) + axis + (doc.projected ? LANE_HIGH : 0);
+  const below = (doc.projected ? WORDS_HIGH : 0) + waveHigh(doc) + axis + (doc.projected ? LANE_HIGH : 0);
   const names = [["ref", doc.projected ? 3 : -18], ["hyp", below + 3]];
   if (doc.chosen.length > 1) {
     names.pop();

@@ -30,6 +30,16 @@ if (tools && location.hash === "#first") { from = one("main"); step(1); }
 else if (tools && location.hash === "#last") { from = one("footer"); step(-1); }
 else target();
 
+// --- zoom of the drawings
+let size = 1;
+const zoom = (by) => {
+  size = by ? Math.min(Math.max(size * by, .4), 4) : 1;
+  root.style.setProperty("--zoom", size.toFixed(3));
+  say(size === 1 ? "drawings at their size" : `drawings at ${Math.round(100 * size)} %`);
+  if (here) centre(here);
+};
+for (const [id, by] of [["#smaller", .8], ["#larger", 1.25]]) if (one(id)) one(id).addEventListener("click", () => zoom(by));
+
 // --- keys
 const hasSound = docs.some((doc) => doc.sound);
 addEventListener("keydown", (event) => {
@@ -44,9 +54,18 @@ addEventListener("keydown", (event) => {
     p: () => step(-1),
     s: () => { if (!hasSound) return false; slow(); return true; },
     l: () => { if (!hasSound) return false; loop(); return true; },
+    "+": () => zoom(1.25),
+    "-": () => zoom(.8),
+    "0": () => zoom(0),
     "/": () => focus && focus.focus({ preventScroll: focus !== search }),
     "?": () => { if (legend) { legend.open = !(legend.open && isInView(legend)); legend.scrollIntoView({ block: "nearest" }); } },
-    " ": () => { const sound = playing || (here && one("a.play", here.entry)); if (!sound) return false; play(sound); return true; },
+    " ": () => {
+      if (playing) { stop(); return true; }
+      const sound = (here && one("a.play", here.entry)) || all("h3 a.play").find(isInView);
+      if (!sound) return false;
+      play(sound);
+      return true;
+    },
   };
   if (!(event.key in keys)) return;
   if (event.key === " " && event.target.closest("a, button, summary, input")) return;
