@@ -12,6 +12,9 @@ const known = new Set(tools ? all("[name=class]", tools).map((each) => each.valu
 // the height of the toolbar, which stays at the top
 const covered = () => (tools ? tools.offsetHeight : 0);
 
+// what scrolls sideways can be scrolled with the keyboard
+const reachable = (thing) => { if (thing && thing.scrollWidth > thing.clientWidth) thing.tabIndex = 0; };
+
 // --- drawing: a document is laid out, and a stretch filled, when it comes near the window
 const nearStretch = new IntersectionObserver((seen) => {
   for (const { isIntersecting, target } of seen) if (isIntersecting) draw(target.line);
@@ -35,6 +38,7 @@ const draw = (line) => {
   nearStretch.unobserve(line.section);
   fill(line);
   mark(line);
+  reachable(one(".flow", line.section));
 };
 // shows the chosen systems at the chosen tolerance; what was drawn of others goes
 const load = () => {

@@ -30,6 +30,8 @@ if (tools && location.hash === "#first") { from = one("main"); step(1); }
 else if (tools && location.hash === "#last") { from = one("footer"); step(-1); }
 else target();
 
+all(".wide").forEach(reachable);
+
 // --- zoom of the drawings
 let size = 1;
 const zoom = (by) => {
