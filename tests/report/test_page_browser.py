@@ -218,7 +218,7 @@ def test_matrix_of_many_pages_leads_to_its_cases(visit):
     cell = page.locator("#matrix td.m-S a").first
     count = int(cell.inner_text())
     follow(page, cell)
-    links = page.locator("section:target a.error")
+    links = page.locator("section:target small ~ a")
     assert links.count() == count
     follow(page, page.locator("section:target p a").first)
     shown = visible(page)

@@ -133,7 +133,7 @@ def found(top: Node) -> Rows:
     elements = []
     for line in top.all("p", "found"):
         counts = dict(re.findall(r"(\w+) (\d+)", line.all("small")[0].text))
-        errors = [link for link in line.all("a") if link.has("class", "error")]
+        errors = line.all("a")[1:]
         assert len(errors) == sum(int(n) for letter, n in counts.items() if letter != "C")
         for letter, number in counts.items():
             side = "Hyp" if letter == "I" else "Ref"

@@ -301,7 +301,7 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
              "--disable-component-update", "--disable-dev-shm-usage", "--disable-sync",
              "--no-first-run"]  # fmt: skip
-PATIENCE = 15
+PATIENCE = 600
 """Seconds after which a page hangs: more than any machine makes it wait."""
 
 

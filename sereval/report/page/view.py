@@ -132,7 +132,7 @@ class Page:
         if self._reasons[case.name]:
             rest.append(html.escape(self._reasons[case.name]))
         sides = [_half(row) for row in case.rows]
-        anchor = f' id="{self.slug}-{case.name}"' if has_anchor else ""
+        anchor = f" id={self.slug}-{case.name}" if has_anchor else ""
         return (
             f"<li{anchor}><b>{letter}</b> {' → '.join(sides)} · "
             f"{' · '.join([decimal(case.row.cost), *rest])}</li>\n"

@@ -39,7 +39,7 @@ const parts = (its) => {
   const { letter, cost, why, badge } = answer;
   return [chip(its, letter), " ", half(its, its.ref, "reference", letter), " ", half(its, answer.hyp, "hypothesis", letter), " ",
     make("span", { class: "cost", title: "cost" }, cost), " ",
-    span("why", badge ? badgeParts(badge) : "", why, candidatesText(its.doc, its.ref))];
+    span("why", badge ? badgeParts(badge) : "", span("reason", why), candidatesText(its.doc, its.ref))];
 };
 const CHANGES = { fixed: "A is wrong, B is right", broken: "A is right, B is wrong", wrong: "both are wrong", right: "both are right" };
 const partsOfTwo = (its) => [
@@ -48,7 +48,7 @@ const partsOfTwo = (its) => [
   ...its.answers.flatMap((answer, k) => [span("answer",
     span("sr", `${SYSTEMS[k]}: `),
     answer ? [chip(its, answer.letter), " ", half(its, answer.hyp, "hypothesis", answer.letter), " ",
-      span("why", answer.badge ? badgeParts(answer.badge) : "", answer.why)] : span("half none", "no element")), " "]),
+      span("why", answer.badge ? badgeParts(answer.badge) : "", span("reason", answer.why))] : span("half none", "no element")), " "]),
 ];
 const entryOf = (its) => {
   const isTwo = its.answers.length > 1;
