@@ -132,7 +132,7 @@ def own_options(family: Scheme) -> Mapping[str, Option]:
     """The options that a measure of a family can have, by their name between the brackets.
 
     >>> list(own_options(SCHEMES["muc"])), list(own_options(SCHEMES["evalita2011"]))
-    (['by', 'weights', 'normalise', 'language', 'mapping'], ['elements', 'mode'])
+    (['by', 'weights', 'normalise', 'language', 'extent', 'mapping'], ['elements', 'mode'])
     """
     found: dict[str, Option] = {}
     for option in OPTIONS.values():
