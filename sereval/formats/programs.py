@@ -43,6 +43,7 @@ PROGRAMS = {
     "docbin": "spaCy 3",
     "labelstudio": "Label Studio",
     "slurp": "SLURP",
+    "answers": "a language model",
     "slue": "SLUE VoxPopuli",
 }
 """The program of each format; empty: sereval's own format, which any program may write. Formats of

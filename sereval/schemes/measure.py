@@ -37,7 +37,7 @@ from ..evaluation.settings import OWNERS, ByWords, Settings
 from ..measures.slots import DEPTH, Costs, decimal
 from ..projection.project import tolerance_text
 from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
-from .table import SCHEMES, TABLE, Options, Scheme
+from .table import EXTENTS, SCHEMES, TABLE, Options, Scheme
 
 WORDS = Scheme(
     name="WER",
@@ -132,7 +132,7 @@ def own_options(family: Scheme) -> Mapping[str, Option]:
     """The options that a measure of a family can have, by their name between the brackets.
 
     >>> list(own_options(SCHEMES["muc"])), list(own_options(SCHEMES["evalita2011"]))
-    (['by', 'weights', 'normalise', 'language', 'mapping'], ['elements', 'mode'])
+    (['by', 'weights', 'normalise', 'language', 'extent', 'mapping'], ['elements', 'mode'])
     """
     found: dict[str, Option] = {}
     for option in OPTIONS.values():
@@ -157,6 +157,8 @@ def usual_options(family: Scheme) -> Mapping[str, str]:
         )
     if family.aligns_words:
         found["by"] = ByWords().by
+    if family.name in EXTENTS:
+        found["extent"] = str(EXTENTS[family.name])
     return found | ({"weights": WORD_WEIGHTS[family.name]} if family.counts == "words" else {})
 
 
