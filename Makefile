@@ -71,6 +71,7 @@ picture: $(ENV) demo  ## make the pictures of the README anew, from what the dem
 bench: $(ENV)  ## measure time and memory on a corpus of the paper's size
 	$(BIN)/python bench/run.py
 	$(BIN)/python bench/soduco.py
+	$(BIN)/python bench/page.py
 
 bench-hard: $(ENV)  ## time and memory of documents that a search may not get through
 	$(BIN)/python bench/hard.py

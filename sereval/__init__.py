@@ -133,6 +133,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .measures.words import WordParts as WordParts
     from .projection.project import project as project
     from .projection.project import project_aligned as project_aligned
+    from .report.schemas import schema as schema
     from .runs.calls import audit as audit
     from .runs.calls import blame as blame
     from .runs.calls import compare as compare
@@ -288,6 +289,7 @@ _HOMES = {
     "project": "projection.project",
     "project_aligned": "projection.project",
     "read": "formats",
+    "schema": "report.schemas",
     "score": "runs.calls",
     "spacy_scorer": "integrations.metric",
     "stability": "runs.comparisons",

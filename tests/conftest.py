@@ -13,8 +13,9 @@ import sys
 import pytest
 from cli_files import CAMPAIGN, put, put_recordings
 from hypothesis import HealthCheck, settings
-from pages import ARGUMENTS, CHROMIUM, PATIENCE
+from pages import ARGUMENTS, CHROMIUM, PATIENCE, ready
 from paths import CASES
+from schemas import check_output
 
 from sereval.cli import main
 
@@ -75,8 +76,11 @@ def run(capsysbinary):
     """
 
     def run(line, *words):
-        status = main([*shlex.split(line), *map(str, words)])
+        arguments = [*shlex.split(line), *map(str, words)]
+        status = main(arguments)
         out, err = capsysbinary.readouterr()
+        if status in (0, 3):
+            check_output(arguments, out.decode("utf-8"))
         return status, out.decode("utf-8"), err.decode("utf-8")
 
     return run
@@ -121,6 +125,8 @@ def visit(browser, tmp_path):
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: requests.append(request.url))
         page.goto((tmp_path / name).as_uri() + address)
+        if options.get("java_script_enabled", True):
+            ready(page)
         return page
 
     yield opened

@@ -26,53 +26,50 @@ Source: Shapley 1953, for the shares.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import NamedTuple
 
-from ..alignment.words import word_operations
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair, PairList, Pairs
-from ..documents.model import Document, Reference
+from ..corpus.unread import PairGroups
+from ..documents.model import Document
 from ..documents.notes import Note
-from ..documents.recut import recut
 from ..errors import SerevalError
-from ..evaluation.evaluate import DocumentScore, Evaluation, paired, score_document
+from ..evaluation.evaluate import (
+    paired,
+)
 from ..evaluation.settings import ByWords, Settings, Signature, settings_of
 from ..evaluation.shown import Drawn
 from ..evaluation.totals import notes_by_side, read_choices, signature_of
 from ..evaluation.words import (
     DocumentErrors,
     WordScore,
-    errors_in,
-    transcripts,
     word_score,
     word_settings,
 )
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.search import MAX_STATES
-from ..measures.slots import Costs, Slot
-from .audit import REFERENCE, Row, audit
+from ..measures.slots import Costs
+from .audit import REFERENCE
 from .balance import (
     FOUND,
     LOST,
     MANUAL,
     RECOGNISED,
-    UNPLACEABLE,
     Balance,
     Case,
     Corners,
     Mishearing,
     balance,
+    group_of,
     mishearings,
 )
-from .causes import DELETED, Recognition
+from .blame_sides import Heard, ManualScore, RecognisedScore, score_manual_pair, score_recognised
 from .compare import Interval, bootstrap, interval
 from .resampling import Resampling
-from .units import count_of, utterances
 
 SIDES = (REFERENCE, MANUAL, RECOGNISED)
 """The sides of the notes of readers."""
@@ -344,12 +341,64 @@ def blame_pairs(
         SerevalError: as ``blame``; the sums over elements are not the costs of the scores, which is
             a defect of sereval.
     """
+    work = _recognised_work(settings, context)
+    found = recognised.each(partial(_only, work=work))
+    return _blame_of(manual, found, settings, context, grammar)
+
+
+def blame_together(
+    manual: Sequence[Sequence[ManualScore]],
+    recognised: PairGroups[Pair],
+    settings: Settings,
+    *,
+    context: int = CONTEXT_WORDS,
+    grammar: Grammar | None = None,
+) -> list[Blame]:
+    """The blame of several systems on the words of one recogniser, scored together.
+
+    Args:
+        manual: the scores of each system on manual words.
+        recognised: the pairs of each system on the recogniser's words, in the same order.
+        settings, context, grammar: as for :func:`blame_pairs`.
+
+    Returns:
+        What :func:`blame_pairs` returns for each system.
+
+    Raises:
+        SerevalError: as :func:`blame_pairs`.
+    """
+    found = recognised.each(_recognised_work(settings, context))
+    return [
+        _blame_of(ours, theirs, settings, context, grammar)
+        for ours, theirs in zip(manual, found, strict=True)
+    ]
+
+
+def _recognised_work(
+    settings: Settings, context: int
+) -> Callable[[Sequence[Pair]], list[RecognisedScore]]:
+    """The work on the pairs of one document on a recogniser's words."""
     if context < 0:
         raise SerevalError(f"found a context of {context} words, expected 0 or more")
+    return partial(score_recognised, settings=_with_policies(settings), context=context)
+
+
+def _only(pair: Pair, work: Callable[[Sequence[Pair]], list[RecognisedScore]]) -> RecognisedScore:
+    [found] = work([pair])
+    return found
+
+
+def _blame_of(
+    manual: Iterable[ManualScore],
+    recognised: Iterable[RecognisedScore],
+    settings: Settings,
+    context: int,
+    grammar: Grammar | None,
+) -> Blame:
+    """The blame of the scores of a system on both words, whose sums are checked."""
     settings = _with_policies(settings)
-    found = recognised.each(partial(_score_recognised, settings=settings, context=context))
     scale = settings.costs.scale
-    documents = tuple(_of_document(*both, scale) for both in zip(manual, found, strict=True))
+    documents = tuple(_of_document(*both, scale) for both in zip(manual, recognised, strict=True))
     blamed = Blame(documents, settings, context, grammar)
     check_sums(blamed)
     return blamed
@@ -365,7 +414,7 @@ def score_manual(pairs: Pairs[Pair], settings: Settings) -> list[ManualScore]:
     Raises:
         SerevalError: as ``blame``.
     """
-    return list(pairs.each(partial(_score_manual, settings=_with_policies(settings))))
+    return list(pairs.each(partial(score_manual_pair, settings=_with_policies(settings))))
 
 
 def _with_policies(settings: Settings) -> Settings:
@@ -384,141 +433,17 @@ def _with_policies(settings: Settings) -> Settings:
 # One document
 
 
-class _Side(NamedTuple):
-    """The outcomes of a system on one kind of words.
-
-    Args:
-        id: the document's name.
-        rows: the reference elements by index, as cases that have the outcome of this side.
-        inserted: its insertions, as cases.
-        cost: the total cost, from the counts of the score.
-        perfect: the cost of the elements without a place.
-        reference: the number of reference elements.
-        utterances: their number.
-        notes: of the readers of reference and hypothesis.
-    """
-
-    id: str
-    rows: dict[int, Case]
-    inserted: list[Case]
-    cost: int
-    perfect: int
-    reference: int
-    utterances: int
-    notes: tuple[tuple[Note, ...], tuple[Note, ...]]
-
-
-def _side(score: DocumentScore, settings: Settings, side: str) -> _Side:
-    """The outcomes of a scored document."""
-    [rows] = audit(Evaluation((score,), settings))
-    scale = settings.costs.scale
-    every = [
-        _case(row, side, utterance, int(row.cost * scale))
-        for row, utterance in zip(rows.rows, utterances(rows), strict=True)
-    ]
-    own, counts = {case.index: case for case in every if case.is_reference}, score.counts
-    lost = score.reference.unplaceable
-    charged = sum(one.element.label not in settings.neutral for one in lost)
-    return _Side(
-        score.id,
-        own,
-        [case for case in every if not case.is_reference and _is_insertion(case)],
-        int(counts.cost(settings.costs) * scale),
-        charged * settings.costs.D,
-        counts.ref,
-        count_of(score.annotated),
-        score.notes,
-    )
-
-
-def _case(row: Row, side: str, utterance: int, cost: int) -> Case:
-    """A row of an audit as a case that has the outcome of one side."""
-    is_reference = row.side == REFERENCE
-    slot = None if row.slot is None else row.slot.value
-    outcome = UNPLACEABLE if is_reference and row.placement is None else slot
-    return Case(
-        row.document,
-        REFERENCE if is_reference else side,
-        row.index,
-        row.label,
-        row.words,
-        row.span,
-        row.time,
-        utterance,
-        outcome if side == MANUAL else None,
-        outcome if side == RECOGNISED else None,
-        (cost, 0) if side == MANUAL else (0, cost),
-    )
-
-
-def _is_insertion(case: Case) -> bool:
-    return Slot.INSERTION.value in (case.manual, case.recognised)
-
-
-class ManualScore(NamedTuple):
-    """A document of a system on manual words.
-
-    Args:
-        side: the outcomes of its elements.
-        without_tolerance: its cost without a projection, in multiples of ``1/Costs.scale``.
-    """
-
-    side: _Side
-    without_tolerance: int
-
-
-class _RecognisedScore(NamedTuple):
-    """A system on a recogniser's words, and the errors of these words."""
-
-    side: _Side
-    words: DocumentErrors
-
-
-def _score_manual(pair: Pair, settings: Settings) -> ManualScore:
-    """Score a system on manual words; its words have the times of the reference's words."""
-    reference, manual = pair
-    if isinstance(reference, Reference):
-        raise SerevalError(
-            f"{reference.id}: found a fuzzy reference, expected one on its own words"
-        )
-    advice = "the manual words must be those of the reference"
-    reference, manual = recut(reference, manual, advice=advice)
-    same_words = replace(settings, tolerance=None, through=None)
-    strict = score_document(reference, manual, same_words).counts.cost(settings.costs)
-    timed = replace(manual, times=reference.times)
-    side = _side(score_document(reference, timed, settings), settings, MANUAL)
-    return ManualScore(side, int(strict * settings.costs.scale))
-
-
-def _score_recognised(pair: Pair, settings: Settings, context: int) -> _RecognisedScore:
-    """Score a system on a recogniser's words, and say what was recognised for each element."""
-    reference, recognised = transcripts(pair)
-    side = _side(score_document(reference, recognised, settings), settings, RECOGNISED)
-    how = word_settings(settings)
-    found = word_operations(
-        reference.words, recognised.words, how.weights, how.normalise, reference.alternatives
-    )
-    words = Recognition(found.operations, recognised.words)
-    rows = {index: _with_cause(case, words, context) for index, case in side.rows.items()}
-    return _RecognisedScore(side._replace(rows=rows), errors_in(reference, found, how))
-
-
-def _with_cause(case: Case, words: Recognition, context: int) -> Case:
-    """A reference element with the words that were recognised for it, and the cause of a change."""
-    assert case.span is not None  # every reference element is on words
-    is_gone = case.recognised == UNPLACEABLE
-    cause = DELETED if is_gone else words.cause(*case.span, context)
-    return replace(case, heard=words.words(*case.span), cause=cause)
-
-
-def _of_document(manual: ManualScore, recognised: _RecognisedScore, scale: int) -> DocumentBlame:
+def _of_document(manual: ManualScore, recognised: RecognisedScore, scale: int) -> DocumentBlame:
     """The blame of a document that was scored on both words."""
     ours, theirs = manual.side, recognised.side
     if (ours.id, ours.rows.keys()) != (theirs.id, theirs.rows.keys()):
         raise SerevalError(
             f"{theirs.id}: other reference elements on manual words, expected the same"
         )
-    cases = (_merge(ours.rows[index], case) for index, case in theirs.rows.items())
+    cases = (
+        _merge(ours.rows[index], case, recognised.heard[index])
+        for index, case in theirs.rows.items()
+    )
     return DocumentBlame(
         theirs.id,
         Corners(ours.cost, theirs.perfect, theirs.cost, theirs.reference, scale),
@@ -530,11 +455,18 @@ def _of_document(manual: ManualScore, recognised: _RecognisedScore, scale: int) 
     )
 
 
-def _merge(manual: Case, recognised: Case) -> Case:
+def _merge(manual: Case, recognised: Case, heard: Heard) -> Case:
     """A reference element with its outcomes on both words; only a change has a cause."""
-    costs = manual.costs[0], recognised.costs[1]
-    both = replace(recognised, manual=manual.manual, costs=costs)
-    return both if both.group in (LOST, FOUND) else replace(both, cause=None)
+    assert manual.manual is not None
+    assert recognised.recognised is not None
+    group = group_of(manual.manual, recognised.recognised)
+    return replace(
+        recognised,
+        manual=manual.manual,
+        costs=(manual.costs[0], recognised.costs[1]),
+        heard=heard.words,
+        cause=heard.cause if group in (LOST, FOUND) else None,
+    )
 
 
 # The sums

@@ -25,6 +25,10 @@ MARGIN = Fraction(1, 2)
 """The margin, in points of the rate, unless the user names another."""
 
 
+FORMATS = (1,)
+"""The formats of reports that a gate reads, the newest last."""
+
+
 class GateRate(NamedTuple):
     """The rate of a gate.
 
@@ -174,6 +178,10 @@ def gate_of(
     (True, '25', ['loc'])
     """
     allowed = margin_of(margin)
+    for report in (then, now):
+        if report.get("format", FORMATS[-1]) not in FORMATS:
+            known = " or ".join(map(str, FORMATS))
+            raise SerevalError(f"a report of the format {report['format']}, expected {known}")
     resampling = resampling or Resampling()
     signatures = [_without_version(one) for one in (then, now)]
     if signatures[0] != signatures[1]:

@@ -35,7 +35,12 @@ GROUPS = {
         "convert": "convert",
         "project": "project",
     },
-    "Prove": {"verify": "verify", "gate": "gate", "selftest": "selftest"},
+    "Prove": {
+        "verify": "verify",
+        "gate": "gate",
+        "selftest": "selftest",
+        "schema": "schema",
+    },
 }
 """The commands by what a reader wants, in the order of ``--help``. The value of a command is its
 function, in the module of the command's name."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,16 +11,17 @@ import click
 from ..analysis.agreement import score_annotations
 from ..report.agreement import FORMATS
 from .help import command, option
-from .inputs import score_sides, side_options
+from .inputs import check_paths, print_path_notes, score_sides, side_options
 from .options import AtLeast
 from .outputs import output_options
 from .provenance import write_report
-from .scoring import scoring_of, scoring_options, workers_options
+from .scoring import asked_of, scoring_of, scoring_options, workers_options
 
 
 @command(examples=("agreement ref hyp/gazetteer/manual",))
 @click.argument("a")
-@click.argument("b")
+@click.argument("b", metavar="[B]", required=False)
+@click.argument("others", metavar="[C]...", nargs=-1)
 @option(
     "--places",
     group="Scoring",
@@ -41,14 +43,36 @@ from .scoring import scoring_of, scoring_options, workers_options
 @workers_options
 @output_options(FORMATS)
 def agreement(
-    *, a: str, b: str, places: int, is_open: bool, format: str, output: str, **values: Any
+    *,
+    a: str,
+    b: str | None,
+    others: tuple[str, ...],
+    places: int,
+    is_open: bool,
+    format: str,
+    output: str,
+    **values: Any,
 ) -> None:
-    """Measure the agreement of two annotators.
+    """Measure the agreement of two annotators, or of more.
 
-    A and B are their annotations of the same documents. The figures are S, pi, kappa and F. In
-    the options, REF is A and HYP is B.
+    A and B are their annotations of the same documents. The figures are S, pi, kappa and F. In the
+    options, REF is A and HYP is B. For three or more annotators, or one export of Label Studio with
+    several, the figures are Fleiss' kappa, Krippendorff's alpha and F.
     """
+    if b is None or others:
+        report = _of_several([a, *([b] if b else []), *others], places, format, values)
+        write_report(report, format, output)
+        return
     how, sides = scoring_of(values)
     score = partial(score_annotations, settings=how.settings, grammar=how.options.grammar)
     report = FORMATS[format](score_sides(a, b, how, score, **sides), places=places, is_open=is_open)
     write_report(report, format, output)
+
+
+def _of_several(paths: Sequence[str], places: int, format: str, values: Mapping[str, Any]) -> str:
+    """The report on the agreement of several annotators."""
+    from ..report.annotators import FORMATS as OF_SEVERAL
+    from ..runs.annotators import agreement_of
+
+    check_paths(paths)
+    return OF_SEVERAL[format](agreement_of(paths, asked_of(values), places, print_path_notes))

@@ -35,6 +35,7 @@ SIDES = {
     "hyp": "hyp",
     "hyps": "hyp",
     "b": "hyp",
+    "others": "hyp",
     "manual": "hyp",
     "recognised": "hyp",
 }

@@ -82,6 +82,14 @@ class Entry:
             document = replace(document, notes=(*document.notes, *self.notes))
         return document if document.id == self.id else _rename(document, self.id)
 
+    def in_memory(self) -> Entry:
+        """The same entry with its document in memory.
+
+        Raises:
+            InputError: as ``read``.
+        """
+        return replace(self, kept=self.kept or self._find())
+
     def _find(self) -> Document | Reference:
         found: dict[str, Document | Reference]
         if self.place is not None:

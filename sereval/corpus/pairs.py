@@ -175,6 +175,7 @@ def _check_alone(ids: Table[str, object], others: Table[str, object], missing: s
 _P = TypeVar("_P", bound="tuple[Any, Any]")
 _P_co = TypeVar("_P_co", bound="tuple[Any, Any]", covariant=True)
 _R = TypeVar("_R")
+_T = TypeVar("_T")
 _N = TypeVar("_N")
 
 
@@ -238,6 +239,32 @@ class WithNotes(Generic[_P, _N]):
 
 def _with_notes(pair: _P, work: Callable[[_P], _R], notes_of: Callable[[_P], _N]) -> tuple[_R, _N]:
     return work(pair), notes_of(pair)
+
+
+def once_each(
+    items: Iterable[_T], key: Callable[[_T], object], make: Callable[[_T], _R]
+) -> list[_R]:
+    """A value of each item, made once for items with equal keys.
+
+    Args:
+        items: few; their keys are compared one by one.
+        key: all that the value depends on.
+        make: makes the value.
+
+    >>> made = []
+    >>> once_each([1, 3, 2], lambda item: item % 2, lambda item: made.append(item) or item), made
+    ([1, 1, 2], [1, 2])
+    """
+    known: list[tuple[object, _R]] = []
+    found = []
+    for item in items:
+        own = key(item)
+        same = [value for other, value in known if other == own]
+        if not same:
+            same = [make(item)]
+            known.append((own, same[0]))
+        found.append(same[0])
+    return found
 
 
 def document_id(pair: tuple[Any, Any]) -> str:

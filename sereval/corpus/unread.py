@@ -10,6 +10,7 @@ memory.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from operator import attrgetter
@@ -234,12 +235,26 @@ class PairStream(Generic[_P]):
             pack=_carry,
         )
         for pair, result in zip(self.pairs, results, strict=True):
-            for part in result.parts:
-                if (part.side, pair.id) not in known:
-                    known.add((part.side, pair.id))
-                    self._add(part)
-            self.labels |= result.labels
+            self.add(result, pair.id, known)
             yield result.value
+        self.read_spare()
+
+    def add(self, result: PairResult[Any], id: str, known: set[tuple[Side, str]]) -> None:
+        """Add the notes, the sizes and the labels of a pair that was read.
+
+        Args:
+            result: of reading the pair.
+            id: of its documents.
+            known: the side and the id of each document that was added; those of the pair are added.
+        """
+        for part in result.parts:
+            if (part.side, id) not in known:
+                known.add((part.side, id))
+                self._add(part)
+        self.labels |= result.labels
+
+    def read_spare(self) -> None:
+        """Read the entries in no pair."""
         for entry in self.spare:
             self._add(Part(entry.side, exact(entry.read()).notes))
 
@@ -249,6 +264,102 @@ class PairStream(Generic[_P]):
             self.notes[part.side] = sum_notes([self.notes.get(part.side, ()), part.notes])
         size = self.sizes.get(part.side, Size())
         self.sizes[part.side] = Size(*map(sum, zip(size, part.size, strict=True)))
+
+
+class PairGroups(Generic[_P]):
+    """The pairs of several systems, read document by document.
+
+    What the systems share is read once for each document: the reference, and the times of words.
+    Only the documents of one group are in memory.
+
+    Args:
+        systems: the pairs of each system; their workers and their watch are those of the first.
+            They have the notes, sizes and labels, as after their own ``each``.
+    """
+
+    def __init__(self, systems: Sequence[PairStream[_P]]) -> None:
+        self.systems = systems
+
+    def each(self, work: Callable[[Sequence[_P]], Sequence[_R]]) -> list[list[_R]]:
+        """Read the pairs of each document, apply ``work`` to them, and collect the results.
+
+        Args:
+            work: a function of the pairs of one document, one for each system that has it; it is
+                sent between processes. It returns a result for each.
+
+        Returns:
+            The results of each system, in the order of its pairs.
+
+        Raises:
+            SerevalError: as for ``evaluate`` and ``formats.read``.
+        """
+        every: dict[str, list[tuple[int, UnreadPair]]] = {}
+        for number, system in enumerate(self.systems):
+            for pair in system.pairs:
+                every.setdefault(pair.id, []).append((number, pair))
+        groups = [_Group(id, tuple(pairs)) for id, pairs in sorted(every.items())]
+        readings = [system.reading for system in self.systems]
+        first = self.systems[0]
+        results = each(
+            partial(_read_together, readings=readings, work=work),
+            groups,
+            name=attrgetter("id"),
+            workers=first.workers,
+            watch=self._watched,
+            pack=_Group.carry,
+        )
+        found: list[list[_R]] = [[] for _ in self.systems]
+        for group, of_group in zip(groups, results, strict=True):
+            for (number, pair), result in zip(group.pairs, of_group, strict=True):
+                self.systems[number].add(result, pair.id, set())
+                found[number].append(result.value)
+        for system in self.systems:
+            system.read_spare()
+        return found
+
+    def _watched(self, groups: Sequence[_Group]) -> Iterator[_Group]:
+        """The groups, with the progress of one pair of each."""
+        pairs = [group.pairs[0][1] for group in groups]
+        for group, _ in zip(groups, self.systems[0].watch(pairs), strict=True):
+            yield group
+
+
+class _Group(NamedTuple):
+    """The pairs of one document, each with the number of its system."""
+
+    id: str
+    pairs: tuple[tuple[int, UnreadPair], ...]
+
+    def carry(self) -> _Group:
+        """A group that can be read without its files."""
+        return self._replace(pairs=tuple((number, _carry(pair)) for number, pair in self.pairs))
+
+
+def _read_together(
+    group: _Group,
+    readings: Sequence[Callable[[UnreadPair], PairResult[_P]]],
+    work: Callable[[Sequence[_P]], Sequence[_R]],
+) -> list[PairResult[_R]]:
+    """Read the pairs of one document, each shared entry once, and work on them."""
+    shared = Counter(entry for _, pair in group.pairs for entry in map(id, pair) if entry)
+    known: dict[int, Entry] = {}
+
+    def once(entry: Entry) -> Entry:
+        if shared[id(entry)] == 1:
+            return entry
+        if id(entry) not in known:
+            known[id(entry)] = entry.in_memory()
+        return known[id(entry)]
+
+    read = [
+        readings[number](UnreadPair(once(pair[0]), *(entry and once(entry) for entry in pair[1:])))
+        for number, pair in group.pairs
+    ]
+    values = work([result.value for result in read])
+    return [
+        PairResult(value, parts, labels)
+        for value, (_, parts, labels) in zip(values, read, strict=True)
+    ]
 
 
 def joined(systems: Sequence[PairStream[_P]]) -> PairStream[_P]:

@@ -25,6 +25,7 @@ from ..corpus.pairs import (
     empty_hypothesis,
     in_both,
     match,
+    once_each,
     refuse_empty,
 )
 from ..documents.model import Document, Named, Reference
@@ -282,6 +283,33 @@ def _documents(side: Iterable[_A]) -> list[_A]:
 def score_pair(pair: Pair, settings: Settings) -> DocumentScore:
     """Project, map and count one pair."""
     return score_document(*pair, settings)
+
+
+def score_together(pairs: Sequence[Pair], settings: Settings) -> list[DocumentScore]:
+    """Project, map and count several hypotheses of one document.
+
+    A projection depends on the words of a hypothesis and on their times, not on its elements. So
+    systems that annotate the words of one recogniser share it.
+
+    Args:
+        pairs: one reference with the hypothesis of each system.
+        settings: of the scores.
+
+    The naive equivalent is ``score_pair`` of each pair.
+    """
+    if not settings.is_projected:
+        return [score_pair(pair, settings) for pair in pairs]
+    projected = once_each(pairs, _projected_words, lambda pair: projection(*pair, settings)[0])
+    return [
+        score_projected(reference, on_words, hypothesis, settings)
+        for (reference, hypothesis), on_words in zip(pairs, projected, strict=True)
+    ]
+
+
+def _projected_words(pair: Pair) -> tuple[object, ...]:
+    """All of a pair that its projection depends on."""
+    reference, hypothesis = pair
+    return reference, hypothesis.words, hypothesis.times, hypothesis.mentions is None
 
 
 def score_document(

@@ -19,6 +19,9 @@ from .records import Record, show, value
 from .source import Source
 from .utf16 import Mark, Text
 
+ONE = "one"
+"""The policy of a file with one annotation of each task."""
+
 _LABELS = ("labels", "hypertextlabels")
 _OF_MEDIA = "labels"
 """The end of the names of types that label pictures or sounds, such as ``rectanglelabels``."""
@@ -82,18 +85,63 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     records = [Record(task, f"tasks[{k}]") for k, task in enumerate(items)]
     if not records:
         raise SerevalError("no task, expected at least one")
-    tasks = [_task(record, f"{source.id}-{k}") for k, record in enumerate(records, 1)]
+    annotator = source.policy("annotator")
+    read = (_task(record, f"{source.id}-{k}", annotator) for k, record in enumerate(records, 1))
+    tasks = [task for task in read if task is not None]
+    if not tasks:
+        raise SerevalError(f"no annotation by {annotator}, expected some")
     _refuse_media(tasks)
     quoted = _keys_of_quotes(tasks)
     return documents_of(source, [_annotate(task, _key(task, quoted), source) for task in tasks])
 
 
-def _task(record: Record, name: str) -> _Task:
+def annotators(source: Source) -> list[str]:
+    """The names of the annotators of an export, in alphabetical order.
+
+    Args:
+        source: the file.
+    """
+    found = value(source)
+    items = found if isinstance(found, list) else [found]
+    return sorted({name for task in items for name in _names_of(Record(task, "tasks"))})
+
+
+def _names_of(record: Record) -> list[str]:
+    """The names of the annotators of a task."""
+    key = _annotations(record)
+    if not key:
+        return [_name_of(record.values.get("annotator"))] if "annotator" in record else []
+    return [
+        _name_of(one.values.get("completed_by")) for one in record.records(key) if _is_kept(one)
+    ]
+
+
+def _name_of(annotator: Any) -> str:
+    """The name of an annotator: an address, or the number of the user."""
+    if isinstance(annotator, dict):
+        annotator = annotator.get("email", annotator.get("id"))
+    return "" if annotator is None else str(annotator)
+
+
+def _is_kept(annotation: Record) -> bool:
+    """Whether an annotation was not cancelled."""
+    return not any(map(annotation.values.get, ("was_cancelled", "skipped")))
+
+
+def _task(record: Record, name: str, annotator: str) -> _Task | None:
+    """A task with the annotation of one annotator; ``None``: he made none.
+
+    Args:
+        annotator: his name; ``ONE``: there is one annotation.
+    """
     id = id_of(record, name)
     if "data" not in record and not _annotations(record):
-        return _least(record, id)
+        is_other = annotator != ONE and annotator not in _names_of(record)
+        return None if is_other else _least(record, id)
     data = Record(record.get("data"), record.name("data"))
-    annotation, cancelled = _annotation(record)
+    annotation, cancelled = _annotation(record, annotator)
+    if annotation is None:
+        return None
     labels, others = [], []
     for result in annotation.records("result"):
         kind = result.string("type")
@@ -132,11 +180,16 @@ def _annotations(record: Record) -> str:
     return next((key for key in ("annotations", "completions") if key in record), "")
 
 
-def _annotation(record: Record) -> tuple[Record, int]:
+def _annotation(record: Record, annotator: str) -> tuple[Record | None, int]:
     """The annotation of a task, and the number of its cancelled annotations."""
     key = _annotations(record) or "annotations"
     every = record.records(key)
-    valid = [one for one in every if not any(map(one.values.get, ("was_cancelled", "skipped")))]
+    valid = [one for one in every if _is_kept(one)]
+    if annotator != ONE:
+        own = [one for one in valid if _name_of(one.values.get("completed_by")) == annotator]
+        if len(own) > 1:
+            raise SerevalError(f"{record.name(key)}: found {len(own)} by {annotator}, expected one")
+        return (own[0] if own else None), 0
     best = [one for one in valid if one.values.get("ground_truth") is True]
     chosen = best if len(best) == 1 else valid
     if len(chosen) != 1:

@@ -30,10 +30,11 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "times": ("spread", "none"),
     "tags": (DETECT, *SCHEMES),
     "mentions": ("exact", "nearest"),
+    "annotator": ("one", "NAME"),
 }
 """The policies of each choice that formats leave to the reader; the first is the default.
 
-A name in capital letters stands for the name of a list of labels.
+A name in capital letters stands for the name of a list of labels, or of an annotator.
 """
 
 
@@ -74,7 +75,7 @@ class ReadingOptions:
         for name, policy in self.policies:
             if name not in POLICIES:
                 raise InputError(f"found {quote(name)}, expected one of {', '.join(POLICIES)}")
-            is_named = name == "equal" and self.labels
+            is_named = name == "annotator" or name == "equal" and self.labels
             if policy not in POLICIES[name] and not is_named:
                 expected = ", ".join(f"{name}={one}" for one in POLICIES[name])
                 raise InputError(f"found {quote(f'{name}={policy}')}, expected one of {expected}")

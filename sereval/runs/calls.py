@@ -38,7 +38,7 @@ from .pairs import (
     of_documents,
     pairs_of,
     pairs_of_both,
-    score_for,
+    scores_for,
     system_names,
     systems_of,
 )
@@ -176,10 +176,7 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
     condition, (tolerance, through) = condition_of(how, rate)
     how = replace(how, settings=replace(how.settings, tolerance=tolerance, through=through))
     streams = systems_of(ref, hyps, how, wording=ARGUMENTS, **plain(rest))
-    scored = {
-        name: score_for(resampling, how, pairs, rate)
-        for name, pairs in zip(names, streams, strict=True)
-    }
+    scored = scores_for(resampling, how, dict(zip(names, streams, strict=True)), rate)
     check_labels(streams, how.settings.labels)
     return comparisons.compare({condition: scored}, resampling)
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..corpus.pairs import Pair
-from ..corpus.unread import PairStream, joined
+from ..corpus.unread import PairGroups, PairStream, joined
 from ..errors import InputError, SerevalError
 from ..evaluation.settings import Settings
 from ..evaluation.totals import Score
 from .conditions import ConditionSides
-from .pairs import names_of_pairs, pairs_of_both, score_for, systems_of
+from .pairs import names_of_pairs, pairs_of_both, scores_for, systems_of
 from .scoring import FLAGS, ScoringOptions, Wording
 
 if TYPE_CHECKING:  # loaded when something is scored
@@ -71,10 +73,7 @@ def scores_of(
             of each element. ``None``: the outcomes are kept.
         rate: a measure that is counted by document; ``None``: that of the scheme.
     """
-    return {
-        name: {system: score_for(resampling, how, pairs, rate) for system, pairs in systems.items()}
-        for name, how, systems in conditions
-    }
+    return {name: scores_for(resampling, how, systems, rate) for name, how, systems in conditions}
 
 
 def stability_of(
@@ -129,23 +128,34 @@ class SystemPairs(NamedTuple):
 def blame_each(systems: Iterable[SystemPairs], context: int | None = None) -> list[SystemBlame]:
     """The blame of each system; its score on manual words is found once for all recognisers.
 
+    Systems on the words of one recogniser are scored together, document by document.
+
     Args:
-        systems: each system on the words of each recogniser.
+        systems: each system on the words of each recogniser, one recogniser after the other.
         context: how many words on either side are near an element; ``None``: as usual.
     """
-    from ..analysis.blame import CONTEXT_WORDS, ManualScore, blame_pairs, score_manual
+    from ..analysis.blame import CONTEXT_WORDS, blame_together, score_manual
+    from ..analysis.blame_sides import ManualScore
     from ..analysis.campaign import SystemBlame
 
     near = CONTEXT_WORDS if context is None else context
     known: dict[tuple[str, str], list[ManualScore]] = {}
     found = []
-    for system, condition, how, (manual, recognised) in systems:
-        settings, grammar = how.settings, how.options.grammar
-        key = system, str(settings.signature)
-        if key not in known:
-            known[key] = score_manual(manual, settings)
-        own = blame_pairs(known[key], recognised, settings, context=near, grammar=grammar)
-        found.append(SystemBlame(system, condition, own))
+    for condition, of_condition in groupby(systems, attrgetter("condition")):
+        own = [*of_condition]
+        settings, grammar = own[0].how.settings, own[0].how.options.grammar
+        manual = []
+        for system, _, _, (pairs, _) in own:
+            key = system, str(settings.signature)
+            if key not in known:
+                known[key] = score_manual(pairs, settings)
+            manual.append(known[key])
+        recognised = PairGroups([one.pairs[1] for one in own])
+        blames = blame_together(manual, recognised, settings, context=near, grammar=grammar)
+        found += [
+            SystemBlame(one.system, condition, blame)
+            for one, blame in zip(own, blames, strict=True)
+        ]
     return found
 
 

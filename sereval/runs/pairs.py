@@ -11,11 +11,18 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ..corpus.entries import Entry
 from ..corpus.pairs import Pair
-from ..corpus.unread import PairResult, PairStream, UnreadPair, read_pair, read_tags, unread_pairs
+from ..corpus.unread import (
+    PairGroups,
+    PairResult,
+    PairStream,
+    UnreadPair,
+    read_pair,
+    read_tags,
+    unread_pairs,
+)
 from ..documents.model import Reference
 from ..errors import InputError, SerevalError, UsageFault
 from ..evaluation.settings import ByWords
-from ..evaluation.totals import Score
 from ..formats import FORMATS
 from ..labels.relabel import Labels
 from .scoring import FLAGS, ScoringOptions, Wording
@@ -176,38 +183,61 @@ def for_interval(how: ScoringOptions, wording: Wording = FLAGS) -> ScoringOption
     return replace(how, options=how.options._replace(figure=figure))
 
 
-def score_for(
+def scores_for(
+    resampling: Resampling | None,
+    how: ScoringOptions,
+    systems: Mapping[str, PairStream[Pair]],
+    rate: Measure | None = None,
+) -> dict[str, ComparableScore]:
+    """The scores of systems on the same words, with all that a comparison needs.
+
+    Slot errors are counted document by document, so that systems share what depends on the words
+    alone; other figures are counted system by system.
+
+    Args:
+        resampling: samples of documents need counts only; samples of utterances need the outcome
+            of each element. ``None``: the outcomes are kept.
+        how: how the systems are scored.
+        systems: the pairs of each system, by name.
+        rate: a measure that is counted by document; ``None``: that of the scheme.
+    """
+    of_words = rate is not None and rate.family.counts == "words"
+    if how.scheme.counts != "slots" or of_words:
+        return {name: _score_for(resampling, how, one, rate) for name, one in systems.items()}
+    from ..analysis.rates import RateScore
+    from ..schemes.slots import slots_together
+
+    streams = [*systems.values()]
+    is_counted = rate is not None or _is_counted(resampling, streams)
+    options = how.options._replace(figure=None if is_counted else how.scheme.figures[0])
+    scores = slots_together(PairGroups(streams), how.settings, options)
+    found = scores if rate is None else [RateScore(one, rate) for one in scores]
+    return dict(zip(systems, found, strict=True))
+
+
+def _is_counted(resampling: Resampling | None, systems: Iterable[PairStream[Pair]]) -> bool:
+    """Whether counts of documents are enough for samples."""
+    return resampling is not None and all(
+        resampling.unit_of(len(pairs.pairs)) == "document" for pairs in systems
+    )
+
+
+def _score_for(
     resampling: Resampling | None,
     how: ScoringOptions,
     pairs: PairStream[Pair],
     rate: Measure | None = None,
 ) -> ComparableScore:
-    """The score of a system, with all that a comparison needs.
-
-    Args:
-        resampling: samples of documents need counts only; samples of utterances need the outcome
-            of each element. ``None``: the outcomes are kept.
-        how: how the system is scored.
-        pairs: its pairs.
-        rate: a measure that is counted by document; ``None``: that of the scheme.
-    """
+    """The score of one system by a scheme, or by a measure of words."""
     if rate is not None:
-        return _rate_score(how, pairs, rate)
-    if resampling and resampling.unit_of(len(pairs.pairs)) == "document":
-        return how.count(pairs)
-    return how.score(pairs)
+        from ..analysis.measured import measured  # most comparisons are of another rate
+        from ..analysis.rates import RateScore
+        from ..evaluation.words import WordScore
 
-
-def _rate_score(how: ScoringOptions, pairs: PairStream[Pair], rate: Measure) -> ComparableScore:
-    """The score of a system by a measure that is counted by document."""
-    from ..analysis.measured import measured  # most comparisons are of another rate
-    from ..analysis.rates import RateScore
-    from ..evaluation.words import WordScore
-
-    of_words = rate.family.counts == "words"
-    score = measured(pairs, [rate], how.settings).scores[rate] if of_words else how.count(pairs)
-    assert isinstance(score, Score | WordScore)
-    return RateScore(score, rate)
+        score = measured(pairs, [rate], how.settings).scores[rate]
+        assert isinstance(score, WordScore)
+        return RateScore(score, rate)
+    return how.count(pairs) if _is_counted(resampling, [pairs]) else how.score(pairs)
 
 
 def systems_of(

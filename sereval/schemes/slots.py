@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
-from ..corpus.pairs import Pair, Pairs
-from ..evaluation.evaluate import Evaluation, score_pair
+from ..corpus.pairs import Pair, Pairs, once_each
+from ..corpus.unread import PairGroups
+from ..evaluation.evaluate import Evaluation, score_pair, score_together
 from ..evaluation.settings import Settings
 from ..evaluation.totals import DocumentCounts, Score
 from .table import Options
@@ -39,11 +41,34 @@ def slots(pairs: Pairs[Pair], settings: Settings, options: Options) -> Score:
     return Evaluation(tuple(scored), settings, options.grammar)
 
 
+def slots_together(systems: PairGroups[Pair], settings: Settings, options: Options) -> list[Score]:
+    """The scores of several systems, whose documents are scored together.
+
+    Args:
+        systems: the pairs of each system.
+        settings, options: as for :func:`slots`.
+
+    Returns:
+        What :func:`slots` returns for each system.
+    """
+    if options.figure is None:
+        counts = systems.each(partial(_count_together, settings=settings))
+        return [Score(tuple(own), settings, options.grammar) for own in counts]
+    scored = systems.each(partial(score_together, settings=settings))
+    return [Evaluation(tuple(own), settings, options.grammar) for own in scored]
+
+
 def _count(pair: Pair, settings: Settings) -> DocumentCounts:
-    """The counts of a pair, without its mapping, and its word errors if the words differ."""
-    counts = DocumentCounts.of(score_pair(pair, settings))
+    [counts] = _count_together([pair], settings)
+    return counts
+
+
+def _count_together(pairs: Sequence[Pair], settings: Settings) -> list[DocumentCounts]:
+    """The counts of the hypotheses of a document, with their word errors if the words differ."""
+    counts = [DocumentCounts.of(score) for score in score_together(pairs, settings)]
     if not settings.is_projected:
         return counts
-    from ..evaluation.words import errors_beside  # scores on the same words do not need it
+    from ..evaluation.words import compared_words, errors_beside  # same words do not need it
 
-    return counts._replace(words=errors_beside(pair, settings))
+    words = once_each(pairs, compared_words, partial(errors_beside, settings=settings))
+    return [own._replace(words=errors) for own, errors in zip(counts, words, strict=True)]

@@ -200,7 +200,7 @@ def score_templates(
 
     Source: Kehler et al. 2001, sections 2.2, 2.3 and 4.1.
 
-    >>> from .model import Value
+    >>> from sereval.templates.model import Fill, Slot, Template, Value
     >>> def star(*names):
     ...     fills = tuple(Fill((Value(name),)) for name in names)
     ...     return TemplateDocument("024", (Template("1", "ORG", (Slot("ORG_ALIAS", fills),)),))

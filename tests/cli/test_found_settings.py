@@ -57,6 +57,7 @@ OPEN = {  # what is measured, how it is read and scored, and what the result loo
     *("repair", "upper-bound", "all", "class", "label", "document", "strict", "places", "open"),
     *("resamples", "seed", "confidence", "unit", "stability", "criterion", "low-entropy"),
     *("alignment", "ignore", "beta", "listing", "entropy", "measure", "context", "documents"),
+    *("partial", "sets", "slot-weights"),
     *("show", "margin"),
 }
 

@@ -36,10 +36,27 @@ def test_csv_has_the_figures_of_json(scheme, columns, run):
     report = json.loads(run(f"{command} json")[1])
     head, *rows = csv.reader(io.StringIO(run(f"{command} csv")[1]))
     assert head == ["document", "label", "figure", "class", "count"]
-    assert sorted(rows) == sorted(
+    counts = [
         [document["id"], label, name, count, str(figure[count])]
         for document in report["documents"]
         for label, figures in document["labels"].items()
         for name, figure in figures.items()
         for count in ("COR", "INC", "PAR", "MIS", "SPU")
-    )
+    ]
+    assert sorted(rows) == sorted([*counts, *word_counts(report.get("words"))])
+
+
+def word_counts(words):
+    """The rows of the word error rates of the document d, from those of the whole report."""
+    if words is None:
+        return
+    named = [("", "WER", words), ("", "entity-wer", words["entities"])]
+    for label, name, counted in [
+        *named,
+        *((label, "entity-wer", one) for label, one in words["labels"].items()),
+    ]:
+        correct = counted["reference"] - counted["S"] - counted["D"]
+        own = {"C": correct} | {count: counted[count] for count in "SDI"}
+        if name == "entity-wer":
+            own["border_insertions"] = counted["border_insertions"]
+        yield from (["d", label, name, count, str(number)] for count, number in own.items())

@@ -135,6 +135,7 @@ PAGES = {
     "head": (page.head, has(["all"], "SER", "cost", "Ref", "Hyp", "unplaceable")),
     "tables": (page.tables, has(KINDS, *TABLE, "cost")),
     "entries": (page.entries, has(EVERY, *LISTED)),
+    "plain": (page.plain, has(DOCUMENTS, "S_S", "S_T", "S_ST", "D", "I", "cost")),
     "matrix": (page.matrix, has(LABELS, "Ref", "Hyp", "D", "I")),
     "cases": (page.found, has(DOCUMENTS, *CLASSES, "Ref")),
 }

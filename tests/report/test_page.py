@@ -11,7 +11,6 @@ from pages import (
     DOCUMENTS,
     EVALUATIONS,
     HOSTILE,
-    demo,
     pages,
     scored,
     tree_of,
@@ -20,14 +19,11 @@ from pages import (
 from sereval import Document, Mention, evaluate, from_spans
 from sereval.analysis.audit import audit
 from sereval.cli import main
-from sereval.evaluation.evaluate import ByWords
 from sereval.measures.slots import Slot
 from sereval.report.cases import NAMES, cases
 from sereval.report.page import recordings, render, summary
 from sereval.report.page.files import slugs
-from sereval.report.page.scale import Need, Scale, spread
 from sereval.report.page.tables import CaseLink, Confusion
-from sereval.report.page.timeline import TimeLine
 from sereval.report.page.view import chips
 from sereval.report.text import LEGEND
 
@@ -50,14 +46,15 @@ def test_pages_are_well_formed(name, split):
         ids, names = page.values("id"), {name for one in page.every for name in one.attributes}
         assert len(set(ids)) == len(ids)
         assert [name for name in names if name.startswith("on")] == []
-        assert len(page.all("script")) == 1 == len(page.all("style"))
+        runs = [one for one in page.all("script") if "type" not in one.attributes]
+        assert len(runs) == 1 == len(page.all("style"))
 
 
 @pytest.mark.parametrize("split", [False, True])
 def test_links_lead_somewhere(name, split):
     """Every link of every page leads to an anchor of some page, and to nothing outside."""
     found = {file: tree_of(text) for file, text in pages(name, split=split).items()}
-    ids = {file: {*page.values("id")} for file, page in found.items()}
+    ids = {file: {*page.values("id"), *dict(page.entries)} for file, page in found.items()}
     assert (len(found) > 1) == split
     for file, page in found.items():
         for link in page.values("href") + page.values("src"):
@@ -78,39 +75,6 @@ def test_every_slot_stands_there_once(name):
     }
     rows = [row for document in audit(evaluation) for row in document.rows]
     assert found["U"] == sum(row.slot is None for row in rows)
-
-
-def test_every_element_is_drawn_once(name):
-    """Every row of the audit has its bar, inside its piece, and every word is written."""
-    evaluation = scored(name)
-    settings = evaluation.settings
-    for document in audit(evaluation):
-        pieces = [p for line in TimeLine(document, "d").lines() for p in line.pieces]
-        bars = [(p, bar) for p in pieces for bar in [*p.references, *p.hypotheses]]
-        anchors = sorted(bar.anchor for _, bar in bars)
-        assert anchors == sorted(f"d-{row.side[0]}{row.index}" for row in document.rows)
-        assert all(p.x <= bar.x and bar.x + bar.width <= p.x + p.width + 1 for p, bar in bars)
-        words = [word.whole or word.text for p in pieces for word in p.hypothesis_words]
-        assert words == list(document.hypothesis_words.words)
-        if settings.is_projected:
-            spoken = [word.whole or word.text for p in pieces for word in p.reference_words]
-            assert spoken == list(document.reference_words.words)
-
-
-def test_words_have_room(name):
-    """No word begins before the one ahead of it has ended, and children lie below their parents."""
-    evaluation = scored(name)
-    for document in audit(evaluation):
-        for line in TimeLine(document, "d").lines():
-            for piece in line.pieces:
-                for words in (piece.reference_words, piece.hypothesis_words):
-                    ends = [word.x + word.width for word in words]
-                    assert all(e <= w.x for e, w in zip(ends, words[1:], strict=False))
-                for bars in (piece.references, piece.hypotheses):
-                    same = [(b.height, b.x, b.x + b.width) for b in sorted(bars, key=lambda b: b.x)]
-                    for height in {h for h, _, _ in same}:
-                        level = [(x, e) for h, x, e in same if h == height]
-                        assert all(e <= x for (_, e), (x, _) in zip(level, level[1:], strict=False))
 
 
 def test_margins_add_up(name):
@@ -185,44 +149,6 @@ def test_summary_counts_one_and_says_what_the_letters_mean():
     assert LEGEND in fragment
 
 
-def test_words_that_were_aligned_stand_together():
-    """Without times, a pair of the alignment begins at one place, and what is alone at none's."""
-    settings = scored("text").settings
-    document = next(document for document in audit(scored("text")) if document.id == "marshall")
-    lines = TimeLine(document, "d").lines()
-    pieces = [piece for line in lines for piece in line.pieces]
-    own, heard = ([word.x for piece in pieces for word in getattr(piece, side)]
-                  for side in ("reference_words", "hypothesis_words"))  # fmt: skip
-    words = document.reference_words.words, document.hypothesis_words.words
-    paired = []
-    for block in settings.through.align(*words).blocks:
-        (i, j), (k, m) = block.ref, block.hyp
-        if i < j and k < m:
-            paired.append((own[i], heard[k]))
-        else:
-            assert {*own[i:j]}.isdisjoint(heard)
-            assert {*heard[k:m]}.isdisjoint(own)
-    assert len(paired) > 150
-    assert [x for x, _ in paired] == [x for _, x in paired]
-    assert not any(piece.windows or piece.ticks for piece in pieces)
-    assert any(piece.marks for piece in pieces)
-    assert {line.time for line in lines} == {None}
-    numbers = [n for line in lines for n in range(line.words[0], line.words[1] + 1)]
-    assert numbers == list(range(1, len(heard) + 1))
-
-
-def test_words_with_times_keep_them():
-    """Words of both sides that were aligned though they have times stand where they were spoken."""
-    timed = demo(tolerance=None, through=ByWords())
-    for document in audit(timed):
-        drawing = TimeLine(document, "d")
-        assert drawing.is_timed
-        assert [
-            w.x for line in drawing.lines() for p in line.pieces for w in p.hypothesis_words
-        ] == [round(drawing.scale(start)) for start, _ in spread(document.hypothesis_words.times)]
-        assert not any(p.windows for line in drawing.lines() for p in line.pieces)
-
-
 def test_a_mention_that_was_not_found_has_its_label():
     """A label that stands on no element, only on a mention without a place, can be filtered by."""
     reference = from_spans(["Dol"], [("loc", 0, 1)], id="d")
@@ -237,13 +163,6 @@ def test_legend_says_what_is_drawn():
     texts = {name: pages(name)["index.html"] for name in ("asr", "text", "manual")}
     assert {name for name, text in texts.items() if "the tolerance around" in text} == {"asr"}
     assert {name for name, text in texts.items() if "the alignment has paired" in text} == {"text"}
-
-
-def test_no_words_are_said_to_be_none():
-    """A stretch of a side that has no words is not named by numbers that it does not have."""
-    text = pages("unheard")["index.html"]
-    assert ">no words</a></h3>" in text
-    assert "words 1–0" not in text
 
 
 TITLE = "hyp/<b>&\"'{{7}}</title> against ref"
@@ -321,21 +240,21 @@ def test_recordings_are_found(tmp_path):
     }
 
 
-# --- the scale -----------------------------------------------------------------------------------
-
-
-def test_scale_keeps_time_in_order():
-    """A later time is never further left, and the way back finds the time."""
-    times = spread([(0, 300), (250, 250), (250, 900), (5000, 5100)])
-    scale = Scale([Need(time, 40) for time in times], [Need((times[0][0], times[1][1]), 200)])
-    places = [scale(time) for time in range(-100, 6000, 7)]
-    assert places == sorted(places)
-    assert [scale.time(scale(time)) for time in scale.knots] == scale.knots
-    assert all(scale(end) - scale(start) >= 40 - 1e-9 for start, end in times)
-
-
 def test_every_class_has_a_name_and_a_colour():
     """Whatever a case can be is named in the legend and coloured in the style."""
     style = pages("empty")["index.html"]
     assert set(NAMES) >= {slot.value for slot in Slot}
     assert all(f".k-{letter} {{ --k" in style for letter in NAMES)
+
+
+# --- the weight ----------------------------------------------------------------------------------
+
+
+def test_a_page_is_light():
+    """A page costs its script and style once, and per element a small part of what it draws."""
+    small, large = (pages(name)["index.html"] for name in ("empty", "asr"))
+    assert len(small) < 90_000
+    elements = sum(
+        len(d.reference.elements) + len(d.hypothesis.elements) for d in scored("asr").documents
+    )
+    assert (len(large) - len(small)) / elements < 400

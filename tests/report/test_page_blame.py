@@ -4,9 +4,10 @@ from collections import Counter
 from urllib.parse import unquote
 
 import pytest
-from pages import RESAMPLING, address, blame_pages, blamed, follow, tree_of
+from pages import RESAMPLING, address, blame_pages, blamed, draw, follow, tree_of
 from paths import DATA
 
+from sereval.analysis.balance import GROUPS
 from sereval.analysis.causes import CAUSES
 from sereval.report.blame import headline, signature
 from sereval.report.page import render
@@ -20,11 +21,11 @@ def top():
 
 
 def badges(top):
-    """The badge of each case that has one, by the anchor of the case."""
+    """The group and the cause of each case that has a badge, by the anchor of the case."""
+    found = {case.anchor: case.badge for case in top.cases if case.badge}
     return {
-        one.attributes["id"]: one.attributes["data-blame"].split()
-        for one in top.every
-        if "data-blame" in one.attributes
+        anchor: [GROUPS[group], *([f"{GROUPS[group]}-{CAUSES[cause]}"] if cause >= 0 else [])]
+        for anchor, (group, cause, *_) in found.items()
     }
 
 
@@ -51,25 +52,34 @@ def test_every_reference_element_has_its_badge(top):
     assert counted == {group: n for group, n in blame.balance.outcomes.items() if n}
 
 
-def test_both_outcomes_and_the_misheard_words(top):
+OUTCOMES = """all => Object.fromEntries(all.map(entry => {
+  const texts = (selector) => [...entry.querySelectorAll(selector)].map(one => one.textContent);
+  return [entry.id, [texts(".both b"), texts(".heard q")]];
+}))"""
+
+
+def test_both_outcomes_and_the_misheard_words(visit, top):
     """A lost element shows its outcome on either words, its words, and what was heard below."""
     blame, _ = blamed()
-    entries = {one.attributes["id"]: one for one in top.all("li", "entry")}
+    page = visit(blame_pages())
+    draw(page)
+    entries = page.eval_on_selector_all(".entry", OUTCOMES)
+    plain = {
+        line.attributes["id"]: line.text for line in top.all("ol", "plain") for line in line.tags
+    }
     shown = 0
     for case in blame.cases:
         if case.group != "lost":
             continue
-        entry = entries[f"{case.document}-r{case.index}"]
-        [both] = entry.all("span", "both")
-        assert [case.manual, case.recognised] == [bold.text for bold in both.all("b")]
+        anchor = f"{case.document}-r{case.index}"
+        both, heard = entries[anchor]
+        assert [case.manual, case.recognised] == both
+        assert f"{both[0]} on manual words, {both[1]} here" in plain[anchor]
         if case.cause != "misheard":
             continue
         shown += 1
-        [heard] = entry.all("span", "heard")
-        assert [quote.text for quote in heard.all("q")] == [
-            " ".join(case.words),
-            " ".join(case.heard),
-        ]
+        assert heard == [" ".join(case.words), " ".join(case.heard)]
+        assert all(text in plain[anchor] for text in heard)
     assert shown == blame.balance.causes["lost"]["misheard"] > 10
 
 
@@ -96,9 +106,9 @@ def test_pages_are_well_formed_and_linked(split):
     found = {file: tree_of(text) for file, text in blame_pages(split=split).items()}
     ids = {file: page.values("id") for file, page in found.items()}
     assert (len(found) > 1) == split
-    known = {name: {*own} for name, own in ids.items()}
+    known = {name: {*own, *dict(found[name].entries)} for name, own in ids.items()}
     for file, page in found.items():
-        assert len(known[file]) == len(ids[file])
+        assert len({*ids[file]}) == len(ids[file])
         for link in page.values("href"):
             path, _, anchor = link.partition("#")
             if link != "data:,":
@@ -121,6 +131,7 @@ def test_filter_by_badge_and_cause(visit):
     page = visit(blame_pages())
     lost = blame.balance.outcomes["lost"]
     page.select_option("#blame", "lost")
+    draw(page)
     assert page.locator(SHOWN).count() == lost
     assert page.locator("#found").inner_text().startswith(f"{lost} of ")
     misheard = blame.balance.causes["lost"]["misheard"]
@@ -140,6 +151,7 @@ def test_numbers_lead_to_their_cases(visit):
     """The numbers of causes are links to the filter; found elements are opened, though correct."""
     blame, _ = blamed()
     page = visit(blame_pages(), address="?blame=found")
+    draw(page)
     assert page.locator(SHOWN).count() == blame.balance.outcomes["found"] > 0
     assert page.locator(SHOWN).first.is_visible()
     page = visit(blame_pages(split=True))
@@ -151,8 +163,9 @@ def test_numbers_lead_to_their_cases(visit):
 def test_without_javascript(visit):
     """Badges, both outcomes and misheard words can be read."""
     page = visit(blame_pages(), java_script_enabled=False)
-    assert page.locator(".badge.b-lost").last.is_visible()
-    assert page.locator(".heard").first.is_visible()
+    line = page.locator(".plain li", has_text="lost: misheard").first
+    assert line.is_visible()
+    assert ", heard" in line.inner_text()
 
 
 TIMES = ["--align", DATA / "align", "--words", DATA / "asr", "--tolerance", "0.3"]

@@ -1,7 +1,7 @@
 """The page in a browser: sections, sorted tables, search, and the way back."""
 
 import pytest
-from pages import pages, scored, tree_of, until
+from pages import draw, pages, scored, tree_of, until
 
 from sereval.analysis.audit import audit
 from sereval.report.cases import cases
@@ -57,6 +57,7 @@ def test_search_in_words_labels_and_names(visit, files):
             )
         }
         page = visit(files, address=f"?find={wanted}")
+        draw(page)
         page_ids = page.eval_on_selector_all(".entry:not([hidden])", "all => all.map(e => e.id)")
         assert {*page_ids} == ids
         assert 0 < len(ids) < len(every)
@@ -67,6 +68,7 @@ def test_search_in_words_labels_and_names(visit, files):
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     until(page, "location.search === ''")
+    draw(page)
     assert page.locator(".entry:not([hidden])").count() == len(every)
 
 

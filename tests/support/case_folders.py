@@ -10,6 +10,8 @@ import io
 import json
 import sys
 
+from schemas import check_output
+
 from sereval.cli import main
 from sereval.cli.selftest import arguments, comparable
 
@@ -50,6 +52,7 @@ def reported(folder, monkeypatch, capsys):
         status = main(arguments(command))
         out, err = capsys.readouterr()
         assert status == 0
+        check_output(arguments(command), out)
         report = comparable(json.loads(out))
         assert report == expected[command]
         yield command, figures, report, err

@@ -1,5 +1,6 @@
 """Readers of the page of an evaluation, and of what a notebook shows of it: without a browser."""
 
+import json
 import re
 from fractions import Fraction
 
@@ -59,24 +60,44 @@ def tables(top: Node) -> Rows:
 
 
 def entries(top: Node) -> Rows:
-    """The entries under the time lines, with their costs."""
+    """The cases that the script draws under the time lines, with their costs."""
+    shared = next(one for one in top.all("script") if one.attributes.get("id") == "shared")
+    labels = json.loads(shared.text)["labels"]
+    names = _names(top)
+    elements = []
+    for case in top.cases:
+        document = names[case.anchor.rpartition("-")[0]]
+        cost = Fraction(case.cost)
+        for side, numbers in zip(("Ref", "Hyp"), case.labels, strict=True):
+            if numbers is not None:
+                own = labels[numbers[0] if isinstance(numbers, list) else numbers]
+                elements.append(Element(document, own, side, case.letter.replace("U", ""), cost))
+                cost = Fraction(0)  # stands with the first of a pair
+    return tally(elements)
+
+
+def _names(top: Node) -> dict[str, str]:
+    """The name of each document by its anchor."""
     links = _table(top, "by-document").all("tbody")[0].all("th")
-    names = {
+    return {
         link.attributes["href"].partition("#")[2]: link.text
         for cell in links
         for link in cell.all("a")
     }
+
+
+def plain(top: Node) -> Rows:
+    """The errors of the plain form: a line for each, with its cost."""
+    names = _names(top)
     elements = []
     for article in top.all("article", "document"):
-        document = names[article.attributes["id"]]
-        for entry in article.all("li", "entry"):
-            letter = entry.attributes["data-class"].replace("U", "")
-            [cost] = (Fraction(cell.text) for cell in entry.all("span", "cost"))
-            for side, half in zip(("Ref", "Hyp"), entry.all("span", "half"), strict=True):
-                for label in half.all("b", "label"):
-                    own = label.text.split(" | ")[0]
-                    elements.append(Element(document, own, side, letter, cost))
-                    cost = Fraction(0)  # stands with the first of a pair
+        for line in article.all("ol", "plain")[0].all("li"):
+            letter = line.all("b")[0].text
+            if letter not in ("U", "C"):
+                *_, cost = re.findall(r" · ([\d.]+)(?: |$)", line.inside[-1])
+                name = names[article.attributes["id"]]
+                side = "Hyp" if letter == "I" else "Ref"
+                elements.append(Element(name, "", side, letter, Fraction(cost)))
     return tally(elements)
 
 
@@ -108,13 +129,16 @@ def matrix(top: Node) -> Rows:
 
 
 def found(top: Node) -> Rows:
-    """The cases that the numbers of the matrix lead to."""
-    cases = [case for list in top.all("ul", "found") for case in list.all("li")]
-    return tally(
-        Element(case.all("small")[0].text, "", "Hyp" if letter == "I" else "Ref", letter)
-        for case in cases
-        for letter in [case.all("span", "k")[0].text]
-    )
+    """The cases that the numbers of the matrix lead to, by document."""
+    elements = []
+    for line in top.all("p", "found"):
+        counts = dict(re.findall(r"(\w+) (\d+)", line.all("small")[0].text))
+        errors = [link for link in line.all("a") if link.has("class", "error")]
+        assert len(errors) == sum(int(n) for letter, n in counts.items() if letter != "C")
+        for letter, number in counts.items():
+            side = "Hyp" if letter == "I" else "Ref"
+            elements += [Element(line.all("a")[0].text, "", side, letter)] * int(number)
+    return tally(elements)
 
 
 def notebook(out: Outputs) -> Rows:

@@ -1,9 +1,11 @@
 """Evaluations that are shown as pages, and how a test reads a page in a browser."""
 
+import json
 import shutil
 import time
 from functools import cache
 from html.parser import HTMLParser
+from typing import NamedTuple
 
 from paths import DATA, TESTS
 
@@ -20,6 +22,7 @@ from sereval import (
 from sereval.analysis.resampling import Resampling
 from sereval.evaluation.evaluate import ByWords
 from sereval.labels.grammar import load
+from sereval.report.cases import NAMES
 from sereval.report.page import render
 
 HOSTILE = (
@@ -203,10 +206,24 @@ class Node:
         return [one.attributes[name] for one in self.every if name in one.attributes]
 
     @property
+    def documents(self):
+        """The data of each document, with its anchor."""
+        articles = self.all("article", "document")
+        return {one.attributes["id"]: json.loads(one.all("script")[0].text) for one in articles}
+
+    @property
+    def cases(self):
+        """The cases of all documents, in order."""
+        return [
+            case_of(slug, data, row)
+            for slug, data in self.documents.items()
+            for row in data["cases"]
+        ]
+
+    @property
     def entries(self):
         """The anchor and the class of each case."""
-        listed = (one.attributes for one in self.every if "data-class" in one.attributes)
-        return [(one["id"], one["data-class"]) for one in listed]
+        return [(case.anchor, case.letter) for case in self.cases]
 
     @property
     def tags(self):
@@ -216,6 +233,32 @@ class Node:
     def text(self):
         parts = (child.text if isinstance(child, Node) else child for child in self.inside)
         return "".join(parts).strip()
+
+
+class PageCase(NamedTuple):
+    """A case in the data of a page."""
+
+    anchor: str
+    letter: str
+    cost: str
+    why: str
+    is_lost: bool
+    badge: list
+    labels: tuple
+    """The numbers of the labels of each side; ``None``: no element on that side."""
+
+
+def case_of(slug, data, row):
+    """A case from its list, whose default values at the end are left out."""
+    position, answer = row
+    given = answer if isinstance(answer, list) else [answer]
+    index, number, cost, why, is_lost, badge = [*given, *(None, 0, "0", "", 0, None)[len(given) :]]
+    reference = None if position < 0 else data["refs"][position]
+    hypothesis = None if index < 0 else data["hyps"][index]
+    name = f"h{index}" if reference is None else f"r{reference[0]}"
+    labels = (reference and reference[1], hypothesis and hypothesis[0])
+    letter = list(NAMES)[number]
+    return PageCase(f"{slug}-{name}", letter, cost, why, bool(is_lost), badge, labels)
 
 
 class Reader(HTMLParser):
@@ -275,10 +318,21 @@ def until(page, condition):
         page.wait_for_timeout(10)
 
 
+def ready(page):
+    """Wait for the script of a page with documents, which starts after the first paint."""
+    until(page, "!document.querySelector('#tools') || 'ready' in document.documentElement.dataset")
+
+
+def draw(page):
+    """Draw all documents, as before printing."""
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+
+
 def follow(page, link):
     """Click on a link, and wait until the page that it leads to is there."""
     with page.expect_navigation():
         link.click()
+    ready(page)
 
 
 def address(page):

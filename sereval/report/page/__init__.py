@@ -1,9 +1,11 @@
 """An evaluation as web pages: the score of every document, and every error in a time line.
 
-The pages need no network. They work without JavaScript, which adds filters, keys and sound. The
-modules ``timeline``, ``tables`` and ``view`` compute the content; templates escape and write it.
-Each file contains its style and its script, so it can be passed on alone; the content security
-policy of the file allows no others.
+The pages need no network. Without JavaScript they show the figures, the words of both sides with
+their elements in brackets, and a line for each error. The script draws the documents when they come
+into view, from the data that ``scene`` writes, and adds filters, keys and sound. The modules
+``tables`` and ``view`` compute what needs no script; templates write it. Each file contains its
+style and its script, so it can be passed on alone; the content security policy of the file allows
+no others.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from urllib.parse import quote
 
 from ...analysis.audit import Audit, audit
 from ...analysis.blame import Blame
+from ...analysis.causes import CAUSES
 from ...analysis.rates import AnyScore
 from ...analysis.resampling import Resampling
 from ...evaluation.evaluate import DocumentScore, Evaluation
@@ -30,14 +33,20 @@ from ..numbers import counted
 from ..text import LEGEND
 from .blame import BlameOnPage
 from .files import recordings, slugs
+from .scene import embedded
 from .tables import CaseLink, Cell, Confusion, Figures, by_label, figures, notes, tables
-from .timeline import AXIS_HEIGHT, BAR, LANE_HEIGHT, LEVEL, WORDS_HEIGHT, clock
-from .view import Page, chips
+from .view import Page, chips, clock
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 __all__ = ["recordings", "render", "summary"]
+
+TABLES = ("dom.js", "tables.js")
+"""The parts of the script of a page without documents, in order; they share their names."""
+
+DOCUMENTS = ("data.js", "scale.js", "draw.js", "entries.js", "page.js", "sound.js", "start.js")
+"""The parts that a page with documents has besides. They run after the page is first painted."""
 
 MOST_ROWS, MOST_WORDS, MOST_DOCUMENTS = 4_000, 10_000, 40
 """The limits of a single page. A larger score gets a page for each document."""
@@ -139,12 +148,13 @@ class _Site:
         """The variables of all templates."""
         words = self.score.settings if isinstance(self.score, Evaluation) else self.score.words
         return {
-            **_assets(),
+            "style": "\n".join(_lines("page.css")),
             "has_windows": words.tolerance is not None,
             "title": self.title,
             "signature": str(self.score.signature) if self.blame is None else self.blame.signature,
             "blame": self.blame,
             "names": NAMES,
+            "shared": embedded(self._shared()),
             "columns": self.tables.columns,
             "labels": self.labels,
             "one_file": self.one_file,
@@ -152,7 +162,18 @@ class _Site:
             "has_audio": bool(self.audio),
             "file_of": self.file_of,
             "cases_file": self.cases_file,
+            "cell_query": _cell_query,
             "chips": chips,
+        }
+
+    def _shared(self) -> dict[str, Any]:
+        """What the script needs for all documents: names by their numbers."""
+        groups = [] if self.blame is None else [[g, name, t] for g, name, t, _ in self.blame.groups]
+        return {
+            "labels": list(self.labels),
+            "classes": list(NAMES.items()),
+            "groups": groups,
+            "causes": CAUSES,
         }
 
     def file_of(self, id: str) -> str:
@@ -175,7 +196,9 @@ class _Site:
                 pages[page.id] = page
             else:
                 around = _around(order, page.id)
-                files[self.file_of(page.id)] = self._write("document.html", page=page, **around)
+                files[self.file_of(page.id)] = self._write(
+                    "document.html", parts=DOCUMENTS, page=page, **around
+                )
         confusion = Confusion(self.cells)
         files |= self._cases(confusion) if not self.one_file else {}
         files["index.html"] = self._index([pages[id] for id in order if id in pages], confusion)
@@ -203,6 +226,7 @@ class _Site:
         order = [f.name for f in self.tables.documents]
         return self._write(
             "index.html",
+            parts=DOCUMENTS,
             tables=self.tables,
             confusion=confusion,
             cases_of=self._cases_of(order),
@@ -241,12 +265,18 @@ class _Site:
             for value, id in found.items()
         }
 
-    def _write(self, template: str, **values: Any) -> str:
-        return self.environment.get_template(template).render(**values)
+    def _write(self, template: str, *, parts: Sequence[str] = (), **values: Any) -> str:
+        return self.environment.get_template(template).render(**_script(parts), **values)
 
 
 def _quote(text: str) -> str:
     return quote(text, safe="", errors="replace")
+
+
+def _cell_query(cell: Cell) -> str:
+    """The query that selects the cases of a cell; an empty label stands for no element."""
+    reference, hypothesis = (_quote(label or "") for label in cell)
+    return f"?ref={reference}&hyp={hypothesis}"
 
 
 def _around(order: list[str], id: str) -> dict[str, str | None]:
@@ -267,26 +297,25 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals.update(
-        clock=clock,
-        BAR=BAR,
-        LEVEL=LEVEL,
-        WORDS=WORDS_HEIGHT,
-        AXIS=AXIS_HEIGHT,
-        LANE=LANE_HEIGHT,
-    )
+    found.globals.update(clock=clock)
     return found
 
 
-def _assets() -> dict[str, Any]:
-    """The style and the script of a page, and the content security policy that allows them."""
-    style, script = ("\n".join(_lines(name)) for name in ("page.css", "page.js"))
+def _script(documents: Sequence[str]) -> dict[str, str]:
+    """The script of a page, and the content security policy that allows it.
+
+    Args:
+        documents: the parts for its documents; empty: it has none.
+    """
+    tables, late = (list(chain.from_iterable(map(_lines, parts))) for parts in (TABLES, documents))
+    late = ["afterPaint(() => {", *late, "});"] if late else []
+    script = "\n".join(["(() => {", '"use strict";', *tables, *late, "})();"])
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
     policy = (
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
         f"media-src 'self' file:; script-src 'sha256-{digest}'"
     )
-    return {"style": style, "script": script, "policy": policy}
+    return {"script": script, "policy": policy}
 
 
 def _lines(name: str) -> Iterator[str]:

@@ -28,6 +28,10 @@ TITLES = {
 
 NAMES = {**dict(zip(GROUPS, GROUPS, strict=True)), WRONG: "wrong on both"}
 
+GROUP_NUMBERS = {group: number for number, group in enumerate(GROUPS)}
+CAUSE_NUMBERS = {cause: number for number, cause in enumerate(CAUSES)}
+"""The numbers of groups and causes in the data of the page's script."""
+
 
 class Badge(NamedTuple):
     """What became of a case between the two words.

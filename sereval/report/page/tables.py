@@ -205,17 +205,24 @@ Cell = tuple[str | None, str | None]
 
 
 class CaseLink(NamedTuple):
-    """A case in the list of its cell."""
+    """A case in the list of its cell. Only errors have the words of both sides."""
 
     document: str
     case: str
     letter: str
-    reference: str
-    hypothesis: str
+    reference: str = ""
+    hypothesis: str = ""
+
+    @property
+    def is_error(self) -> bool:
+        """Whether it is not correct."""
+        return self.letter != "C"
 
     @classmethod
     def of(cls, document: str, case: Case) -> CaseLink:
         """The link to a case of a document."""
+        if case.letter == "C":
+            return cls(document, case.name, case.letter)
         rows = (case.reference, case.hypothesis)
         texts = ["" if row is None else " ".join(row.words) for row in rows]
         return cls(document, case.name, case.letter, *map(_cut, texts))
@@ -252,6 +259,16 @@ class Confusion:
         """The cells row by row."""
         every = ((label, other) for label in self.rows for other in self.columns)
         return [cell for cell in every if cell in self.cells]
+
+    def by_document(self, cell: Cell) -> list[tuple[str, dict[str, int], list[CaseLink]]]:
+        """The documents of a cell: the name, the number of cases of each class, the errors."""
+        found: dict[str, list[CaseLink]] = {}
+        for case in self.cells[cell]:
+            found.setdefault(case.document, []).append(case)
+        return [
+            (id, dict(Counter(one.letter for one in its)), [one for one in its if one.is_error])
+            for id, its in found.items()
+        ]
 
     def kind(self, cell: Cell) -> str:
         """The kind of a cell's cases: ``hit``, ``S``, ``D`` or ``I``."""

@@ -1,20 +1,17 @@
-"""A document as the templates need it: its time line, and the texts of each case."""
+"""A document on the page: its data for the script, and its plain form, which needs no script."""
 
 from __future__ import annotations
 
+import html
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...analysis.audit import Audit, Row
-from ...documents.model import Time, seconds
 from ...measures.slots import decimal
-from ..cases import NAMES, UNCOUNTED, UNPLACEABLE, Case, candidates, counted_as
-from .blame import BlameOnPage
+from ..cases import NAMES, UNCOUNTED, UNPLACEABLE, Case, cases, counted_as
+from .blame import Badge, BlameOnPage
+from .scene import Sides, embedded, in_order, scene
 from .tables import Figures
-from .timeline import Line, TimeLine, clock
-
-Choice = tuple[str, bool, bool]
-"""A candidate: the word next to it, whether it is the strict frontier, whether it is chosen."""
 
 
 class Page:
@@ -29,8 +26,6 @@ class Page:
         blame: of the score; ``None``: none.
 
     Attributes:
-        beside: for each frontier, the word after it (for starts) and the word before it (for ends).
-        lines: the time line.
         counted: the number of cases of each class, and of unplaceable elements.
         badges: the badge of each case of a blame, by its name.
         only_manual: the insertions of a blame on manual words.
@@ -41,54 +36,32 @@ class Page:
         document: Audit,
         slug: str,
         figures: Figures,
-        labels: Mapping[str, int],
+        labels: dict[str, int],
         recording: str | None,
         blame: BlameOnPage | None = None,
     ) -> None:
-        drawing = TimeLine(document, slug)
         self.id, self.slug, self.figures = document.id, slug, figures
-        self.labels, self.recording = labels, recording
+        self.document, self.labels, self.recording = document, labels, recording
         words = document.hypothesis_words.words
-        self.beside = [*words, "the end"], ["the beginning", *words]
-        self.cases, self.lines = drawing.cases, drawing.lines()
-        self.is_projected, self.is_timed = drawing.is_projected, drawing.is_timed
-        self.badges = {} if blame is None else blame.badges(document.id)
+        self._beside = [*words, "the end"], ["the beginning", *words]
+        self.sides = Sides.of(document)
+        self.cases = in_order(cases(document), self.sides)
+        self.is_projected, self.is_timed = self.sides.is_projected, self.sides.is_timed
+        self.badges = {} if blame is None else dict(blame.badges(document.id))
         self.only_manual = () if blame is None else blame.only_manual(document.id)
         self.counted = Counter(name for case in self.cases for name in case.filters)
+        self._reasons = {case.name: self.reason(case) for case in self.cases}
 
-    def title(self, line: Line) -> str:
-        """The time of a line or, without times, the numbers of its words."""
-        if line.time is not None:
-            return f"{clock(line.time[0])} – {clock(line.time[1])}"
-        first, last = line.words
-        return f"words {first}–{last}" if first <= last else "no words"
-
-    def play(self, time: Time | None) -> str | None:
-        """A link to the part of the recording between two times in ms; ``None`` without one."""
-        if self.recording is None or time is None:
-            return None
-        return f"{self.recording}#t={seconds(max(time[0], 0))},{seconds(max(time[1], 0))}"
-
-    def entry(self, case: Case) -> tuple[str, str, str, list[Choice], list[Choice]]:
-        """The texts of a case, in one call because calls from templates are slow.
-
-        Returns:
-            The numbers of its labels, which the filter reads; its cost; the reason for its class;
-            the candidates of its start and of its end.
-        """
-        numbers = " ".join(map(str, sorted(self.labels[label] for label in case.labels)))
-        return numbers, decimal(case.row.cost), self.reason(case), *self.choices(case.reference)
-
-    def choices(self, row: Row | None) -> tuple[list[Choice], list[Choice]]:
-        """The candidates of start and end; none if the reference is exact."""
-        is_exact = row is not None and len(row.starts) == 1 == len(row.ends)
-        if row is None or (is_exact and not self.is_projected):
-            return [], []
-        starts, ends = (
-            [(names[k], is_strict, is_chosen) for k, is_strict, is_chosen in candidates(row, side)]
-            for side, names in enumerate(self.beside)
+    def data(self) -> str:
+        """What the script draws, as JSON."""
+        found = scene(
+            self.document, self.sides, self.cases, self.labels, self._reasons, self.badges
         )
-        return starts, ends
+        if self.recording is not None:
+            found["sound"] = self.recording
+        return embedded(found)
+
+    # ---------------------------------------------------------------------------- the reason
 
     def reason(self, case: Case) -> str:
         """The reason for the class of a case; empty if the class needs no explanation."""
@@ -110,7 +83,7 @@ class Page:
             return
         sides = zip(
             ("starts before", "ends after"),
-            self.beside,
+            self._beside,
             (reference.starts, reference.ends),
             hypothesis.span,
             reference.placement,
@@ -124,6 +97,87 @@ class Page:
             else:
                 others = "expected " + " or ".join(f"“{names[k]}”" for k in possible)
             yield f"{verb} “{names[found]}”, {others}"
+
+    # ------------------------------------------------------------------------ the plain form
+
+    def plain(self) -> str:
+        """HTML: the words of both sides, elements in brackets, and a line for each error."""
+        document = self.document
+        left, right = document.reference_words, document.hypothesis_words
+        texts = [
+            (title, bracketed(words.words, rows, words.breaks or left.breaks))
+            for title, words, rows in (
+                ("reference", left, document.references),
+                ("hypothesis", right, document.hypotheses),
+            )
+        ]
+        lines = (self._line(case) for case in self.cases if self._is_listed(case))
+        parts = [f"<h3>{title}</h3><p class=said>{html.escape(text)}</p>" for title, text in texts]
+        return f"{''.join(parts)}<ol class=plain>{''.join(lines)}</ol>"
+
+    def _is_listed(self, case: Case) -> bool:
+        """Whether the plain form lists a case: an error, or one that is right here only."""
+        its = self.badges.get(case.name)
+        return case.row.is_error or (its is not None and its.group != "kept")
+
+    def _line(self, case: Case) -> str:
+        """A case as an item of a list."""
+        letter, its = case.letter, self.badges.get(case.name)
+        rest = [] if its is None else list(_told(its))
+        if self._reasons[case.name]:
+            rest.append(html.escape(self._reasons[case.name]))
+        sides = [_half(row) for row in case.rows]
+        return (
+            f'<li id="{self.slug}-{case.name}"><b>{letter}</b> {" → ".join(sides)} · '
+            f"{' · '.join([decimal(case.row.cost), *rest])}</li>\n"
+        )
+
+
+def _half(row: Row) -> str:
+    """A side of a case: label, words, time."""
+    when = "" if row.time is None else f" {clock(row.time[0])}"
+    return f"{html.escape(' | '.join(row.labels))} <q>{html.escape(' '.join(row.words))}</q>{when}"
+
+
+def _told(badge: Badge) -> Iterator[str]:
+    """What a badge says."""
+    yield f"<b>{badge.name}</b>"
+    if badge.group != "kept":
+        yield f"{badge.manual} on manual words, {badge.recognised} here"
+    if badge.said:
+        heard = f"<q>{html.escape(badge.heard)}</q>" if badge.heard else "nothing"
+        yield f"said <q>{html.escape(badge.said)}</q>, heard {heard}"
+
+
+def bracketed(words: Sequence[str], rows: Iterable[Row], breaks: Sequence[int]) -> str:
+    """Words with elements in brackets and a line for each utterance.
+
+    >>> from types import SimpleNamespace
+    >>> rows = [SimpleNamespace(span=(1, 3), labels=("pers",)),
+    ...         SimpleNamespace(span=(2, 3), labels=("name",))]
+    >>> bracketed(("à", "Jean", "Dol", "hier"), rows, (3,))
+    'à [pers Jean [name Dol]]\\nhier'
+    """
+    found = list(words)
+    spans = [(row.span, row.labels) for row in rows if row.span is not None]
+    for (start, end), labels in reversed(spans):
+        found[start] = f"[{'|'.join(labels)} {found[start]}"
+        found[end - 1] += "]"
+    edges = [0, *breaks, len(found)]
+    lines = (" ".join(found[low:high]) for low, high in zip(edges, edges[1:], strict=False))
+    return "\n".join(lines)
+
+
+def clock(ms: int, digits: int = 1) -> str:
+    """A time as minutes and seconds.
+
+    >>> clock(167300), clock(3_600_000, 0)
+    ('2:47.3', '60:00')
+    """
+    unit = 10 ** (3 - digits)
+    minutes, rest = divmod((ms + unit // 2) // unit, 60_000 // unit)
+    whole, part = divmod(rest, 10**digits)
+    return f"{minutes}:{whole:02d}" + (f".{part:0{digits}d}" if digits else "")
 
 
 def chips(counted: Mapping[str, int]) -> list[tuple[str, int, str]]:

@@ -1,0 +1,24 @@
+"""``sereval schema``."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from ..report.schemas import SCHEMAS
+from ..report.schemas import schema as schema_of
+from .help import command
+from .outputs import output_option, write
+
+
+@command(examples=("schema score", "schema compare -o compare.schema.json"))
+@click.argument("name", metavar="COMMAND", type=click.Choice([*SCHEMAS]))
+@output_option("FILE", "Write to this file.")
+def schema(*, name: str, output: str) -> None:
+    """Print the JSON schema of a command's report.
+
+    COMMAND is a command with --format json, or audit, whose schema is that of a line of --format
+    jsonl. The number at the end of $id is the format of the report.
+    """
+    write(json.dumps(schema_of(name), indent=2) + "\n", output)

@@ -1,0 +1,79 @@
+// The line of text of each case, and the stretches of a document: a drawing with its cases.
+const soundOf = (doc, time) => (doc.sound && time ? `${doc.sound}#t=${Math.max(time[0], 0) / 1000},${Math.max(time[1], 0) / 1000}` : null);
+const span = (name, ...inside) => make("span", { class: name }, ...inside);
+
+const half = (its, row, side) => {
+  if (!row) return span("half none", its.letter === "U" ? "not counted" : `no ${side} element${side === "hypothesis" ? " answers it" : ""}`);
+  const anchor = anchorOf(row);
+  const link = soundOf(its.doc, row.time);
+  const when = row.time && `${clock(row.time[0])}–${clock(row.time[1])}`;
+  return make("span", { class: "half", id: anchor === its.id ? null : anchor },
+    span("sr", `${side}: `), make("b", { class: "label" }, row.labels.join(" | ")), " ", make("q", {}, row.text),
+    link ? [" ", make("a", { class: "play", href: link, title: `play ${when}`, "aria-label": `play ${when}` }, "▶")] : "",
+    when ? [" ", make("small", { class: "when" }, when)] : "");
+};
+
+const badgeParts = ({ group, text, title, both, said, heard }) => [
+  make("span", { class: `badge b-${group}`, title }, text),
+  group === "kept" ? "" : span("both", " ", make("b", { class: `t-${both[0]}` }, both[0]), " on manual words, ", make("b", { class: `t-${both[1]}` }, both[1]), " here "),
+  said ? span("heard", make("i", {}, "said"), " ", make("q", {}, said), " ", make("i", {}, "heard"), " ", heard ? make("q", {}, heard) : span("", "nothing")) : "",
+];
+
+const choices = (verb, list, names) => (list.length ? span("choices", `${verb} `, list.map(([k, isStrict, isChosen], n) => [
+  n ? ", " : "", make(isChosen ? "b" : "span", {}, isStrict ? `[${names(k)}]` : names(k)),
+])) : "");
+const candidatesText = (doc, ref) => {
+  const [starts, ends] = ref ? [0, 1].map((at) => candidates(ref, at)) : [[], []];
+  if (!starts.length && !ends.length) return "";
+  const heard = doc.sides[1].words;
+  return make("small", {},
+    choices("may start before", starts, (k) => (k < heard.length ? heard[k] : "the end")),
+    starts.length && ends.length ? " · " : "",
+    choices("may end after", ends, (k) => (k ? heard[k - 1] : "the beginning")));
+};
+
+const entryOf = (its) => {
+  const { letter, badge } = its;
+  its.entry = make("li", { class: "entry", id: its.id, "data-class": letter, "data-blame": badge && badge.filters.join(" ") },
+    make("a", { class: `k k-${letter}`, href: `#${encodeURIComponent(its.id)}`, title: NAMES[letter] }, letter), " ",
+    half(its, its.ref, "reference"), " ", half(its, its.hyp, "hypothesis"), " ",
+    make("span", { class: "cost", title: "cost" }, its.cost), " ",
+    span("why", badge ? badgeParts(badge) : "", its.why, candidatesText(its.doc, its.ref)));
+  its.entry.its = its;
+  return its.entry;
+};
+
+// what keeps about the room of something that is not drawn yet, in rem
+const filler = (height) => {
+  const found = make("div", {});
+  found.style.height = `${height}rem`;
+  return found;
+};
+
+// a stretch: at first only its heading and about its height; its content is drawn near the window
+const stretchOf = (doc, line, number) => {
+  const id = `${doc.slug}-l${number}`;
+  const [first, last] = line.words;
+  const title = line.time ? `${clock(line.time[0])} – ${clock(line.time[1])}` : first <= last ? `words ${first}–${last}` : "no words";
+  const link = soundOf(doc, line.time);
+  line.doc = doc;
+  line.section = make("section", { class: "stretch", id, "aria-label": `${doc.name}, ${title}` },
+    make("h3", {}, make("a", { href: `#${encodeURIComponent(id)}` }, title), link ? [" ", make("a", { class: "play", href: link, "aria-label": `play ${title}` }, "▶")] : ""));
+  line.section.line = line;
+  const bars = doc.sides.map((_, k) => Math.max(0, ...line.pieces.map((piece) => piece.heights[k])));
+  const shown = line.cases.filter((its) => its.isError).length;
+  line.filler = filler(8 + (bars[0] + bars[1]) * 1.2 + shown * 1.7);
+  line.section.append(line.filler);
+  return line.section;
+};
+const fill = (line) => {
+  const { doc, section } = line;
+  line.isFilled = true;
+  line.filler.remove();
+  if (line.pieces.length) section.append(make("div", { class: "flow" }, gutter(doc), line.pieces.map((piece) => pieceShape(doc, piece))));
+  const [errors, correct] = [true, false].map((isError) => line.cases.filter((its) => its.isError === isError));
+  if (errors.length) section.append(make("ol", { class: "entries" }, errors.map(entryOf)));
+  if (correct.length) {
+    section.append(make("details", { class: "rest" }, make("summary", {}, `${correct.length} correct`), make("ol", { class: "entries" }, correct.map(entryOf))));
+  }
+};

@@ -1,0 +1,46 @@
+// The start of the page, and its keys.
+if (tools) {
+  tools.hidden = false;
+  tools.addEventListener("change", () => { filter(); write("pushState"); });
+  let typed = 0; // a search waits for the end of a word
+  fields.find.addEventListener("input", () => { clearTimeout(typed); typed = setTimeout(() => { filter(); write(); }, 150); });
+  tools.addEventListener("submit", (event) => event.preventDefault());
+  tools.addEventListener("reset", (event) => { event.preventDefault(); clear("pushState"); });
+  one("#next").addEventListener("click", () => step(1));
+  one("#previous").addEventListener("click", () => step(-1));
+  read();
+  filter();
+  new ResizeObserver(() => { root.style.scrollPaddingTop = `${covered()}px`; }).observe(tools);
+  root.style.scrollPaddingTop = `${covered()}px`;
+  addEventListener("scroll", relocate, { passive: true });
+  addEventListener("resize", relocate);
+}
+addEventListener("popstate", () => { if (tools) { read(); filter(); } });
+addEventListener("hashchange", target);
+if (tools && location.hash === "#first") { from = one("main"); step(1); }
+else if (tools && location.hash === "#last") { from = one("footer"); step(-1); }
+else target();
+
+// --- keys
+const hasSound = docs.some((doc) => doc.sound);
+addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const field = event.target.closest("input:not([type=checkbox]), select, textarea");
+  if (event.key === "Escape") { stop(); if (field) field.blur(); else if (tools) clear("pushState"); return; }
+  if (field) return;
+  const legend = one("#legend");
+  const focus = search || (tools && fields.find);
+  const keys = {
+    n: () => step(1),
+    p: () => step(-1),
+    s: () => { if (!hasSound) return false; slow(); return true; },
+    l: () => { if (!hasSound) return false; loop(); return true; },
+    "/": () => focus && focus.focus({ preventScroll: focus !== search }),
+    "?": () => { if (legend) { legend.open = !(legend.open && isInView(legend)); legend.scrollIntoView({ block: "nearest" }); } },
+    " ": () => { const sound = playing || (here && one("a.play", here.entry)); if (!sound) return false; play(sound); return true; },
+  };
+  if (!(event.key in keys)) return;
+  if (event.key === " " && event.target.closest("a, button, summary, input")) return;
+  if (keys[event.key]() !== false) event.preventDefault();
+});
+root.dataset.ready = "yes";

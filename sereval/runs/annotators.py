@@ -1,0 +1,108 @@
+"""Several annotators: from their files to the agreement of their annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..analysis.annotators import Annotators, annotators
+from ..corpus.pairs import exact
+from ..documents.model import Document
+from ..documents.notes import Note
+from ..errors import UsageFault
+from ..formats import FORMATS, ReadingOptions, files
+from ..formats.labelstudio import annotators as annotators_of_tasks
+from ..formats.source import Source as Text
+from ..formats.source import decode, file_bytes
+from ..version import __version__
+from .pairs import distinct_names
+from .scoring import LABEL_OPTIONS, Asked, ScoringOptions, scoring_of
+from .sides import reading_of, sides_of, with_ids
+
+EFFECTIVE = {
+    *LABEL_OPTIONS,
+    *("grammar", "documents", "places", "ref_format", "encoding", "reading", "columns"),
+}
+"""The options that have an effect with several annotators: their annotations are not aligned."""
+
+
+def agreement_of(
+    paths: Sequence[str],
+    asked: Asked,
+    places: int,
+    tell: Callable[[str, Iterable[Note]], object] = lambda *_: None,
+) -> Annotators:
+    """Read the annotations of several annotators, and count their agreement.
+
+    Args:
+        paths: where the annotations of each are; of an export of Label Studio alone, each of its
+            annotators has his own.
+        asked: the options of the run.
+        places: the least number of element units.
+        tell: is called with each path and the notes of its documents.
+
+    Raises:
+        UsageFault: an option without effect; one path without several annotators.
+        SerevalError: files that cannot be read; as ``annotators``.
+    """
+    for name in asked.named:
+        if name not in EFFECTIVE and name in asked.values:
+            expected = f"{asked.option(name)} has no effect with several annotators"
+            raise UsageFault(f"{expected}, expected two")
+    how, sides = scoring_of(asked)
+    found = {
+        name: _read(path, how, {**sides, "reading": reading}, tell)
+        for name, path, reading in _annotations(paths, asked, sides)
+    }
+    labels = how.settings.labels.signature
+    settings = (*labels, *how.settings.selection, ("version", __version__))
+    return annotators(found, places=places, settings=settings)
+
+
+def _annotations(
+    paths: Sequence[str], asked: Asked, sides: Mapping[str, Any]
+) -> list[tuple[str, str, ReadingOptions]]:
+    """The name of each annotator, his path, and how it is read."""
+    reading: ReadingOptions = sides["reading"]
+    if len(paths) > 1:
+        named = distinct_names(paths, asked.wording)
+        return [(name, path, reading) for name, path in zip(named, paths, strict=True)]
+    own = _annotators_in(paths[0], sides)
+    if len(own) < 2:
+        raise UsageFault(
+            "found one path, expected the annotations of two or more annotators, or an export of "
+            "Label Studio with several"
+        )
+    policies = dict(reading.policies)
+    return [
+        (name, paths[0], replace(reading, policies=tuple({**policies, "annotator": name}.items())))
+        for name in own
+    ]
+
+
+def _annotators_in(path: str, sides: Mapping[str, Any]) -> list[str]:
+    """The annotators of the exports of Label Studio at a path."""
+    reading = reading_of(sides, sides.get("ref_format"), FORMATS)
+    found: set[str] = set()
+    for file in files(path, reading):
+        if file.format == "labelstudio":
+            text = decode(file_bytes(file.path, "an export"), file.path, reading.encoding)
+            found.update(annotators_of_tasks(Text(file.path, file.id, text)))
+    return sorted(filter(None, found))
+
+
+def _read(
+    path: str,
+    how: ScoringOptions,
+    sides: Mapping[str, Any],
+    tell: Callable[[str, Iterable[Note]], object],
+) -> list[Document]:
+    """The documents of one annotator, with their labels changed."""
+    [entries] = sides_of({"ref": path}, **sides)
+    every = [exact(entry.read()) for entry in entries or []]
+    known = {document.id for document in every}
+    every = with_ids(every, [id for id in how.settings.documents if id in known])
+    tell(path, [note for one in every for note in one.notes])
+    found, _ = how.settings.labels.relabelled(every, [])
+    return [one for one in found if isinstance(one, Document)]

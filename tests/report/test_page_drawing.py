@@ -1,0 +1,174 @@
+"""The drawing of a document: each word, element and candidate has its place."""
+
+import pytest
+from pages import EVALUATIONS, demo, pages, scored, script
+
+from sereval import Document, evaluate, tree
+from sereval.analysis.audit import audit
+from sereval.evaluation.evaluate import ByWords
+from sereval.report.page import render
+from sereval.report.page.files import slugs
+from sereval.report.page.scene import Sides
+
+pytestmark = pytest.mark.check
+
+DRAWING = script("drawing")
+DAY = 86_400_000
+
+
+def drawings(visit, name):
+    """The audit of each document of an evaluation, and its pieces as they are drawn."""
+    drawn = visit(pages(name)).evaluate(DRAWING)
+    documents = list(audit(scored(name)))
+    named = slugs(document.id for document in documents)
+    for document in documents:
+        stretches = drawn[named[document.id]]
+        yield document, [piece for stretch in stretches for piece in stretch["pieces"]]
+
+
+@pytest.mark.parametrize("name", EVALUATIONS)
+def test_every_element_is_drawn_once(visit, name):
+    """Every row of the audit has its bar, inside its piece, and every word is written."""
+    projected = scored(name).settings.is_projected
+    for document, pieces in drawings(visit, name):
+        sides = document.hypothesis_words, document.reference_words
+        bars = [(piece, bar) for piece in pieces for bar in piece["bars"]]
+        size = len(Sides.of(document).reference)
+        rows = [row for row in document.rows if row.span or (row.side == "reference" and size)]
+        found = sorted(bar["anchor"].rpartition("-")[2] for _, bar in bars)
+        assert found == sorted(f"{row.side[0]}{row.index}" for row in rows)
+        for piece, bar in bars:
+            assert 0 <= bar["x"]
+            assert bar["x"] + bar["width"] <= piece["width"] + 1
+            assert 0 <= bar["y"] <= piece["height"]
+        rows_of_words = list(zip(*(piece["words"] for piece in pieces), strict=True))
+        assert len(rows_of_words) == (1 + projected if pieces else 0)
+        for side, row in zip(sides, reversed(rows_of_words), strict=False):
+            assert [word["text"] for piece in row for word in piece] == list(side.words)
+
+
+@pytest.mark.parametrize("name", EVALUATIONS)
+def test_bars_do_not_overlap(visit, name):
+    """No two bars of one height overlap."""
+    for _, pieces in drawings(visit, name):
+        for piece in pieces:
+            for height in {bar["y"] for bar in piece["bars"]}:
+                level = sorted(
+                    (b["x"], b["x"] + b["width"]) for b in piece["bars"] if b["y"] == height
+                )
+                assert all(e <= x for (_, e), (x, _) in zip(level, level[1:], strict=False))
+
+
+def places(pieces, row):
+    """The place of each word of a row, measured from the left end of the document."""
+    left, found = 0, []
+    for piece in pieces:
+        found += [left + word["x"] for word in piece["words"][row]]
+        left += piece["width"]
+    return found
+
+
+def test_words_that_were_aligned_stand_together(visit):
+    """Without times, a pair of the alignment begins at one place, and what is alone at none's."""
+    settings = scored("text").settings
+    drawn = visit(pages("text")).evaluate(DRAWING)["marshall"]
+    document = next(document for document in audit(scored("text")) if document.id == "marshall")
+    pieces = [piece for stretch in drawn for piece in stretch["pieces"]]
+    own, heard = (places(pieces, row) for row in (0, 1))
+    words = document.reference_words.words, document.hypothesis_words.words
+    paired = []
+    for block in settings.through.align(*words).blocks:
+        (i, j), (k, m) = block.ref, block.hyp
+        if i < j and k < m:
+            paired.append((own[i], heard[k]))
+        else:
+            assert {*own[i:j]}.isdisjoint(heard)
+            assert {*heard[k:m]}.isdisjoint(own)
+    assert len(paired) > 150
+    assert [x for x, _ in paired] == [x for _, x in paired]
+    assert not any(piece["windows"] or piece["axis"] for piece in pieces)
+    assert any(piece["marks"] for piece in pieces)
+    titles = [stretch["title"].removeprefix("words ").split("–") for stretch in drawn]
+    numbers = [n for first, last in titles for n in range(int(first), int(last) + 1)]
+    assert numbers == list(range(1, len(heard) + 1))
+
+
+def test_words_with_times_keep_them(visit):
+    """Words that were aligned though they have times stand where they were spoken."""
+    timed = demo(tolerance=None, through=ByWords())
+    drawn = visit(render(timed)).evaluate(DRAWING)
+    for document in audit(timed):
+        pieces = [piece for stretch in drawn[document.id] for piece in stretch["pieces"]]
+        found = [
+            (start, x)
+            for side, row in ((document.reference_words, 0), (document.hypothesis_words, 1))
+            for (start, _), x in zip(side.times, places(pieces, row), strict=True)
+        ]
+        assert [x for _, x in sorted(found)] == sorted(x for _, x in found)
+        assert all(piece["axis"] for piece in pieces)
+        assert not any(piece["windows"] for piece in pieces)
+
+
+# --- long words and silences ---------------------------------------------------------------------
+
+
+def axis(visit, *times):
+    """The pieces of a document of one element, with the same times on both sides."""
+    words = tuple(f"w{k}" for k in range(len(times)))
+    document = Document("d", words, tree([("loc", len(words) - 1, len(words))]), times)
+    page = visit(render(evaluate([document], [document], tolerance=300)))
+    return [piece for stretch in page.evaluate(DRAWING)["d"] for piece in stretch["pieces"]]
+
+
+def ticks(pieces):
+    """The number of ticks, named or not."""
+    return sum(piece["axis"].count("M") - 1 for piece in pieces)
+
+
+@pytest.mark.parametrize("lasts", [10_000 * DAY, 10**15])
+def test_a_drawing_does_not_grow_with_its_silence(visit, lasts):
+    """Words a life apart are drawn as those a day apart: with as much, in as much room."""
+    near, far = (axis(visit, (0, 400), (start, start + 500)) for start in (DAY, lasts))
+    assert [piece["width"] for piece in near] == [piece["width"] for piece in far]
+    assert ticks(near) == ticks(far) == 3
+
+
+def test_a_drawing_does_not_grow_with_a_word(visit):
+    """A word that lasts days takes the room of one that is said."""
+    said, lasting = (axis(visit, (0, 400), (500, end)) for end in (900, 10_000 * DAY))
+    assert sum(piece["width"] for piece in said) >= sum(piece["width"] for piece in lasting)
+    assert ticks(lasting) == 3
+
+
+def test_a_long_silence_is_marked(visit):
+    """The axis is broken in the middle of it, with its duration, and its ticks are at words."""
+    start = DAY + 250
+    pieces = axis(visit, (0, 400), (start, start + 800))
+    assert [text for piece in pieces for text in piece["folds"]] == ["1440:00 not drawn in full"]
+    assert [t["text"] for piece in pieces for t in piece["ticks"]][0] == "0:00"
+    assert ticks(pieces) == 3
+
+
+@pytest.mark.parametrize(("start", "is_folded"), [(60_399, False), (60_400, True)])
+def test_a_silence_under_a_minute_is_none_to_mark(visit, start, is_folded):
+    """It has ticks, and the axis goes on."""
+    pieces = axis(visit, (0, 400), (start, start + 500))
+    assert any(piece["folds"] for piece in pieces) is is_folded
+    assert (ticks(pieces) > 3) is not is_folded
+
+
+def test_without_times_nothing_is_folded(visit):
+    """The places of words stand for none."""
+    document = Document("d", ("w",) * 200, tree([("loc", 0, 150)]))
+    stretches = visit(render(evaluate([document], [document]))).evaluate(DRAWING)["d"]
+    pieces = [piece for stretch in stretches for piece in stretch["pieces"]]
+    assert pieces
+    assert not any(piece["folds"] or piece["axis"] for piece in pieces)
+
+
+def test_no_words_are_said_to_be_none(visit):
+    """A stretch of a side that has no words is not named by numbers that it does not have."""
+    drawn = visit(pages("unheard")).evaluate(DRAWING)
+    titles = [stretch["title"] for stretches in drawn.values() for stretch in stretches]
+    assert "no words" in titles
+    assert "words 1–0" not in titles
