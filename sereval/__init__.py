@@ -31,6 +31,10 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .alignment.weights import Weights as Weights
     from .analysis import audit as _audit
     from .analysis import collate as _collate
+    from .analysis.annotators import Annotators as Annotators
+    from .analysis.annotators import Coefficients as Coefficients
+    from .analysis.annotators import PairOfAnnotators as PairOfAnnotators
+    from .analysis.annotators import annotators as annotators
     from .analysis.audit import Audit as Audit
     from .analysis.audit import Audits as Audits
     from .analysis.balance import Balance as Balance
@@ -47,7 +51,6 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.compare import Difference as Difference
     from .analysis.compare import Interval as Interval
     from .analysis.compare import LabelDifference as LabelDifference
-    from .analysis.compare import Significance as Significance
     from .analysis.compare import System as System
     from .analysis.curves import Curve as Curve
     from .analysis.gate import Change as Change
@@ -61,10 +64,13 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.rates import Errors as Errors
     from .analysis.rates import ExactRate as ExactRate
     from .analysis.rates import FMeasure as FMeasure
+    from .analysis.rates import ListErrorRate as ListErrorRate
     from .analysis.rates import RateScore as RateScore
     from .analysis.rates import SlotErrorRate as SlotErrorRate
     from .analysis.rates import WordErrorRate as WordErrorRate
+    from .analysis.references import References as References
     from .analysis.resampling import Resampling as Resampling
+    from .analysis.significance import Significance as Significance
     from .analysis.stability import Credit as Credit
     from .analysis.stability import Criterion as Criterion
     from .analysis.stability import CriterionCounts as CriterionCounts
@@ -110,6 +116,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .integrations.documents import from_spans as from_spans
     from .integrations.documents import from_tags as from_tags
     from .integrations.metric import Metric as Metric
+    from .integrations.metric import ser_score as ser_score
     from .integrations.metric import spacy_scorer as spacy_scorer
     from .integrations.pandas import from_frame as from_frame
     from .labels import grammar as _grammar
@@ -143,6 +150,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .runs.comparisons import campaign as campaign
     from .runs.comparisons import collate as collate
     from .runs.comparisons import stability as stability
+    from .runs.references import references as references
     from .schemes import table as _table
     from .schemes.measure import Measure as Measure
     from .schemes.measure import parse_measure as parse_measure
@@ -165,6 +173,7 @@ _HOMES = {
     "Account": "schemes.result",
     "AlignedRow": "schemes.result",
     "Alternative": "documents.checks",
+    "Annotators": "analysis.annotators",
     "Audit": "analysis.audit",
     "AuditRow": "analysis.audit:Row",
     "Audits": "analysis.audit",
@@ -179,6 +188,7 @@ _HOMES = {
     "Change": "analysis.gate",
     "CollatedAnswer": "analysis.collate:Answer",
     "CollatedItem": "analysis.collate:Item",
+    "Coefficients": "analysis.annotators",
     "Collation": "analysis.collate",
     "Comparison": "analysis.compare",
     "Condition": "analysis.compare",
@@ -211,6 +221,7 @@ _HOMES = {
     "LabelDifference": "analysis.compare",
     "LabelMap": "labels.relabel",
     "Labels": "labels.relabel",
+    "ListErrorRate": "analysis.rates",
     "Mapping": "mapping.best",
     "Measure": "schemes.measure",
     "Measured": "analysis.measured",
@@ -221,6 +232,7 @@ _HOMES = {
     "Note": "documents.notes",
     "PairList": "corpus.pairs",
     "Pairs": "corpus.pairs",
+    "PairOfAnnotators": "analysis.annotators",
     "Part": "analysis.gate",
     "Phrase": "documents.tags",
     "Pieces": "alignment.text",
@@ -230,6 +242,7 @@ _HOMES = {
     "Readings": "evaluation.words",
     "Reference": "documents.model",
     "ReferenceElement": "documents.model",
+    "References": "analysis.references",
     "Resampling": "analysis.resampling",
     "Rules": "mapping.best",
     "Scheme": "schemes.table",
@@ -240,7 +253,7 @@ _HOMES = {
     "SerevalError": "errors",
     "Settings": "evaluation.settings",
     "Signature": "evaluation.settings",
-    "Significance": "analysis.compare",
+    "Significance": "analysis.significance",
     "Slot": "measures.slots",
     "SlotErrorRate": "analysis.rates",
     "Stability": "analysis.stability",
@@ -261,6 +274,7 @@ _HOMES = {
     "Workers": "corpus.executor",
     "align_phones": "alignment.phones",
     "align_text": "alignment.text",
+    "annotators": "analysis.annotators",
     "assert_ser_at_most": "integrations.assertions",
     "assert_ser_not_grown": "integrations.assertions",
     "audit": "runs.calls",
@@ -289,8 +303,10 @@ _HOMES = {
     "project": "projection.project",
     "project_aligned": "projection.project",
     "read": "formats",
+    "references": "runs.references",
     "schema": "report.schemas",
     "score": "runs.calls",
+    "ser_score": "integrations.metric",
     "spacy_scorer": "integrations.metric",
     "stability": "runs.comparisons",
     "sweep": "runs.calls",

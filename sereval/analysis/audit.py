@@ -15,7 +15,15 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
-from ..documents.model import Document, Reference, ReferenceElement, Time, Unplaceable, depths
+from ..documents.model import (
+    Document,
+    Mention,
+    Reference,
+    ReferenceElement,
+    Time,
+    Unplaceable,
+    depths,
+)
 from ..errors import SerevalError
 from ..evaluation.evaluate import DocumentScore, Evaluation
 from ..evaluation.settings import Settings
@@ -71,7 +79,7 @@ class Row:
     slot: Slot | None
     partner: int | None
     cost: Fraction
-    size: int
+    size: int | Fraction
     parent: int | None = None
     depth: int = 1
     starts: tuple[int, ...] = ()
@@ -167,7 +175,7 @@ class _Slot:
     slot: Slot | None
     partner: int | None
     cost: Fraction
-    size: int
+    size: int | Fraction
     figures: Table[str, str] = field(default_factory=dict)
 
 
@@ -305,7 +313,7 @@ class _View:
         slot: Slot | None,
         reference: int | None,
         hypothesis: int | None,
-        sums: tuple[Fraction, int],
+        sums: tuple[Fraction, int | Fraction],
         of_reference: _Names = NO_NAMES,
         of_hypothesis: _Names = NO_NAMES,
     ) -> None:
@@ -328,6 +336,10 @@ class _View:
             self.of_hypothesis[hypothesis] = _Slot(slot, reference, *own, names)
 
     def references(self) -> Iterator[Row]:
+        mentions = isinstance(self.annotated, Document) and self.annotated.mentions or ()
+        for k, mention in enumerate(mentions, len(self.reference.elements)):
+            if k in self.of_reference:  # the scheme compares mentions
+                yield self._mention(REFERENCE, mention, k, self.of_reference[k])
         placement = self.placement
         for r, element in enumerate(self.reference.elements):
             yield self._row(
@@ -388,7 +400,8 @@ class _View:
         words, partner = self.own_words, its.partner
         if side == HYPOTHESIS:
             words = self.hypothesis
-            partner = None if partner is None else self.index[partner]
+            if partner is not None and partner < len(self.index):  # others are mentions
+                partner = self.index[partner]
         return {
             "document": self.reference.id,
             "side": side,
@@ -423,12 +436,16 @@ class _View:
                 placement=span,
             )
         for k, mention in enumerate(hypothesis.mentions or (), len(levels)):
-            yield Row(
-                **self._common_fields(HYPOTHESIS, k, slots[k], None),
-                labels=(mention.label,),
-                words=tuple(mention.text.split()),
-                why="not found in the words",
-            )
+            yield self._mention(HYPOTHESIS, mention, k, slots[k])
+
+    def _mention(self, side: str, mention: Mention, index: int, its: _Slot) -> Row:
+        """The row of a mention, which has no place."""
+        return Row(
+            **self._common_fields(side, index, its, None),
+            labels=(mention.label,),
+            words=tuple(mention.text.split()),
+            why="not found in the words",
+        )
 
     def _fate(self, lost: Unplaceable) -> tuple[str, int | None]:
         """Why an element is unplaceable, its fate, and the index of the element on its words."""

@@ -18,6 +18,7 @@ from ..evaluation.totals import Score
 from ..evaluation.words import WordScore
 from .blame import Blame
 from .compare import Comparison, compare
+from .compare import by_measure as compare_by_measure
 from .rates import ComparableScore, RateScore
 from .resampling import Resampling
 
@@ -102,6 +103,25 @@ def campaign(
                 tuple(one._replace(blame=_blame_of(one.blame, own)) for one in blames),
             )
     return replace(whole, groups=found)
+
+
+def by_measure(campaigns: Mapping[str, Campaign]) -> Campaign:
+    """Campaigns of the same systems by several measures as one.
+
+    Args:
+        campaigns: the campaign by each measure, by its name; what the recognisers cost is that of
+            the first that has it.
+    """
+    every = list(campaigns.values())
+    if len(every) == 1:
+        return every[0]
+    blames = next((one.blames for one in every if one.blames), ())
+    groups = {
+        name: by_measure({measure: one.groups[name] for measure, one in campaigns.items()})
+        for name in every[0].groups
+    }
+    comparisons = {measure: one.comparison for measure, one in campaigns.items()}
+    return Campaign(compare_by_measure(comparisons), blames, groups)
 
 
 def ids_of(score: ComparableScore) -> list[str]:

@@ -16,7 +16,7 @@ Holm 1979 for the adjustment of several p-values.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
@@ -26,11 +26,14 @@ from ..errors import SerevalError
 from ..evaluation.settings import Signature, joint
 from ..evaluation.shown import Drawn
 from ..evaluation.totals import Score, ScoreInterval
+from ..evaluation.words import WordScore
 from ..measures.slots import Costs, Counts
 from . import rates as measure
-from .rates import ComparableScore, Errors, Rate, Sums, exact_rate, measure_of
+from .rates import ComparableScore, Errors, Rate, RateScore, Sums, exact_rate, measure_of
 from .resampling import Resampling
+from .significance import Significance, cut, holm, permutation
 from .units import Unit, tally
+from .whole import Whole, numbers, product, whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,8 +43,6 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[Any]  # float64, or Python's integers where those would not be exact
     Rates = NDArray[np.float64]
-
-_AT_ONCE = 1 << 22  # numbers drawn at a time: memory does not grow with the number of resamples
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +58,6 @@ class Interval:
     low: float | None
     high: float | None
     undefined: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Significance:
-    """A paired permutation test between two systems.
-
-    Args:
-        p: the share of arrangements whose difference is at least as great as the observed one.
-        arrangements: the number of arrangements tried, with the observed one.
-        exact: whether all arrangements were tried.
-    """
-
-    p: Fraction
-    arrangements: int
-    exact: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +139,34 @@ class Condition:
     systems: tuple[System, ...]
     differences: tuple[Difference, ...]
 
+    @property
+    def measure(self) -> Rate:
+        """The rate by which the systems are compared."""
+        return measure_of(self.systems[0].evaluation)
+
+    @property
+    def is_projected(self) -> bool:
+        """Whether the words of the two sides may differ; true also for measures of words alone.
+
+        Under another scheme than the definition's they differ if some word is wrong.
+        """
+        return any(_has_other_words(system.evaluation) for system in self.systems)
+
+
+def _has_other_words(score: ComparableScore) -> bool:
+    own = score.score if isinstance(score, RateScore) else score
+    if isinstance(own, Score):
+        return own.settings.is_projected
+    return isinstance(own, WordScore) or own.has_wrong_words
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison(Drawn):
-    """The comparison of systems in one or more conditions.
+    """The comparison of systems in one or more conditions, by one measure or by several.
 
     Args:
-        conditions: the conditions, in the order of the argument of :func:`compare`.
+        conditions: the conditions, in the order of the argument of :func:`compare`; with several
+            measures those of each measure, whose names begin with the measure's.
         resampling: the settings of resampling.
     """
 
@@ -168,13 +175,63 @@ class Comparison(Drawn):
 
     @property
     def measure(self) -> Rate:
-        """The rate by which the systems are compared."""
-        return measure_of(self.conditions[0].systems[0].evaluation)
+        """The rate by which the systems are compared; with several measures that of the first."""
+        return self.conditions[0].measure
+
+    @property
+    def has_one_measure(self) -> bool:
+        """Whether all conditions have the same rate."""
+        return len({condition.measure for condition in self.conditions}) == 1
 
     @property
     def systems(self) -> list[str]:
         """The names of all systems, in order."""
         return sorted({s.name for condition in self.conditions for s in condition.systems})
+
+    @property
+    def manual(self) -> Condition | None:
+        """The condition on manual words; ``None``: there is not exactly one beside others.
+
+        It is the only condition of its measure whose references are not projected.
+        """
+        return self.manual_for(self.conditions[0])
+
+    def manual_for(self, condition: Condition) -> Condition | None:
+        """The condition on manual words with the measure of another condition, or ``None``.
+
+        Args:
+            condition: a condition of this comparison.
+        """
+        alike = [one for one in self.conditions if one.measure == condition.measure]
+        plain = [one for one in alike if not one.is_projected]
+        return plain[0] if len(plain) == 1 < len(alike) else None
+
+    def loss(self, condition: Condition, system: str) -> Fraction | None:
+        """How much worse a system is on the words of a condition than on manual words.
+
+        Args:
+            condition: a condition of this comparison.
+            system: the name of a system.
+
+        Returns:
+            The exact difference of its rates, above 0 if it is worse; ``None`` for the manual
+            words, without them, or where a rate is undefined.
+
+        Source: Galibert et al., IJCNLP 2011, section 4.
+        """
+        manual = self.manual_for(condition)
+        if manual is None or condition is manual:
+            return None
+        both = [
+            exact_rate(one.evaluation)
+            for each in (condition, manual)
+            for one in each.systems
+            if one.name == system
+        ]
+        if len(both) < 2 or both[0] is None or both[1] is None:
+            return None
+        loss = both[0] - both[1]
+        return loss if condition.measure.is_better == "lower" else -loss
 
     def signature(self, condition: Condition) -> Signature:
         """All settings that can change a digit of a condition; they print as one line.
@@ -252,6 +309,29 @@ def with_interval(
     )
 
 
+def by_measure(comparisons: Mapping[str, Comparison]) -> Comparison:
+    """Comparisons by several measures as one.
+
+    Args:
+        comparisons: the comparison by each measure, by its name, with the same resampling but for
+            the unit.
+
+    Raises:
+        SerevalError: there is no measure.
+    """
+    if not comparisons:
+        raise SerevalError("found no measure, expected one or more")
+    if len(comparisons) == 1:
+        [only] = comparisons.values()
+        return only
+    conditions = tuple(
+        replace(one, name=measure if len(of.conditions) == 1 else f"{measure}, {one.name}")
+        for measure, of in comparisons.items()
+        for one in of.conditions
+    )
+    return Comparison(conditions, next(iter(comparisons.values())).resampling)
+
+
 def _condition(
     name: str, scores: Mapping[str, ComparableScore], resampling: Resampling
 ) -> Condition:
@@ -260,7 +340,7 @@ def _condition(
     unit = resampling.unit_of(documents)
     tallies = {system: tally(evaluation, unit) for system, evaluation in evaluations.items()}
     _check_alike(name, evaluations, tallies)
-    sums = {system: list(tallied.values()) for system, tallied in tallies.items()}
+    sums = whole({system: list(tallied.values()) for system, tallied in tallies.items()})
     units = len(next(iter(sums.values())))
     scale = measure_of(next(iter(evaluations.values()))).scale
     rates = dict(zip(sums, bootstrap(list(sums.values()), scale, resampling), strict=True))
@@ -279,7 +359,7 @@ def _condition(
 
 def _differences(
     evaluations: Mapping[str, ComparableScore],
-    sums: Mapping[str, Sequence[Sums]],
+    sums: Mapping[str, Sequence[Whole]],
     rates: Mapping[str, Rates],
     resampling: Resampling,
 ) -> Iterator[Difference]:
@@ -340,7 +420,7 @@ def difference(a: ComparableScore, b: ComparableScore) -> Fraction | None:
 # Intervals
 
 
-def bootstrap(systems: Sequence[Sequence[Sums]], scale: int, resampling: Resampling) -> Rates:
+def bootstrap(systems: Sequence[Sequence[Whole]], scale: int, resampling: Resampling) -> Rates:
     """The rates of systems on resamples of their units.
 
     Args:
@@ -360,14 +440,15 @@ def bootstrap(systems: Sequence[Sequence[Sums]], scale: int, resampling: Resampl
 
     n = len(systems[0])
     columns = [[unit[k] for unit in system] for k in (0, 1) for system in systems]
-    table = _numbers(columns, n).T
+    table = numbers(columns).T
     generator = np.random.Generator(np.random.PCG64(resampling.seed))
     blocks = []
-    for size in _blocks(resampling.resamples, n):
+    for size in cut(resampling.resamples, n):
         draws = generator.integers(n, size=(size, n)) + n * np.arange(size)[:, None]
         times = np.bincount(draws.ravel(), minlength=size * n).reshape(size, n)
-        blocks.append(times.astype(table.dtype) @ table)
-    costs, refs = np.hsplit(np.concatenate(blocks), 2)
+        blocks.append(product(times, table))
+    sums = np.concatenate(blocks)
+    costs, refs = np.hsplit(sums if sums.dtype == object else sums.astype(np.float64), 2)
     empty = refs == 0
     rates: Rates = (costs / (np.where(empty, 1, refs) * scale)).astype(np.float64)
     rates[empty.astype(bool)] = np.nan
@@ -391,135 +472,6 @@ def interval(rates: Rates, units: int, resampling: Resampling) -> Interval:
     tail = (1 - resampling.confidence) / 2
     low, high = np.quantile(defined, [tail, 1 - tail])
     return Interval(float(low), float(high), undefined)
-
-
-def _numbers(rows: Sequence[Sequence[int]], most: int) -> Numbers:
-    """An array whose products and sums are exact.
-
-    Matrix products are fast in float64, which is exact below 2**53. Where a sum can exceed this,
-    the array holds Python's integers.
-
-    Args:
-        rows: the numbers.
-        most: the most of these numbers that one sum has.
-    """
-    import numpy as np
-
-    greatest = max((abs(number) for row in rows for number in row), default=0)
-    return np.array(rows, dtype=np.float64 if most * greatest < 1 << 53 else object)
-
-
-def _blocks(rows: int, width: int) -> Iterator[int]:
-    """The number of rows of each block of a table that is computed block by block."""
-    size = max(1, _AT_ONCE // max(1, width))
-    for done in range(0, rows, size):
-        yield min(size, rows - done)
-
-
-# Tests
-
-
-def permutation(a: Sequence[Sums], b: Sequence[Sums], resampling: Resampling) -> Significance:
-    """Test whether two systems differ more than if the names of their units were swapped at random.
-
-    An arrangement swaps the two systems in some units. The statistic is the absolute difference of
-    the rates; it is compared in whole numbers, so that equal differences are found equal. If there
-    are at most as many arrangements as resamples, all are tried, and ``p`` is exact: the share of
-    arrangements at least as great as the observed one. Otherwise ``p`` is
-    ``(1 + arrangements at least as great) / (1 + resamples)``. An arrangement that leaves a side
-    with the denominator 0 counts as great, which can only make ``p`` larger.
-
-    Args:
-        a, b: the sums of the same units; neither total has the denominator 0.
-        resampling: the number of resamples and the seed.
-
-    >>> permutation([(0, 2), (0, 2)], [(2, 2), (2, 2)], Resampling())
-    Significance(p=Fraction(1, 2), arrangements=4, exact=True)
-    """
-    import numpy as np
-
-    gain = [(y[0] - x[0], y[1] - x[1]) for x, y in zip(a, b, strict=True) if x != y]
-    n = len(gain)  # units in which the systems are equal are left out: a swap changes nothing
-    total_a, total_b = _total(a), _total(b)
-    exact = 1 << n <= resampling.resamples
-    moves = _numbers(gain, n) if gain else np.zeros((0, 2))
-    great = 0
-    for swaps in _arrangements(n) if exact else _swaps(n, resampling):
-        moved = swaps.astype(moves.dtype) @ moves
-        whole = moved if moved.dtype == object else moved.astype(np.int64)
-        great += _as_great(total_a, total_b, whole.astype(object).T)
-    count = 1 << n if exact else 1 + resampling.resamples
-    return Significance(Fraction(great + (not exact), count), count, exact)
-
-
-def least_p(units: int, resampling: Resampling) -> Fraction:
-    """The least ``p`` that a test over a number of units can have.
-
-    The observed arrangement and its mirror image always count as great.
-
-    Args:
-        units: the number of units.
-        resampling: the number of resamples.
-
-    >>> str(least_p(9, Resampling())), str(least_p(9, Resampling(resamples=100)))
-    ('1/256', '1/101')
-    """
-    if 1 << units <= resampling.resamples:
-        return Fraction(2, 1 << units)
-    return Fraction(1, 1 + resampling.resamples)
-
-
-def _arrangements(n: int) -> Iterator[Numbers]:
-    """All ways to swap units, one in each row."""
-    import numpy as np
-
-    yield (np.arange(1 << n)[:, None] >> np.arange(n)) & 1
-
-
-def _swaps(n: int, resampling: Resampling) -> Iterator[Numbers]:
-    """Random ways to swap units, one in each row, in blocks."""
-    import numpy as np
-
-    generator = np.random.Generator(np.random.PCG64(resampling.seed))
-    for size in _blocks(resampling.resamples, n):
-        yield generator.integers(2, size=(size, n))
-
-
-def _as_great(total_a: Sums, total_b: Sums, moved: Numbers) -> int:
-    """The number of arrangements whose difference is at least as great as the observed one.
-
-    The test is ``|c/r - c'/r'| ≥ |C/R - C'/R'|``, multiplied out.
-
-    Args:
-        total_a, total_b: the observed sums.
-        moved: an array of shape ``(2, arrangements)``: the numbers that each arrangement adds to
-            the numerator and the denominator of the first side, and subtracts on the second side.
-    """
-    (cost_a, ref_a), (cost_b, ref_b) = total_a, total_b
-    observed = abs(cost_a * ref_b - cost_b * ref_a)
-    costs, refs = moved
-    a, b = ref_a + refs, ref_b - refs
-    found = abs((cost_a + costs) * b - (cost_b - costs) * a)
-    return int((found * (ref_a * ref_b) >= observed * (a * b)).sum())
-
-
-def _total(sums: Iterable[Sums]) -> Sums:
-    costs, refs = zip(*sums, strict=True)
-    return sum(costs), sum(refs)
-
-
-def holm(ps: Sequence[Fraction]) -> list[Fraction]:
-    """P-values adjusted for the number of tests, in the order of the argument (Holm 1979).
-
-    >>> [str(p) for p in holm([Fraction(1, 100), Fraction(4, 100), Fraction(3, 100)])]
-    ['3/100', '3/50', '3/50']
-    """
-    adjusted = list(ps)
-    greatest = Fraction(0)
-    for rank, k in enumerate(sorted(range(len(ps)), key=lambda k: ps[k])):
-        greatest = max(greatest, min(Fraction(1), ps[k] * (len(ps) - rank)))
-        adjusted[k] = greatest
-    return adjusted
 
 
 # Labels

@@ -35,6 +35,9 @@ class Curve(NamedTuple):
         systems: the values of each system, by name.
         signatures: the signature of ``score`` at each point.
         is_better: ``lower`` or ``higher``: which values are better.
+
+    >>> Curve({"crf": (Fraction(1, 2), Fraction(0))}, ()).is_better
+    'lower'
     """
 
     systems: Mapping[str, Values]

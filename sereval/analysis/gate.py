@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 from ..errors import SerevalError
 from ..evaluation.shown import Shown
 from ..schemes.table import SCHEMES
-from .compare import Significance, permutation
 from .resampling import Resampling
+from .significance import Significance, permutation
 
 MARGIN = Fraction(1, 2)
 """The margin, in points of the rate, unless the user names another."""

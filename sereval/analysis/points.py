@@ -140,9 +140,10 @@ class Points:
         Args:
             settings: costs, pairing rule, scheme, neutral labels and the limit of the search;
                 other settings are ignored. With neutral labels each way is scored by itself,
-                because no sort key tells which slots are free.
+                because no sort key tells which slots are free; so is an upper bound, whose
+                hypothesis is another one for each way.
         """
-        if settings.neutral:
+        if settings.neutral or settings.is_bound:
             return [
                 score_projected(reference, reference, self.hypothesis, settings).counts
                 for reference in self.projected

@@ -11,12 +11,15 @@ F           1 - errors / size     higher         see below               ``POS +
 F1, P, R    1 - errors / size     higher         slots without an exact  ``Ref + Hyp``, ``Hyp``,
                                                  partner                 ``Ref``
 WER         errors / size         lower          ``S + D + I``           words of the reference
+error rate  errors / size         lower          slots without partner,  entities of the
+                                                 distances of texts      reference
 ==========  ====================  =============  ======================  =======================
 
 An F-measure has errors of recall and errors of precision: a missing element is one error, a
 spurious element is one, an incorrect pair is two, a partially correct pair is one. So ``F = 2
 credit / (POS + ACT)``, as in :meth:`~sereval.measures.figures.Figure.f`. A figure that sums other
-figures, such as ``all`` of ``mitre``, has the errors of all of them.
+figures, such as ``all`` of ``mitre``, has the errors of all of them. Where the distance of two
+texts is an error of either side, F is ``2 TP / (2 TP + FP + FN)``.
 """
 
 from __future__ import annotations
@@ -32,16 +35,18 @@ from ..evaluation.settings import Signature
 from ..evaluation.totals import Score, counts_of
 from ..evaluation.words import WordScore
 from ..measures.figures import Figure
+from ..measures.lists import ErrorFigure
 from ..measures.slots import Costs, Counts, Slot
 from ..measures.words import ElementErrors, WordErrors, WordParts
-from ..schemes.measure import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS, Measure
+from ..schemes.measure import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS, Measure, beta_of
 from ..schemes.result import Row, SchemeScore
 
 AnyScore: TypeAlias = Evaluation | SchemeScore
 """A score that can be audited. It keeps the outcome of each element."""
 
-Sums = tuple[int, int]
-"""The numerator and the denominator of a rate, whole numbers that add up over slots."""
+Sums = tuple[int | Fraction, int | Fraction]
+"""The numerator and the denominator of a rate, which add up over slots: whole numbers, or fractions
+where distances of texts are errors."""
 
 SUBSTITUTIONS = (Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE)
 """The classes of pairs that are not correct."""
@@ -62,7 +67,7 @@ class Errors:
     D: Fraction = Fraction(0)
     I: Fraction = Fraction(0)  # noqa: E741 - the definition's letter
     S: Fraction = Fraction(0)
-    size: int = 0
+    size: int | Fraction = 0
     ref: int = 0
 
     @property
@@ -108,7 +113,7 @@ class SlotErrorRate:
         wrong = sum((counts.cost_of(slot, self.costs) for slot in SUBSTITUTIONS), Fraction(0))
         return Errors(deleted, inserted, wrong, counts.ref, counts.ref)
 
-    def sums(self, errors: Fraction, size: int) -> Sums:
+    def sums(self, errors: Fraction, size: int | Fraction) -> Sums:
         """The scaled cost and the number of reference slots.
 
         Args:
@@ -153,27 +158,84 @@ class FMeasure:
         Args:
             row: the counts by figure, such as those of a document or a label.
         """
-        figure = row.get(self.figure, Figure())
-        wrong = Fraction(2 * figure.inc + figure.par)
-        size = figure.possible + figure.actual
-        return Errors(Fraction(figure.mis), Fraction(figure.spu), wrong, size, figure.possible)
+        return _errors(row.get(self.figure, Figure()))
 
-    def sums(self, errors: Fraction, size: int) -> Sums:
+    def sums(self, errors: Fraction, size: int | Fraction) -> Sums:
         """Twice the credit, and ``POS + ACT``.
 
         Args:
             errors: the errors of recall and precision.
             size: ``POS + ACT``.
         """
-        return int(size - errors), size
+        return size - errors, size
+
+
+@dataclass(frozen=True, slots=True)
+class ListErrorRate:
+    """An error rate of lists of entities, such as ``ecer`` of ``oi``.
+
+    Args:
+        figure: the name of a figure of the scheme.
+
+    >>> from sereval.measures.lists import ErrorFigure
+    >>> ListErrorRate("ecer").errors({"ecer": ErrorFigure(cor=1, mis=1)}).total
+    Fraction(1, 1)
+    """
+
+    figure: str
+    size_is = "reference entities"
+    key = "error_rate"
+    is_better = "lower"
+    errors_are = "errors"
+    kinds = "missing, spurious, incorrect and distances"
+    nothing = "no reference entity"
+    classes = ("MIS", "SPU", "INC")
+    ref_is = "Ref"
+    scale = 1
+
+    @property
+    def title(self) -> str:
+        """The heading of a table of this rate."""
+        return f"Error rate {self.figure}"
+
+    @property
+    def short(self) -> str:
+        """The name that stands before a value of this rate."""
+        return self.figure
+
+    def errors(self, row: Row) -> Errors:
+        """The errors in the counts of this figure.
+
+        Args:
+            row: the counts by figure, such as those of a document or a label.
+        """
+        return _errors(row.get(self.figure, ErrorFigure()))
+
+    def sums(self, errors: Fraction, size: int | Fraction) -> Sums:
+        """The errors, and the entities of the reference.
+
+        Args:
+            errors: the errors.
+            size: the number of entities.
+        """
+        return errors, size
+
+
+def _errors(figure: Figure) -> Errors:
+    """The errors in the counts of one figure: missing, spurious, and all others."""
+    wrong = Fraction(figure.errors) - figure.mis - figure.spu
+    return Errors(Fraction(figure.mis), Fraction(figure.spu), wrong, figure.size, figure.possible)
 
 
 @dataclass(frozen=True, slots=True)
 class ExactRate:
-    """Precision, recall or F1 of exact matches, of the definition.
+    """Precision, recall or an F-measure of exact matches, of the definition.
+
+    Errors of an F-measure are weighed: a missing element counts the square of beta, a spurious one
+    counts 1, both times the square of beta's denominator.
 
     Args:
-        figure: ``P``, ``R`` or ``F1``.
+        figure: ``P``, ``R``, ``F1`` or an F-measure with another beta, such as ``F0.5``.
 
     >>> rate = ExactRate("F1")
     >>> rate.sums(rate.errors(Counts(D=1, hyp=1)).total, 2)
@@ -211,12 +273,21 @@ class ExactRate:
         Args:
             counts: the counts, such as those of a document or a label.
         """
-        missing = 0 if self.figure == "P" else counts.ref - counts.exact
-        spurious = 0 if self.figure == "R" else counts.hyp - counts.exact_hyp
-        size = {"P": counts.hyp, "R": counts.ref}.get(self.figure, counts.ref + counts.hyp)
+        recall, precision = self._weights
+        missing = recall * (counts.ref - counts.exact)
+        spurious = precision * (counts.hyp - counts.exact_hyp)
+        size = recall * counts.ref + precision * counts.hyp
         return Errors(Fraction(missing), Fraction(spurious), size=size, ref=counts.ref)
 
-    def sums(self, errors: Fraction, size: int) -> Sums:
+    @property
+    def _weights(self) -> tuple[int, int]:
+        """The weight of an element of the reference, and of one of the hypothesis."""
+        beta = beta_of(self.figure)
+        if beta is not None:
+            return beta.numerator**2, beta.denominator**2
+        return (0, 1) if self.figure == "P" else (1, 0)
+
+    def sums(self, errors: Fraction, size: int | Fraction) -> Sums:
         """The slots with an exact partner, and all slots of the sides that count.
 
         Args:
@@ -267,7 +338,7 @@ class WordErrorRate:
         deleted, inserted, wrong = map(Fraction, (errors.D, errors.I, errors.S))
         return Errors(deleted, inserted, wrong, errors.ref, errors.ref)
 
-    def sums(self, errors: Fraction, size: int) -> Sums:
+    def sums(self, errors: Fraction, size: int | Fraction) -> Sums:
         """The number of errors and of words.
 
         Args:
@@ -277,7 +348,7 @@ class WordErrorRate:
         return int(errors), size
 
 
-Rate: TypeAlias = SlotErrorRate | FMeasure | ExactRate | WordErrorRate
+Rate: TypeAlias = SlotErrorRate | FMeasure | ListErrorRate | ExactRate | WordErrorRate
 """A rate by which scores are compared."""
 
 
@@ -412,9 +483,13 @@ def measure_of(score: ComparableScore) -> Rate:
     return figure_of(score)
 
 
-def figure_of(score: SchemeScore) -> FMeasure:
-    """The F-measure of the chosen figure of a scheme, or of its first figure."""
-    return FMeasure(score.figure or next(iter(score.total), ""))
+def figure_of(score: SchemeScore) -> FMeasure | ListErrorRate:
+    """The rate of the chosen figure of a scheme, or of its first figure."""
+    rows = (row for labels in score.documents.values() for row in labels.values())
+    first: Row = next(rows, {})  # all rows have the same figures
+    name = score.figure or next(iter(first), "")
+    is_rate = isinstance(first.get(name), ErrorFigure)
+    return ListErrorRate(name) if is_rate else FMeasure(name)
 
 
 def by_document(score: ComparableScore) -> dict[str, Errors]:

@@ -6,7 +6,7 @@ Each unit has two whole numbers, the numerator and the denominator of its rate (
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import accumulate
 
@@ -54,27 +54,23 @@ def tally(score: ComparableScore, unit: str = "document") -> dict[Unit, Sums]:
     >>> tally(evaluate([gold], [Document("d", gold.words)]))
     {('d', 0): (2, 1)}
     """
+    rate = measure_of(score)
     if unit == "document":
         every = by_document(score).items()
-        return {(id, 0): _sums(score, [(errors.total, errors.size)]) for id, errors in every}
+        return {(id, 0): rate.sums(errors.total, errors.size) for id, errors in every}
     if not isinstance(score, Evaluation | SchemeScore):
         raise SerevalError(
             "found a score that keeps only counts, expected one with the outcome of each element"
         )
     found: dict[Unit, Sums] = {}
     for rows in audit(score):
-        slots: list[list[tuple[Fraction, int]]] = [[] for _ in range(count_of(rows.annotated))]
+        slots: list[list[Sums]] = [[] for _ in range(count_of(rows.annotated))]
         for row, number in zip(rows.rows, utterances(rows), strict=True):
             slots[number].append((row.cost, row.size))
         for number, own in enumerate(slots):
-            found[rows.id, number] = _sums(score, own)
+            errors = sum((Fraction(cost) for cost, _ in own), Fraction(0))
+            found[rows.id, number] = rate.sums(errors, sum(size for _, size in own))
     return found
-
-
-def _sums(score: ComparableScore, slots: Iterable[tuple[Fraction, int]]) -> Sums:
-    """The sums of slots, each given by its errors and its size."""
-    errors, sizes = zip((Fraction(0), 0), *slots, strict=True)
-    return measure_of(score).sums(sum(errors, Fraction(0)), sum(sizes))
 
 
 def count_of(annotated: Document | Reference) -> int:
@@ -94,7 +90,7 @@ def utterances(rows: Audit) -> list[int]:
     of_insertion = _utterance_of(annotated, rows.hypothesis_words, rows.words)
     found = []
     for row in rows.rows:
-        if row.side != HYPOTHESIS:
+        if row.side != HYPOTHESIS and row.index < len(annotated.elements):
             found.append(bisect_right(annotated.breaks, annotated.elements[row.index].start))
         else:
             # a mention without a place belongs to the first utterance

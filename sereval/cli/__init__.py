@@ -32,6 +32,7 @@ GROUPS = {
     "Prepare": {
         "doctor": "doctor",
         "check": "check",
+        "stats": "stats",
         "convert": "convert",
         "project": "project",
     },

@@ -16,6 +16,7 @@ from ..report.audits import AUDIT_FILES, AUDITS
 from ..report.cases import UNPLACEABLE
 from ..runs.measures import alternatives_beside
 from ..runs.sides import with_ids
+from ..schemes.table import OUTCOMES
 from .help import command, option
 from .inputs import document_option, label_option, score_sides, side_options, warn_of_unknown
 from .measures import alternatives_option, measure_option, with_measure
@@ -100,7 +101,7 @@ filter_options = options(
 @click.argument("ref")
 @click.argument("hyp")
 @side_options
-@scoring_options("audit", "slots", "elements")
+@scoring_options("audit", *OUTCOMES)
 @measure_option
 @alternatives_option
 @workers_options
@@ -134,7 +135,7 @@ def audit(
     """
     wanted = Filter(classes or (), labels, correct or format != "text")
     _check_usage(format, output, audio, is_filtered=bool(classes or labels or documents))
-    values = with_measure(values, "slots", "elements")
+    values = with_measure(values, *OUTCOMES)
     how, sides = scoring_of(values, besides=("align", "words"))  # for what is shown
     sides["alternatives"] = alternatives_beside(asked_of(values), how)
     score = score_sides(ref, hyp, how, how.score, **sides)

@@ -8,8 +8,12 @@ from typing import Any
 
 import click
 
+from ..analysis.campaign import by_measure
 from ..analysis.campaign import campaign as campaign_of
 from ..analysis.collate import collate as collated
+from ..analysis.stability import Stability
+from ..corpus.pairs import Pair
+from ..corpus.unread import PairStream
 from ..report.campaign import COMPARISONS
 from ..report.collate import COLLATIONS
 from ..report.stability import STABILITIES
@@ -17,29 +21,28 @@ from ..runs.campaign import (
     campaign_blames,
     joined_pairs,
     pairs_of_condition,
-    scores_of,
     stability_of,
 )
 from ..runs.conditions import ConditionSides, read_campaign
 from ..runs.groups import check_groups, read_groups
-from ..runs.measures import alternatives_beside, has_words, rate_measure
-from ..runs.pairs import condition_of, of_documents, system_names
-from ..runs.scoring import ALIGNMENT_OPTIONS, LABEL_OPTIONS, ScoringOptions, check_parts, split
+from ..runs.measure_runs import MeasureRun, runs_of
+from ..runs.measures import rate_measure
+from ..runs.pairs import condition_of, system_names
+from ..runs.scoring import ALIGNMENT_OPTIONS, LABEL_OPTIONS
 from ..schemes.measure import Measure
-from ..schemes.table import SCHEMES, schemes_that_count
+from ..schemes.table import OUTCOMES, schemes_that_count
 from ..templates.reader import is_templates
 from . import responses
 from .conditions import check_campaign, check_conditions
 from .help import command, option
 from .inputs import HOOKS, check_read, system_option, systems_options
-from .measures import alternatives_option, measure_option, with_measure
+from .measures import alternatives_option, several_option
 from .outputs import output_options, suffix_of, writable_as
 from .provenance import write_report
 from .scoring import (
     asked_of,
     on_command_line,
     resampling_options,
-    scoring_of,
     scoring_options,
     take_resampling,
     workers_options,
@@ -70,8 +73,8 @@ from .scoring import (
 )
 @system_option
 @systems_options
-@scoring_options("compare", "slots", "elements")
-@measure_option
+@scoring_options("compare", *OUTCOMES)
+@several_option
 @alternatives_option
 @workers_options
 @resampling_options(
@@ -106,7 +109,7 @@ def compare(
 ) -> None:
     """Compare several systems on one reference.
 
-    The report has the slot error rate of each system, or another measure, with an interval. It also
+    The report has the slot error rate of each system, or other measures, with intervals. It also
     has the differences between systems, with permutation tests and by label. A campaign with manual
     words and those of recognisers also has what each recogniser cost. Template files, as for
     sereval templates, are compared by F.
@@ -114,77 +117,106 @@ def compare(
     context = click.get_current_context()
     if ref is not None and is_templates(ref):
         chosen = {**values, "collate": collate, "groups": groups}
-        text = responses.compared(ref, hyps, names, format, stability=stability, **chosen)
+        text = responses.compare_responses(ref, hyps, names, format, stability=stability, **chosen)
         write_report(text, format, output)
         return
-    rate = _rate(values["measure"], stability=stability, collate=collate)
-    values = with_measure(values, "slots", "elements", "words")
-    check_parts(asked_of(values), SCHEMES[values["scheme"]])
-    if stability:
-        _check_stability(context, values)
+    values["measure"] = values.pop("measures")
+    _check_outcomes(values["measure"], stability=stability, collate=collate)
+    resampling, values = take_resampling(values)
     if campaign is not None:
         check_campaign(context, ref)
-        _, values = split(values, ALIGNMENT_OPTIONS)  # each condition has its own
-    resampling, values = take_resampling(values)
-    if rate is not None:
-        resampling = of_documents(resampling, rate)
-    how, sides = scoring_of(values)
-    if campaign is None:
-        if not has_words(rate):
-            sides["alternatives"] = alternatives_beside(asked_of(values), how)
-        conditions = [_only_condition(ref, hyps, names, how, rate, sides)]
-    else:
-        conditions = read_campaign(campaign)
-    check_conditions(conditions)
-    sides |= {"known": {}, **HOOKS}  # conditions and systems may share paths
+    # each condition of a campaign has its own alignment
+    runs = runs_of(asked_of(values), resampling, () if campaign is None else ALIGNMENT_OPTIONS)
     if stability:
-        read = [pairs_of_condition(condition, sides, how) for condition in conditions]
-        streams = list(map(joined_pairs, read))
-        text = STABILITIES[format](list(map(stability_of, read, streams)))
+        _check_stability(context, runs[0].asked.values)
+    of_runs = [_conditions(run, campaign, ref, hyps, names) for run in runs]
+    check_conditions(of_runs[0])
+    shared: dict[str, Any] = {"known": {}, **HOOKS}  # conditions and systems may share paths
+    streams: list[PairStream[Pair]] = []
+    if stability:
+        stabilities, read = _stabilities(runs[0], of_runs[0], shared)
+        streams += read
+        text = STABILITIES[format](stabilities)
+    scored = []
     if collate is not None or not stability:
-        read = [pairs_of_condition(condition, sides, how) for condition in conditions]
-        streams = [pairs for condition in read for pairs in condition.systems.values()]
-        scored = scores_of(read, None if collate is not None else resampling, rate)
-    check_read(streams, how.settings.labels)
+        for run, conditions in zip(runs, of_runs, strict=True):
+            drawn = None if collate is not None else run.resampling
+            scores, read = run.scores(conditions, {**run.sides, **shared}, drawn)
+            scored.append(scores)
+            streams += read
+    check_read(streams, runs[0].how.settings.labels)
     if not stability:
         grouped = {} if groups is None else read_groups(groups)
-        check_groups(groups or "", grouped, sides["known"])
-        blames = [] if campaign is None else campaign_blames(conditions, scored, how, sides)
-        text = COMPARISONS[format](campaign_of(scored, blames, resampling, grouped))
-    pages = [] if collate is None else list(starmap(collated, scored.items()))
+        check_groups(groups or "", grouped, shared["known"])
+        sides = {**runs[0].sides, **shared}
+        has_costs = campaign is not None
+        blames = campaign_blames(of_runs[0], scored[0], runs[0].how, sides) if has_costs else []
+        found = {
+            str(run.measure): campaign_of(scores, blames, run.resampling, grouped)
+            for run, scores in zip(runs, scored, strict=True)
+        }
+        text = COMPARISONS[format](by_measure(found))
+    pages = [] if collate is None else list(starmap(collated, scored[0].items()))
     beside = {} if collate is None else {collate: COLLATIONS[suffix_of(collate)](pages)}
     write_report(text, format, output, beside)
 
 
-def _rate(measure: Measure | None, *, stability: bool, collate: str | None) -> Measure | None:
-    """The measure, if it is counted by document and gives no element an outcome."""
-    if (stability or collate is not None) and rate_measure(measure):
-        found = "--stability" if stability else "--collate"
-        raise click.UsageError(
-            f"{found} needs the outcome of each element, expected it without --measure {measure}"
-        )
-    return rate_measure(measure)
+def _check_outcomes(
+    measures: Sequence[Measure] | None, *, stability: bool, collate: str | None
+) -> None:
+    """Refuse measures that give no element an outcome, or several, where outcomes are shown."""
+    if not measures or (not stability and collate is None):
+        return
+    found = "--stability" if stability else "--collate"
+    for one in measures:
+        if rate_measure(one):
+            raise click.UsageError(
+                f"{found} needs the outcome of each element, expected it without --measure {one}"
+            )
+    if len(measures) > 1:
+        raise click.UsageError(f"{found} takes one measure, found {len(measures)} of them")
 
 
-def _only_condition(
+def _conditions(
+    run: MeasureRun,
+    campaign: str | None,
     ref: str | None,
     hyps: Sequence[str],
     names: Sequence[str],
-    how: ScoringOptions,
-    rate: Measure | None,
-    values: Mapping[str, Any],
-) -> ConditionSides:
-    """The condition of a comparison without a campaign."""
+) -> list[ConditionSides]:
+    """The conditions of a campaign, or the only condition of a comparison without one."""
+    if campaign is not None:
+        return read_campaign(campaign)
     if ref is None or not hyps:
         raise click.UsageError("expected REF and at least one HYP, or --campaign")
-    name, alignment = condition_of(how, rate)
-    sides = {"ref": ref, "align": values["align"], "words": values["words"]}
-    return ConditionSides(
-        name, alignment, dict(zip(system_names(hyps, names), hyps, strict=True)), sides
-    )
+    name, alignment = condition_of(run.how, run.rate)
+    sides = {"ref": ref, "align": run.sides["align"], "words": run.sides["words"]}
+    systems = dict(zip(system_names(hyps, names), hyps, strict=True))
+    return [ConditionSides(name, alignment, systems, sides)]
 
 
-WITHOUT_EFFECT = ("groups", "alternatives", "resamples", "seed", "confidence", "unit", "grammar")
+def _stabilities(
+    run: MeasureRun,
+    conditions: Sequence[ConditionSides],
+    shared: Mapping[str, Any],
+) -> tuple[list[Stability], list[PairStream[Pair]]]:
+    """The systems of each condition under other alignment criteria, and what was read."""
+    sides = {**run.sides, **shared}
+    read = [pairs_of_condition(condition, sides, run.how) for condition in conditions]
+    streams = list(map(joined_pairs, read))
+    return list(map(stability_of, read, streams)), streams
+
+
+WITHOUT_EFFECT = (
+    "groups",
+    "alternatives",
+    "resamples",
+    "seed",
+    "confidence",
+    "unit",
+    "grammar",
+    "is_bound",
+)
 """Options without effect with ``--stability``: it draws no samples and reports no labels."""
 
 

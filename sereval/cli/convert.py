@@ -108,7 +108,7 @@ def _format_of(target: str, *, is_folder: bool) -> str:
     return format
 
 
-def _in_folder(found: Sequence[Converted], format: str) -> dict[str, str]:
+def _in_folder(found: Sequence[Converted], format: str) -> dict[str, str | bytes]:
     return {
         file_name(document.id, suffix): text
         for document, written in found
@@ -116,7 +116,7 @@ def _in_folder(found: Sequence[Converted], format: str) -> dict[str, str]:
     }
 
 
-def _in_file(found: Sequence[Converted], target: str, format: str) -> dict[str, str]:
+def _in_file(found: Sequence[Converted], target: str, format: str) -> dict[str, str | bytes]:
     """The files of a target that is no folder, by name: one, or several that belong together."""
     writer = WRITERS[format]
     if len(found) > 1 and not writer.holds_many:
@@ -124,10 +124,13 @@ def _in_file(found: Sequence[Converted], target: str, format: str) -> dict[str, 
             f"found {len(found)} documents, and a file of {format} holds one; expected a folder: "
             f"{target}{os.sep}"
         )
-    texts: dict[str, str] = {}
+    texts: dict[str, str | bytes] = {}
     for _, written in found:
         for suffix, text in written.files.items():
-            texts[suffix] = texts.get(suffix, "") + text
+            before = texts.get(suffix, "")
+            if isinstance(before, str) and isinstance(text, str):  # only these hold many
+                text = before + text
+            texts[suffix] = text
     if len(texts) > 1 and target == "-":
         raise click.UsageError(f"{format} has {len(texts)} files, expected OUT to be one of them")
     name = os.path.basename(target)

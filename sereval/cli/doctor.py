@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from ..documents.mentions import find_mentions
 from ..documents.model import Document, Reference, is_to_be_found
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
+from ..formats.programs import origin_of
 from ..report.doctor import FORMATS
 from ..runs.pairs import system_names, words_of_each
 from .help import command
@@ -66,8 +67,11 @@ def doctor(
 def _diagnosis(settings: Settings, ref: str, hyp: str, **values: Any) -> Diagnosis:
     """The diagnosis of one system; a file that cannot be read is a finding."""
     paths = {"ref": ref, "hyp": hyp, "align": values.pop("align"), "words": values.pop("words")}
+    files: tuple[tuple[str, str], ...] = ()
     try:
-        references, *others = map(_read, paths.values(), sides_of(paths, **values))
+        sides = sides_of(paths, **values)
+        files = _programs(side for side in sides if side is not None)
+        references, *others = map(_read, paths.values(), sides)
         hypotheses, aligned, heard = (
             None if side is None else list(map(exact, side)) for side in others
         )
@@ -91,8 +95,15 @@ def _diagnosis(settings: Settings, ref: str, hyp: str, **values: Any) -> Diagnos
             "correct the file, or name its format with --ref-format, --hyp-format, --align-format "
             "or --words-format"
         )
-        return Diagnosis(0, (Finding("files", str(error), advice, is_refusal=True),))
-    return diagnosis(campaign, settings)
+        return Diagnosis(0, (Finding("files", str(error), advice, is_refusal=True),), files=files)
+    return replace(diagnosis(campaign, settings), files=files)
+
+
+def _programs(sides: Iterable[Sequence[Entry]]) -> tuple[tuple[str, str], ...]:
+    """The files of formats of other programs, each once, with the program that wrote it."""
+    files = {entry.file.path: entry.file for side in sides for entry in side}
+    found = ((path, origin_of(file)) for path, file in files.items())
+    return tuple((path, program) for path, program in found if program)
 
 
 def _read(path: str | None, side: list[Entry] | None) -> list[Document | Reference] | None:

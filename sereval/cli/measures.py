@@ -38,6 +38,17 @@ measure_option = option(
     "mitre.content(extent=2), instead of --scheme, --figure and the options themselves.",
 )
 
+several_option = option(
+    "--measure",
+    "measures",
+    group="Scoring",
+    metavar="MEASURES",
+    callback=parsed(_several),
+    help="Measures instead of --scheme, --figure and the options themselves: names with commas "
+    "between them, such as SER@0.3,F1@0.3,mitre.type. A name holds the options that differ from "
+    "the defaults: SER(pairing=half)@0.3.",
+)
+
 measures_option = option(
     "--measure",
     "measures",
@@ -67,12 +78,6 @@ alternatives_option = option(
     help="Other readings of stretches of REF: files ID.norm.json and ID.nlp as in Earnings-21, or "
     "folders with them. May be repeated. Word error rates take the reading that costs least.",
 )
-
-
-def has_outcomes(measure: Measure) -> bool:
-    """Whether a measure gives each element an outcome: SER, or a figure of another scheme."""
-    family = measure.family
-    return family.counts == "elements" or measure.figure == family.figures[0] == "SER"
 
 
 def with_measure(values: Mapping[str, Any], *counts: str) -> dict[str, Any]:

@@ -242,11 +242,11 @@ def _write_stream(path: str, data: bytes) -> None:
     sys.stdout.flush()
 
 
-def write_files(files: Mapping[str, str], folder: str, inputs: Sequence[str] = ()) -> None:
+def write_files(files: Mapping[str, str | bytes], folder: str, inputs: Sequence[str] = ()) -> None:
     """Write all files into a folder, or none of them; the folder is made if there is none.
 
     Args:
-        files: the text of each file by its name.
+        files: the text or bytes of each file by its name.
         folder: the path of the folder.
         inputs: files and folders that were read. No file in them is replaced.
 

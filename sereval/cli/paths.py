@@ -9,7 +9,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-SOURCES = ("align", "words", "alternatives")
+SOURCES = ("align", "words", "alternatives", "references")
 """Options that name files with data to be scored; so do the arguments."""
 
 RULES = ("campaign", "label_map", "grammar", "normalise", "biasing", "subset", "groups")

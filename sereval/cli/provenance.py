@@ -32,6 +32,7 @@ KEY = "provenance"
 SIDES = {
     "ref": "ref",
     "a": "ref",
+    "references": "ref",
     "hyp": "hyp",
     "hyps": "hyp",
     "b": "hyp",

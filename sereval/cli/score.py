@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -10,16 +11,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..evaluation.totals import Score
+from ..labels.relabel import AS_THEY_ARE
 from ..report import FORMATS, render
 from ..report.columns import interval_line
 from ..report.text import reading_notes, unplaceable_note
 from ..report.views import VIEWS, View, coloured
 from ..runs.measures import alternatives_beside, without_words
-from ..runs.pairs import for_interval
+from ..runs.pairs import distinct_names, for_interval
 from ..runs.scoring import ScoringOptions
-from ..runs.sides import with_tags
-from .help import command
-from .inputs import score_sides, side_options
+from ..schemes.table import OUTCOMES
+from .help import command, option
+from .inputs import HOOKS, check_paths, check_read, score_sides, side_options
 from .measures import alternatives_option, biasing_option, measure_sides, measures_option
 from .options import choice_option
 from .outputs import output_options, terminal_look
@@ -51,7 +53,16 @@ if TYPE_CHECKING:
 @click.argument("ref")
 @click.argument("hyp")
 @side_options
-@scoring_options("score", "slots", "elements", "lists", "tags")
+@scoring_options("score", *OUTCOMES)
+@option(
+    "--reference",
+    "references",
+    group="Files and formats",
+    metavar="PATH",
+    multiple=True,
+    help="A further reference of the same documents; may be repeated. The report then has the rate "
+    "against each reference, the mean, and the best reference of each document.",
+)
 @measures_option
 @biasing_option
 @alternatives_option
@@ -69,6 +80,7 @@ def score(
     *,
     ref: str,
     hyp: str,
+    references: tuple[str, ...],
     measures: tuple[Measure, ...] | None,
     show: str,
     format: str,
@@ -80,6 +92,13 @@ def score(
     The report has the slot error rate, precision, recall and F1, by label and by document.
     """
     resampling, values = asked_resampling(values)
+    if references:
+        if resampling is not None or measures is not None:
+            other = "--measure" if resampling is None else "--confidence"
+            raise click.UsageError(f"{other} has no effect with --reference, expected one of them")
+        report = _of_references((ref, *references), hyp, format, values)
+        write_report(report, format, output, {})
+        return
     if measures is not None:
         if resampling is not None:
             raise click.UsageError(
@@ -99,8 +118,6 @@ def score(
     how = replace(how, options=how.options._replace(aligned=aligned))
     if resampling is not None:
         how = for_interval(how)
-    if how.scheme.counts == "tags":
-        sides = with_tags(sides, ref, hyp)
     found = score_sides(ref, hyp, how, partial(_score, how, resampling), **sides)
     beside: dict[str, str] = {}
     if not isinstance(found, Score) and aligned is not None:
@@ -115,6 +132,19 @@ def score(
         print_notes(_notes(found))
     colour = look.get("colour")
     write_report(report, format, output, beside, lambda text: coloured(visible(text), colour))
+
+
+def _of_references(refs: Sequence[str], hyp: str, format: str, values: Mapping[str, Any]) -> str:
+    """The report on a hypothesis against several references."""
+    from ..report.references import FORMATS as OF_REFERENCES
+    from ..runs.references import score_references
+
+    check_paths([path for path in (*refs, hyp, values["align"], values["words"]) if path])
+    named = dict(zip(distinct_names(refs), refs, strict=True))
+    asked = without_words(asked_of(values))
+    found, read = score_references(named, hyp, asked, **HOOKS)
+    check_read(read, AS_THEY_ARE)  # the labels are checked already
+    return OF_REFERENCES[format](found)
 
 
 def _score(

@@ -17,7 +17,7 @@ from ..runs.scoring import tolerances
 from ..runs.sweeps import sweep_sides
 from .help import command, option
 from .inputs import HOOKS, check_paths, check_read, system_option, systems_options
-from .measures import alternatives_option, measures_option
+from .measures import alternatives_option, several_option
 from .options import parsed
 from .outputs import output_options, suffix_of, writable_as
 from .provenance import write_report
@@ -59,7 +59,7 @@ def drawable(context: click.Context, option: click.Parameter, path: str | None) 
 @system_option
 @systems_options
 @scoring_options("sweep", "slots")
-@measures_option
+@several_option
 @alternatives_option
 @workers_options
 @option(

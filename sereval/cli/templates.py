@@ -212,7 +212,6 @@ def beta_number(text: str) -> float:
     group="Scoring",
     metavar="SLOT=N,…",
     callback=parsed(slot_weights),
-    default="",
     help="How often a fill of a slot counts, SLOT or TYPE.SLOT, for the alignment and in the "
     "score; other slots count once.",
 )
@@ -256,7 +255,7 @@ def templates(
     ignore: SlotNames,
     missing: str,
     beta: float,
-    weights: SlotWeights,
+    weights: SlotWeights | None,
     partial: str,
     listing: bool,
     entropy: bool,
@@ -285,7 +284,14 @@ def templates(
         write_report(ENTROPIES[format](slot_values(keys, sets)), format, output)
         return
     settings = TemplateSettings(
-        criterion, alignment, low_entropy, ignore, missing, beta, weights=weights, partial=partial
+        criterion,
+        alignment,
+        low_entropy,
+        ignore,
+        missing,
+        beta,
+        weights=weights or SlotWeights(),
+        partial=partial,
     )
     work: dict[str, Any] = {"workers": take_workers(values), "watch": with_progress}
     if several:

@@ -27,7 +27,7 @@ ABSENT = ()
 MOST_LISTED = 10
 """The number of differences that are listed. The others are counted."""
 
-MAKERS = ("score", "compare", "sweep", "agreement", "blame", "templates", "align")
+MAKERS = ("score", "compare", "sweep", "agreement", "blame", "templates", "align", "stats")
 """Commands whose reports have a provenance."""
 
 

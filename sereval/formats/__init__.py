@@ -186,8 +186,10 @@ class File:
         format, encoding = FORMATS[self.format], self.options.encoding
         beside = _beside(self.path, format, encoding) if format.beside else ""
         data = file_bytes(self.path, "a document") if self.data is None else self.data
-        text = decode(data, self.path, format.encoding(data) or encoding, utf16=format.utf16)
-        if not text.strip() and not beside:
+        text = ""
+        if not format.is_binary:
+            text = decode(data, self.path, format.encoding(data) or encoding, utf16=format.utf16)
+        if not text.strip() and not beside and not (format.is_binary and data):
             raise self.nothing()
         if one_line(self.id) != self.id:
             raise InputError(
@@ -195,7 +197,9 @@ class File:
                 "seen",
                 path=one_line(self.path),
             )
-        return Source(self.path, self.id, text, self.options, beside)
+        return Source(
+            self.path, self.id, text, self.options, beside, data if format.is_binary else b""
+        )
 
 
 def unique(found: Iterable[tuple[str, int | None, _D]]) -> list[_D]:

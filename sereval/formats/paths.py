@@ -14,6 +14,15 @@ from .source import ReadingOptions, is_read_once, open_file, quote
 UNKNOWN_FORMAT = "name its format"
 """The end of a message about a path whose format is unknown."""
 
+UNREAD = {
+    ".tag": "TranscriberAG",
+    ".exs": "EXMARaLDA's segmented transcriptions",
+    ".flextext": "FLEx",
+    ".antx": "Annotation Pro",
+    ".cha": "CHAT",
+    ".ass": "Advanced SubStation Alpha",
+}
+"""Programs whose files sereval does not read, by their suffixes."""
 _LONGEST = 1 << 16
 """The most bytes of a first line that are looked at."""
 _OF_PROGRAMS = (".json", ".jsonl")
@@ -107,8 +116,12 @@ def _by_suffix(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:
         if name not in names and len(sharing) == 1:  # the only format possible here
             [name] = sharing
         if name not in names and os.path.exists(path):
+            program = UNREAD.get(suffix)
+            of_program = f" of {program}, which sereval does not read" if program else ""
             raise InputError(
-                f"suffix {quote(suffix)}, expected {listed(names)}; or {UNKNOWN_FORMAT}", path=path
+                f"suffix {quote(suffix)}{of_program}, expected {listed(names)}; or "
+                f"{UNKNOWN_FORMAT}",
+                path=path,
             )
         yield name or names[0], path  # opening a missing file fails
 

@@ -61,6 +61,7 @@ class Format(NamedTuple):
         is_beside_optional: whether that file may be missing.
         utf16: whether a byte order mark of UTF-16 overrides the requested encoding.
         says_encoding: whether its files may name their encoding, as XML does.
+        is_binary: whether its files hold bytes instead of text.
         module: the module that reads it; empty: the one with its name.
         writer: how it is written; ``None``: it is not written.
     """
@@ -78,6 +79,7 @@ class Format(NamedTuple):
     is_beside_optional: bool = False
     utf16: bool = False
     says_encoding: bool = False
+    is_binary: bool = False
     module: str = ""
     writer: Writer | None = None
 
@@ -189,11 +191,19 @@ _FORMATS = (
         names="content",
     ),
     Format(
-        "subtitles",
-        (".vtt", ".srt"),
-        "cues such as 00:00:01,000 --> 00:00:02,000 and their text",
+        "webvtt",
+        (".vtt",),
+        "the line WEBVTT and cues such as 00:00:01.000 --> 00:00:02.000 with their text",
         has_times=True,
+        module="subtitles",
         writer=Writer(".vtt"),
+    ),
+    Format(
+        "subrip",
+        (".srt",),
+        "cues such as 00:00:01,000 --> 00:00:02,000 with their text",
+        has_times=True,
+        writer=Writer(".srt"),
     ),
     Format(
         "nlp",
@@ -249,12 +259,53 @@ _FORMATS = (
     ),
     Format("eaf", (".eaf",), "an annotation document of ELAN", has_times=True),
     Format(
+        "ace",
+        (".apf.xml",),
+        "an APF of ACE",
+        elements="extents of mentions",
+        beside=".sgm",
+        says_encoding=True,
+    ),
+    Format(
+        "exb",
+        (".exb",),
+        "a basic transcription of EXMARaLDA",
+        elements="events of the tiers that --columns names",
+        has_times=True,
+        says_encoding=True,
+    ),
+    Format(
+        "media",
+        (".media",),
+        "the dialogues of MEDIA",
+        elements="segments with a concept",
+        has_times=True,
+        names="content",
+        shared=(".xml",),
+        says_encoding=True,
+    ),
+    Format(
         "transcriber",
         (".trs",),
         "a transcription of Transcriber's",
         elements='events of type="entities"',
         has_times=True,
         says_encoding=True,
+    ),
+    Format(
+        "xmi",
+        (".xmi",),
+        "an XMI of UIMA",
+        elements="annotations of a layer such as NamedEntity",
+        says_encoding=True,
+    ),
+    Format(
+        "webanno",
+        (".webanno",),
+        "the line #FORMAT=WebAnno TSV 3.3",
+        elements="values in the columns of a layer such as NamedEntity",
+        shared=(".tsv",),
+        head="#FORMAT=WebAnno TSV",
     ),
     Format(
         "offsets",
@@ -272,6 +323,15 @@ _FORMATS = (
         names="content",
         shared=(*_JSON, *_LINES),
         writer=Writer(".tokens", holds_many=True, schemes=tuple(WRITABLE)),
+    ),
+    Format(
+        "docbin",
+        (".spacy",),
+        "a DocBin of spaCy",
+        elements="entities, or the spans of a group",
+        names="content",
+        is_binary=True,
+        writer=Writer(".spacy"),
     ),
     Format(
         "labelstudio",
@@ -306,6 +366,16 @@ _FORMATS = (
         has_places=False,
         names="content",
         shared=_LINES,
+    ),
+    Format(
+        "answers",
+        (".answer", ".answers.jsonl"),
+        'the answer of a language model, or lines such as {"id": "show", "answer": "LOC: Dol"}',
+        elements="JSON, tables or lines such as LOC: Dol",
+        has_places=False,
+        names="content",
+        shared=(*_LINES, ".txt", ".md"),
+        head=r"(?!)",  # such files may be anything, so the user must name the format
     ),
 )
 
@@ -384,6 +454,7 @@ SIGNS: tuple[tuple[str, frozenset[str]], ...] = (
     ("labelstudio", frozenset({"data", "completions"})),
     ("labelstudio", frozenset({"annotator", "annotation_id"})),  # JSON-MIN
     ("mentions", frozenset({"id", "mentions"})),
+    ("answers", frozenset({"id", "answer"})),
     ("slurp", frozenset({"tokens", "entities", "recordings"})),
     ("slurp", frozenset({"file", "entities"})),
     *(("tokens", keys) for _, keys in TOKENS),

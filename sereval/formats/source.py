@@ -30,6 +30,7 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "times": ("spread", "none"),
     "tags": (DETECT, *SCHEMES),
     "mentions": ("exact", "nearest"),
+    "unreadable": ("error", "empty"),
     "annotator": ("one", "NAME"),
 }
 """The policies of each choice that formats leave to the reader; the first is the default.
@@ -111,6 +112,7 @@ class Source:
         text: its content, decoded, without byte order mark.
         options: how it is read.
         beside: text of the file beside it, if the format has two files.
+        data: its content as bytes, if the format is binary; then ``text`` is empty.
 
     >>> str(Source("a.ne", "a", "Dol").error("found nothing", 1))
     'a.ne:1: found nothing'
@@ -121,6 +123,7 @@ class Source:
     text: str
     options: ReadingOptions = DEFAULTS
     beside: str = ""
+    data: bytes = b""
 
     def policy(self, name: str) -> str:
         """The policy of a choice that the format leaves open."""

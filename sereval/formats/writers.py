@@ -33,11 +33,11 @@ class WrittenFiles:
     """The files of one document.
 
     Args:
-        files: text by suffix; the first file is the main one.
+        files: text, or bytes in a binary format, by suffix; the first file is the main one.
         lost: notes on the parts that were left out.
     """
 
-    files: dict[str, str]
+    files: dict[str, str | bytes]
     lost: tuple[Note, ...] = ()
 
 

@@ -10,6 +10,7 @@ import inspect
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from math import nan
 from typing import Any
 
 from ..documents.model import Document, Mention, tree
@@ -146,6 +147,29 @@ def numbers(counts: Counts, costs: Costs) -> dict[str, Any]:
         "Ref": counts.ref,
         "Hyp": counts.hyp,
     }
+
+
+def ser_score(y_true: Iterable[Any], y_pred: Iterable[Any], **settings: Any) -> float:
+    """The slot error rate, in the form of the metrics of scikit-learn.
+
+    For a scorer, use ``make_scorer(sereval.ser_score, greater_is_better=False)``.
+
+    Args:
+        y_true, y_pred: documents in one of the forms that :class:`Metric` takes, such as tags, in
+            the same order on both sides.
+        settings: the keyword arguments of :func:`sereval.evaluate`.
+
+    Returns:
+        The rate, as a fraction; ``nan`` without any reference element.
+
+    Raises:
+        SerevalError: as :meth:`Metric.compute`.
+
+    >>> ser_score([["B-PER", "I-PER"]], [["B-PER", "O"]])
+    0.5
+    """
+    found = Metric(**settings).compute(predictions=list(y_pred), references=list(y_true))
+    return nan if found["ser"] is None else float(found["ser"])
 
 
 def spacy_scorer(

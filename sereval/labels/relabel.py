@@ -6,8 +6,9 @@ This stage is the same for every command that scores::
               map, only, level
 
 It changes both sides in three steps, in this order. A *map* renames, merges and removes labels;
-each side may have its own rules. *only* removes the elements that are not to be counted. A *level*
-replaces each label by its ancestor at that level. The children of a removed element become
+each side may have its own rules. *only* removes the elements that are not to be counted: those with
+other labels and then, with ``outermost``, those inside another element. A *level* replaces each
+label by its ancestor at that level. The children of a removed element become
 children of its parent; nothing else moves. Files with the changed labels would give the same score.
 
 The grammar defines the hierarchy of its labels. For all other labels, dots define it:
@@ -37,6 +38,9 @@ KINDS: dict[str, Callable[[Grammar, str], bool]] = {
     "components": Grammar.is_component,
 }
 """The words that ``only`` takes besides labels. They stand for labels of the grammar."""
+
+OUTERMOST = "outermost"
+"""The word that ``only`` takes for the elements that no other element contains."""
 
 Table = Mapping[str, str | None]
 """The new name of a label; ``None``: the label is removed."""
@@ -171,6 +175,7 @@ class Labels:
         map: the map that renames, merges and removes labels; ``None``: no map.
         only: the labels to count, each with all labels below it. ``types`` and ``components``
             stand for the types and the components of the grammar. Empty: all labels are counted.
+            ``outermost`` keeps, of the elements left, those without a parent.
         level: labels below this level become their ancestor at this level; 1 is the level of the
             main labels. ``None``: no change.
         grammar: defines the hierarchy of labels; ``None``: dots define it.
@@ -217,8 +222,13 @@ class Labels:
             *([] if self.map is None else [("map", self.map.signature)]),
             *([("only", only)] if self.only else []),
             *([] if self.level is None else [("level", str(self.level))]),
-            *([("hierarchy", self.hierarchy)] if self.only or self.level is not None else []),
+            *([("hierarchy", self.hierarchy)] if self._named or self.level is not None else []),
         )
+
+    @property
+    def _named(self) -> tuple[str, ...]:
+        """The labels and kinds of labels among ``only``."""
+        return tuple(what for what in self.only if what != OUTERMOST)
 
     def path(self, label: str) -> tuple[str, ...]:
         """The labels above a label, the main label first, and the label itself.
@@ -348,7 +358,7 @@ class Labels:
                 _check_known(table, known, "the map")
         above = {label for each in known for label in self.path(each)}
         kinds = KINDS if self.grammar is not None else {}
-        _check_known(self.only, above.union(kinds), "only")
+        _check_known(self._named, above.union(kinds), "only")
 
     def _steps(self, side: str) -> Iterator[Step]:
         """The steps that change the documents of a side, in order."""
@@ -356,14 +366,16 @@ class Labels:
             yield Step(
                 self.map.of(side), "elements renamed by the map", "elements removed by the map"
             )
-        if self.only:
-            counted = ", ".join(sorted(self.only))
+        if self._named:
+            counted = ", ".join(sorted(self._named))
             yield Step(self._counted, "", f"elements not counted, not being among {counted}")
+        if OUTERMOST in self.only:
+            yield Step(str, "", "elements not counted, being inside another", has_place=_is_root)
         if self.level is not None:
             yield Step(self._at_level, f"elements named by their level {self.level}", "")
 
     def _counted(self, label: str) -> str | None:
-        if not set(self.only).isdisjoint(self.path(label)):
+        if not set(self._named).isdisjoint(self.path(label)):
             return label
         kinds = [what for what in self.only if what in KINDS]
         if self.grammar is not None and kinds:
@@ -441,11 +453,17 @@ class Step(NamedTuple):
     Args:
         change: returns the new name of a label; ``None``: its elements are removed.
         renamed, removed: text of the notes on renamed and on removed elements.
+        has_place: whether an element with this parent remains.
     """
 
     change: Callable[[str], str | None]
     renamed: str
     removed: str
+    has_place: Callable[[int | None], bool] = lambda parent: True
+
+
+def _is_root(parent: int | None) -> bool:
+    return parent is None
 
 
 def _through(document: _R, steps: Sequence[Step]) -> _R:
@@ -508,7 +526,10 @@ def _relabel(document: _R, step: Step) -> _R:
     An element that accepts several labels remains if at least one of them remains.
     """
     elements: Sequence[Element | ReferenceElement] = document.elements
-    names = [_rename_all(element.labels, step) for element in elements]
+    names = [
+        _rename_all(element.labels, step) if step.has_place(element.parent) else None
+        for element in elements
+    ]
     place = _places([element.parent for element in elements], names)
     kept = tuple(
         _with_labels(element, name, _parent(element.parent, place))
@@ -552,7 +573,7 @@ def _relabel_unplaceable(
     lost: Unplaceable, step: Step, names: Sequence[object], place: Sequence[int | None]
 ) -> Unplaceable | None:
     """An unplaceable element after a step; ``None``: it, or what it was merged into, is removed."""
-    labels = _rename_all(lost.element.labels, step)
+    labels = _rename_all(lost.element.labels, step) if step.has_place(lost.element.parent) else None
     if labels is None or (lost.into is not None and names[lost.into] is None):
         return None
     element = replace(lost.element, labels=labels, parent=_parent(lost.element.parent, place))

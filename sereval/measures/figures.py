@@ -83,6 +83,11 @@ class Figure:
         return self.mis + self.spu + 2 * self.inc + self.par
 
     @property
+    def size(self) -> int | Fraction:
+        """The denominator of F: ``POS + ACT``; :attr:`errors` is its part without credit."""
+        return self.possible + self.actual
+
+    @property
     def value(self) -> float | None:
         """The value of a measure of this figure: F, if the kind of figure has no other rate."""
         return self.f()

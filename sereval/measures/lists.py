@@ -52,6 +52,11 @@ class ListFigure(Figure):
         return self.false_positives + self.false_negatives
 
     @property
+    def size(self) -> Fraction:
+        """The denominator of F: twice the pairs, and the errors."""
+        return 2 * self.cor + self.errors
+
+    @property
     def precision(self) -> float | None:
         """Pairs over pairs and false positives; ``None`` if both are 0."""
         return _rate(Fraction(self.cor), self.cor + self.false_positives)
@@ -120,6 +125,11 @@ class ErrorFigure(ListFigure):
     def errors(self) -> Fraction:
         """The sum of the errors."""
         return self.inc + self.mis + self.spu + self.distance
+
+    @property
+    def size(self) -> Fraction:
+        """The denominator of the rate: the entities of the reference."""
+        return Fraction(self.possible)
 
     @property
     def error_rate(self) -> float | None:

@@ -290,8 +290,22 @@ class Counts:
     @property
     def f1(self) -> float | None:
         """``2 exact_C / (Ref + Hyp)``; ``None`` if both sides are empty."""
-        both = self.ref + self.hyp
-        return (self.exact + self.exact_hyp) / both if both else None
+        return self.f(Fraction(1))
+
+    def f(self, beta: Fraction) -> float | None:
+        """F-measure, ``(1 + β²) exact_C / (β² Ref + Hyp)``; ``None`` if both sides are empty.
+
+        Args:
+            beta: the weight of recall; above 1, recall counts more than precision.
+
+        >>> Counts(C=1, D=3, hyp=1, exact=1, exact_hyp=1).f(Fraction(2))
+        0.29411764705882354
+
+        Source: Galibert et al., IJCNLP 2011, section 3.1; van Rijsbergen 1979.
+        """
+        recall, precision = beta.numerator**2, beta.denominator**2
+        below = recall * self.ref + precision * self.hyp
+        return (recall * self.exact + precision * self.exact_hyp) / below if below else None
 
 
 _numbers: Callable[[Counts], tuple[int, ...]] = attrgetter(*(f.name for f in fields(Counts)))

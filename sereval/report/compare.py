@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -13,10 +13,10 @@ from ..analysis.compare import (
     Interval,
     LabelDifference,
     System,
-    least_p,
 )
 from ..analysis.rates import ComparableScore, Rate, RateScore, exact_rate, figure_of, in_all
 from ..analysis.resampling import FEW, Resampling
+from ..analysis.significance import least_p
 from ..errors import one_line
 from ..evaluation.words import WordScore
 from ..measures.figures import Figure
@@ -43,17 +43,29 @@ def body(comparison: Comparison, beside: Iterable[str] = ()) -> list[str]:
         beside: lines between the table and the differences.
     """
     resampling, measure = comparison.resampling, comparison.measure
-    better = ", higher is better" if measure.is_better == "higher" else ""
+    is_higher = measure.is_better == "higher" and comparison.has_one_measure
+    better = ", higher is better" if is_higher else ""
+    title = f"{measure.title} in percent" if comparison.has_one_measure else "In percent"
     parts = [
-        f"{measure.title} in percent{better}, with {resampling.confidence * 100:g} % intervals "
+        f"{title}{better}, with {resampling.confidence * 100:g} % intervals "
         f"(bootstrap, {counted(resampling.resamples, 'resample')}).",
         "",
         *_systems(comparison),
+        *([] if comparison.has_one_measure else _better(comparison)),
         *beside,
     ]
     for condition in comparison.conditions:
-        parts += ["", *_condition(condition, resampling, measure)]
+        parts += ["", *_condition(condition, resampling)]
     return parts
+
+
+def _better(comparison: Comparison) -> Iterator[str]:
+    """Under which measures a higher value is better, and under which a lower one."""
+    yield ""
+    for better in ("lower", "higher"):
+        names = [one.name for one in comparison.conditions if one.measure.is_better == better]
+        if names:
+            yield f"{better.capitalize()} is better: {'; '.join(map(one_line, names))}."
 
 
 def signatures(comparison: Comparison) -> list[str]:
@@ -70,21 +82,28 @@ def signatures(comparison: Comparison) -> list[str]:
 
 def _systems(comparison: Comparison) -> Iterator[str]:
     """Tables with a row for each system and a column for each condition."""
-    columns = [
-        column
-        for condition in comparison.conditions
-        for column in _columns(condition, comparison.systems)
-    ]
+    columns: list[list[str]] = []
+    words: set[tuple[str, ...]] = set()
+    for condition in comparison.conditions:
+        rates, *beside = _columns(comparison, condition)
+        columns.append(rates)
+        for column in beside:  # measures share the words
+            if comparison.has_one_measure or tuple(column[1:]) not in words:
+                columns.append(column)
+            words.add(tuple(column[1:]))
     tables = side_by_side([["", *map(one_line, comparison.systems)]], columns)
     for k, rows in enumerate(tables):
         yield from [""] if k else []
         yield from lines(rows)
 
 
-def _columns(condition: Condition, names: Sequence[str]) -> Iterator[list[str]]:
-    """The columns of a condition: the rate, and the word error rate if a word is wrong."""
-    name = one_line(condition.name)
+def _columns(comparison: Comparison, condition: Condition) -> Iterator[list[str]]:
+    """The columns of a condition: its rate, its loss, and word error rates if a word is wrong."""
+    name, names = one_line(condition.name), comparison.systems
     yield [name, *_column(condition, names)]
+    if _has_loss(comparison, condition):
+        losses = (comparison.loss(condition, system) for system in names)
+        yield [f"{name}: loss", *map(points, losses)]
     words = {system.name: system.evaluation.word_errors for system in condition.systems}
     if any(words.values()):
         cells = (words_cells(words.get(system))("", "all") or [""] for system in names)
@@ -109,8 +128,9 @@ def _rate(system: System) -> tuple[str, str, str]:
     return (rate, "", "") if low is None else (rate, percent(low), percent(high))
 
 
-def _condition(condition: Condition, resampling: Resampling, measure: Rate) -> Iterator[str]:
+def _condition(condition: Condition, resampling: Resampling) -> Iterator[str]:
     """The resampled units, the difference of each pair, and the labels that differ most."""
+    measure = condition.measure
     yield from _units(condition, resampling, measure)
     if condition.differences:
         yield ""
@@ -234,35 +254,43 @@ def members(comparison: Comparison) -> dict[str, Any]:
     """The members of a comparison in JSON.
 
     Rates are fractions, costs in units of the costs of the settings. An undefined value is
-    ``null``.
+    ``null``. With several measures each condition has its ``measure``.
 
     Args:
         comparison: the comparison.
     """
-    resampling, measure = comparison.resampling, comparison.measure
+    resampling, is_one = comparison.resampling, comparison.has_one_measure
     return {
-        "measure": measure.title,
-        "better": measure.is_better,
+        **(_measure(comparison.measure) if is_one else {}),
         **attributes(resampling, "resamples", "seed", "confidence"),
         "conditions": [
             {
                 **attributes(condition, "name", "documents", "unit", "units"),
+                **({} if is_one else _measure(condition.measure)),
                 "signature": str(comparison.signature(condition)),
                 "systems": [
                     {
                         "name": system.name,
                         **_figures(system),
+                        **_loss(comparison, condition, system),
                         **_interval(system.interval),
                         **_json_notes(system.evaluation),
                         **words_member(system.evaluation.word_errors),
                     }
                     for system in condition.systems
                 ],
-                "differences": [_difference(pair, measure) for pair in condition.differences],
+                "differences": [
+                    _difference(pair, condition.measure) for pair in condition.differences
+                ],
             }
             for condition in comparison.conditions
         ],
     }
+
+
+def _measure(measure: Rate) -> dict[str, str]:
+    """What a rate is, and which values are better."""
+    return {"measure": measure.title, "better": measure.is_better}
 
 
 def _json_notes(score: ComparableScore) -> dict[str, Any]:
@@ -279,12 +307,14 @@ def _figures(system: System) -> dict[str, Any]:
     score = system.evaluation
     if isinstance(score, SchemeScore):
         measure = figure_of(score)
-        own = dict(as_row(score.total.get(measure.figure, Figure())))
+        row = as_row(score.total.get(measure.figure, Figure()))
+        own = {name: value for name, value in row.items() if not isinstance(value, tuple | list)}
         return {measure.key: own.pop(measure.key), "errors": number(in_all(score).total), **own}
     if isinstance(score, RateScore):
         errors = in_all(score)
         value = real(exact_rate(score))
-        return {score.rate.key: value, "errors": number(errors.total), "size": errors.size}
+        size = number(Fraction(errors.size))
+        return {score.rate.key: value, "errors": number(errors.total), "size": size}
     counts = score.counts
     return {
         "ser": score.ser,
@@ -292,6 +322,18 @@ def _figures(system: System) -> dict[str, Any]:
         "Ref": counts.ref,
         "unplaceable": counts.unplaceable,
     }
+
+
+def _has_loss(comparison: Comparison, condition: Condition) -> bool:
+    manual = comparison.manual_for(condition)
+    return manual is not None and condition is not manual
+
+
+def _loss(comparison: Comparison, condition: Condition, system: System) -> dict[str, Any]:
+    """The loss of a system against manual words, if there are any."""
+    if not _has_loss(comparison, condition):
+        return {}
+    return {"loss": real(comparison.loss(condition, system.name))}
 
 
 def _interval(interval: Interval) -> dict[str, Any]:
@@ -339,13 +381,17 @@ def tidy_rows(comparison: Comparison) -> Iterator[tuple[object, ...]]:
     for condition in comparison.conditions:
         signature = str(comparison.signature(condition))
         for system in condition.systems:
-            figures = {**_figures(system), **attributes(system.interval, "low", "high")}
+            figures = {
+                **_figures(system),
+                **_loss(comparison, condition, system),
+                **attributes(system.interval, "low", "high"),
+            }
             for name, value in figures.items():
                 yield condition.name, system.name, "", "", name, value, signature
             for label, measure, rate in words_rates(system.evaluation.word_score):
                 yield condition.name, system.name, "", label, measure, rate, signature
         for pair in condition.differences:
-            for row in _tidy(pair, comparison.measure):
+            for row in _tidy(pair, condition.measure):
                 yield condition.name, pair.first, pair.second, *row, signature
 
 

@@ -48,7 +48,8 @@ def figure(comparison: Comparison) -> Figure:
     axes.invert_yaxis()
     axes.set_xlim(left=0)
     confidence = f"{comparison.resampling.confidence:.0%}"
-    axes.set_xlabel(f"{comparison.measure.title} (%), with {confidence} intervals")
+    title = comparison.measure.title if comparison.has_one_measure else "measures"
+    axes.set_xlabel(f"{title} (%), with {confidence} intervals")
     axes.legend()
     return found
 

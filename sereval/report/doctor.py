@@ -13,7 +13,7 @@ from .numbers import counted, percent
 
 
 def text(found: Mapping[str, Diagnosis]) -> str:
-    """A paragraph for each system: faults that scoring refuses, other findings, checks passed.
+    """A paragraph for each system: its files, faults that scoring refuses, other findings, checks.
 
     Each finding is followed by advice.
     """
@@ -23,6 +23,7 @@ def text(found: Mapping[str, Diagnosis]) -> str:
 def _paragraph(system: str, found: Diagnosis) -> str:
     documents = f": {counted(found.documents, 'document')}" if found.documents else ""
     lines = [one_line(system) + documents]
+    lines += [f"  {'file':<8}{one_line(path)}: {program}" for path, program in found.files]
     for finding in found.findings:
         mark = "refused" if finding.is_refusal else "look"
         lines.append(f"  {mark:<8}{finding.check:<14}{one_line(finding.message)}")
@@ -50,6 +51,7 @@ def as_json(found: Mapping[str, Diagnosis]) -> str:
             system: {
                 **attributes(each, "documents", "unseen"),
                 "refused": each.is_refused,
+                "files": [{"path": path, "program": program} for path, program in each.files],
                 "findings": [_finding(finding) for finding in each.findings],
                 "clocks": {clock.id: _clock(clock) for clock in each.clocks},
                 "apart": {str(float(share)): ms for share, ms in each.apart.items()},

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..analysis.audit import Audits, audit
 from ..analysis.campaign import Campaign
-from ..analysis.rates import by_document, measure_of, rate_of
+from ..analysis.rates import Rate, by_document, rate_of
 from ..analysis.stability import AXES
 from ..documents.model import seconds
 from ..errors import SerevalError
@@ -25,10 +25,12 @@ from .numbers import number, real
 from .stability import criterion_names
 
 if TYPE_CHECKING:
+    from ..analysis.annotators import Annotators
     from ..analysis.blame import Blame
     from ..analysis.collate import Collation
     from ..analysis.compare import Comparison
-    from ..analysis.measured import Measured
+    from ..analysis.measured import Measured, MutualValues
+    from ..analysis.references import References
     from ..analysis.stability import Stability
     from ..analysis.sweep import Sweep
     from ..evaluation.evaluate import Evaluation
@@ -158,6 +160,16 @@ def measured_table(measured: Measured) -> Table:
 MEASURED: dict[str, Callable[[Any], Table]] = {"document": measured_table}
 
 
+def mutual_table(found: MutualValues) -> Table:
+    """A row for each measure: its values with A and with B as the reference, and their mean."""
+    mean = found.mean
+    rows = [[str(one), *both, mean[one]] for one, both in found.values.items()]
+    return Table(["measure", "A", "B", "mean"], rows)
+
+
+MUTUAL: dict[str, Callable[[Any], Table]] = {"measure": mutual_table}
+
+
 # Comparisons
 
 
@@ -183,41 +195,44 @@ def _of_rows(rows: Sequence[Mapping[str, Any]]) -> Table:
     return Table(columns, [[row.get(name) for name in columns] for row in rows])
 
 
-def _pairs(comparison: Comparison) -> Iterator[tuple[dict[str, Any], Any]]:
+def _pairs(comparison: Comparison) -> Iterator[tuple[dict[str, Any], Any, Rate]]:
     for condition in comparison.conditions:
         for pair in condition.differences:
             names = {"condition": condition.name, "first": pair.first, "second": pair.second}
-            yield names, pair
+            yield names, pair, condition.measure
+
+
+def _key(comparison: Comparison, measure: Rate) -> str:
+    """The name of the column of a rate; with several measures all stand in one column."""
+    return measure.key if comparison.has_one_measure else "value"
 
 
 def _differences(comparison: Comparison) -> Table:
-    key = comparison.measure.key
     return _of_rows(
         [
             {
                 **names,
-                key: real(pair.rate),
+                _key(comparison, measure): real(pair.rate),
                 "low": pair.interval.low,
                 "high": pair.interval.high,
                 "p": None if pair.test is None else float(pair.test.p),
                 "holm": real(pair.holm),
             }
-            for names, pair in _pairs(comparison)
+            for names, pair, measure in _pairs(comparison)
         ]
     )
 
 
 def _by_label(comparison: Comparison) -> Table:
-    classes = comparison.measure.classes
     return _of_rows(
         [
             {
                 **names,
                 "label": one.label,
-                comparison.measure.errors_are: number(one.total),
-                **dict(zip(classes, map(number, (one.D, one.I, one.S)), strict=True)),
+                measure.errors_are: number(one.total),
+                **dict(zip(measure.classes, map(number, (one.D, one.I, one.S)), strict=True)),
             }
-            for names, pair in _pairs(comparison)
+            for names, pair, measure in _pairs(comparison)
             for one in pair.labels
         ]
     )
@@ -227,11 +242,11 @@ def _by_document(comparison: Comparison) -> Table:
     rows = []
     for condition in comparison.conditions:
         for system in condition.systems:
-            measure = measure_of(system.evaluation)
+            measure = condition.measure
             for id, errors in by_document(system.evaluation).items():
                 rate = real(rate_of(measure, errors))
                 names = {"condition": condition.name, "system": system.name, "document": id}
-                rows.append({**names, comparison.measure.key: rate})
+                rows.append({**names, _key(comparison, measure): rate})
     return _of_rows(rows)
 
 
@@ -401,6 +416,49 @@ BLAMES: dict[str, Callable[[Any], Table]] = {
 }
 
 
+def _by_reference(found: References) -> Table:
+    """A row for each document and reference, then those of all documents."""
+    from ..analysis.rates import in_all
+
+    key = found.rate.key
+    every = {**found.documents, "": {name: in_all(one) for name, one in found.scores.items()}}
+    return _of_rows(
+        [
+            {
+                "document": id,
+                "reference": name,
+                key: real(rate_of(found.rate, own)),
+                "errors": number(own.total),
+                "size": own.size,
+            }
+            for id, errors in every.items()
+            for name, own in errors.items()
+        ]
+    )
+
+
+def _units(found: Annotators) -> Table:
+    """A row for the units of each kind, then for each label."""
+    rows = {**found.all, **found.labels}
+    kinds = {name: "units" if name in found.all else "label" for name in rows}
+    return _of_rows(
+        [
+            {
+                "kind": kinds[name],
+                "name": name,
+                "units": one.units,
+                "kappa": real(one.kappa),
+                "alpha": real(one.alpha),
+            }
+            for name, one in rows.items()
+        ]
+    )
+
+
+def _pairs_of_annotators(found: Annotators) -> Table:
+    return _of_rows([{**one._asdict(), "f": real(one.f)} for one in found.pairs])
+
+
 # Gates
 
 
@@ -472,6 +530,11 @@ REPORTS = {
         _late("measures", "as_json"),
         signature=lambda value: "; ".join(map(str, value.signatures.values())),
     ),
+    "MutualValues": Report(
+        MUTUAL,
+        _late("mutual", "as_json"),
+        signature=lambda value: "; ".join(map(str, value.of_a.signatures.values())),
+    ),
     "Audits": Report(
         {"slot": audit_table},
         lambda value: import_module(".audit_tables", __package__).jsonl(value, value.score),
@@ -498,6 +561,10 @@ REPORTS = {
     "Sweep": Report(SWEEPS, _late("sweep", "as_json"), _late("sweep_chart", "figure")),
     "Blame": Report(
         BLAMES, lambda value: str(value.to_json()), _late("result_charts", "blame_figure")
+    ),
+    "References": Report({"document": _by_reference}, _late("references", "as_json")),
+    "Annotators": Report(
+        {"unit": _units, "pair": _pairs_of_annotators}, _late("annotators", "as_json")
     ),
     "Gate": Report(GATES, _late("gate", "as_json")),
 }

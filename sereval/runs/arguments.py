@@ -33,6 +33,7 @@ SIDES: dict[str, Any] = {
     "tier": (),
     "encoding": "utf-8",
     "read": (),
+    "unreadable": "error",
     "columns": (),
     "jobs": 1,
     "scheduler": None,
@@ -46,7 +47,7 @@ def options_of(function: str) -> dict[str, Option]:
     Args:
         function: the name of the function, which is that of its command.
 
-    >>> "pairing" in options_of("score"), "upper_bound" in options_of("compare")
+    >>> "pairing" in options_of("score"), "upper_bound" in options_of("audit")
     (True, False)
     """
     return {

@@ -8,7 +8,6 @@ take the values of the stages that they are named for, as those stages define.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -18,16 +17,13 @@ from ..analysis.resampling import Resampling
 from ..documents.model import Document, Reference
 from ..errors import InputError, SerevalError
 from ..evaluation.evaluate import Evaluation
-from ..formats.records import report as read_report
-from ..formats.source import decode, file_bytes
-from ..schemes.result import SchemeScore
+from ..evaluation.totals import Score
+from ..schemes.table import OUTCOMES
 from .arguments import asked_with, kept_options, seconds_in, speaking_of_arguments
 from .lists import sources_of
 from .measures import (
     alternatives_beside,
-    has_words,
     measure_sides,
-    rate_measure,
     with_measure,
     without_words,
 )
@@ -35,15 +31,12 @@ from .pairs import (
     check_labels,
     condition_of,
     for_interval,
-    of_documents,
     pairs_of,
     pairs_of_both,
-    scores_for,
     system_names,
-    systems_of,
 )
 from .scoring import ARGUMENTS, Asked, scoring_of, split, tolerances
-from .sides import Source, with_tags
+from .sides import Source
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.audit import Audit, Audits
@@ -53,6 +46,7 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.grids import Axis
     from ..analysis.measured import Measured
     from ..analysis.sweep import Sweep
+    from ..schemes.result import SchemeScore
 
 RESAMPLING = ("resamples", "seed", "confidence", "unit")
 """The arguments about resampling."""
@@ -89,7 +83,7 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
     {SER: 0.5, F1: 0.0}
     """
     own = {"measure": None, "biasing": None, **dict.fromkeys(RESAMPLING)}
-    asked = asked_with("score", options, "slots", "elements", "lists", "tags", **own)
+    asked = asked_with("score", options, *OUTCOMES, **own)
     asked, resampling = _interval(asked)
     sides = _sources(asked, {"reference": reference, "hypothesis": hypothesis})
     ref, hyp = sides.pop("reference"), sides.pop("hypothesis")
@@ -102,9 +96,7 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
     others["alternatives"] = alternatives_beside(asked, how)
     others.pop("aligned")
     if resampling is not None:
-        how = for_interval(how, ARGUMENTS)
-    if how.scheme.counts == "tags":
-        others = with_tags(others, ref, hyp)
+        how = for_interval(how)
     pairs = pairs_of(ref, hyp, how, wording=ARGUMENTS, **others)
     has_outcomes = how.scheme.counts == "slots" or resampling is not None
     found = how.score(pairs) if has_outcomes else how.count(pairs)
@@ -113,7 +105,7 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
         from ..analysis.compare import with_interval
 
         found = with_interval(found, resampling)
-    assert isinstance(found, Evaluation | SchemeScore)
+    assert isinstance(found, Evaluation) or not isinstance(found, Score)
     return found
 
 
@@ -146,7 +138,8 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
             maps each condition to the scores of its systems, ``resampling`` is a
             :class:`sereval.Resampling`.
         options: the options of ``sereval compare``; ``system`` names the systems, ``words`` may be
-            one source or a list with one for each system.
+            one source or a list with one for each system; ``measure`` as for
+            :func:`sereval.score`.
 
     Raises:
         SerevalError: as for the command; hypotheses that are no paths have no names.
@@ -157,28 +150,28 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
     ['bad', 'good']
     """
     from ..analysis import compare as comparisons
+    from .conditions import ConditionSides
+    from .measure_runs import runs_of
 
     if "conditions" in options or inputs and isinstance(inputs[0], Mapping):
         return comparisons.compare(*inputs, **options)
     own = {name: getattr(Resampling(), name) for name in RESAMPLING}
-    asked = asked_with("compare", options, "slots", "elements", measure=None, system=(), **own)
+    asked = asked_with("compare", options, *OUTCOMES, measure=None, system=(), **own)
     names, ref, hyps, sides = systems_asked(asked, inputs)
     resampling = Resampling(**{name: asked.values[name] for name in RESAMPLING})
-    others = {name: one for name, one in asked.values.items() if name not in own}
-    asked = one_measure(replace(asked, values=others))
-    rate = rate_measure(asked.values["measure"])
-    if rate is not None:
-        resampling = of_documents(resampling, rate, ARGUMENTS)
-    values = with_measure(asked, "slots", "elements", "words")
-    how, rest = scoring_of(asked.with_values({**values, **sides}))
-    if not has_words(rate):
-        rest["alternatives"] = alternatives_beside(asked, how)
-    condition, (tolerance, through) = condition_of(how, rate)
-    how = replace(how, settings=replace(how.settings, tolerance=tolerance, through=through))
-    streams = systems_of(ref, hyps, how, wording=ARGUMENTS, **plain(rest))
-    scored = scores_for(resampling, how, dict(zip(names, streams, strict=True)), rate)
-    check_labels(streams, how.settings.labels)
-    return comparisons.compare({condition: scored}, resampling)
+    asked = with_measures(asked.without(*RESAMPLING))
+    runs = runs_of(asked.with_values({**asked.values, **sides}), resampling)
+    found, read = {}, []
+    for run in runs:
+        condition, alignment = condition_of(run.how, run.rate)
+        own = {"ref": ref, **{name: run.sides[name] for name in ("align", "words")}}
+        systems = ConditionSides(condition, alignment, dict(zip(names, hyps, strict=True)), own)
+        values = {**plain(run.sides), "wording": ARGUMENTS}
+        scored, streams = run.scores([systems], values, run.resampling)
+        read += streams
+        found[str(run.measure)] = comparisons.compare(scored, run.resampling)
+    check_labels(read, runs[0].how.settings.labels)
+    return comparisons.by_measure(found)
 
 
 @speaking_of_arguments
@@ -210,9 +203,7 @@ def sweep(*inputs: Any, **options: Any) -> Sweep:
     given = {name: one for name, one in options.items() if name not in _POINTS}
     asked = asked_with("sweep", given, "slots", measure=None, system=())
     names, ref, hyps, sides = systems_asked(asked, inputs)
-    measure = asked.values["measure"]
-    measures = None if measure is None else _measures(measure)
-    asked = replace(asked, values={**plain(asked.values), **sides, "measure": measures})
+    asked = with_measures(asked.with_values({**plain(asked.values), **sides}))
     return sweep_sides(ref, dict(zip(names, hyps, strict=True)), axis, points, asked)[0]
 
 
@@ -266,10 +257,10 @@ def audit(*inputs: Any, **options: Any) -> Audits | Iterator[Audit]:
 
     if "score" in options or len(inputs) == 1:
         return audits.audit(*inputs, **options)
-    asked = asked_with("audit", options, "slots", "elements", measure=None)
+    asked = asked_with("audit", options, *OUTCOMES, measure=None)
     sides = _sources(asked, _named(inputs, ("reference", "hypothesis"), "audit"))
     ref, hyp = sides.pop("reference"), sides.pop("hypothesis")
-    values = _with_measure(asked, "slots", "elements")
+    values = _with_measure(asked, *OUTCOMES)
     shown = ("align", "words")  # for what is shown
     how, rest = scoring_of(asked.with_values({**values, **sides}), besides=shown)
     rest["alternatives"] = alternatives_beside(asked, how)
@@ -355,12 +346,15 @@ def gate(
     >>> gate(score(gold, gold), gold, [["O", "O"]]).is_worse
     True
     """
+    import json
+
     from ..analysis.gate import gate_of
 
-    if isinstance(report, Evaluation | SchemeScore):
-        stored: Mapping[str, Any] = json.loads(report.to_json())
+    stored: Mapping[str, Any]
+    if isinstance(report, str | os.PathLike):
+        stored = _stored(os.fspath(report))
     else:
-        stored = report if isinstance(report, Mapping) else _stored(os.fspath(report))
+        stored = report if isinstance(report, Mapping) else json.loads(report.to_json())
     now = score(reference, hypothesis, **{**kept_options(stored), **options})
     return gate_of(stored, json.loads(now.to_json()), margin, resampling, figure)
 
@@ -371,6 +365,9 @@ def _stored(path: str) -> Mapping[str, Any]:
     Raises:
         InputError: the file cannot be read, or holds no object.
     """
+    from ..formats.records import report as read_report
+    from ..formats.source import decode, file_bytes
+
     try:
         found = read_report(decode(file_bytes(path, "a report in JSON"), path, "utf-8"))
     except InputError:
@@ -474,6 +471,12 @@ def one_measure(asked: Asked) -> Asked:
 
         measure = parse_measure(measure)
     return asked.but(measure=measure)
+
+
+def with_measures(asked: Asked) -> Asked:
+    """The options with the measures that the argument ``measure`` names."""
+    measure = asked.values["measure"]
+    return asked if measure is None else asked.but(measure=_measures(measure))
 
 
 def _measures(measures: Any) -> Sequence[Any]:

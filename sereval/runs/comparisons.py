@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.resampling import Resampling
+from ..corpus.pairs import Pair
+from ..corpus.unread import PairStream
 from ..errors import SerevalError, UsageFault
 from ..labels.toml import read_toml
-from ..schemes.table import schemes_that_count
+from ..schemes.table import OUTCOMES, schemes_that_count
 from .arguments import asked_with, in_seconds, speaking_of_arguments
-from .calls import RESAMPLING, one_measure, plain, systems_asked
+from .calls import RESAMPLING, one_measure, plain, systems_asked, with_measures
 from .campaign import (
     ConditionPairs,
     campaign_blames,
@@ -24,8 +26,9 @@ from .campaign import (
 from .conditions import ConditionSides, conditions_of
 from .groups import check_groups, read_groups
 from .lists import sources_of
+from .measure_runs import runs_of
 from .measures import rate_measure, with_measure
-from .pairs import check_labels, condition_of, of_documents
+from .pairs import check_labels, condition_of
 from .scoring import ALIGNMENT_OPTIONS, ARGUMENTS, Asked, ScoringOptions, scoring_of
 from .sides import Source
 
@@ -63,29 +66,36 @@ def campaign(
     >>> found.comparison.conditions[0].systems[0].evaluation.ser, list(found.groups)
     (0.5, ['news'])
     """
+    from ..analysis.campaign import by_measure
     from ..analysis.campaign import campaign as campaign_of
 
     own = {name: getattr(Resampling(), name) for name in RESAMPLING}
-    asked = asked_with("compare", options, "slots", "elements", measure=None, **own)
+    asked = asked_with("compare", options, *OUTCOMES, measure=None, **own)
     named = [name for name in (*ALIGNMENT_OPTIONS, "align", "words") if name in asked.named]
     if named:
         raise SerevalError(f"{asked.option(named[0])} and a campaign, expected one of them")
     resampling = Resampling(**{name: asked.values[name] for name in RESAMPLING})
-    asked = one_measure(asked.without(*RESAMPLING, *ALIGNMENT_OPTIONS))
-    rate = rate_measure(asked.values["measure"])
-    if rate is not None:
-        resampling = of_documents(resampling, rate, ARGUMENTS)
-    values = with_measure(asked, "slots", "elements", "words")
-    how, rest = scoring_of(asked.with_values(values))
+    asked = with_measures(asked.without(*RESAMPLING))
+    runs = runs_of(asked, resampling, ALIGNMENT_OPTIONS)
     conditions = _conditions(campaign)
-    sides = {**plain(rest), "wording": ARGUMENTS, "known": {}}
-    read = [pairs_of_condition(condition, sides, how) for condition in conditions]
-    scored = scores_of(read, resampling, rate)
-    check_labels([one for each in read for one in each.systems.values()], how.settings.labels)
+    shared: dict[str, Any] = {"wording": ARGUMENTS, "known": {}}
+    sides = [{**plain(run.sides), **shared} for run in runs]
+    scored = []
+    streams: list[PairStream[Pair]] = []
+    for run, own in zip(runs, sides, strict=True):
+        scores, read = run.scores(conditions, own, run.resampling)
+        scored.append(scores)
+        streams += read
+    check_labels(streams, runs[0].how.settings.labels)
     path, grouped = _groups(groups)
-    check_groups(path, grouped, sides["known"], [one.sides["ref"] for one in conditions])
-    blames = campaign_blames(conditions, scored, how, sides)
-    return campaign_of(scored, blames, resampling, grouped)
+    check_groups(path, grouped, shared["known"], [one.sides["ref"] for one in conditions])
+    blames = campaign_blames(conditions, scored[0], runs[0].how, sides[0])
+    return by_measure(
+        {
+            str(run.measure): campaign_of(scores, blames, run.resampling, grouped)
+            for run, scores in zip(runs, scored, strict=True)
+        }
+    )
 
 
 def _conditions(campaign: str | os.PathLike[str] | Mapping[str, Any]) -> list[ConditionSides]:
@@ -171,13 +181,11 @@ def collate(*inputs: Any, **options: Any) -> Collation:
     """
     from ..analysis.collate import collate as collated
 
-    asked = one_measure(
-        asked_with("compare", options, "slots", "elements", measure=None, system=())
-    )
+    asked = one_measure(asked_with("compare", options, *OUTCOMES, measure=None, system=()))
     if rate_measure(asked.values["measure"]):
         named = asked.value("measure", asked.values["measure"])
         raise UsageFault(f"collate needs the outcome of each element, expected it without {named}")
-    read, how = _only_condition(asked, inputs, with_measure(asked, "slots", "elements"))
+    read, how = _only_condition(asked, inputs, with_measure(asked, *OUTCOMES))
     [(name, scored)] = scores_of([read], None, None).items()
     check_labels([*read.systems.values()], how.settings.labels)
     return collated(name, scored)

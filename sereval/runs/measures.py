@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment.normalise import LETTERS
-from ..corpus.executor import THIS_PROCESS
-from ..corpus.pairs import Pair
+from ..corpus.executor import THIS_PROCESS, as_it_is
+from ..corpus.pairs import Pair, PairList
 from ..corpus.unread import PairStream
-from ..errors import UsageFault
+from ..documents.model import Reference
+from ..errors import SerevalError, UsageFault
 from ..schemes.options import OPTIONS
-from ..schemes.table import schemes_that_count
+from ..schemes.table import OUTCOMES, schemes_that_count, schemes_with
 from .pairs import check_labels, pairs_of
 from .scoring import Asked, ScoringOptions, scoring_of
 from .sides import Source
 
 if TYPE_CHECKING:  # loaded only if an option names a measure
-    from ..analysis.measured import AnyMeasured, Measured
+    from ..analysis.measured import AnyMeasured, Measured, MutualValues
     from ..measures.words import BiasingList
     from ..schemes.measure import Measure
 
@@ -49,7 +50,8 @@ def has_words(measure: Measure | None) -> bool:
 
 def _has_outcomes(measure: Measure) -> bool:
     family = measure.family
-    return family.counts == "elements" or measure.figure == family.figures[0] == "SER"
+    is_of_scheme = family.counts in OUTCOMES and family.counts != "slots"
+    return is_of_scheme or measure.figure == family.figures[0] == "SER"
 
 
 def with_measure(asked: Asked, *counts: str) -> dict[str, Any]:
@@ -85,6 +87,33 @@ def with_measure(asked: Asked, *counts: str) -> dict[str, Any]:
     return others | {name: value for name, value in own.items() if name in others}
 
 
+def each_measure(asked: Asked, *counts: str) -> Iterator[tuple[Measure | None, Asked]]:
+    """Each measure of a run that takes several, with the options of a run of that measure alone.
+
+    Args:
+        asked: the options; ``measure`` is ``None`` or has the measures, each once.
+        counts: as for :func:`with_measure`.
+
+    Raises:
+        UsageFault: an option that no measure takes; as :func:`with_measure`.
+    """
+    measures: Sequence[Measure] = asked.values["measure"] or ()
+    if len(measures) < 2:
+        one = next(iter(measures), None)
+        yield one, replace(asked, values=with_measure(asked.but(measure=one), *counts))
+        return
+    others = {name: value for name, value in asked.values.items() if name != "measure"}
+    _check_agreement(measures, replace(asked, values=others))
+    for one in measures:
+        unused = {name for name in others if not one.family.takes(name)}
+        reset = unused & OPTIONS.keys() if one.family.counts != "words" else ()
+        own = asked.but(measure=one, **{name: OPTIONS[name].default for name in reset})
+        named = [name for name in asked.named if name not in unused]
+        chosen = [name for name in asked.chosen if name not in unused]
+        own = replace(own, named=named, chosen=chosen)
+        yield one, replace(own, values=with_measure(own, *counts))
+
+
 def _check_agreement(measures: Sequence[Measure], asked: Asked) -> None:
     """Refuse an option that the user set and no measure takes, or that contradicts one.
 
@@ -93,9 +122,16 @@ def _check_agreement(measures: Sequence[Measure], asked: Asked) -> None:
     """
     from ..schemes.measure import OF_RUN
 
+    for one in measures if asked.values.get("is_bound") else ():
+        if not one.family.takes("is_bound"):
+            bounded = ", ".join(schemes_with("is_bound"))
+            raise UsageFault(
+                f"found {asked.option('is_bound')}: a perfect tagger has no "
+                f"{asked.value('measure', one)}, expected figures of {bounded}"
+            )
     for name in asked.values:
         is_named = name in OPTIONS and name in asked.named
-        if not is_named or name in OF_RUN and name not in ("scheme", "figure", "is_bound"):
+        if not is_named or name in OF_RUN and name not in ("scheme", "figure"):
             continue
         found = f"found {asked.option(name)}"
         takers = [one for one in measures if name in one.command_line]
@@ -215,28 +251,104 @@ def measure_sides(
         UsageFault: an option that no measure takes, or that contradicts one.
     """
     from ..analysis.measured import Measured, measured
+
+    requested, groups = _groups(ref, hyp, measures, asked, {"watch": watch, **hooks})
+    found: dict[Measure, AnyMeasured] = {}
+    notes: list[str] = []
+    for own, pairs, how, lists in groups:
+        part = measured(pairs, own, how.settings, how.options.grammar, how.workers, watch, lists)
+        found |= part.scores
+        notes += part.read
+    read = [group.pairs for group in groups]
+    check_labels(read, groups[0].how.settings.labels)
+    values_of = Measured({one: found[one] for one in requested}, tuple(dict.fromkeys(notes)))
+    return values_of, read
+
+
+def mutual_sides(
+    a: Source, b: Source, measures: Sequence[Measure], asked: Asked, **hooks: Any
+) -> tuple[MutualValues, list[PairStream[Pair]]]:
+    """Read two annotations, and score each against the other by several measures.
+
+    Args:
+        a, b: the annotations; documents are in memory while they are scored.
+        measures: the measures, each once.
+        asked: the options of the run.
+        hooks: as for ``systems_of``.
+
+    Raises:
+        UsageFault: as ``measure_sides``.
+        SerevalError: a fuzzy reference.
+    """
+    from ..analysis.measured import Measured, MutualValues, measured
+
+    requested, groups = _groups(a, b, measures, asked, hooks)
+    found: tuple[dict[Measure, AnyMeasured], dict[Measure, AnyMeasured]] = {}, {}
+    notes: list[str] = []
+    for own, pairs, how, lists in groups:
+        kept = list(pairs.each(as_it_is))
+        for side, ordered in zip(found, (kept, list(map(_swapped, kept))), strict=True):
+            part = measured(
+                PairList(ordered, how.workers),
+                own,
+                how.settings,
+                how.options.grammar,
+                how.workers,
+                biasing=lists,
+            )
+            side.update(part.scores)
+        notes += part.read
+    read = [group.pairs for group in groups]
+    check_labels(read, groups[0].how.settings.labels)
+    a_first, b_first = ({one: side[one] for one in requested} for side in found)
+    of_readers = tuple(dict.fromkeys(notes))
+    return MutualValues(Measured(a_first, of_readers), Measured(b_first)), read
+
+
+def _swapped(pair: Pair) -> Pair:
+    """A pair whose hypothesis is the reference."""
+    reference, hypothesis = pair
+    if isinstance(reference, Reference):
+        raise SerevalError(f"{reference.id}: a fuzzy reference, expected annotations of both sides")
+    return hypothesis, reference
+
+
+class _Group(NamedTuple):
+    """Measures that need the same of documents.
+
+    Args:
+        measures: the measures.
+        pairs: what they score, unread.
+        how: the settings that they share.
+        lists: the biasing lists.
+    """
+
+    measures: list[Measure]
+    pairs: PairStream[Pair]
+    how: ScoringOptions
+    lists: BiasingList | None
+
+
+def _groups(
+    ref: Source,
+    hyp: Source,
+    measures: Sequence[Measure],
+    asked: Asked,
+    ways: Mapping[str, Any],
+) -> tuple[list[Measure], list[_Group]]:
+    """The measures with their tolerance, and those that need the same of documents together."""
     from ..schemes.measure import tolerance_name
 
     tolerance = asked.values["tolerance"]
     at = None if tolerance is None else tolerance_name(tolerance)
     requested, how, sides, lists = measures_of(measures, asked.but(tolerance=None), at)
-    found: dict[Measure, AnyMeasured] = {}
-    notes: list[str] = []
-    read = []
+    found = []
     for has_places in (True, False):
-        group = [one for one in requested if one.family.has_places == has_places]
-        if group:
-            ways = {"watch": watch, "wording": asked.wording, **hooks}
-            pairs = _pairs(ref, hyp, group, how, {**sides, **ways})
-            read.append(pairs)
-            part = measured(
-                pairs, group, how.settings, how.options.grammar, how.workers, watch, lists
-            )
-            found |= part.scores
-            notes += part.read
-    check_labels(read, how.settings.labels)
-    values_of = Measured({one: found[one] for one in requested}, tuple(dict.fromkeys(notes)))
-    return values_of, read
+        own = [one for one in requested if one.family.has_places == has_places]
+        if own:
+            pairs = _pairs(ref, hyp, own, how, {**sides, "wording": asked.wording, **ways})
+            found.append(_Group(own, pairs, how, lists))
+    return requested, found
 
 
 def measures_of(
@@ -264,7 +376,9 @@ def measures_of(
     measures = [one.with_normalisation(normalise) for one in measures]
     _check_agreement(measures, asked)
     requested = measures if tolerance is None else [one.at(tolerance) for one in measures]
-    shared = asked.but(is_bound=False)
+    if values.get("is_bound") and "unplaceable" not in asked.chosen:
+        requested = [one.with_option("unplaceable", "miss") for one in requested]
+    shared = asked
     if "normalise" in asked.named or normalise != LETTERS.name:
         shared = shared.but(by="text")
     how, sides = scoring_of(shared, besides=OPTIONS)

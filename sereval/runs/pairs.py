@@ -26,7 +26,7 @@ from ..evaluation.settings import ByWords
 from ..formats import FORMATS
 from ..labels.relabel import Labels
 from .scoring import FLAGS, ScoringOptions, Wording
-from .sides import Source, sides_of, with_ids
+from .sides import Source, sides_of, with_ids, with_tags
 
 if TYPE_CHECKING:
     from ..analysis.rates import ComparableScore
@@ -162,23 +162,14 @@ def of_documents(resampling: Resampling, rate: Measure, wording: Wording = FLAGS
     return replace(resampling, unit="document")
 
 
-def for_interval(how: ScoringOptions, wording: Wording = FLAGS) -> ScoringOptions:
-    """The scoring of a score with an interval; a scheme of elements has that of its first figure.
+def for_interval(how: ScoringOptions) -> ScoringOptions:
+    """The scoring of a score with an interval; another scheme has that of its first figure.
 
     Args:
         how: how the system is scored.
-        wording: how messages name options.
-
-    Raises:
-        UsageFault: the scheme gives elements no outcome.
     """
     if how.scheme.counts == "slots":
         return how
-    if how.scheme.counts != "elements":
-        raise UsageFault(
-            f"{wording.option('confidence')} is for schemes that classify elements, expected it "
-            f"without {wording.value('scheme', how.scheme.name)}"
-        )
     figure = how.options.figure or how.scheme.figures[0]
     return replace(how, options=how.options._replace(figure=figure))
 
@@ -274,10 +265,11 @@ def systems_of(
         SerevalError: as ``sides_of``, and as ``unread_pairs``.
     """
     values.setdefault("known", {})
-    every = [
-        sides_of({"ref": ref, "hyp": hyp, "align": align, "words": own}, wording=wording, **values)
-        for hyp, own in zip(hyps, words_of_each(words, hyps, wording), strict=True)
-    ]
+    every = []
+    for hyp, own in zip(hyps, words_of_each(words, hyps, wording), strict=True):
+        sources = {"ref": ref, "hyp": hyp, "align": align, "words": own}
+        reading = with_tags(values, ref, hyp) if how.scheme.counts == "tags" else values
+        every.append(sides_of(sources, wording=wording, **reading))
     settings = how.settings
     if settings.documents:
         every = [_selected(sides, settings.documents, ref, tell) for sides in every]
@@ -296,15 +288,15 @@ def systems_of(
     used = {(entry.side, entry.id) for pair in chain(*pairs) for entry in pair[2:] if entry}
     times = [entry for sides in every for side in sides[2:] for entry in side or ()]
     spare = {place: entry for entry in times if (place := (entry.side, entry.id)) not in used}
-    reading = partial(read_pair, labels=settings.labels, is_found=how.scheme.has_places)
+    read_one = partial(read_pair, labels=settings.labels, is_found=how.scheme.has_places)
     if how.scheme.counts == "tags":
-        reading = partial(read_tags, labels=settings.labels)
+        read_one = partial(read_tags, labels=settings.labels)
     if alternatives:
         from ..formats.norm import norm_files  # most scores have none
 
-        reading = partial(_with_alternatives, read=reading, files=norm_files(alternatives))
+        read_one = partial(_with_alternatives, read=read_one, files=norm_files(alternatives))
     return [
-        PairStream(of_system, reading, spare=own, workers=how.workers, watch=watch)
+        PairStream(of_system, read_one, spare=own, workers=how.workers, watch=watch)
         for of_system, own in zip(pairs, chain([[*spare.values()]], repeat(())), strict=False)
     ]
 

@@ -240,7 +240,7 @@ def scoring_of(
         fields["documents"] = _selected(fields["documents"])
     if scheme.counts != "slots":
         del fields["scheme"]  # ``Settings`` has schemes of slots only
-    if "figure" in values and scheme.counts == "elements":
+    if "figure" in values and scheme.takes("figure"):
         fields["figure"] = figure_name(scheme, values["figure"], asked.wording)
     settings = settings_of(**split(fields, Settings.__dataclass_fields__)[0])
     own = Options(**split(fields, Options._fields)[0])

@@ -27,7 +27,15 @@ from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..measures.figures import Figure
 from .result import Row, SchemeScore
-from .sides import TagCount, composed_note, schemes_of, tag_score, tag_side
+from .sides import (
+    TagCount,
+    composed_note,
+    correct_pairs,
+    phrase_account,
+    schemes_of,
+    tag_score,
+    tag_side,
+)
 from .table import Options
 
 
@@ -41,7 +49,8 @@ def conll(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
     Args:
         pairs: references and hypotheses on the same words.
         settings: the scheme uses only its labels.
-        options: ``elements``, which elements of a tree are scored; ``None`` refuses trees.
+        options: ``elements``, which elements of a tree are scored, ``None`` refuses trees;
+            ``figure``.
 
     Returns:
         The figure ``type`` and the tokens.
@@ -79,7 +88,17 @@ def _count(pair: Pair, settings: Settings, options: Options) -> tuple[TagCount, 
         composed = sum(note.count for note in documents[1].notes if note.what == COMPOSED)
     tally = _tally(documents, tags)
     labels: dict[str, Row] = {label: {"type": figure} for label, figure in tally.labels.items()}
-    return TagCount(ours.document.id, labels, tally.tokens, facts), composed
+    account = None
+    if options.figure is not None:
+        sides = _in_order(tally.reference), _in_order(tally.hypothesis)
+        correct = {"type": correct_pairs(sides, tally.correct)}
+        account = phrase_account(documents, sides, correct)
+    return TagCount(ours.document.id, labels, tally.tokens, facts, account), composed
+
+
+def _in_order(phrases: Sequence[Phrase]) -> list[Phrase]:
+    """Phrases by their place."""
+    return sorted(phrases, key=lambda phrase: phrase[1:])
 
 
 def _tally(documents: tuple[Document, Document], tags: tuple[Tags, Tags]) -> Tally:

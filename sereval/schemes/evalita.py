@@ -26,19 +26,28 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
+from ..alignment.normalise import normalisation
 from ..alignment.text import align_text
 from ..alignment.weights import UNIT
 from ..corpus.pairs import Pair, Pairs
 from ..documents.checks import canonical
 from ..documents.tags import OUTSIDE, Phrase, phrases
 from ..errors import SerevalError
-from ..evaluation.settings import Settings
+from ..evaluation.settings import ByWords, Settings
 from .conll import Tally, conlleval
 from .result import AlignedRow, Row, SchemeScore
-from .sides import TagCount, TagSide, composed_note, tag_score, tag_side
+from .sides import (
+    TagCount,
+    TagSide,
+    composed_note,
+    correct_pairs,
+    phrase_account,
+    tag_score,
+    tag_side,
+)
 from .table import Options
 
 MODES = ("official", "repair")
@@ -60,7 +69,8 @@ def evalita(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeS
             on the recogniser's words (guidelines, 2.3): words that are aligned to words of the
             reference have the reference's tags, and inserted words have ``O``.
         options: ``mode``: ``official``, or ``repair``, which splits no entity; ``elements``, which
-            elements of a tree are scored; ``aligned``, to keep the rows of the aligned file.
+            elements of a tree are scored; ``aligned``, to keep the rows of the aligned file;
+            ``figure``.
 
     Returns:
         The figures ``type`` and ``type+content``, the tokens and the aligned rows.
@@ -88,8 +98,11 @@ def evalita(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeS
         options,
         how=[("alignment", "text,lower,S=1,D=1,I=1"), *bound, ("mode", options.mode)],
         notes=_notes(found, settings, options),
+        through=ByWords(weights=UNIT, ties="early", normalise=normalisation("caseless")),
     )
-    return replace(score, aligned={one.tags.id: one.rows for one in found if one.rows is not None})
+    aligned = {one.tags.id: one.rows for one in found if one.rows is not None}
+    wrong = sum(one.errors.total() - one.errors[""] for one in found)
+    return replace(score, aligned=aligned, wrong_words=wrong)
 
 
 class Split(NamedTuple):
@@ -131,17 +144,25 @@ def _count(pair: Pair, settings: Settings, options: Options) -> Counted:
     if settings.is_bound:
         rows = list(map(_shift, rows))
     tally = _official(rows) if options.mode == "official" else _repair(rows)
-    of_figure = {
-        name: replace(tally, correct=list(_intact(tally.correct, rows, allowed))).labels
-        for name, allowed in FIGURES.items()
+    correct = {
+        name: list(_intact(tally.correct, rows, allowed)) for name, allowed in FIGURES.items()
     }
+    of_figure = {name: replace(tally, correct=own).labels for name, own in correct.items()}
     labels: dict[str, Row] = {
         label: {name: labels[label] for name, labels in of_figure.items()}
         for label in of_figure["type"]
     }
     facts = ours.facts, theirs.facts
+    account = None
+    if options.figure is not None:
+        phrases_of = tally.reference, tally.hypothesis
+        pairs = {name: correct_pairs(phrases_of, own) for name, own in correct.items()}
+        places = tuple(
+            _on_words(own, rows, side) for own, side in zip(phrases_of, _SIDES, strict=True)
+        )
+        account = phrase_account((ours.document, theirs.document), (places[0], places[1]), pairs)
     return Counted(
-        TagCount(ours.document.id, labels, tally.tokens, facts),
+        TagCount(ours.document.id, labels, tally.tokens, facts, account),
         (_split(rows, _SIDES[0]), _split(rows, _SIDES[1])),
         Counter(row.error for row in rows),
         sum(map(_is_composed_otherwise, rows)),
@@ -229,6 +250,16 @@ def _own(rows: Sequence[AlignedRow], side: Callable[[AlignedRow], tuple[str, str
     places = [k for k, row in enumerate(rows) if side(row)[0]]
     found = phrases([side(rows[k])[1] for k in places])
     return [Phrase(label, places[start], places[end - 1] + 1) for label, start, end in found]
+
+
+def _on_words(
+    found: Iterable[Phrase],
+    rows: Sequence[AlignedRow],
+    side: Callable[[AlignedRow], tuple[str, str]],
+) -> list[Phrase]:
+    """Phrases of one side, as spans of rows, on that side's own words."""
+    before = [0, *accumulate(int(bool(side(row)[0])) for row in rows)]
+    return [Phrase(label, before[start], before[end]) for label, start, end in found]
 
 
 def _intact(

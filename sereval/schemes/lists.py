@@ -6,15 +6,17 @@ mentions. Composed and decomposed accents (NFC, NFD) are the same characters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from math import lcm
+from typing import NamedTuple
 
 from ..corpus.pairs import Pair
 from ..documents.checks import canonical
 from ..documents.model import Document, Mention, Reference
 from ..errors import SerevalError
 from ..mapping.assignment import best_pairs
+from .result import Account, Verdict
 
 Distance = Callable[[str, str], Fraction]
 """The distance of the text of a reference entity and the text of a hypothesis entity."""
@@ -37,29 +39,36 @@ def mentions_of(document: Document) -> list[Mention]:
     return [*elements, *(document.mentions or ())]
 
 
-def reference_of(pair: Pair, scheme: str, figure: str | None = None) -> Document:
+def reference_of(pair: Pair, scheme: str) -> Document:
     """The reference of a pair, which must have the texts of its entities.
 
     Args:
         pair: a reference and a hypothesis.
         scheme: the name of the scheme, for messages.
-        figure: the figure whose verdicts are kept; ``None``: none are kept.
 
     Raises:
-        SerevalError: a fuzzy reference; a reference with mentions, of which verdicts are kept.
+        SerevalError: a fuzzy reference.
     """
     reference = pair[0]
     if isinstance(reference, Reference):
         raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")
-    if figure is not None and reference.mentions:
-        raise SerevalError(
-            f"{reference.id}: mentions in the reference, expected elements: mentions have no "
-            "places, so there are only totals"
-        )
     return reference
 
 
-def texts_by_label(pair: Pair, scheme: str) -> dict[str, tuple[list[str], list[str]]]:
+class Texts(NamedTuple):
+    """The texts of the entities of one label.
+
+    Args:
+        ours, theirs: those of the reference and of the hypothesis, in their order.
+        places: the index of each among the mentions of its side.
+    """
+
+    ours: list[str]
+    theirs: list[str]
+    places: tuple[list[int], list[int]]
+
+
+def texts_by_label(pair: Pair, scheme: str) -> dict[str, Texts]:
     """The texts of reference and hypothesis, by label, in alphabetical order of labels.
 
     Args:
@@ -70,13 +79,28 @@ def texts_by_label(pair: Pair, scheme: str) -> dict[str, tuple[list[str], list[s
         SerevalError: a fuzzy reference.
     """
     sides = mentions_of(reference_of(pair, scheme)), mentions_of(pair[1])
-    found: dict[str, tuple[list[str], list[str]]] = {
-        label: ([], []) for label in sorted({one.label for side in sides for one in side})
+    found = {
+        label: Texts([], [], ([], []))
+        for label in sorted({one.label for side in sides for one in side})
     }
     for side, mentions in enumerate(sides):
-        for label, text in mentions:
-            found[label][side].append(canonical(text))
+        for place, (label, text) in enumerate(mentions):
+            own = found[label]
+            (own.ours, own.theirs)[side].append(canonical(text))
+            own.places[side].append(place)
     return found
+
+
+def account_of(pair: Pair, scheme: str, verdicts: Iterable[Verdict]) -> Account:
+    """The account of a document whose entities are compared as lists.
+
+    Args:
+        pair: the reference and the hypothesis.
+        scheme: the name of the scheme, for messages.
+        verdicts: the verdict on each slot; indices are those of the mentions of a side.
+    """
+    reference = reference_of(pair, scheme)
+    return Account(reference, Reference.exact(reference), pair[1], tuple(verdicts))
 
 
 def edits(reference: Sequence[str], hypothesis: Sequence[str]) -> int:

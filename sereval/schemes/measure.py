@@ -5,6 +5,7 @@ tolerance::
 
     measure     NAME [(option=value,...)] [@TOLERANCE]
     NAME        SER, F1, P, R     figures of the definition
+                F2, F0.5          F-measure with this beta
                 WER               word error rate
                 entity-wer        that of the words inside elements
                 entity-wer.LABEL  that of the words inside elements of a label
@@ -36,7 +37,7 @@ from ..evaluation.settings import OWNERS, ByWords, Settings
 from ..measures.slots import DEPTH, Costs, decimal
 from ..projection.project import tolerance_text
 from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
-from .table import SCHEMES, TABLE, Options, Scheme
+from .table import EXTENTS, SCHEMES, TABLE, Options, Scheme
 
 WORDS = Scheme(
     name="WER",
@@ -94,6 +95,28 @@ FAMILIES = {
 }
 """The schemes and the word error rates, by name."""
 
+F_MEASURE = re.compile(r"f([0-9]{1,3}(?:\.[0-9]{1,3})?)", re.IGNORECASE)
+"""The name of an F-measure of the definition: F and its beta, the weight of recall."""
+
+
+def beta_of(figure: str) -> Fraction | None:
+    """The beta of an F-measure; ``None`` for another figure.
+
+    Args:
+        figure: the name of a figure of the definition.
+
+    Raises:
+        SerevalError: the beta is 0.
+
+    >>> beta_of("F0.5"), beta_of("SER")
+    (Fraction(1, 2), None)
+    """
+    found = F_MEASURE.fullmatch(figure)
+    if found is not None and not Fraction(found[1]):
+        raise SerevalError(f"found {figure!r}, expected a beta above 0, such as F0.5")
+    return found and Fraction(found[1])
+
+
 COSTS = ("S_S", "S_T", "S_ST", "D", "I", DEPTH)
 
 OF_RUN = (
@@ -109,7 +132,7 @@ def own_options(family: Scheme) -> Mapping[str, Option]:
     """The options that a measure of a family can have, by their name between the brackets.
 
     >>> list(own_options(SCHEMES["muc"])), list(own_options(SCHEMES["evalita2011"]))
-    (['by', 'weights', 'normalise', 'language', 'mapping'], ['elements', 'mode'])
+    (['by', 'weights', 'normalise', 'language', 'extent', 'mapping'], ['elements', 'mode'])
     """
     found: dict[str, Option] = {}
     for option in OPTIONS.values():
@@ -134,6 +157,8 @@ def usual_options(family: Scheme) -> Mapping[str, str]:
         )
     if family.aligns_words:
         found["by"] = ByWords().by
+    if family.name in EXTENTS:
+        found["extent"] = str(EXTENTS[family.name])
     return found | ({"weights": WORD_WEIGHTS[family.name]} if family.counts == "words" else {})
 
 
@@ -217,6 +242,20 @@ class Measure:
         if self.tolerance and found != self:
             raise SerevalError(f"measure {self}, expected it at the tolerance {found.tolerance}")
         return found
+
+    def with_option(self, name: str, value: str) -> Measure:
+        """The same measure with a value of an option; itself if it names one or takes none.
+
+        Args:
+            name: the name of the option, as between the brackets.
+            value: its value, as text.
+
+        >>> [one.with_option("unplaceable", "miss") for one in parse_measures("WER,SER@0.3")]
+        [WER, SER(unplaceable=miss)@0.3]
+        """
+        if name in dict(self.options) or name not in self.values:
+            return self
+        return replace(self, options=(*self.options, (name, value)))
 
     def with_normalisation(self, name: str) -> Measure:
         """The same measure with words in another form; itself if it names one or aligns no text.
@@ -320,6 +359,9 @@ def _figure(family: Scheme, name: str) -> str:
         if not re.fullmatch(_VALUE, name):
             raise SerevalError(f"label {name!r}, expected one without a blank or any of , ( ) = @")
         return name
+    beta = beta_of(name) if family.counts == "slots" else None
+    if beta is not None:
+        return f"F{decimal(beta)}"
     return _spelling(name, dict.fromkeys(family.figures), f"figure of {family.name}")
 
 
@@ -508,6 +550,8 @@ def _measure(cursor: _Cursor) -> Measure:
 
 def _scheme_and_figure(name: str) -> tuple[str, str]:
     """The scheme and the figure of a name."""
+    if beta_of(name) is not None:
+        return DEFINITION.name, name
     for figure in DEFINITION.figures:
         if figure.casefold() == name.casefold():
             return DEFINITION.name, figure

@@ -16,13 +16,13 @@ from functools import partial
 
 from ..corpus.pairs import Pair, Pairs
 from ..documents.checks import canonical
-from ..documents.model import Mention, Reference
+from ..documents.model import Mention
 from ..evaluation.settings import ByWords, Settings
 from ..mapping.assignment import best_pairs
 from ..measures.figures import Figure
 from ..measures.slots import Slot
-from .lists import mentions_of, over_reference, reference_of
-from .result import Account, DocumentFigures, SchemeScore, Verdict
+from .lists import account_of, mentions_of, over_reference, reference_of
+from .result import DocumentFigures, SchemeScore, Verdict
 from .table import Options
 
 FIGURES = ("entity",)
@@ -40,8 +40,7 @@ def nerval(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSc
         The figure ``entity``.
 
     Raises:
-        SerevalError: a fuzzy reference; a reference with mentions where ``options.figure`` names a
-            figure.
+        SerevalError: a fuzzy reference.
 
     >>> from sereval import Document
     >>> from sereval.corpus.pairs import PairList
@@ -64,13 +63,9 @@ def nerval(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSc
 
 
 def _document(pair: Pair, options: Options) -> DocumentFigures:
-    reference = reference_of(pair, "nerval", options.figure)
-    hypothesis = pair[1]
-    verdicts = _verdicts(
-        mentions_of(reference), mentions_of(hypothesis), Fraction(options.threshold)
-    )
-    account = Account(reference, Reference.exact(reference), hypothesis, tuple(verdicts))
-    return DocumentFigures.of(account, options)
+    ours, theirs = mentions_of(reference_of(pair, "nerval")), mentions_of(pair[1])
+    verdicts = _verdicts(ours, theirs, Fraction(options.threshold))
+    return DocumentFigures.of(account_of(pair, "nerval", verdicts), options)
 
 
 def _verdicts(

@@ -18,14 +18,20 @@ Source: the program ie-eval; Villanova-Aparisi, Martínez-Hinarejos, Romero and 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
+from itertools import zip_longest
+from typing import NamedTuple
 
 from ..corpus.pairs import Pair, Pairs
-from ..evaluation.settings import Settings
-from ..measures.figures import Figure
+from ..evaluation.settings import ByWords, Settings
+from ..measures.figures import Figure, total
 from ..measures.lists import ErrorFigure
-from .lists import Distance, best_sum, distances, over_reference, texts_by_label
-from .result import DocumentFigures, SchemeScore
+from ..measures.slots import PAIR, Slot
+from .lists import Distance, Texts, account_of, best_sum, distances, over_reference, texts_by_label
+from .result import DocumentFigures, SchemeScore, Verdict
 from .table import Options
 
 
@@ -46,7 +52,7 @@ def oi(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
     Args:
         pairs: references and hypotheses, with elements or mentions, on any words.
         settings: the scheme uses only its labels.
-        options: none.
+        options: ``figure``.
 
     Returns:
         The figures ``ecer`` and ``ewer``. An error of a pair, and of an entity that the reference
@@ -66,43 +72,65 @@ def oi(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
     """
     return SchemeScore.of(
         "oi",
-        pairs.each(_document),
+        pairs.each(partial(_document, options=options)),
         tuple(settings.reading_signature),
         (),
-        words=settings,
+        words=replace(settings, through=ByWords()),
         figure=options.figure,
     )
 
 
-def _document(pair: Pair) -> DocumentFigures:
-    sides = texts_by_label(pair, "oi")
-    rows: dict[str, dict[str, Figure]] = {label: {} for label in sides}
-    for name, distance in FIGURES.items():
-        for label, figure in _figures(sides, distance).items():
-            rows[label][name] = figure
-    return DocumentFigures(pair[0].id, rows, None)
+def _document(pair: Pair, options: Options) -> DocumentFigures:
+    texts = texts_by_label(pair, "oi")
+    verdicts = [one for figure in FIGURES.items() for one in _verdicts(texts, *figure)]
+    rows: dict[str, dict[str, Figure]] = {label: dict.fromkeys(FIGURES, NOTHING) for label in texts}
+    for name in FIGURES:
+        own: dict[str, list[Figure]] = {}
+        for verdict in verdicts:
+            if name in verdict.figures:
+                own.setdefault(verdict.label, []).append(verdict.figures[name])
+        for label, figures in own.items():
+            rows[label][name] = total(figures)
+    account = None if options.figure is None else account_of(pair, "oi", verdicts)
+    return DocumentFigures(pair[0].id, rows, account)
 
 
-def _figures(
-    sides: dict[str, tuple[list[str], list[str]]], distance: Distance
-) -> dict[str, ErrorFigure]:
-    """The counts of one figure by label."""
-    pairs: dict[str, tuple[int, Fraction]] = {}
-    for label, (ours, theirs) in sides.items():
+NOTHING = ErrorFigure()
+"""The counts before anything is counted."""
+
+
+def _verdicts(texts: Mapping[str, Texts], name: str, distance: Distance) -> Iterator[Verdict]:
+    """The verdicts of one figure.
+
+    An entity that is left on one side and one that is left on the other are one slot.
+    """
+    alone: tuple[list[_Alone], list[_Alone]] = [], []
+    for label, (ours, theirs, places) in texts.items():
         costs = distances(ours, theirs, distance)
-        saved, found = best_sum([[max(1 - one, Fraction(0)) for one in row] for row in costs])
-        pairs[label] = len(found), len(found) - saved
-    alone = [
-        {label: len(of_side[side]) - pairs[label][0] for label, of_side in sides.items()}
-        for side in (0, 1)
-    ]
-    shared = min(sum(one.values()) for one in alone)  # one of each side costs 1 together
-    left, free = shared, shared
-    counts: dict[str, ErrorFigure] = {}
-    for label, (count, cost) in pairs.items():
-        inc = min(left, alone[0][label])
-        taken = min(free, alone[1][label])
-        left, free = left - inc, free - taken
-        mis, spu = alone[0][label] - inc, alone[1][label] - taken
-        counts[label] = ErrorFigure(count, inc, 0, mis, spu, cost)
-    return counts
+        _, pairs = best_sum([[max(1 - one, Fraction(0)) for one in row] for row in costs])
+        for h, r in pairs.items():
+            slot = Slot.CORRECT if ours[r] == theirs[h] else Slot.SPAN
+            figure = ErrorFigure(cor=1, distance=costs[h][r])
+            yield Verdict(slot, label, places[0][r], places[1][h], {name: figure})
+        for side, paired in enumerate(({*pairs.values()}, {*pairs})):
+            words = enumerate(zip((ours, theirs)[side], places[side], strict=True))
+            alone[side].extend(_Alone(label, *word) for k, word in words if k not in paired)
+    for our, their in zip_longest(*alone):
+        if our and their:
+            slot = PAIR[our.label == their.label, our.text == their.text]
+            both = {name: ErrorFigure(inc=1)}
+            yield Verdict(slot, our.label, our.place, their.place, both)
+        elif our:
+            missing = {name: ErrorFigure(mis=1)}
+            yield Verdict(Slot.DELETION, our.label, our.place, None, missing)
+        else:
+            spurious = {name: ErrorFigure(spu=1)}
+            yield Verdict(Slot.INSERTION, their.label, None, their.place, spurious)
+
+
+class _Alone(NamedTuple):
+    """An entity without a partner of its label, and its index among the mentions of its side."""
+
+    label: str
+    text: str
+    place: int

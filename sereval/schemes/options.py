@@ -25,7 +25,7 @@ from ..labels.grammar import bundled
 from ..mapping.best import PAIRINGS
 from ..measures.slots import Costs, decimal
 from ..projection.project import POLICIES
-from .table import MAPPINGS, SCHEMES, TABLE, Options, Scheme, schemes_with
+from .table import EXTENTS, MAPPINGS, SCHEMES, TABLE, Options, Scheme, schemes_with
 
 LONGEST = 60_000
 """The longest tolerance, in ms; a longer one is a mistake about the unit."""
@@ -174,7 +174,7 @@ TOLERANCE_HELP = (
 
 ALL_COMMANDS = "score compare audit agreement blame project doctor"
 SCORING = "score compare audit agreement sweep"
-LABELS = f"{ALL_COMMANDS} sweep check"
+LABELS = f"{ALL_COMMANDS} sweep check stats"
 
 _OPTIONS = (
     Option(
@@ -295,7 +295,7 @@ _OPTIONS = (
         parse=names,
         help="Keep only elements with these labels; all others are removed from both sides first. "
         "LABELS is types or components, of the --grammar; or labels with commas between them, each "
-        "with all labels below it.",
+        "with all labels below it; or outermost, the elements that no other one contains.",
     ),
     Option(
         name="level",
@@ -308,7 +308,7 @@ _OPTIONS = (
     ),
     Option(
         name="grammar",
-        commands=f"{ALL_COMMANDS} sweep",
+        commands=f"{ALL_COMMANDS} sweep stats",
         group="Labels",
         letter="-g",
         metavar="GRAMMAR",
@@ -343,9 +343,10 @@ _OPTIONS = (
         key="extent",
         metavar="N",
         least=0,
-        default=Options().extent,
         help="Number of words by which a boundary may be wrong, if all of them are errors of the "
-        "recogniser.",
+        "recogniser; by default "
+        + ", ".join(f"{words} under {name}" for name, words in EXTENTS.items())
+        + ".",
     ),
     Option(
         name="mapping",
@@ -366,7 +367,7 @@ _OPTIONS = (
     ),
     Option(
         name="elements",
-        commands="score",
+        commands="score compare audit",
         group="Scheme",
         choices=tuple(KEPT),
         help="Which elements are scored where they are nested; by default nested elements are "
@@ -374,7 +375,7 @@ _OPTIONS = (
     ),
     Option(
         name="is_repaired",
-        commands="score",
+        commands="score compare audit",
         group="Scheme",
         flag="--repair",
         field="mode",
@@ -393,7 +394,7 @@ _OPTIONS = (
     ),
     Option(
         name="is_bound",
-        commands="score",
+        commands="score compare sweep",
         group="Scoring",
         flag="--upper-bound",
         is_flag=True,

@@ -135,6 +135,7 @@ class SchemeScore(Shown):
         aligned: rows of the aligned file by document; empty unless ``Options.aligned`` is set.
         word_score: the errors of the hypotheses' words; ``None``: words were not compared.
         interval: the interval of the figure; ``None``: none was asked for.
+        wrong_words: the number of wrong words that the scheme counts by itself.
 
     >>> found = {"type": Figure(cor=1, mis=1)}
     >>> score = SchemeScore("muc", {"a": {"PER": found}, "b": {"PER": found, "LOC": found}})
@@ -153,6 +154,7 @@ class SchemeScore(Shown):
     aligned: Table[str, Sequence[AlignedRow]] = field(default_factory=dict)
     word_score: WordScore | None = None
     interval: ScoreInterval | None = None
+    wrong_words: int = 0
 
     @classmethod
     def of(
@@ -190,6 +192,11 @@ class SchemeScore(Shown):
     def word_errors(self) -> WordScore | None:
         """The errors of the hypotheses' words; ``None`` if no word is wrong, or none compared."""
         return self.word_score and self.word_score.if_wrong
+
+    @property
+    def has_wrong_words(self) -> bool:
+        """Whether some word of the hypotheses is known to be wrong."""
+        return self.word_errors is not None or self.wrong_words > 0
 
     @property
     def accuracy(self) -> float | None:

@@ -6,20 +6,22 @@ one whose labels have changed, is written in IOB2.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from ..documents.model import Document, Reference
+from ..documents.model import Document, Element, Reference
 from ..documents.notes import PLACES, Note
 from ..documents.recut import COMPOSED
-from ..documents.tags import Tags, flat, iob2_of
+from ..documents.tags import Phrase, Tags, flat, iob2_of
 from ..errors import SerevalError
-from ..evaluation.settings import Settings
+from ..evaluation.settings import ByWords, Settings
 from ..evaluation.totals import read_choices, sentences
 from ..labels.relabel import SIDES
 from ..measures.figures import Figure
-from .result import Row, SchemeScore
+from ..measures.slots import Slot
+from .result import Account, Row, SchemeScore, Verdict
 from .table import Options
 
 
@@ -81,12 +83,14 @@ class TagCount(NamedTuple):
         labels: figures by label.
         tokens: correct and incorrect tags.
         sides: facts about reference and hypothesis, for the report.
+        account: the verdict on each phrase; ``None`` unless ``Options.figure`` names a figure.
     """
 
     id: str
     labels: dict[str, Row]
     tokens: Figure
     sides: tuple[SideFacts, SideFacts]
+    account: Account | None = None
 
 
 def tag_side(document: Document | Reference, settings: Settings, options: Options) -> TagSide:
@@ -126,6 +130,7 @@ def tag_score(
     *,
     how: Iterable[tuple[str, str]] = (),
     notes: Iterable[str] = (),
+    through: ByWords | None = None,
 ) -> SchemeScore:
     """The score over all documents.
 
@@ -135,6 +140,7 @@ def tag_score(
         settings, options: the settings and options of the run.
         how: parts of the signature that only this scheme has.
         notes: sentences of this scheme; they follow the notes of the two sides.
+        through: how the words of the two sides are aligned; ``None``: they are the same.
     """
     sides = [[one.sides[k] for one in found] for k in (0, 1)]
     of_readers = [(ours.notes, theirs.notes) for ours, theirs in zip(*sides, strict=True)]
@@ -146,7 +152,7 @@ def tag_score(
         if not settings.is_bound:
             found_notes += _notes(name, [side.scored for side in of_side])
     columns = next((side.columns for side in chain(*sides) if side.columns), "")
-    return SchemeScore(
+    score = SchemeScore(
         scheme,
         {one.id: one.labels for one in found},
         (
@@ -162,6 +168,57 @@ def tag_score(
         (*found_notes, *notes),
         {one.id: one.tokens for one in found},
     )
+    if options.figure is None:
+        return score
+    accounts = tuple(one.account for one in found if one.account is not None)
+    words = replace(settings, tolerance=None, through=through)
+    return replace(score.by(options.figure), accounts=accounts, words=words)
+
+
+def phrase_account(
+    documents: Iterable[Document],
+    phrases: tuple[Sequence[Phrase], Sequence[Phrase]],
+    correct: Mapping[str, Iterable[tuple[int, int]]],
+) -> Account:
+    """The account of a document whose phrases are correct, missing or spurious.
+
+    Args:
+        documents: both sides; their words are those of the phrases.
+        phrases: the phrases of each side, in order.
+        correct: for each figure, the indices of the correct phrases of both sides.
+    """
+    ours, theirs = (
+        replace(document, elements=tuple(Element(*phrase) for phrase in own), tags=None)
+        for document, own in zip(documents, phrases, strict=True)
+    )
+    verdicts: list[Verdict] = []
+    for name, pairs in correct.items():
+        partner = dict(pairs)
+        for r, phrase in enumerate(phrases[0]):
+            h = partner.get(r)
+            slot, figure = Slot.DELETION, Figure(mis=1)
+            if h is not None:
+                slot, figure = Slot.CORRECT, Figure(cor=1)
+            verdicts.append(Verdict(slot, phrase.label, r, h, {name: figure}))
+        for h in sorted({*range(len(phrases[1]))} - {*partner.values()}):
+            spurious = {name: Figure(spu=1)}
+            verdicts.append(Verdict(Slot.INSERTION, phrases[1][h].label, None, h, spurious))
+    return Account(ours, Reference.exact(ours), theirs, tuple(verdicts))
+
+
+def correct_pairs(
+    phrases: tuple[Sequence[Phrase], Sequence[Phrase]], correct: Iterable[Phrase]
+) -> list[tuple[int, int]]:
+    """The indices of the correct phrases on either side, which have one label and one start.
+
+    Args:
+        phrases: the phrases of each side, in the same numbering.
+        correct: the correct phrases.
+    """
+    ours, theirs = (
+        {(phrase.label, phrase.start): k for k, phrase in enumerate(own)} for own in phrases
+    )
+    return [(ours[label, start], theirs[label, start]) for label, start, _ in correct]
 
 
 def schemes_of(found: Sequence[TagCount]) -> tuple[str, str]:

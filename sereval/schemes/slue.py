@@ -27,12 +27,12 @@ from functools import partial
 
 from ..corpus.pairs import Pair, Pairs
 from ..documents.checks import canonical
-from ..documents.model import Mention, Reference
+from ..documents.model import Mention
 from ..evaluation.settings import ByWords, Settings
 from ..measures.figures import Figure
 from ..measures.slots import Slot
-from .lists import mentions_of, reference_of
-from .result import Account, DocumentFigures, SchemeScore, Verdict
+from .lists import account_of, mentions_of, reference_of
+from .result import DocumentFigures, SchemeScore, Verdict
 from .table import Options
 
 FIGURES = ("entity", "label")
@@ -50,8 +50,7 @@ def slue(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScor
         The figures ``entity`` and ``label``.
 
     Raises:
-        SerevalError: a fuzzy reference; a reference with mentions where ``options.figure`` names a
-            figure.
+        SerevalError: a fuzzy reference.
 
     >>> from sereval import Document
     >>> from sereval.corpus.pairs import PairList
@@ -75,11 +74,8 @@ def slue(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScor
 
 def _document(pair: Pair, options: Options) -> tuple[DocumentFigures, int]:
     """The figures of a document, and how many paired texts differ only in composed accents."""
-    reference, hypothesis = reference_of(pair, "slue", options.figure), pair[1]
-    ours, theirs = mentions_of(reference), mentions_of(hypothesis)
-    account = Account(
-        reference, Reference.exact(reference), hypothesis, tuple(_verdicts(ours, theirs))
-    )
+    ours, theirs = mentions_of(reference_of(pair, "slue")), mentions_of(pair[1])
+    account = account_of(pair, "slue", _verdicts(ours, theirs))
     composed = sum(ours[r] != theirs[h] for r, h in _pair(ours, theirs, _key).items())
     return DocumentFigures.of(account, options), composed
 

@@ -23,18 +23,29 @@ Resource Package", EMNLP 2020.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
 from ..corpus.pairs import Pair, Pairs
 from ..errors import SerevalError
-from ..evaluation.settings import Settings
+from ..evaluation.settings import ByWords, Settings
 from ..measures.figures import Figure, total
 from ..measures.lists import ListFigure, OrderedFigure
-from .lists import Distances, best_sum, distances, edits, over_reference, texts_by_label
-from .result import DocumentFigures, Row, SchemeScore
+from ..measures.slots import Slot
+from .lists import (
+    Distances,
+    Texts,
+    account_of,
+    best_sum,
+    distances,
+    edits,
+    over_reference,
+    texts_by_label,
+)
+from .result import DocumentFigures, Row, SchemeScore, Verdict
 from .table import Options
 
 FIGURES = ("slu", "word", "char")
@@ -55,7 +66,7 @@ def slurp(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
         pairs: references and hypotheses, with elements or mentions, on any words.
         settings: the scheme uses only its labels.
         options: ``mapping``: ``greedy`` pairs in the order of the list, ``optimal`` pairs at the
-            least sum of distances.
+            least sum of distances; ``figure``.
 
     Returns:
         The figures ``slu``, ``word`` and ``char``.
@@ -71,30 +82,97 @@ def slurp(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
     >>> {name: figure.f() for name, figure in score.total.items()}  # doctest: +ELLIPSIS
     {'slu': 0.676..., 'word': 0.666..., 'char': 0.6875}
     """
-    found = list(pairs.each(partial(_document, mapping=options.mapping)))
+    found = list(pairs.each(partial(_document, options=options)))
     bounded = sum(count for _, count in found)
     return SchemeScore.of(
         "slurp",
         [figures for figures, _ in found],
         (("mapping", options.mapping), *settings.reading_signature),
         (f"{BOUNDED}: {bounded}.",) if bounded else (),
-        words=settings,
-        figure=None,
+        words=replace(settings, through=ByWords()),
+        figure=options.figure,
     )
 
 
-def _document(pair: Pair, mapping: str) -> tuple[DocumentFigures, int]:
+def _document(pair: Pair, options: Options) -> tuple[DocumentFigures, int]:
     """The figures of a document, and how many ranges are bounds."""
     rows: dict[str, Row] = {}
+    verdicts: list[Verdict] = []
     bounded = 0
-    for label, (ours, theirs) in texts_by_label(pair, "slurp").items():
+    for label, texts in texts_by_label(pair, "slurp").items():
+        ours, theirs, _ = texts
         costs = [distances(ours, theirs, one) for one in (word_distance, char_distance)]
-        if mapping == "greedy":
+        if options.mapping == "greedy":
             rows[label], is_bound = _greedy_row(len(ours), costs)
             bounded += is_bound
         else:
             rows[label] = _row(len(ours), len(theirs), [least_sum(one) for one in costs])
-    return DocumentFigures(pair[0].id, rows, None), bounded
+        if options.figure is not None:
+            pairing = greedy_pairs if options.mapping == "greedy" else least_pairs
+            verdicts += _verdicts(label, texts, costs, [pairing(one) for one in costs])
+    account = None if options.figure is None else account_of(pair, "slurp", verdicts)
+    return DocumentFigures(pair[0].id, rows, account), bounded
+
+
+def _verdicts(
+    label: str, texts: Texts, costs: Sequence[Distances], pairings: Sequence[dict[int, int]]
+) -> Iterator[Verdict]:
+    """The verdicts of one label: in the pairs by words, in those by characters, and for ``slu``.
+
+    Under ``slu`` the two entities of a pair by words have all their errors of both pairings.
+
+    Args:
+        label: the label.
+        texts: the texts of the entities.
+        costs: the distances by words and by characters, a row for each hypothesis entity.
+        pairings: the reference entity of each hypothesis entity, by words and by characters.
+    """
+    both = [dict.fromkeys(range(len(texts.ours))), dict.fromkeys(range(len(texts.theirs)))]
+    parts = [
+        [_part(own, pairing, side, both[side]) for side in (0, 1)]
+        for own, pairing in zip(costs, pairings, strict=True)
+    ]
+    for name, pairing, (ours, theirs) in zip(FIGURES[1:], pairings, parts, strict=True):
+        yield from _slots(label, texts, pairing, {name: (ours, theirs)})
+    sums = [
+        {k: total([parts[0][side][k], parts[1][side][k]]) for k in both[side]} for side in (0, 1)
+    ]
+    yield from _slots(label, texts, pairings[0], {FIGURES[0]: (sums[0], sums[1])})
+
+
+_Parts = dict[int, Figure]
+"""The part of each entity of one side in a figure; a pair counts on the side of the reference."""
+
+
+def _part(costs: Distances, pairing: dict[int, int], side: int, entities: Iterable[int]) -> _Parts:
+    if side:
+        return {h: ListFigure() if h in pairing else ListFigure(spu=1) for h in entities}
+    partner = {r: h for h, r in pairing.items()}
+    return {
+        r: ListFigure(cor=1, distance=costs[partner[r]][r]) if r in partner else ListFigure(mis=1)
+        for r in entities
+    }
+
+
+def _slots(
+    label: str, texts: Texts, pairing: dict[int, int], figures: dict[str, tuple[_Parts, _Parts]]
+) -> Iterator[Verdict]:
+    """The verdict on each slot of one label in one pairing."""
+    partner = {r: h for h, r in pairing.items()}
+    ours, theirs = texts.places
+    for r, place in enumerate(ours):
+        h = partner.get(r)
+        if h is None:
+            row = {name: parts[0][r] for name, parts in figures.items()}
+            yield Verdict(Slot.DELETION, label, place, None, row)
+            continue
+        slot = Slot.CORRECT if texts.ours[r] == texts.theirs[h] else Slot.SPAN
+        row = {name: total([parts[0][r], parts[1][h]]) for name, parts in figures.items()}
+        yield Verdict(slot, label, place, theirs[h], row)
+    for h, place in enumerate(theirs):
+        if h not in pairing:
+            row = {name: parts[1][h] for name, parts in figures.items()}
+            yield Verdict(Slot.INSERTION, label, None, place, row)
 
 
 def word_distance(reference: str, hypothesis: str) -> Fraction:
@@ -151,12 +229,23 @@ def greedy_sum(costs: Distances) -> Fraction:
     >>> greedy_sum([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
     Fraction(1, 1)
     """
+    return sum((costs[h][r] for h, r in greedy_pairs(costs).items()), Fraction(0))
+
+
+def greedy_pairs(costs: Distances) -> dict[int, int]:
+    """The column of each row if each row, in order, takes the nearest column that is left.
+
+    Args:
+        costs: the distances, a row for each hypothesis entity.
+
+    >>> greedy_pairs([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
+    {0: 1, 1: 0}
+    """
     left = list(range(len(costs[0]))) if costs else []
-    found = Fraction(0)
-    for row in costs[: len(left)]:
-        column = min(left, key=row.__getitem__)
-        left.remove(column)
-        found += row[column]
+    found = {}
+    for h, row in enumerate(costs[: len(left)]):
+        found[h] = min(left, key=row.__getitem__)
+        left.remove(found[h])
     return found
 
 
@@ -169,12 +258,23 @@ def least_sum(costs: Distances) -> Fraction:
     >>> least_sum([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
     Fraction(1, 2)
     """
+    return sum((costs[h][r] for h, r in least_pairs(costs).items()), Fraction(0))
+
+
+def least_pairs(costs: Distances) -> dict[int, int]:
+    """The column of each row in as many pairs as possible at the least sum of distances.
+
+    Args:
+        costs: the distances, a row for each hypothesis entity.
+
+    >>> least_pairs([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
+    {0: 0, 1: 1}
+    """
     if not costs or not costs[0]:
-        return Fraction(0)
+        return {}
     count = min(len(costs), len(costs[0]))
     above = 1 + count * max(map(max, costs))  # more than all distances, so that all pairs are made
-    worth, _ = best_sum([[above - one for one in row] for row in costs])
-    return count * above - worth
+    return best_sum([[above - one for one in row] for row in costs])[1]
 
 
 Range = tuple[Fraction, Fraction]

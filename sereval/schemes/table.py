@@ -32,11 +32,16 @@ COSTS = ("costs", "grammar", "neutral", "pairing")
 """Options of a scheme that maps elements at the least cost."""
 
 
+EXTENTS = {"mitre": 1, "muc": 0}
+"""The default tolerance of the extent of each scheme that takes one, in words."""
+
+
 class Options(NamedTuple):
     """The options of schemes that are not in ``Settings``; each scheme reads its own.
 
     Args:
-        extent: tolerance of the extent, in words (``mitre``).
+        extent: tolerance of the extent, in words (``mitre``, ``muc``); ``None``: that of
+            ``EXTENTS``.
         mapping: ``greedy``, as in the paper, or ``optimal`` (``mitre``, ``muc``, ``slurp``).
         threshold: the largest distance of a correct text, a decimal (``nerval``).
         elements: which elements of a tree are scored: ``outermost`` or ``innermost``; ``None``
@@ -49,7 +54,7 @@ class Options(NamedTuple):
         aligned: path of the aligned file (``evalita2011``); ``None``: its rows are not kept.
     """
 
-    extent: int = 1
+    extent: int | None = None
     mapping: str = "greedy"
     threshold: str = "0.3"
     elements: str | None = None
@@ -72,9 +77,8 @@ class Scheme:
         figures: the names of its figures; the first is the default.
         options: the options that it takes and that some other scheme does not take.
         counts: the unit that it counts. ``slots``: the definition's classes of error. ``elements``:
-            figures that add up over elements, so that systems can be compared and elements audited.
-            ``lists``: labels and texts whose distances are fractions. ``tags``: tags in columns.
-            ``words``: words.
+            figures that add up over elements. ``lists``: labels and texts whose distances are
+            fractions. ``tags``: tags in columns. ``words``: words.
         code: ``module:function`` of the function that scores; it is imported at the first score.
 
     >>> SCHEMES["muc"].figures, SCHEMES["muc"].takes("costs")
@@ -169,7 +173,7 @@ TABLE = (
         words="by text or phones",
         mapping="greedy, or optimal",
         figures=("all", "type", "text"),
-        options=(*THROUGH_WORDS, "missing", "mapping", "figure"),
+        options=(*THROUGH_WORDS, "missing", "extent", "mapping", "figure"),
         counts="elements",
         code="mitre:muc",
     ),
@@ -202,7 +206,7 @@ TABLE = (
         words="any",
         mapping="the nearest text of equal label, in order, or optimal",
         figures=("slu", "word", "char"),
-        options=("missing", "mapping"),
+        options=("missing", "mapping", "figure"),
         counts="lists",
         code="slurp:slurp",
     ),
@@ -213,7 +217,7 @@ TABLE = (
         words="any",
         mapping="of least cost, in no order",
         figures=("ecer", "ewer"),
-        options=("missing",),
+        options=("missing", "figure"),
         counts="lists",
         code="oi:oi",
     ),
@@ -235,7 +239,7 @@ TABLE = (
         words="the same",
         mapping="exact spans",
         figures=("type",),
-        options=("missing", "elements"),
+        options=("missing", "elements", "figure"),
         counts="tags",
         code="conll:conll",
     ),
@@ -246,7 +250,7 @@ TABLE = (
         words="by text, lower case",
         mapping="IOB columns",
         figures=("type", "type+content"),
-        options=("elements", "is_repaired", "aligned", "is_bound"),
+        options=("elements", "is_repaired", "aligned", "is_bound", "figure"),
         counts="tags",
         code="evalita:evalita",
     ),
@@ -255,6 +259,10 @@ TABLE = (
 
 SCHEMES = {scheme.name: scheme for scheme in TABLE}
 """Schemes by name."""
+
+
+OUTCOMES = ("slots", "elements", "lists", "tags")
+"""The units of the schemes that give each element an outcome."""
 
 
 def schemes_that_count(*units: str) -> tuple[str, ...]:

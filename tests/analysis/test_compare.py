@@ -26,11 +26,9 @@ from sereval.analysis.compare import (
     by_label,
     compare,
     difference,
-    holm,
     interval,
-    least_p,
-    permutation,
 )
+from sereval.analysis.significance import holm, least_p, permutation
 from sereval.analysis.units import tally
 from sereval.report.campaign import COMPARISONS as OF_CAMPAIGNS
 

@@ -28,7 +28,17 @@ HEARD = {
         Document("c", ("no",), tree([("loc", 0, 1)])),
     ],
 }
-NAMES = ("F1(by=text)", "P(by=text)", "R(by=text)", "WER", "entity-wer", "entity-wer.loc", "U-WER")
+NAMES = (
+    "F1(by=text)",
+    "F2(by=text)",
+    "F0.5(by=text)",
+    "P(by=text)",
+    "R(by=text)",
+    "WER",
+    "entity-wer",
+    "entity-wer.loc",
+    "U-WER",
+)
 
 
 def scored(name, system):

@@ -470,7 +470,8 @@ class Markup(HTMLParser):
         self.tags, self.handlers = [], []
 
     def handle_starttag(self, tag, attributes):
-        self.tags.append(tag)
+        is_data = ("type", "application/json") in attributes
+        self.tags.append("data" if is_data else tag)
         self.handlers += [name for name, _ in attributes if name.startswith("on")]
 
 

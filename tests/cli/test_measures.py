@@ -1,15 +1,21 @@
 """The option `--measure` of the commands: what it stands for, and what contradicts it."""
 
 import csv
+import io
 import json
 
 import pytest
 from paths import ROOT
 
+from sereval import compare, parse_measure
+from sereval.report.frames import table_of
+
 DATA = ROOT / "data"
 SIDES = f"{DATA}/ref {DATA}/hyp/gazetteer/manual"
 HEARD = f"{DATA}/ref {DATA}/hyp/gazetteer/asr --align {DATA}/align --words {DATA}/asr"
 UNTIMED = f"{DATA}/ref {DATA}/hyp/gazetteer/asr"
+SYSTEMS = f"{DATA}/hyp/gazetteer/asr {DATA}/hyp/compromise/asr"
+TWO = f"{DATA}/ref {SYSTEMS} --align {DATA}/align --words {DATA}/asr"
 BOTH = f"{SIDES} {DATA}/hyp/compromise/manual"
 
 
@@ -118,7 +124,7 @@ def test_compare_has_the_value_of_score(name, run):
         ("--unit utterance --measure F1", "--measure F1 is counted by document, expected --unit"),
         ("--stability --measure WER", "--stability needs the outcome of each element"),
         ("--collate out.csv --measure P", "--collate needs the outcome of each element"),
-        ("--measure conll", "--measure conll is not for compare, expected SER, P, R, F1, WER or"),
+        ("--stability --measure SER,mitre", "--stability takes one measure, found 2 of them"),
     ],
 )
 def test_what_compare_cannot_show_of_a_measure(options, said, run):
@@ -126,3 +132,60 @@ def test_what_compare_cannot_show_of_a_measure(options, said, run):
     status, out, err = run(f"compare {HEARD} {options}")
     assert (2, "") == (status, out)
     assert said in err
+
+
+@pytest.mark.check
+def test_several_measures_compare_as_each_alone(run):
+    """`compare` by several measures has for each what it has alone, but for its name."""
+    names = ["SER@0.3", "F1@0.3", "WER", "mitre.type", "evalita2011(elements=outermost)"]
+    _, out, err = run(f"compare {TWO} --format json --measure {','.join(names)}")
+    assert err == ""
+    together = json.loads(out)
+    assert "measure" not in together
+    for name, condition in zip(names, together["conditions"], strict=True):
+        sides = TWO if "@" in name or name == "WER" else f"{DATA}/ref {SYSTEMS}"
+        alone = json.loads(run(f"compare {sides} --format json --measure {name}")[1])
+        [own] = alone["conditions"]
+        assert condition.pop("name") == str(parse_measure(name))
+        assert [condition.pop(key) for key in ("measure", "better")] == [
+            alone["measure"],
+            alone["better"],
+        ]
+        del own["name"]
+        assert condition == own
+
+
+@pytest.mark.check
+def test_several_measures_in_tables(run):
+    """CSV has each measure's rows under its name; Python gives the same comparison."""
+    _, out, _ = run(f"compare {TWO} --format csv --measure SER@0.3,F1@0.3")
+    conditions = [row["condition"] for row in csv.DictReader(io.StringIO(out))]
+    assert list(dict.fromkeys(conditions)) == ["SER@0.3", "F1@0.3"]
+    paths = TWO.split()
+    found = compare(*paths[:3], align=paths[4], words=paths[6], measure="SER@0.3,F1@0.3")
+    assert [one.name for one in found.conditions] == ["SER@0.3", "F1@0.3"]
+    assert not found.has_one_measure
+    for by in ("system", "pair", "label", "document"):
+        assert {row[0] for row in table_of(found, by).rows} == {"SER@0.3", "F1@0.3"}
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("command", ["score", "compare", "sweep"])
+def test_an_upper_bound_of_measures(command, run):
+    """Measures of an upper bound have the value of the score with `--upper-bound`."""
+    alone = json.loads(run(f"score {HEARD} --tolerance 0 --upper-bound --format json")[1])
+    tolerance = "--tolerance 0"
+    _, out, err = run(f"{command} {HEARD} {tolerance} --upper-bound --measure SER,F1 --format json")
+    assert err == ""
+    report = json.loads(out)
+    if command == "score":
+        value = report["measures"]["SER(unplaceable=miss)@0"]["value"]
+    elif command == "compare":
+        value = report["conditions"][0]["systems"][0]["ser"]
+    else:
+        [point] = report["systems"]["asr"]
+        value = point["measures"]["SER(unplaceable=miss)"]["value"]
+    assert value == alone["ser"] > 0
+    status, _, err = run(f"{command} {HEARD} {tolerance} --upper-bound --measure SER,WER")
+    assert status == 2
+    assert "a perfect tagger has no --measure WER" in err

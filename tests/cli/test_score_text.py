@@ -113,7 +113,6 @@ def test_interval_of_another_scheme(run):
 REFUSED = {
     "--seed 3": "--seed goes with --confidence",
     "--confidence 0.9 --measure SER": "--confidence has no effect with --measure",
-    "--confidence 0.9 --scheme conll": "--confidence is for schemes that classify elements",
 }
 
 

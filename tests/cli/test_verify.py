@@ -42,6 +42,7 @@ REPORTS = {  # a command, what it reads, its options
     "measures": ("score", MANUAL, ["--measure", "SER,WER,muc.text"]),
     "blame": ("blame", [*MANUAL, ASR[1], *TIMES], ["--tolerance", "0.3", "--resamples", "50"]),
     "agreement": ("agreement", MANUAL, ["--places", "9", "--open"]),
+    "stats": ("stats", [REF], QUAERO),
     "responses": ("templates", [*FIGURE_3, OTHER], ["--slot-weights", "POST=2"]),
     "states": ("compare", [*FIGURE_3, OTHER], ["--stability"]),
     "templates": ("templates", FIGURE_3, ["--criterion", "restrictive", "--no-listing"]),

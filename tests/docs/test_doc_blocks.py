@@ -178,7 +178,6 @@ CHECKS = {  # page and language: one for each block, in order
     ("campaign.md", "toml"): [a_campaign],
     ("ci.md", "yaml"): [a_pipeline],
     ("cite.md", "bibtex"): [a_citation],
-    ("compare.md", "toml"): [a_campaign],
     ("grammars.md", "toml"): [a_grammar],
     ("labels.md", "text"): [a_picture],
     ("labels.md", "toml"): [a_map],

@@ -1,7 +1,6 @@
 """The reference pages have every command, option, column and message of the program."""
 
 import re
-import sys
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -17,14 +16,6 @@ SYSTEM = re.compile(
     r"No such file|Is a directory|unknown encoding|is not one of|Missing|settings of"
 )
 """Messages of the operating system and of click, and a line made of options."""
-
-
-@pytest.fixture(scope="module")
-def made():
-    """What fills the pages: the modules ``reference`` and ``messages`` of docs/make."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "path", [str(ROOT / "docs" / "make"), *sys.path])
-        return import_module("reference"), import_module("messages")
 
 
 @pytest.fixture(scope="module")

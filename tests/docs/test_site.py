@@ -1,6 +1,10 @@
 """The documentation site builds without a warning, has every page, and fetches nothing."""
 
+import json
 import re
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from mkdocs.commands.build import build
@@ -28,7 +32,11 @@ def site(tmp_path_factory):
 def test_strict_build(site):
     """Each page of docs is a page of the site; strict: no dead link, none left out of the menu."""
     docs = ROOT / "docs"
-    pages = {path.relative_to(docs).with_suffix(".html") for path in docs.rglob("*.md")}
+    named = {"README": "index.html"}
+    pages = {
+        path.relative_to(docs).with_name(named.get(path.stem, f"{path.stem}.html"))
+        for path in docs.rglob("*.md")
+    }
     assert pages <= {path.relative_to(site) for path in site.rglob("*.html")}
 
 
@@ -49,3 +57,66 @@ def test_the_api_has_the_package(site):
     page = (site / "reference/api.html").read_text("utf-8")
     shown = set(re.findall(r'id="(?:sereval\.)(?:\w+\.)*(\w+)"', page))
     assert set(sereval.__all__) - shown == set()
+
+
+def test_the_home_page_leads_to_the_live_page(site):
+    """The home page has its pictures, and a link to the page of every error of a system."""
+    home = (site / "index.html").read_text("utf-8")
+    pictures = re.findall(r"images/home-[\w-]+\.png", home)
+    assert len({*pictures}) == 4
+    assert all((site / picture).is_file() for picture in pictures)
+    assert "demo/index.html" in home
+    assert "28.6" in (site / "demo" / "index.html").read_text("utf-8")
+
+
+def test_what_is_indexed(site, made):
+    """The index has a section for each option, named by it."""
+    index = json.loads((site / "search" / "search_index.json").read_text("utf-8"))
+    titles = {one["location"]: one["title"] for one in index["docs"]}
+    reference, _ = made
+    for command in reference.all_commands().values():
+        for option in reference.options_of(command):
+            place = f"reference/options.html#{reference.anchor(option)}"
+            assert option.opts[-1] in titles[place]
+
+
+@pytest.fixture(scope="module")
+def served(site):
+    """The address of the site on a port of this machine."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+FOUND = "() => /matching/.test(document.querySelector('.md-search-result__meta').innerText)"
+PAGES = """() => [...document.querySelectorAll('.md-search-result__item')].slice(0, 3)
+    .map(item => new URL(item.querySelector('a').href).pathname)"""
+
+
+@pytest.mark.parametrize(
+    ("typed", "page"),
+    [
+        ("--max-states", "options"),
+        ("--unplaceable", "options"),
+        ("low-entropy", "options"),
+        ("exact_C", "columns"),
+        ("S_ST", "columns"),
+        ("strict_start", "columns"),
+        ('"is never closed"', "messages"),
+        ("unknown label", "messages"),
+    ],
+)
+def test_search(served, browser, typed, page):
+    """The search finds an option, a column or a message among its first three pages."""
+    window = browser.new_page()
+    window.goto(f"{served}/tutorial/recording.html")
+    window.locator(".md-search__input").press_sequentially(typed)
+    window.wait_for_function(FOUND)
+    assert f"/reference/{page}.html" in window.evaluate(PAGES)
+    window.close()

@@ -5,14 +5,20 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from paths import FORMATS as SHARED
+from paths import TESTS
 from refusals import refusal
 from tables import tables
 
 from sereval.documents.model import Document
-from sereval.formats import FORMATS, native, read
+from sereval.errors import InputError
+from sereval.formats import FORMATS, File, native, read
 from sereval.formats.guess import LIKELY, SIGNS, first_keys, format_of, program_of
+from sereval.formats.programs import PROGRAMS, origin_of
 
 TABLES = tables(__file__)
+CASES = TESTS / "formats" / "cases"
+OWN = ("inline", "native", "mentions")
 
 WORDS = [{"start": 0.1, "end": 0.4, "text": "Dol"}]
 DOL = Document("d", ("Dol",), times=((100, 400),))
@@ -155,3 +161,49 @@ def test_doctor_names_the_program(tmp_path, run):
     assert status in (0, 1)
     assert f"sereval: {spans}: words in the JSON of GLiNER: 1\n" in err
     assert f"sereval: {tmp_path / 'd.json'}: words in the JSON of AssemblyAI: 1\n" in err
+
+
+# --- where files come from -----------------------------------------------------------------------
+
+
+def test_every_format_says_where_its_files_come_from():
+    """Each format has a program, or its files tell it; sereval's own formats have none."""
+    own = {name for name, program in PROGRAMS.items() if not program}
+
+    assert {*PROGRAMS} | {"recogniser", "tokens", "columns"} == {*FORMATS}
+    assert {"inline", "native", "mentions"} == own
+
+
+@pytest.mark.parametrize("format", [name for name in FORMATS if name not in OWN])
+def test_the_origin_of_each_case(format):
+    """Every valid file of a format of others has an origin."""
+    suffix = FORMATS[format].suffixes[0]
+    paths = sorted((CASES / format / "valid").glob("*"))
+    found = [path for path in paths if path.name.lower().endswith(suffix)]
+    plain = [path for path in found if not path.with_suffix(".options").exists()]
+
+    assert plain
+    assert all(origin_of(File(str(path), format)) for path in plain)
+
+
+def test_origins_of_real_files():
+    """Files that look alike come from where their keys and first lines say."""
+    if not SHARED.exists():
+        pytest.skip("the corpora are not part of the project")
+    for name, format, origin in (
+        ("aws_todayinfocus.sample.json", "recogniser", "AWS Transcribe"),
+        ("spacy_v2_ner-token-per-line.json", "tokens", "spaCy 2"),
+        ("nerkor_w10.conllup", "columns", "CoNLL-U Plus"),
+        ("germeval_flair_NER-de-dev.tsv", "columns", "GermEval"),
+        ("ref.stm", "stm", "NIST's STM"),
+    ):
+        assert origin == origin_of(File(str(SHARED / name), format))
+
+
+def test_files_of_programs_that_are_not_read(tmp_path):
+    """A suffix of a program whose files sereval does not read is named in one line."""
+    path = tmp_path / "d.tag"
+    path.write_text("<AGSet/>", "utf-8")
+
+    with pytest.raises(InputError, match=r"suffix '.tag' of TranscriberAG, which sereval does not"):
+        read(path)

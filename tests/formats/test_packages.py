@@ -1,9 +1,16 @@
 """Readers beside the packages of others: the same words, times and tags of the same files."""
 
-import pytest
-from paths import FORMATS, TESTS
+from itertools import accumulate
 
-from sereval.formats import read
+import pytest
+from hypothesis import given, settings
+from paths import FORMATS, TESTS
+from strategies import documents
+
+from sereval.documents.model import Document, tree
+from sereval.formats import read, xmi
+from sereval.formats.source import Source
+from sereval.integrations.convert import files_of
 
 SRT = """1
 00:00:00,500 --> 00:00:01,500
@@ -80,3 +87,55 @@ def test_conllu_plus_as_conllu_reads_it():
     assert [token["form"] for token in tokens] == list(document.words)
     assert [token["conll:ner"] for token in tokens] == list(document.tags.tags)
     assert len(theirs) == len(document.breaks) + 1
+
+
+@pytest.mark.check
+@settings(max_examples=40)
+@given(document=documents())
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_xmi_that_cassis_writes(document):
+    """What dkpro-cassis writes of a document is read as its words and its elements."""
+    import cassis
+
+    types = cassis.load_dkpro_core_typesystem()
+    named = types.get_type("de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity")
+    token = types.get_type("de.tudarmstadt.ukp.dkpro.core.api.segmentation.type.Token")
+    words = [f"w😀{k}" for k in range(len(document.words))]
+    starts = [*accumulate((len(word) + 1 for word in words), initial=0)]
+    cas = cassis.Cas(types)
+    cas.sofa_string = " ".join(words) or "-"
+    for k, word in enumerate(words):
+        cas.add(token(begin=starts[k], end=starts[k] + len(word)))
+    for element in document.elements:
+        label = f"x{len(element.label)}"
+        cas.add(named(begin=starts[element.start], end=starts[element.end] - 1, value=label))
+    source = Source("d.xmi", "d", cas.to_xmi())
+    if not words:
+        return
+    [(_, found)] = xmi.parse(source)
+
+    assert words == list(found.words)
+    assert sorted((e.start, e.end, f"x{len(e.label)}") for e in document.elements) == sorted(
+        (e.start, e.end, e.label) for e in found.elements
+    )
+
+
+def test_docbin_as_spacy_reads_it(tmp_path):
+    """A DocBin that is written has the entities, or the spans, that spaCy finds in it."""
+    import spacy
+    from spacy.tokens import DocBin
+
+    flat = Document("d", ("à", "Dol", "hier"), tree([("loc", 1, 2), ("date", 2, 3)]), breaks=(2,))
+    nested = Document("d", ("New", "York"), tree([("loc", 0, 2), ("city", 0, 2)]))
+    for document in (flat, nested):
+        path = tmp_path / "d.spacy"
+        path.write_bytes(files_of(document, "docbin").files[".spacy"])
+        [doc] = DocBin().from_disk(path).get_docs(spacy.blank("xx").vocab)
+        spans = doc.ents or doc.spans["sc"]
+
+        assert list(document.words) == [token.text for token in doc]
+        assert [(e.label, e.start, e.end) for e in document.elements] == [
+            (span.label_, span.start, span.end) for span in spans
+        ]
+        assert [document] == read(path)
+    assert files_of(flat, "docbin").lost == ()

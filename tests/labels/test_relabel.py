@@ -123,6 +123,31 @@ def test_a_map_is_what_an_editor_would_do(pair, ours, theirs):
 
 
 @pytest.mark.check
+@given(strategies.same_words())
+def test_outermost_elements_are_those_of_files_without_the_others(pair):
+    """The score is that of documents in which no element is inside another."""
+    sides = [
+        replace(one, elements=tuple(e for e in one.elements if e.parent is None)) for one in pair
+    ]
+    labels = Labels(only=("outermost",))
+    assert counts([sides[0]], [sides[1]]) == counts([pair[0]], [pair[1]], labels=labels)
+    [[of_reference], _] = labels.applied([Reference.exact(pair[0])], [])
+    assert of_reference.elements == Reference.exact(sides[0]).elements
+
+
+def test_outermost_of_what_is_left():
+    """Labels are selected first: an element inside a removed one is then outermost."""
+    said = document(("org", 0, 3), ("loc", 0, 2), ("loc.adm", 0, 1))
+    [[found], _] = Labels(only=("loc", "outermost")).applied([said], [])
+    assert [str(element) for element in found.elements] == ["loc [0, 2)"]
+    assert [str(note) for note in found.notes] == [
+        "elements not counted, not being among loc: 1",
+        "elements not counted, being inside another: 1",
+    ]
+    assert Labels(only=("outermost",)).signature == (("only", "outermost"),)
+
+
+@pytest.mark.check
 @given(strategies.same_words(), table(strategies.LABELS))
 def test_exact_references_are_like_documents(pair, names):
     """A document as a reference, relabelled, is the relabelled document as a reference."""

@@ -119,6 +119,10 @@ def test_rates_of_exact_pairs():
     """Precision is over what was found, recall over what there is, F1 over both."""
     counts = Counts(C=1, S_S=1, D=2, I=6, hyp=8, exact=2, exact_hyp=2)
     assert (0.25, 0.5, 4 / 12) == (counts.precision, counts.recall, counts.f1)
+    for beta in (Fraction(1, 2), Fraction(1), Fraction(2), Fraction(7, 3)):
+        weight = float(beta) ** 2
+        expected = (1 + weight) * 0.25 * 0.5 / (weight * 0.25 + 0.5)  # the paper's form
+        assert counts.f(beta) == pytest.approx(expected)
 
 
 def test_every_slot_of_the_reference_counts():

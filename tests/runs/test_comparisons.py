@@ -113,11 +113,6 @@ REFUSED = {
         lambda: sereval.score(GOLD, BAD, confidence=0.9, measure="F1"),
         "argument confidence has no effect with measure=",
     ),
-    "no outcomes": (
-        lambda: sereval.score(GOLD, BAD, confidence=0.9, scheme="conll"),
-        "argument confidence is for schemes that classify elements, expected it without "
-        "scheme='conll'",
-    ),
     "no key": (lambda: sereval.campaign({"reference": GOLD}), "no key 'conditions'"),
     "alignment": (
         lambda: sereval.campaign(CAMPAIGN, tolerance=0.3),

@@ -93,12 +93,15 @@ def test_audit_has_what_the_figure_counts(figure, pair):
         assert partner is None or row.label == partner.label
 
 
-def test_elements_without_places_are_only_counted():
-    """Where the reference has no places there is nothing to show of single elements."""
+def test_entities_without_places_have_outcomes():
+    """Where the reference has no places, an audit shows its texts all the same."""
     paris = document([Mention("loc", "Paris")])
 
-    with pytest.raises(SerevalError, match="d: mentions in the reference, expected elements"):
-        score((paris, paris), figure="entity")
+    [rows] = audit(score((paris, paris), figure="entity"))
+    assert [(row.side, row.words, row.partner) for row in rows.rows] == [
+        ("reference", ("Paris",), 0),
+        ("hypothesis", ("Paris",), 0),
+    ]
 
 
 def test_a_fuzzy_reference_has_no_texts():

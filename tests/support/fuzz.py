@@ -118,8 +118,11 @@ def read_document(target: str) -> Callable[[bytes], None]:
     def attempt(data: bytes) -> None:
         text, found, annotation = data.partition(TEXT_END)
         path = f"x{reader.suffixes[0]}"
-        if reader.beside:
-            Path(f"x{reader.beside}").write_bytes(text if found else b"ab cd")
+        beside = Path(f"x{reader.beside}")
+        if reader.is_beside_optional and not found:
+            beside.unlink(missing_ok=True)
+        elif reader.beside:
+            beside.write_bytes(text if found else b"ab cd")
         Path(path).write_bytes(annotation if found else data)
         try:
             documents = read(path, format=target)

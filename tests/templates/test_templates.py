@@ -12,7 +12,7 @@ from math import log2
 
 import pytest
 from case_folders import folders, reported
-from paths import TESTS
+from paths import ROOT, TESTS
 from tables import tables
 
 from sereval.errors import SerevalError
@@ -528,6 +528,12 @@ def test_table_1():
     assert list(rows)[:2] == ["ORG_TYPE", "PER_TITLE"]
     by_hand = -(115 / 118) * log2(115 / 118) - (3 / 118) * log2(3 / 118)
     assert rows["ORG_TYPE"].entropy == pytest.approx(by_hand)
+
+
+def test_table_1_is_an_example():
+    """The key of the example is one with the counts of table 1."""
+    path = ROOT / "docs/examples/papers/kehler_table_1.jsonl"
+    assert read_templates(str(path), key=True) == table_documents()
 
 
 def test_table_1_is_printed():

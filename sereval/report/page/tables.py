@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ...analysis.rates import (
     AnyScore,
     FMeasure,
+    ListErrorRate,
     by_document,
     classes,
     figure_of,
@@ -65,7 +66,11 @@ def figures(name: str, counts: Counts, costs: Costs) -> Figures:
 
 
 def of_scheme(
-    name: str, row: Row, measure: FMeasure, slots: Counter[Slot], unplaceable: int = 0
+    name: str,
+    row: Row,
+    measure: FMeasure | ListErrorRate,
+    slots: Counter[Slot],
+    unplaceable: int = 0,
 ) -> Figures:
     """The row of a scheme's figures, with the columns ``OF_SCHEMES``.
 
@@ -75,7 +80,9 @@ def of_scheme(
     """
     figure, errors = row.get(measure.figure, Figure()), decimal(measure.errors(row).total)
     numbers = (figure.possible, figure.actual, *(slots[slot] for slot in Slot), errors)
-    rates = figure.f(), figure.precision, figure.recall
+    is_error_rate = isinstance(measure, ListErrorRate)
+    others = (None, None) if is_error_rate else (figure.precision, figure.recall)
+    rates = figure.value, *others
     cells = dict(zip(OF_SCHEMES, (*map(str, numbers), *map(percent, rates)), strict=True))
     return Figures(name, cells, _shares(slots), unplaceable)
 

@@ -1,0 +1,5 @@
+<S> and <NP> mr john guess </NP> <VP> would <VP> have <VP> been <PP> at <NP> leisure <S> <VP> to <VP> consider <SBAR> <WHNP> how much </WHNP> <S> <NP> there </NP> <VP> might <VP> be <ADJP> prickly </ADJP> <PP> in <NP> his power </NP> </PP> <S> <VP> to <VP> do <PP> for </PP> </VP> </VP> </S> </VP> </VP> </S> </SBAR> </VP> </VP> </S> </NP> </PP> </VP> </VP> </VP> </S>
+<S> <NP> he </NP> <VP> was not <NP> an illness </NP> <NP> those young man </NP> </VP> </S>
+<S> <S> <ADJP> homeless </ADJP> <VP> to <VP> be <ADJP> <ADJP> rather cold hearted </ADJP> and <ADJP> rather selfish </ADJP> </ADJP> </VP> </VP> </S> <VP> is <PP> to <NP> the oldest those </NP> </PP> </VP> </S>
+<S> <SINV> had <NP> he </NP> <VP> married <NP> a more amiable woman </NP> </VP> </SINV> <NP> he </NP> <VP> might <VP> have <VP> been <VP> made <ADJP> still more respectable </ADJP> <NP> many watts </NP> </VP> </VP> </VP> </VP> </S>
+<S> <NP> he </NP> <VP> might <ADVP> even </ADVP> <VP> have <VP> been <VP> made <NP> the amiable </NP> <NP> himself </NP> </VP> </VP> </VP> </VP> </S>

@@ -1,0 +1,5 @@
+<S> And <NP> Mister John Dashwood </NP> <VP> had <ADVP> then </ADVP> <NP> leisure </NP> <S> <VP> to <VP> consider <SBAR> <WHADVP> how much </WHADVP> <S> <NP> there </NP> <VP> might <VP> be <ADVP> prudently </ADVP> <PP> in <NP> <NP> his power </NP> <S> <VP> to <VP> do <PP> for <NP> them </NP> </PP> </VP> </VP> </S> </NP> </PP> </VP> </VP> </S> </SBAR> </VP> </VP> </S> </VP> </S>
+<S> <NP> He </NP> <VP> was not <NP> an ill disposed young man </NP> </VP> </S>
+<S> Unless <S> <VP> to <VP> be <ADJP> rather cold hearted and rather selfish </ADJP> </VP> </VP> </S> <VP> is <S> <VP> to <VP> be <ADJP> ill disposed </ADJP> </VP> </VP> </S> </VP> </S>
+<S> <SBAR> Had <S> <NP> he </NP> <VP> married <NP> a more a amiable woman </NP> </VP> </S> </SBAR> <NP> he </NP> <VP> might <VP> have <VP> been <VP> made <ADJP> still more respectable </ADJP> <SBAR> than <S> <NP> he </NP> <VP> was </VP> </S> </SBAR> </VP> </VP> </VP> </VP> </S>
+<S> <NP> He </NP> <VP> might <ADVP> even </ADVP> <VP> have <VP> been <VP> made <ADJP> amiable </ADJP> <NP> himself </NP> </VP> </VP> </VP> </VP> </S>

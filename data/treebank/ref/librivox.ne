@@ -1,0 +1,5 @@
+<S> And <NP> Mister John Dashwood </NP> <VP> had <ADVP> then </ADVP> <NP> leisure <S> <VP> to <VP> consider <SBAR> <WHNP> how much </WHNP> <S> <NP> there </NP> <VP> might <VP> be <ADVP> prudently </ADVP> <PP> in <NP> his power </NP> </PP> <S> <VP> to <VP> do <PP> for <NP> them </NP> </PP> </VP> </VP> </S> </VP> </VP> </S> </SBAR> </VP> </VP> </S> </NP> </VP> </S>
+<S> <NP> He </NP> <VP> was not <NP> an <ADJP> ill disposed </ADJP> young man </NP> </VP> </S>
+<SBAR> Unless <S> <S> <VP> to <VP> be <ADJP> <ADJP> rather cold hearted </ADJP> and <ADJP> rather selfish </ADJP> </ADJP> </VP> </VP> </S> <VP> is <S> <VP> to <VP> be <ADJP> ill disposed </ADJP> </VP> </VP> </S> </VP> </S> </SBAR>
+<S> <SINV> Had <NP> he </NP> <VP> married <NP> a more a amiable woman </NP> </VP> </SINV> <NP> he </NP> <VP> might <VP> have <VP> been <VP> made <S> <ADJP> <ADJP> still more respectable </ADJP> <SBAR> than <S> <NP> he </NP> <VP> was </VP> </S> </SBAR> </ADJP> </S> </VP> </VP> </VP> </VP> </S>
+<S> <NP> He </NP> <VP> might <ADVP> even </ADVP> <VP> have <VP> been <VP> made <S> <ADJP> amiable </ADJP> </S> <NP> himself </NP> </VP> </VP> </VP> </VP> </S>

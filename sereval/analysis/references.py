@@ -1,0 +1,99 @@
+"""A hypothesis against several references: the score against each, their mean, and the best.
+
+Each reference is scored by itself. *Mean* is the mean of their rates. *Best* takes for each
+document the reference with the least share of errors, and divides the sum of these errors by the
+sum of their sizes. A share without errors is 0, also where the size is 0; errors over a size of 0
+are more than any share. Of several best references it takes the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ..errors import SerevalError
+from ..evaluation.settings import Signature, joint
+from ..evaluation.shown import Shown
+from .rates import ComparableScore, Errors, Rate, by_document, exact_rate, measure_of, rate_of
+
+
+@dataclass(frozen=True, slots=True)
+class References(Shown):
+    """The scores of one hypothesis against several references.
+
+    Args:
+        scores: the score against each reference, by name.
+
+    Raises:
+        SerevalError: fewer than two references; other documents.
+    """
+
+    scores: Mapping[str, ComparableScore]
+
+    def __post_init__(self) -> None:
+        if len(self.scores) < 2:
+            raise SerevalError("found one reference, expected two or more")
+        first, *others = ({*by_document(score)} for score in self.scores.values())
+        for name, ids in zip([*self.scores][1:], others, strict=True):
+            for id in sorted(first ^ ids):
+                where = f"not in {name}" if id in first else f"only in {name}"
+                raise SerevalError(f"document {id} is {where}, expected it in all references")
+
+    @property
+    def rate(self) -> Rate:
+        """The rate."""
+        return measure_of(next(iter(self.scores.values())))
+
+    @property
+    def rates(self) -> dict[str, Fraction | None]:
+        """The rate against each reference; ``None`` where it is undefined."""
+        return {name: exact_rate(score) for name, score in self.scores.items()}
+
+    @property
+    def mean(self) -> Fraction | None:
+        """The mean of the rates; ``None`` if one is undefined."""
+        found = [rate for rate in self.rates.values() if rate is not None]
+        return sum(found, Fraction(0)) / len(found) if len(found) == len(self.scores) else None
+
+    @property
+    def documents(self) -> dict[str, dict[str, Errors]]:
+        """The errors of each document against each reference."""
+        every = {name: by_document(score) for name, score in self.scores.items()}
+        first = next(iter(every.values()))
+        return {id: {name: errors[id] for name, errors in every.items()} for id in first}
+
+    @property
+    def chosen(self) -> dict[str, str]:
+        """The best reference of each document; of several the first."""
+        return {
+            id: min(errors, key=lambda name: _share(errors[name]))
+            for id, errors in self.documents.items()
+        }
+
+    @property
+    def best(self) -> Errors:
+        """The sums over all documents, each against its best reference."""
+        chosen = self.chosen
+        every = [errors[chosen[id]] for id, errors in self.documents.items()]
+        d, i, s = (
+            sum((getattr(one, kind) for one in every), Fraction(0)) for kind in ("D", "I", "S")
+        )
+        return Errors(d, i, s, sum(one.size for one in every), sum(one.ref for one in every))
+
+    @property
+    def best_rate(self) -> Fraction | None:
+        """The rate of :attr:`best`."""
+        return rate_of(self.rate, self.best)
+
+    @property
+    def signature(self) -> Signature:
+        """The joint signature of all scores, and the number of references."""
+        own = joint(score.signature for score in self.scores.values())
+        return Signature([*own, ("references", str(len(self.scores)))])
+
+
+def _share(errors: Errors) -> tuple[bool, Fraction]:
+    """The share of errors, in the order of badness."""
+    is_beyond = not errors.size and errors.total > 0
+    return is_beyond, Fraction(errors.total, errors.size or 1)

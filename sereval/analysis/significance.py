@@ -1,0 +1,149 @@
+"""Paired permutation tests: whether two systems differ more than by chance.
+
+Source: Efron and Tibshirani 1993, chapter 15; Holm 1979 for the adjustment of several p-values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from .resampling import Resampling
+from .whole import Whole, numbers, product
+
+if TYPE_CHECKING:
+    from .whole import Numbers
+
+_AT_ONCE = 1 << 22  # numbers drawn at a time: memory does not grow with the number of resamples
+
+
+@dataclass(frozen=True, slots=True)
+class Significance:
+    """A paired permutation test between two systems.
+
+    Args:
+        p: the share of arrangements whose difference is at least as great as the observed one.
+        arrangements: the number of arrangements tried, with the observed one.
+        exact: whether all arrangements were tried.
+    """
+
+    p: Fraction
+    arrangements: int
+    exact: bool
+
+
+def cut(rows: int, width: int) -> Iterator[int]:
+    """The number of rows of each block of a table that is computed block by block.
+
+    Args:
+        rows, width: of the whole table.
+
+    >>> list(cut(3, 1 << 21))
+    [2, 1]
+    """
+    size = max(1, _AT_ONCE // max(1, width))
+    for done in range(0, rows, size):
+        yield min(size, rows - done)
+
+
+def permutation(a: Sequence[Whole], b: Sequence[Whole], resampling: Resampling) -> Significance:
+    """Test whether two systems differ more than if the names of their units were swapped at random.
+
+    An arrangement swaps the two systems in some units. The statistic is the absolute difference of
+    the rates; it is compared in whole numbers, so that equal differences are found equal. If there
+    are at most as many arrangements as resamples, all are tried, and ``p`` is exact: the share of
+    arrangements at least as great as the observed one. Otherwise ``p`` is
+    ``(1 + arrangements at least as great) / (1 + resamples)``. An arrangement that leaves a side
+    with the denominator 0 counts as great, which can only make ``p`` larger.
+
+    Args:
+        a, b: the sums of the same units; neither total has the denominator 0.
+        resampling: the number of resamples and the seed.
+
+    >>> permutation([(0, 2), (0, 2)], [(2, 2), (2, 2)], Resampling())
+    Significance(p=Fraction(1, 2), arrangements=4, exact=True)
+    """
+    import numpy as np
+
+    gain = [(y[0] - x[0], y[1] - x[1]) for x, y in zip(a, b, strict=True) if x != y]
+    n = len(gain)  # units in which the systems are equal are left out: a swap changes nothing
+    total_a, total_b = _total(a), _total(b)
+    exact = 1 << n <= resampling.resamples
+    moves = numbers(gain) if gain else np.zeros((0, 2), dtype=np.int64)
+    great = 0
+    for swaps in _arrangements(n) if exact else _swaps(n, resampling):
+        great += _as_great(total_a, total_b, product(swaps, moves).astype(object).T)
+    count = 1 << n if exact else 1 + resampling.resamples
+    return Significance(Fraction(great + (not exact), count), count, exact)
+
+
+def least_p(units: int, resampling: Resampling) -> Fraction:
+    """The least ``p`` that a test over a number of units can have.
+
+    The observed arrangement and its mirror image always count as great.
+
+    Args:
+        units: the number of units.
+        resampling: the number of resamples.
+
+    >>> str(least_p(9, Resampling())), str(least_p(9, Resampling(resamples=100)))
+    ('1/256', '1/101')
+    """
+    if 1 << units <= resampling.resamples:
+        return Fraction(2, 1 << units)
+    return Fraction(1, 1 + resampling.resamples)
+
+
+def _arrangements(n: int) -> Iterator[Numbers]:
+    """All ways to swap units, one in each row."""
+    import numpy as np
+
+    yield (np.arange(1 << n)[:, None] >> np.arange(n)) & 1
+
+
+def _swaps(n: int, resampling: Resampling) -> Iterator[Numbers]:
+    """Random ways to swap units, one in each row, in blocks."""
+    import numpy as np
+
+    generator = np.random.Generator(np.random.PCG64(resampling.seed))
+    for size in cut(resampling.resamples, n):
+        yield generator.integers(2, size=(size, n))
+
+
+def _as_great(total_a: Whole, total_b: Whole, moved: Numbers) -> int:
+    """The number of arrangements whose difference is at least as great as the observed one.
+
+    The test is ``|c/r - c'/r'| ≥ |C/R - C'/R'|``, multiplied out.
+
+    Args:
+        total_a, total_b: the observed sums.
+        moved: an array of shape ``(2, arrangements)``: the numbers that each arrangement adds to
+            the numerator and the denominator of the first side, and subtracts on the second side.
+    """
+    (cost_a, ref_a), (cost_b, ref_b) = total_a, total_b
+    observed = abs(cost_a * ref_b - cost_b * ref_a)
+    costs, refs = moved
+    a, b = ref_a + refs, ref_b - refs
+    found = abs((cost_a + costs) * b - (cost_b - costs) * a)
+    return int((found * (ref_a * ref_b) >= observed * (a * b)).sum())
+
+
+def _total(sums: Iterable[Whole]) -> Whole:
+    costs, refs = zip(*sums, strict=True)
+    return sum(costs), sum(refs)
+
+
+def holm(ps: Sequence[Fraction]) -> list[Fraction]:
+    """P-values adjusted for the number of tests, in the order of the argument (Holm 1979).
+
+    >>> [str(p) for p in holm([Fraction(1, 100), Fraction(4, 100), Fraction(3, 100)])]
+    ['3/100', '3/50', '3/50']
+    """
+    adjusted = list(ps)
+    greatest = Fraction(0)
+    for rank, k in enumerate(sorted(range(len(ps)), key=lambda k: ps[k])):
+        greatest = max(greatest, min(Fraction(1), ps[k] * (len(ps) - rank)))
+        adjusted[k] = greatest
+    return adjusted

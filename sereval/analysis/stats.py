@@ -1,0 +1,165 @@
+"""Statistics of annotated documents: words, elements and labels, for all and for groups of them.
+
+Source: Galibert et al., IJCNLP 2011, table 1: the sizes of the training data and of the test data
+of Quaero, with the word error rates of the recognisers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from ..documents.model import Document, depths
+from ..evaluation.settings import Part, Signature
+from ..labels.grammar import Grammar
+from ..measures.words import WordErrors
+from ..version import __version__
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The sizes of one document, or of several; they add up with ``+`` and :func:`sum`.
+
+    Args:
+        documents: the number of documents.
+        lines: the number of utterances; a document without boundaries of utterances has one.
+        words: how often each word occurs, as it is written.
+        labels: the number of elements of each label.
+        depths: the number of elements at each depth; 1 is the depth of the outermost ones.
+
+    >>> from sereval.documents.model import tree
+    >>> dol = Document("d", ("à", "Dol"), tree([("loc", 1, 2), ("name", 1, 2)]))
+    >>> sizes = Sizes.of(dol) + Sizes.of(dol)
+    >>> sizes.lines, sizes.words.total(), len(sizes.words), sizes.elements, dict(sizes.depths)
+    (2, 4, 2, 4, {1: 2, 2: 2})
+    """
+
+    documents: int = 0
+    lines: int = 0
+    words: Counter[str] = field(default_factory=Counter)
+    labels: Counter[str] = field(default_factory=Counter)
+    depths: Counter[int] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, document: Document) -> Sizes:
+        """The sizes of a document.
+
+        Args:
+            document: the document; mentions without places count as elements at depth 1.
+        """
+        mentions = document.mentions or ()
+        found = depths([element.parent for element in document.elements]) + [1] * len(mentions)
+        labels = [element.label for element in document.elements]
+        labels += [mention.label for mention in mentions]
+        lines = 1 + len(document.breaks) if document.words else 0
+        return cls(1, lines, Counter(document.words), Counter(labels), Counter(found))
+
+    def __add__(self, other: Sizes) -> Sizes:
+        return Sizes(
+            self.documents + other.documents,
+            self.lines + other.lines,
+            self.words + other.words,
+            self.labels + other.labels,
+            self.depths + other.depths,
+        )
+
+    def __radd__(self, zero: int) -> Sizes:
+        """Let :func:`sum` begin with 0."""
+        return self + Sizes() if zero == 0 else NotImplemented
+
+    @property
+    def elements(self) -> int:
+        """The number of elements."""
+        return self.labels.total()
+
+    @property
+    def density(self) -> float | None:
+        """Elements per word; ``None`` if there is no word."""
+        words = self.words.total()
+        return self.elements / words if words else None
+
+    @property
+    def deepest(self) -> int:
+        """The depth of the deepest element; 0 without elements."""
+        return max(self.depths, default=0)
+
+    @property
+    def depth(self) -> float | None:
+        """The mean depth of the elements; ``None`` without elements."""
+        if not self.elements:
+            return None
+        return sum(depth * number for depth, number in self.depths.items()) / self.elements
+
+    def kinds(self, grammar: Grammar | None) -> dict[str, Counter[str]]:
+        """The labels by kind: types, components, and unknown labels if there are any.
+
+        Args:
+            grammar: distinguishes types from components; ``None``: there are no kinds.
+        """
+        if grammar is None:
+            return {}
+        found: dict[str, Counter[str]] = {"types": Counter(), "components": Counter()}
+        for label, number in self.labels.items():
+            if grammar.is_type(label):
+                kind = "types"
+            else:
+                kind = "components" if grammar.is_component(label) else "unknown labels"
+            found.setdefault(kind, Counter())[label] = number
+        return found
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """The sizes of documents, and the word errors of recognisers.
+
+    Args:
+        documents: the sizes of each document, by id.
+        recognisers: by recogniser, the word errors of each document, by id.
+        groups: the ids of the documents of each group.
+        grammar: distinguishes types from components; ``None``: reports do not.
+        settings: the changes of labels, for the signature.
+
+    >>> found = Statistics({"a": Sizes(1), "b": Sizes(1)}, groups={"news": ["b"]})
+    >>> [(name, sizes.documents) for name, sizes in found.rows.items()]
+    [('all', 2), ('news', 1)]
+    """
+
+    documents: Mapping[str, Sizes]
+    recognisers: Mapping[str, Mapping[str, WordErrors]] = field(default_factory=dict)
+    groups: Mapping[str, Collection[str]] = field(default_factory=dict)
+    grammar: Grammar | None = None
+    settings: tuple[Part, ...] = ()
+
+    @property
+    def members(self) -> dict[str, list[str]]:
+        """The ids of all documents and of each group, in the order of the documents."""
+        named = {"all": self.documents.keys(), **self.groups}
+        return {name: [id for id in self.documents if id in ids] for name, ids in named.items()}
+
+    @property
+    def rows(self) -> dict[str, Sizes]:
+        """The sizes of all documents and of each group."""
+        return {name: self._sum(ids) for name, ids in self.members.items()}
+
+    def _sum(self, ids: Iterable[str]) -> Sizes:
+        return sum((self.documents[id] for id in ids), Sizes())
+
+    def errors(self, recogniser: str) -> dict[str, WordErrors]:
+        """The word errors of a recogniser, over all documents and over each group.
+
+        Args:
+            recogniser: its name.
+        """
+        own = self.recognisers[recogniser]
+        return {
+            name: WordErrors(*map(sum, zip(WordErrors(), *(own[id] for id in ids), strict=True)))
+            for name, ids in self.members.items()
+        }
+
+    @property
+    def signature(self) -> Signature:
+        """All names and values that can change a digit; its text is one line."""
+        named = [] if self.grammar is None else [("grammar", self.grammar.signature)]
+        wer = [("wer", "unit")] if self.recognisers else []
+        return Signature([("stats", None), *self.settings, *named, *wer, ("version", __version__)])

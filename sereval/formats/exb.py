@@ -1,0 +1,303 @@
+"""Basic transcriptions of EXMARaLDA: the words of events on a timeline, and annotations of them.
+
+``<event start="T0" end="T1">vingt ans </event>``
+
+White space ends a word, the end of an event does not. The words of an event share its time.
+
+Source: EXMARaLDA's document type "basic-transcription".
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from ..documents.characters import Cut, Stretch, cut
+from ..documents.model import Document, Time, seconds, tree
+from ..documents.notes import Note, Place, count_notes
+from ..errors import SerevalError
+from .crossing import nested, place_at
+from .source import Source, quote
+from .tiers import MERGED
+from .times import milliseconds, spread
+from .transcriber import SPREAD
+from .xml import Node, root_of, wrong
+
+TRANSCRIPTION, ANNOTATION = "t", "a"
+SKIPPED = "events of tiers that are not read, skipped"
+BETWEEN = "points of the timeline without a time, put between their neighbours"
+
+
+class _Event(NamedTuple):
+    """An event: its points of the timeline, and its first and last character in the tier."""
+
+    start: int
+    end: int
+    first: int
+    last: int
+    node: Node
+
+
+class _Tier(NamedTuple):
+    """A tier of words: its text, with a line break where an event does not follow another."""
+
+    text: str
+    events: list[_Event]
+
+
+def parse(source: Source) -> list[tuple[int | None, Document]]:
+    """The document of a basic transcription.
+
+    The policies ``crossing`` and ``equal`` apply to annotations. The policy ``times``: words share
+    the time of their event (``spread``), or have ``none``.
+
+    Args:
+        source: the file; the document takes its id. ``source.options.tiers`` are names of tiers of
+            words; none: all tiers of the type ``t``. ``source.options.columns`` are categories of
+            tiers of annotations, whose events are elements; none: no element is read.
+
+    Returns:
+        One document, words in order of their starts. A break stands where an event does not follow
+        the one before.
+
+    Raises:
+        InputError: a file that is not XML; no such tier; a point that is not on the timeline; times
+            out of order; annotations beside several tiers of words, or that begin or end inside an
+            event.
+    """
+    root = root_of(source.text)
+    if root.name != "basic-transcription":
+        raise wrong(root, f"found <{root.name}>, expected <basic-transcription>")
+    parts = root.only("head", "basic-body", "tierformat-table")
+    bodies = [part for part in parts if part.name == "basic-body"]
+    if len(bodies) != 1:
+        raise wrong(root, f"{len(bodies)} <basic-body>, expected one")
+    timelines = bodies[0].only("common-timeline", "tier")
+    points = _points([part for part in timelines if part.name == "common-timeline"], bodies[0])
+    tiers = [part for part in timelines if part.name == "tier"]
+    spoken, labelled = _chosen(source, tiers)
+    times, guessed = _times(points)
+    places = {name: k for k, name in enumerate(points)}
+    found = [_tier(tier, places) for tier in spoken]
+    stretches = [one for tier in labelled for one in _stretches(tier, found[0], places)]
+    skipped: Counter[str] = Counter()
+    taken = [id(tier) for tier in (*spoken, *labelled)]
+    skipped[SKIPPED] = sum(len(tier.children) for tier in tiers if id(tier) not in taken)
+    has_times = times is not None and source.policy("times") == "spread"
+    skipped[BETWEEN] = guessed if has_times else 0
+    skipped[MERGED] = len(found) if len(found) > 1 else 0
+    return [(None, _document(source, found, stretches, times if has_times else None, skipped))]
+
+
+# --- the timeline and the tiers ------------------------------------------------------------------
+
+
+def _points(timelines: list[Node], body: Node) -> dict[str, Node]:
+    """The points of the timeline by their ids, in order."""
+    if len(timelines) != 1:
+        raise wrong(body, f"{len(timelines)} <common-timeline>, expected one")
+    found: dict[str, Node] = {}
+    for node in timelines[0].only("tli"):
+        name = node.attribute("id")
+        if found.setdefault(name, node) is not node:
+            raise wrong(node, f"point {quote(name)} stands twice")
+    return found
+
+
+def _times(points: dict[str, Node]) -> tuple[list[int] | None, int]:
+    """The time of each point in ms, and how many are an estimate; ``None``: no point has one."""
+    known: list[tuple[int, int]] = []
+    for k, node in enumerate(points.values()):
+        if "time" not in node.attributes:
+            continue
+        try:
+            time = milliseconds(node.attributes["time"])
+        except SerevalError as error:
+            raise wrong(node, f"time: {error}") from None
+        before = known[-1][1] if known else 0
+        if time < before:
+            raise wrong(node, f"time {seconds(time)} s, expected none before {seconds(before)} s")
+        known.append((k, time))
+    if not known:
+        return None, 0
+    first, last = next(iter(points.values())), [*points.values()][-1]
+    for node, k in ((first, 0), (last, len(points) - 1)):
+        if k not in (known[0][0], known[-1][0]):
+            raise wrong(node, "the first or last point has no time, expected one")
+    times = [known[0][1]]
+    for (k, start), (other, end) in pairwise(known):
+        times += [stop for _, stop in spread([1] * (other - k), start, end)]
+    return times, len(points) - len(known)
+
+
+def _chosen(source: Source, tiers: list[Node]) -> tuple[list[Node], list[Node]]:
+    """The tiers of words, and those of annotations."""
+    names, categories = source.options.tiers, source.options.columns
+    every = {tier.attributes.get("display-name", tier.attribute("id")) for tier in tiers}
+    for name in names:
+        if name not in every:
+            there = ", ".join(map(quote, sorted(every))) or "none"
+            raise source.error(f"no tier {quote(name)}; the tiers are {there}: name one of them")
+    spoken = [
+        tier
+        for tier in tiers
+        if (tier.attributes.get("display-name", tier.attribute("id")) in names if names else True)
+        and tier.attribute("type") == TRANSCRIPTION
+    ]
+    if not spoken:
+        raise source.error("no tier of the type t, expected words in one")
+    if categories and len(spoken) > 1:
+        raise source.error(
+            f"annotations of {len(spoken)} tiers of words, expected those of one: --tier NAME"
+        )
+    labelled: list[Node] = []
+    for category in categories:
+        of_category = [
+            tier
+            for tier in tiers
+            if tier.attribute("type") == ANNOTATION
+            and tier.attributes.get("category") == category
+            and tier.attributes.get("speaker") == spoken[0].attributes.get("speaker")
+        ]
+        if not of_category:
+            raise source.error(f"no tier of annotations of the category {quote(category)}")
+        labelled += of_category
+    return spoken, labelled
+
+
+def _tier(tier: Node, places: dict[str, int]) -> _Tier:
+    """The words of a tier."""
+    text = ""
+    events: list[_Event] = []
+    for node in tier.only("event", "ud-tier-information"):
+        if node.name != "event":
+            continue
+        start, end = _span(node, places)
+        if events and start < events[-1].end:
+            raise wrong(node, "begins before the event ahead of it ends")
+        if events and start > events[-1].end and not text.endswith("\n"):
+            text += "\n"
+        events.append(_Event(start, end, len(text), len(text) + len(_content(node)), node))
+        text += _content(node)
+    return _Tier(text, events)
+
+
+def _content(node: Node) -> str:
+    """The text of an event, in which line breaks are blanks."""
+    if any(child.name != "ud-information" for child in node.children):
+        raise wrong(node, f"<{node.children[0].name}> in <event>, expected text")
+    return "".join(part for part in node.content if isinstance(part, str)).replace("\n", " ")
+
+
+def _span(node: Node, places: dict[str, int]) -> tuple[int, int]:
+    start, end = (node.attribute(name) for name in ("start", "end"))
+    for name in (start, end):
+        if name not in places:
+            raise wrong(node, f"point {quote(name)}, expected one of the timeline")
+    if not places[start] < places[end]:
+        raise wrong(node, f"lasts from {quote(start)} to {quote(end)}, expected a later end")
+    return places[start], places[end]
+
+
+def _stretches(tier: Node, words: _Tier, places: dict[str, int]) -> list[Stretch]:
+    """The annotations of a tier, in the characters of the tier of words."""
+    first = {event.start: event.first for event in words.events}
+    last = {event.end: event.last for event in words.events}
+    found = []
+    for node in tier.only("event", "ud-tier-information"):
+        label = " ".join(_content(node).split()) if node.name == "event" else ""
+        if not label:
+            continue
+        start, end = _span(node, places)
+        if start not in first or end not in last:
+            raise wrong(node, f"{label} begins or ends where no event of the words does")
+        inside = words.text[first[start] : last[end]]
+        if not inside.strip():
+            raise wrong(node, f"{label} is empty, expected words in it")
+        begin = first[start] + len(inside) - len(inside.lstrip())
+        found.append(Stretch(label, begin, begin + len(inside.strip()), node.line))
+    return found
+
+
+# --- the document --------------------------------------------------------------------------------
+
+
+def _document(
+    source: Source,
+    tiers: Sequence[_Tier],
+    stretches: Sequence[Stretch],
+    times: list[int] | None,
+    skipped: Counter[str],
+) -> Document:
+    bounds = [bound for one in stretches for bound in (one.start, one.end)]
+    cuts = [cut(tier.text, bounds) for tier in tiers]
+    words = [word for one in cuts for word in one.words]
+    firsts = [k in one.breaks or k == 0 for one in cuts for k in range(len(one.words))]
+    spans: list[Time] = []
+    for tier, one in zip(tiers, cuts, strict=True) if times is not None else ():
+        of_tier, shared = _word_times(tier, one, times or [])
+        spans += of_tier
+        skipped[SPREAD] += shared
+    order = sorted(range(len(words)), key=lambda k: spans[k][0]) if spans else range(len(words))
+    named = [(one.label, *cuts[0].frontiers(one.start, one.end)) for one in stretches]
+    kept, notes = _nested(source, named, stretches)
+    chosen = Note(
+        "annotations of the categories that were asked for",
+        len(stretches),
+        f"columns={'+'.join(source.options.columns)}",
+    )
+    return Document(
+        source.id,
+        tuple(words[k] for k in order),
+        tree((*named[k], None, stretches[k].line) for k in kept),
+        tuple(spans[k] for k in order) if spans else None,
+        tuple(place for place, k in enumerate(order) if firsts[k] and place),
+        source.path,
+        (*count_notes(skipped), *([chosen] if stretches else []), *notes),
+    )
+
+
+def _nested(
+    source: Source, named: Sequence[tuple[str, int, int]], stretches: Sequence[Stretch]
+) -> tuple[list[int], tuple[Note, ...]]:
+    """The annotations that become elements, by the policies ``crossing`` and ``equal``."""
+
+    def place(k: int) -> Place:
+        return place_at(source, stretches[k].label, stretches[k].line or 1)
+
+    def refusal(*both: int) -> SerevalError:
+        earlier, later = (stretches[k] for k in sorted(both))
+        return source.error(
+            f"{later.label} crosses {earlier.label} of line {earlier.line}, expected one in the "
+            f"other or apart; {source.hint('crossing')}",
+            later.line,
+        )
+
+    return nested(source, named, place, refusal)
+
+
+def _word_times(tier: _Tier, words: Cut, times: Sequence[int]) -> tuple[list[Time], int]:
+    """The times of the words of a tier, and how many share the time of an event with others."""
+    firsts = [event.first for event in tier.events]
+    pieces: list[list[tuple[int, int]]] = [[] for _ in tier.events]  # of each event: word, width
+    for k, (start, end) in enumerate(zip(words.starts, words.ends, strict=True)):
+        at = bisect_right(firsts, start) - 1
+        while at < len(tier.events) and tier.events[at].first < end:
+            event = tier.events[at]
+            width = min(end, event.last) - max(start, event.first)
+            if width > 0:
+                pieces[at].append((k, width))
+            at += 1
+    spans: list[list[int]] = [[] for _ in words.words]
+    shared: set[int] = set()
+    for event, inside in zip(tier.events, pieces, strict=True):
+        if not inside:
+            continue
+        shared |= {k for k, _ in inside if len(inside) > 1}
+        parts = spread([width for _, width in inside], times[event.start], times[event.end])
+        for (k, _), part in zip(inside, parts, strict=True):
+            spans[k] += part
+    return [(min(span), max(span)) for span in spans], len(shared)

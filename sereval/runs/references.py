@@ -1,0 +1,81 @@
+"""Several references: the sides of a run to the scores of one hypothesis against each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..analysis.references import References
+from ..corpus.unread import PairStream
+from ..errors import UsageFault
+from .arguments import asked_with, speaking_of_arguments
+from .lists import sources_of
+from .pairs import check_labels, pairs_of
+from .scoring import Asked, scoring_of, split
+from .sides import Source
+
+if TYPE_CHECKING:
+    from ..corpus.pairs import Pair
+
+
+def score_references(
+    refs: Mapping[str, Source], hyp: Source, asked: Asked, **hooks: Any
+) -> tuple[References, list[PairStream[Pair]]]:
+    """Score a hypothesis against each of several references.
+
+    Args:
+        refs: the references, by name.
+        hyp: the hypothesis.
+        asked: the options of the run.
+        hooks: as for ``systems_of``.
+
+    Returns:
+        The scores, and the pairs that were read.
+
+    Raises:
+        UsageFault: a scheme that does not classify elements.
+    """
+    how, sides = scoring_of(asked)
+    if how.scheme.counts not in ("slots", "elements"):
+        raise UsageFault(
+            "several references are for schemes that classify elements, expected them without "
+            f"{asked.value('scheme', how.scheme.name)}"
+        )
+    _, sides = split(sides, ("aligned", "measure", "biasing"))
+    ways = {**sides, "known": {}, "wording": asked.wording, **hooks}
+    read = {name: pairs_of(ref, hyp, how, **ways) for name, ref in refs.items()}
+    found = References({name: how.count(pairs) for name, pairs in read.items()})
+    check_labels([*read.values()], how.settings.labels)
+    return found, [*read.values()]
+
+
+@speaking_of_arguments
+def references(references: Mapping[str, Any], hypothesis: Any, **options: Any) -> References:
+    """Score a hypothesis against several references, as ``sereval score --reference`` does.
+
+    Args:
+        references: the references by name, each as for :func:`sereval.score`.
+        hypothesis: as for :func:`sereval.score`.
+        options: the options of ``sereval score`` that say how to score.
+
+    Returns:
+        The score against each reference, the mean of their rates, and the best.
+
+    Raises:
+        SerevalError: as for the command; fewer than two references.
+        TypeError: there is no such argument.
+
+    >>> gold, other = [["B-PER"], ["O"]], [["B-LOC"], ["B-LOC"]]
+    >>> found = references({"ann": gold, "bob": other}, [["B-LOC"], ["O"]])
+    >>> [float(rate) for rate in found.rates.values()], float(found.best_rate), found.chosen
+    ([0.5, 0.5], 0.0, {'0': 'bob', '1': 'ann'})
+    """
+    asked = asked_with("score", options, "slots", "elements")
+    times = {name: asked.values[name] for name in ("align", "words")}
+    refs = {f"reference {name}": ref for name, ref in references.items()}
+    found = sources_of({**refs, "hypothesis": hypothesis})
+    sides = {name: sources_of({name: value})[name] for name, value in times.items()}
+    named = {name: found[f"reference {name}"] or [] for name in references}
+    values = {**asked.values, **sides}
+    scored, _ = score_references(named, found["hypothesis"] or [], asked.with_values(values))
+    return scored

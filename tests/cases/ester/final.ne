@@ -1,0 +1,1 @@
+<pers.hum> président Chirac </pers.hum> parle

@@ -1,0 +1,1 @@
+<pers.hum> <func.mil> président </func.mil> Chirac </pers.hum> parle

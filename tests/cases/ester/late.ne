@@ -1,0 +1,1 @@
+président <pers.hum> Chirac </pers.hum> parle

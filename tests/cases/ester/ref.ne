@@ -1,0 +1,1 @@
+<pers.hum> <func.pol> président </func.pol> <pers.hum> Chirac </pers.hum> </pers.hum> parle
