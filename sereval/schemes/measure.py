@@ -120,7 +120,17 @@ def beta_of(figure: str) -> Fraction | None:
 COSTS = ("S_S", "S_T", "S_ST", "D", "I", DEPTH)
 
 OF_RUN = (
-    *("scheme", "figure", "tolerance", "aligned", "is_bound", "subset", "missing", "max_states"),
+    *(
+        "scheme",
+        "figure",
+        "tolerance",
+        "aligned",
+        "given",
+        "is_bound",
+        "subset",
+        "missing",
+        "max_states",
+    ),
     *("label_map", "only", "level", "grammar", "neutral"),
 )
 """The options that cannot stand between the brackets of a measure. They hold for the whole run, or
@@ -132,7 +142,7 @@ def own_options(family: Scheme) -> Mapping[str, Option]:
     """The options that a measure of a family can have, by their name between the brackets.
 
     >>> list(own_options(SCHEMES["muc"])), list(own_options(SCHEMES["evalita2011"]))
-    (['by', 'weights', 'normalise', 'language', 'mapping'], ['elements', 'mode'])
+    (['by', 'weights', 'normalise', 'language', 'extent', 'mapping'], ['elements', 'mode'])
     """
     found: dict[str, Option] = {}
     for option in OPTIONS.values():
