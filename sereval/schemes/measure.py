@@ -37,7 +37,7 @@ from ..evaluation.settings import OWNERS, ByWords, Settings
 from ..measures.slots import DEPTH, Costs, decimal
 from ..projection.project import tolerance_text
 from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
-from .table import SCHEMES, TABLE, Options, Scheme
+from .table import EXTENTS, SCHEMES, TABLE, Options, Scheme
 
 WORDS = Scheme(
     name="WER",
@@ -157,6 +157,8 @@ def usual_options(family: Scheme) -> Mapping[str, str]:
         )
     if family.aligns_words:
         found["by"] = ByWords().by
+    if family.name in EXTENTS:
+        found["extent"] = str(EXTENTS[family.name])
     return found | ({"weights": WORD_WEIGHTS[family.name]} if family.counts == "words" else {})
 
 

@@ -11,7 +11,8 @@ pair has three components, which count separately:
 * **content** is correct if there is no word error where the two entities overlap.
 
 A reference entity in no pair has three missing components, a hypothesis entity in no pair three
-spurious ones. The MUC scorer counts type and *text*: extent with tolerance 0 and content together.
+spurious ones. The MUC scorer counts type and *text*: extent and content together. Its extent has
+the tolerance 0, unless another is asked for.
 
 Words aligned by text have the ties ``anchored`` (see ``alignment.text``). With these ties every row
 of the paper's table 1 is reproduced.
@@ -38,7 +39,7 @@ from ..mapping.assignment import best_pairs, components
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from .result import Account, DocumentFigures, Row, SchemeScore, Verdict
-from .table import Options
+from .table import EXTENTS, Options
 
 
 class Place(NamedTuple):
@@ -284,7 +285,8 @@ def mitre(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
         pairs: references and hypotheses; their words may differ.
         settings: ``through`` chooses how words are aligned, by default by text. The ties of an
             alignment by text are always ``anchored``.
-        options: ``extent``, the tolerance of the extent in words; ``mapping``; ``figure``.
+        options: ``extent``, the tolerance of the extent in words, by default 1; ``mapping``;
+            ``figure``.
 
     Returns:
         The figures ``type``, ``extent``, ``content`` and ``all``, their sum.
@@ -306,23 +308,26 @@ def mitre(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
 def muc(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
     """Score documents by type and text, as the MUC scorer does; arguments as for :func:`mitre`.
 
+    The MUC scorer has the extent tolerance 0, which is the default here.
+
     >>> from sereval.corpus.pairs import PairList
     >>> from sereval import tree
     >>> newt = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
     >>> muc(PairList([(newt, newt)]), Settings(), Options()).total["text"].f()
     1.0
     """
-    return _scheme("muc", pairs, settings, options._replace(extent=0))
+    return _scheme("muc", pairs, settings, options)
 
 
 def _scheme(name: str, pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
     if settings.tolerance is not None:
         raise SerevalError(f"{name} aligns words by text or phones, it takes no tolerance in time")
     through = replace(settings.through or ByWords(), ties="anchored")
-    work = partial(_document, scheme=name, through=through, options=options)
+    extent = EXTENTS[name] if options.extent is None else options.extent
+    work = partial(_document, scheme=name, through=through, extent=extent, options=options)
     found = list(pairs.each(work))
     nested = sum(inside for _, inside in found)
-    own = [("extent", str(options.extent)), ("mapping", options.mapping)]
+    own = [("extent", str(extent)), ("mapping", options.mapping)]
     note = (
         f"{nested} elements are inside others; the paper has no nested elements. "
         "Outer ones are paired first."
@@ -338,7 +343,7 @@ def _scheme(name: str, pairs: Pairs[Pair], settings: Settings, options: Options)
 
 
 def _document(
-    pair: Pair, scheme: str, through: ByWords, options: Options
+    pair: Pair, scheme: str, through: ByWords, extent: int, options: Options
 ) -> tuple[DocumentFigures, int]:
     """The figures of a document, and how many of its elements are inside others."""
     reference, hypothesis = pair
@@ -346,7 +351,7 @@ def _document(
         raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")
     found = verdicts(
         Aligned(reference, hypothesis, through.align(reference.words, hypothesis.words)),
-        tolerance=options.extent,
+        tolerance=extent,
         pairing=options.mapping,
         is_muc=scheme == "muc",
     )

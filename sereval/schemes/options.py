@@ -25,7 +25,7 @@ from ..labels.grammar import bundled
 from ..mapping.best import PAIRINGS
 from ..measures.slots import Costs, decimal
 from ..projection.project import POLICIES
-from .table import MAPPINGS, SCHEMES, TABLE, Options, Scheme, schemes_with
+from .table import EXTENTS, MAPPINGS, SCHEMES, TABLE, Options, Scheme, schemes_with
 
 LONGEST = 60_000
 """The longest tolerance, in ms; a longer one is a mistake about the unit."""
@@ -343,9 +343,10 @@ _OPTIONS = (
         key="extent",
         metavar="N",
         least=0,
-        default=Options().extent,
         help="Number of words by which a boundary may be wrong, if all of them are errors of the "
-        "recogniser.",
+        "recogniser; by default "
+        + ", ".join(f"{words} under {name}" for name, words in EXTENTS.items())
+        + ".",
     ),
     Option(
         name="mapping",

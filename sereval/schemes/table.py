@@ -32,11 +32,16 @@ COSTS = ("costs", "grammar", "neutral", "pairing")
 """Options of a scheme that maps elements at the least cost."""
 
 
+EXTENTS = {"mitre": 1, "muc": 0}
+"""The default tolerance of the extent of each scheme that takes one, in words."""
+
+
 class Options(NamedTuple):
     """The options of schemes that are not in ``Settings``; each scheme reads its own.
 
     Args:
-        extent: tolerance of the extent, in words (``mitre``).
+        extent: tolerance of the extent, in words (``mitre``, ``muc``); ``None``: that of
+            ``EXTENTS``.
         mapping: ``greedy``, as in the paper, or ``optimal`` (``mitre``, ``muc``, ``slurp``).
         threshold: the largest distance of a correct text, a decimal (``nerval``).
         elements: which elements of a tree are scored: ``outermost`` or ``innermost``; ``None``
@@ -49,7 +54,7 @@ class Options(NamedTuple):
         aligned: path of the aligned file (``evalita2011``); ``None``: its rows are not kept.
     """
 
-    extent: int = 1
+    extent: int | None = None
     mapping: str = "greedy"
     threshold: str = "0.3"
     elements: str | None = None
@@ -168,7 +173,7 @@ TABLE = (
         words="by text or phones",
         mapping="greedy, or optimal",
         figures=("all", "type", "text"),
-        options=(*THROUGH_WORDS, "missing", "mapping", "figure"),
+        options=(*THROUGH_WORDS, "missing", "extent", "mapping", "figure"),
         counts="elements",
         code="mitre:muc",
     ),

@@ -104,7 +104,7 @@ def test_settings_are_those_of_the_options(measure):
     assert settings.pairing == values.get("pairing", "word")
     assert settings.unplaceable == values.get("unplaceable", "drop")
     assert (settings.through is None) == (values.get("by", "time") == "time")
-    assert measure.scheme_options.extent == values.get("extent", 1)
+    assert measure.scheme_options.extent == values.get("extent")
 
 
 NAMES = TABLES["names"]

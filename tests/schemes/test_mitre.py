@@ -17,7 +17,7 @@ from sereval.errors import SerevalError
 from sereval.evaluation.settings import ByWords, Settings
 from sereval.formats import read
 from sereval.measures.figures import Figure
-from sereval.schemes.mitre import Aligned, compare, greedy, mitre, optimal, verdicts
+from sereval.schemes.mitre import Aligned, compare, greedy, mitre, muc, optimal, verdicts
 from sereval.schemes.table import Options
 
 REFERENCE = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
@@ -285,3 +285,16 @@ def test_an_element_around_all_is_compared_where_the_others_are():
         assert greedy(pair, 0) == {k: k for k in range(size + 1)}
         looked.append(pair.blocks.count)
     assert looked[1] == 2 * looked[0]
+
+
+def test_extent_tolerance_in_muc_mode():
+    """Footnote 8: text is correct if extent and content are, the extent at any tolerance."""
+    pair = (
+        document(("IN", "NEW", "YORK"), [("P", 1, 3)]),
+        document(("IN", "UH", "NEW", "YORK"), [("P", 1, 4)]),
+    )
+    for extent, correct in ((None, 0), (0, 0), (1, 1), (2, 1)):
+        total = muc(PairList([pair]), Settings(), Options(extent)).total
+        assert (total["type"].cor, total["text"].cor) == (1, correct)
+        parts = mitre(PairList([pair]), Settings(), Options(extent or 0)).total
+        assert min(parts["extent"].cor, parts["content"].cor) == correct
