@@ -31,6 +31,10 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .alignment.weights import Weights as Weights
     from .analysis import audit as _audit
     from .analysis import collate as _collate
+    from .analysis.annotators import Annotators as Annotators
+    from .analysis.annotators import Coefficients as Coefficients
+    from .analysis.annotators import PairOfAnnotators as PairOfAnnotators
+    from .analysis.annotators import annotators as annotators
     from .analysis.audit import Audit as Audit
     from .analysis.audit import Audits as Audits
     from .analysis.balance import Balance as Balance
@@ -169,6 +173,7 @@ _HOMES = {
     "Account": "schemes.result",
     "AlignedRow": "schemes.result",
     "Alternative": "documents.checks",
+    "Annotators": "analysis.annotators",
     "Audit": "analysis.audit",
     "AuditRow": "analysis.audit:Row",
     "Audits": "analysis.audit",
@@ -183,6 +188,7 @@ _HOMES = {
     "Change": "analysis.gate",
     "CollatedAnswer": "analysis.collate:Answer",
     "CollatedItem": "analysis.collate:Item",
+    "Coefficients": "analysis.annotators",
     "Collation": "analysis.collate",
     "Comparison": "analysis.compare",
     "Condition": "analysis.compare",
@@ -226,6 +232,7 @@ _HOMES = {
     "Note": "documents.notes",
     "PairList": "corpus.pairs",
     "Pairs": "corpus.pairs",
+    "PairOfAnnotators": "analysis.annotators",
     "Part": "analysis.gate",
     "Phrase": "documents.tags",
     "Pieces": "alignment.text",
@@ -267,6 +274,7 @@ _HOMES = {
     "Workers": "corpus.executor",
     "align_phones": "alignment.phones",
     "align_text": "alignment.text",
+    "annotators": "analysis.annotators",
     "assert_ser_at_most": "integrations.assertions",
     "assert_ser_not_grown": "integrations.assertions",
     "audit": "runs.calls",

@@ -33,6 +33,7 @@ from ..documents.model import Document
 from ..documents.recut import recut
 from ..errors import SerevalError
 from ..evaluation.settings import Signature
+from ..evaluation.shown import Shown
 
 VOID: tuple[str, ...] = ()
 """The value of a unit to which an annotator gave no element."""
@@ -135,7 +136,7 @@ class PairOfAnnotators(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Annotators:
+class Annotators(Shown):
     """The agreement of several annotators.
 
     Args:

@@ -36,6 +36,7 @@ from ..errors import SerevalError, meant
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..formats import IDS, LABELS, TWICE
+from ..formats.answers import LEFT, UNREADABLE
 
 CHECKS = ("files", "counterparts", "words", "clocks", "elements", "labels", "tolerance")
 """The checks, in this order."""
@@ -57,6 +58,8 @@ ADVICE = {
     TWICE: ("elements", "remove the repetitions, each counts"),
     LABELS: ("labels", "use the same spelling on both sides, or rename them with --map FILE"),
     IDS: ("counterparts", "use the same spelling on both sides"),
+    LEFT: ("elements", "check that no entity is among them"),
+    UNREADABLE: ("elements", "ask the model for JSON, each scores as an empty answer"),
 }
 """The check and the advice for each note of a reader that is a finding."""
 

@@ -117,7 +117,7 @@ def compare(
     context = click.get_current_context()
     if ref is not None and is_templates(ref):
         chosen = {**values, "collate": collate, "groups": groups}
-        text = responses.compared(ref, hyps, names, format, stability=stability, **chosen)
+        text = responses.compare_responses(ref, hyps, names, format, stability=stability, **chosen)
         write_report(text, format, output)
         return
     values["measure"] = values.pop("measures")

@@ -18,7 +18,7 @@ from ..corpus.unread import PairStream
 from ..documents.model import Document, Reference
 from ..documents.notes import Note, notes_of
 from ..errors import SerevalError, nearest
-from ..formats import FOUND, TIMES, ReadingOptions
+from ..formats import FOUND, POLICIES, TIMES, ReadingOptions
 from ..labels.relabel import Labels
 from ..runs import pairs as runs
 from ..runs import sides
@@ -78,6 +78,16 @@ read_option = option(
 )
 
 
+unreadable_option = option(
+    "--unreadable",
+    group="Files and formats",
+    type=click.Choice(POLICIES["unreadable"]),
+    default=POLICIES["unreadable"][0],
+    help="What to do with an answer of a language model that cannot be read: refuse it (error), or "
+    "take it as an empty one (empty), which is counted.",
+)
+
+
 def _split_names(
     _context: click.Context, _option: click.Parameter, text: str | None
 ) -> tuple[str, ...]:
@@ -130,7 +140,9 @@ def file_options(
         metavar="FORMAT",
         help=f"Format of {what}; by default the suffix says it. One of {', '.join(names)}.",
     )
-    return options(source_format, *others, encoding_option, read_option, columns_option)
+    return options(
+        source_format, *others, encoding_option, read_option, unreadable_option, columns_option
+    )
 
 
 def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -157,6 +169,7 @@ def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
         tier_option,
         encoding_option,
         read_option,
+        unreadable_option,
         columns_option,
     )
 

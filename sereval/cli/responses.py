@@ -52,7 +52,7 @@ def read_responses(
     return keys, found
 
 
-def compared(
+def compare_responses(
     key: str,
     paths: Sequence[str],
     names: Sequence[str],

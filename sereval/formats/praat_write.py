@@ -11,6 +11,7 @@ from ..errors import SerevalError
 from .inline import is_unreadable
 from .source import quote
 from .tiers import SILENCE
+from .utterances import check_lengths
 from .writers import ALTERNATIVES, BREAKS, MENTIONS, MOMENTS, SHOWN, WrittenFiles, exact
 
 
@@ -31,6 +32,7 @@ NO_LENGTH = "no length"
 def written(document: Document | Reference) -> WrittenFiles:
     """The file of a document, and notes on what it does not hold."""
     found = exact(document)
+    check_lengths(found.id, found.times or (), found.words)
     lost = {
         SHOWN: len(found.elements),
         MENTIONS: len(found.mentions or ()),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from ..errors import InputError
@@ -24,6 +23,8 @@ PROGRAMS = {
     "stm": "NIST's STM",
     "rttm": "NIST's RTTM",
     "seglst": "meeteval",
+    "webvtt": "WebVTT",
+    "subrip": "SubRip",
     "nlp": "fstalign",
     "aref": "LNE's program",
     "brat": "brat",
@@ -42,6 +43,7 @@ PROGRAMS = {
     "docbin": "spaCy 3",
     "labelstudio": "Label Studio",
     "slurp": "SLURP",
+    "answers": "a language model",
     "slue": "SLUE VoxPopuli",
 }
 """The program of each format; empty: sereval's own format, which any program may write. Formats of
@@ -83,10 +85,6 @@ def _by_keys(file: File) -> str:
     return next((name for name, sign in signs if sign <= keys), "")
 
 
-def _subtitles(file: File) -> str:
-    return "WebVTT" if re.match(r"\s*WEBVTT", file.source().text) else "SubRip"
-
-
 def _columns(file: File) -> str:
     return LAYOUTS[table(file.source()).layout]
 
@@ -94,6 +92,5 @@ def _columns(file: File) -> str:
 _TOLD = {
     "recogniser": _by_keys,
     "tokens": _by_keys,
-    "subtitles": _subtitles,
     "columns": _columns,
 }

@@ -191,11 +191,19 @@ _FORMATS = (
         names="content",
     ),
     Format(
-        "subtitles",
-        (".vtt", ".srt"),
-        "cues such as 00:00:01,000 --> 00:00:02,000 and their text",
+        "webvtt",
+        (".vtt",),
+        "the line WEBVTT and cues such as 00:00:01.000 --> 00:00:02.000 with their text",
         has_times=True,
+        module="subtitles",
         writer=Writer(".vtt"),
+    ),
+    Format(
+        "subrip",
+        (".srt",),
+        "cues such as 00:00:01,000 --> 00:00:02,000 with their text",
+        has_times=True,
+        writer=Writer(".srt"),
     ),
     Format(
         "nlp",
@@ -359,6 +367,16 @@ _FORMATS = (
         names="content",
         shared=_LINES,
     ),
+    Format(
+        "answers",
+        (".answer", ".answers.jsonl"),
+        'the answer of a language model, or lines such as {"id": "show", "answer": "LOC: Dol"}',
+        elements="JSON, tables or lines such as LOC: Dol",
+        has_places=False,
+        names="content",
+        shared=(*_LINES, ".txt", ".md"),
+        head=r"(?!)",  # such files may be anything, so the user must name the format
+    ),
 )
 
 FORMATS = {one.name: one for one in _FORMATS}
@@ -436,6 +454,7 @@ SIGNS: tuple[tuple[str, frozenset[str]], ...] = (
     ("labelstudio", frozenset({"data", "completions"})),
     ("labelstudio", frozenset({"annotator", "annotation_id"})),  # JSON-MIN
     ("mentions", frozenset({"id", "mentions"})),
+    ("answers", frozenset({"id", "answer"})),
     ("slurp", frozenset({"tokens", "entities", "recordings"})),
     ("slurp", frozenset({"file", "entities"})),
     *(("tokens", keys) for _, keys in TOKENS),

@@ -30,6 +30,7 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "times": ("spread", "none"),
     "tags": (DETECT, *SCHEMES),
     "mentions": ("exact", "nearest"),
+    "unreadable": ("error", "empty"),
     "annotator": ("one", "NAME"),
 }
 """The policies of each choice that formats leave to the reader; the first is the default.

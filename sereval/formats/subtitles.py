@@ -103,6 +103,15 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     return [(None, document_of(source, source.id, utterances, skipped))]
 
 
+def is_style(word: str) -> bool:
+    """Whether a reader of SubRip would take a word, or a part of it, for a tag.
+
+    >>> is_style("a<i>"), is_style("<unk>")
+    (True, False)
+    """
+    return any(_STYLES["SubRip"].fullmatch(part) for part in _PARTS.findall(word))
+
+
 # --- the cues ------------------------------------------------------------------------------------
 
 
@@ -111,9 +120,9 @@ def _blocks(source: Source) -> Iterator[list[tuple[int, str]]]:
     block: list[tuple[int, str]] = []
     for number, text in (*source.lines(), (0, "")):
         line = text.rstrip("\r")
-        if line.strip():
+        if line.strip() or (line and block):  # a line of blanks is part of a cue
             block.append((number, line))
-        elif not line and block:  # a line of blanks is part of a cue
+        elif block:
             yield block
             block = []
 
@@ -192,12 +201,16 @@ def _underlined(group: list[_Cue], program: str, skipped: Counter[str]) -> list[
 
 
 def _unrepeated(cues: list[_Cue], skipped: Counter[str]) -> list[_Cue]:
-    """The cues without first lines that repeat the last line before, as YouTube's captions have."""
+    """The cues without first lines that repeat the last line before.
+
+    YouTube's captions have them, in cues of two lines, of which one may be blank.
+    """
     found: list[_Cue] = []
     last = ""
     for cue in cues:
         lines = [line for line in cue.lines if line.strip()]
-        if lines and not _MARK.search(lines[0]) and _bare(lines[0]) == last:
+        is_rolled = len(cue.lines) > 1 and lines and not _MARK.search(lines[0])
+        if is_rolled and _bare(lines[0]) == last:
             skipped[REPEATED] += 1
             del lines[0]
         last = _bare(lines[-1]) if lines else last
@@ -290,16 +303,21 @@ def _cue(times: Sequence[Time], words: Sequence[str]) -> str:
     """The lines of a cue whose words do not overlap."""
     text = _escaped(words[0])
     for ((_, before), (start, _)), word in zip(pairwise(times), words[1:], strict=True):
-        pause = f"<{_clock(before)}>" if before < start else ""
-        text += f"{pause} <{_clock(start)}>{_escaped(word)}"
-    return f"{_clock(times[0][0])} --> {_clock(times[-1][1])}\n{text}\n"
+        pause = f"<{clock(before)}>" if before < start else ""
+        text += f"{pause} <{clock(start)}>{_escaped(word)}"
+    return f"{clock(times[0][0])} --> {clock(times[-1][1])}\n{text}\n"
 
 
 def _escaped(word: str) -> str:
     return html.escape(word, quote=False)
 
 
-def _clock(ms: int) -> str:
+def clock(ms: int) -> str:
+    """A time as WebVTT has it.
+
+    >>> clock(3_723_004)
+    '01:02:03.004'
+    """
     rest, ms = divmod(ms, 1000)
     minutes, rest = divmod(rest, 60)
     return f"{minutes // 60:02}:{minutes % 60:02}:{rest:02}.{ms:03}"

@@ -25,6 +25,7 @@ from ..analysis.rates import (
     unplaceable,
 )
 from ..errors import one_line
+from ..formats.answers import LEFT, UNREADABLE
 from ..measures.slots import Slot, decimal
 from ..schemes.result import SchemeScore
 from .brackets import (
@@ -103,6 +104,8 @@ def render(
             lines += [*_bold(heads.document(audit.id), width), Line()]
         if blocks:
             lines += [line for block in blocks for line in (*block, Line())]
+    unread = [styled(one) for audit in audits for one in _unread(audit, width)]
+    lines += [*unread, Line()] if unread else []
     if any(line.text.startswith(f"  {RANGE}") for line in lines):
         lines += [*(styled(text, "dim") for text in wrapped(LEGEND, width)), Line()]
     lines += _bold(heads.all_documents(), width)
@@ -111,6 +114,14 @@ def render(
     lines += [styled(one_line(note)) for note in [*notes, *reading_notes(score)]]
     lines.append(styled(str(score.signature)))
     return "".join(f"{line.render(colour)}\n" for line in lines)
+
+
+def _unread(audit: Audit, width: int) -> Iterator[str]:
+    """A line for each piece of the answer of a language model that was not read."""
+    for note in audit.hypothesis_words.notes:
+        if note.what in (LEFT, UNREADABLE):
+            for place in note.places:
+                yield from wrapped(one_line(f"{audit.id}: not read: {place}"), width, "  ")
 
 
 def _bold(text: str, width: int) -> list[Line]:

@@ -25,6 +25,7 @@ from .numbers import number, real
 from .stability import criterion_names
 
 if TYPE_CHECKING:
+    from ..analysis.annotators import Annotators
     from ..analysis.blame import Blame
     from ..analysis.collate import Collation
     from ..analysis.compare import Comparison
@@ -436,6 +437,28 @@ def _by_reference(found: References) -> Table:
     )
 
 
+def _units(found: Annotators) -> Table:
+    """A row for the units of each kind, then for each label."""
+    rows = {**found.all, **found.labels}
+    kinds = {name: "units" if name in found.all else "label" for name in rows}
+    return _of_rows(
+        [
+            {
+                "kind": kinds[name],
+                "name": name,
+                "units": one.units,
+                "kappa": real(one.kappa),
+                "alpha": real(one.alpha),
+            }
+            for name, one in rows.items()
+        ]
+    )
+
+
+def _pairs_of_annotators(found: Annotators) -> Table:
+    return _of_rows([{**one._asdict(), "f": real(one.f)} for one in found.pairs])
+
+
 # Gates
 
 
@@ -540,6 +563,9 @@ REPORTS = {
         BLAMES, lambda value: str(value.to_json()), _late("result_charts", "blame_figure")
     ),
     "References": Report({"document": _by_reference}, _late("references", "as_json")),
+    "Annotators": Report(
+        {"unit": _units, "pair": _pairs_of_annotators}, _late("annotators", "as_json")
+    ),
     "Gate": Report(GATES, _late("gate", "as_json")),
 }
 """The report of each kind of result, by the name of its class."""

@@ -10,7 +10,6 @@ Source: JSON Schema, draft 2020-12.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
 
 from ..analysis.agreement import Agreement
 from ..analysis.annotators import Coefficients, PairOfAnnotators
@@ -19,106 +18,47 @@ from ..measures.lists import ErrorFigure, ListFigure, OrderedFigure
 from ..measures.slots import Costs, Counts
 from . import agreement, annotators, audit_tables, responses, templates
 from .columns import COUNTS, Column
+from .schema_types import (
+    ENDS,
+    NOTES,
+    NUMBER,
+    RATE,
+    SENTENCES,
+    SPAN,
+    TEXT,
+    TRUTH,
+    WHOLE,
+    Schema,
+    either,
+    of_columns,
+    or_null,
+    record,
+    rows,
+    table,
+)
 from .scheme import COLUMNS, EQUAL
 from .stability import GROUPS
 
-Schema: TypeAlias = dict[str, Any]
-
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-
-TEXT: Schema = {"type": "string"}
-WHOLE: Schema = {"type": "integer"}
-NUMBER: Schema = {"type": "number"}
-TRUTH: Schema = {"type": "boolean"}
-OBJECT: Schema = {"type": "object"}
-
-
-def _or_null(schema: Schema) -> Schema:
-    """A value that may be undefined."""
-    kinds = schema.get("type")
-    if isinstance(kinds, str):
-        return {**schema, "type": [kinds, "null"]}
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-def _list(items: Schema, length: int | None = None) -> Schema:
-    ends = {} if length is None else {"minItems": length, "maxItems": length}
-    return {"type": "array", "items": items, **ends}
-
-
-def _table(values: Schema) -> Schema:
-    """An object with any keys."""
-    return {"type": "object", "additionalProperties": values}
-
-
-def _members(
-    required: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None
-) -> Schema:
-    """An object with these keys and no others."""
-    return {
-        "type": "object",
-        "properties": {**required, **(optional or {})},
-        "required": sorted(required),
-        "additionalProperties": False,
-    }
-
-
-def _either(*schemas: Schema) -> Schema:
-    return {"anyOf": list(schemas)}
-
-
-RATE = _or_null(NUMBER)
-ENDS = _list(RATE, 2)
-SPAN = _or_null(_list(WHOLE, 2))
-NOTES = _table(_table(WHOLE))
-SENTENCES = _list(TEXT)
-
-
-def _of_columns(columns: Iterable[Column[Any, Any]], row: Any, setting: Any) -> dict[str, Schema]:
-    """The members that columns make in the JSON of a row.
-
-    Args:
-        columns: the columns.
-        row: a row in which nothing is counted: rates are undefined.
-        setting: what all rows share.
-    """
-    found: dict[str, Any] = {}
-    for column in columns:
-        if column.json:
-            *groups, name = column.json
-            place = found
-            for group in groups:
-                place = place.setdefault(group, _members({}))["properties"]
-            place[name] = _type_of(column.value(row, setting))
-    for group in found.values():
-        if "properties" in group:
-            group["required"] = sorted(group["properties"])
-    return found
-
-
-def _type_of(value: object) -> Schema:
-    if isinstance(value, tuple):
-        return ENDS
-    return WHOLE if isinstance(value, int) else RATE if value is None else NUMBER
 
 
 # Parts of several reports
 
-_ROW = _of_columns(COUNTS, Counts(), Costs())
-_NEUTRAL = {"neutral": _table(WHOLE), "right_levels": WHOLE}
-_FIGURES = _table(
-    _either(
+_ROW = of_columns(COUNTS, Counts(), Costs())
+_NEUTRAL = {"neutral": table(WHOLE), "right_levels": WHOLE}
+_FIGURES = table(
+    either(
         *(
-            _members(_of_columns(COLUMNS[kind].columns, kind(), EQUAL))
+            record(of_columns(COLUMNS[kind].columns, kind(), EQUAL))
             for kind in (Figure, ListFigure, OrderedFigure, ErrorFigure)
         )
     )
 )
 _ERRORS = {"reference": WHOLE, "S": WHOLE, "D": WHOLE, "I": WHOLE, "wer": RATE}
-_ELEMENTS = _members({**_ERRORS, "border_insertions": WHOLE})
-_WORDS = _members({**_ERRORS, "weights": TEXT, "entities": _ELEMENTS, "labels": _table(_ELEMENTS)})
+_ELEMENTS = record({**_ERRORS, "border_insertions": WHOLE})
+_WORDS = record({**_ERRORS, "weights": TEXT, "entities": _ELEMENTS, "labels": table(_ELEMENTS)})
 _RESAMPLES = {"resamples": WHOLE, "seed": WHOLE, "confidence": NUMBER}
-_INTERVAL = _members(
+_INTERVAL = record(
     {
         "measure": TEXT,
         "low": RATE,
@@ -129,10 +69,10 @@ _INTERVAL = _members(
         **_RESAMPLES,
     }
 )
-_INPUT = _members({"name": TEXT, "files": _table(TEXT)}, {"documents": WHOLE, "elements": WHOLE})
-_PROVENANCE = _members(
-    {"command": TEXT, "options": SENTENCES, "inputs": _table(_list(_INPUT))},
-    {"settings": _members({"file": TEXT, "options": SENTENCES})},
+_INPUT = record({"name": TEXT, "files": table(TEXT)}, {"documents": WHOLE, "elements": WHOLE})
+_PROVENANCE = record(
+    {"command": TEXT, "options": SENTENCES, "inputs": table(rows(_INPUT))},
+    {"settings": record({"file": TEXT, "options": SENTENCES})},
 )
 
 
@@ -140,7 +80,7 @@ def _report(
     required: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None, format: int = 1
 ) -> Schema:
     """A report: it has the number of its format, and as output of a command its provenance."""
-    return _members(
+    return record(
         {"format": {"const": format}, **required}, {**(optional or {}), "provenance": _PROVENANCE}
     )
 
@@ -149,23 +89,23 @@ def _report(
 
 
 def _score() -> Schema:
-    row = _members(_ROW, _NEUTRAL)
+    row = record(_ROW, _NEUTRAL)
     of_slots = _report(
         {
             "signature": TEXT,
             **_ROW,
-            "labels": _table(row),
-            "documents": _list(_members({"id": TEXT, **_ROW}, _NEUTRAL)),
+            "labels": table(row),
+            "documents": rows(record({"id": TEXT, **_ROW}, _NEUTRAL)),
         },
         {
             **_NEUTRAL,
             "alignment_slack": WHOLE,
             "definition": row,
-            "extremes": _members({"lowest": row, "highest": row}),
+            "extremes": record({"lowest": row, "highest": row}),
             "notes": NOTES,
             "words": _WORDS,
             "neutral_labels_of_nothing": SENTENCES,
-            "kinds": _table(row),
+            "kinds": table(row),
             "interval": _INTERVAL,
         },
     )
@@ -175,54 +115,52 @@ def _score() -> Schema:
             "signature": TEXT,
             "notes": SENTENCES,
             "figures": _FIGURES,
-            "labels": _table(_FIGURES),
-            "documents": _list(
-                _members({"id": TEXT, "figures": _FIGURES, "labels": _table(_FIGURES)})
-            ),
+            "labels": table(_FIGURES),
+            "documents": rows(record({"id": TEXT, "figures": _FIGURES, "labels": table(_FIGURES)})),
         },
         {"words": _WORDS, "accuracy": RATE, "interval": _INTERVAL},
     )
     of_measures = _report(
         {
-            "measures": _table(_members({"value": RATE, "signature": TEXT})),
-            "documents": _list(_members({"id": TEXT, "measures": _table(RATE)})),
+            "measures": table(record({"value": RATE, "signature": TEXT})),
+            "documents": rows(record({"id": TEXT, "measures": table(RATE)})),
             "notes": SENTENCES,
         }
     )
-    sums = _members({"value": RATE, "errors": NUMBER, "size": WHOLE})
+    sums = record({"value": RATE, "errors": NUMBER, "size": WHOLE})
     of_references = _report(
         {
             "measure": TEXT,
             "signature": TEXT,
-            "references": _table(sums),
+            "references": table(sums),
             "mean": RATE,
             "best": sums,
-            "documents": _list(_members({"id": TEXT, "best": TEXT, "references": _table(sums)})),
+            "documents": rows(record({"id": TEXT, "best": TEXT, "references": table(sums)})),
         }
     )
-    return _either(of_slots, of_scheme, of_measures, of_references)
+    return either(of_slots, of_scheme, of_measures, of_references)
 
 
 def _compare() -> Schema:
     of_interval = {"interval": ENDS, "undefined": WHOLE}
     system = {
-        **_members(
-            {"name": TEXT, **of_interval}, {"notes": _either(NOTES, SENTENCES), "words": _WORDS}
+        **record(
+            {"name": TEXT, **of_interval}, {"notes": either(NOTES, SENTENCES), "words": _WORDS}
         ),
-        "additionalProperties": _either(RATE, ENDS),  # the counts of the measure
+        "additionalProperties": either(RATE, ENDS),  # the counts of the measure
     }
-    label = {**_members({"label": TEXT}), "additionalProperties": _either(RATE, _list(WHOLE))}
+    label = {**record({"label": TEXT}), "additionalProperties": either(RATE, rows(WHOLE))}
     difference = {
-        **_members(
+        **record(
             {
                 "first": TEXT,
                 "second": TEXT,
                 **of_interval,
                 "p": RATE,
                 "holm": RATE,
-                "exact": _or_null(TRUTH),
-                "arrangements": _or_null(WHOLE),
-                "labels": _list(label),
+                "exact": or_null(TRUTH),
+                "arrangements": or_null(WHOLE),
+                "labels": rows(label),
             }
         ),
         "additionalProperties": RATE,  # the rate
@@ -233,83 +171,79 @@ def _compare() -> Schema:
         "unit": TEXT,
         "units": WHOLE,
         "signature": TEXT,
-        "systems": _list(system),
-        "differences": _list(difference),
+        "systems": rows(system),
+        "differences": rows(difference),
     }
     measure = {"measure": TEXT, "better": TEXT}
-    one = {**measure, **_RESAMPLES, "conditions": _list(_members(condition))}
-    several = {**_RESAMPLES, "conditions": _list(_members({**condition, **measure}))}
-    return _either(_compared(one), _compared(several), _stability(), _responses())
+    one = {**measure, **_RESAMPLES, "conditions": rows(record(condition))}
+    several = {**_RESAMPLES, "conditions": rows(record({**condition, **measure}))}
+    return either(_compared(one), _compared(several), _stability(), _responses())
 
 
 def _compared(own: dict[str, Schema]) -> Schema:
     """The report of a comparison, with groups and costs of recognisers."""
     names = {"system": TEXT, "condition": TEXT}
-    blame = {"blame": _list(_members({**names, **_BLAMED}))}
-    group = _members({"name": TEXT, "documents": SENTENCES, **own}, blame)
-    return _report(own, {**blame, "groups": _list(group)})
+    blame = {"blame": rows(record({**names, **_BLAMED}))}
+    group = record({"name": TEXT, "documents": SENTENCES, **own}, blame)
+    return _report(own, {**blame, "groups": rows(group)})
 
 
 def _stability() -> Schema:
     criterion = {"tolerance": TEXT, "pairing": TEXT, "unplaceable": TEXT}
     flips = {"flipped": WHOLE, "pairs": WHOLE, "share": RATE}
-    end = _or_null(_members({**criterion, "ser": RATE}))
-    condition = _members(
+    end = or_null(record({**criterion, "ser": RATE}))
+    condition = record(
         {
             "name": TEXT,
             "signature": TEXT,
-            "asked": _members(criterion),
-            "criteria": _list(
-                _members(
+            "asked": record(criterion),
+            "criteria": rows(
+                record(
                     {
                         **criterion,
-                        "systems": _table(RATE),
-                        "order": _list(SENTENCES),
-                        "flips": _members(flips),
+                        "systems": table(RATE),
+                        "order": rows(SENTENCES),
+                        "flips": record(flips),
                     }
                 )
             ),
-            "pairs": _list(
-                _members(
+            "pairs": rows(
+                record(
                     {
                         "first": TEXT,
                         "second": TEXT,
                         "asked": RATE,
                         "swing": RATE,
-                        "flips": _members(dict.fromkeys(GROUPS, TRUTH)),
+                        "flips": record(dict.fromkeys(GROUPS, TRUTH)),
                         "least": end,
                         "greatest": end,
                     }
                 )
             ),
-            "flips": _members({**dict.fromkeys(GROUPS, WHOLE), **flips}),
-            "credit": _table(
-                _members({"word": NUMBER, "label": NUMBER, "rate": RATE, "share": RATE})
-            ),
+            "flips": record({**dict.fromkeys(GROUPS, WHOLE), **flips}),
+            "credit": table(record({"word": NUMBER, "label": NUMBER, "rate": RATE, "share": RATE})),
         },
         {"notes": SENTENCES},
     )
-    return _report({"conditions": _list(condition)})
+    return _report({"conditions": rows(condition)})
 
 
 def _sweep() -> Schema:
     place = {
-        "tolerance": _either(NUMBER, {"type": "string", "pattern": "^[0-9]+w$"}),
+        "tolerance": either(NUMBER, {"type": "string", "pattern": "^[0-9]+w$"}),
         "extent": WHOLE,
     }
-    at = _either(*(_members({name: schema}) for name, schema in place.items()))
-    counts = {**_members({"signature": TEXT, **_ROW}, {**_NEUTRAL, **place}), **at}
-    values = _members({"measures": _table(_members({"value": RATE, "signature": TEXT}))}, place)
-    del counts["anyOf"]
-    return _either(
+    counts = record({"signature": TEXT, **_ROW}, {**_NEUTRAL, **place})
+    values = record({"measures": table(record({"value": RATE, "signature": TEXT}))}, place)
+    return either(
         _report(
-            {"signature": TEXT, "systems": _table(_list(counts)), "notes": SENTENCES},
-            {"words": _table(_WORDS)},
+            {"signature": TEXT, "systems": table(rows(counts)), "notes": SENTENCES},
+            {"words": table(_WORDS)},
         ),
         _report(
             {
-                "measures": _table(_members({"signature": TEXT})),
-                "systems": _table(_list(values)),
+                "measures": table(record({"signature": TEXT})),
+                "systems": table(rows(values)),
                 "notes": SENTENCES,
             }
         ),
@@ -318,39 +252,39 @@ def _sweep() -> Schema:
 
 def _audit() -> Schema:
     """A line of the JSON lines: an element, or the last line."""
-    row = dict.fromkeys(audit_tables.FIELDS, _or_null(WHOLE)) | {
+    row = dict.fromkeys(audit_tables.FIELDS, or_null(WHOLE)) | {
         **dict.fromkeys(("document", "side", "label"), TEXT),
-        **dict.fromkeys(("class", "partner_label", "why"), _or_null(TEXT)),
+        **dict.fromkeys(("class", "partner_label", "why"), or_null(TEXT)),
         **dict.fromkeys(("labels", "words"), SENTENCES),
-        **dict.fromkeys(("starts", "ends"), _list(WHOLE)),
+        **dict.fromkeys(("starts", "ends"), rows(WHOLE)),
         **dict.fromkeys(("span", "strict", "placement"), SPAN),
-        "time": _or_null(_list(NUMBER, 2)),
+        "time": or_null(rows(NUMBER, 2)),
         "cost": NUMBER,
-        "figures": _table(TEXT),
+        "figures": table(TEXT),
     }
-    last = _members({"signature": TEXT}, {"notes": _either(NOTES, SENTENCES), "words": _WORDS})
-    return _either(_members(row), last)
+    last = record({"signature": TEXT}, {"notes": either(NOTES, SENTENCES), "words": _WORDS})
+    return either(record(row), last)
 
 
 _BALANCE = {
     "reference": WHOLE,
     "ser": RATE,
-    "corners": _members(dict.fromkeys(("manual", "perfect", "recognised"), NUMBER)),
+    "corners": record(dict.fromkeys(("manual", "perfect", "recognised"), NUMBER)),
     "interaction": NUMBER,
-    "shares": _members(dict.fromkeys(("recogniser", "extractor"), NUMBER)),
-    "outcomes": _table(WHOLE),
-    "table": _table(_table(WHOLE)),
-    "causes": _table(WHOLE),
-    "causes_of_found": _table(WHOLE),
-    "insertions": _table(WHOLE),
+    "shares": record(dict.fromkeys(("recogniser", "extractor"), NUMBER)),
+    "outcomes": table(WHOLE),
+    "table": table(table(WHOLE)),
+    "causes": table(WHOLE),
+    "causes_of_found": table(WHOLE),
+    "insertions": table(WHOLE),
 }
 _BLAMED = {
     "signature": TEXT,
     **_BALANCE,
     "manual_without_tolerance": NUMBER,
-    "labels": _table(_members(_BALANCE)),
+    "labels": table(record(_BALANCE)),
     "words": _WORDS,
-    "intervals": _table(ENDS),
+    "intervals": table(ENDS),
     "undefined": WHOLE,
     "unit": TEXT,
     "units": WHOLE,
@@ -367,59 +301,59 @@ def _blame() -> Schema:
     }
     case = {
         **dict.fromkeys(("document", "side", "label"), TEXT),
-        **dict.fromkeys(("manual", "recognised", "group", "cause"), _or_null(TEXT)),
+        **dict.fromkeys(("manual", "recognised", "group", "cause"), or_null(TEXT)),
         **dict.fromkeys(("words", "heard"), SENTENCES),
         "index": WHOLE,
         "span": SPAN,
-        "time": _or_null(_list(NUMBER, 2)),
-        "costs": _list(NUMBER, 2),
+        "time": or_null(rows(NUMBER, 2)),
+        "costs": rows(NUMBER, 2),
     }
     mishearing = {
-        **dict.fromkeys(("words", "heard"), _either(TEXT, SENTENCES)),
-        "labels": _either(SENTENCES, _table(WHOLE)),
+        **dict.fromkeys(("words", "heard"), either(TEXT, SENTENCES)),
+        "labels": either(SENTENCES, table(WHOLE)),
         "count": WHOLE,
         "change": NUMBER,
     }
     members = {
         **_BLAMED,
-        "documents": _list(_members(document)),
-        "cases": _list(_members(case)),
-        "mishearings": _list(_members(mishearing)),
+        "documents": rows(record(document)),
+        "cases": rows(record(case)),
+        "mishearings": rows(record(mishearing)),
         "notes": NOTES,
     }
-    system = _members({"system": TEXT, "condition": TEXT, **members})
-    return _either(_report(members), _report({"systems": _list(system)}))
+    system = record({"system": TEXT, "condition": TEXT, **members})
+    return either(_report(members), _report({"systems": rows(system)}))
 
 
 def _agreement() -> Schema:
-    row = _of_columns(agreement.COLUMNS, Agreement(0, 0, 0, 0, 0, ()), None)
+    row = of_columns(agreement.COLUMNS, Agreement(0, 0, 0, 0, 0, ()), None)
     of_two = _report(
-        {"signature": TEXT, **row, "unplaceable": WHOLE, "labels": _table(_members(row))},
+        {"signature": TEXT, **row, "unplaceable": WHOLE, "labels": table(record(row))},
         {"notes": NOTES},
     )
-    units = _members(_of_columns(annotators.COLUMNS, Coefficients(0, None, None), None))
-    pair = _of_columns(annotators.PAIRS, PairOfAnnotators("", "", 0, 0, 0), None)
+    units = record(of_columns(annotators.COLUMNS, Coefficients(0, None, None), None))
+    pair = of_columns(annotators.PAIRS, PairOfAnnotators("", "", 0, 0, 0), None)
     of_several = _report(
         {
             "signature": TEXT,
-            "annotators": _list(_members({"name": TEXT, "documents": WHOLE, "elements": WHOLE})),
+            "annotators": rows(record({"name": TEXT, "documents": WHOLE, "elements": WHOLE})),
             "shared": WHOLE,
             **dict.fromkeys(("elements", "words"), units),
-            "labels": _table(units),
-            "pairs": _list(_members({"first": TEXT, "second": TEXT, **pair})),
+            "labels": table(units),
+            "pairs": rows(record({"first": TEXT, "second": TEXT, **pair})),
             "F": RATE,
         }
     )
-    values = _members({**dict.fromkeys(("A", "B", "mean"), RATE), "signature": TEXT})
-    of_measures = _report({"measures": _table(values), "notes": SENTENCES})
-    return _either(of_two, of_several, of_measures)
+    values = record({**dict.fromkeys(("A", "B", "mean"), RATE), "signature": TEXT})
+    of_measures = _report({"measures": table(values), "notes": SENTENCES})
+    return either(of_two, of_several, of_measures)
 
 
 def _gate() -> Schema:
-    part = _either(
-        _members({"ser": RATE, "cost": NUMBER, "Ref": WHOLE}),
-        _members({"f1": RATE, "errors": NUMBER, "size": NUMBER}),
-        _members({"error_rate": RATE, "errors": NUMBER, "Ref": NUMBER}),
+    part = either(
+        record({"ser": RATE, "cost": NUMBER, "Ref": WHOLE}),
+        record({"f1": RATE, "errors": NUMBER, "size": NUMBER}),
+        record({"error_rate": RATE, "errors": NUMBER, "Ref": NUMBER}),
     )
     sides = {"then": part, "now": part}
     return _report(
@@ -430,11 +364,11 @@ def _gate() -> Schema:
             "margin": NUMBER,
             **sides,
             "p": RATE,
-            "exact": _or_null(TRUTH),
-            "arrangements": _or_null(WHOLE),
+            "exact": or_null(TRUTH),
+            "arrangements": or_null(WHOLE),
             **_RESAMPLES,
-            "documents": _list(_members({"id": TEXT, **sides})),
-            "labels": _list(_members({"label": TEXT, **sides})),
+            "documents": rows(record({"id": TEXT, **sides})),
+            "labels": rows(record({"label": TEXT, **sides})),
         },
         {"measure": TEXT},
     )
@@ -442,10 +376,10 @@ def _gate() -> Schema:
 
 def _templates() -> Schema:
     slot = {"type": TEXT, "slot": TEXT, "templates": WHOLE, "entropy": NUMBER}
-    values = {"values": _table(WHOLE), "none": WHOLE}
-    return _either(
+    values = {"values": table(WHOLE), "none": WHOLE}
+    return either(
         *map(_aligned, TEMPLATE_COLUMNS),
-        _report({"slots": _list(_members({**slot, **values}))}),
+        _report({"slots": rows(record({**slot, **values}))}),
         _responses(),
     )
 
@@ -456,16 +390,16 @@ TEMPLATE_COLUMNS = (templates.COLUMNS, templates.WITH_PARTIAL)
 
 def _aligned(columns: Iterable[Column[Figure, float]]) -> Schema:
     """The score of one response."""
-    row = _of_columns(columns, Figure(), EQUAL)
+    row = of_columns(columns, Figure(), EQUAL)
     ranges = {
-        "range": _members({**dict.fromkeys(("precision", "recall", "f"), ENDS), "complete": TRUTH})
+        "range": record({**dict.fromkeys(("precision", "recall", "f"), ENDS), "complete": TRUTH})
     }
-    fill = {"outcome": TEXT, **dict.fromkeys(("slot", "key", "response"), _or_null(TEXT))}
-    listed = _members(
+    fill = {"outcome": TEXT, **dict.fromkeys(("slot", "key", "response"), or_null(TEXT))}
+    listed = record(
         {
             "type": TEXT,
-            **dict.fromkeys(("key", "response"), _or_null(TEXT)),
-            "fills": _list(_members(fill)),
+            **dict.fromkeys(("key", "response"), or_null(TEXT)),
+            "fills": rows(record(fill)),
         }
     )
     return _report(
@@ -475,43 +409,41 @@ def _aligned(columns: Iterable[Column[Figure, float]]) -> Schema:
             "beta": NUMBER,
             **row,
             **ranges,
-            "types": _table(_members(row)),
-            "slots": _table(_members(row)),
-            "documents": _list(
-                _members({"id": TEXT, **row, **ranges}, {"templates": _list(listed)})
-            ),
+            "types": table(record(row)),
+            "slots": table(record(row)),
+            "documents": rows(record({"id": TEXT, **row, **ranges}, {"templates": rows(listed)})),
         }
     )
 
 
 def _responses() -> Schema:
     """Several responses under several criteria."""
-    row = _either(*(_members(_of_columns(each, Figure(), EQUAL)) for each in TEMPLATE_COLUMNS))
+    row = either(*(record(of_columns(each, Figure(), EQUAL)) for each in TEMPLATE_COLUMNS))
     spread = {"number": WHOLE, **dict.fromkeys(("least", "greatest", "mean"), RATE)}
     flip = dict.fromkeys(("first", "second"), TEXT)
     flip |= dict.fromkeys(("base", "other", "difference"), NUMBER)
     contrast = {
-        "f": _table(_list(NUMBER, 2)),
-        **dict.fromkeys(("lower", "higher"), _members(spread)),
+        "f": table(rows(NUMBER, 2)),
+        **dict.fromkeys(("lower", "higher"), record(spread)),
         "pairs": WHOLE,
-        "flips": _members(
+        "flips": record(
             {
                 **spread,
-                "bands": _members(dict.fromkeys(responses.BANDS, WHOLE)),
-                "pairs": _list(_members(flip)),
+                "bands": record(dict.fromkeys(responses.BANDS, WHOLE)),
+                "pairs": rows(record(flip)),
             }
         ),
     }
-    parts = dict.fromkeys(("lower", "higher", "flips"), _members({**spread, "documents": WHOLE}))
-    documents = _members({"number": WHOLE, **parts, "by_id": _table(_members(contrast))})
+    parts = dict.fromkeys(("lower", "higher", "flips"), record({**spread, "documents": WHOLE}))
+    documents = record({"number": WHOLE, **parts, "by_id": table(record(contrast))})
     names = dict.fromkeys(("criterion", "alignment", "signature"), TEXT)
     return _report(
         {
             "beta": NUMBER,
             "notes": SENTENCES,
-            "criteria": _list(_members({**names, "responses": _table(row)})),
-            "contrasts": _list(
-                _members({"base": TEXT, "other": TEXT, **contrast, "documents": documents})
+            "criteria": rows(record({**names, "responses": table(row)})),
+            "contrasts": rows(
+                record({"base": TEXT, "other": TEXT, **contrast, "documents": documents})
             ),
         }
     )
@@ -520,50 +452,50 @@ def _responses() -> Schema:
 def _stats() -> Schema:
     errors = {**dict.fromkeys(("correct", "S", "D", "I", "reference"), WHOLE), "wer": RATE}
     group = {
-        **_members(
+        **record(
             {
-                "depths": _table(WHOLE),
-                "labels": _table(WHOLE),
-                "wer": _table(_members(errors)),
+                "depths": table(WHOLE),
+                "labels": table(WHOLE),
+                "wer": table(record(errors)),
                 "elements_per_word": RATE,
                 "mean_depth": RATE,
             }
         ),
         "additionalProperties": WHOLE,  # the numbers of each kind
     }
-    return _report({"signature": TEXT, "groups": _table(group)})
+    return _report({"signature": TEXT, "groups": table(group)})
 
 
 def _doctor() -> Schema:
     texts = dict.fromkeys(("check", "message", "advice"), TEXT)
-    finding = _members({"refused": TRUTH, **texts, "documents": SENTENCES})
+    finding = record({"refused": TRUTH, **texts, "documents": SENTENCES})
     clock = dict.fromkeys(("words", "same"), WHOLE)
     clock |= dict.fromkeys(("drift", "offset", "begin", "change"), RATE)
     system = {
         "documents": WHOLE,
         "unseen": SENTENCES,
         "refused": TRUTH,
-        "findings": _list(finding),
-        "clocks": _table(_members(clock)),
-        "apart": _table(WHOLE),
+        "findings": rows(finding),
+        "clocks": table(record(clock)),
+        "apart": table(WHOLE),
     }
-    files = _list(_members({"path": TEXT, "program": TEXT}))  # not in the first reports
-    return _report({"refused": TRUTH, "systems": _table(_members(system, {"files": files}))})
+    files = rows(record({"path": TEXT, "program": TEXT}))  # not in the first reports
+    return _report({"refused": TRUTH, "systems": table(record(system, {"files": files}))})
 
 
 def _align() -> Schema:
-    counts = _members({**_ERRORS, "correct": WHOLE})
-    side = _or_null(
-        _members({"span": _list(WHOLE, 2), "words": SENTENCES, "time": _or_null(_list(NUMBER, 2))})
+    counts = record({**_ERRORS, "correct": WHOLE})
+    side = or_null(
+        record({"span": rows(WHOLE, 2), "words": SENTENCES, "time": or_null(rows(NUMBER, 2))})
     )
-    block = _members({"operation": TEXT, "reference": side, "hypothesis": side})
-    document = _members({"id": TEXT, "words": counts, "alignment": _list(block)})
+    block = record({"operation": TEXT, "reference": side, "hypothesis": side})
+    document = record({"id": TEXT, "words": counts, "alignment": rows(block)})
     return _report(
         {
             "signature": TEXT,
-            "context": _or_null(WHOLE),
+            "context": or_null(WHOLE),
             "total": counts,
-            "documents": _list(document),
+            "documents": rows(document),
             "notes": SENTENCES,
         }
     )

@@ -33,6 +33,7 @@ SIDES: dict[str, Any] = {
     "tier": (),
     "encoding": "utf-8",
     "read": (),
+    "unreadable": "error",
     "columns": (),
     "jobs": 1,
     "scheduler": None,

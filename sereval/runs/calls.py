@@ -8,7 +8,6 @@ take the values of the stages that they are named for, as those stages define.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -18,9 +17,7 @@ from ..analysis.resampling import Resampling
 from ..documents.model import Document, Reference
 from ..errors import InputError, SerevalError
 from ..evaluation.evaluate import Evaluation
-from ..formats.records import report as read_report
-from ..formats.source import decode, file_bytes
-from ..schemes.result import SchemeScore
+from ..evaluation.totals import Score
 from ..schemes.table import OUTCOMES
 from .arguments import asked_with, kept_options, seconds_in, speaking_of_arguments
 from .lists import sources_of
@@ -49,6 +46,7 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.grids import Axis
     from ..analysis.measured import Measured
     from ..analysis.sweep import Sweep
+    from ..schemes.result import SchemeScore
 
 RESAMPLING = ("resamples", "seed", "confidence", "unit")
 """The arguments about resampling."""
@@ -107,7 +105,7 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
         from ..analysis.compare import with_interval
 
         found = with_interval(found, resampling)
-    assert isinstance(found, Evaluation | SchemeScore)
+    assert isinstance(found, Evaluation) or not isinstance(found, Score)
     return found
 
 
@@ -348,12 +346,15 @@ def gate(
     >>> gate(score(gold, gold), gold, [["O", "O"]]).is_worse
     True
     """
+    import json
+
     from ..analysis.gate import gate_of
 
-    if isinstance(report, Evaluation | SchemeScore):
-        stored: Mapping[str, Any] = json.loads(report.to_json())
+    stored: Mapping[str, Any]
+    if isinstance(report, str | os.PathLike):
+        stored = _stored(os.fspath(report))
     else:
-        stored = report if isinstance(report, Mapping) else _stored(os.fspath(report))
+        stored = report if isinstance(report, Mapping) else json.loads(report.to_json())
     now = score(reference, hypothesis, **{**kept_options(stored), **options})
     return gate_of(stored, json.loads(now.to_json()), margin, resampling, figure)
 
@@ -364,6 +365,9 @@ def _stored(path: str) -> Mapping[str, Any]:
     Raises:
         InputError: the file cannot be read, or holds no object.
     """
+    from ..formats.records import report as read_report
+    from ..formats.source import decode, file_bytes
+
     try:
         found = read_report(decode(file_bytes(path, "a report in JSON"), path, "utf-8"))
     except InputError:

@@ -13,7 +13,16 @@ from typing import Any, TypeAlias, TypeVar
 from ..corpus.entries import Entry, Side, entries
 from ..documents.model import Document, Named, Reference
 from ..errors import InputError, SerevalError, nearest
-from ..formats import ANNOTATIONS, FOUND, TIMES, UNKNOWN_FORMAT, File, ReadingOptions, files
+from ..formats import (
+    ANNOTATIONS,
+    FOUND,
+    POLICIES,
+    TIMES,
+    UNKNOWN_FORMAT,
+    File,
+    ReadingOptions,
+    files,
+)
 from ..formats.registry import SUFFIXES
 from ..labels.grammar import load
 from .scoring import FLAGS, Wording
@@ -151,6 +160,9 @@ def reading_of(
         wanted: names of the formats that make sense.
     """
     reading: ReadingOptions = values["reading"]
+    policies = dict(reading.policies)
+    if values.get("unreadable", POLICIES["unreadable"][0]) != POLICIES["unreadable"][0]:
+        policies["unreadable"] = values["unreadable"]
     return replace(
         reading,
         format=format,
@@ -158,6 +170,7 @@ def reading_of(
         encoding=values["encoding"],
         tiers=values.get("tier", ()),
         columns=values["columns"],
+        policies=tuple(sorted(policies.items())),
     )
 
 

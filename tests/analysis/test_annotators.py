@@ -136,6 +136,16 @@ def test_places_are_void_units():
     assert few.kappa < many.kappa < 1
 
 
+def test_how_the_agreement_shows_itself():
+    """The result has tables, HTML and the JSON of the command."""
+    sides = {name: [document("d", (label, 0, 1))] for name, label in zip("abc", "xxy", strict=True)}
+    found = sereval.annotators(sides)
+    assert found.to_frame()["name"].tolist() == ["elements", "words", "x", "y"]
+    assert found.to_frame("pair")["f"].tolist() == [1.0, 0.0, 0.0]
+    assert "<table" in found._repr_html_()
+    assert json.loads(found.to_json())["shared"] == 1
+
+
 def test_what_is_refused():
     """One annotator, no common document, other words and negative places are refused."""
     one = [document()]

@@ -43,7 +43,17 @@ OPEN = {  # what is measured, how it is read and scored, and what the result loo
         "side",
     ),
     *("ref-format", "hyp-format", "align-format", "words-format", "system", "format", "width"),
-    *("tolerance", "by", "weights", "language", "unplaceable", "missing", "pairing", "scheme"),
+    *(
+        "tolerance",
+        "by",
+        "weights",
+        "language",
+        "unplaceable",
+        "unreadable",
+        "missing",
+        "pairing",
+        "scheme",
+    ),
     *(
         "costs",
         "neutral",

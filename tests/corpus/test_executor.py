@@ -35,6 +35,7 @@ COMMANDS = [
     f"audit {SIDES} --tolerance 0.3 --format jsonl",
     f"audit {SIDES} --tolerance 0.3 --format html",
     f"agreement {SIDES} --tolerance 0.3 --format json",
+    "stats ref --words asr --only types --grammar quaero",
     f"compare {SYSTEMS} --tolerance 0.3 --resamples 100 --format json",
     f"compare {SYSTEMS} --tolerance 0.3 --stability --format json",
     f"sweep {SYSTEMS} --tolerance 0,0.1,0.3 --format json",

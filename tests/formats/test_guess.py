@@ -170,7 +170,7 @@ def test_every_format_says_where_its_files_come_from():
     """Each format has a program, or its files tell it; sereval's own formats have none."""
     own = {name for name, program in PROGRAMS.items() if not program}
 
-    assert {*PROGRAMS} | {"recogniser", "tokens", "subtitles", "columns"} == {*FORMATS}
+    assert {*PROGRAMS} | {"recogniser", "tokens", "columns"} == {*FORMATS}
     assert {"inline", "native", "mentions"} == own
 
 

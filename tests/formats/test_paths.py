@@ -8,7 +8,7 @@ from refusals import refusal
 from tables import tables
 from timed_words import WORDS, as_ctm, as_textgrid, as_whisper
 
-from sereval.formats import FORMATS, POLICIES, paths, read
+from sereval.formats import FORMATS, POLICIES, ReadingOptions, files, paths, read
 
 TABLES = tables(__file__)
 
@@ -167,3 +167,42 @@ def test_standard_input(monkeypatch):
         assert [id] == [document.id for document in read("-", format=format)]
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"un\n<a>")))
     assert refusal("-", format="inline") == "-:2: <a> is never closed"
+
+
+def test_files_beside_documents_are_none(tmp_path):
+    """In a folder, a file that stands beside a document is no document, and may stand alone."""
+    (tmp_path / "d.nlp").write_text("token|tags|wer_tags\nDol|[]|['0']\n", "utf-8")
+    (tmp_path / "d.wer_tag.json").write_text('{"0": {"entity_type": "loc"}}', "utf-8")
+    [document] = read(tmp_path)
+    assert ["loc"] == [element.label for element in document.elements]
+
+    (tmp_path / "d.wer_tag.json").rename(tmp_path / "e.wer_tag.json")
+    assert "e.wer_tag.json: its keys (0) are those of no format" in refusal(tmp_path)
+
+
+def test_tables_are_told_by_their_first_line(tmp_path):
+    """A single file with tabs is SLUE's or WebAnno's if its first line says so, else columns."""
+    path = tmp_path / "d.tsv"
+    for text, format in [
+        ("id\tnormalized_text\tnormalized_ner\na\tDol\tNone\n", "slue"),
+        ("#FORMAT=WebAnno TSV 3.3\r\n", "webanno"),
+        ("Dol\tB-loc\n", "columns"),
+        ("id\tB-loc\n", "columns"),
+    ]:
+        path.write_text(text, "utf-8")
+        assert [format] == [file.format for file in files(path)]
+    path.write_bytes("\ufeff#FORMAT=WebAnno TSV 3.3\n".encode("utf-16-le"))
+    options = ReadingOptions(encoding="utf-16-le")
+    assert ["webanno"] == [file.format for file in files(path, options)]
+    assert "suffix '.tsv'" in refusal(path, wanted=("ctm",))
+
+
+def test_spacy_is_an_extra(tmp_path, monkeypatch):
+    """Without spaCy, a file of spaCy's is refused in one line that says what to install."""
+    path = tmp_path / "d.spacy"
+    path.write_bytes(b"x")
+    monkeypatch.setitem(sys.modules, "spacy.tokens", None)
+
+    assert refusal(path) == (
+        f"{path}: a file of spaCy needs spaCy, which is not installed: pip install 'sereval[spacy]'"
+    )

@@ -84,3 +84,16 @@ def test_exact_matches_are_what_the_lists_share(capsys, system):
         strict["MIS"] + strict["INC"],
         strict["SPU"] + strict["INC"],
     )
+
+
+RANGES = {"innermost": (3736, 3751), "outermost": (6087, 6097)}
+"""The least and the greatest cost of all mappings of least charge of LNE's program."""
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_cost_of_lnes_program_lies_in_its_range(capsys, system):
+    """No tie makes it cheaper than the minimum, and the mapping that is chosen is one of them."""
+    found = report(capsys, system, "--scheme", "quaero-lne")
+    low, high = (found["extremes"][end]["counts"]["cost"] for end in ("lowest", "highest"))
+    assert (low, high) == RANGES[system]
+    assert SYSTEMS[system][0] <= low <= found["counts"]["cost"] <= high

@@ -40,9 +40,11 @@ COMMANDS = {  # by the name of what is written; {} is the folder
     "align.ctm": "align ref asr --weights sclite --format ctm",
     "words.json": f"score {ONE} --measure WER,entity-wer,B-WER,U-WER --format json",
     "doctor.txt": "doctor ref hyp/gazetteer/manual",
+    "stats.json": "stats ref --words asr --grammar quaero --format json",
+    "treebank.txt": "score treebank/ref treebank/hyp/manual",
 }
 CONVERTED = {"native": "native", "brat": "brat", "columns": "columns", "textgrid": "textgrid"}
-HAS_JOBS = ("score ref hyp/gazetteer/asr", "audit", "blame", "sweep", "compare")
+HAS_JOBS = ("score ref hyp/gazetteer/asr", "audit", "blame", "sweep", "compare", "stats")
 
 
 def write(folder: Path, jobs: int = 1) -> None:

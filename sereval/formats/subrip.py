@@ -1,0 +1,27 @@
+"""SubRip, read as :mod:`.subtitles` says and written with a cue for each utterance."""
+
+from __future__ import annotations
+
+from ..documents.model import Document, Reference
+from ..documents.notes import count_notes
+from ..errors import SerevalError
+from .source import quote
+from .subtitles import clock, is_style, parse
+from .utterances import utterances_of
+from .writers import WrittenFiles
+
+__all__ = ["parse", "written"]
+
+
+def written(document: Document | Reference) -> WrittenFiles:
+    """The file of a document, and notes on what it does not hold."""
+    utterances, lost = utterances_of(document, "SubRip")
+    for word in document.words:
+        if is_style(word):
+            raise SerevalError(f"{document.id}: found {quote(word)}, which no SubRip can hold")
+    cues = (
+        f"{number}\n{clock(one.start)} --> {clock(one.end)}\n".replace(".", ",")
+        + f"{' '.join(one.words)}\n"
+        for number, one in enumerate(utterances, 1)
+    )
+    return WrittenFiles({".srt": "\n".join(cues)}, count_notes(lost))
