@@ -168,6 +168,10 @@ def load_alignment(path: str) -> GivenAlignment:
 
     Raises:
         InputError: the file cannot be read, or has neither form.
+
+    Example::
+
+        score("ref", "hyp", by="text", aligned_input="sclite.pra")
     """
     text = decode(file_bytes(path, "an alignment of words"), path, "utf-8")
     try:
