@@ -114,7 +114,7 @@ def _documents(ref: str, how: ScoringOptions, sides: dict[str, Any]) -> dict[str
     return {one.id: one.sizes for one in found}
 
 
-class _Counted(NamedTuple):
+class _DocumentSizes(NamedTuple):
     """A document that is counted: its id, its sizes, its labels as read, its notes."""
 
     id: str
@@ -123,11 +123,11 @@ class _Counted(NamedTuple):
     notes: tuple[Note, ...]
 
 
-def _count(entry: Entry, labels: Labels) -> _Counted:
+def _count(entry: Entry, labels: Labels) -> _DocumentSizes:
     """Read a document, change its labels and count it."""
     document = exact(entry.read())
     [changed], _ = labels.relabelled([document], [])
-    return _Counted(document.id, Sizes.of(changed), labels_of([document]), changed.notes)
+    return _DocumentSizes(document.id, Sizes.of(changed), labels_of([document]), changed.notes)
 
 
 def _errors(pair: Pair) -> tuple[str, WordErrors]:

@@ -25,7 +25,7 @@ from ..measures.figures import Figure, total
 from ..schemes.result import SchemeScore
 from .align import ALGORITHMS, CRITERIA, TABLE_1
 from .model import TemplateDocument
-from .rows import composed
+from .rows import count_composed
 from .score import (
     FILLS,
     Labels,
@@ -33,7 +33,7 @@ from .score import (
     TemplateSettings,
     document_rows,
     label_figures,
-    paired,
+    pairs_by_id,
     score_notes,
 )
 
@@ -332,7 +332,7 @@ def score_responses(
     sides = {}
     for name, documents in responses.items():
         try:
-            sides[name] = paired(keys, documents, criteria[0])
+            sides[name] = pairs_by_id(keys, documents, criteria[0])
         except SerevalError as error:
             raise SerevalError(f"{name}: {error}") from None
     every = [pair for pairs in sides.values() for pair in pairs]
@@ -347,24 +347,27 @@ def score_responses(
     return Responses(tuple(criteria), scores)
 
 
-class _Counted(NamedTuple):
+class _DocumentCounts(NamedTuple):
     """A document under one criterion: its figures, and values equal but for their accents."""
 
     labels: Labels
     composed: int
 
 
-def _count(pair: TemplatePair, criteria: Sequence[TemplateSettings]) -> list[_Counted]:
+def _count(pair: TemplatePair, criteria: Sequence[TemplateSettings]) -> list[_DocumentCounts]:
     """A document under each criterion."""
     every = [(settings, document_rows(pair, settings)) for settings in criteria]
-    return [_Counted(label_figures(rows, settings), composed(rows)) for settings, rows in every]
+    return [
+        _DocumentCounts(label_figures(rows, settings), count_composed(rows))
+        for settings, rows in every
+    ]
 
 
 def _score(
     keys: Sequence[TemplateDocument],
     responses: Sequence[TemplateDocument],
     settings: TemplateSettings,
-    documents: Mapping[str, _Counted],
+    documents: Mapping[str, _DocumentCounts],
 ) -> SchemeScore:
     """The score of one response under one criterion, from its documents."""
     notes = score_notes(keys, responses, settings, sum(one.composed for one in documents.values()))

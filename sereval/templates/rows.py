@@ -194,7 +194,7 @@ def _in_words(text: str) -> str:
     return f" {' '.join(text.split())} "
 
 
-def composed(rows: Iterable[TemplateRows]) -> int:
+def count_composed(rows: Iterable[TemplateRows]) -> int:
     """How many correct values differ from the key's in the composition of their accents only."""
     return sum(
         row.outcome == "cor"

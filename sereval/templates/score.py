@@ -26,7 +26,7 @@ from .common import Pair
 from .model import SlotNames, SlotWeights, TemplateDocument
 from .optimal import MOST_STEPS
 from .ranges import Range, Ties, Total
-from .rows import OUTCOMES, PARTIAL, PARTIALS, TemplateRows, composed, rows_of
+from .rows import OUTCOMES, PARTIAL, PARTIALS, TemplateRows, count_composed, rows_of
 from .ties import MOST_STEPS as MOST_TIES
 from .ties import greedy_ways, optimal_ways
 
@@ -208,16 +208,16 @@ def score_templates(
     Figure(cor=1, inc=0, par=0, mis=1, spu=0)
     """
     settings = settings or TemplateSettings()
-    pairs = paired(keys, responses, settings)
+    pairs = pairs_by_id(keys, responses, settings)
     found = list(PairList(pairs, workers, watch).each(partial(_document, settings=settings)))
     ids = [key.id for key, _ in pairs]
     documents = dict(zip(ids, (rows for rows, _ in found), strict=True))
     ties = dict(zip(ids, (own for _, own in found), strict=True))
-    others = sum(map(composed, documents.values()))
+    others = sum(map(count_composed, documents.values()))
     return TemplateScore(documents, settings, score_notes(keys, responses, settings, others), ties)
 
 
-def paired(
+def pairs_by_id(
     keys: Sequence[TemplateDocument],
     responses: Sequence[TemplateDocument],
     settings: TemplateSettings,
