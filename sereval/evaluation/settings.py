@@ -18,6 +18,7 @@ from ..projection.project import POLICIES, both_tolerances, tolerance_text
 
 if TYPE_CHECKING:
     from ..alignment.blocks import WordAlignment
+    from ..formats.aligned import GivenAlignment
 
 Part: TypeAlias = tuple[str, str | None]
 """A name with its value; ``None``: the name alone."""
@@ -84,6 +85,8 @@ class ByWords:
         ties: the policy that chooses among the cheapest alignments by ``text``: a name of
             ``alignment.weights.TIES``.
         normalise: in which form words are compared in an alignment by ``text``.
+        given: an alignment of the words by another program, taken as it is; ``None``: the words are
+            aligned.
 
     Raises:
         SerevalError: an unknown ``by`` or ``ties``.
@@ -98,6 +101,7 @@ class ByWords:
     tolerance: int = 0
     ties: str = "spelling"
     normalise: Normalisation = LETTERS
+    given: GivenAlignment | None = None
 
     def __post_init__(self) -> None:
         if self.by not in BY_WORDS:
@@ -108,6 +112,9 @@ class ByWords:
     @property
     def alignment(self) -> Signature:
         """The parts of a signature that say how words are aligned."""
+        if self.given is not None:
+            made = ("alignment", f"given-{self.given.digest}")
+            return Signature([("by", self.by), made, *normalisation_part(self.normalise)])
         if self.by == "text":
             named = [("weights", self.weights.name), *normalisation_part(self.normalise)]
             return Signature([("by", self.by), *named])
@@ -129,6 +136,8 @@ class ByWords:
         Raises:
             SerevalError: as ``align_text`` and ``align_phones``.
         """
+        if self.given is not None:
+            return self.given.align(reference, hypothesis, self.weights, self.normalise)
         if self.by == "text":
             from ..alignment.text import align_text  # many scores need no alignment
 

@@ -239,6 +239,7 @@ def scoring_of(
         fields["normalise"] = normalisation(words["normalise"])
     else:
         fields.pop("normalise", None)
+    through = _with_given(through, asked, scheme)
     grammar = grammar_of(values.get("grammar"))
     labels = labels_of(**split(values, LABEL_OPTIONS)[0], grammar=grammar)
     fields |= {"tolerance": tolerance, "through": through, "labels": labels, "grammar": grammar}
@@ -251,6 +252,23 @@ def scoring_of(
     settings = settings_of(**split(fields, Settings.__dataclass_fields__)[0])
     own = Options(**split(fields, Options._fields)[0])
     return ScoringOptions(scheme, settings, own, workers), others
+
+
+def _with_given(through: ByWords | None, asked: Asked, scheme: Scheme) -> ByWords | None:
+    """An alignment of words that is taken as it is, if the run names one.
+
+    Raises:
+        UsageFault: the words are aligned by time or phones.
+    """
+    given = asked.values.get("given")
+    if given is None or not scheme.takes("by") or not scheme.takes("given"):
+        return through
+    if through is None and scheme.aligns_words:
+        through = ByWords()
+    if through is None or through.by != "text":
+        option, by = asked.option("given"), asked.value("by", "text")
+        raise UsageFault(f"{option} goes with {by}")
+    return replace(through, given=given)
 
 
 def _selected(named: str | Iterable[str]) -> tuple[str, ...]:
