@@ -18,6 +18,7 @@ from importlib import import_module
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from ..errors import SerevalError, UsageFault
 from ..version import __version__
@@ -82,6 +83,12 @@ class _Commands(click.Group):
             for title, names in GROUPS.items()
         }
         write_commands(formatter, found)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The names of commands, without their summaries, which would load all their modules."""
+        names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return [*map(CompletionItem, names), *options]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
