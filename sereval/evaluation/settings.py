@@ -181,6 +181,8 @@ class Settings:
         costs: the cost of each of the five classes of error.
         documents: the ids of the documents that were selected from a larger reference; none: all
             documents.
+        normalise: in which form words are compared for the word errors beside a score through time;
+            an alignment of words has its own.
         max_states: how many states the search of a cluster may visit; a document may visit as many
             for each thousand of its elements. It changes no digit and is not in the signature.
 
@@ -203,6 +205,7 @@ class Settings:
     neutral: frozenset[str] = frozenset()
     labels: Labels = AS_THEY_ARE
     documents: tuple[str, ...] = ()
+    normalise: Normalisation = LETTERS
     max_states: int = MAX_STATES
 
     def __post_init__(self) -> None:
@@ -236,7 +239,8 @@ class Settings:
         """The parts of the signature about the tolerance or the alignment of words."""
         if self.through is not None:
             return self.through.signature
-        return Signature([("tolerance", tolerance_text(self.tolerance))])
+        named = normalisation_part(self.normalise)
+        return Signature([("tolerance", tolerance_text(self.tolerance)), *named])
 
     @property
     def nearness(self) -> Nearness | None:

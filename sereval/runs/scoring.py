@@ -232,7 +232,13 @@ def scoring_of(
     if "is_bound" in fields and "unplaceable" not in asked.chosen:
         fields["unplaceable"] = "miss"  # dropping them would make the bound trivial
     words, _ = split(fields, ALIGNMENT_OPTIONS)
-    tolerance, through = alignment_of(asked.named, asked.wording, **words)
+    is_of_words = asked.what in PRINTS_WORDS and isinstance(words.get("tolerance"), tuple)
+    named = [name for name in asked.named if not (is_of_words and name == "normalise")]
+    tolerance, through = alignment_of(named, asked.wording, **words)
+    if is_of_words and "normalise" in words:
+        fields["normalise"] = normalisation(words["normalise"])
+    else:
+        fields.pop("normalise", None)
     through = _with_given(through, asked, scheme)
     grammar = grammar_of(values.get("grammar"))
     labels = labels_of(**split(values, LABEL_OPTIONS)[0], grammar=grammar)
@@ -334,6 +340,10 @@ def labels_of(
 
 
 ALIGNMENT_OPTIONS = ("tolerance", "by", *OWNERS)
+
+PRINTS_WORDS = ("score", "compare", "audit", "blame")
+"""The commands that print word error rates beside scores through time, so that ``normalise`` has an
+effect there too."""
 
 
 def alignment_of(

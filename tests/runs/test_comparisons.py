@@ -135,6 +135,10 @@ REFUSED = {
         lambda: sereval.stability(GOLD, {"s": BAD}, by="text"),
         "stability is about slot error rates through time",
     ),
+    "alternatives": (
+        lambda: sereval.stability(GOLD, {"s": BAD}, alternatives="norm"),
+        "argument alternatives has no effect here",
+    ),
     "collation of rates": (
         lambda: sereval.collate(GOLD, {"s": BAD}, measure="F1"),
         "collate needs the outcome of each element, expected it without measure='F1'",
