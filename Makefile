@@ -86,7 +86,7 @@ bench-peers: $(PEERS)  ## the same beside nervaluate, seqeval, jiwer and meeteva
 	$(BIN)/python bench/peers.py
 
 site: $(ENV)  ## build the documentation site into build/site
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 dist:  ## build wheel and source archive; run its tests on installed wheels (PYTHONS="python3.11 …")
 	bash .ci/dist

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import starmap
 from typing import Any
 
 import click
 
-from ..analysis.campaign import by_measure
+from ..analysis.campaign import Campaign, by_measure
 from ..analysis.campaign import campaign as campaign_of
 from ..analysis.collate import collate as collated
 from ..analysis.stability import Stability
@@ -16,6 +17,7 @@ from ..corpus.pairs import Pair
 from ..corpus.unread import PairStream
 from ..report.campaign import COMPARISONS
 from ..report.collate import COLLATIONS
+from ..report.numbers import counted
 from ..report.stability import STABILITIES
 from ..runs.campaign import (
     campaign_blames,
@@ -38,6 +40,7 @@ from .help import command, option
 from .inputs import HOOKS, check_read, system_option, systems_options
 from .measures import alternatives_option, several_option
 from .outputs import output_options, suffix_of, writable_as
+from .pages import HTML, audio_option, check_page_options, relative_to, systems_page
 from .provenance import write_report
 from .scoring import (
     asked_of,
@@ -93,7 +96,8 @@ from .scoring import (
     callback=writable_as(COLLATIONS),
     help="Also write the outcome of each element under each system, as .html or .csv.",
 )
-@output_options(COMPARISONS)
+@output_options((*COMPARISONS, HTML))
+@audio_option
 def compare(
     *,
     ref: str | None,
@@ -105,6 +109,7 @@ def compare(
     collate: str | None,
     format: str,
     output: str,
+    audio: str | None,
     **values: Any,
 ) -> None:
     """Compare several systems on one reference.
@@ -115,13 +120,15 @@ def compare(
     sereval templates, are compared by F.
     """
     context = click.get_current_context()
+    check_page_options(format, output, audio)
+    needs = _needs_elements(format, stability=stability, collate=collate)
     if ref is not None and is_templates(ref):
         chosen = {**values, "collate": collate, "groups": groups}
         text = responses.compare_responses(ref, hyps, names, format, stability=stability, **chosen)
         write_report(text, format, output)
         return
     values["measure"] = values.pop("measures")
-    _check_outcomes(values["measure"], stability=stability, collate=collate)
+    _check_outcomes(values["measure"], needs)
     resampling, values = take_resampling(values)
     if campaign is not None:
         check_campaign(context, ref)
@@ -140,7 +147,7 @@ def compare(
     scored = []
     if collate is not None or not stability:
         for run, conditions in zip(runs, of_runs, strict=True):
-            drawn = None if collate is not None else run.resampling
+            drawn = None if needs else run.resampling
             scores, read = run.scores(conditions, {**run.sides, **shared}, drawn)
             scored.append(scores)
             streams += read
@@ -155,26 +162,49 @@ def compare(
             str(run.measure): campaign_of(scores, blames, run.resampling, grouped)
             for run, scores in zip(runs, scored, strict=True)
         }
-        text = COMPARISONS[format](by_measure(found))
-    pages = [] if collate is None else list(starmap(collated, scored[0].items()))
-    beside = {} if collate is None else {collate: COLLATIONS[suffix_of(collate)](pages)}
+        title = campaign or f"{counted(len(hyps), 'system')} against {ref}"
+        each = {name: {s: [one] for s, one in its.items()} for name, its in scored[0].items()}
+        page = partial(systems_page, each, title, output, audio, blames)
+        text = _reported(by_measure(found), format, page)
+    beside = {} if collate is None else {collate: _collated(scored[0], collate, format, output)}
     write_report(text, format, output, beside)
 
 
-def _check_outcomes(
-    measures: Sequence[Measure] | None, *, stability: bool, collate: str | None
-) -> None:
-    """Refuse measures that give no element an outcome, or several, where outcomes are shown."""
-    if not measures or (not stability and collate is None):
+def _reported(found: Campaign, format: str, page: Callable[[str], str]) -> str:
+    """The report of a comparison; a page quotes the text."""
+    return page(COMPARISONS["text"](found)) if format == HTML else COMPARISONS[format](found)
+
+
+def _collated(scored: Mapping[str, Mapping[str, Any]], path: str, format: str, output: str) -> str:
+    """The collated errors; beside a page of the systems they link into it."""
+    link = relative_to(output, path) if format == HTML and output != "-" else ""
+    return COLLATIONS[suffix_of(path)](list(starmap(collated, scored.items())), link)
+
+
+def _needs_elements(format: str, *, stability: bool, collate: str | None) -> str:
+    """The option that needs the outcome of each element; empty: none."""
+    if stability and format == HTML:
+        raise click.UsageError(f"--format {HTML} is not for --stability, expected one of them")
+    asked = {"--stability": stability, "--collate": collate, f"--format {HTML}": format == HTML}
+    return next((option for option, value in asked.items() if value), "")
+
+
+def _check_outcomes(measures: Sequence[Measure] | None, needs: str) -> None:
+    """Refuse measures that give no element an outcome, or several, where outcomes are shown.
+
+    Args:
+        measures: the measures, or ``None``.
+        needs: the option that needs the outcomes; empty: none.
+    """
+    if not measures or not needs:
         return
-    found = "--stability" if stability else "--collate"
     for one in measures:
         if rate_measure(one):
             raise click.UsageError(
-                f"{found} needs the outcome of each element, expected it without --measure {one}"
+                f"{needs} needs the outcome of each element, expected it without --measure {one}"
             )
     if len(measures) > 1:
-        raise click.UsageError(f"{found} takes one measure, found {len(measures)} of them")
+        raise click.UsageError(f"{needs} takes one measure, found {len(measures)} of them")
 
 
 def _conditions(

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import click
 
 from ..analysis.blame import Blame
+from ..analysis.campaign import SystemBlame
 from ..analysis.rates import AnyScore, by_document
 from ..analysis.resampling import Resampling
 from ..errors import InputError, one_line
 from .help import option
 from .outputs import check_terminal, write, write_files
 from .streams import warn
+
+if TYPE_CHECKING:
+    from ..report.page.systems import Runs
 
 HTML = "html"
 """The name of the format."""
@@ -63,18 +69,11 @@ def write_pages(
     Raises:
         InputError: recordings cannot be looked for, or a file cannot be written.
     """
-    from ..report.page import recordings, render  # slow to import
+    from ..report.page import render  # slow to import
 
     is_file = output == "-" or output.lower().endswith((".html", ".htm"))
     beside = os.path.dirname(output) if is_file else output
-    links = None
-    if audio is not None:
-        ids = list(by_document(score))
-        try:
-            links = recordings(audio, ids, beside)
-        except OSError as error:
-            raise InputError(error.strerror or str(error), path=audio) from None
-        _warn_of_silent(audio, ids, links)
+    links = _links(audio, list(by_document(score)), beside)
     files = render(
         score,
         title=one_line(title),
@@ -87,6 +86,59 @@ def write_pages(
         write(files["index.html"], output)
     else:
         write_files(files, output, inputs)
+
+
+def systems_page(
+    runs: Runs,
+    title: str,
+    output: str,
+    audio: str | None,
+    blames: Sequence[SystemBlame],
+    report: str,
+) -> str:
+    """The page of several systems.
+
+    Args:
+        runs: for each condition and each system, its score at each tolerance.
+        title: the title of the page.
+        output: the path of the page; ``-``: standard output.
+        audio: folder of recordings; ``None``: no recordings.
+        blames: what the recognisers cost the systems.
+        report: a report on the systems, as text.
+
+    Raises:
+        InputError: recordings cannot be looked for.
+        SerevalError: two systems of a condition have different words.
+    """
+    from ..report.page import render_systems  # slow to import
+
+    [first, *_] = next(iter(next(iter(runs.values())).values()))
+    return render_systems(
+        runs,
+        title=one_line(title),
+        report=report,
+        audio=_links(audio, list(by_document(first)), os.path.dirname(output)),
+        blames={(one.condition, one.system): one.blame for one in blames},
+    )
+
+
+def relative_to(path: str, other: str) -> str:
+    """The link from a file to another."""
+    return quote(os.path.relpath(path, os.path.dirname(other) or ".").replace(os.sep, "/"))
+
+
+def _links(audio: str | None, ids: Sequence[str], beside: str) -> dict[str, str] | None:
+    """Links to the recordings of documents; ``None`` without ``--audio``."""
+    from ..report.page import recordings  # slow to import
+
+    if audio is None:
+        return None
+    try:
+        links = recordings(audio, ids, beside)
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=audio) from None
+    _warn_of_silent(audio, ids, links)
+    return links
 
 
 def _warn_of_silent(folder: str, ids: Sequence[str], links: Mapping[str, str]) -> None:

@@ -84,6 +84,9 @@ def compare_responses(
         if name not in TAKEN or (stability and name in DRAWN):
             what = "--stability" if name in TAKEN else "template files"
             raise click.UsageError(f"{flag} has no effect with {what}, expected it without")
+    if format not in COMPARISONS:
+        expected = ", ".join(COMPARISONS)
+        raise click.UsageError(f"--format {format} is not for template files, expected {expected}")
     if not paths:
         raise click.UsageError("expected REF and at least one HYP, or --campaign")
     asked = dict(zip(system_names(paths, names), paths, strict=True))

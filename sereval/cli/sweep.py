@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
 
-from ..analysis.grids import EXTENT, axis_of, extents
+from ..analysis.grids import EXTENT, TIME, Axis, axis_of, extents
+from ..analysis.sweep import Sweep
 from ..errors import UsageFault
 from ..labels.relabel import AS_THEY_ARE
+from ..report.numbers import counted
 from ..report.sweep import SWEEPS
 from ..report.sweep_chart import CHARTS, chart, check_matplotlib
 from ..runs.pairs import system_names, words_of_each
 from ..runs.scoring import tolerances
-from ..runs.sweeps import sweep_sides
+from ..runs.sweeps import sweep_elements, sweep_sides
 from .help import command, option
 from .inputs import HOOKS, check_paths, check_read, system_option, systems_options
 from .measures import alternatives_option, several_option
 from .options import parsed
 from .outputs import output_options, suffix_of, writable_as
+from .pages import HTML, audio_option, check_page_options, systems_page
 from .provenance import write_report
 from .scoring import asked_of, scoring_options, workers_options
 
@@ -70,7 +73,8 @@ def drawable(context: click.Context, option: click.Parameter, path: str | None) 
     help="Draw a chart of SER, or of each measure, against tolerance, as .svg, .png or .pdf; needs "
     "sereval[plot].",
 )
-@output_options(SWEEPS)
+@output_options((*SWEEPS, HTML))
+@audio_option
 def sweep(
     *,
     ref: str,
@@ -81,12 +85,14 @@ def sweep(
     plot: str | None,
     format: str,
     output: str,
+    audio: str | None,
     **values: Any,
 ) -> None:
     """Score HYPs at many tolerances.
 
     The report has tables of the slot error rate, or of each --measure; --plot draws a chart.
     """
+    check_page_options(format, output, audio)
     points = grid_text or extent_points
     if points is None:
         raise UsageFault(
@@ -101,7 +107,28 @@ def sweep(
     values["measure"] = values.pop("measures")
     for hyp, words in zip(hyps, words_of_each(values["words"], hyps), strict=True):
         check_paths([path for path in (ref, hyp, values["align"], words) if path])
-    result, pairs = sweep_sides(ref, systems, axis, points, asked_of(values), **HOOKS)
-    check_read([pairs], AS_THEY_ARE)  # the labels are checked already
+    if format == HTML:
+        result, text = _page(ref, systems, axis, points, values, output, audio)
+    else:
+        result, pairs = sweep_sides(ref, systems, axis, points, asked_of(values), **HOOKS)
+        check_read([pairs], AS_THEY_ARE)  # the labels are checked already
+        text = SWEEPS[format](result)
     beside = {} if plot is None else {plot: chart(result, suffix_of(plot))}
-    write_report(SWEEPS[format](result), format, output, beside)
+    write_report(text, format, output, beside)
+
+
+def _page(
+    ref: str,
+    systems: Mapping[str, str],
+    axis: Axis,
+    points: Sequence[int],
+    values: Mapping[str, Any],
+    output: str,
+    audio: str | None,
+) -> tuple[Sweep, str]:
+    """A sweep, and the page that shows its systems at each tolerance."""
+    if axis is not TIME:
+        raise UsageFault(f"--format {HTML} is for tolerances in time, such as 0:1:0.05")
+    result, scores = sweep_elements(ref, systems, points, asked_of(values), **HOOKS)
+    title = f"{counted(len(systems), 'system')} against {ref}"
+    return result, systems_page({"": scores}, title, output, audio, (), SWEEPS["text"](result))

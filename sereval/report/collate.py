@@ -34,7 +34,7 @@ CLASSES = {
 """The classes in words; ``None``: the element has no place on the system's words."""
 
 
-def render_csv(collations: Sequence[Collation]) -> str:
+def render_csv(collations: Sequence[Collation], page: str = "") -> str:
     """CSV with a row for each element, correct ones too, and a column for each system.
 
     The field of a system has the class of the slot, then the label and the words of the hypothesis
@@ -79,16 +79,29 @@ def _field(item: Item, system: str) -> str:
     return f'{letter} {answer.label} "{" ".join(answer.words)}"'
 
 
-def render_html(collations: Sequence[Collation]) -> str:
-    """An HTML page in one file, without scripts and links to other files; all text is escaped.
+def render_html(collations: Sequence[Collation], page: str = "") -> str:
+    """An HTML page in one file, without scripts; all text is escaped.
 
     Elements that are correct in all systems are counted, not listed.
+
+    Args:
+        collations: of each condition.
+        page: the link to the page of these systems, which shows each element; empty: there is none.
     """
-    from .page import environment  # slow to import
+    from .page import anchors, environment  # slow to import
+
+    names = anchors(item.document for collation in collations for item in collation.items)
+
+    def link(number: int, item: Item) -> str:
+        """The place of an item on the page: its element, or the document of an insertion."""
+        document = names(number, item.document)
+        anchor = document if item.side == HYPOTHESIS else f"{document}-r{item.place[0]}"
+        return f"{page}?words={number}#{anchor}"
 
     template = environment().get_template("collated.html")
     page = template.render(
         FITTING=FITTING,
+        link=link if page else None,
         collations=collations,
         legend=list(map(Answer, CLASSES)),
         groups=_groups,
@@ -115,8 +128,9 @@ def _groups(collation: Collation) -> Iterator[tuple[str, bool, list[Item]]]:
             yield title, unanimous, list(items)
 
 
-COLLATIONS: dict[str, Callable[[Sequence[Collation]], str]] = {
+COLLATIONS: dict[str, Callable[..., str]] = {
     "html": render_html,
     "csv": render_csv,
 }
-"""The formats of collated errors, by the suffix of the file."""
+"""The formats of collated errors, by the suffix of the file: functions of the collations and the
+link to the page of the systems."""

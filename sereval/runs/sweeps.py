@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.curves import Along
 from ..analysis.grids import EXTENT, TIME, Axis
 from ..analysis.sweep import Sweep, sweep_along, sweep_of
 from ..analysis.systems import Systems
-from ..corpus.pairs import Pair
+from ..corpus.pairs import Pair, PairList
 from ..corpus.unread import PairStream, joined
 from ..errors import UsageFault
 from .measures import measures_of, with_measure
@@ -19,6 +20,7 @@ from .scoring import Asked, ScoringOptions, scoring_of
 from .sides import Source
 
 if TYPE_CHECKING:
+    from ..analysis.rates import AnyScore
     from ..schemes.measure import Measure
 
 SWEPT = ("slots", "elements", "words")
@@ -63,6 +65,55 @@ def sweep_sides(
         found = sweep_along(systems, along, run, how.options.grammar)
     check_labels([pairs], how.settings.labels)
     return found, pairs
+
+
+def sweep_elements(
+    ref: Source,
+    hyps: Mapping[str, Source],
+    points: Sequence[int],
+    asked: Asked,
+    **hooks: Any,
+) -> tuple[Sweep, dict[str, list[AnyScore]]]:
+    """Read all sides once, and score each element of each system at each tolerance.
+
+    Args:
+        ref: the references.
+        hyps: the hypotheses of each system, by name.
+        points: tolerances in ms, increasing.
+        asked: the options of the run.
+        hooks: as for ``systems_of``.
+
+    Returns:
+        The sweep, and the scores of each system in the order of the tolerances.
+
+    Raises:
+        UsageFault: the run asks for measures other than the slot error rate.
+    """
+    measures: Sequence[Measure] = asked.values["measure"] or ()
+    if measures and not _is_of_counts(measures):
+        raise UsageFault("a page shows slot error rates, expected it without other measures")
+    values = with_measure(asked.but(measure=next(iter(measures), None)), "slots")
+    how, sides = scoring_of(replace(asked, values=values))
+    how = replace(how, settings=replace(how.settings, tolerance=(points[0], points[0])))
+    of_each = systems_of(ref, [*hyps.values()], how, wording=asked.wording, **{**sides, **hooks})
+    read = {name: list(one.each(_itself)) for name, one in zip(hyps, of_each, strict=True)}
+    check_labels(of_each, how.settings.labels)
+    scores = {
+        name: [
+            replace(how, settings=replace(how.settings, tolerance=(at, at))).score(
+                PairList(pairs, how.workers)
+            )
+            for at in points
+        ]
+        for name, pairs in read.items()
+    }
+    names = [name for name, pairs in read.items() for _ in pairs]
+    every = PairList([*chain.from_iterable(read.values())], how.workers)
+    return sweep_of(Systems(names, every), points, how.settings, how.options.grammar), scores
+
+
+def _itself(pair: Pair) -> Pair:
+    return pair
 
 
 def _is_of_counts(measures: Sequence[Measure]) -> bool:

@@ -40,7 +40,9 @@ def errors_of(page):
         "article.document",
         "all => all.map(a => [a.id, JSON.parse(a.querySelector('script').textContent)])",
     )
-    every = {id: [case_of(id, data, row) for row in data["cases"]] for id, data in given}
+    every = {
+        id: [case_of(id, data, row) for row in data["views"][0]["cases"]] for id, data in given
+    }
     return {id: [case.anchor for case in its if case.letter != "C"] for id, its in every.items()}
 
 

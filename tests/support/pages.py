@@ -217,7 +217,7 @@ class Node:
         return [
             case_of(slug, data, row)
             for slug, data in self.documents.items()
-            for row in data["cases"]
+            for row in data["views"][0]["cases"]
         ]
 
     @property
@@ -253,8 +253,8 @@ def case_of(slug, data, row):
     position, answer = row
     given = answer if isinstance(answer, list) else [answer]
     index, number, cost, why, is_lost, badge = [*given, *(None, 0, "0", "", 0, None)[len(given) :]]
-    reference = None if position < 0 else data["refs"][position]
-    hypothesis = None if index < 0 else data["hyps"][index]
+    reference = None if position < 0 else data["views"][0]["refs"][position]
+    hypothesis = None if index < 0 else data["hyps"][0][index]
     name = f"h{index}" if reference is None else f"r{reference[0]}"
     labels = (reference and reference[1], hypothesis and hypothesis[0])
     letter = list(NAMES)[number]

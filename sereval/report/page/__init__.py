@@ -13,40 +13,45 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from ...analysis.audit import Audit, audit
+from ...analysis.balance import GROUPS
 from ...analysis.blame import Blame
 from ...analysis.causes import CAUSES
 from ...analysis.rates import AnyScore
 from ...analysis.resampling import Resampling
-from ...evaluation.evaluate import DocumentScore, Evaluation
+from ...evaluation.evaluate import Evaluation
 from ...labels.relabel import labels_of
-from ...schemes.result import Account
 from ..cases import NAMES
 from ..columns import ON_PAGE, heads
 from ..numbers import counted
 from ..text import LEGEND
-from .blame import BlameOnPage
+from .blame import NAMES as NAMES_OF_GROUPS
+from .blame import TITLES, BlameOnPage
 from .files import recordings, slugs
 from .scene import embedded
+from .systems import CHANGES, Runs, SystemsPage, anchors
 from .tables import CaseLink, Cell, Confusion, Figures, by_label, figures, notes, tables
-from .view import Page, chips, clock
+from .view import OnePage, chips, clock, documents_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["recordings", "render", "summary"]
+__all__ = ["anchors", "recordings", "render", "render_systems", "summary"]
 
 TABLES = ("dom.js", "tables.js")
 """The parts of the script of a page without documents, in order; they share their names."""
 
 DOCUMENTS = ("data.js", "scale.js", "draw.js", "entries.js", "page.js", "sound.js", "start.js")
 """The parts that a page with documents has besides. They run after the page is first painted."""
+
+SYSTEMS = (*DOCUMENTS[:-1], "chart.js", DOCUMENTS[-1])
+"""Those of the page of several systems."""
 
 MOST_ROWS, MOST_WORDS, MOST_DOCUMENTS = 4_000, 10_000, 40
 """The limits of a single page. A larger score gets a page for each document."""
@@ -108,12 +113,8 @@ def summary(evaluation: Evaluation) -> str:
     )  # fmt: skip
 
 
-def _documents(score: AnyScore) -> Sequence[DocumentScore | Account]:
-    return score.documents if isinstance(score, Evaluation) else score.accounts
-
-
 def _is_small(score: AnyScore, most_documents: int) -> bool:
-    documents = _documents(score)
+    documents = documents_of(score)
     rows = sum(len(d.reference.elements) + len(d.hypothesis.elements) for d in documents)
     return (
         len(documents) <= most_documents
@@ -136,8 +137,8 @@ class _Site:
     ) -> None:
         self.score, self.audio, self.tables = score, audio, tables(score)
         self.title, self.one_file, self.blame = title, one_file, blame
-        self.slugs = slugs(document.reference.id for document in _documents(score))
-        sides = ((document.reference, document.hypothesis) for document in _documents(score))
+        self.slugs = slugs(document.reference.id for document in documents_of(score))
+        sides = ((document.reference, document.hypothesis) for document in documents_of(score))
         labels = labels_of(chain.from_iterable(sides))
         self.labels = {label: n for n, label in enumerate(sorted(labels))}
         self.cells: dict[Cell, list[CaseLink]] = {}
@@ -154,7 +155,7 @@ class _Site:
             "signature": str(self.score.signature) if self.blame is None else self.blame.signature,
             "blame": self.blame,
             "names": NAMES,
-            "shared": embedded(self._shared()),
+            "shared": embedded(_shared(self.labels)),
             "columns": self.tables.columns,
             "labels": self.labels,
             "one_file": self.one_file,
@@ -164,16 +165,6 @@ class _Site:
             "cases_file": self.cases_file,
             "cell_query": _cell_query,
             "chips": chips,
-        }
-
-    def _shared(self) -> dict[str, Any]:
-        """What the script needs for all documents: names by their numbers."""
-        groups = [] if self.blame is None else [[g, name, t] for g, name, t, _ in self.blame.groups]
-        return {
-            "labels": list(self.labels),
-            "classes": list(NAMES.items()),
-            "groups": groups,
-            "causes": CAUSES,
         }
 
     def file_of(self, id: str) -> str:
@@ -189,7 +180,7 @@ class _Site:
         figures_of = {f.name: f for f in self.tables.documents}
         order = list(figures_of)  # worst first
         files: dict[str, str] = {"index.html": ""}
-        pages: dict[str, Page] = {}
+        pages: dict[str, OnePage] = {}
         for document in audit(self.score):
             page = self._page(document, figures_of[document.id])
             if self.one_file:
@@ -204,10 +195,10 @@ class _Site:
         files["index.html"] = self._index([pages[id] for id in order if id in pages], confusion)
         return files
 
-    def _page(self, document: Audit, its: Figures) -> Page:
+    def _page(self, document: Audit, its: Figures) -> OnePage:
         recording = self.audio.get(document.id)
         slug = self.slugs[document.id]
-        page = Page(document, slug, its, self.labels, recording, self.blame)
+        page = OnePage(document, slug, its, self.labels, recording, self.blame)
         for case in page.cases:
             if case.cell is not None:
                 self.cells.setdefault(case.cell, []).append(CaseLink.of(document.id, case))
@@ -222,7 +213,7 @@ class _Site:
             for file, cells in files.items()
         }
 
-    def _index(self, pages: list[Page], confusion: Confusion) -> str:
+    def _index(self, pages: list[OnePage], confusion: Confusion) -> str:
         order = [f.name for f in self.tables.documents]
         return self._write(
             "index.html",
@@ -269,6 +260,59 @@ class _Site:
         return self.environment.get_template(template).render(**_script(parts), **values)
 
 
+def render_systems(
+    runs: Runs,
+    *,
+    title: str = "",
+    report: str = "",
+    audio: Mapping[str, str] | None = None,
+    blames: Mapping[tuple[str, str], Blame] | None = None,
+) -> str:
+    """One page for several systems: on several words, at several tolerances.
+
+    Args:
+        runs: for each condition and each system, its score at each tolerance.
+        title: the title of the page.
+        report: the text of a report on the systems, which the page quotes.
+        audio: for a document's id, the link from the page to its recording.
+        blames: the blame of a system in a condition, for the badges of its cases.
+
+    Raises:
+        SerevalError: two systems of a condition have different words.
+
+    >>> from sereval import Document, evaluate, tree
+    >>> document = Document("show", ("Dol",), tree([("loc", 0, 1)]))
+    >>> score = evaluate([document], [document])
+    >>> "fixed by B" in render_systems({"manual": {"crf": [score], "gaz": [score]}})
+    True
+    """
+    page = SystemsPage(runs, audio or {}, blames or {})
+    found = environment()
+    found.globals.update(
+        style="\n".join(_lines("page.css")),
+        title=title,
+        names=NAMES,
+        labels=page.labels,
+        blame=None,
+        has_audio=bool(audio),
+        has_windows=bool(page.tolerances),
+        shared=embedded({**_shared(page.labels), **page.shared()}),
+    )
+    return found.get_template("systems.html").render(
+        **_script(SYSTEMS), page=page, report=report, changes=CHANGES
+    )
+
+
+def _shared(labels: Iterable[str]) -> dict[str, Any]:
+    """What the script needs for all documents: names by their numbers."""
+    return {
+        "labels": list(labels),
+        "classes": list(NAMES.items()),
+        "groups": [[group, NAMES_OF_GROUPS[group], TITLES[group]] for group in GROUPS],
+        "causes": CAUSES,
+    }
+
+
 def _quote(text: str) -> str:
     return quote(text, safe="", errors="replace")
 
@@ -298,6 +342,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     found.globals.update(clock=clock)
+    found.filters["numbered"] = lambda names: list(enumerate(names))
     return found
 
 

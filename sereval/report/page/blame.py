@@ -99,6 +99,16 @@ class Filter(NamedTuple):
     number: int
 
 
+def badges_of(blame: Blame) -> dict[str, dict[str, Badge]]:
+    """The badges of the reference elements of each document, by the name of the case."""
+    return {
+        document.id: {
+            f"r{case.index}": Badge.of(case) for case in document.cases if case.is_reference
+        }
+        for document in blame.documents
+    }
+
+
 class BlameOnPage:
     """A blame as the templates need it.
 
@@ -130,16 +140,12 @@ class BlameOnPage:
         }
         self.insertions = [(side, balance.insertions[side]) for side in (MANUAL, RECOGNISED)]
         self.mishearings = blame.mishearings[:SHOWN]
-        self._badges: dict[str, dict[str, Badge]] = {}
+        self._badges = badges_of(blame)
         self._only_manual: dict[str, list[Case]] = {}
         for document in blame.documents:
-            badges = self._badges.setdefault(document.id, {})
-            only_manual = self._only_manual.setdefault(document.id, [])
-            for case in document.cases:
-                if case.is_reference:
-                    badges[f"r{case.index}"] = Badge.of(case)
-                elif case.side == MANUAL:
-                    only_manual.append(case)
+            self._only_manual[document.id] = [
+                case for case in document.cases if not case.is_reference and case.side == MANUAL
+            ]
 
     def badges(self, document: str) -> Mapping[str, Badge]:
         """The badges of a document, by the name of the case."""

@@ -13,9 +13,10 @@ data are lists, because they are the greatest part of a page:
   candidates;
 * an element of the hypothesis: its label, the words over which it is drawn, its parent, and the
   words of a mention without a place;
-* a case: the position of its reference element, or -1; then an answer: the index of the hypothesis
-  element that is correct, or a list of that index or -1, the number of the class, the cost, the
-  reason, 1 if it is unplaceable, and the badge of a blame.
+* a case: the position of its reference element, or -1; then the answer of each system: the index
+  of the hypothesis element that is correct, or a list of that index or -1, the number of the class,
+  the cost, the reason, 1 if it is unplaceable, and the badge of a blame. A system has no answer to
+  the insertion of another.
 
 What has its default value at the end of a list is left out.
 """
@@ -23,6 +24,7 @@ What has its default value at the end of a list is left out.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -110,59 +112,103 @@ def in_step(blocks: Sequence[Block]) -> tuple[list[Time], list[Time]]:
     return both
 
 
+class View(NamedTuple):
+    """What the page shows of a system in a document.
+
+    Args:
+        audit: of the document.
+        cases: its cases.
+        reasons: the reason for the class of each case, by its name.
+        badges: the badge of each case of a blame, by its name.
+    """
+
+    audit: Audit
+    cases: Sequence[Case]
+    reasons: Mapping[str, str]
+    badges: Mapping[str, Badge]
+
+
 def in_order(cases: Iterable[Case], sides: Sides) -> list[Case]:
     """Cases by the time at which they are drawn; at one time, reference elements come first."""
+    return sorted(cases, key=lambda case: _key(case, sides))
 
-    def key(case: Case) -> tuple[int, bool, int]:
-        is_insertion = case.reference is None
-        times = sides.hypothesis if is_insertion else sides.reference
-        start, _ = _drawn(case.row, len(times))
-        return times[start][0] if start >= 0 else 0, is_insertion, case.row.index
 
-    return sorted(cases, key=key)
+def _key(case: Case, sides: Sides) -> tuple[int, bool, int]:
+    is_insertion = case.reference is None
+    times = sides.hypothesis if is_insertion else sides.reference
+    start, _ = _drawn(case.row, len(times))
+    return times[start][0] if start >= 0 else 0, is_insertion, case.row.index
 
 
 def scene(
-    document: Audit,
-    sides: Sides,
-    cases: Sequence[Case],
-    labels: Mapping[str, int],
-    reasons: Mapping[str, str],
-    badges: Mapping[str, Badge],
+    settings: Sequence[Sequence[View]], sides: Sides, labels: Mapping[str, int]
 ) -> dict[str, Any]:
     """The data of a document.
 
     Args:
-        document: its audit.
-        sides: its times.
-        cases: its cases, in order.
+        settings: for each setting of the tolerance, the view of each system, all on the same words.
+        sides: the times of the words.
         labels: the number of each label.
-        reasons: the reason for the class of each case, by its name.
-        badges: the badge of each case of a blame, by its name.
     """
-    left, right = document.reference_words, document.hypothesis_words
-    references = document.references
-    position = {row.index: k for k, row in enumerate(references)}
-    size = len(sides.reference)
+    first = settings[0][0].audit
+    left, right = first.reference_words, first.hypothesis_words
     found: dict[str, Any] = {
         "timed": sides.is_timed,
-        "tolerance": document.words.tolerance,
         "hyp": _words(right, sides.hypothesis),
-        "refs": [_reference(row, size, labels, sides) for row in references],
-        "hyps": [_hypothesis(row, labels) for row in document.hypotheses],
-        "cases": [
-            [
-                -1 if case.reference is None else position[case.reference.index],
-                _answer(case, reasons[case.name], badges.get(case.name)),
-            ]
-            for case in cases
+        "hyps": [
+            [_hypothesis(row, labels) for row in view.audit.hypotheses] for view in settings[0]
         ],
+        "views": [_view(views, sides, labels) for views in settings],
     }
     if sides.is_projected:
         found["ref"] = _words(left, sides.reference)
     elif left.breaks and not right.breaks:
         found["hyp"]["breaks"] = left.breaks
     return found
+
+
+def _view(views: Sequence[View], sides: Sides, labels: Mapping[str, int]) -> dict[str, Any]:
+    """The reference elements as they were placed, and the cases of all systems."""
+    references = views[0].audit.references
+    position = {row.index: k for k, row in enumerate(references)}
+    size = len(sides.reference)
+    merged = _merged([view.cases for view in views])
+    merged.sort(key=lambda cases: _key(next(filter(None, cases)), sides))
+    return {
+        "tolerance": views[0].audit.words.tolerance,
+        "refs": [_reference(row, size, labels, sides) for row in references],
+        "cases": [
+            [
+                _position(cases, position),
+                *(
+                    None if case is None else _answer(case, view)
+                    for case, view in zip(cases, views, strict=True)
+                ),
+            ]
+            for cases in merged
+        ],
+    }
+
+
+def _merged(systems: Sequence[Sequence[Case]]) -> list[list[Case | None]]:
+    """The cases of all systems: one for each reference element, and one for equal insertions."""
+    found: dict[tuple[object, ...], list[Case | None]] = {}
+    for number, cases in enumerate(systems):
+        seen: Counter[tuple[object, ...]] = Counter()
+        for case in cases:
+            row = case.row
+            key: tuple[object, ...] = (row.index,)
+            if case.reference is None:
+                key = row.label, row.span, row.words
+            seen[key] += 1
+            slots = found.setdefault((*key, seen[key]), [None] * len(systems))
+            slots[number] = case
+    return list(found.values())
+
+
+def _position(cases: Sequence[Case | None], position: Mapping[int, int]) -> int:
+    reference = next(filter(None, cases)).reference
+    return -1 if reference is None else position[reference.index]
 
 
 def _words(document: Document, times: Sequence[Time]) -> dict[str, Any]:
@@ -245,8 +291,9 @@ def _or(number: int | None) -> int:
     return -1 if number is None else number
 
 
-def _answer(case: Case, reason: str, badge: Badge | None) -> int | list[Any]:
+def _answer(case: Case, view: View) -> int | list[Any]:
     """What became of a case; a correct element without a reason is only its partner."""
+    reason, badge = view.reasons[case.name], view.badges.get(case.name)
     hypothesis = -1 if case.hypothesis is None else case.hypothesis.index
     found = [
         hypothesis,

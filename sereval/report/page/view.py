@@ -7,59 +7,54 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...analysis.audit import Audit, Row
+from ...analysis.rates import AnyScore
+from ...evaluation.evaluate import DocumentScore, Evaluation
 from ...measures.slots import decimal
+from ...schemes.result import Account
 from ..cases import NAMES, UNCOUNTED, UNPLACEABLE, Case, cases, counted_as
 from .blame import Badge, BlameOnPage
-from .scene import Sides, embedded, in_order, scene
+from .scene import Sides, View, embedded, in_order, scene
 from .tables import Figures
 
 
+def documents_of(score: AnyScore) -> Sequence[DocumentScore | Account]:
+    """The documents of a score of any scheme."""
+    return score.documents if isinstance(score, Evaluation) else score.accounts
+
+
 class Page:
-    """One document.
+    """What the page shows of a system in a document.
 
     Args:
-        document: its audit.
+        document: the audit of the document.
         slug: its name in links.
-        figures: its row in the table of documents.
         labels: the number of each label.
-        recording: the link to its recording; ``None``: there is none.
-        blame: of the score; ``None``: none.
+        badges: the badge of each case of a blame, by its name.
 
     Attributes:
         counted: the number of cases of each class, and of unplaceable elements.
-        badges: the badge of each case of a blame, by its name.
-        only_manual: the insertions of a blame on manual words.
     """
 
     def __init__(
         self,
         document: Audit,
         slug: str,
-        figures: Figures,
-        labels: dict[str, int],
-        recording: str | None,
-        blame: BlameOnPage | None = None,
+        labels: Mapping[str, int],
+        badges: Mapping[str, Badge],
     ) -> None:
-        self.id, self.slug, self.figures = document.id, slug, figures
-        self.document, self.labels, self.recording = document, labels, recording
+        self.id, self.slug = document.id, slug
+        self.document, self.labels, self.badges = document, labels, badges
         words = document.hypothesis_words.words
         self._beside = [*words, "the end"], ["the beginning", *words]
         self.sides = Sides.of(document)
         self.cases = in_order(cases(document), self.sides)
         self.is_projected, self.is_timed = self.sides.is_projected, self.sides.is_timed
-        self.badges = {} if blame is None else dict(blame.badges(document.id))
-        self.only_manual = () if blame is None else blame.only_manual(document.id)
         self.counted = Counter(name for case in self.cases for name in case.filters)
         self._reasons = {case.name: self.reason(case) for case in self.cases}
 
-    def data(self) -> str:
-        """What the script draws, as JSON."""
-        found = scene(
-            self.document, self.sides, self.cases, self.labels, self._reasons, self.badges
-        )
-        if self.recording is not None:
-            found["sound"] = self.recording
-        return embedded(found)
+    def view(self) -> View:
+        """What the page shows of the system."""
+        return View(self.document, self.cases, self._reasons, self.badges)
 
     # ---------------------------------------------------------------------------- the reason
 
@@ -100,19 +95,29 @@ class Page:
 
     # ------------------------------------------------------------------------ the plain form
 
-    def plain(self) -> str:
-        """HTML: the words of both sides, elements in brackets, and a line for each error."""
+    def plain(self, system: str = "") -> str:
+        """HTML: the words of both sides, elements in brackets, and a line for each error.
+
+        Args:
+            system: one of several systems of a page, whose lines have no anchors; empty: the only
+                one.
+        """
         document = self.document
         left, right = document.reference_words, document.hypothesis_words
         texts = [
             (title, bracketed(words.words, rows, words.breaks or left.breaks))
             for title, words, rows in (
                 ("reference", left, document.references),
-                ("hypothesis", right, document.hypotheses),
+                (system or "hypothesis", right, document.hypotheses),
             )
         ]
-        lines = (self._line(case) for case in self.cases if self._is_listed(case))
-        parts = [f"<h3>{title}</h3><p class=said>{html.escape(text)}</p>" for title, text in texts]
+        lines = (
+            self._line(case, has_anchor=not system) for case in self.cases if self._is_listed(case)
+        )
+        parts = [
+            f"<h3>{html.escape(title)}</h3><p class=said>{html.escape(text)}</p>"
+            for title, text in texts
+        ]
         return f"{''.join(parts)}<ol class=plain>{''.join(lines)}</ol>"
 
     def _is_listed(self, case: Case) -> bool:
@@ -120,17 +125,52 @@ class Page:
         its = self.badges.get(case.name)
         return case.row.is_error or (its is not None and its.group != "kept")
 
-    def _line(self, case: Case) -> str:
+    def _line(self, case: Case, *, has_anchor: bool) -> str:
         """A case as an item of a list."""
         letter, its = case.letter, self.badges.get(case.name)
         rest = [] if its is None else list(_told(its))
         if self._reasons[case.name]:
             rest.append(html.escape(self._reasons[case.name]))
         sides = [_half(row) for row in case.rows]
+        anchor = f' id="{self.slug}-{case.name}"' if has_anchor else ""
         return (
-            f'<li id="{self.slug}-{case.name}"><b>{letter}</b> {" → ".join(sides)} · '
+            f"<li{anchor}><b>{letter}</b> {' → '.join(sides)} · "
             f"{' · '.join([decimal(case.row.cost), *rest])}</li>\n"
         )
+
+
+class OnePage(Page):
+    """A document of the page of one system.
+
+    Args:
+        document, slug, labels: as of any page.
+        figures: its row in the table of documents.
+        recording: the link to its recording; ``None``: there is none.
+        blame: of the score; ``None``: none.
+
+    Attributes:
+        only_manual: the insertions of a blame on manual words.
+    """
+
+    def __init__(
+        self,
+        document: Audit,
+        slug: str,
+        figures: Figures,
+        labels: Mapping[str, int],
+        recording: str | None,
+        blame: BlameOnPage | None = None,
+    ) -> None:
+        super().__init__(document, slug, labels, {} if blame is None else blame.badges(document.id))
+        self.figures, self.recording = figures, recording
+        self.only_manual = () if blame is None else blame.only_manual(document.id)
+
+    def data(self) -> str:
+        """What the script draws, as JSON."""
+        found = scene([[self.view()]], self.sides, self.labels)
+        if self.recording is not None:
+            found["sound"] = self.recording
+        return embedded(found)
 
 
 def _half(row: Row) -> str:

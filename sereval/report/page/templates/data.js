@@ -62,38 +62,63 @@ const badge = ([group, cause, manual, recognised, said, heard]) => {
   };
 };
 
-// a case: its elements, and what became of them
-const caseOf = (doc, [position, answer]) => {
-  const [index, number = 0, cost = "0", why = "", isLost = 0, its = null] = [answer].flat(1);
+// a case: an element of the reference or an insertion, and the answer of each system that is shown
+const answerOf = (given, hyps) => {
+  if (given === null || given === undefined) return null;
+  const [index, number = 0, cost = "0", why = "", isLost = 0, its = null] = [given].flat();
+  return { hyp: index < 0 ? null : hyps[index], letter: LETTERS[number], cost, why, isLost: isLost === 1, badge: its && badge(its) };
+};
+// what the second of two systems changed
+const changeOf = (answers) => {
+  const [before, after] = answers.map((answer) => !answer || answer.letter === "C");
+  return before ? (after ? "right" : "broken") : after ? "fixed" : "wrong";
+};
+const caseOf = (doc, [position, ...given]) => {
   const ref = position < 0 ? null : doc.refs[position];
-  const hyp = index < 0 ? null : doc.hyps[index];
-  const name = ref ? `r${ref.index}` : `h${hyp.index}`;
-  const found = { doc, name, ref, hyp, cost, why, letter: LETTERS[number], isLost: isLost === 1, badge: its && badge(its), id: `${doc.slug}-${name}` };
-  found.elements = [ref, hyp].filter(Boolean);
+  const answers = doc.chosen.map((system, k) => answerOf(given[system], doc.hyps[k]));
+  const known = answers.filter(Boolean);
+  if (!known.length) return null;
+  const first = answers.findIndex(Boolean);
+  const name = ref ? `r${ref.index}` : `h${known[0].hyp.index}${doc.chosen[first] ? `~${doc.chosen[first] + 1}` : ""}`;
+  const found = { doc, name, ref, answers, id: `${doc.slug}-${name}` };
+  found.elements = [ref, ...known.map(({ hyp }) => hyp)].filter(Boolean);
   for (const each of found.elements) each.of = found;
+  for (const answer of known) if (answer.hyp) answer.hyp.answer = answer;
   const drawn = found.elements.find(isDrawn);
   found.begins = drawn ? drawnTime(drawn)[0] : 0;
   found.labels = new Set(found.elements.flatMap((each) => each.numbers));
+  found.letters = known.map(({ letter }) => letter);
+  found.letter = found.letters.find((letter) => letter !== "C") || "C"; // which colours it
   found.isError = found.letter !== "C";
+  found.isLost = known.some(({ isLost }) => isLost);
+  found.badges = known.flatMap((answer) => (answer.badge ? [answer.badge] : []));
+  found.change = answers.length > 1 ? changeOf(answers) : "";
   return found;
 };
 
-// a document of the page, with the place in the page where it is drawn
+// a document of the page; view() gives it the elements and cases of some systems at a tolerance
 const documentOf = (article) => {
   const data = JSON.parse(one("script", article).textContent);
-  const doc = { article, slug: article.id, timed: data.timed, tolerance: data.tolerance, sound: data.sound || null, projected: "ref" in data };
+  const doc = { article, data, slug: article.id, timed: data.timed, sound: data.sound || null, projected: "ref" in data };
+  doc.condition = Number(article.dataset.condition || 0);
   doc.name = (one("h2 a", article) || one("h1")).textContent;
-  const side = (given, name) => {
+  const side = (given) => {
     const at = times(given.times);
-    return { name, words: words(given.words), given: at, times: spread(at), breaks: given.breaks, elements: [] };
+    return { words: words(given.words), given: at, times: spread(at), breaks: given.breaks, elements: [] };
   };
-  const scored = side(data.hyp, "hyp");
-  const own = doc.projected ? side(data.ref, "ref") : { ...scored, name: "ref", elements: [] };
-  doc.sides = [own, scored];
-  doc.refs = data.refs.map((row) => reference(doc, own, row));
-  doc.hyps = data.hyps.map((row, index) => hypothesis(doc, scored, row, index));
-  own.elements = doc.refs.filter(isDrawn);
-  scored.elements = doc.hyps.filter(isDrawn);
-  doc.cases = data.cases.map((row) => caseOf(doc, row));
+  doc.scored = side(data.hyp);
+  doc.own = doc.projected ? side(data.ref) : doc.scored;
   return doc;
+};
+const view = (doc, setting, systems) => {
+  const { tolerance, refs, cases } = doc.data.views[Math.min(setting, doc.data.views.length - 1)];
+  doc.tolerance = tolerance;
+  doc.chosen = systems.filter((system) => system < doc.data.hyps.length);
+  doc.sides = [{ ...doc.own }, ...doc.chosen.map(() => ({ ...doc.scored }))];
+  doc.refs = refs.map((row) => reference(doc, doc.sides[0], row));
+  doc.hyps = doc.chosen.map((system, k) => doc.data.hyps[system].map((row, index) => hypothesis(doc, doc.sides[k + 1], row, index)));
+  doc.sides[0].elements = doc.refs.filter(isDrawn);
+  doc.hyps.forEach((hyps, k) => { doc.sides[k + 1].elements = hyps.filter(isDrawn); });
+  doc.cases = cases.map((row) => caseOf(doc, row)).filter(Boolean);
+  doc.lines = null;
 };

@@ -93,7 +93,8 @@ const layOut = (doc) => {
       return { x, width: right - x, its };
     }));
   }
-  const pairs = doc.cases.filter(({ ref, hyp }) => ref && hyp && isDrawn(ref) && isDrawn(hyp));
+  const pairs = doc.cases.flatMap((its) => its.answers.filter((answer) => answer && answer.hyp).map(({ hyp, letter }) => ({ its, ref: its.ref, hyp, letter })))
+    .filter(({ ref, hyp }) => ref && isDrawn(ref) && isDrawn(hyp));
   const ribbons = pairs.map((pair) => ({ pair, x: ends(doc, pair.ref)[0], ref: ends(doc, pair.ref), hyp: ends(doc, pair.hyp) }));
   put("ribbons", ribbons.sort((a, b) => b.ref[1] - b.ref[0] - a.ref[1] + a.ref[0])); // short ones on top
   for (const tolerance of windowsOf(doc)) {
@@ -105,6 +106,10 @@ const layOut = (doc) => {
   for (const piece of pieces) {
     piece.heights = doc.sides.map((side) => Math.max(0, ...piece.bars.filter((bar) => bar.its.side === side).map((bar) => bar.its.height)));
   }
+  for (const line of doc.lines) {
+    line.lows = doc.chosen.map((_, k) => Math.max(1, ...line.pieces.map((piece) => piece.heights[k + 1])));
+    for (const piece of line.pieces) piece.line = line;
+  }
 };
 
 const wordShapes = (list, y, left) => shape("g", { transform: `translate(0 ${y})` },
@@ -114,14 +119,23 @@ const wordShapes = (list, y, left) => shape("g", { transform: `translate(0 ${y})
 
 const barShape = ({ x, width, its }, y, left) => {
   const { of } = its;
-  const title = `${its.labels.join(" | ")} “${its.text}”: ${of.letter} ${NAMES[of.letter]}${of.isLost && of.why ? `, ${of.why}` : ""}`;
-  return shape("a", { href: `#${encodeURIComponent(anchorOf(its))}`, tabindex: -1, class: `bar k-${of.letter}${its.side === of.doc.sides[0] && of.isLost ? " lost" : ""}`, "data-case": of.name },
+  const letters = lettersOf(its);
+  const lost = of.answers.find((answer) => answer && answer.isLost);
+  const title = `${its.labels.join(" | ")} “${its.text}”: ${letters.filter(Boolean).map((letter) => `${letter} ${NAMES[letter]}`).join(", ")}${lost && lost.why ? `, ${lost.why}` : ""}`;
+  return shape("a", { href: `#${encodeURIComponent(anchorOf(its))}`, tabindex: -1, class: `bar k-${its.answer ? its.answer.letter : of.letter}${!its.answer && lost ? " lost" : ""}`, "data-case": of.name },
     shape("title", {}, title),
     shape("rect", { x: x - left + .5, y: y + .5, width: Math.max(width - 3, 2) }),
     shape("text", { class: "l", x: x - left + 4.5, y: y + 12 }, labelOf(its)),
-    shape("text", { class: "c", x: x - left + width - 6, y: y + 11.5 }, of.letter));
+    shape("text", { class: "c", x: x - left + width - 6, y: y + 11.5 },
+      letters.length > 1 ? letters.map((letter, k) => shape("tspan", { class: `k-${letter}` }, k ? ` ${letter || "·"}` : letter || "·")) : letters[0]));
 };
-const anchorOf = (its) => `${its.of.doc.slug}-${its.side === its.of.doc.sides[0] ? "r" : "h"}${its.index}`;
+// the anchor of an element; further systems have a number
+const anchorOf = (its) => {
+  const { doc } = its.of;
+  const at = doc.sides.indexOf(its.side);
+  const system = at ? doc.chosen[at - 1] : 0;
+  return `${doc.slug}-${at ? "h" : "r"}${its.index}${system ? `~${system + 1}` : ""}`;
+};
 
 const triangle = ({ x, at }, top, left) => `M${x - left + (at ? -2 : 1)} ${top + 4}l${at ? -6 : 6} 4l${at ? 6 : -6} 4z`;
 const markShapes = (marks, top, left) => [
@@ -140,22 +154,32 @@ const windowShapes = (piece, axisTop, laneTop) => [
   shape("path", { class: "at", d: piece.windows.filter(({ x }) => piece.left <= x && x <= piece.right).map(({ x, at }) => `M${x - piece.left + (at ? -1.5 : .5)} ${axisTop}v${AXIS_HIGH + LANE_HIGH - 2}`).join("") }),
 ];
 
+// the top of the tree of each system, and the bottom of the last; in a line they are level
+const treeTops = (first, lows) => {
+  const tops = [first];
+  for (const low of lows) tops.push(tops[tops.length - 1] + low * LEVEL + 10);
+  tops.push(tops.pop() - 10);
+  return tops;
+};
+
 // the baseline of a piece is the line between the words and the reference's tree, so that pieces side by
 // side are aligned, whatever the heights of their trees
 const pieceShape = (doc, piece) => {
   const [own, scored] = doc.sides;
-  const [high, low] = piece.heights;
+  const [high, ...lows] = piece.heights;
   const wordsTop = high * LEVEL;
   const axisTop = wordsTop + (doc.projected ? WORDS_HIGH : 0);
   const laneTop = axisTop + (doc.timed ? AXIS_HIGH : 0);
   const otherTop = laneTop + (doc.projected ? LANE_HIGH : 0);
-  const treeTop = otherTop + WORDS_HIGH + 2;
-  const [wide, height, left] = [piece.right - piece.left, treeTop + low * LEVEL, piece.left];
+  const trees = treeTops(otherTop + WORDS_HIGH + 2, doc.chosen.length > 1 ? piece.line.lows : lows);
+  const [wide, height, left] = [piece.right - piece.left, trees.pop(), piece.left];
+  const topOf = (its) => (its.side === own ? (high - its.height) * LEVEL : trees[doc.sides.indexOf(its.side) - 1] + (its.height - 1) * LEVEL);
   const ribbon = ({ pair, ref, hyp }) => {
-    const top = (high - pair.ref.height) * LEVEL + BAR;
-    const bottom = treeTop + (pair.hyp.height - 1) * LEVEL + 1;
+    const top = topOf(pair.ref) + BAR;
+    const bottom = topOf(pair.hyp) + 1;
     const d = `M${ref[0] - left} ${top}V${laneTop}L${hyp[0] - left} ${otherTop}V${bottom}H${hyp[1] - left - 2}V${otherTop}L${ref[1] - left - 2} ${laneTop}V${top}z`;
-    return shape("path", { class: `ribbon k-${pair.letter}`, "data-case": pair.name, d });
+    const isFar = doc.sides.indexOf(pair.hyp.side) > 1; // behind the tree of another system
+    return shape("path", { class: `ribbon k-${pair.letter}${isFar ? " far" : ""}`, "data-case": pair.its.name, d });
   };
   const of = (side) => piece.words.filter((word) => word.side === side);
   const drawing = shape("svg", { role: "group", viewBox: `0 0 ${wide} ${height}` },
@@ -165,19 +189,25 @@ const pieceShape = (doc, piece) => {
     piece.marks.length ? markShapes(piece.marks, laneTop, left) : [],
     doc.projected ? wordShapes(of(own), wordsTop, left) : [],
     wordShapes(of(scored), otherTop, left),
-    piece.bars.map((bar) => barShape(bar, bar.its.side === own ? (high - bar.its.height) * LEVEL : treeTop + (bar.its.height - 1) * LEVEL, left)));
+    trees.slice(1).map((top) => shape("path", { class: "between", d: `M0 ${top - 5.5}h${wide}` })),
+    piece.bars.map((bar) => barShape(bar, topOf(bar.its), left)));
   const found = make("div", { class: "piece" }, "\u200b", drawing);
   Object.assign(found.style, { width: `${wide / 16}rem`, height: `${height / 16}rem`, paddingTop: `${wordsTop / 16}rem` });
   return found;
 };
 
-const gutter = (doc) => {
+const SYSTEMS = "AB"; // the names of two systems in the drawing
+const gutter = (doc, line) => {
   const axis = doc.timed ? AXIS_HIGH : 0;
-  const tops = doc.projected ? [".2rem", `${(WORDS_HIGH + axis + LANE_HIGH + 3) / 16}rem`] : ["-1.1rem", `${(axis + WORDS_HIGH + 2) / 16}rem`];
-  const names = ["ref", "hyp"].map((name, k) => {
+  const below = (doc.projected ? WORDS_HIGH : 0) + axis + (doc.projected ? LANE_HIGH : 0);
+  const names = [["ref", doc.projected ? 3 : -18], ["hyp", below + 3]];
+  if (doc.chosen.length > 1) {
+    names.pop();
+    treeTops(below + WORDS_HIGH + 2, line.lows).slice(0, -1).forEach((top, k) => names.push([SYSTEMS[k], top]));
+  }
+  return make("div", { class: "piece gutter", "aria-hidden": "true" }, "\u200b", names.map(([name, top]) => {
     const found = make("span", {}, name);
-    found.style.top = tops[k];
+    found.style.top = `${top / 16}rem`;
     return found;
-  });
-  return make("div", { class: "piece gutter", "aria-hidden": "true" }, "\u200b", names);
+  }));
 };

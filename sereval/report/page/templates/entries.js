@@ -2,8 +2,8 @@
 const soundOf = (doc, time) => (doc.sound && time ? `${doc.sound}#t=${Math.max(time[0], 0) / 1000},${Math.max(time[1], 0) / 1000}` : null);
 const span = (name, ...inside) => make("span", { class: name }, ...inside);
 
-const half = (its, row, side) => {
-  if (!row) return span("half none", its.letter === "U" ? "not counted" : `no ${side} element${side === "hypothesis" ? " answers it" : ""}`);
+const half = (its, row, side, letter) => {
+  if (!row) return span("half none", letter === "U" ? "not counted" : `no ${side} element${side === "hypothesis" ? " answers it" : ""}`);
   const anchor = anchorOf(row);
   const link = soundOf(its.doc, row.time);
   const when = row.time && `${clock(row.time[0])}–${clock(row.time[1])}`;
@@ -32,14 +32,28 @@ const candidatesText = (doc, ref) => {
     choices("may end after", ends, (k) => (k ? heard[k - 1] : "the beginning")));
 };
 
+const chip = (its, letter) => make("a", { class: `k k-${letter}`, href: `#${encodeURIComponent(its.id)}`, title: NAMES[letter] }, letter);
+// the line of a case: of one system with all that explains it, of two side by side
+const parts = (its) => {
+  const [answer] = its.answers;
+  const { letter, cost, why, badge } = answer;
+  return [chip(its, letter), " ", half(its, its.ref, "reference", letter), " ", half(its, answer.hyp, "hypothesis", letter), " ",
+    make("span", { class: "cost", title: "cost" }, cost), " ",
+    span("why", badge ? badgeParts(badge) : "", why, candidatesText(its.doc, its.ref))];
+};
+const CHANGES = { fixed: "A is wrong, B is right", broken: "A is right, B is wrong", wrong: "both are wrong", right: "both are right" };
+const partsOfTwo = (its) => [
+  make("a", { class: `change c-${its.change}`, href: `#${encodeURIComponent(its.id)}`, title: CHANGES[its.change] }, its.change === "wrong" ? "both wrong" : its.change), " ",
+  half(its, its.ref, "reference", its.letter), " ",
+  ...its.answers.flatMap((answer, k) => [span("answer",
+    span("sr", `${SYSTEMS[k]}: `),
+    answer ? [chip(its, answer.letter), " ", half(its, answer.hyp, "hypothesis", answer.letter), " ",
+      span("why", answer.badge ? badgeParts(answer.badge) : "", answer.why)] : span("half none", "no element")), " "]),
+];
 const entryOf = (its) => {
-  const { letter, badge } = its;
-  its.entry = make("li", { class: "entry", id: its.id, "data-class": letter, "data-blame": badge && badge.filters.join(" ") },
-    make("a", { class: `k k-${letter}`, href: `#${encodeURIComponent(its.id)}`, title: NAMES[letter] }, letter), " ",
-    half(its, its.ref, "reference"), " ", half(its, its.hyp, "hypothesis"), " ",
-    make("span", { class: "cost", title: "cost" }, its.cost), " ",
-    span("why", badge ? badgeParts(badge) : "", its.why, candidatesText(its.doc, its.ref)));
-  its.entry.its = its;
+  const isTwo = its.answers.length > 1;
+  its.entry = make("li", { class: isTwo ? "entry two" : "entry", id: its.id, "data-class": its.letters.join(" "), "data-change": isTwo && its.change,
+    "data-blame": its.badges.length > 0 && its.badges.flatMap(({ filters }) => filters).join(" ") }, isTwo ? partsOfTwo(its) : parts(its));
   return its.entry;
 };
 
@@ -62,7 +76,7 @@ const stretchOf = (doc, line, number) => {
   line.section.line = line;
   const bars = doc.sides.map((_, k) => Math.max(0, ...line.pieces.map((piece) => piece.heights[k])));
   const shown = line.cases.filter((its) => its.isError).length;
-  line.filler = filler(8 + (bars[0] + bars[1]) * 1.2 + shown * 1.7);
+  line.filler = filler(8 + bars.reduce((sum, bar) => sum + bar, 0) * 1.2 + shown * 1.7);
   line.section.append(line.filler);
   return line.section;
 };
@@ -70,7 +84,7 @@ const fill = (line) => {
   const { doc, section } = line;
   line.isFilled = true;
   line.filler.remove();
-  if (line.pieces.length) section.append(make("div", { class: "flow" }, gutter(doc), line.pieces.map((piece) => pieceShape(doc, piece))));
+  if (line.pieces.length) section.append(make("div", { class: "flow" }, gutter(doc, line), line.pieces.map((piece) => pieceShape(doc, piece))));
   const [errors, correct] = [true, false].map((isError) => line.cases.filter((its) => its.isError === isError));
   if (errors.length) section.append(make("ol", { class: "entries" }, errors.map(entryOf)));
   if (correct.length) {

@@ -1,15 +1,13 @@
 // Drawing near the window, filters, and steps from case to case.
 // --- the documents
 const docs = all("article.document").map(documentOf);
-const cases = docs.flatMap((doc) => doc.cases);
-const byId = new Map();
-for (const its of cases) {
-  byId.set(its.id, its);
-  for (const each of its.elements) byId.set(anchorOf(each), its);
-}
 const bySlug = new Map(docs.map((doc) => [doc.slug, doc]));
 const tools = one("#tools");
 const fields = tools ? tools.elements : {};
+const valueOf = (name) => (fields[name] ? fields[name].value : "");
+let cases = [];
+let here = null;
+const byId = new Map();
 const known = new Set(tools ? all("[name=class]", tools).map((each) => each.value) : []);
 // the height of the toolbar, which stays at the top
 const covered = () => (tools ? tools.offsetHeight : 0);
@@ -38,18 +36,34 @@ const draw = (line) => {
   fill(line);
   mark(line);
 };
-for (const doc of docs) {
-  const [last] = doc.timed ? doc.sides[1].times.slice(-1) : [];
-  const lines = Math.min(last ? last[1] / 9000 : Infinity, doc.sides[1].words.length / 12);
-  doc.filler = filler(lines * 14 + doc.cases.filter((its) => its.isError).length * 2);
-  doc.article.append(doc.filler);
-  nearDocument.observe(doc.article);
-}
+// shows the chosen systems at the chosen tolerance; what was drawn of others goes
+const load = () => {
+  const systems = fields.first ? [...new Set([Number(fields.first.value), Number(fields.second.value)])] : [0];
+  here = null;
+  byId.clear();
+  for (const doc of docs) {
+    for (const { section } of doc.lines || []) section.remove();
+    if (doc.filler) doc.filler.remove();
+    doc.isChosen = doc.condition === Number(valueOf("words"));
+    view(doc, Number(valueOf("tolerance")), systems);
+    for (const its of doc.cases) {
+      byId.set(its.id, its);
+      for (const each of its.elements) byId.set(anchorOf(each), its);
+    }
+    const [last] = doc.timed ? doc.scored.times.slice(-1) : [];
+    const lines = Math.min(last ? last[1] / 9000 : Infinity, doc.scored.words.length / 12);
+    doc.filler = filler(lines * 14 + doc.cases.filter((its) => its.isError).length * 2);
+    doc.article.append(doc.filler);
+    nearDocument.unobserve(doc.article);
+    nearDocument.observe(doc.article);
+  }
+  cases = docs.filter((doc) => doc.isChosen).flatMap((doc) => doc.cases);
+};
 addEventListener("beforeprint", () => { for (const doc of docs) if (!doc.article.hidden) { open(doc); doc.lines.forEach(draw); } });
 
 // --- filters
-let shown = cases;
-let steps = cases.filter((its) => its.isError); // through which keys step: errors, or with some filters all cases shown
+let shown = [];
+let steps = []; // through which keys step: errors, or with some filters all cases shown
 let cell = null; // of the confusion matrix: a label on either side, empty for no element
 const blamed = () => (fields.blame ? fields.blame.value : "");
 const classes = () => all("[name=class]:checked", tools).map((each) => each.value);
@@ -58,27 +72,29 @@ const isFiltered = () => tools !== null && !fields.clear.disabled;
 
 // a search looks through the labels and words of a case; a whole name finds a case or a document
 const textOf = (its) => its.searched || (its.searched = [
-  ...its.elements.flatMap((each) => [...each.labels, each.text]), its.badge && its.badge.heard,
+  ...its.elements.flatMap((each) => [...each.labels, each.text]), ...its.badges.map(({ heard }) => heard),
 ].filter(Boolean).join("\n").toLowerCase());
 const isFound = (its, text) => textOf(its).includes(text) || [its.id, its.doc.name].some((id) => id.toLowerCase() === text);
 const labelAt = (row) => (row ? row.labels[0] : "");
+const isInCell = (its) => its.answers.some((answer) => answer && answer.letter !== "U" && labelAt(its.ref) === cell[0] && labelAt(answer.hyp) === cell[1]);
 
 const filter = () => {
-  const [chosen, label, blame, text] = [new Set(classes()), fields.label.value, blamed(), wanted()];
-  const isOn = chosen.size > 0 || label !== "" || blame !== "" || text !== "" || cell !== null;
+  const [chosen, label, blame, change, text] = [new Set(classes()), fields.label.value, blamed(), valueOf("change"), wanted()];
+  const isOn = chosen.size > 0 || label !== "" || blame !== "" || change !== "" || text !== "" || cell !== null;
   for (const its of cases) {
-    its.isShown = (!chosen.size || chosen.has(its.letter) || (its.isLost && chosen.has("unplaceable")))
+    its.isShown = (!chosen.size || its.letters.some((letter) => chosen.has(letter)) || (its.isLost && chosen.has("unplaceable")))
       && (label === "" || its.labels.has(Number(label)))
-      && (blame === "" || (its.badge !== null && its.badge.filters.includes(blame)))
-      && (cell === null || (its.letter !== "U" && labelAt(its.ref) === cell[0] && labelAt(its.hyp) === cell[1]))
+      && (blame === "" || its.badges.some(({ filters }) => filters.includes(blame)))
+      && (change === "" || its.change === change)
+      && (cell === null || isInCell(its))
       && (text === "" || isFound(its, text));
   }
   shown = cases.filter((its) => its.isShown);
-  steps = shown.filter((its) => its.isError || blame !== "" || cell !== null);
+  steps = shown.filter((its) => its.isError || blame !== "" || change !== "" || cell !== null);
   fields.clear.disabled = !isOn;
   for (const doc of docs) {
     doc.steps = steps.filter((its) => its.doc === doc);
-    doc.article.hidden = isOn && !doc.cases.some((its) => its.isShown);
+    doc.article.hidden = !doc.isChosen || (isOn && !doc.cases.some((its) => its.isShown));
     for (const line of doc.lines || []) {
       line.section.hidden = isOn && !line.cases.some((its) => its.isShown);
       if (line.isFilled) mark(line);
@@ -102,21 +118,25 @@ const mark = (line) => {
 };
 const clear = (how) => {
   for (const each of all("[name=class]", tools)) each.checked = false;
-  for (const name of ["label", "find", "blame"]) if (fields[name]) fields[name].value = "";
+  for (const name of ["label", "find", "blame", "change"]) if (fields[name]) fields[name].value = "";
   cell = null;
   filter();
   write(how);
 };
 
 // the address contains the filter, so that a link can pass it on, and the browser's back can undo it
+let asked = location.search;
 const write = (how = "replaceState") => {
   const query = new URLSearchParams();
   if (classes().length) query.set("class", classes().join(","));
   if (fields.label.value !== "") query.set("label", fields.label.selectedOptions[0].textContent);
-  if (blamed()) query.set("blame", blamed());
+  for (const name of ["blame", "change", "first", "second", "words", "tolerance"]) {
+    const field = fields[name];
+    if (field && field.value !== field.dataset.value) query.set(name, field.value);
+  }
   if (fields.find.value.trim()) query.set("find", fields.find.value.trim());
   if (cell) { query.set("ref", cell[0]); query.set("hyp", cell[1]); }
-  const asked = String(query) && `?${query}`;
+  asked = String(query) && `?${query}`;
   if (asked === location.search) return;
   try { history[how](null, "", location.pathname + asked + location.hash); } catch { /* an old browser keeps its address */ }
 };
@@ -130,12 +150,18 @@ const read = () => {
   for (const each of all("[name=class]", tools)) each.checked = letters.includes(each.value);
   choose(fields.label, query.get("label"), (option) => option.textContent);
   if (fields.blame) choose(fields.blame, query.get("blame"));
+  if (fields.change) choose(fields.change, query.get("change"));
+  for (const name of ["first", "second", "words", "tolerance"]) {
+    const field = fields[name];
+    if (!field) continue;
+    field.value = query.get(name) || field.dataset.value;
+    if (field.value === "") field.value = field.dataset.value;
+  }
   fields.find.value = query.get("find") || "";
   cell = query.has("ref") && query.has("hyp") ? [query.get("ref"), query.get("hyp")] : null;
 };
 
 // --- the current case
-let here = null;
 let from = null; // what the address leads to, where that is no case
 const drawn = (its) => all(`[data-case="${CSS.escape(its.name)}"]`, lineOf(its).section);
 const lineOf = (its) => { open(its.doc); return its.doc.lines[its.line]; };
@@ -177,6 +203,12 @@ const target = () => {
   const inMatrix = tools && /^cell-\w+-\w+$/.test(id) && one(`#matrix a[href="#${id}"]`);
   if (inMatrix) { choosesCell(inMatrix); return; }
   const [its, found] = leadsTo(id);
+  if (its && !its.doc.isChosen) {
+    fields.words.value = its.doc.condition;
+    reload();
+    target();
+    return;
+  }
   if ((its && !its.isShown) || (found && found.closest(".document [hidden], .document[hidden]"))) clear();
   from = found && found.closest(".document") ? found : null;
   show(its);
@@ -275,4 +307,22 @@ const relocate = () => {
   if (waiting) return;
   waiting = true;
   requestAnimationFrame(() => { waiting = false; locate(); });
+};
+
+// --- what is shown: systems, words, tolerance
+const reload = () => {
+  const at = docs.find((doc) => !doc.article.hidden && box(doc.article).bottom > covered());
+  const top = at && box(at.article).top;
+  load();
+  figures();
+  filter();
+  if (at && top < covered()) scrollBy(0, box(at.article).top - top);
+};
+// the figures of the chosen words and tolerance
+const figures = () => {
+  for (const section of all("[data-words]")) section.hidden = section.dataset.words !== valueOf("words");
+  const output = one("#tolerance-value");
+  if (output) output.textContent = shared.tolerances[Number(valueOf("tolerance"))];
+  if (shared.chart) chart();
+  for (const cell of all("[data-at]")) cell.textContent = shared.figures[Number(cell.dataset.at)][Number(valueOf("tolerance"))];
 };

@@ -24,7 +24,9 @@ const labelWidth = ruler("11px");
 const letterWidth = ruler("bold 9.5px");
 const short = (text) => (text.length <= LETTERS_SHOWN ? text : `${text.slice(0, LETTERS_SHOWN - 1)}…`);
 const labelOf = (its) => short(its.labels.join("|"));
-const barWidth = (its) => labelWidth(labelOf(its)) + letterWidth(its.of.letter) + 18;
+// the classes at the end of a bar: one for each system at the reference
+const lettersOf = (its) => (its.answer ? [its.answer.letter] : its.of.answers.map((answer) => (answer ? answer.letter : "")));
+const barWidth = (its) => labelWidth(labelOf(its)) + letterWidth(lettersOf(its).join(" ")) + 18;
 
 // words and elements have needs: a time, and the least width in px that it takes
 const scaleOf = (wordNeeds, elementNeeds) => {
@@ -111,7 +113,7 @@ const cutsOf = (doc, scale) => {
 
 // the cuts that end a line: it is long enough, or less long before a pause or a new utterance
 const lineEnds = (doc, scale, cuts) => {
-  const spoken = doc.sides.flatMap((side) => side.times).sort((a, b) => a[0] - b[0]);
+  const spoken = doc.sides.slice(0, 2).flatMap((side) => side.times).sort((a, b) => a[0] - b[0]);
   const utterances = new Set(doc.sides.flatMap((side) => side.breaks.filter((k) => k < side.times.length).map((k) => side.times[k][0])));
   const byPause = doc.projected && doc.timed;
   const ends = [];
@@ -134,7 +136,7 @@ const lineEnds = (doc, scale, cuts) => {
 // the lines of a document: pieces from left to right, the cases that begin in it, its time or words
 const linesOf = (doc) => {
   doc.sides.forEach(stack);
-  doc.rows = doc.projected ? doc.sides : [doc.sides[1]]; // the sides whose words are written
+  doc.rows = doc.projected ? doc.sides.slice(0, 2) : [doc.sides[1]]; // the sides whose words are written
   const needs = doc.rows.flatMap((side) => side.words.map((word, k) => [...side.times[k], wordWidth(short(word)) + GAP]));
   const bars = doc.sides.flatMap((side) => side.elements.map((its) => [...drawnTime(its), barWidth(its)]));
   const scale = (doc.scale = scaleOf(needs, bars));

@@ -1,7 +1,11 @@
 // The start of the page, and its keys.
 if (tools) {
   tools.hidden = false;
-  tools.addEventListener("change", () => { filter(); write("pushState"); });
+  tools.addEventListener("change", ({ target: { name } }) => {
+    if (["first", "second", "words", "tolerance"].includes(name)) reload(); else filter();
+    write("pushState");
+  });
+  if (fields.tolerance) fields.tolerance.addEventListener("input", reload);
   let typed = 0; // a search waits for the end of a word
   fields.find.addEventListener("input", () => { clearTimeout(typed); typed = setTimeout(() => { filter(); write(); }, 150); });
   tools.addEventListener("submit", (event) => event.preventDefault());
@@ -9,13 +13,18 @@ if (tools) {
   one("#next").addEventListener("click", () => step(1));
   one("#previous").addEventListener("click", () => step(-1));
   read();
-  filter();
+  reload();
   new ResizeObserver(() => { root.style.scrollPaddingTop = `${covered()}px`; }).observe(tools);
   root.style.scrollPaddingTop = `${covered()}px`;
   addEventListener("scroll", relocate, { passive: true });
   addEventListener("resize", relocate);
 }
-addEventListener("popstate", () => { if (tools) { read(); filter(); } });
+addEventListener("popstate", () => {
+  if (!tools || asked === location.search) return;
+  asked = location.search;
+  read();
+  reload();
+});
 addEventListener("hashchange", target);
 if (tools && location.hash === "#first") { from = one("main"); step(1); }
 else if (tools && location.hash === "#last") { from = one("footer"); step(-1); }

@@ -1,0 +1,256 @@
+"""The page of several systems: changes, conditions, tolerances, and links from collated errors."""
+
+import re
+from functools import cache
+
+import pytest
+from pages import DOCUMENTS, draw, tree_of, until
+from paths import DATA
+
+from sereval import Document, SerevalError, blame, evaluate, read, time_words, tree
+from sereval.analysis.audit import audit
+from sereval.analysis.collate import collate
+from sereval.analysis.rates import by_document
+from sereval.measures.slots import Slot
+from sereval.report.collate import render_html
+from sereval.report.page import render_systems
+from sereval.report.page.tables import tables
+
+pytestmark = pytest.mark.check
+
+SYSTEMS = "compromise", "gazetteer"
+TOLERANCES = 0, 300, 1000
+
+
+def texts(folder, suffix):
+    """Documents of the demo."""
+    return [one for id in DOCUMENTS for one in read(DATA / folder / f"{id}{suffix}")]
+
+
+@cache
+def score(system, words, tolerance=300):
+    """A system of the demo on manual words or on the recogniser's."""
+    references, found = texts("ref", ".ne"), texts(f"hyp/{system}/{words}", ".ne")
+    if words == "manual":
+        return evaluate(references, found)
+    references = [*map(time_words, references, texts("align", ".TextGrid"))]
+    found = [*map(time_words, found, texts("asr", ".ctm"))]
+    return evaluate(references, found, tolerance=tolerance, unplaceable="miss")
+
+
+@cache
+def campaign():
+    """The page of two systems in two conditions."""
+    runs = {
+        words: {system: [score(system, words)] for system in SYSTEMS} for words in ("manual", "asr")
+    }
+    return {"index.html": render_systems(runs, title="campaign", report="a <report>")}
+
+
+@cache
+def swept():
+    """The page of two systems at several tolerances."""
+    runs = {"": {s: [score(s, "asr", at) for at in TOLERANCES] for s in SYSTEMS}}
+    return {"index.html": render_systems(runs)}
+
+
+def outcomes(words, tolerance=300):
+    """For each reference element, whether each system is right."""
+    found = {}
+    for system in SYSTEMS:
+        for document in audit(score(system, words, tolerance)):
+            for row in document.references:
+                is_right = row.slot is Slot.CORRECT
+                found.setdefault((document.id, row.index), []).append(is_right)
+    return found
+
+
+def shown(page):
+    """The anchors of the cases that are shown."""
+    draw(page)
+    return page.eval_on_selector_all(
+        "article:not([hidden]) .entry:not([hidden])", "all => all.map(e => e.id)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "was"),
+    [
+        ("fixed", [False, True]),
+        ("broken", [True, False]),
+        ("wrong", [False, False]),
+        ("right", [True, True]),
+    ],
+)
+def test_filter_by_change(visit, change, was):
+    """What the second system changed is what the audits of both say, element by element."""
+    page = visit(campaign(), address=f"?change={change}&words=1")
+    expected = {f"{id}.2-r{k}" for (id, k), found in outcomes("asr").items() if found == was}
+    assert {id for id in shown(page) if "-r" in id} == expected != set()
+    texts = {*page.locator("article:not([hidden]) .entry:not([hidden]) .change").all_inner_texts()}
+    assert texts == {"both wrong" if change == "wrong" else change}
+
+
+def test_one_system_beside_itself_changes_nothing(visit):
+    """The lists choose both systems; the same one twice is one system, as on its own page."""
+    page = visit(campaign(), address="?second=0")
+    rows = [row for document in audit(score("compromise", "manual")) for row in document.rows]
+    letters = [row.slot for row in rows if row.side == "reference" or row.slot is Slot.INSERTION]
+    assert len(shown(page)) == len(letters)
+    assert page.locator(".entry.two").count() == 0
+
+
+def test_conditions_are_chosen_and_linked(visit):
+    """One condition is shown; a link to a case of another one shows that."""
+    page = visit(campaign())
+    hidden = "article.document:not([hidden])"
+    assert page.locator(hidden).count() == len(DOCUMENTS) == page.locator("article[hidden]").count()
+    page.evaluate("location.hash = 'marshall.2-r12'")
+    until(page, "document.querySelector('.entry.here')?.id === 'marshall.2-r12'")
+    assert page.input_value("[name=words]") == "1"
+    assert page.locator("[data-words='1']").is_visible()
+    assert not page.locator("[data-words='0']").is_visible()
+    page.evaluate("history.back()")
+
+
+def test_both_systems_stand_in_one_drawing(visit):
+    """Each stretch has the tree of both systems below one row of words, and the case marks all."""
+    page = visit(campaign(), address="?words=1#moonlanding.2-r2")
+    page.wait_for_selector(".entry.here")
+    drawn = page.locator("a.bar.here").count()
+    sides = page.locator(".entry.here .half:not(.none)").count()
+    assert drawn == sides >= 2
+    names = page.locator(".stretch:has(.here) .gutter span").all_inner_texts()
+    assert names == ["ref", "A", "B"]
+
+
+def test_the_slider_changes_figures_and_cases(visit):
+    """At each tolerance the figures, the classes and the number of cases are those of its score."""
+    page = visit(swept())
+    for number, tolerance in enumerate(TOLERANCES):
+        page.locator("[name=tolerance]").fill(str(number))
+        assert page.inner_text("#tolerance-value") == f"{tolerance / 1000:g} s".replace(
+            "0 s", "0 s"
+        )
+        rows = page.locator("#totals-0 tbody tr")
+        for k, system in enumerate(SYSTEMS):
+            own = score(system, "asr", tolerance)
+            cells = rows.nth(k).locator("td").all_inner_texts()
+            assert cells == [*tables(own).total.cells.values()]
+        right = sum(all(found) for found in outcomes("asr", tolerance).values())
+        page.select_option("[name=change]", "right")
+        assert len([id for id in shown(page) if "-r" in id]) == right
+        page.select_option("[name=change]", "")
+
+
+def test_the_chart_follows_the_slider_and_moves_it(visit):
+    """It has a curve and a band for each system from zero, and a click chooses the tolerance."""
+    page = visit(swept())
+    assert page.locator("#chart .curve").count() == page.locator("#chart .band").count() == 2
+    assert page.locator("#chart .y").first.text_content() == "0"
+    titles = page.locator("#chart circle title").all_text_contents()
+    rates = [float(title.partition(": ")[2].partition(" ")[0]) for title in titles]
+    expected = [100 * float(score(s, "asr", at).ser) for s in SYSTEMS for at in TOLERANCES]
+    assert rates == [pytest.approx(rate, abs=0.051) for rate in expected]
+    page.locator("#chart circle").nth(1).click()
+    assert page.inner_text("#tolerance-value") == "0.3 s"
+    assert "tolerance:0.3" in page.inner_text("#curve ~ .signature")
+    page.evaluate("history.back()")
+    until(page, "document.querySelector('#tolerance-value').textContent === '0 s'")
+
+
+def test_collated_errors_lead_to_their_cases():
+    """Each line of the collated errors is a link to its element on the page."""
+    collations = [collate(w, {s: score(s, w) for s in SYSTEMS}) for w in ("manual", "asr")]
+    page = render_html(collations, "page.html")
+    links = re.findall(r'href="page\.html\?words=(\d)#([^"]+)"', page)
+    assert len(links) == page.count('<td class="where">') > 100
+    top = tree_of(campaign()["index.html"])
+    names = set()
+    for slug, data in top.documents.items():
+        names |= {slug, *(f"{slug}-r{row[0]}" for row in data["views"][0]["refs"])}
+    assert {anchor for _, anchor in links} <= names
+    assert {anchor.partition("-")[0].endswith(".2") for n, anchor in links if n == "1"} == {True}
+    assert "page.html" not in render_html(collations)
+
+
+def test_the_page_is_well_formed_and_has_its_report():
+    """Tags close in order, no id stands twice, and the report is text."""
+    top = tree_of(campaign()["index.html"])
+    ids = top.values("id")
+    assert len({*ids}) == len(ids)
+    assert top.all("pre")[0].text == "a <report>"
+    assert (
+        len(top.documents) == 2 * len(DOCUMENTS) == 2 * len(by_document(score("gazetteer", "asr")))
+    )
+
+
+def test_causes_of_blame_are_filters(visit):
+    """The badges of each system stand with its answer, and the list of causes selects them."""
+    manual = texts("hyp/gazetteer/manual", ".ne")
+    references = [*map(time_words, texts("ref", ".ne"), texts("align", ".TextGrid"))]
+    found = [*map(time_words, texts("hyp/gazetteer/asr", ".ne"), texts("asr", ".ctm"))]
+    own = blame(references, manual, found, tolerance=300)
+    runs = {"asr": {system: [score(system, "asr")] for system in SYSTEMS}}
+    blames = {("asr", "gazetteer"): own}
+    page = visit(
+        {"index.html": render_systems(runs, blames=blames)}, address="?blame=lost-misheard"
+    )
+    assert len(shown(page)) == own.balance.causes["lost"]["misheard"] > 0
+
+
+def test_other_words_are_refused():
+    """Two systems of a condition with different words have no common drawing."""
+    reference = Document("d", ("Dol",), tree([("loc", 0, 1)]), times=((0, 300),))
+    heard = Document("d", ("dole",), times=((0, 300),))
+    runs = {
+        "asr": {
+            n: [evaluate([reference], [one], tolerance=100)]
+            for n, one in (("a", reference), ("b", heard))
+        }
+    }
+    with pytest.raises(SerevalError, match="asr: b has other words than a in d, expected the same"):
+        render_systems(runs)
+
+
+def test_without_javascript(visit):
+    """The figures of all conditions, the words and the errors of each system can be read."""
+    page = visit(campaign(), java_script_enabled=False)
+    assert page.locator("#totals-1").is_visible()
+    assert page.locator("h3", has_text="gazetteer").first.is_visible()
+    assert page.locator(".plain li").last.is_visible()
+
+
+TIMES = ["--align", DATA / "align", "--words", DATA / "asr"]
+HYPS = [DATA / "hyp/compromise/asr", DATA / "hyp/gazetteer/asr"]
+
+
+def test_commands_write_the_pages(here, run, visit):
+    """compare and sweep write pages that run; the collated errors lead to the first."""
+    line = ["compare", DATA / "ref", *HYPS, *TIMES, "--tolerance", "0.3", "--resamples", "20"]
+    assert run(*line, "--format", "html", "-o", "page.html", "--collate", "all.html") == (0, "", "")
+    assert 'href="page.html?words=0#' in (here / "all.html").read_text("utf-8")
+    page = visit({"index.html": (here / "page.html").read_text("utf-8")})
+    assert "Slot error rate in percent" in page.inner_text("#report ~ div pre")
+    line = ["sweep", DATA / "ref", *HYPS, *TIMES, "--tolerance", "0,0.3"]
+    assert run(*line, "--format", "html", "-o", "sweep.html") == (0, "", "")
+    page = visit({"index.html": (here / "sweep.html").read_text("utf-8")})
+    assert page.get_attribute("[name=tolerance]", "max") == "1"
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("compare ref hyp --stability --format html -o p.html", "--format html is not for --stab"),
+        ("compare ref hyp --measure WER --format html -o p.html", "needs the outcome of each el"),
+        ("compare ref hyp --audio .", "--audio is for --format html"),
+        ("sweep ref hyp --tolerance 0,1 --audio .", "--audio is for --format html"),
+        ("sweep ref hyp --extent-tolerance 0,1 --measure mitre.extent --format html -o p.html",
+         "--format html is for tolerances in time"),
+    ],
+)  # fmt: skip
+def test_wrong_usage(command, said, files, run):
+    """A command that makes no sense ends with status 2 and says what was expected."""
+    status, out, err = run(command)
+    assert (status, out) == (2, "")
+    assert said in err
