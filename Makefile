@@ -8,7 +8,7 @@ ENV := .venv/installed
 PEERS := .venv/installed-bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-check test-long coverage mutants lint types check bench bench-hard bench-peers bench-stream golden picture site dist lock licences clean
+.PHONY: help demo test test-check test-long coverage mutants lint types check bench bench-hard bench-peers bench-real bench-stream golden picture site dist lock licences clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -79,11 +79,14 @@ bench-hard: $(ENV)  ## time and memory of documents that a search may not get th
 bench-stream: $(ENV)  ## measure memory on 10 000 documents, in several forms on disk
 	$(BIN)/python bench/stream.py
 
+bench-real: $(ENV)  ## measure time and memory on real speech, if the shared corpora are here
+	$(BIN)/python bench/real.py
+
 bench-peers: $(PEERS)  ## the same beside nervaluate, seqeval, jiwer and meeteval, on flat data
 	$(BIN)/python bench/peers.py
 
 site: $(ENV)  ## build the documentation site into build/site
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 dist:  ## build wheel and source archive; run its tests on installed wheels (PYTHONS="python3.11 …")
 	bash .ci/dist

@@ -15,7 +15,7 @@ import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
-from sereval import read
+from sereval import Document, Element, read
 from sereval.formats import FORMATS, files
 
 
@@ -115,6 +115,43 @@ def eaf(n: int) -> str:
     )
 
 
+def rttm(n: int) -> str:
+    return "".join(f"LEXEME d 1 {k} 0.5 w{k} lex ada 1\n" for k in range(n))
+
+
+def recogniser(n: int) -> str:
+    words = [{"text": f"w{k}", "start": 100 * k, "end": 100 * k + 50} for k in range(n)]
+    return json.dumps({"id": "d", "audio_url": "a", "status": "completed", "words": words})
+
+
+def slurp(n: int) -> str:
+    return "".join(
+        json.dumps({"file": f"{k}.flac", "entities": [{"type": "loc", "filler": f"w{k}"}]}) + "\n"
+        for k in range(n // 3)
+    )
+
+
+def slue(n: int) -> str:
+    head = "id\traw_text\tnormalized_text\traw_ner\tnormalized_ner\n"
+    row = "d{0}\tw a b\tw a b\t[['LOC', 0, 1]]\t[['LOC', 0, 1]]\n"
+    return head + "".join(row.format(k) for k in range(n // 3))
+
+
+def written(format: str) -> Callable[[int], str]:
+    """A function that writes a document in a format that sereval writes."""
+
+    def write(n: int) -> str:
+        elements = tuple(Element("loc", k, k + 1) for k in range(0, n, 3))
+        times = tuple((1000 * k, 1000 * k + 500) for k in range(n))
+        breaks = tuple(range(10, n, 10))
+        words = tuple(f"w{k}" for k in range(n))
+        document = Document("d", words, elements, times, breaks)
+        text, *_ = FORMATS[format].write(document).files.values()
+        return text
+
+    return write
+
+
 FILES: dict[str, Callable[[int], str]] = {
     "ne": inline,
     "sgml": lambda n: "".join(f'<ENAMEX TYPE="LOC">w{k}</ENAMEX> a b\n' for k in range(n // 3)),
@@ -135,7 +172,17 @@ FILES: dict[str, Callable[[int], str]] = {
     "kaldi": kaldi,
     "labelstudio": labelstudio,
     "mentions.jsonl": mentions,
+    "rttm": rttm,
+    "recogniser": recogniser,
+    "slurp": slurp,
+    "slue": slue,
+    "stm": written("stm"),
+    "seglst": written("seglst"),
+    "vtt": written("subtitles"),
+    "nlp": written("nlp"),
+    "tokens": written("tokens"),
 }
+"""By suffix, the functions that write so many words."""
 
 
 def measured(path: Path) -> float:

@@ -15,7 +15,7 @@ IMAGES = Path("docs/images")
 PAGE = BUILD / "gazetteer.html"
 STRETCH = "moonlanding-l2"
 SIZE = {"width": 1180, "height": 760}
-DRAWINGS = {"wide": 760, "narrow": 330}
+DRAWINGS = {"wide": 840, "narrow": 440}
 """The widths of the window in which the words of the home page are drawn."""
 
 FIRST = "Edwin"

@@ -108,6 +108,8 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .evaluation.words import Readings as Readings
     from .evaluation.words import WordScore as WordScore
     from .formats import read as read
+    from .formats.aligned import GivenAlignment as GivenAlignment
+    from .formats.aligned import load_alignment as load_alignment
     from .formats.biasing import load_biasing as load_biasing
     from .integrations.assertions import assert_ser_at_most as assert_ser_at_most
     from .integrations.assertions import assert_ser_not_grown as assert_ser_not_grown
@@ -216,6 +218,7 @@ _HOMES = {
     "Forms": "alignment.normalise",
     "Gate": "analysis.gate",
     "GateRate": "analysis.gate",
+    "GivenAlignment": "formats.aligned",
     "Grammar": "labels.grammar",
     "Interval": "analysis.compare",
     "LabelDifference": "analysis.compare",
@@ -293,6 +296,7 @@ _HOMES = {
     "from_tags": "integrations.documents",
     "gate": "runs.calls",
     "grid": "analysis.grids",
+    "load_alignment": "formats.aligned",
     "load_biasing": "formats.biasing",
     "load_grammar": "labels.grammar:load",
     "load_map": "labels.relabel",

@@ -12,6 +12,8 @@ def one_line(text: str) -> str:
     >>> print(one_line("two\\nlines"))
     two\\nlines
     """
+    if text.isprintable():
+        return text
     joiners = "\u200c\u200d"  # some scripts are written with them
     return "".join(c if c.isprintable() or c in joiners else repr(c)[1:-1] for c in text)
 

@@ -74,8 +74,8 @@ def messages() -> list[Message]:
 
 
 def in_order(tree: ast.Module) -> list[ast.AST]:
-    """The statements and calls of a module, from its first line to its last."""
-    kinds = (ast.Call, ast.Return, ast.Assign, ast.Yield)
+    """What may hold a message, from the first line of a module to its last."""
+    kinds = (ast.Call, ast.Return, ast.Assign, ast.Yield, ast.Dict, ast.Tuple)
     nodes = [node for node in ast.walk(tree) if isinstance(node, kinds)]
     return sorted(nodes, key=lambda node: (node.lineno, node.col_offset))
 
@@ -89,13 +89,22 @@ def of_node(node: ast.AST, folder: str) -> Iterator[tuple[str, int]]:
         parts = node.args[:1] if is_error else node.args if name in PRINTERS else []
         least = 2
     else:
-        value = None if folder in UNTOLD else node.value
-        parts = value.values if isinstance(value, ast.Dict) else [] if value is None else [value]
         status, least = 0, 2 if folder == "labels" else 4
+        parts = [] if folder in UNTOLD else told(node)
     for text in (" ".join(text.split()) for part in parts for text in texts(part)):
-        is_whole = text[:1] not in {",", ";"} and '="' not in text
+        is_whole = text[:1] not in {",", ";"} and '="' not in text and not text.startswith("http")
         if is_whole and len(FIXED.findall(text)) >= least:
             yield text, status
+
+
+def told(node: ast.AST) -> list[ast.expr]:
+    """The expressions in a node that may be the text of a note."""
+    if isinstance(node, ast.Dict):
+        return [one for one in (*node.keys, *node.values) if one is not None]
+    if isinstance(node, ast.Tuple):
+        return [one for one in node.elts if isinstance(one, ast.JoinedStr)]
+    value = getattr(node, "value", None)
+    return [] if value is None else [value]
 
 
 def last_name(node: ast.expr) -> str:

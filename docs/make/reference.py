@@ -1,7 +1,8 @@
 """Fills the reference pages of the site from the program, so that nothing stands there twice.
 
-A page has a mark such as ``<!-- command: score -->`` or ``<!-- messages -->`` on a line of its own.
-When the site is built, mkdocs calls this hook, and what the mark names takes its place.
+A page has a mark such as ``<!-- command: score -->`` or ``<!-- messages -->`` at the end of a line.
+When the site is built, mkdocs calls this hook, and what the mark names takes the place of the line,
+which is for those who read the file.
 """
 
 import html
@@ -20,7 +21,7 @@ from sereval.schemes.options import OPTIONS
 from sereval.schemes.table import TABLE
 
 MARK = re.compile(
-    r"^<!-- (commands|command|options|messages|schemas)(?:: ([\w-]+))? -->$", re.MULTILINE
+    r"^.*<!-- (commands|command|options|messages|schemas)(?:: ([\w-]+))? -->$", re.MULTILINE
 )
 CODE = re.compile(r"(?<![\w`-])(--[a-z][\w-]*|[A-Z]_[A-Z]+[\w.,=]*\w|sereval \w+)")
 SPECIAL = re.compile(r"([\\*_\[\]|])")

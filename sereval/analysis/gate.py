@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isfinite, lcm
+from math import lcm
 from typing import Any, NamedTuple
 
 from ..errors import SerevalError
@@ -320,25 +320,33 @@ def _part_of_figure(row: Any, name: str) -> Part:
     if not isinstance(figures, Mapping):
         raise _nothing()
     found = figures.get(name, {})
-    counts = found if isinstance(found, Mapping) else {"": found}
-    if not all(_is_number(one) for one in counts.values() if not isinstance(one, list | None)):
+    if not isinstance(found, Mapping):
         raise _nothing()
-    value = {key: Fraction(str(one)) for key, one in counts.items() if _is_number(one)}
-    if "error_rate" in counts:
-        return Part(value["errors"], value["Ref"])
-    if "TP" in counts:
-        errors = value["FP"] + value["FN"]
-        return Part(errors, 2 * value["TP"] + errors)
-    errors = sum((value.get(each, Fraction(0)) * n for each, n in _ERRORS.items()), Fraction(0))
-    return Part(errors, value.get("POS", Fraction(0)) + value.get("ACT", Fraction(0)))
+
+    def sum_of(**times: int) -> Fraction:
+        """The sum of some counts, each so many times; those that a report lacks are 0."""
+        counts = {key: found.get(key, 0) for key in times}
+        if not all(map(_is_number, counts.values())):
+            raise _nothing()
+        return sum((Fraction(str(counts[key])) * n for key, n in times.items()), Fraction(0))
+
+    if "error_rate" in found:
+        return Part(sum_of(errors=1), sum_of(Ref=1))
+    if "TP" in found:
+        return Part(sum_of(FP=1, FN=1), sum_of(TP=2, FP=1, FN=1))
+    # an outcome counts as often as it is an error of recall or of precision: rates.FMeasure
+    return Part(sum_of(INC=2, PAR=1, MIS=1, SPU=1), sum_of(POS=1, ACT=1))
 
 
-_ERRORS = {"INC": 2, "PAR": 1, "MIS": 1, "SPU": 1}
-"""How often an outcome counts as an error of recall or of precision; see ``rates.FMeasure``."""
+MOST = 10**15
+"""The greatest count of a report; greater ones would only cost time."""
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    """Whether a value is a count, or a sum of errors."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return 0 <= value <= MOST
 
 
 def _nothing() -> SerevalError:

@@ -3,7 +3,7 @@
 This folder alone prints, opens outputs and sets the exit status: 0 done; 1 bad input, with one line
 on standard error and no result; 2 wrong usage; 3 a score that
 does not pass a gate. Standard output carries only results. A command
-reads its options (``scoring``, ``inputs``), reads the documents while they are scored (``pairs``),
+reads its options (``scoring``, ``inputs``), reads the documents while they are scored (``inputs``),
 and writes its report with its origin (``provenance``, ``outputs``).
 """
 
@@ -18,6 +18,7 @@ from importlib import import_module
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from ..errors import SerevalError, UsageFault
 from ..version import __version__
@@ -82,6 +83,12 @@ class _Commands(click.Group):
             for title, names in GROUPS.items()
         }
         write_commands(formatter, found)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The names of commands, without their summaries, which would load all their modules."""
+        names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return [*map(CompletionItem, names), *options]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -76,6 +76,8 @@ def agreement(
         write_report(_by_measures(a, b, measures, format, values), format, output)
         return
     if b is None or others:
+        if is_open:
+            raise click.UsageError("--open has no effect with several annotators, expected two")
         report = _of_several([a, *([b] if b else []), *others], places, format, values)
         write_report(report, format, output)
         return

@@ -12,8 +12,8 @@ from click.shell_completion import CompletionItem
 SOURCES = ("align", "words", "alternatives", "references")
 """Options that name files with data to be scored; so do the arguments."""
 
-RULES = ("campaign", "label_map", "grammar", "normalise", "biasing", "subset", "groups")
-"""Options that may name a file of rules, of words or of documents."""
+RULES = ("campaign", "label_map", "grammar", "normalise", "biasing", "subset", "groups", "given")
+"""Options that may name a file of rules, of words, of documents or of an alignment."""
 
 OUTPUTS = ("output", "aligned", "plot", "collate")
 """Options that name a file to be written."""

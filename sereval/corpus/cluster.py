@@ -2,12 +2,14 @@
 
 Dask repeats the work of a machine that is lost, so no result depends on the machines. This module
 connects to the scheduler, checks that all workers have this version of sereval, and finds the
-document that kills its workers.
+document that kills its workers. Short documents are sent together, since each task costs Dask about
+as much time as scoring a page.
 """
 
 from __future__ import annotations
 
 import logging
+import pickle
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
@@ -16,12 +18,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import SerevalError, one_line
 from ..version import __version__
-from .executor import Lost, Workers
+from .executor import Lost, Workers, result_of
 
 if TYPE_CHECKING:
     import distributed
 
 _T = TypeVar("_T")
+
+SHARE = 1 << 18
+"""The number of bytes from which items are enough for a task."""
 
 
 @contextmanager
@@ -132,12 +137,15 @@ def _wait_for_a_worker(client: distributed.Client, where: str, patience: int) ->
 class Tasks:
     """Tasks on a cluster: an ``executor.Runner``.
 
+    A task is a batch of items in order: so many that they have ``SHARE`` bytes together, but no
+    more than a few tasks for each thread leave room for.
+
     Dask gives up a task when several of its workers have died, and it suspects every task that such
     a worker had. So when Dask gives up a task, this class waits for the other running tasks. Then
-    it repeats each task that was given up, one at a time, before it begins others.
+    it works on each item of the tasks that were given up, one at a time, before it begins others.
 
     Attributes:
-        size: two items for each thread of a worker, so that no thread waits for its next item.
+        has_room: whether a thread could wait for its next task: there are two for each.
     """
 
     def __init__(
@@ -152,41 +160,64 @@ class Tasks:
         self.client, self.executor = client, typed.get_executor(pure=False)
         self.work, self.items, self.pack = work, items, pack
         self.patience = patience
-        self.size = 2 * sum(typed.ncores().values())
-        self.running: dict[Future[Any], int] = {}
+        self.tasks: int = 2 * sum(typed.ncores().values())
+        self.most = max(1, len(items) // (2 * self.tasks))
+        self.batch: dict[int, bytes] = {}  # the items of the next task, by number
+        self.unpacked: list[tuple[int, SerevalError]] = []
+        self.running: dict[Future[Any], list[int]] = {}
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another item may begin."""
+        return len(self.running) < self.tasks
 
     def begin(self, number: int) -> None:
-        """Begin the work on an item; an item that cannot be packed is finished with its error."""
+        """Add an item to the next task; one that cannot be packed is finished with its error."""
         try:
-            future = self._submit(number)
+            self.batch[number] = pickle.dumps(self.pack(self.items[number]))
         except SerevalError as error:
-            future = Future()
-            future.set_exception(error)
-        self.running[future] = number
+            self.unpacked.append((number, error))
+            return
+        if len(self.batch) == self.most or sum(map(len, self.batch.values())) >= SHARE:
+            self._send()
 
-    def _submit(self, number: int) -> Future[Any]:
-        future: Future[Any] = self.executor.submit(self.work, self.pack(self.items[number]))
+    def _send(self) -> None:
+        """Begin the next task, unless it has no items."""
+        if self.batch:
+            future = self._submit([*self.batch.values()])
+            self.running[future], self.batch = [*self.batch], {}
+
+    def _submit(self, packed: list[bytes]) -> Future[Any]:
+        future: Future[Any] = self.executor.submit(_work_on, self.work, packed)
         return future
 
     def finished(self) -> Iterator[tuple[int, Any]]:
-        """Wait until an item is finished; yield its number, and its result or its exception.
+        """Wait until a task is finished; yield its items' numbers, each with result or exception.
 
         Raises:
             Lost: Dask gave up an item that ran alone.
             SerevalError: no worker is left for an item that was given up before.
         """
+        self._send()
+        yield from self.unpacked
+        self.unpacked = []
+        if not self.running:
+            return
         done, _ = wait(self.running, return_when=FIRST_COMPLETED)
         if any(map(_is_given_up, done)):
             done, _ = wait(self.running)
         for future in sorted(done, key=self.running.__getitem__):
-            number = self.running.pop(future)
+            numbers = self.running.pop(future)
             if _is_given_up(future):
-                future = self._alone(number)
-            yield number, future.exception() or future.result()
+                yield from ((number, self._alone(number)) for number in numbers)
+            elif error := future.exception():
+                yield numbers[0], error
+            else:
+                yield from zip(numbers, future.result(), strict=True)
 
-    def _alone(self, number: int) -> Future[Any]:
-        """Work on an item while no other item is running."""
-        future = self._submit(number)
+    def _alone(self, number: int) -> Any:
+        """The result of an item that is worked on while no other item is running."""
+        future = self._submit([pickle.dumps(self.pack(self.items[number]))])
         while not wait([future], timeout=self.patience).done:
             where = f"scheduler {self.client.scheduler_info()['address']}"
             _wait_for_a_worker(self.client, where, self.patience)
@@ -196,7 +227,13 @@ class Tasks:
                 "the workers that it was given to died, one after another, expected a result; "
                 "is there memory enough?",
             )
-        return future
+        error = future.exception()
+        return error or future.result()[0]
+
+
+def _work_on(work: Callable[[Any], Any], packed: Sequence[bytes]) -> list[Any]:
+    """The results of items, or their exceptions, in the worker."""
+    return [result_of(work, pickle.loads(item)) for item in packed]
 
 
 def _is_given_up(future: Future[Any]) -> bool:

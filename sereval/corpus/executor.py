@@ -49,10 +49,12 @@ class Runner(Protocol):
     """Processes or machines that work on several items at a time.
 
     Attributes:
-        size: the largest number of items in work at a time.
+        has_room: whether another item may begin.
     """
 
-    size: int
+    @property
+    def has_room(self) -> bool:
+        """Whether another item may begin."""
 
     def begin(self, number: int) -> None:
         """Begin the work on the item with a number."""
@@ -76,6 +78,22 @@ class Lost(Exception):
     def __init__(self, number: int, reason: str) -> None:
         super().__init__(number, reason)
         self.number, self.reason = number, reason
+
+
+def result_of(work: Callable[[_T], _R], item: _T) -> _R | Exception:
+    """The result of the work on an item, or an exception that the command makes a message of.
+
+    Args:
+        work: a function of one item.
+        item: the item.
+
+    >>> result_of(len, "ab")
+    2
+    """
+    try:
+        return work(item)
+    except (SerevalError, OSError, MemoryError) as error:
+        return error
 
 
 def as_it_is(item: _T) -> _T:
@@ -154,7 +172,7 @@ def _in_order(runner: Runner, count: int) -> Iterator[Any]:
     begun = 0
     for turn in range(count):
         while True:
-            while begun < count and begun - turn - len(waiting) < runner.size:
+            while begun < count and runner.has_room:
                 runner.begin(begun)
                 begun += 1
             if turn in waiting:

@@ -21,7 +21,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from ..errors import SerevalError
-from .executor import Lost
+from .executor import Lost, result_of
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
@@ -51,11 +51,10 @@ class Processes:
     """Processes that each work on one item at a time: an ``executor.Runner``.
 
     Attributes:
-        size: number of processes.
+        has_room: whether a process is free.
     """
 
     def __init__(self) -> None:
-        self.size = 0
         self.items: Sequence[Any] = ()
         self.made: dict[Any, Any] = {}  # processes, by this end of the connection to each
         self.free: list[Any] = []  # connections
@@ -75,9 +74,8 @@ class Processes:
         context: Any = get_context("fork" if is_copied else "spawn")
         task = partial(_work_on, work, items) if is_copied else work
         self.items = range(len(items)) if is_copied else items
-        self.size = min(jobs, len(items))
         try:
-            for _ in range(self.size):
+            for _ in range(min(jobs, len(items))):
                 here, there = context.Pipe()
                 process = context.Process(target=_serve, args=(there, task), daemon=True)
                 process.start()
@@ -89,6 +87,11 @@ class Processes:
                 f"{jobs} jobs: {error.strerror or error}, expected a system that can begin as many "
                 "processes, or fewer jobs"
             ) from None
+
+    @property
+    def has_room(self) -> bool:
+        """Whether a process is free."""
+        return bool(self.free)
 
     def begin(self, number: int) -> None:
         """Begin the work on the item with a number."""
@@ -172,7 +175,7 @@ def _serve(connection: Any, task: Callable[[Any], Any]) -> None:
     Thread(target=_end_with_parent, daemon=True).start()
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the parent is gone
         while True:
-            connection.send(_result(task, connection.recv()))
+            connection.send(result_of(task, connection.recv()))
 
 
 def _end_with_parent() -> None:
@@ -180,14 +183,6 @@ def _end_with_parent() -> None:
     assert parent is not None  # this process was made by another
     parent.join()
     os._exit(1)
-
-
-def _result(task: Callable[[_T], _R], item: _T) -> _R | Exception:
-    """The result of the work, or an exception that the command turns into a message."""
-    try:
-        return task(item)
-    except (SerevalError, OSError, MemoryError) as error:
-        return error
 
 
 def _work_on(work: Callable[[_T], _R], items: Sequence[_T], number: int) -> _R:

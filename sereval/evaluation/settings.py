@@ -18,6 +18,7 @@ from ..projection.project import POLICIES, both_tolerances, tolerance_text
 
 if TYPE_CHECKING:
     from ..alignment.blocks import WordAlignment
+    from ..formats.aligned import GivenAlignment
 
 Part: TypeAlias = tuple[str, str | None]
 """A name with its value; ``None``: the name alone."""
@@ -84,6 +85,8 @@ class ByWords:
         ties: the policy that chooses among the cheapest alignments by ``text``: a name of
             ``alignment.weights.TIES``.
         normalise: in which form words are compared in an alignment by ``text``.
+        given: an alignment of the words by another program, taken as it is; ``None``: the words are
+            aligned.
 
     Raises:
         SerevalError: an unknown ``by`` or ``ties``.
@@ -98,6 +101,7 @@ class ByWords:
     tolerance: int = 0
     ties: str = "spelling"
     normalise: Normalisation = LETTERS
+    given: GivenAlignment | None = None
 
     def __post_init__(self) -> None:
         if self.by not in BY_WORDS:
@@ -108,6 +112,9 @@ class ByWords:
     @property
     def alignment(self) -> Signature:
         """The parts of a signature that say how words are aligned."""
+        if self.given is not None:
+            made = ("alignment", f"given-{self.given.digest}")
+            return Signature([("by", self.by), made, *normalisation_part(self.normalise)])
         if self.by == "text":
             named = [("weights", self.weights.name), *normalisation_part(self.normalise)]
             return Signature([("by", self.by), *named])
@@ -129,6 +136,8 @@ class ByWords:
         Raises:
             SerevalError: as ``align_text`` and ``align_phones``.
         """
+        if self.given is not None:
+            return self.given.align(reference, hypothesis, self.weights, self.normalise)
         if self.by == "text":
             from ..alignment.text import align_text  # many scores need no alignment
 
@@ -172,6 +181,8 @@ class Settings:
         costs: the cost of each of the five classes of error.
         documents: the ids of the documents that were selected from a larger reference; none: all
             documents.
+        normalise: in which form words are compared for the word errors beside a score through time;
+            an alignment of words has its own.
         max_states: how many states the search of a cluster may visit; a document may visit as many
             for each thousand of its elements. It changes no digit and is not in the signature.
 
@@ -194,6 +205,7 @@ class Settings:
     neutral: frozenset[str] = frozenset()
     labels: Labels = AS_THEY_ARE
     documents: tuple[str, ...] = ()
+    normalise: Normalisation = LETTERS
     max_states: int = MAX_STATES
 
     def __post_init__(self) -> None:
@@ -227,7 +239,8 @@ class Settings:
         """The parts of the signature about the tolerance or the alignment of words."""
         if self.through is not None:
             return self.through.signature
-        return Signature([("tolerance", tolerance_text(self.tolerance))])
+        named = normalisation_part(self.normalise)
+        return Signature([("tolerance", tolerance_text(self.tolerance)), *named])
 
     @property
     def nearness(self) -> Nearness | None:

@@ -166,13 +166,12 @@ class WordScore:
 
 
 def word_settings(settings: Settings) -> WordSettings:
-    """How words are compared for the word errors of a score: in the forms of an alignment by text.
+    """How words are compared for the word errors of a score: as in its alignment by text.
 
     Args:
         settings: of the score.
     """
-    through = settings.through
-    return WordSettings() if through is None else WordSettings(normalise=through.normalise)
+    return WordSettings(normalise=(settings.through or settings).normalise)
 
 
 def transcripts(pair: Pair) -> tuple[Document, Document]:

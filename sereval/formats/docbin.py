@@ -22,7 +22,7 @@ GROUP = "sc"
 """The name of the group of spans that is written; spaCy's pipes have it by default."""
 READ = "spans of a group, read as no document has entities"
 SKIPPED = "spans in groups beside the entities, skipped"
-NESTED = f"elements inside others, written with all others into the group of spans {GROUP}"
+NESTED = f"elements, written into the group of spans {GROUP} as some are inside others"
 
 _BROKEN = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, EOFError)
 """The exceptions that spaCy raises for damaged files."""

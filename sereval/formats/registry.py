@@ -348,6 +348,7 @@ _FORMATS = (
         elements='spans or fillers in "entities"',
         names="content",
         shared=_LINES,
+        writer=Writer(".slurp", holds_many=True),
     ),
     Format(
         "slue",

@@ -14,15 +14,18 @@ Source: Bastianelli, Vanzo, Swietojanski and Rieser, EMNLP 2020; github.com/pswi
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
-from ..documents.model import Document, Mention, tree
+from ..documents.model import Document, Mention, Reference, tree
 from ..documents.notes import count_notes
 from ..errors import SerevalError
-from .records import Record, load, of_type, whole
+from .records import Record, are_whole, load, of_type, whole
 from .source import Source, quote
+from .writers import ALTERNATIVES, BREAKS, MENTIONS, TIMES, WrittenFiles, exact
 
 CAPITALS = "words with capital letters, in small letters as SLURP's scorer reads them"
 
@@ -110,3 +113,58 @@ def _check_inline(record: Record, entities: list[tuple[str, list[str]]]) -> None
     if differing:
         found = f"{record.name('sentence_annotation')}: found {quote(': '.join(differing[0]))}"
         raise SerevalError(f'{found} in it or in "entities" alone, expected it in both')
+
+
+# ---------------------------------------------------------------------------------------- writing
+
+
+def written(document: Document | Reference) -> WrittenFiles:
+    """The line of a document, and notes on what it does not hold.
+
+    A document with words is a sentence with one recording; one with mentions alone is a prediction.
+    The inline annotation is left out where elements or brackets stand in a filler.
+    """
+    found = exact(document)
+    texts = [*found.words, *(element.label for element in found.elements)]
+    mentions = [text for mention in found.mentions or () for text in mention]
+    for text in (found.id, *texts, *mentions):
+        if not are_whole([text]) or text.strip() != text or not text.strip():
+            raise SerevalError(f"{found.id}: found {quote(text)}, which no line of SLURP can hold")
+    if not found.words and found.mentions is None:
+        raise SerevalError(f"{found.id}: no word and no mention, expected some")
+    is_sentence = bool(found.words)
+    value = _as_sentence(found) if is_sentence else _as_prediction(found)
+    lost = {
+        TIMES: len(found.times or ()),
+        MENTIONS: len(found.mentions or ()) if is_sentence else 0,
+        ALTERNATIVES: len(found.alternatives),
+        BREAKS: len(found.breaks),
+        CAPITALS: sum(word != word.lower() for word in found.words),
+    }
+    text = json.dumps(value, ensure_ascii=False) + "\n"
+    return WrittenFiles({".slurp": text}, count_notes(lost))
+
+
+def _as_prediction(document: Document) -> dict[str, Any]:
+    entities = [{"type": label, "filler": text} for label, text in document.mentions or ()]
+    return {"file": document.id, "entities": entities}
+
+
+def _as_sentence(document: Document) -> dict[str, Any]:
+    words, elements = document.words, document.elements
+    opened = {one.start: f"[{one.label} : " for one in elements}
+    closed = {one.end - 1 for one in elements}
+    inline = " ".join(
+        f"{opened.get(k, '')}{word}{']' * (k in closed)}" for k, word in enumerate(words)
+    )
+    fillers = [(one.label, " ".join(words[one.start : one.end])) for one in elements]
+    annotation = {"sentence_annotation": inline} if _INLINE.findall(inline) == fillers else {}
+    return {
+        "sentence": " ".join(words),
+        **annotation,
+        "tokens": [{"surface": word, "id": k} for k, word in enumerate(words)],
+        "recordings": [{"file": document.id}],
+        "entities": [
+            {"span": list(range(one.start, one.end)), "type": one.label} for one in elements
+        ],
+    }

@@ -187,10 +187,10 @@ def places_of_tags(parents: tuple[int | None, ...]) -> tuple[tuple[int, int], ..
     >>> places_of_tags((None, 0))
     ((0, 3), (1, 2))
     """
-    openings, closings = [0] * len(parents), [0] * len(parents)
-    for place, (r, is_closing) in enumerate(tags_of(parents)):
-        (closings if is_closing else openings)[r] = place
-    return tuple(zip(openings, closings, strict=True))
+    places: list[list[int]] = [[] for _ in parents]
+    for place, (r, _) in enumerate(tags_of(parents)):
+        places[r].append(place)
+    return tuple((opening, closing) for opening, closing in places)
 
 
 class Origin(NamedTuple):

@@ -294,7 +294,7 @@ class _Search:
                 known = done.get(state)
                 if known is None or at[0] < known[0]:
                     done[state] = at
-            layer = self._tidy(closed, k) if closed else closed
+            layer = self._tidy(closed, k)
         return done
 
     def _close_reference(
@@ -404,7 +404,7 @@ class _Search:
                 known = done.get(state)
                 if known is None or at[0] < known[0]:
                     done[state] = at
-            layer = self._narrow(opened, self.crowded) if opened else opened
+            layer = self._narrow(opened, self.crowded)
         return done
 
     def _open_hypotheses(self, layer: Layer, k: int) -> Layer:

@@ -20,7 +20,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -116,6 +116,11 @@ class Frontiers:
         return found
 
 
+@lru_cache(maxsize=2)  # a sweep projects onto the same words again and again
+def _frontiers(times: tuple[Time, ...]) -> Frontiers:
+    return Frontiers(times)
+
+
 def project(
     reference: Document,
     words: Document,
@@ -154,7 +159,7 @@ def project(
         raise SerevalError(
             f"{reference.id}: the {side} has no times, a tolerance needs them: {option} reads some"
         )
-    frontiers = Frontiers(words.times)
+    frontiers = _frontiers(words.times)
     spoken = _times_of(reference, words)
     places = (
         _Places(

@@ -23,6 +23,9 @@ class Line:
     def put(self, at: int, text: str, style: str = "") -> None:
         """Write a text that begins at the cell ``at``."""
         self._cells += [(" ", "")] * (at - len(self._cells))
+        if text.isascii():
+            self._cells[at : at + len(text)] = [(character, style) for character in text]
+            return
         for character in text:
             cells = size(character)
             if cells == 0 and at:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -65,29 +65,26 @@ def by_time(own: Document, scored: Document) -> list[WordColumn]:
     return found
 
 
-def _partners(ours: Sequence[Time], theirs: Sequence[Time]) -> Iterator[tuple[int, int]]:
+def _partners(ours: Sequence[Time], theirs: Sequence[Time]) -> list[tuple[int, int]]:
     """Pairs of words that share most time with each other, in increasing order on both sides.
 
     If several words share the same time with a word, the first of them is taken. Then no two pairs
     cross. Suppose that the later of two words shares more time with a word ``w`` than the earlier
     one does. The earlier one then ends within ``w``, so it shares no time with a word after ``w``.
     """
-    best: dict[
-        int, tuple[int, int]
-    ] = {}  # for each word of ours: time shared, with which of theirs
-    back: dict[int, tuple[int, int]] = {}  # the same for each word of theirs
+    best = [(0, -1)] * len(ours)  # for each word: the time shared, with which word of theirs
+    back = [(0, -1)] * len(theirs)  # the same for each word of theirs
     j = 0
     for i, (start, end) in enumerate(ours):
         while j < len(theirs) and theirs[j][1] <= start:
             j += 1
         for k in range(j, len(theirs)):
-            if theirs[k][0] >= end:
+            begin, until = theirs[k]
+            if begin >= end:
                 break
-            shared = min(end, theirs[k][1]) - max(start, theirs[k][0])
-            if shared > best.get(i, (0, 0))[0]:
+            shared = (end if end < until else until) - (start if start > begin else begin)
+            if shared > best[i][0]:
                 best[i] = shared, k
-            if shared > back.get(k, (0, 0))[0]:
+            if shared > back[k][0]:
                 back[k] = shared, i
-    for i, (_, k) in best.items():
-        if back[k][1] == i:
-            yield i, k
+    return [(i, k) for i, (_, k) in enumerate(best) if k >= 0 and back[k][1] == i]

@@ -15,14 +15,15 @@ from ..formats import FORMATS, ReadingOptions, files
 from ..formats.labelstudio import annotators as annotators_of_tasks
 from ..formats.source import Source as Text
 from ..formats.source import decode, file_bytes
+from ..labels.relabel import labels_of
 from ..version import __version__
 from .pairs import distinct_names
-from .scoring import LABEL_OPTIONS, Asked, ScoringOptions, scoring_of
-from .sides import reading_of, sides_of, with_ids
+from .scoring import LABEL_OPTIONS, Asked, scoring_of
+from .sides import reading_of, sides_of
 
 EFFECTIVE = {
     *LABEL_OPTIONS,
-    *("grammar", "documents", "places", "ref_format", "encoding", "reading", "columns"),
+    *("grammar", "places", "ref_format", "encoding", "reading", "columns"),
 }
 """The options that have an effect with several annotators: their annotations are not aligned."""
 
@@ -51,12 +52,19 @@ def agreement_of(
             expected = f"{asked.option(name)} has no effect with several annotators"
             raise UsageFault(f"{expected}, expected two")
     how, sides = scoring_of(asked)
-    found = {
-        name: _read(path, how, {**sides, "reading": reading}, tell)
+    read = {
+        name: _read(path, {**sides, "reading": reading}, tell)
         for name, path, reading in _annotations(paths, asked, sides)
     }
-    labels = how.settings.labels.signature
-    settings = (*labels, *how.settings.selection, ("version", __version__))
+    every = [one for own in read.values() for one in own]
+    labels = how.settings.labels
+    if labels.has_changes:
+        labels.check(labels_of(every))
+    found = {}
+    for name, own in read.items():
+        changed, _ = labels.relabelled(own, [])
+        found[name] = [one for one in changed if isinstance(one, Document)]
+    settings = (*labels.signature, ("version", __version__))
     return annotators(found, places=places, settings=settings)
 
 
@@ -94,15 +102,11 @@ def _annotators_in(path: str, sides: Mapping[str, Any]) -> list[str]:
 
 def _read(
     path: str,
-    how: ScoringOptions,
     sides: Mapping[str, Any],
     tell: Callable[[str, Iterable[Note]], object],
 ) -> list[Document]:
-    """The documents of one annotator, with their labels changed."""
+    """The documents of one annotator."""
     [entries] = sides_of({"ref": path}, **sides)
-    every = [exact(entry.read()) for entry in entries or []]
-    known = {document.id for document in every}
-    every = with_ids(every, [id for id in how.settings.documents if id in known])
-    tell(path, [note for one in every for note in one.notes])
-    found, _ = how.settings.labels.relabelled(every, [])
-    return [one for one in found if isinstance(one, Document)]
+    found = [exact(entry.read()) for entry in entries or []]
+    tell(path, [note for one in found for note in one.notes])
+    return found

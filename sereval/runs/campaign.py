@@ -59,7 +59,9 @@ def pairs_of_condition(
 def _in_condition(how: ScoringOptions, condition: ConditionSides) -> ScoringOptions:
     """The scoring with the alignment of a condition."""
     tolerance, through = condition.alignment
-    return replace(how, settings=replace(how.settings, tolerance=tolerance, through=through))
+    form = condition.normalise or how.settings.normalise
+    settings = replace(how.settings, tolerance=tolerance, through=through, normalise=form)
+    return replace(how, settings=settings)
 
 
 def scores_of(

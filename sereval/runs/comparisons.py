@@ -194,7 +194,13 @@ def collate(*inputs: Any, **options: Any) -> Collation:
 def _only_condition(
     asked: Asked, inputs: tuple[Any, ...], values: Mapping[str, Any]
 ) -> tuple[ConditionPairs, ScoringOptions]:
-    """The condition of systems, unread, and how it is scored."""
+    """The condition of systems, unread, and how it is scored.
+
+    Raises:
+        UsageFault: alternatives, which change no outcome of an element.
+    """
+    if asked.values["alternatives"]:
+        raise UsageFault(f"{asked.option('alternatives')} has no effect here, expected none")
     names, ref, hyps, sides = systems_asked(asked, inputs)
     how, rest = scoring_of(asked.with_values({**values, **sides}))
     name, alignment = condition_of(how)

@@ -11,7 +11,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..alignment.normalise import NORMALISATIONS, check_normalisation
+from ..alignment.normalise import (
+    LETTERS,
+    NORMALISATIONS,
+    Normalisation,
+    check_normalisation,
+    normalisation,
+)
 from ..errors import SerevalError
 from ..labels.toml import read_toml
 from ..schemes.options import any_tolerance
@@ -33,12 +39,14 @@ class ConditionSides:
         systems: the hypotheses of each system.
         sides: the references, ``ref``; the times of their words, ``align``; and those of the
             words of the hypotheses, ``words``.
+        normalise: in which form words are compared through time; ``None``: as the run says.
     """
 
     name: str
     alignment: Alignment
     systems: Mapping[str, Source]
     sides: Mapping[str, Any]
+    normalise: Normalisation | None = None
 
     @property
     def is_projected(self) -> bool:
@@ -102,7 +110,7 @@ def _condition(
     row = _table(campaign["conditions"][name], where)
     _check_keys(row, where, {"words", *ALIGNMENT_OPTIONS})
     align = campaign.get("align")
-    alignment = _alignment(folder, row, where)
+    alignment, form = _alignment(folder, row, where)
     through_time = alignment[0] is not None
     if alignment == (None, None) and "words" in row:
         raise SerevalError(f"{where} has words and no tolerance, expected both or neither")
@@ -118,7 +126,7 @@ def _condition(
         "align": source("align", align) if align is not None and through_time else None,
         "words": [source(f"{where}.words", row["words"])] if "words" in row else [],
     }
-    return ConditionSides(name, alignment, outputs, sides)
+    return ConditionSides(name, alignment, outputs, sides, form)
 
 
 def _path(folder: Path, where: str, value: Any) -> str:
@@ -141,8 +149,10 @@ def _check_keys(row: Mapping[str, Any], where: str, known: Iterable[str]) -> Non
             )
 
 
-def _alignment(folder: Path, row: Mapping[str, Any], where: str) -> Alignment:
-    """How the words of both sides are aligned in a condition."""
+def _alignment(
+    folder: Path, row: Mapping[str, Any], where: str
+) -> tuple[Alignment, Normalisation | None]:
+    """How the words of both sides are aligned in a condition, and compared through time."""
     values = {key: row[key] for key in ALIGNMENT_OPTIONS if key in row}
     for key, value in values.items():
         if isinstance(value, bool) or not isinstance(value, str | int):
@@ -154,6 +164,8 @@ def _alignment(folder: Path, row: Mapping[str, Any], where: str) -> Alignment:
             values["normalise"] = str(folder / check_normalisation(str(values["normalise"])))
         if "tolerance" in values:
             values["tolerance"] = any_tolerance(str(values["tolerance"]))
-        return alignment_of(**values)
+        is_timed = isinstance(values.get("tolerance"), tuple) and "by" not in values
+        form = normalisation(values.pop("normalise", LETTERS.name)) if is_timed else None
+        return alignment_of(values, **values), form
     except SerevalError as error:
         raise SerevalError(f"{place}: {error}") from None

@@ -131,7 +131,7 @@ def _check_agreement(measures: Sequence[Measure], asked: Asked) -> None:
             )
     for name in asked.values:
         is_named = name in OPTIONS and name in asked.named
-        if not is_named or name in OF_RUN and name not in ("scheme", "figure"):
+        if not is_named or name in OF_RUN and name not in ("scheme", "figure", "given"):
             continue
         found = f"found {asked.option(name)}"
         takers = [one for one in measures if name in one.command_line]

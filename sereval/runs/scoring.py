@@ -232,7 +232,14 @@ def scoring_of(
     if "is_bound" in fields and "unplaceable" not in asked.chosen:
         fields["unplaceable"] = "miss"  # dropping them would make the bound trivial
     words, _ = split(fields, ALIGNMENT_OPTIONS)
-    tolerance, through = alignment_of(asked.named, asked.wording, **words)
+    is_of_words = asked.what in PRINTS_WORDS and isinstance(words.get("tolerance"), tuple)
+    named = [name for name in asked.named if not (is_of_words and name == "normalise")]
+    tolerance, through = alignment_of(named, asked.wording, **words)
+    if is_of_words and "normalise" in words:
+        fields["normalise"] = normalisation(words["normalise"])
+    else:
+        fields.pop("normalise", None)
+    through = _with_given(through, asked, scheme)
     grammar = grammar_of(values.get("grammar"))
     labels = labels_of(**split(values, LABEL_OPTIONS)[0], grammar=grammar)
     fields |= {"tolerance": tolerance, "through": through, "labels": labels, "grammar": grammar}
@@ -245,6 +252,23 @@ def scoring_of(
     settings = settings_of(**split(fields, Settings.__dataclass_fields__)[0])
     own = Options(**split(fields, Options._fields)[0])
     return ScoringOptions(scheme, settings, own, workers), others
+
+
+def _with_given(through: ByWords | None, asked: Asked, scheme: Scheme) -> ByWords | None:
+    """An alignment of words that is taken as it is, if the run names one.
+
+    Raises:
+        UsageFault: the words are aligned by time or phones.
+    """
+    given = asked.values.get("given")
+    if given is None or not scheme.takes("by") or not scheme.takes("given"):
+        return through
+    if through is None and scheme.aligns_words:
+        through = ByWords()
+    if through is None or through.by != "text":
+        option, by = asked.option("given"), asked.value("by", "text")
+        raise UsageFault(f"{option} goes with {by}")
+    return replace(through, given=given)
 
 
 def _selected(named: str | Iterable[str]) -> tuple[str, ...]:
@@ -316,6 +340,10 @@ def labels_of(
 
 
 ALIGNMENT_OPTIONS = ("tolerance", "by", *OWNERS)
+
+PRINTS_WORDS = ("score", "compare", "audit", "blame")
+"""The commands that print word error rates beside scores through time, so that ``normalise`` has an
+effect there too."""
 
 
 def alignment_of(

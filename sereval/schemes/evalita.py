@@ -37,6 +37,7 @@ from ..documents.checks import canonical
 from ..documents.tags import OUTSIDE, Phrase, phrases
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
+from ..formats.aligned import GivenAlignment
 from .conll import Tally, conlleval
 from .result import AlignedRow, Row, SchemeScore
 from .sides import (
@@ -70,7 +71,7 @@ def evalita(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeS
             reference have the reference's tags, and inserted words have ``O``.
         options: ``mode``: ``official``, or ``repair``, which splits no entity; ``elements``, which
             elements of a tree are scored; ``aligned``, to keep the rows of the aligned file;
-            ``figure``.
+            ``figure``; ``given``, an alignment of the words.
 
     Returns:
         The figures ``type`` and ``type+content``, the tokens and the aligned rows.
@@ -91,14 +92,18 @@ def evalita(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeS
         raise SerevalError(f"mode {options.mode!r}, expected one of {', '.join(MODES)}")
     found = list(pairs.each(partial(_count, settings=settings, options=options)))
     bound = [("hypothesis", "upper-bound")] if settings.is_bound else []
+    given = options.given
+    alignment = "text,lower,S=1,D=1,I=1" if given is None else f"given-{given.digest}"
     score = tag_score(
         "evalita2011",
         [one.tags for one in found],
         settings,
         options,
-        how=[("alignment", "text,lower,S=1,D=1,I=1"), *bound, ("mode", options.mode)],
+        how=[("alignment", alignment), *bound, ("mode", options.mode)],
         notes=_notes(found, settings, options),
-        through=ByWords(weights=UNIT, ties="early", normalise=normalisation("caseless")),
+        through=ByWords(
+            weights=UNIT, ties="early", normalise=normalisation("caseless"), given=given
+        ),
     )
     aligned = {one.tags.id: one.rows for one in found if one.rows is not None}
     wrong = sum(one.errors.total() - one.errors[""] for one in found)
@@ -140,7 +145,7 @@ class Counted(NamedTuple):
 def _count(pair: Pair, settings: Settings, options: Options) -> Counted:
     """Count one document."""
     ours, theirs = (tag_side(one, settings, options) for one in pair)
-    rows, slack = align(ours, theirs)
+    rows, slack = align(ours, theirs, options.given)
     if settings.is_bound:
         rows = list(map(_shift, rows))
     tally = _official(rows) if options.mode == "official" else _repair(rows)
@@ -171,31 +176,54 @@ def _count(pair: Pair, settings: Settings, options: Options) -> Counted:
     )
 
 
-def align(reference: TagSide, hypothesis: TagSide) -> tuple[list[AlignedRow], int]:
+def align(
+    reference: TagSide, hypothesis: TagSide, given: GivenAlignment | None = None
+) -> tuple[list[AlignedRow], int]:
     """Align the words of a pair in lower case.
 
-    Each word is replaced by a number, equal for words that are equal in lower case, so that the
-    alignment compares nothing else.
+    Args:
+        reference, hypothesis: the sides.
+        given: the alignment of their words, which is taken as it is; ``None``: they are aligned.
 
     Returns:
         The rows of the aligned file, and the slack of the alignment.
+
+    Raises:
+        SerevalError: the alignment has no such words.
+    """
+    sides = reference.document, hypothesis.document
+    slack = 0
+    if given is None:
+        rows, slack = _least(*(side.words for side in sides))
+    else:
+        rows = given.rows(*(side.words for side in sides))
+    ours, theirs = (
+        iter(list(zip(side.document.words, side.tags.joined(), strict=True)))
+        for side in (reference, hypothesis)
+    )
+    found = []
+    for has_ours, has_theirs in rows:
+        left = next(ours) if has_ours else ("", OUTSIDE)
+        right = next(theirs) if has_theirs else ("", OUTSIDE)
+        found.append(AlignedRow(*left, error(left[0], right[0]), *right))
+    return found, slack
+
+
+def _least(
+    reference: Sequence[str], hypothesis: Sequence[str]
+) -> tuple[list[tuple[bool, bool]], int]:
+    """The alignment with the fewest errors: whether each row has a word of either side; its slack.
+
+    Each word is replaced by a number, equal for words that are equal in lower case, so that the
+    alignment compares nothing else.
     """
     known: dict[str, int] = {}
     left, right = (
-        [f"w{known.setdefault(lower_case(word), len(known))}" for word in side.document.words]
+        [f"w{known.setdefault(lower_case(word), len(known))}" for word in side]
         for side in (reference, hypothesis)
     )
     alignment = align_text(left, right, UNIT, ties="early")
-    ours, theirs = (
-        list(zip(side.document.words, side.tags.joined(), strict=True))
-        for side in (reference, hypothesis)
-    )
-    rows = []
-    for block in alignment.blocks:
-        (i, j), (k, m) = block.ref, block.hyp
-        left_cells = ours[i] if i < j else ("", OUTSIDE)
-        right_cells = theirs[k] if k < m else ("", OUTSIDE)
-        rows.append(AlignedRow(*left_cells, error(left_cells[0], right_cells[0]), *right_cells))
+    rows = [(i < j, k < m) for (i, j), (k, m), *_ in alignment.blocks]
     return rows, alignment.slack
 
 

@@ -120,7 +120,17 @@ def beta_of(figure: str) -> Fraction | None:
 COSTS = ("S_S", "S_T", "S_ST", "D", "I", DEPTH)
 
 OF_RUN = (
-    *("scheme", "figure", "tolerance", "aligned", "is_bound", "subset", "missing", "max_states"),
+    *(
+        "scheme",
+        "figure",
+        "tolerance",
+        "aligned",
+        "given",
+        "is_bound",
+        "subset",
+        "missing",
+        "max_states",
+    ),
     *("label_map", "only", "level", "grammar", "neutral"),
 )
 """The options that cannot stand between the brackets of a measure. They hold for the whole run, or

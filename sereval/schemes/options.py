@@ -21,6 +21,7 @@ from ..documents.tags import KEPT
 from ..errors import SerevalError
 from ..evaluation.settings import BY_WORDS, MISSING, ByWords, Settings
 from ..formats import parse_duration
+from ..formats.aligned import load_alignment
 from ..labels.grammar import bundled
 from ..mapping.best import PAIRINGS
 from ..measures.slots import Costs, decimal
@@ -391,6 +392,17 @@ _OPTIONS = (
         key="",
         metavar="FILE",
         help="Write the aligned columns to this file.",
+    ),
+    Option(
+        name="given",
+        commands="score compare audit",
+        group="Scheme",
+        flag="--aligned-input",
+        key="alignment",
+        metavar="FILE",
+        parse=load_alignment,
+        help="Take this alignment of the words as it is, with --by text: an aligned file of "
+        "EVALITA, as --aligned writes it, or sclite's report pra or sgml.",
     ),
     Option(
         name="is_bound",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..corpus.pairs import Pair, Pairs
 from ..evaluation.settings import Settings
+from ..formats.aligned import GivenAlignment
 from ..labels.grammar import Grammar
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ MAPPINGS = ("greedy", "optimal")
 THROUGH_TIME = ("tolerance", "unplaceable", "max_states", "align")
 """Options of a scheme that projects the reference."""
 
-THROUGH_WORDS = ("by", "weights", "normalise", "language", "words")
+THROUGH_WORDS = ("by", "weights", "normalise", "language", "given", "words")
 """Options of a scheme that aligns the words of both sides."""
 
 COSTS = ("costs", "grammar", "neutral", "pairing")
@@ -52,6 +53,8 @@ class Options(NamedTuple):
             ``None``: the score keeps counts only.
         grammar: distinguishes types from components in the reports (``quaero``, ``quaero-lne``).
         aligned: path of the aligned file (``evalita2011``); ``None``: its rows are not kept.
+        given: the alignment of the words (``evalita2011``; other schemes have it in the settings);
+            ``None``: the words are aligned.
     """
 
     extent: int | None = None
@@ -62,6 +65,7 @@ class Options(NamedTuple):
     figure: str | None = None
     grammar: Grammar | None = None
     aligned: str | None = None
+    given: GivenAlignment | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +254,7 @@ TABLE = (
         words="by text, lower case",
         mapping="IOB columns",
         figures=("type", "type+content"),
-        options=("elements", "is_repaired", "aligned", "is_bound", "figure"),
+        options=("elements", "is_repaired", "aligned", "given", "is_bound", "figure"),
         counts="tags",
         code="evalita:evalita",
     ),

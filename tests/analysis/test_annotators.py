@@ -254,6 +254,13 @@ def test_options_without_effect(files, run):
         2,
         "Error: --tolerance has no effect with several annotators, expected two",
     )
+    for options, message in (
+        ("--open", "--open has no effect with several annotators"),
+        ("--only person", "person"),
+    ):
+        status, _, err = run(f"agreement ref hyp hyp/show.ne {options}")
+        assert status in (1, 2)
+        assert message in err
     status, _, err = run("agreement ref")
     assert status == 2
     assert "found one path, expected the annotations of two or more annotators" in err

@@ -118,6 +118,44 @@ def test_processes_and_normalisation(words_of):
 
 
 @pytest.mark.check
+def test_normalisation_through_time(run, words_of, tmp_path):
+    """--normalise is that of the rates beside a score, which it does not change, and signed."""
+    sides = f"{REF} {GAZETTEER}/asr"
+    exact = words_of(f"score {sides} --by text --normalise exact")
+    plain = json.loads(run(f"score {THROUGH_TIME} --format json")[1])
+    for command in ("score", "compare --resamples 5", "blame --resamples 5", "audit"):
+        name, _, more = command.partition(" ")
+        inputs = (
+            THROUGH_TIME
+            if name != "blame"
+            else f"{REF} {GAZETTEER}/manual {THROUGH_TIME[len(REF) :]}"
+        )
+        status, out, err = run(f"{name} {inputs} {more} --normalise exact")
+        assert 0 == status, err
+        assert "WER 44.9 %" in out
+        assert "|tolerance:0.3|normalise:exact|" in out
+    found = json.loads(run(f"score {THROUGH_TIME} --normalise exact --format json")[1])
+    assert (exact, plain["ser"]) == (found["words"], found["ser"])
+    report = tmp_path / "report.json"
+    report.write_text(json.dumps(found), "utf-8")
+    assert 0 == run(f"verify {report} {REF} {GAZETTEER}/asr {SIDES}")[0]
+    campaign = "\n".join(
+        [
+            f'reference = "{REF}"\nalign = "{DATA}/align"\n[conditions.asr]\ntolerance = 0.3',
+            f'words = "{DATA}/asr"\nKEY\n[systems.s]\nasr = "{GAZETTEER}/asr"',
+        ]
+    )
+    for key, status in (('normalise = "exact"', 0), ('weights = "unit"', 1)):
+        (tmp_path / "c.toml").write_text(campaign.replace("KEY", key), "utf-8")
+        found, out, err = run(f"compare --campaign {tmp_path}/c.toml --resamples 5")
+        assert status == found
+        assert "WER 44.9 %" in out or "conditions.asr: --weights goes with --by text" in err
+    for command in (f"score {sides}", f"project {THROUGH_TIME}", f"doctor {THROUGH_TIME}"):
+        status, out, err = run(f"{command} --normalise exact")
+        assert (2, True) == (status, "--normalise goes with --by text" in err)
+
+
+@pytest.mark.check
 def test_csv_of_compare(run):
     """A row for all words, for elements, and for each label."""
     _, out, _ = run(f"compare {THROUGH_TIME} --resamples 20 --format csv")

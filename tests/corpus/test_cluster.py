@@ -232,11 +232,39 @@ def test_a_document_that_no_worker_survives(strict):
     )
 
 
+OTHERS = [f"d{number}" for number in range(38)]
+"""So many that five short documents are a task."""
+
+
 @pytest.mark.filterwarnings("default")
-def test_documents_that_are_given_up_in_vain(strict):
+def test_a_document_of_a_task_that_no_worker_survives(strict):
+    """It is named, and none of those that are sent with it."""
+    with pytest.raises(SerevalError, match="^document die: "):
+        done(strict, "wait", *OTHERS[:6], "die", *OTHERS[6:])
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("count", [12, 38])
+def test_documents_that_are_given_up_in_vain(strict, count):
     """Those that a worker survives when it has nothing else are done, and so are the others."""
-    names = ["wait", "die once", *(f"d{number}" for number in range(12))]
+    names = ["wait", *OTHERS[: count // 7], "die once", *OTHERS[count // 7 : count]]
     assert [name.upper() for name in names] == done(strict, *names)
+
+
+def refused(item):
+    """Work that refuses one item."""
+    if item == "d7":
+        raise SerevalError("refused")
+    return item
+
+
+@pytest.mark.filterwarnings("default")
+def test_an_error_is_that_of_its_document(machines):
+    """The documents before it are done, also those of its task."""
+    results = each(refused, OTHERS, name=str, workers=Workers(scheduler=machines.address))
+    assert OTHERS[:7] == [next(results) for _ in range(7)]
+    with pytest.raises(SerevalError, match="^refused$"):
+        next(results)
 
 
 @pytest.mark.filterwarnings("default")

@@ -178,6 +178,7 @@ CHECKS = {  # page and language: one for each block, in order
     ("campaign.md", "toml"): [a_campaign],
     ("ci.md", "yaml"): [a_pipeline],
     ("cite.md", "bibtex"): [a_citation],
+    ("compare.md", "sh"): [commands],
     ("grammars.md", "toml"): [a_grammar],
     ("labels.md", "text"): [a_picture],
     ("labels.md", "toml"): [a_map],

@@ -50,7 +50,7 @@ def test_commands_are_listed(pages):
 def test_no_mark_is_left(made, pages):
     """Each mark is one that the site fills."""
     reference, _ = made
-    assert [] == [name for name, text in pages.items() if re.search(r"^<!--", text, re.M)]
+    assert [] == [name for name, text in pages.items() if "<!--" in text]
     texts = [path.read_text("utf-8") for path in REFERENCE.rglob("*.md")]
     marks = {mark for text in texts for mark, _ in reference.MARK.findall(text)}
     assert marks == set(reference.FILLS)

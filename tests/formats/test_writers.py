@@ -13,6 +13,7 @@ from tables import tables
 
 from sereval.documents.model import (
     Document,
+    Mention,
     Reference,
     ReferenceElement,
     Unplaceable,
@@ -21,8 +22,10 @@ from sereval.documents.model import (
 from sereval.documents.tags import WRITABLE
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
-from sereval.formats import FORMATS, WRITERS, native, read
+from sereval.formats import FORMATS, WRITERS, native, read, slurp
 from sereval.formats.docbin import NESTED
+from sereval.formats.slurp import CAPITALS
+from sereval.formats.source import Source
 from sereval.formats.subtitles import OVERLAPS, is_style
 from sereval.formats.times import too_long
 from sereval.formats.tokens import INSIDE
@@ -87,6 +90,8 @@ def without(document, lost):
     if lost.get(MOMENTS):
         times = tuple((start, max(end, start + 1)) for start, end in document.times)
         document = replace(document, times=times)
+    if lost.get(CAPITALS):
+        document = replace(document, words=tuple(word.lower() for word in document.words))
     if lost.get(OVERLAPS):
         ends = [max(end, start + 1) for start, end in document.times]
         cut = (k for k in range(1, len(ends)) if document.times[k][0] < ends[k - 1])
@@ -195,7 +200,25 @@ def test_written_or_refused(format, document):
         written = files_of(replace(document, id="d"), format)
     except SerevalError:
         return
-    assert read_back(written).words == document.words
+    assert read_back(written).words == without(document, lost_of(written)).words
+
+
+def test_sentences_and_predictions_of_slurp():
+    """A sentence has its elements inline where they can be; mentions alone are a prediction."""
+    mona = Document("a.flac", ("see", "mona"), tree([("person", 1, 2)]))
+    line = files_of(mona, "slurp").files[".slurp"]
+    assert '"sentence_annotation": "see [person : mona]"' in line
+    assert [mona] == [one for _, one in slurp.parse(Source("a.slurp", "a", line))]
+
+    nested = replace(mona, elements=tree([("person", 0, 2), ("name", 1, 2)]))
+    line = files_of(nested, "slurp").files[".slurp"]
+    assert "sentence_annotation" not in line
+    assert [nested] == [one for _, one in slurp.parse(Source("a.slurp", "a", line))]
+
+    answer = Document("a.flac", (), mentions=(Mention("person", "mona"),))
+    line = files_of(answer, "slurp").files[".slurp"]
+    assert '{"file": "a.flac", "entities": [{"type": "person", "filler": "mona"}]}\n' == line
+    assert [answer] == [one for _, one in slurp.parse(Source("a.slurp", "a", line))]
 
 
 @given(fuzzy())
@@ -248,6 +271,7 @@ def test_what_is_lost():
         "webvtt": {ELEMENTS: 4, OVERLAPS: 1, MOMENTS: 1},
         "subrip": {ELEMENTS: 4, UTTERANCES: 5},
         "nlp": {BREAKS: 2},
+        "slurp": {TIMES: 5, BREAKS: 2, CAPITALS: 1},
         "docbin": {TIMES: 5, NESTED: 4},
         "tokens": {TIMES: 5, BREAKS: 2},
         "textgrid": {SHOWN: 4, BREAKS: 2, MOMENTS: 1},

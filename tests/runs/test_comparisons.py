@@ -135,6 +135,10 @@ REFUSED = {
         lambda: sereval.stability(GOLD, {"s": BAD}, by="text"),
         "stability is about slot error rates through time",
     ),
+    "alternatives": (
+        lambda: sereval.stability(GOLD, {"s": BAD}, alternatives="norm"),
+        "argument alternatives has no effect here",
+    ),
     "collation of rates": (
         lambda: sereval.collate(GOLD, {"s": BAD}, measure="F1"),
         "collate needs the outcome of each element, expected it without measure='F1'",
@@ -164,3 +168,16 @@ def test_what_has_a_chart():
     shares = sum(bar.get_width() for bar in blame.plot().axes[0].patches)
     assert shares == pytest.approx(float(sum(blame.shares.values())))
     assert len(sereval.campaign(CAMPAIGN, resamples=5, documents=FEW).plot().axes) == 1
+
+
+def test_results_show_themselves():
+    """Results of systems have tables and HTML."""
+    results = [
+        sereval.stability(GOLD, {"good": GOLD, "bad": BAD}),
+        sereval.collate(GOLD, {"bad": BAD}),
+        sereval.references({"ann": GOLD, "bob": BAD}, GOLD),
+        sereval.gate(sereval.score(GOLD, GOLD), GOLD, BAD),
+    ]
+    for result in results:
+        assert "<table" in result._repr_html_()
+        assert len(result.to_frame())

@@ -184,3 +184,26 @@ def test_a_figure_that_a_report_does_not_have():
         sereval.gate(stored, gold, bad, scheme="muc", figure="x")
     with pytest.raises(SerevalError, match="the report counts slots"):
         sereval.gate(sereval.score(gold, bad), gold, bad, figure="type")
+
+
+HOSTILE = (
+    {"cor": 1},
+    {"COR": "x", "MIS": "y", "POS": 1, "ACT": 1},
+    {"INC": 10**400, "POS": 1, "ACT": 1},
+    {"INC": float("nan"), "POS": 1, "ACT": 1},
+    {"INC": -1, "POS": 1, "ACT": 1},
+    {"error_rate": 0.5, "errors": None},
+    {"TP": True, "FP": 1},
+    ["x"],
+    None,
+)
+
+
+@pytest.mark.parametrize("row", HOSTILE, ids=str)
+def test_reports_of_schemes_may_come_from_anyone(row):
+    """Counts that are none, too great or below 0 are refused in one line."""
+    gold = [["B-A", "O"]]
+    report = json.loads(sereval.score(gold, gold, scheme="muc").to_json())
+    report["figures"]["all"] = row
+    with pytest.raises(SerevalError):
+        sereval.gate(report, gold, gold, scheme="muc")

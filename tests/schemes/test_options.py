@@ -63,6 +63,7 @@ def here(tmp_path, monkeypatch):
     put("ref/d.ne", "<loc.adm> Dol </loc.adm> à\n")
     put("hyp/d.ne", "<loc.adm> Dol </loc.adm> à\n")
     put("t/d.ctm", "d 1 0.0 0.5 Dol\nd 1 1.0 0.5 à\n")
+    put("aligned.tsv", "Dol\tO\t\tDol\tO\nà\tO\t\tà\tO\n")
     put("map.toml", '[both.rename]\n"loc.adm" = "loc"\n')
 
 
@@ -74,6 +75,8 @@ def test_what_can_change_a_digit_is_in_the_signature(name, here, run):
         command = f"score ref hyp --scheme {scheme} {option.on_command_line} {ASKED[name]}"
         if name == "tolerance":
             command += " --align t --words t"
+        if name == "given" and SCHEMES[scheme].takes("by"):
+            command += " --by text"
         status, out, err = run(command)
         assert (0, "") == (status, err), command
         assert option.signed_as in re.split("[|:]", out.splitlines()[-1]), command
