@@ -9,10 +9,13 @@ import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import UnsupportedOperation
-from typing import BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from unicodedata import combining, normalize
 
 from ..errors import SerevalError, one_line
+
+if TYPE_CHECKING:
+    from .model import Element
 
 
 def check_ends(file: BinaryIO) -> None:
@@ -202,3 +205,37 @@ def check_alternatives(alternatives: Sequence[Alternative], n: int) -> None:
         if not all(all(reading) for reading in readings):
             raise SerevalError(f"{what} has a reading with an empty word, expected words")
         last = (start, end)
+
+
+def check_element(element: Element, n: int) -> None:
+    """Refuse an element without a label, without words, or outside the words of a document.
+
+    Args:
+        element: an element.
+        n: the number of words of the document.
+
+    Raises:
+        SerevalError: it is one of these.
+    """
+    if not isinstance(element.label, str) or not element.label:
+        raise SerevalError(f"element {element} has no label")
+    check_whole((element.start, element.end), "an element has the frontier")
+    if element.start >= element.end:
+        raise SerevalError(f"element {element} is empty")
+    if element.start < 0 or element.end > n:
+        raise SerevalError(f"element {element} is outside the {n} words")
+
+
+def disorder(sibling: Element, element: Element) -> str:
+    """The message for an element that starts before the sibling ahead of it ends.
+
+    Args:
+        sibling, element: two elements with the same parent, in the order of the document.
+    """
+    if element.end <= sibling.start:
+        return f"element {element} comes after {sibling}, expected document order; see tree()"
+    inside = sibling.start <= element.start and element.end <= sibling.end
+    around = element.start <= sibling.start and sibling.end <= element.end
+    if inside or around:
+        return f"elements {sibling} and {element} overlap as siblings, expected one in the other"
+    return f"elements {sibling} and {element} cross"

@@ -22,7 +22,15 @@ from operator import le, lt
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from ..errors import CrossingError, SerevalError
-from .checks import Alternative, check_alternatives, check_increasing, check_names, check_whole
+from .checks import (
+    Alternative,
+    check_alternatives,
+    check_element,
+    check_increasing,
+    check_names,
+    check_whole,
+    disorder,
+)
 from .notes import Note
 
 if TYPE_CHECKING:
@@ -481,7 +489,7 @@ def _check_forest(elements: Sequence[Element], n: int) -> None:
     floor: dict[int | None, int] = {None: 0}  # where the next child of each open element may start
     last: dict[int | None, int] = {}
     for index, element in enumerate(elements):
-        _check_element(element, n)
+        check_element(element, n)
         parent = element.parent
         while open_elements and open_elements[-1] != parent:
             open_elements.pop()
@@ -492,7 +500,7 @@ def _check_forest(elements: Sequence[Element], n: int) -> None:
             if element.start < outer.start or element.end > outer.end:
                 raise SerevalError(f"element {element} is outside its parent {outer}")
         if element.start < floor[parent]:
-            raise SerevalError(_disorder(elements[last[parent]], element))
+            raise SerevalError(disorder(elements[last[parent]], element))
         floor[parent], last[parent] = element.end, index
         floor[index] = element.start
         open_elements.append(index)
@@ -509,27 +517,6 @@ def _are_side_by_side(elements: Sequence[Element], n: int) -> bool:
         and all(map(lt, starts, ends))
         and all(map(le, [0, *ends], [*starts, n]))
     )
-
-
-def _check_element(element: Element, n: int) -> None:
-    if not isinstance(element.label, str) or not element.label:
-        raise SerevalError(f"element {element} has no label")
-    check_whole((element.start, element.end), "an element has the frontier")
-    if element.start >= element.end:
-        raise SerevalError(f"element {element} is empty")
-    if element.start < 0 or element.end > n:
-        raise SerevalError(f"element {element} is outside the {n} words")
-
-
-def _disorder(sibling: Element, element: Element) -> str:
-    """The message for an element that starts before the sibling ahead of it ends."""
-    if element.end <= sibling.start:
-        return f"element {element} comes after {sibling}, expected document order; see tree()"
-    inside = sibling.start <= element.start and element.end <= sibling.end
-    around = element.start <= sibling.start and sibling.end <= element.end
-    if inside or around:
-        return f"elements {sibling} and {element} overlap as siblings, expected one in the other"
-    return f"elements {sibling} and {element} cross"
 
 
 def _check_times(times: Sequence[Time], n: int) -> None:

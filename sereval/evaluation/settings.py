@@ -137,7 +137,11 @@ class ByWords:
             SerevalError: as ``align_text`` and ``align_phones``.
         """
         if self.given is not None:
-            return self.given.align(reference, hypothesis, self.weights, self.normalise)
+            from ..alignment.given import align_rows  # as many scores, which have none
+
+            rows = self.given.rows(reference, hypothesis)
+            made = self.weights, self.normalise
+            return align_rows(rows, reference, hypothesis, *made, digest=self.given.digest)
         if self.by == "text":
             from ..alignment.text import align_text  # many scores need no alignment
 

@@ -21,17 +21,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
-from ..alignment.blocks import (
-    CORRECT,
-    DELETION,
-    INSERTION,
-    PUNCTUATION,
-    SUBSTITUTION,
-    Block,
-    WordAlignment,
-)
-from ..alignment.normalise import Normalisation
-from ..alignment.weights import Weights
 from ..documents.checks import canonical
 from ..errors import InputError, SerevalError
 from .source import decode, file_bytes, quote
@@ -95,44 +84,6 @@ class GivenAlignment:
             f"{quote(' '.join(hypothesis))}, expected the words of both sides in their order"
         )
 
-    def align(
-        self,
-        reference: Sequence[str],
-        hypothesis: Sequence[str],
-        weights: Weights,
-        normalise: Normalisation,
-    ) -> WordAlignment:
-        """The alignment of two texts, as it is in the file.
-
-        Args:
-            reference, hypothesis: their words.
-            weights: give its cost.
-            normalise: says which words are correct, and which are punctuation.
-
-        Raises:
-            SerevalError: as :meth:`rows`.
-
-        >>> from sereval.alignment.normalise import LETTERS
-        >>> from sereval.alignment.weights import UNIT
-        >>> given = GivenAlignment.of(((("fiat", "fiat"), ("spa", "")),))
-        >>> [block.op for block in given.align(["FIAT", "SpA"], ["Fiat"], UNIT, LETTERS).blocks]
-        ['correct', 'deletion']
-        """
-        forms = [[normalise.form(word) for word in side] for side in (reference, hypothesis)]
-        blocks: list[Block] = []
-        i = k = 0
-        for has_ours, has_theirs in self.rows(reference, hypothesis):
-            own = [*forms[0][i : i + has_ours], *forms[1][k : k + has_theirs]]
-            op = PUNCTUATION
-            if any(own):
-                op = DELETION if has_ours else INSERTION
-                if len(own) == 2:
-                    op = CORRECT if own[0] == own[1] else SUBSTITUTION
-            blocks.append(Block((i, i + has_ours), (k, k + has_theirs), op))
-            i, k = blocks[-1].ends
-        cost = sum(weights.of(block.op) for block in blocks)
-        return WordAlignment(tuple(blocks), cost, how=f"given-{self.digest}")
-
     def _from(
         self, first: int, sides: tuple[tuple[str, ...], ...]
     ) -> list[tuple[bool, bool]] | None:
@@ -169,9 +120,12 @@ def load_alignment(path: str) -> GivenAlignment:
     Raises:
         InputError: the file cannot be read, or has neither form.
 
-    Example::
-
-        score("ref", "hyp", by="text", aligned_input="sclite.pra")
+    >>> import os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "sclite.pra")
+    >>> with open(path, "w", encoding="utf-8") as file:
+    ...     _ = file.write("REF:  fiat  SPA\\nHYP:  fiat  ***\\n")
+    >>> load_alignment(path).units
+    ((('fiat', 'fiat'), ('spa', '')),)
     """
     text = decode(file_bytes(path, "an alignment of words"), path, "utf-8")
     try:

@@ -102,7 +102,7 @@ def test_an_alignment_of_its_own_is_itself(ours, theirs):
     rows = [
         (ours[i] if i < j else "", theirs[k] if k < m else "") for (i, j), (k, m), *_ in own.blocks
     ]
-    found = GivenAlignment.of([tuple(rows)]).align(ours, theirs, SCLITE, LETTERS)
+    found = ByWords(given=GivenAlignment.of([tuple(rows)])).align(ours, theirs)
     assert found.lengths == (len(ours), len(theirs)) if rows else found.blocks == ()
     assert [(block.ref, block.hyp, block.op) for block in found.blocks] == [
         (block.ref, block.hyp, block.op) for block in own.blocks
