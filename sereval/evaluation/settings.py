@@ -137,7 +137,7 @@ class ByWords:
             SerevalError: as ``align_text`` and ``align_phones``.
         """
         if self.given is not None:
-            from ..alignment.given import align_rows  # as many scores, which have none
+            from ..alignment.given import align_rows  # most scores have none
 
             rows = self.given.rows(reference, hypothesis)
             made = self.weights, self.normalise
