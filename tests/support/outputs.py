@@ -210,6 +210,8 @@ def score_json(out: Outputs) -> Rows:
 def score_csv(out: Outputs) -> Rows:
     rows: Rows = {}
     for line in out.csv("score"):
+        if line["class"].partition(":")[0] in ("WER", "entity-wer"):
+            continue  # word errors have no cost
         for row in (ALL, ("document", line["document"]), ("label", line["label"])):
             counts = rows.setdefault(row, dict.fromkeys((*CLASSES, "Ref", "cost"), 0))
             counts[line["class"]] += int(line["count"])
