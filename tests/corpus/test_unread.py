@@ -72,7 +72,7 @@ def test_entries_are_documents(format, kept):
     """Every valid file of every format has the same documents, read at once or one by one."""
     found = 0
     for path in sorted((ROOT / "tests/formats/cases" / format / "valid").iterdir()):
-        if path.suffix.lower() not in (*FORMATS[format].suffixes, *FORMATS[format].shared):
+        if not path.name.lower().endswith((*FORMATS[format].suffixes, *FORMATS[format].shared)):
             continue
         if path.with_suffix(".options").exists():
             continue
@@ -249,15 +249,15 @@ STREAMED = (
     "score --tolerance 0",
     "score --scheme quaero-lne",
     "score --scheme mitre",
-    "score --scheme muc",
-    "score --scheme semeval2013",
-    "score --scheme slue",
-    "score --scheme conll",
-    "score --scheme evalita2011",
+    pytest.param("score --scheme muc", marks=pytest.mark.long),
+    pytest.param("score --scheme semeval2013", marks=pytest.mark.long),
+    pytest.param("score --scheme slue", marks=pytest.mark.long),
+    pytest.param("score --scheme conll", marks=pytest.mark.long),
+    pytest.param("score --scheme evalita2011", marks=pytest.mark.long),
     "score --scheme evalita2011 --upper-bound",
     "sweep --tolerance 0,0.1",
     "compare --tolerance 0 --resamples 10",
-    "compare --scheme semeval2013 --resamples 10",
+    pytest.param("compare --scheme semeval2013 --resamples 10", marks=pytest.mark.long),
 )
 """Commands of which nothing is in memory but what they count."""
 

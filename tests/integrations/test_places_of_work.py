@@ -85,6 +85,7 @@ def test_the_scorer_of_scikit_learn():
     assert search.cv_results_["mean_test_score"].tolist() == pytest.approx(expected)
 
 
+@pytest.mark.long
 def test_the_project_of_spacy(tmp_path):
     """The project makes files, trains, and writes a report that counts the held-out elements."""
     pytest.importorskip("spacy")

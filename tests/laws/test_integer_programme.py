@@ -137,7 +137,9 @@ def check_corpus(scoring: Scoring) -> None:
         check(document, Costs())
 
 
-@pytest.mark.parametrize("system", ["gazetteer", pytest.param("compromise", marks=long)])
+@pytest.mark.parametrize(
+    "system", [pytest.param("gazetteer", marks=long), pytest.param("compromise", marks=long)]
+)
 def test_bundled_recordings(system: str):
     """Every bundled recording has the minimum that the programme finds."""
     asr = sereval.read(DATA / "asr", format="ctm")

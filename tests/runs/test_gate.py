@@ -151,7 +151,9 @@ FIGURES = {  # by scheme: a figure, the name before its value, and its key in th
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("scheme", FIGURES)
+@pytest.mark.parametrize(
+    "scheme", ["muc", "slue", "oi", pytest.param("slurp", marks=pytest.mark.long)]
+)
 def test_a_report_of_another_scheme(scheme, run, tmp_path):
     """The rates then and now are those that score reports, and the changes of parts add up."""
     figure, name, key = FIGURES[scheme]

@@ -259,7 +259,7 @@ def test_rates_of_a_corpus_are_those_of_its_description(run):
     assert 15.8 == round(100 * rate, 1)
 
 
-@pytest.mark.check
+@pytest.mark.long
 @pytest.mark.skipif(not CALLS.is_dir(), reason="../shared/corpora/earnings21 is not here")
 def test_causes_of_a_corpus(run):
     """Blame has the same rates in its own forms; fewer elements are misheard, no cost moves."""
