@@ -170,6 +170,7 @@ def test_no_option_is_without_effect(scheme, files, run):
     known = {name for one in TABLE for name in one.options}
     assert known - {"figure"} == {*OPTIONS}  # which score has not
     options = {option.name: option.opts[-1] for option in score_command.params}
+    put("given.tsv", "a\tO\t\ta\tO\n")
     for name, value in OPTIONS.items():
         if SCHEMES[scheme].takes(name):
             continue
