@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import logging
+import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -65,6 +66,9 @@ LONGEST_LABEL = 24
 
 MOST_LINES = 4
 """The most lines of a name."""
+
+LONGEST_SIGNATURE = 130
+"""The most characters of a line of a signature under the chart."""
 
 
 @contextmanager
@@ -143,7 +147,30 @@ def figure(sweep: Sweep) -> Figure:
 
 
 def _figure(sweep: Sweep) -> Figure:
-    return _curves(sweep) if sweep.measures else _rates_and_errors(sweep)
+    """The charts, with the signatures in small type under them."""
+    figure = _curves(sweep) if sweep.measures else _rates_and_errors(sweep)
+    signatures = dict.fromkeys(map(str, sweep.signatures.values()))
+    figure.supxlabel(
+        "\n".join(line for one in signatures for line in _signature_lines(one)),
+        x=0.005,
+        horizontalalignment="left",
+        multialignment="left",
+        fontsize=6,
+        color="#404040",
+        parse_math=False,
+    )
+    return figure
+
+
+def _signature_lines(signature: str) -> list[str]:
+    """A signature on lines that fit under the chart, cut after ``|`` where that is possible."""
+    parts = signature.replace("|", "|\0").split("\0")
+    lines = [""]
+    for part in parts:
+        if lines[-1] and len(lines[-1]) + len(part) > LONGEST_SIGNATURE:
+            lines.append("")
+        lines[-1] += part
+    return [piece for line in lines for piece in textwrap.wrap(line, LONGEST_SIGNATURE)]
 
 
 def _curves(sweep: Sweep) -> Figure:
@@ -185,17 +212,18 @@ def _rates_and_errors(sweep: Sweep) -> Figure:
 
 
 def _draw_rates(axes: Axes, sweep: Sweep, measure: str) -> None:
-    """Draw a curve for each system, with the name at its end."""
+    """Draw a curve for each system, with the name at its end; the axis of the rate has zero."""
     x = _places(sweep)
     ends: list[tuple[float, str, str]] = []
     for at, name in enumerate(sweep.systems):
         exact = sweep.rates(name, measure)
         rates = [float("nan") if r is None else float(100 * r) for r in exact]
         look = _look(at)
-        axes.plot(x, rates, markevery=max(1, len(x) // 25), zorder=3, **look)
+        axes.plot(x, rates, markevery=max(1, len(x) // 25), zorder=3, clip_on=False, **look)
         if exact[-1] is not None:
             ends.append((rates[-1], wrap(one_line(name), LONGEST_LABEL), look["color"]))
     axes.margins(x=0.02, y=0.08)
+    _begin_at_zero(axes)
     axes.xaxis.set_major_formatter("{x:g}")
     axes.set_xlabel(f"{sweep.axis.name} ({'s' if sweep.axis.unit == 's' else 'words'})")
     axes.set_ylabel("slot error rate (%)")
@@ -215,6 +243,14 @@ def _draw_rates(axes: Axes, sweep: Sweep, measure: str) -> None:
             annotation_clip=False,
             parse_math=False,
         )
+
+
+def _begin_at_zero(axes: Axes) -> None:
+    """Make 0 the lower end of the vertical axis, or its upper end if no value is above 0."""
+    if axes.dataLim.ymin < 0:
+        axes.set_ylim(top=max(axes.get_ylim()[1], 0))
+    else:
+        axes.set_ylim(bottom=0)
 
 
 LABEL = 0.06

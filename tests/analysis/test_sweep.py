@@ -22,7 +22,7 @@ from sereval.analysis.points import document_counts
 from sereval.analysis.sweep import Sweep, sweep
 from sereval.evaluation.evaluate import PAIRINGS, SEARCHES, Settings, score_document
 from sereval.report.sweep import SWEEPS
-from sereval.report.sweep_chart import CHARTS, chart, wrap
+from sereval.report.sweep_chart import CHARTS, chart, figure, wrap
 from sereval.runs import sides
 from sereval.runs.pairs import distinct_names
 
@@ -367,6 +367,18 @@ def test_chart_is_signed(small, kind):
     drawn = chart(small, kind)
     field = {"svg": "<dc:description>", "png": "tEXtDescription\0", "pdf": "/Subject ("}[kind]
     assert f"{field}{small.signature}".encode("ascii") in drawn
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("rates", [(500, 400), (400, 400), (0, 0)])
+def test_chart_begins_at_zero(rates):
+    """The axis of the rate begins at 0, and the signature stands under the chart."""
+    pytest.importorskip("matplotlib")
+    swept = Sweep((0, 100), {"hyp": made(*rates)}, Settings())
+    drawn = figure(swept)
+    low, high = drawn.axes[0].get_ylim()
+    assert low == 0 < high
+    assert drawn.get_supxlabel() == str(swept.signature)
 
 
 LONG = {  # lines of at most 16 characters
