@@ -22,8 +22,7 @@ from ..errors import SerevalError
 from .crossing import nested, place_at
 from .source import Source, quote
 from .tiers import MERGED
-from .times import milliseconds, spread
-from .transcriber import SPREAD
+from .times import SPREAD, milliseconds, spread
 from .xml import Node, root_of, wrong
 
 TRANSCRIPTION, ANNOTATION = "t", "a"

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ..documents.model import Document, Element, Time, seconds
+from ..documents.model import Document, Element
 from ..documents.notes import Note, count_notes
 from ..errors import SerevalError
 from .marks import Marks
 from .source import Source, quote
-from .times import milliseconds, spread
-from .transcriber import SPREAD
+from .times import SPREAD, milliseconds
+from .turns import TurnWords
 from .xml import NAMED, Node, root_of, wrong
 
 USER, NO_CONCEPT = "spk", "null"
@@ -74,19 +74,16 @@ def _inside(node: Node, name: str) -> Iterator[Node]:
             yield from _inside(child, name)
 
 
-class _Dialogue:
+class _Dialogue(TurnWords):
     """The words and elements that have been read of one dialogue."""
 
     def __init__(self, source: Source, attributes: tuple[str, ...]) -> None:
+        super().__init__()
         self.source = source
         self.attributes = attributes
         self.marks = Marks(source.policy("marks"))
-        self.words: list[str] = []
-        self.times: list[Time] = []
-        self.breaks: list[int] = []
         self.elements: list[Element] = []
         self.done: Counter[str] = Counter()
-        self.now = 0
 
     def read(self, dialogue: Node) -> Document:
         for turn in _inside(dialogue, "turn"):
@@ -103,7 +100,7 @@ class _Dialogue:
             tuple(self.words),
             tuple(self.elements),
             tuple(self.times) if has_times else None,
-            tuple(k for k in self.breaks if 0 < k < len(self.words)),
+            tuple(k for k in self.breaks if k < len(self.words)),
             self.source.path,
             (
                 *count_notes(self.done),
@@ -155,20 +152,6 @@ class _Dialogue:
                 if part.text or part.children:
                     raise wrong(part, f"<{part.name}> with content, expected text and <Sync>")
                 self.done[MARKUP] += 1
-
-    def advance(self, node: Node, time: int, end: int) -> None:
-        """Go on to a time; the words since the last time share the time between."""
-        if not self.now <= time <= end:
-            raise wrong(
-                node,
-                f"time {seconds(time)} s, expected {seconds(self.now)} s (the time before) "
-                f"to {seconds(end)} s (the end of the turn)",
-            )
-        waiting = self.words[len(self.times) :]
-        self.times += spread([len(word) for word in waiting], self.now, time) if waiting else []
-        self.now = time
-        if self.breaks[-1:] != [len(self.words)]:
-            self.breaks.append(len(self.words))
 
 
 def _time(node: Node, name: str) -> int:

@@ -20,8 +20,7 @@ from ..documents.model import Document, Reference, Time, seconds
 from ..documents.notes import count_notes
 from ..errors import InputError, SerevalError
 from .source import Source, quote
-from .times import check_span, spread
-from .transcriber import SPREAD
+from .times import SPREAD, check_span, spread
 from .utterances import Utterance, document_of, lost_elements, timed
 from .writers import MOMENTS, WrittenFiles, exact
 

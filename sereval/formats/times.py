@@ -170,6 +170,9 @@ def check_span(start: int, end: int) -> None:
         raise SerevalError(f"ends ({seconds(end)} s) before it starts ({seconds(start)} s)")
 
 
+SPREAD = "words without times of their own, given some by their length"
+
+
 def spread(widths: list[int], start: int, end: int) -> list[Time]:
     """The times of words that share a gap in proportion to their widths.
 

@@ -13,19 +13,19 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..documents.model import Document, Time, seconds, tree
+from ..documents.model import Document, tree
 from ..documents.notes import Note, count_notes
 from ..errors import SerevalError
 from .crossing import place_at, without_crossings
 from .marks import Marks
 from .source import Source, quote
-from .times import milliseconds, spread
+from .times import SPREAD, milliseconds
+from .turns import TurnWords
 from .xml import NAMED, Node, root_of, wrong
 
 _PASSED_OVER = ("Background", "Comment", "Who", "Vocal")
 _EXTENTS = ("begin", "end", "previous", "next", "instantaneous")
 
-SPREAD = "words without times of their own, given some by their length"
 OTHERS = "events other than entities, skipped"
 POINTS = "entities without extent (instantaneous), skipped"
 CROSSING = "entities that cross an earlier one, dropped"
@@ -83,19 +83,16 @@ def _turns(root: Node) -> Iterator[Node]:
             yield from section.only("Turn")
 
 
-class _Reader:
+class _Reader(TurnWords):
     """The words and entities that have been read of one file."""
 
     def __init__(self, source: Source) -> None:
+        super().__init__()
         self.source = source
         self.marks = Marks(source.policy("marks"))
-        self.words: list[str] = []
-        self.times: list[Time] = []
-        self.breaks: list[int] = []
         self.spans: list[_Span] = []
         self.open: list[_Span] = []
         self.next: list[_Span] = []  # the entities of the next word
-        self.now = 0
         self.done: Counter[str] = Counter()
         self.crossed: tuple[Note, ...] = ()
 
@@ -119,20 +116,6 @@ class _Reader:
                 expected = ", ".join(f"<{name}>" for name in ("Sync", "Event", *_PASSED_OVER))
                 raise wrong(part, f"<{part.name}> in <Turn>, expected {expected}")
         self.advance(turn, end, end)
-
-    def advance(self, node: Node, time: int, end: int) -> None:
-        """Go on to a time; the words since the last time share the time between."""
-        if not self.now <= time <= end:
-            raise wrong(
-                node,
-                f"time {seconds(time)} s, expected {seconds(self.now)} s (the time before) "
-                f"to {seconds(end)} s (the end of the turn)",
-            )
-        waiting = self.words[len(self.times) :]
-        self.times += spread([len(word) for word in waiting], self.now, time) if waiting else []
-        self.now = time
-        if self.words and self.breaks[-1:] != [len(self.words)]:
-            self.breaks.append(len(self.words))
 
     def read_words(self, text: str) -> None:
         found = self.marks.words(text.split())

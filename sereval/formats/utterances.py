@@ -15,8 +15,7 @@ from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .inline import is_unreadable
 from .source import Source, quote
-from .times import check_span, spread, too_long
-from .transcriber import SPREAD
+from .times import SPREAD, check_span, spread, too_long
 from .writers import ALTERNATIVES, ELEMENTS, MENTIONS, UTTERANCES, exact
 
 OVERLAPPING = "utterances that overlap one before, words merged by their start"

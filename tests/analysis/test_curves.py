@@ -160,7 +160,7 @@ def test_higher_is_better(one):
 def test_points_that_change_nothing(axis, measures, expected):
     """A sweep whose points mean nothing to its measures is refused."""
     with pytest.raises(SerevalError, match=expected):
-        Along(parse_measures(measures), axis, (0, 1)).each  # noqa: B018
+        _ = Along(parse_measures(measures), axis, (0, 1)).each
 
 
 @pytest.mark.parametrize("text", ["0w,1", "1w:0w:1w", "0w:1w", "-1w", "1000w", "0w:3w:0w"])

@@ -14,6 +14,7 @@ from pages import (
     draw,
     follow,
     pages,
+    ready,
     scored,
     script,
     tree_of,
@@ -177,6 +178,7 @@ def test_labels_of_any_text_lead_to_their_cases(visit):
     assert len(links) == len(HOSTILE)
     for link, label in zip(links, sorted(HOSTILE), strict=True):
         page.goto(link)
+        ready(page)
         assert page.evaluate("label.selectedOptions[0].textContent") == label
 
 
@@ -256,6 +258,7 @@ def test_light_and_dark(visit, files):
     light.click("#theme")
     assert ground(light) < 150
     light.reload()
+    ready(light)
     assert ground(light) < 150
     light.keyboard.press("t")
     assert ground(light) > 600
