@@ -2,7 +2,8 @@
 
 By ``text`` it is the alignment that gives the word error rate, so its errors are those of ``WER``.
 By ``phones``, and by ``text`` cut by times, it is the alignment that a projection uses, in which
-several words may be aligned with several. By ``time`` words that were said at the same time are paired.
+several words may be aligned with several. By ``time`` words that were said at the same time are
+paired.
 """
 
 from __future__ import annotations
