@@ -175,7 +175,7 @@ TOLERANCE_HELP = (
 
 ALL_COMMANDS = "score compare audit agreement blame project doctor"
 SCORING = "score compare audit agreement sweep"
-LABELS = f"{ALL_COMMANDS} sweep check stats"
+LABELS = f"{ALL_COMMANDS} sweep check stats baseline"
 
 _OPTIONS = (
     Option(
@@ -206,7 +206,7 @@ _OPTIONS = (
     ),
     Option(
         name="normalise",
-        commands=f"{ALL_COMMANDS} align",
+        commands=f"{ALL_COMMANDS} align baseline",
         group="Projection",
         metavar="NAME|FILE",
         parse=check_normalisation,
@@ -319,7 +319,7 @@ _OPTIONS = (
     ),
     Option(
         name="grammar",
-        commands=f"{ALL_COMMANDS} sweep stats",
+        commands=f"{ALL_COMMANDS} sweep stats baseline",
         group="Labels",
         letter="-g",
         metavar="GRAMMAR",

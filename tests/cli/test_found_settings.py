@@ -42,7 +42,16 @@ OPEN = {  # what is measured, how it is read and scored, and what the result loo
         "tags",
         "side",
     ),
-    *("ref-format", "hyp-format", "align-format", "words-format", "system", "format", "width"),
+    *(
+        "ref-format",
+        "hyp-format",
+        "train-format",
+        "align-format",
+        "words-format",
+        "system",
+        "format",
+        "width",
+    ),
     *(
         "tolerance",
         "by",
