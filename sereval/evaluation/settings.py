@@ -148,6 +148,7 @@ class ByWords:
         Raises:
             SerevalError: a side has no times; as :meth:`align`.
 
+        >>> from sereval import Document
         >>> said = Document("d", ("in", "New", "York"), times=((0, 1), (1, 2), (2, 3)))
         >>> ByWords(cut="times").align_documents(said, said).cost
         0
