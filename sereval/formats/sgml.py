@@ -68,8 +68,7 @@ _DOC = re.compile(r"<DOC(?=[\s>])", re.IGNORECASE)
 OPTIONAL = "optional elements (STATUS=OPT), counted like all others"
 ALTERNATIVES = "elements with alternatives (ALT, MIN), which are not looked at"
 STRUCTURE = "tags around the text, passed over"
-OF_KIND = "tags <{}>, passed over"
-COMMENTS = "comments, left out"
+COMMENTS = "comments of the transcribers, left out"
 NAMING = "words that name a document (DOCID), skipped"
 
 
@@ -155,7 +154,8 @@ class _Hub4Builder(_Builder):
         super().read_part(line, name, is_end=is_end)
         if name:
             self.done[STRUCTURE] -= 1
-            self.done[OF_KIND.format(name.lower())] += 1
+            what = f"tags <{name.lower()}> around the text, passed over"
+            self.done[what] += 1
 
     def read_time(self, line: int, name: str, tag: re.Match[str], *, is_end: bool) -> None:
         """The times of a tag that has some."""
