@@ -25,6 +25,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..documents.model import Document, Element, Reference, ReferenceElement, Unplaceable
 from ..documents.notes import Note
+from ..documents.places import after_change
 from ..errors import SerevalError, nearest, one_line
 from ..measures.slots import Nearness
 from .grammar import Grammar, Violation, bundled, digest, load
@@ -337,7 +338,7 @@ class Labels:
         ours, theirs = (list(self._steps(side)) for side in SIDES)
         return (
             [_through(document, ours) for document in left],
-            [_through(document, theirs) for document in right],
+            [after_change(_through(document, theirs), self) for document in right],
         )
 
     def check(self, found: frozenset[str]) -> None:
