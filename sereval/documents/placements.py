@@ -19,15 +19,15 @@ these words depends on. The cost of a placement is then the sum over its steps.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate, islice
+from itertools import accumulate
 from typing import NamedTuple
 
 from ..errors import SerevalError
 from .places import MentionPlaces, MentionWords
 
-MAX_PLACEMENTS = 100_000
+MAX_PLACEMENTS = 200_000
 """The most ways to put mentions on words between two stops that are looked at in a document."""
 
 Chosen = tuple[tuple[int, MentionWords], ...]
@@ -136,10 +136,12 @@ class Placements:
         best: dict[Node, tuple[tuple[int, int, int], _Step | None, Node | None]] = {}
         first = Node(0, 0)
         best[first] = (0, 0, 0), None, None
+        abreast = self._abreast()
         for node in sorted(self.ways):
             value = best[node][0]
             for step in self.ways[node]:
-                own = cost(frontiers[node.stop], frontiers[step.to.stop], step.chosen)
+                ends = frontiers[node.stop], frontiers[step.to.stop]
+                own = cost(*ends, step.chosen) if abreast[node.stop] > 1 else 0
                 equal, starts = _untidy(step.chosen)
                 there = (value[0] + own, value[1] + equal, value[2] + starts)
                 if step.to not in best or there < best[step.to][0]:
@@ -148,6 +150,15 @@ class Placements:
             (node for node in best if node.stop == len(self.stops)), key=lambda n: best[n][0]
         )
         return tuple(_unwound(best, last))
+
+    def _abreast(self) -> list[int]:
+        """How many steps begin at each stop or lead over it; a single one is in all placements."""
+        change = [0] * (len(self.stops) + 1)
+        for node, steps in self.ways.items():
+            for step in steps:
+                change[node.stop] += 1
+                change[step.to.stop] -= 1
+        return [*accumulate(change)]
 
     # --- the graph
 
@@ -174,13 +185,13 @@ class Placements:
         layers: list[list[Node]] = [[] for _ in range(len(self.stops) + 1)]
         layers[0].append(Node(0, 0))
         steps: dict[Node, list[_Step]] = {}
+        longest = _Longest(self.places)
         for stop in range(len(self.stops)):
-            rest = self._rest(stop) if layers[stop] else []
             for node in layers[stop]:
                 need = self.places.found - value[node][0]
-                if rest[node.mention] < need:
+                if longest.after(node.mention, self.stops[stop]) < need:
                     continue
-                steps[node] = list(self._steps(node, rest, need))
+                steps[node] = list(self._steps(node, longest, need))
                 for step in steps[node]:
                     there = _sum(value[node], step.gain)
                     if step.to not in value:
@@ -188,19 +199,12 @@ class Placements:
                     value[step.to] = max(there, value.get(step.to, there))
         return steps, value
 
-    def _rest(self, stop: int) -> list[int]:
-        """How many mentions, from each one on, have a place at or after a stop."""
-        frontier = self.stops[stop]
-        is_left = [bool(of) and of[-1].start >= frontier for of in self.places.places]
-        left = [is_left[kind] for kind in reversed(self.places.kinds)]
-        return [*accumulate(left, initial=0)][::-1]
-
-    def _steps(self, node: Node, rest: Sequence[int], need: int) -> Iterator[_Step]:
+    def _steps(self, node: Node, longest: _Longest, need: int) -> Iterator[_Step]:
         """The ways on from a node.
 
         Args:
             node: the node.
-            rest: how many mentions from each one on have a place at or after its stop.
+            longest: the most mentions that can be found from a frontier on.
             need: how many mentions are to be found from here on.
         """
         begin = bisect_left(self.every, self.stops[node.stop], key=lambda each: each[0].start)
@@ -212,15 +216,16 @@ class Placements:
             before = chosen[-1][1].start if chosen else -1
             limit = self.stops[to.stop] if to.stop < len(self.stops) else None
             further: list[tuple[Node, Chosen]] = []
-            for place, kind in islice(self.every, begin, None):
+            for k in range(begin, len(self.every)):
+                place, kind = self.every[k]
                 if limit is not None and place.start >= limit:
                     break
                 mention = self._next(kind, to.mention)
                 if mention is None or place.start < before:
                     continue
-                if len(chosen) + 1 + rest[mention + 1] < need or not self._fits(
-                    place, kind, chosen
-                ):
+                if len(chosen) + 1 + longest.after(mention + 1, place.start) < need:
+                    continue
+                if not self._fits(place, kind, chosen):
                     continue
                 stop = max(to.stop, bisect_left(self.stops, place.end))
                 further.append((Node(stop, mention + 1), (*chosen, (mention, place))))
@@ -253,6 +258,35 @@ class Placements:
                 f"{len(self.places.kinds)} mentions have more than {self.most} placements to "
                 "compare, expected fewer repeated texts, or a larger --max-placements"
             )
+
+
+class _Longest:
+    """The most mentions that can start one after another from a frontier on, in their order.
+
+    It is an upper bound of what placements find there: it lets mentions cross.
+
+    Args:
+        places: the mentions and their places.
+    """
+
+    def __init__(self, places: MentionPlaces) -> None:
+        tails: list[int] = []  # for each length less 1, the last start of such a chain, negated
+        self.tails = [tails]
+        for kind in reversed(places.kinds):
+            longer = {
+                bisect_right(tails, -place.start): -place.start  # the last place stays
+                for place in places.places[kind]
+            }
+            if longer:
+                tails = [*tails, *([1] if max(longer) == len(tails) else [])]
+                for length, start in longer.items():
+                    tails[length] = min(tails[length], start)
+            self.tails.append(tails)
+        self.tails.reverse()
+
+    def after(self, mention: int, frontier: int) -> int:
+        """How many mentions, from one on, can stand from a frontier on at most."""
+        return bisect_right(self.tails[mention], -frontier)
 
 
 def _stops(starts: Sequence[int], joined: Sequence[tuple[int, int]]) -> list[int]:

@@ -73,6 +73,14 @@ class MentionPlaces:
         )
         return replace(self, places=places)
 
+    def after(self, change: Relabelling) -> MentionPlaces:
+        """The same places after one more change of labels.
+
+        Args:
+            change: the change.
+        """
+        return replace(self, changes=(*self.changes, change))
+
 
 _H = TypeVar("_H", Document, Document | Reference)
 
@@ -86,10 +94,8 @@ def after_change(document: _H, change: Relabelling) -> _H:
     """
     if not isinstance(document, Document):
         return document
-    before: MentionPlaces | None = document.places
-    if before is None:
-        return document
-    return replace(document, places=replace(before, changes=(*before.changes, change)))
+    places: MentionPlaces | None = document.places
+    return document if places is None else replace(document, places=places.after(change))
 
 
 def is_to_be_found(document: Document | Reference) -> bool:

@@ -72,7 +72,8 @@ class PlacedMentions:
         except SerevalError as error:
             raise SerevalError(f"{reference.id}: {error}") from None
         self.known: dict[tuple[object, ...], int] = {}
-        self.unfound = [self._cost(0, 0, (), (k,)) for k in range(len(places.mentions))]
+        first = {mention.label: k for k, mention in enumerate(places.mentions)}
+        self.unfound = {label: self._cost(0, 0, (), (k,)) for label, k in first.items()}
 
     @property
     def open(self) -> int:
@@ -101,7 +102,8 @@ class PlacedMentions:
             key = start, end, kinds
             if key not in self.known:
                 self.known[key] = self._cost(start, end, chosen)
-            return sign * (self.known[key] - sum(self.unfound[k] for k, _ in chosen))
+            labels = (self.places.mentions[k].label for k, _ in chosen)
+            return sign * (self.known[key] - sum(map(self.unfound.__getitem__, labels)))
 
         chosen = self.placements.cheapest(cost)
         found = {k for k, _ in chosen}
@@ -123,8 +125,8 @@ class PlacedMentions:
                 else replace(element, parent=element.parent - base)
                 for element in self.reference.elements[base : self.trees[after - 1].after]
             )
-        reference = changed(self.reference, elements=elements, unplaceable=())
-        return self.cost_of(reference, self._placed(chosen, unfound))
+        reference = changed(self.reference, words=(), elements=elements, unplaceable=())
+        return self.cost_of(reference, changed(self._placed(chosen, unfound), words=()))
 
     def _placed(self, chosen: Chosen, unfound: tuple[int, ...]) -> Document:
         """Mentions on their places, mentions that are not found, and the notes on their labels."""

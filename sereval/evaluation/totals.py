@@ -59,7 +59,7 @@ class DocumentCounts(NamedTuple):
     @classmethod
     def of(cls, document: DocumentScore) -> DocumentCounts:
         """The counts of a document that was scored with its mapping, without its word errors."""
-        return cls(*(getattr(document, name) for name in cls._fields if name != "words"))
+        return cls(**{name: getattr(document, name) for name in cls._fields if name != "words"})
 
 
 class ScoreInterval(NamedTuple):
