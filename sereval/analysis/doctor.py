@@ -35,6 +35,7 @@ from ..documents.placements import Placements
 from ..documents.recut import time_words
 from ..errors import SerevalError, meant
 from ..evaluation.evaluate import projection
+from ..evaluation.placed import OPEN
 from ..evaluation.settings import Settings
 from ..formats import IDS, LABELS, TWICE
 from ..formats.answers import LEFT, UNREADABLE
@@ -297,7 +298,7 @@ def _open_places(hypotheses: Iterable[Document]) -> Iterator[Finding]:
         more = f", and too many to count in {listed(many)}" if many else ""
         yield Finding(
             "words",
-            f"mentions with more than one place in the words: {sum(found.values())}{more}",
+            f"{OPEN}: {sum(found.values())}{more}",
             "--placement range prints the rates between which all placements lie",
             (*ids, *many),
         )

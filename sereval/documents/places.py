@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 from .model import Document, Mention, Reference
 from .notes import Note
@@ -16,6 +16,9 @@ class MentionWords(NamedTuple):
     Args:
         start, end: frontiers of the words.
         distance: edit distance to the mention's text.
+
+    >>> MentionWords(1, 3, 0)
+    MentionWords(start=1, end=3, distance=0)
     """
 
     start: int
@@ -23,13 +26,7 @@ class MentionWords(NamedTuple):
     distance: int
 
 
-class Relabelling(Protocol):
-    """Changes of labels, such as ``labels.relabel.Labels``."""
-
-    def relabelled(
-        self, references: Sequence[Document], hypotheses: Sequence[Document]
-    ) -> tuple[list[Document], list[Document]]:
-        """Both sides with changed labels."""
+Change = Callable[[Document], Document]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,12 @@ class MentionPlaces:
         found: the most mentions that can be found together.
         distance: the least sum of edit distances of so many mentions.
         notes: the notes of the document when its mentions were found.
-        changes: the changes of labels since then, in order.
+        changes: the changes of labels since then, in order; each changes a hypothesis.
+
+    >>> from sereval import Document, Mention, find_mentions
+    >>> said = Document("d", (), mentions=(Mention("loc", "Dol"),))
+    >>> find_mentions(said, Document("d", ("Dol", "or", "Dol"))).places.places
+    ((MentionWords(start=0, end=1, distance=0), MentionWords(start=2, end=3, distance=0)),)
     """
 
     mentions: tuple[Mention, ...]
@@ -56,7 +58,7 @@ class MentionPlaces:
     found: int
     distance: int
     notes: tuple[Note, ...] = ()
-    changes: tuple[Relabelling, ...] = ()
+    changes: tuple[Change, ...] = ()
 
     def moved(self, frontiers: Sequence[int]) -> MentionPlaces:
         """The same places after the words were cut otherwise.
@@ -73,7 +75,7 @@ class MentionPlaces:
         )
         return replace(self, places=places)
 
-    def after(self, change: Relabelling) -> MentionPlaces:
+    def after(self, change: Change) -> MentionPlaces:
         """The same places after one more change of labels.
 
         Args:
@@ -85,7 +87,7 @@ class MentionPlaces:
 _H = TypeVar("_H", Document, Document | Reference)
 
 
-def after_change(document: _H, change: Relabelling) -> _H:
+def after_change(document: _H, change: Change) -> _H:
     """A document whose labels were changed, so that all placements of its mentions have the change.
 
     Args:

@@ -22,7 +22,7 @@ from ..documents.recut import COMPOSED
 from ..errors import SerevalError
 from ..measures.slots import Counts
 
-OPEN = "mentions that can stand on other words too"
+OPEN = "mentions with more than one place in the words"
 """The note that counts the mentions whose place is open."""
 
 
@@ -32,6 +32,9 @@ class PlacementRange(NamedTuple):
     Args:
         open: the number of mentions that do not stand on the same words in all placements.
         best, worst: the counts over all labels.
+
+    >>> PlacementRange(1, best=Counts(C=1), worst=Counts(D=1)).open
+    1
     """
 
     open: int
@@ -136,9 +139,10 @@ class PlacedMentions:
             elements=tree((mentions[k].label, place.start, place.end) for k, place in chosen),
             mentions=tuple(mentions[k] for k in unfound),
             notes=(),
+            places=None,
         )
         for change in self.places.changes:
-            _, [document] = change.relabelled([], [document])
+            document = change(document)
         return changed(document, places=self.places)
 
 

@@ -338,8 +338,12 @@ class Labels:
         ours, theirs = (list(self._steps(side)) for side in SIDES)
         return (
             [_through(document, ours) for document in left],
-            [after_change(_through(document, theirs), self) for document in right],
+            [after_change(_through(document, theirs), self._relabelled) for document in right],
         )
+
+    def _relabelled(self, hypothesis: Document) -> Document:
+        _, [found] = self.relabelled([], [hypothesis])
+        return found
 
     def check(self, found: frozenset[str]) -> None:
         """Refuse labels of the map or of ``only`` that exist nowhere.

@@ -62,11 +62,11 @@ def ends_line(evaluation: Score) -> list[str]:
     if found is None:
         return []
     rates = " to ".join(percent(end.ser(costs)) for end in (found.best, found.worst))
+    unit = " %" if found.best.ref else ""
     ends = " to ".join(decimal(end.cost(costs)) for end in (found.best, found.worst))
-    open = f"{counted(found.open, 'mention')} {'has' if found.open == 1 else 'have'}"
-    return [
-        f"SER of all placements of mentions: {rates}   (cost {ends}; {open} more than one place)"
-    ]
+    verb = "has" if found.open == 1 else "have"
+    open = f"{counted(found.open, 'mention')} {verb} more than one place"
+    return [f"SER of all placements of mentions: {rates}{unit}   (cost {ends}; {open})"]
 
 
 CLASSES = {

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mention_places import WORDS, drawn_mentions, every_placement
+from paths import CORPORA
 from strategies import forests, word_times
 
 import sereval
-from sereval import Costs, Document, find_mentions, tree
+from sereval import Costs, Document, Mention, SerevalError, find_mentions, from_spans, tree
 from sereval.labels.relabel import LabelMap, Labels
 from sereval.mapping.best import PAIRINGS
 
@@ -84,3 +85,100 @@ def test_no_placement_is_beyond_the_range(is_timed, by, data):
     assert usual.counts == both.counts
     assert (len(every) > 1) >= (both.placements.open > 0)
     assert {one.counts.ref for one in every} == {both.counts.ref}
+
+
+def test_what_the_settings_refuse():
+    """Only three placements can be scored, and the upper bound has none."""
+    with pytest.raises(SerevalError, match="found 'first', expected one of best, worst, range"):
+        sereval.Settings(placement="first")
+    with pytest.raises(SerevalError, match="found 0 placements, expected 1 or more"):
+        sereval.Settings(max_placements=0)
+    with pytest.raises(SerevalError, match="a placement of mentions has no effect on the upper"):
+        sereval.Settings(placement="best", is_bound=True)
+
+
+DOL = from_spans(("Dol", "or", "Dol"), [("loc", 2, 3)], id="d")
+SAID = find_mentions(Document("d", (), mentions=(Mention("loc", "Dol"),)), DOL, whose="reference")
+
+
+def test_documents_without_a_list_have_one_placement():
+    """Their cost stands at both ends of the range; the sums are those of all documents."""
+    plain = replace(DOL, id="e")
+    found = sereval.evaluate([DOL, plain], [SAID, plain], placement="range")
+
+    assert (1, 0, 2) == (
+        found.placements.open,
+        found.placements.best.cost(Costs()),
+        found.placements.worst.cost(Costs()),
+    )
+    assert [found.documents[0].placements.open, None] == [1, found.documents[1].placements]
+    assert sereval.evaluate([DOL], [SAID]).placements is None
+    assert sereval.evaluate([plain], [plain], placement="range").placements == (
+        0,
+        *(sereval.evaluate([plain], [plain]).counts,) * 2,
+    )
+
+
+def test_the_notes_say_what_is_open():
+    """Each placement has the notes of its own labels, and the number of open mentions."""
+    labels = Labels(only=("outermost",))
+    words = ("a", "b", "c", "b")
+    said = Document("d", (), mentions=(Mention("x", "a b c"), Mention("y", "b")))
+    found = find_mentions(said, Document("d", words))
+    [[gold], [changed]] = labels.relabelled([from_spans(words, [("y", 3, 4)], id="d")], [found])
+
+    notes = {
+        end: {
+            note.what: note.count
+            for note in sereval.evaluate([gold], [changed], placement=end).notes["hypothesis"]
+        }
+        for end in ("best", "worst")
+    }
+    inside = "elements not counted, being inside another"
+    assert {"best": 0, "worst": 1} == {end: of.get(inside, 0) for end, of in notes.items()}
+    assert {1} == {of["mentions with more than one place in the words"] for of in notes.values()}
+
+
+def test_words_that_are_cut_otherwise():
+    """The places move with the words when the two sides cut one text otherwise."""
+    reference = from_spans(("l'", "a", "b", "l'", "a"), [("x", 4, 5)], id="d")
+    said = Document("d", (), mentions=(Mention("x", "l'a"),))
+    found = find_mentions(said, Document("d", ("l'a", "b", "l'a")))
+    usual, best = (sereval.evaluate([reference], [found], placement=end) for end in (None, "best"))
+
+    assert (2, Costs().S_S / Costs().scale) == (usual.ser, best.ser)
+    assert (3, 5) == (
+        best.documents[0].hypothesis.elements[0].start,
+        best.documents[0].hypothesis.elements[0].end,
+    )
+
+
+EARNINGS = CORPORA / "earnings21"
+
+
+@pytest.mark.check
+@pytest.mark.skipif(not EARNINGS.is_dir(), reason="the corpus is not part of the project")
+@pytest.mark.parametrize("system", ["compromise", "crf", "gazetteer"])
+def test_the_places_of_the_system_lie_in_the_range(system):
+    """Lists made of what a system placed: its own cost is one of those of all placements."""
+    references = sereval.read(EARNINGS / "ref")[:4]
+    placed = sereval.read(EARNINGS / "hyp" / system / "manual")[:4]
+    lists = [
+        find_mentions(
+            Document(
+                one.id,
+                (),
+                mentions=tuple(
+                    Mention(e.label, " ".join(one.words[e.start : e.end])) for e in one.elements
+                ),
+            ),
+            Document(one.id, one.words),
+        )
+        for one in placed
+    ]
+    ends = sereval.evaluate(references, lists, placement="range").placements
+    own = sereval.evaluate(references, placed).counts.cost(Costs())
+
+    assert ends.open > 0
+    assert ends.best.cost(Costs()) <= own <= ends.worst.cost(Costs())
+    assert ends.best.cost(Costs()) < ends.worst.cost(Costs())
