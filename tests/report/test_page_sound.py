@@ -143,10 +143,13 @@ def test_a_word_plays_under_a_cursor(heard):
 
 
 def test_space_plays_what_is_in_view(heard):
-    """Without a case at hand, space plays the stretch in view, and stops it."""
+    """Without a case at hand in view, space plays the stretch in view, and stops it."""
     heard.evaluate("document.querySelector('#marshall').scrollIntoView()")
+    heard.keyboard.press("n")
+    heard.wait_for_selector("#marshall .entry.here")
+    heard.evaluate("document.querySelector('#marshall-l4').scrollIntoView()")
     heard.keyboard.press(" ")
-    assert heard.locator("#marshall h3 a.playing").count() == 1
+    assert heard.locator("#marshall-l4 h3 a.playing").count() == 1
     heard.keyboard.press(" ")
     assert heard.locator(".playing").count() == 0
 
