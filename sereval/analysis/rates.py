@@ -38,8 +38,9 @@ from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure
 from ..measures.slots import Costs, Counts, Slot
 from ..measures.words import ElementErrors, WordErrors, WordParts
-from ..schemes.measure import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS, Measure, beta_of
+from ..schemes.measure import Measure, beta_of
 from ..schemes.result import Row, SchemeScore
+from ..schemes.word_rates import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS
 
 AnyScore: TypeAlias = Evaluation | SchemeScore
 """A score that can be audited. It keeps the outcome of each element."""
