@@ -120,7 +120,8 @@ def _condition(
     _check_keys(row, where, {"words", GIVEN, *ALIGNMENT_OPTIONS})
     align = campaign.get("align")
     alignment, form = _alignment(folder, row, where)
-    through_time = alignment[0] is not None
+    tolerance, through = alignment
+    has_times = tolerance is not None or through is not None and through.cut == "times"
     if alignment == (None, None) and "words" in row:
         raise SerevalError(f"{where} has words and no tolerance, expected both or neither")
     outputs = {
@@ -132,12 +133,12 @@ def _condition(
         raise SerevalError(f"{where} has no system, expected at least one")
     sides = {
         "ref": source("reference", campaign["reference"]),
-        "align": source("align", align) if align is not None and through_time else None,
+        "align": source("align", align) if align is not None and has_times else None,
         "words": [source(f"{where}.words", row["words"])] if "words" in row else [],
     }
     given = None
     if GIVEN in row:
-        if through_time or alignment[1] is not None and alignment[1].by != "text":
+        if tolerance is not None or through is not None and through.by != "text":
             raise SerevalError(f'{where} has {GIVEN}, expected it with by = "text"')
         given = load_alignment(_path(folder, f"{where}.{GIVEN}", row[GIVEN]))
     return ConditionSides(name, alignment, outputs, sides, form, given)

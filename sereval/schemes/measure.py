@@ -33,7 +33,7 @@ from typing import Any
 from ..alignment.normalise import normalisation
 from ..alignment.weights import WEIGHTS
 from ..errors import SerevalError, nearest
-from ..evaluation.settings import OWNERS, ByWords, Settings
+from ..evaluation.settings import CUTS, OWNERS, ByWords, Settings
 from ..formats.aligned import GivenAlignment
 from ..measures.slots import DEPTH, Costs, decimal
 from ..projection.project import tolerance_text
@@ -97,7 +97,7 @@ def own_options(family: Scheme) -> Mapping[str, Option]:
     """The options that a measure of a family can have, by their name between the brackets.
 
     >>> list(own_options(SCHEMES["muc"])), list(own_options(SCHEMES["evalita2011"]))
-    (['by', 'weights', 'normalise', 'language', 'extent', 'mapping'], ['elements', 'mode'])
+    (['by', 'weights', 'normalise', 'language', 'cut', 'extent', 'mapping'], ['elements', 'mode'])
     """
     found: dict[str, Option] = {}
     for option in OPTIONS.values():
@@ -261,7 +261,7 @@ class Measure:
         return {
             name: value
             for name, value in found.items()
-            if not (is_aligned_as_usual and name in _ALIGNMENT or OWNERS.get(name, by) != by)
+            if not (is_aligned_as_usual and name in _ALIGNMENT or by not in OWNERS.get(name, by))
         }
 
     @property
@@ -271,7 +271,8 @@ class Measure:
         >>> parse_measure("SER(by=text)").aligns_text, parse_measure("SER@0.3").aligns_text
         (True, False)
         """
-        return self.family.takes("given") and self.values.get("by", "text") == "text"
+        is_cut = self.values.get("cut", CUTS[0]) != CUTS[0]
+        return self.family.takes("given") and self.values.get("by", "text") == "text" and not is_cut
 
     def given(self, run: Settings) -> GivenAlignment | None:
         """The alignment of words that the measure takes as it is.
@@ -300,6 +301,7 @@ class Measure:
                 int(tolerance or 0),
                 normalise=normalisation(self.values["normalise"]),
                 given=given,
+                cut=self.values["cut"],
             )
         fields = fields_of(values, self.family)
         own = {name: fields[name] for name in Settings.__dataclass_fields__ if name in fields}
@@ -358,10 +360,11 @@ def _options(family: Scheme, options: tuple[tuple[str, str], ...]) -> tuple[tupl
             raise SerevalError(f"option {name} is given twice")
         found[name] = _value(family, name, text)
     values = {**usual, **found}
-    for name, owner in OWNERS.items():
+    for name, owners in OWNERS.items():
         is_unusual = found.get(name, usual.get(name)) != usual.get(name)
-        if is_unusual and values.get("by", owner) != owner:
-            raise SerevalError(f"{name} goes with by={owner}")
+        if is_unusual and values.get("by", owners[0]) not in owners:
+            ways = " or ".join(f"by={owner}" for owner in owners)
+            raise SerevalError(f"{name} goes with {ways}")
     if family.takes("costs"):
         Costs.of({name: values[name] for name in COSTS})
     return tuple((name, values[name]) for name in usual if values[name] != usual[name])

@@ -57,6 +57,7 @@ OPEN = {  # what is measured, how it is read and scored, and what the result loo
         "by",
         "weights",
         "language",
+        "cut",
         "unplaceable",
         "unreadable",
         "missing",
