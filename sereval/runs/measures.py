@@ -121,6 +121,10 @@ def each_measure(asked: Asked, *counts: str) -> Iterator[tuple[Measure | None, A
         yield one, replace(own, values=with_measure(own, *counts))
 
 
+NO_MEASURES = ("scheme", "figure", "given", "placement", "max_placements")
+"""The options of a run that have no effect with a measure."""
+
+
 def _check_agreement(measures: Sequence[Measure], asked: Asked) -> None:
     """Refuse an option that the user set and no measure takes, or that contradicts one.
 
@@ -138,7 +142,7 @@ def _check_agreement(measures: Sequence[Measure], asked: Asked) -> None:
             )
     for name in asked.values:
         is_named = name in OPTIONS and name in asked.named
-        if not is_named or name in OF_RUN and name not in ("scheme", "figure", "given"):
+        if not is_named or name in OF_RUN and name not in NO_MEASURES:
             continue
         found = f"found {asked.option(name)}"
         if name == "given" and any(one.aligns_text for one in measures):

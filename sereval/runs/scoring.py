@@ -255,9 +255,32 @@ def scoring_of(
         del fields["scheme"]  # ``Settings`` has schemes of slots only
     if "figure" in values and scheme.takes("figure"):
         fields["figure"] = figure_name(scheme, values["figure"], asked.wording)
+    _check_placement(asked, fields)
     settings = settings_of(**split(fields, Settings.__dataclass_fields__)[0])
     own = Options(**split(fields, Options._fields)[0])
     return ScoringOptions(scheme, settings, own, workers), others
+
+
+def _check_placement(asked: Asked, fields: Mapping[str, Any]) -> None:
+    """Refuse options about the places of mentions that have no effect.
+
+    Args:
+        asked: the options.
+        fields: the values of those that the scheme takes.
+
+    Raises:
+        UsageFault: both ends of a range, but no score has them beside it; a limit of placements, or
+            an upper bound, with the usual placement or without one.
+    """
+    placement = fields.get("placement")
+    if "max_placements" in asked.named and placement is None:
+        raise UsageFault(f"{asked.option('max_placements')} goes with {asked.option('placement')}")
+    if placement is not None and fields.get("is_bound"):
+        bound = asked.option("is_bound")
+        raise UsageFault(f"{asked.option('placement')} has no effect with {bound}")
+    if placement == "range" and asked.what != "score":
+        ends = " or ".join(asked.value("placement", end) for end in ("best", "worst"))
+        raise UsageFault(f"{asked.value('placement', placement)} is for score, expected {ends}")
 
 
 def with_given(

@@ -85,6 +85,8 @@ OF_RUN = (
         "subset",
         "missing",
         "max_states",
+        "placement",
+        "max_placements",
     ),
     *("label_map", "only", "level", "grammar", "neutral"),
 )
