@@ -503,8 +503,10 @@ def by_document(score: ComparableScore) -> dict[str, Errors]:
 
 
 def by_label(score: ComparableScore) -> dict[str, Errors]:
-    """The errors of each label, in alphabetical order. They add up to the errors of the score,
-    but for word errors: a word counts in all labels whose elements hold it.
+    """The errors of each label, in alphabetical order.
+
+    They add up to the errors of the score. Word errors do not, because a word counts in every
+    label whose elements hold it.
     """
     if isinstance(score, RateScore):
         return score.by_label
