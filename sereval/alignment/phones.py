@@ -43,8 +43,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
 from .blocks import CORRECT, SUBSTITUTION, Block, WordAlignment, inside
+from .cheapest import Pieces, cuts, texts_of
 from .normalise import significant
-from .text import Pieces, cuts
 from .tiles import tile
 
 if TYPE_CHECKING:
@@ -308,12 +308,12 @@ def _points(
     pieces: Pieces,
 ) -> list[tuple[int, int]]:
     """The points where a long document is cut, in phones."""
-    known: dict[str, int] = {}
     ours, theirs = (
-        [known.setdefault(significant(words[k]), len(known)) for k in side.words]
+        [significant(words[k]) for k in side.words]
         for words, side in ((reference, left), (hypothesis, right))
     )
-    return [(left.begins[i], right.begins[k]) for i, k in cuts(ours, theirs, pieces)]
+    points = cuts(texts_of(ours, theirs), pieces)
+    return [(left.begins[i], right.begins[k]) for i, k in points]
 
 
 def _slack(

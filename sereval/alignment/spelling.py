@@ -27,6 +27,7 @@ the run, and shows where the first reading is uncertain.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -158,6 +159,7 @@ def _same_marks(marks: tuple[str, str], before: str, behind: str) -> int:
     return (marks[0] == before != "") + (marks[1] == behind != "")
 
 
+@lru_cache(maxsize=1 << 16)  # errors recur
 def likeness(one: str, other: str) -> int:
     """The letters that both words have in the same order, in thousandths of all their letters.
 
