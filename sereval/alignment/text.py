@@ -40,10 +40,11 @@ frontiers of elements, and ``blocks`` reads all.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import cached_property, partial
-from itertools import pairwise, repeat
+from itertools import chain, pairwise, repeat
 from typing import NamedTuple
 
 from ..errors import SerevalError
@@ -186,7 +187,7 @@ class TextAlignment(WordAlignment):
     _sides: tuple[Side, Side]
     _policy: Ties
     _weights: Weights
-    _runs: dict[int, Run]  # by gap
+    _runs: dict[int, list[Run]]  # by gap; where a text is cut, a gap may have several
     _correct: tuple[list[int], list[int]]  # positions of the correct words, and one on either end
     _read: dict[int, tuple[list[Block], list[Block]]]  # both readings of gaps
     _tables: dict[int, list[Places]]  # of the frontiers in gaps
@@ -205,10 +206,10 @@ class TextAlignment(WordAlignment):
             how: as in ``WordAlignment``.
         """
         ours, theirs = sides
-        refs, hyps, runs = [-1], [-1], dict[int, Run]()
+        refs, hyps, runs = [-1], [-1], defaultdict[int, list[Run]](list)
         for run in found.runs:
             (_, j), (_, m), _, correct = run
-            runs[len(refs) - 1] = run
+            runs[len(refs) - 1].append(run)
             refs += ours.places[j : j + correct]
             hyps += theirs.places[m : m + correct]
         refs.append(len(ours.words))
@@ -256,7 +257,7 @@ class TextAlignment(WordAlignment):
         if any(side.has_punctuation for side in self._sides):
             return super().counts
         counts = dict.fromkeys(OPERATIONS, 0)
-        for (i, j), (k, m), _, correct in self._runs.values():
+        for (i, j), (k, m), _, correct in chain.from_iterable(self._runs.values()):
             pairs = min(j - i, m - k)
             counts[CORRECT] += correct
             counts[SUBSTITUTION] += pairs
@@ -288,12 +289,15 @@ class TextAlignment(WordAlignment):
         if gap not in self._read:
             ours, theirs = self._sides
             words, forms = (ours.words, theirs.words), (ours.forms, theirs.forms)
-            run = self._runs.get(gap)
-            readings = self._policy(run, ours, theirs, self._weights) if run else ([], [])
-            pairs = [[_block(ours, theirs, group) for group in groups] for groups in readings]
-            ends = self._ends(gap)
-            second = tile(pairs[1], words, forms, *ends) if pairs[1] else []
-            self._read[gap] = tile(pairs[0], words, forms, *ends), second
+            runs = self._runs.get(gap, ())
+            found = [self._policy(run, ours, theirs, self._weights) for run in runs]
+            readings = [first for first, _ in found], [second or first for first, second in found]
+            pairs = (
+                [_block(ours, theirs, group) for group in chain.from_iterable(reading)]
+                for reading in readings[: 1 + any(second for _, second in found)]
+            )
+            first, *second = (tile(one, words, forms, *self._ends(gap)) for one in pairs)
+            self._read[gap] = first, [*chain.from_iterable(second)]
         return self._read[gap]
 
     @cached_property

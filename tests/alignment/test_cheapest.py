@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval.alignment import cheapest as rooms
+from sereval.alignment.blocks import WordAlignment
 from sereval.alignment.cheapest import Pieces, Texts, cheapest, cuts, least_cost, texts_of
 from sereval.alignment.text import align_text
 from sereval.alignment.weights import SCLITE, UNIT
@@ -61,6 +62,8 @@ def test_slack_is_what_the_cuts_cost(weights, left, errors):
     found = align_text(left, right, weights, pieces=Pieces(0, 4, 20))
 
     assert suffix_costs(left, right, weights)[0, 0] == found.cost - found.slack
+    assert found.cost == sum(weights.of(op) * number for op, number in found.counts.items())
+    assert found.counts == WordAlignment(found.blocks, found.cost).counts
     assert found.lengths == (len(left), len(right)) or not found.blocks
 
 
@@ -97,6 +100,11 @@ def test_a_document_without_a_run_is_cut_all_the_same():
 
     assert 40 * 4 + 20 * 3 == found.cost
     assert found.slack == 0
+    assert (40, 20) == (found.counts["substitution"], found.counts["insertion"])
+    assert WordAlignment(found.blocks, found.cost).counts == found.counts
+    assert [found.places(f) for f in range(41)] == [
+        WordAlignment(found.blocks, found.cost).places(f) for f in range(41)
+    ]
 
 
 # ----------------------------------------------------------------------------------- the texts
