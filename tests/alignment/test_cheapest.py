@@ -101,10 +101,9 @@ def test_a_document_without_a_run_is_cut_all_the_same():
     assert 40 * 4 + 20 * 3 == found.cost
     assert found.slack == 0
     assert (40, 20) == (found.counts["substitution"], found.counts["insertion"])
-    assert WordAlignment(found.blocks, found.cost).counts == found.counts
-    assert [found.places(f) for f in range(41)] == [
-        WordAlignment(found.blocks, found.cost).places(f) for f in range(41)
-    ]
+    every = WordAlignment(found.blocks, found.cost, otherwise=found.otherwise)
+    assert found.counts == every.counts
+    assert [found.places(f) for f in range(41)] == [every.places(f) for f in range(41)]
 
 
 # ----------------------------------------------------------------------------------- the texts
