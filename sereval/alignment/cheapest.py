@@ -7,7 +7,8 @@ Words are compared and nothing else, so each text becomes a string with one char
 1998, section 2.1) and aligned piece by piece. The cost of the cuts is computed, not estimated: the
 least cost of the whole is found without an alignment, and the difference is the ``slack`` of the
 result. A cut inside a run of equal words costs nothing if some cheapest alignment pairs any two
-words of the run, because an equal beginning or end of two texts can always be paired.
+words of the run, because an equal beginning or end of two texts can always be paired. If both sides
+have times, texts of any length can be cut where equal words were said together (``time``).
 
 **A bound.** Sclite's weights (3, 3, 4) are twice the unit weights (1, 1, 1) plus those of Indel, a
 distance without substitutions (1, 1, 2). So no alignment costs less than twice the unit distance
@@ -21,12 +22,13 @@ import sys
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import count, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import SerevalError
+from .normalise import Span
 from .spelling import Group
 from .weights import SCLITE, UNIT, WEIGHTS, Weights
 
@@ -90,9 +92,10 @@ class Texts:
         """
         return [(run.a, run.b, run.size) for run in self.edits.as_matching_blocks()]
 
-    def is_longer(self, pieces: Pieces) -> bool:
-        """Whether the texts are cut."""
-        return len(self.left) * len(self.right) > pieces.whole
+    def part(self, ref: Span, hyp: Span) -> Texts:
+        """Some words of either side."""
+        left, right = self.left[slice(*ref)], self.right[slice(*hyp)]
+        return self if (left, right) == (self.left, self.right) else Texts(left, right)
 
 
 @lru_cache(maxsize=1)
@@ -155,13 +158,19 @@ class Cheapest(NamedTuple):
     slack: int
 
 
-def cheapest(texts: Texts, weights: Weights, pieces: Pieces = PIECES) -> Cheapest:
+def cheapest(
+    texts: Texts,
+    weights: Weights,
+    pieces: Pieces = PIECES,
+    at: Sequence[tuple[int, int]] = (),
+) -> Cheapest:
     """The cheapest alignment of two sequences of words, with the ties of the policy ``early``.
 
     Args:
         texts: the words.
         weights: ``SCLITE`` or ``UNIT``.
         pieces: how long sequences are cut.
+        at: points where the sequences are cut in any case; they decrease on neither side.
 
     Raises:
         SerevalError: unknown weights.
@@ -172,15 +181,13 @@ def cheapest(texts: Texts, weights: Weights, pieces: Pieces = PIECES) -> Cheapes
     """
     if weights not in WEIGHTS.values():
         raise SerevalError(f"weights {weights.name!r}, expected {' or '.join(WEIGHTS)}")
-    points = [(0, 0), (len(texts.left), len(texts.right))]
-    if texts.is_longer(pieces):
-        points = cuts(texts, pieces)
+    points = cut_points(texts, pieces, at)
     left, right = (_write_out(side, weights) for side in (texts.left, texts.right))
     runs: list[Run] = []
     for piece in pairwise(points):
         runs += _cheapest(left, right, piece, _size(weights))
     cost = sum(weights.of_run(j - i, m - k) for (i, j), (k, m), *_ in runs)
-    slack = cost - _least_cost(texts, weights, cost) if texts.is_longer(pieces) else 0
+    slack = cost - _least_cost(texts, weights, cost) if len(points) > 2 else 0
     return Cheapest(runs, cost, slack)
 
 
@@ -292,6 +299,50 @@ def _least_cost(texts: Texts, weights: Weights, most: int) -> int:
 
 
 # --------------------------------------------------------------------------------------- the cuts
+
+
+def points_at(
+    at: Iterable[tuple[int, int]], left: Sequence[int], right: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Frontiers of words as points among the items of both sides.
+
+    Args:
+        at: frontiers of the words of both sides.
+        left, right: the first word of each item of either side, in order.
+
+    >>> points_at([(2, 1)], [0, 2], [0, 1])
+    [(1, 1)]
+    """
+    return [(bisect_left(left, i), bisect_left(right, k)) for i, k in at]
+
+
+def cut_points(
+    texts: Texts,
+    pieces: Pieces,
+    at: Sequence[tuple[int, int]],
+    size: Callable[[Span, Span], int] | None = None,
+) -> list[tuple[int, int]]:
+    """The points where two sequences are cut, from ``(0, 0)`` to their ends.
+
+    Args:
+        texts: the words.
+        pieces: a piece larger than ``pieces.whole`` is cut further, by :func:`cuts`.
+        at: points where the sequences are cut in any case.
+        size: gives the product of the lengths of a piece from its frontiers on either side;
+            ``None``: its lengths in words.
+
+    >>> cut_points(texts_of("ab", "a"), PIECES, [(1, 1)])
+    [(0, 0), (1, 1), (2, 1)]
+    """
+    points = [(0, 0)]
+    for (i, k), (j, m) in pairwise([(0, 0), *at, (len(texts.left), len(texts.right))]):
+        whole = (j - i) * (m - k) if size is None else size((i, j), (k, m))
+        if whole > pieces.whole:
+            part = texts.part((i, j), (k, m))
+            points += [(i + a, k + b) for a, b in cuts(part, pieces)[1:]]
+        else:
+            points.append((j, m))
+    return points
 
 
 def cuts(texts: Texts, pieces: Pieces) -> list[tuple[int, int]]:

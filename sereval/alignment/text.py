@@ -60,7 +60,7 @@ from .blocks import (
     inside,
     places_between,
 )
-from .cheapest import PIECES, Cheapest, Pieces, Run, cheapest, texts_of
+from .cheapest import PIECES, Cheapest, Pieces, Run, cheapest, points_at, texts_of
 from .normalise import EXACT, LETTERS, Normalisation, Span, single_words
 from .spelling import Group, Words, in_order, most_alike, nearly_same
 from .tiles import of_words, tile
@@ -79,6 +79,7 @@ def align_text(
     *,
     normalise: Normalisation = LETTERS,
     pieces: Pieces = PIECES,
+    at: Sequence[tuple[int, int]] = (),
 ) -> WordAlignment:
     """The cheapest alignment of two texts by their words.
 
@@ -89,15 +90,17 @@ def align_text(
         ties: the policy that chooses among the cheapest alignments: a name of ``TIES``.
         normalise: in which form words are compared.
         pieces: how long documents are cut, in words.
+        at: frontiers of the words of both sides where the texts are cut in any case, such as those
+            of ``time.cuts_by_time``; they decrease on neither side.
 
     Returns:
         Blocks of at most one word on each side; with ``spelling`` and ``anchored`` also blocks of
         one word against several. The costs of all blocks by ``weights.of_run`` add up to ``cost``.
         Words that are all punctuation are blocks of their own at no cost. Between two pairs, a
-        punctuation mark that both sides have makes a pair (the first that fits). ``slack`` is 0 up
-        to ``pieces.whole``; above, it is the exact cost of the cuts. If the normalisation rewrites
-        the texts, ``cost`` is that of the forms, and words that share a form are in one block
-        (``tiles.of_words``).
+        punctuation mark that both sides have makes a pair (the first that fits). ``slack`` is the
+        exact cost of the cuts; without ``at`` it is 0 up to ``pieces.whole``. If the normalisation
+        rewrites the texts, ``cost`` is that of the forms, and words that share a form are in one
+        block (``tiles.of_words``).
 
     Raises:
         SerevalError: unknown ties or weights.
@@ -118,10 +121,14 @@ def align_text(
     if normalise.rewrite is not None:
         forms = normalise.forms(reference), normalise.forms(hypothesis)
         left, right = (one.texts for one in forms)
-        of_forms = align_text(left, right, weights, ties, normalise=EXACT, pieces=pieces)
+        of_cuts = points_at(at, *([start for start, _ in one.spans] for one in forms))
+        of_forms = align_text(
+            left, right, weights, ties, normalise=EXACT, pieces=pieces, at=of_cuts
+        )
         return of_words(of_forms, forms, (reference, hypothesis), _how(weights, normalise))
     ours, theirs = (_side(tuple(words), normalise.form) for words in (reference, hypothesis))
-    found = cheapest(texts_of(ours.texts, theirs.texts), weights, pieces)
+    of_cuts = points_at(at, ours.places, theirs.places)
+    found = cheapest(texts_of(ours.texts, theirs.texts), weights, pieces, of_cuts)
     return TextAlignment.of((ours, theirs), found, _TIES[ties], weights, _how(weights, normalise))
 
 

@@ -99,6 +99,10 @@ def score(
         report = _of_references((ref, *references), hyp, format, values)
         write_report(report, format, output, {})
         return
+    is_seen = format == "text" and output == "-" and sys.stdout.isatty()
+    look = terminal_look() if is_seen else {}  # slow
+    view = VIEWS[show].on_terminal(look["width"]) if look else VIEWS[show]
+    viewed = {"view": view} if format == "text" else {}
     if measures is not None:
         if resampling is not None:
             raise click.UsageError(
@@ -107,7 +111,7 @@ def score(
         from ..report.measures import FORMATS as MEASURED
 
         measured = measure_sides(ref, hyp, measures, values)
-        report = MEASURED[format](measured)
+        report = MEASURED[format](measured, **viewed)
         if format == "csv":
             print_notes(measured.notes)
         write_report(report, format, output, {})
@@ -124,10 +128,7 @@ def score(
         from ..report.conlleval import aligned_file
 
         beside[aligned] = aligned_file(found.aligned)
-    is_seen = format == "text" and output == "-" and sys.stdout.isatty()
-    look = terminal_look() if is_seen else {}  # slow
-    view = VIEWS[show].on_terminal(look["width"]) if look else VIEWS[show]
-    report = _report(found, format, view)
+    report = _report(found, format, viewed)
     if format == "csv":
         print_notes(_notes(found))
     colour = look.get("colour")
@@ -163,14 +164,13 @@ def _score(
     return with_interval(found, resampling)
 
 
-def _report(found: Score | SchemeScore, format: str, view: View) -> str:
+def _report(found: Score | SchemeScore, format: str, viewed: Mapping[str, View]) -> str:
     """The report on a score."""
-    look: dict[str, Any] = {"view": view} if format == "text" else {}
     if isinstance(found, Score):
-        return render(found, format, **look)
+        return render(found, format, **viewed)
     from ..report.scheme import FORMATS as OF_SCHEMES
 
-    return OF_SCHEMES[format](found, **look)
+    return OF_SCHEMES[format](found, **viewed)
 
 
 def _notes(found: Score | SchemeScore) -> list[str]:
