@@ -213,7 +213,7 @@ def write_all(results: Results, on_terminal: Callable[[str], str] = visible) -> 
             data = _bytes(path, result, on_terminal)
             with _naming(path):
                 if is_read_once(path):
-                    streams[path] = held.enter_context(_held(data))
+                    streams[path] = _held(data, held)
                 else:
                     _stage(path, data, staged)
         for path, one in streams.items():
@@ -255,15 +255,21 @@ def _bytes(path: str, result: Result, on_terminal: Callable[[str], str]) -> Iter
     return (piece.encode() for piece in (map(on_terminal, pieces) if is_seen else pieces))
 
 
-def _held(data: Iterable[bytes]) -> IO[bytes]:
-    """A result that is written after all files are; a large one is held on disk."""
+def _held(data: Iterable[bytes], until: ExitStack) -> IO[bytes]:
+    """A result that is written after all files are; a large one is held on disk.
+
+    Args:
+        data: the pieces of the result.
+        until: closes its temporary file.
+    """
     held: IO[bytes] = io.BytesIO()
     for piece in data:
         if held.tell() > IN_MEMORY and isinstance(held, io.BytesIO):
-            from ..corpus.store import unnamed_file  # most results are small
+            from ..corpus.store import forget, unnamed_file  # most results are small
 
             beginning = held.getbuffer()
             held = unnamed_file()
+            until.callback(forget, held)
             held.write(beginning)
         held.write(piece)
     held.seek(0)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import pickle
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
-from tempfile import TemporaryFile, gettempdir
 from typing import IO, Generic, NamedTuple, TypeVar
 from weakref import finalize
 
@@ -15,10 +13,21 @@ from ..errors import InputError
 
 _V = TypeVar("_V")
 
+IN_MEMORY = 1 << 20
+"""The most bytes of a temporary file that are still in memory."""
+
 
 def unnamed_file() -> IO[bytes]:
     """A new temporary file without a name; the system removes it when it is closed."""
-    return ExitStack().enter_context(TemporaryFile())
+    from tempfile import SpooledTemporaryFile  # slow to import, and seldom needed
+
+    return SpooledTemporaryFile(IN_MEMORY)
+
+
+def forget(file: IO[bytes]) -> None:
+    """Close a temporary file; what does not fit on the disk no longer matters."""
+    with suppress(OSError):
+        file.close()
 
 
 class Store(Generic[_V]):
@@ -38,7 +47,7 @@ class Store(Generic[_V]):
     @cached_property
     def _file(self) -> IO[bytes]:
         file = unnamed_file()
-        finalize(self, file.close)
+        finalize(self, forget, file)
         return file
 
     def put(self, value: _V) -> Stored[_V]:
@@ -53,6 +62,8 @@ class Store(Generic[_V]):
         Raises:
             InputError: the temporary file cannot be written.
         """
+        import pickle  # many commands put nothing on disk
+
         with _naming():
             place = self._file.seek(0, os.SEEK_END)
             pickle.dump(value, self._file, pickle.HIGHEST_PROTOCOL)
@@ -67,6 +78,8 @@ class Store(Generic[_V]):
         Raises:
             InputError: the temporary file cannot be read.
         """
+        import pickle
+
         if self._last is None or self._last[0] != place:
             self._last = None  # two values are never in memory
             with _naming():
@@ -92,4 +105,6 @@ def _naming() -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        from tempfile import gettempdir
+
         raise InputError(error.strerror or str(error), path=gettempdir()) from None
