@@ -33,14 +33,15 @@ frontier has the candidates of both. The first reading is always a cheapest alig
 1998, section 2.1) and aligned piece by piece. The cost of the cuts is computed, not estimated: the
 least cost of the whole is found without an alignment, and the difference is the ``slack`` of the
 result. A cut inside a run of equal words costs nothing if some cheapest alignment pairs any two
-words of the run, because an equal beginning or end of two texts can always be paired.
+words of the run, because an equal beginning or end of two texts can always be paired. If both sides
+have times, texts of any length can be cut where equal words were said together (``time``).
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import count, pairwise, repeat
 from typing import NamedTuple
@@ -95,6 +96,7 @@ def align_text(
     *,
     normalise: Normalisation = LETTERS,
     pieces: Pieces = PIECES,
+    at: Sequence[tuple[int, int]] = (),
 ) -> WordAlignment:
     """The cheapest alignment of two texts by their words.
 
@@ -105,15 +107,17 @@ def align_text(
         ties: the policy that chooses among the cheapest alignments: a name of ``TIES``.
         normalise: in which form words are compared.
         pieces: how long documents are cut, in words.
+        at: frontiers of the words of both sides where the texts are cut in any case, such as those
+            of ``time.cuts_by_time``; they decrease on neither side.
 
     Returns:
         Blocks of at most one word on each side; with ``spelling`` and ``anchored`` also blocks of
         one word against several. The costs of all blocks by ``weights.of_run`` add up to ``cost``.
         Words that are all punctuation are blocks of their own at no cost. Between two pairs, a
-        punctuation mark that both sides have makes a pair (the first that fits). ``slack`` is 0 up
-        to ``pieces.whole``; above, it is the exact cost of the cuts. If the normalisation rewrites
-        the texts, ``cost`` is that of the forms, and words that share a form are in one block
-        (``tiles.of_words``).
+        punctuation mark that both sides have makes a pair (the first that fits). ``slack`` is the
+        exact cost of the cuts; without ``at`` it is 0 up to ``pieces.whole``. If the normalisation
+        rewrites the texts, ``cost`` is that of the forms, and words that share a form are in one
+        block (``tiles.of_words``).
 
     Raises:
         SerevalError: unknown ties or weights.
@@ -134,11 +138,15 @@ def align_text(
     if normalise.rewrite is not None:
         forms = normalise.forms(reference), normalise.forms(hypothesis)
         left, right = (one.texts for one in forms)
-        of_forms = align_text(left, right, weights, ties, normalise=EXACT, pieces=pieces)
+        of_cuts = points_at(at, *([start for start, _ in one.spans] for one in forms))
+        of_forms = align_text(
+            left, right, weights, ties, normalise=EXACT, pieces=pieces, at=of_cuts
+        )
         return of_words(of_forms, forms, (reference, hypothesis), _how(weights, normalise))
     known: dict[str, int] = defaultdict(count(1).__next__)
     ours, theirs = (_side(words, known, normalise.form) for words in (reference, hypothesis))
-    found = cheapest(ours.numbers, theirs.numbers, weights, pieces)
+    of_cuts = points_at(at, ours.places, theirs.places)
+    found = cheapest(ours.numbers, theirs.numbers, weights, pieces, of_cuts)
     pairs: list[Block] = []
     others: list[tuple[int, int, list[Block]]] = []  # blocks of the other reading, for which pairs
     for run in found.runs:
@@ -261,8 +269,27 @@ class Cheapest(NamedTuple):
     slack: int
 
 
+def points_at(
+    at: Iterable[tuple[int, int]], left: Sequence[int], right: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Frontiers of words as points among the items of both sides.
+
+    Args:
+        at: frontiers of the words of both sides.
+        left, right: the first word of each item of either side, in order.
+
+    >>> points_at([(2, 1)], [0, 2], [0, 1])
+    [(1, 1)]
+    """
+    return [(bisect_left(left, i), bisect_left(right, k)) for i, k in at]
+
+
 def cheapest(
-    left: Sequence[int], right: Sequence[int], weights: Weights, pieces: Pieces = PIECES
+    left: Sequence[int],
+    right: Sequence[int],
+    weights: Weights,
+    pieces: Pieces = PIECES,
+    at: Sequence[tuple[int, int]] = (),
 ) -> Cheapest:
     """The cheapest alignment of two sequences of words, with the ties of the policy ``early``.
 
@@ -270,6 +297,7 @@ def cheapest(
         left, right: words as numbers from 1, equal numbers for equal words.
         weights: ``SCLITE`` or ``UNIT``.
         pieces: how long sequences are cut.
+        at: points where the sequences are cut in any case; they decrease on neither side.
 
     Raises:
         SerevalError: unknown weights.
@@ -277,21 +305,51 @@ def cheapest(
     >>> [(run.ref, run.hyp, run.correct) for run in cheapest([7, 8, 9], [7, 9], SCLITE).runs]
     [((0, 0), (0, 0), 1), ((1, 2), (1, 1), 1)]
     """
-    runs = [*_runs(left, right, weights, pieces)]
+    points = cut_points(left, right, pieces, at)
+    runs = [*_runs(left, right, weights, points)]
     cost = sum(weights.of_run(j - i, m - k) for (i, j), (k, m), *_ in runs)
     slack = 0
-    if len(left) * len(right) > pieces.whole:
+    if len(points) > 2:
         slack = cost - least_cost(left, right, weights, cost)
     return Cheapest(runs, cost, slack)
 
 
+def cut_points(
+    left: Sequence[int],
+    right: Sequence[int],
+    pieces: Pieces,
+    at: Sequence[tuple[int, int]],
+    size: Callable[[Span, Span], int] | None = None,
+) -> list[tuple[int, int]]:
+    """The points where two sequences are cut, from ``(0, 0)`` to their ends.
+
+    Args:
+        left, right: words as numbers.
+        pieces: a piece larger than ``pieces.whole`` is cut further, by :func:`cuts`.
+        at: points where the sequences are cut in any case.
+        size: gives the product of the lengths of a piece from its frontiers on either side;
+            ``None``: its lengths in words.
+
+    >>> cut_points([7, 8], [7], PIECES, [(1, 1)])
+    [(0, 0), (1, 1), (2, 1)]
+    """
+    points = [(0, 0)]
+    for (i, k), (j, m) in pairwise([(0, 0), *at, (len(left), len(right))]):
+        whole = (j - i) * (m - k) if size is None else size((i, j), (k, m))
+        if whole > pieces.whole:
+            points += [(i + a, k + b) for a, b in cuts(left[i:j], right[k:m], pieces)[1:]]
+        else:
+            points.append((j, m))
+    return points
+
+
 def _runs(
-    left: Sequence[int], right: Sequence[int], weights: Weights, pieces: Pieces
+    left: Sequence[int],
+    right: Sequence[int],
+    weights: Weights,
+    points: Sequence[tuple[int, int]],
 ) -> Iterator[Run]:
-    """The cheapest alignment of two sequences of numbers, in pieces if they are long."""
-    points = [(0, 0), (len(left), len(right))]
-    if len(left) * len(right) > pieces.whole:
-        points = cuts(left, right, pieces)
+    """The cheapest alignment of two sequences of numbers, in pieces between points."""
     for (i, k), (j, m) in pairwise(points):
         yield from _cheapest(left[i:j], right[k:m], (i, k), weights)
 

@@ -28,7 +28,7 @@ from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.search import MAX_STATES
 from ..measures.figures import Figure
 from ..measures.slots import Counts
-from ..measures.words import BiasingList
+from ..measures.words import BiasingList, WordErrors
 from ..projection.project import fates_text
 from ..schemes.measure import (
     BY_LIST,
@@ -76,6 +76,15 @@ class Measured(Shown):
             for id, part in _by_document(score).items():
                 found.setdefault(id, {})[measure] = _value(measure, score, part)
         return found
+
+    @property
+    def word_errors(self) -> dict[Measure, WordErrors]:
+        """The word errors that each measure of words counts, over all documents."""
+        return {
+            measure: errors_of_measure(measure, *_total(score))
+            for measure, score in self.scores.items()
+            if isinstance(score, WordScore)
+        }
 
     @property
     def signatures(self) -> dict[Measure, Signature]:

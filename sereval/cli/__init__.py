@@ -34,6 +34,7 @@ GROUPS = {
         "check": "check",
         "stats": "stats",
         "convert": "convert",
+        "baseline": "baseline",
         "project": "project",
     },
     "Prove": {

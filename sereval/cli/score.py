@@ -98,6 +98,10 @@ def score(
             raise click.UsageError(f"{other} has no effect with --reference, expected one of them")
         write_report(_of_references((ref, *references), hyp, format, values), format, output)
         return
+    is_seen = format == "text" and output == "-" and sys.stdout.isatty()
+    look = terminal_look() if is_seen else {}  # slow
+    view = VIEWS[show].on_terminal(look["width"]) if look else VIEWS[show]
+    viewed = {"view": view} if format == "text" else {}
     if measures is not None:
         if resampling is not None:
             raise click.UsageError(
@@ -108,7 +112,7 @@ def score(
         measured = measure_sides(ref, hyp, measures, values)
         if format == "csv":
             print_notes(measured.notes)
-        write_report(MEASURED[format](measured), format, output)
+        write_report(MEASURED[format](measured, **viewed), format, output)
         return
     how, sides = scoring_of(without_words(asked_of(values)).values)
     sides["alternatives"] = alternatives_beside(asked_of(values), how)
@@ -122,10 +126,7 @@ def score(
         from ..report.conlleval import aligned_file
 
         beside[aligned] = aligned_file(found.aligned)
-    is_seen = format == "text" and output == "-" and sys.stdout.isatty()
-    look = terminal_look() if is_seen else {}  # slow
-    view = VIEWS[show].on_terminal(look["width"]) if look else VIEWS[show]
-    report = _report(found, format, view)
+    report = _report(found, format, viewed)
     if format == "csv":
         print_notes(_notes(found))
     colour = look.get("colour")
@@ -161,14 +162,13 @@ def _score(
     return with_interval(found, resampling)
 
 
-def _report(found: Score | SchemeScore, format: str, view: View) -> Text:
+def _report(found: Score | SchemeScore, format: str, viewed: Mapping[str, View]) -> Text:
     """The report on a score."""
-    look: dict[str, Any] = {"view": view} if format == "text" else {}
     if isinstance(found, Score):
-        return pieces(found, format, **look)
+        return pieces(found, format, **viewed)
     from ..report.scheme import FORMATS as OF_SCHEMES
 
-    return OF_SCHEMES[format](found, **look)
+    return OF_SCHEMES[format](found, **viewed)
 
 
 def _notes(found: Score | SchemeScore) -> list[str]:

@@ -405,7 +405,7 @@ def projection(
         projected = project_aligned(
             reference,
             hypothesis,
-            settings.through.align(reference.words, hypothesis.words),
+            settings.through.align_documents(reference, hypothesis),
             tolerance=settings.through.tolerance,
             unplaceable=settings.unplaceable,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.normalise import LETTERS, Normalisation
@@ -18,6 +18,7 @@ from ..projection.project import POLICIES, both_tolerances, tolerance_text
 
 if TYPE_CHECKING:
     from ..alignment.blocks import WordAlignment
+    from ..documents.model import Document, Time
     from ..formats.aligned import GivenAlignment
 
 Part: TypeAlias = tuple[str, str | None]
@@ -87,9 +88,13 @@ class ByWords:
         normalise: in which form words are compared in an alignment by ``text``.
         given: an alignment of the words by another program, taken as it is; ``None``: the words are
             aligned.
+        cut: where the texts are cut into pieces that are aligned one by one: ``words``, long
+            documents at runs of equal words; ``times``, all documents where equal words were said
+            together (``cuts_by_time``).
 
     Raises:
-        SerevalError: an unknown ``by`` or ``ties``.
+        SerevalError: an unknown ``by``, ``ties`` or ``cut``; an alignment by another program that
+            is cut by times.
 
     >>> print(ByWords(tolerance=1).signature)
     by:text|weights:sclite|tolerance:1w
@@ -102,10 +107,16 @@ class ByWords:
     ties: str = "spelling"
     normalise: Normalisation = LETTERS
     given: GivenAlignment | None = None
+    cut: str = "words"
 
     def __post_init__(self) -> None:
-        if self.by not in BY_WORDS:
-            raise SerevalError(f"found {self.by!r}, expected one of {', '.join(BY_WORDS)}")
+        for name, choices in ((self.by, BY_WORDS), (self.cut, CUTS)):
+            if name not in choices:
+                raise SerevalError(f"found {name!r}, expected one of {', '.join(choices)}")
+        if self.given is not None and self.cut != CUTS[0]:
+            raise SerevalError(
+                f"a given alignment is not cut, expected it without --cut {self.cut}"
+            )
         if self.ties not in TIES:
             raise SerevalError(f"ties {self.ties!r}, expected one of {', '.join(TIES)}")
 
@@ -115,10 +126,11 @@ class ByWords:
         if self.given is not None:
             made = ("alignment", f"given-{self.given.digest}")
             return Signature([("by", self.by), made, *normalisation_part(self.normalise)])
+        named = [("language", self.language)]
         if self.by == "text":
             named = [("weights", self.weights.name), *normalisation_part(self.normalise)]
-            return Signature([("by", self.by), *named])
-        return Signature([("by", self.by), ("language", self.language)])
+        cut = [("cut", self.cut)] if self.cut != CUTS[0] else []
+        return Signature([("by", self.by), *named, *cut])
 
     @property
     def signature(self) -> Signature:
@@ -127,11 +139,42 @@ class ByWords:
         ties = [("ties", self.ties)] if has_ties else []
         return Signature([*self.alignment, ("tolerance", f"{self.tolerance}w"), *ties])
 
-    def align(self, reference: Sequence[str], hypothesis: Sequence[str]) -> WordAlignment:
+    def align_documents(self, reference: Document, hypothesis: Document) -> WordAlignment:
+        """Align the words of two documents, cut as ``cut`` says.
+
+        Args:
+            reference, hypothesis: documents; with times, if ``cut`` is ``times``.
+
+        Raises:
+            SerevalError: a side has no times; as :meth:`align`.
+
+        >>> from sereval import Document
+        >>> said = Document("d", ("in", "New", "York"), times=((0, 1), (1, 2), (2, 3)))
+        >>> ByWords(cut="times").align_documents(said, said).cost
+        0
+        """
+        words = reference.words, hypothesis.words
+        if self.cut != "times":
+            return self.align(*words)
+        from ..alignment.time import cuts_by_time  # few scores need the times here
+
+        times = [
+            _times(side, name) for side, name in zip((reference, hypothesis), SIDES, strict=True)
+        ]
+        found = self.align(*words, cuts_by_time(*words, (times[0], times[1]), self.normalise))
+        return replace(found, how=f"{found.how} cut:{self.cut}")
+
+    def align(
+        self,
+        reference: Sequence[str],
+        hypothesis: Sequence[str],
+        at: Sequence[tuple[int, int]] = (),
+    ) -> WordAlignment:
         """Align two texts.
 
         Args:
             reference, hypothesis: their words.
+            at: frontiers of the words of both sides where the texts are cut in any case.
 
         Raises:
             SerevalError: as ``align_text`` and ``align_phones``.
@@ -146,18 +189,39 @@ class ByWords:
             from ..alignment.text import align_text  # many scores need no alignment
 
             return align_text(
-                reference, hypothesis, self.weights, self.ties, normalise=self.normalise
+                reference, hypothesis, self.weights, self.ties, normalise=self.normalise, at=at
             )
         from ..alignment.phones import align_phones  # slow to import, with all that it needs
 
-        return align_phones(reference, hypothesis, self.language)
+        return align_phones(reference, hypothesis, self.language, at=at)
+
+
+SIDES = ("reference", "hypothesis")
+
+
+def _times(document: Document, side: str) -> Sequence[Time]:
+    """The times of a document's words."""
+    if document.times is None and document.words:
+        raise SerevalError(
+            f"{document.id}: the {side} has no times, expected them for --cut times, from --align "
+            "and --words"
+        )
+    return document.times or ()
 
 
 BY_WORDS = ("text", "phones")
 """The ways to align words."""
 
-OWNERS = {"weights": "text", "normalise": "text", "language": "phones"}
-"""The way to align words that each option of an alignment belongs to."""
+CUTS = ("words", "times")
+"""Where texts are cut before their words are aligned; the first is the default."""
+
+OWNERS = {
+    "weights": ("text",),
+    "normalise": ("text",),
+    "language": ("phones",),
+    "cut": BY_WORDS,
+}
+"""The ways to align words that each option of an alignment belongs to."""
 
 
 def normalisation_part(normalise: Normalisation) -> list[tuple[str, str]]:

@@ -25,7 +25,7 @@ def columns_of(audit: Audit) -> list[WordColumn]:
         return [WordColumn(k, k) for k in range(len(own.words))]
     if words.through is None or own.times is not None and scored.times is not None:
         return by_time(own, scored)
-    return align_columns(words.through.align(own.words, scored.words).blocks)
+    return align_columns(words.through.align_documents(own, scored).blocks)
 
 
 def align_columns(blocks: Iterable[Block]) -> list[WordColumn]:

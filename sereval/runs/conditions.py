@@ -111,7 +111,8 @@ def _condition(
     _check_keys(row, where, {"words", *ALIGNMENT_OPTIONS})
     align = campaign.get("align")
     alignment, form = _alignment(folder, row, where)
-    through_time = alignment[0] is not None
+    tolerance, through = alignment
+    has_times = tolerance is not None or through is not None and through.cut == "times"
     if alignment == (None, None) and "words" in row:
         raise SerevalError(f"{where} has words and no tolerance, expected both or neither")
     outputs = {
@@ -123,7 +124,7 @@ def _condition(
         raise SerevalError(f"{where} has no system, expected at least one")
     sides = {
         "ref": source("reference", campaign["reference"]),
-        "align": source("align", align) if align is not None and through_time else None,
+        "align": source("align", align) if align is not None and has_times else None,
         "words": [source(f"{where}.words", row["words"])] if "words" in row else [],
     }
     return ConditionSides(name, alignment, outputs, sides, form)

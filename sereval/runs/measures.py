@@ -104,8 +104,11 @@ def each_measure(asked: Asked, *counts: str) -> Iterator[tuple[Measure | None, A
         return
     others = {name: value for name, value in asked.values.items() if name != "measure"}
     _check_agreement(measures, replace(asked, values=others))
+    has_times = not all(one.family.aligns_words for one in measures)
     for one in measures:
         unused = {name for name in others if not one.family.takes(name)}
+        if one.family.aligns_words and one.values["cut"] != "times" and has_times:
+            unused.add("align")
         reset = unused & OPTIONS.keys() if one.family.counts != "words" else ()
         own = asked.but(measure=one, **{name: OPTIONS[name].default for name in reset})
         named = [name for name in asked.named if name not in unused]

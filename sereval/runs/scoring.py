@@ -240,6 +240,7 @@ def scoring_of(
     else:
         fields.pop("normalise", None)
     through = _with_given(through, asked, scheme)
+    _check_times(through, asked, scheme, besides)
     grammar = grammar_of(values.get("grammar"))
     labels = labels_of(**split(values, LABEL_OPTIONS)[0], grammar=grammar)
     fields |= {"tolerance": tolerance, "through": through, "labels": labels, "grammar": grammar}
@@ -269,6 +270,20 @@ def _with_given(through: ByWords | None, asked: Asked, scheme: Scheme) -> ByWord
         option, by = asked.option("given"), asked.value("by", "text")
         raise UsageFault(f"{option} goes with {by}")
     return replace(through, given=given)
+
+
+def _check_times(
+    through: ByWords | None, asked: Asked, scheme: Scheme, besides: Collection[str]
+) -> None:
+    """Refuse times of the reference's words where an alignment of words does not use them.
+
+    Raises:
+        UsageFault: the scheme aligns words, and they are not cut by times.
+    """
+    is_cut = through is not None and through.cut == "times"
+    if scheme.aligns_words and "align" in {*asked.named} - {*besides} and not is_cut:
+        cut = asked.value("cut", "times")
+        raise UsageFault(f"{asked.option('align')} goes with {cut}")
 
 
 def _selected(named: str | Iterable[str]) -> tuple[str, ...]:
@@ -355,6 +370,7 @@ def alignment_of(
     weights: str = ByWords().weights.name,
     normalise: str = ByWords().normalise.name,
     language: str = ByWords().language,
+    cut: str = ByWords().cut,
 ) -> tuple[tuple[int, int] | None, ByWords | None]:
     """The tolerance in time or the alignment of words that these options ask for.
 
@@ -365,9 +381,10 @@ def alignment_of(
     Raises:
         UsageFault: a tolerance of the other kind; an option for another way to align words.
     """
-    for name, owner in OWNERS.items():
-        if name in named and by != owner:
-            raise UsageFault(f"{wording.option(name)} goes with {wording.value('by', owner)}")
+    for name, owners in OWNERS.items():
+        if name in named and by not in owners:
+            ways = " or ".join(wording.value("by", owner) for owner in owners)
+            raise UsageFault(f"{wording.option(name)} goes with {ways}")
     if by == "time":
         if isinstance(tolerance, InWords):
             ways = " or ".join(wording.value("by", way) for way in BY_WORDS)
@@ -377,7 +394,7 @@ def alignment_of(
         raise UsageFault(f"{wording.value('by', by)} takes a tolerance in words, such as 1w")
     words = int(tolerance or 0)
     form = normalisation(normalise)
-    return None, ByWords(by, WEIGHTS[weights], language, words, normalise=form)
+    return None, ByWords(by, WEIGHTS[weights], language, words, normalise=form, cut=cut)
 
 
 def figure_name(scheme: Scheme, name: str | None, wording: Wording = FLAGS) -> str:

@@ -142,7 +142,7 @@ def own_options(family: Scheme) -> Mapping[str, Option]:
     """The options that a measure of a family can have, by their name between the brackets.
 
     >>> list(own_options(SCHEMES["muc"])), list(own_options(SCHEMES["evalita2011"]))
-    (['by', 'weights', 'normalise', 'language', 'extent', 'mapping'], ['elements', 'mode'])
+    (['by', 'weights', 'normalise', 'language', 'cut', 'extent', 'mapping'], ['elements', 'mode'])
     """
     found: dict[str, Option] = {}
     for option in OPTIONS.values():
@@ -306,7 +306,7 @@ class Measure:
         return {
             name: value
             for name, value in found.items()
-            if not (is_aligned_as_usual and name in _ALIGNMENT or OWNERS.get(name, by) != by)
+            if not (is_aligned_as_usual and name in _ALIGNMENT or by not in OWNERS.get(name, by))
         }
 
     def settings(self, run: Settings) -> Settings:
@@ -325,6 +325,7 @@ class Measure:
                 self.values["language"],
                 int(tolerance or 0),
                 normalise=normalisation(self.values["normalise"]),
+                cut=self.values["cut"],
             )
         fields = fields_of(values, self.family)
         own = {name: fields[name] for name in Settings.__dataclass_fields__ if name in fields}
@@ -384,10 +385,11 @@ def _options(family: Scheme, options: tuple[tuple[str, str], ...]) -> tuple[tupl
             raise SerevalError(f"option {name} is given twice")
         found[name] = _value(family, name, text)
     values = {**usual, **found}
-    for name, owner in OWNERS.items():
+    for name, owners in OWNERS.items():
         is_unusual = found.get(name, usual.get(name)) != usual.get(name)
-        if is_unusual and values.get("by", owner) != owner:
-            raise SerevalError(f"{name} goes with by={owner}")
+        if is_unusual and values.get("by", owners[0]) not in owners:
+            ways = " or ".join(f"by={owner}" for owner in owners)
+            raise SerevalError(f"{name} goes with {ways}")
     if family.takes("costs"):
         Costs.of({name: values[name] for name in COSTS})
     return tuple((name, values[name]) for name in usual if values[name] != usual[name])

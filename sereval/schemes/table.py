@@ -26,7 +26,7 @@ MAPPINGS = ("greedy", "optimal")
 THROUGH_TIME = ("tolerance", "unplaceable", "max_states", "align")
 """Options of a scheme that projects the reference."""
 
-THROUGH_WORDS = ("by", "weights", "normalise", "language", "given", "words")
+THROUGH_WORDS = ("by", "weights", "normalise", "language", "cut", "given", "words", "align")
 """Options of a scheme that aligns the words of both sides."""
 
 COSTS = ("costs", "grammar", "neutral", "pairing")

@@ -30,13 +30,15 @@ if (tools && location.hash === "#first") { from = one("main"); step(1); }
 else if (tools && location.hash === "#last") { from = one("footer"); step(-1); }
 else target();
 
-all(".wide").forEach(reachable);
+reach(document);
+addEventListener("resize", () => reach(document));
 
 // --- zoom of the drawings
 let size = 1;
 const zoom = (by) => {
   size = by ? Math.min(Math.max(size * by, .4), 4) : 1;
   root.style.setProperty("--zoom", size.toFixed(3));
+  reach(document);
   say(size === 1 ? "drawings at their size" : `drawings at ${Math.round(100 * size)} %`);
   if (here) centre(here);
 };
