@@ -164,8 +164,8 @@ class Collation(Tabular):
     name: str
     signature: Signature
     systems: tuple[str, ...]
-    references: Items
-    insertions: Items
+    references: Sequence[Item]
+    insertions: Sequence[Item]
 
     def to_html(self) -> str:
         """The page that ``compare --collate`` writes, for this condition."""
@@ -174,15 +174,20 @@ class Collation(Tabular):
         return "".join(render_html([self]))
 
     @property
-    def groups(self) -> list[ItemGroup]:
-        """The groups of all items, the unanimous ones first: there the reference may be wrong."""
-        every = (*self.references.groups, *self.insertions.groups)
-        return sorted(every, key=lambda group: not group.is_unanimous)
+    def items(self) -> Sequence[Item]:
+        """All items, the unanimous ones first: there the reference may be wrong."""
+        return Items(groups_of(self))
 
-    @property
-    def items(self) -> Items:
-        """All items, the unanimous ones first."""
-        return Items(self.groups)
+
+def groups_of(collation: Collation) -> list[ItemGroup]:
+    """The groups of all items of a collation, the unanimous ones first.
+
+    Args:
+        collation: the collation, as ``collate`` returns it.
+    """
+    sides = collation.references, collation.insertions
+    every = [group for side in sides if isinstance(side, Items) for group in side.groups]
+    return sorted(every, key=lambda group: not group.is_unanimous)
 
 
 def collate(name: str, evaluations: Mapping[str, AnyScore]) -> Collation:

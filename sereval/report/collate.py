@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from ..analysis.audit import HYPOTHESIS
-from ..analysis.collate import AGREEMENTS, Answer, Collation, Item, ItemGroup
+from ..analysis.collate import AGREEMENTS, Answer, Collation, Item, ItemGroup, groups_of
 from ..documents.model import seconds
 from ..errors import one_line
 from ..measures.slots import Slot
@@ -89,7 +89,7 @@ def render_html(collations: Sequence[Collation], page: str = "") -> Iterator[str
     """
     from .page import anchors, environment, written  # slow to import
 
-    groups = [group for collation in collations for group in collation.groups]
+    groups = [group for collation in collations for group in groups_of(collation)]
     names = anchors(id for group in groups for id in group.documents)
 
     def link(number: int, item: Item) -> str:
@@ -110,7 +110,7 @@ def render_html(collations: Sequence[Collation], page: str = "") -> Iterator[str
         classes=CLASSES,
         one_line=one_line,
         counted=counted,
-        right=lambda collation: sum(len(one) for one in collation.groups if _is_right(one)),
+        right=lambda collation: sum(len(one) for one in groups_of(collation) if _is_right(one)),
     )
     yield "\n"
 
@@ -120,7 +120,7 @@ def _groups(collation: Collation) -> Iterator[tuple[str, ItemGroup]]:
 
     Items that are correct in every system are left out.
     """
-    for group in collation.groups:
+    for group in groups_of(collation):
         title = f"Insertions {group.agreement} systems"
         if group.agreement in AGREEMENTS:
             title = f"Reference elements: {AGREEMENTS[group.agreement]}"
