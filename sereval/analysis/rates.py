@@ -38,8 +38,9 @@ from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure
 from ..measures.slots import Costs, Counts, Slot
 from ..measures.words import ElementErrors, WordErrors, WordParts
-from ..schemes.measure import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS, Measure, beta_of
+from ..schemes.measure import Measure, beta_of
 from ..schemes.result import Row, SchemeScore
+from ..schemes.word_rates import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS
 
 AnyScore: TypeAlias = Evaluation | SchemeScore
 """A score that can be audited. It keeps the outcome of each element."""
@@ -511,8 +512,10 @@ def by_document(score: ComparableScore) -> dict[str, Errors]:
 
 
 def by_label(score: ComparableScore) -> dict[str, Errors]:
-    """The errors of each label, in alphabetical order. They add up to the errors of the score,
-    but for word errors: a word counts in all labels whose elements hold it.
+    """The errors of each label, in alphabetical order.
+
+    They add up to the errors of the score. Word errors do not, because a word counts in every
+    label whose elements hold it.
     """
     if isinstance(score, RateScore):
         return score.by_label

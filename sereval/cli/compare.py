@@ -25,12 +25,12 @@ from ..runs.campaign import (
     pairs_of_condition,
     stability_of,
 )
-from ..runs.conditions import ConditionSides, read_campaign
+from ..runs.conditions import OF_CONDITIONS, ConditionSides, read_campaign
 from ..runs.groups import check_groups, read_groups
 from ..runs.measure_runs import MeasureRun, runs_of
 from ..runs.measures import rate_measure
 from ..runs.pairs import condition_of, system_names
-from ..runs.scoring import ALIGNMENT_OPTIONS, LABEL_OPTIONS
+from ..runs.scoring import LABEL_OPTIONS
 from ..schemes.measure import Measure
 from ..schemes.table import OUTCOMES, schemes_that_count
 from ..templates.reader import is_templates
@@ -133,7 +133,7 @@ def compare(
     if campaign is not None:
         check_campaign(context, ref)
     # each condition of a campaign has its own alignment
-    runs = runs_of(asked_of(values), resampling, () if campaign is None else ALIGNMENT_OPTIONS)
+    runs = runs_of(asked_of(values), resampling, () if campaign is None else OF_CONDITIONS)
     if stability:
         _check_stability(context, runs[0].asked.values)
     of_runs = [_conditions(run, campaign, ref, hyps, names) for run in runs]

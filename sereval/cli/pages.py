@@ -14,6 +14,7 @@ from ..analysis.campaign import SystemBlame
 from ..analysis.rates import AnyScore, by_document
 from ..analysis.resampling import Resampling
 from ..errors import InputError, one_line
+from ..report.numbers import counted
 from .help import option
 from .outputs import check_terminal, write, write_files
 from .streams import warn
@@ -148,9 +149,16 @@ def _links(audio: str | None, ids: Sequence[str], beside: str) -> dict[str, str]
 
 def _peaks(audio: str | None, ids: Sequence[str]) -> dict[str, str]:
     """The wave forms of the recordings; empty without ``--audio``."""
-    from ..report.page import peaks_of  # slow to import
+    from ..report.page import peaks_of, undecoded  # slow to import
 
-    return {} if audio is None else peaks_of(audio, ids)
+    if audio is None:
+        return {}
+    if mute := undecoded(audio, ids):
+        warn(
+            f"no wave form of {counted(len(mute), 'recording')} in {audio}, such as {mute[0]}: it "
+            "needs the package miniaudio, which is not installed: pip install 'sereval[sound]'"
+        )
+    return peaks_of(audio, ids)
 
 
 def _warn_of_silent(folder: str, ids: Sequence[str], links: Mapping[str, str]) -> None:

@@ -14,7 +14,7 @@ from ..evaluation.totals import Score
 from ..labels.relabel import AS_THEY_ARE
 from ..report import FORMATS, pieces
 from ..report.columns import interval_line
-from ..report.text import reading_notes, unplaceable_note
+from ..report.text import ends_line, reading_notes, unplaceable_note
 from ..report.views import VIEWS, View, coloured
 from ..runs.measures import alternatives_beside, without_words
 from ..runs.pairs import distinct_names, for_interval
@@ -176,5 +176,6 @@ def _notes(found: Score | SchemeScore) -> list[str]:
     notes = interval_line(found.interval)
     if not isinstance(found, Score):
         return notes if found.tokens else [*notes, *found.notes]
+    notes = [*ends_line(found), *notes]
     notes += [unplaceable_note(found)] if found.counts.unplaceable else []
     return notes + (reading_notes(found) if found.settings.labels.has_changes else [])

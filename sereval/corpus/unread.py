@@ -16,8 +16,9 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from ..documents.model import Document, Reference, is_to_be_found
+from ..documents.model import Document, Reference
 from ..documents.notes import Note, sum_notes
+from ..documents.places import is_to_be_found
 from ..documents.recut import time_words
 from ..errors import SerevalError, meant
 from ..formats import File

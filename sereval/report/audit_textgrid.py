@@ -3,7 +3,7 @@
 The tiers are, from the top: the reference's words, the reference elements of each depth with their
 classes below them, the scored words, the hypothesis elements with their classes. An element without
 a time, such as a mention that was not found, is named on the tier ``ref without place`` or ``hyp
-without place``. The last tier, ``notes``, tells what the readers skipped, merged or made up.
+without place``. The last tier, ``notes``, has what the readers skipped, merged or interpolated.
 """
 
 from __future__ import annotations

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from sereval import ByWords, Document
 from sereval.alignment.blocks import CORRECT, PUNCTUATION
+from sereval.alignment.cheapest import Pieces
 from sereval.alignment.normalise import NORMALISATIONS
-from sereval.alignment.text import Pieces, align_text
+from sereval.alignment.text import align_text
 from sereval.alignment.time import cuts_by_time, operations_by_time
 from sereval.alignment.weights import SCLITE, TIES, UNIT
 from sereval.errors import SerevalError

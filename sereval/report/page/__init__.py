@@ -41,11 +41,21 @@ from .systems import CHANGES, Runs, SystemsPage, anchors
 from .tables import Cell, Confusion, Figures, by_label, figures, notes, tables
 from .view import Drawn, OnePage, chips, clock, documents_of
 from .waves import peaks as peaks_of
+from .waves import undecoded
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["anchors", "pages", "peaks_of", "recordings", "render", "render_systems", "summary"]
+__all__ = [
+    "anchors",
+    "pages",
+    "peaks_of",
+    "recordings",
+    "render",
+    "render_systems",
+    "summary",
+    "undecoded",
+]
 
 TABLES = ("dom.js", "tables.js")
 """The parts of the script of a page without documents, in order; they share their names."""
