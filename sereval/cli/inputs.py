@@ -74,7 +74,7 @@ read_option = option(
     multiple=True,
     callback=_policies,
     help="What to do where a format leaves a choice: discontinuous=hull|first, crossing=drop, "
-    "equal=GRAMMAR, marks=strip, times=none, tags=SCHEME, mentions=nearest, "
+    "equal=GRAMMAR, marks=strip|hub4, times=none, tags=SCHEME, mentions=nearest, "
     "annotator=NAME (docs/reference/formats.md). May be repeated.",
 )
 
