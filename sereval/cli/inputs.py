@@ -25,6 +25,7 @@ from ..runs import sides
 from ..runs.pairs import check_labels, words_of_each
 from ..runs.scoring import ScoringOptions
 from ..runs.sides import FORMATS, column_names, reading_policies
+from ..runs.stored import on_disk
 from .help import option
 from .options import options
 from .outputs import check_free, with_progress
@@ -242,7 +243,7 @@ def print_lost_mentions(path: str, documents: Iterable[Document | Reference]) ->
 
 _R = TypeVar("_R")
 
-HOOKS: dict[str, Any] = {"watch": with_progress, "tell": keep_selection}
+HOOKS: dict[str, Any] = {"watch": with_progress, "tell": keep_selection, "keep": on_disk}
 """What the command line does while pairs are found and scored."""
 
 

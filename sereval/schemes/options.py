@@ -425,7 +425,7 @@ _OPTIONS = (
     ),
     Option(
         name="given",
-        commands="score compare audit",
+        commands="score compare audit sweep",
         group="Scheme",
         flag="--aligned-input",
         key="alignment",
