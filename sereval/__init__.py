@@ -22,11 +22,11 @@ from .version import __version__ as __version__
 if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .alignment.blocks import Block as Block
     from .alignment.blocks import WordAlignment as WordAlignment
+    from .alignment.cheapest import Pieces as Pieces
     from .alignment.normalise import Forms as Forms
     from .alignment.normalise import Normalisation as Normalisation
     from .alignment.normalise import normalisation as normalisation
     from .alignment.phones import align_phones as align_phones
-    from .alignment.text import Pieces as Pieces
     from .alignment.text import align_text as align_text
     from .alignment.weights import Weights as Weights
     from .analysis import audit as _audit
@@ -243,7 +243,7 @@ _HOMES = {
     "PairOfAnnotators": "analysis.annotators",
     "Part": "analysis.gate",
     "Phrase": "documents.tags",
-    "Pieces": "alignment.text",
+    "Pieces": "alignment.cheapest",
     "Place": "documents.notes",
     "PlacementRange": "evaluation.placed",
     "Preference": "mapping.best",

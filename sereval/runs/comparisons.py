@@ -55,6 +55,9 @@ def campaign(
         groups: the ids of the documents of each group, by name, or the path of a file of groups.
         options: the other options of ``sereval compare``.
 
+    Returns:
+        The comparison, what each recogniser cost each system, and the same for each group.
+
     Raises:
         SerevalError: as for the command.
         TypeError: there is no such argument.
@@ -137,6 +140,9 @@ def stability(*inputs: Any, **options: Any) -> Stability:
     Args:
         inputs: as for :func:`sereval.compare`.
         options: the options of ``sereval compare`` that say how to score.
+
+    Returns:
+        The counts of each system under each criterion.
 
     Raises:
         SerevalError: as for the command.
