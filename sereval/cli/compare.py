@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import starmap
 from typing import Any
@@ -175,7 +175,9 @@ def _reported(found: Campaign, format: str, page: Callable[[str], str]) -> str:
     return page(COMPARISONS["text"](found)) if format == HTML else COMPARISONS[format](found)
 
 
-def _collated(scored: Mapping[str, Mapping[str, Any]], path: str, format: str, output: str) -> str:
+def _collated(
+    scored: Mapping[str, Mapping[str, Any]], path: str, format: str, output: str
+) -> Iterator[str]:
     """The collated errors; beside a page of the systems they link into it."""
     link = relative_to(output, path) if format == HTML and output != "-" else ""
     return COLLATIONS[suffix_of(path)](list(starmap(collated, scored.items())), link)

@@ -70,13 +70,13 @@ def write_pages(
     Raises:
         InputError: recordings cannot be looked for, or a file cannot be written.
     """
-    from ..report.page import render  # slow to import
+    from ..report.page import pages  # slow to import
 
     is_file = output == "-" or output.lower().endswith((".html", ".htm"))
     beside = os.path.dirname(output) if is_file else output
     ids = list(by_document(score))
     links = _links(audio, ids, beside)
-    files = render(
+    files = pages(
         score,
         title=one_line(title),
         audio=links,
@@ -86,7 +86,8 @@ def write_pages(
         peaks=_peaks(audio, ids),
     )
     if is_file:
-        write(files["index.html"], output)
+        [(_, page)] = files
+        write(page, output)
     else:
         write_files(files, output, inputs)
 

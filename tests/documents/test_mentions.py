@@ -243,13 +243,13 @@ def test_commands_that_look_at_places_say_what_has_none(command, native, run):
 def test_textgrid_names_what_has_no_place():
     """A tier of its own names each over the whole recording; without any there is no such tier."""
     evaluation = sereval.evaluate([TIMED], [BESIDE])
-    [grid] = AUDIT_FILES["textgrid"](audit(evaluation), evaluation).values()
+    [(_, grid)] = AUDIT_FILES["textgrid"](audit(evaluation), evaluation)
     tier = grid[grid.index('"hyp without place"') :]
     assert "xmin = 0\n            xmax = 0.9\n" in tier
     assert 'text = "loc “Dol” I; loc “Dol” I"' in tier
 
     plain = sereval.evaluate([TIMED], [TIMED])
-    [grid] = AUDIT_FILES["textgrid"](audit(plain), plain).values()
+    [(_, grid)] = AUDIT_FILES["textgrid"](audit(plain), plain)
     assert "without place" not in grid
 
 
