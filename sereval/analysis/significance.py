@@ -40,7 +40,7 @@ def cut(rows: int, width: int) -> Iterator[int]:
     Args:
         rows, width: of the whole table.
 
-    >>> list(cut(3, 1 << 21))
+    >>> list(cut(3, 1 << 18))
     [2, 1]
     """
     size = max(1, _AT_ONCE // max(1, width))
