@@ -297,7 +297,7 @@ def with_given(
         fault: the message about words that are aligned by time or phones.
 
     Raises:
-        UsageFault: they are.
+        UsageFault: they are, or the texts are to be cut.
     """
     if scheme.has_own_alignment:
         return through
@@ -305,7 +305,10 @@ def with_given(
         through = ByWords()
     if through is None or through.by != "text":
         raise UsageFault(fault)
-    return replace(through, given=given)
+    try:
+        return replace(through, given=given)
+    except SerevalError as error:
+        raise UsageFault(str(error)) from None
 
 
 def _check_times(

@@ -116,8 +116,8 @@ class Scheme:
     def has_own_alignment(self) -> bool:
         """Whether the scheme aligns the words of both sides by text, without further options.
 
-        >>> [scheme.name for scheme in TABLE if scheme.has_own_alignment]
-        ['evalita2011']
+        >>> tuple(scheme.name for scheme in TABLE if scheme.has_own_alignment)
+        ('evalita2011',)
         """
         return self.takes("given") and not self.takes("by")
 

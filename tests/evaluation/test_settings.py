@@ -220,3 +220,8 @@ def test_joint_signatures_have_what_each_of_them_has():
     signatures = ["SER|a:1,2|x|version:1", "SER|a:2,3|version:1", "SER|b:|c:4|version:2"]
     assert str(joint(map(read, signatures))) == "SER|a:1,2,3|x|b|c:4|version:1,2"
     assert str(joint([read("SER|a:1:2|version:1")])) == "SER|a:1:2|version:1"
+
+
+def test_one_placement_is_a_limit():
+    """The least limits are 1."""
+    assert (1, 1) == (Settings(max_placements=1).max_placements, Settings(max_states=1).max_states)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from paths import DATA
 
 from sereval import SerevalError, score
+from sereval.alignment.normalise import NORMALISATIONS
 from sereval.alignment.text import align_text
 from sereval.alignment.weights import SCLITE
 from sereval.errors import InputError
@@ -340,3 +341,14 @@ def test_where_it_has_no_effect(options, said, here, run):
     status, out, err = run(f"score d.ne d.ne {options}")
     assert (status > 0, out) == (True, "")
     assert said in err
+
+
+def test_the_signature_of_an_alignment_names_it():
+    """The part has the digest of the rows, and a form of the words that is not the default."""
+    given = GivenAlignment.of([(("a", "A"),)])
+    exact = ByWords(given=given, normalise=NORMALISATIONS["exact"])
+
+    assert f"by:text|alignment:given-{given.digest}" == str(ByWords(given=given).alignment)
+    assert f"by:text|alignment:given-{given.digest}|normalise:exact" == str(exact.alignment)
+    assert f"given-{given.digest}" == exact.align(["a"], ["A"]).how
+    assert 4 == exact.align(["a"], ["A"]).cost
