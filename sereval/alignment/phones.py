@@ -44,8 +44,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
 from .blocks import CORRECT, SUBSTITUTION, Block, WordAlignment, inside
+from .cheapest import Pieces, cut_points, points_at, texts_of
 from .normalise import Span, significant
-from .text import Pieces, cut_points, points_at
 from .tiles import tile
 
 if TYPE_CHECKING:
@@ -319,13 +319,12 @@ def _points(
         )
         return ours * theirs
 
-    known: dict[str, int] = {}
     ours, theirs = (
-        [known.setdefault(significant(words[k]), len(known)) for k in side.words]
+        [significant(words[k]) for k in side.words]
         for words, side in zip(texts, (left, right), strict=True)
     )
     of_cuts = points_at(at, left.words, right.words)
-    found = cut_points(ours, theirs, pieces, of_cuts, size)
+    found = cut_points(texts_of(ours, theirs), pieces, of_cuts, size)
     return [(left.begins[i], right.begins[k]) for i, k in found]
 
 

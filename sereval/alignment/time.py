@@ -26,8 +26,8 @@ from typing import NamedTuple
 
 from ..documents.model import Time
 from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
+from .cheapest import RUN
 from .normalise import LETTERS, Normalisation, Span
-from .text import RUN
 from .words import Streak, WordOperations
 
 
@@ -87,9 +87,9 @@ def cuts_by_time(
 ) -> list[tuple[int, int]]:
     """The frontiers around runs of equal words that were said together.
 
-    A *run* is at least ``text.RUN`` pairs of :func:`operations_by_time` that are correct and follow
-    each other on both sides. The two texts are cut before its first pair and after its last, so
-    that an alignment of the pieces has these pairs.
+    A *run* is at least ``cheapest.RUN`` pairs of :func:`operations_by_time` that are correct and
+    follow each other on both sides. The two texts are cut before its first pair and after its last,
+    so that an alignment of the pieces has these pairs.
 
     Args:
         reference, hypothesis, times, normalise: as for :func:`operations_by_time`.

@@ -38,8 +38,9 @@ from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure
 from ..measures.slots import Costs, Counts, Slot
 from ..measures.words import ElementErrors, WordErrors, WordParts
-from ..schemes.measure import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS, Measure, beta_of
+from ..schemes.measure import Measure, beta_of
 from ..schemes.result import Row, SchemeScore
+from ..schemes.word_rates import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS
 
 AnyScore: TypeAlias = Evaluation | SchemeScore
 """A score that can be audited. It keeps the outcome of each element."""
@@ -492,6 +493,15 @@ def figure_of(score: SchemeScore) -> FMeasure | ListErrorRate:
     return ListErrorRate(name) if is_rate else FMeasure(name)
 
 
+def ids_of(score: ComparableScore) -> list[str]:
+    """The ids of the documents of a score."""
+    if isinstance(score, RateScore):
+        return list(score.by_document)
+    if isinstance(score, Score):
+        return [document.id for document in score.documents]
+    return list(score.documents)
+
+
 def by_document(score: ComparableScore) -> dict[str, Errors]:
     """The errors of each document, in the order of the score's documents."""
     if isinstance(score, RateScore):
@@ -556,8 +566,9 @@ def classes(score: AnyScore) -> dict[str, dict[str, Counter[Slot]]]:
 
 def unplaceable(score: AnyScore) -> dict[str, int]:
     """The number of unplaceable reference elements of each document."""
-    documents = score.documents if isinstance(score, Evaluation) else score.accounts
-    return {one.reference.id: len(one.reference.unplaceable) for one in documents}
+    if isinstance(score, Evaluation):
+        return {one.id: counts_of(one).unplaceable for one in score.documents}
+    return {one.reference.id: len(one.reference.unplaceable) for one in score.accounts}
 
 
 def rate_of(measure: Rate, errors: Errors) -> Fraction | None:

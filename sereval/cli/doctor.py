@@ -12,7 +12,8 @@ from ..analysis.doctor import Campaign, Diagnosis, Finding, diagnosis
 from ..corpus.entries import Entry
 from ..corpus.pairs import exact
 from ..documents.mentions import find_mentions
-from ..documents.model import Document, Reference, is_to_be_found
+from ..documents.model import Document, Reference
+from ..documents.places import is_to_be_found
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..formats.programs import origin_of

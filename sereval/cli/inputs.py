@@ -25,6 +25,7 @@ from ..runs import sides
 from ..runs.pairs import check_labels, words_of_each
 from ..runs.scoring import ScoringOptions
 from ..runs.sides import FORMATS, column_names, reading_policies
+from ..runs.stored import on_disk
 from .help import option
 from .options import options
 from .outputs import check_free, with_progress
@@ -73,7 +74,7 @@ read_option = option(
     multiple=True,
     callback=_policies,
     help="What to do where a format leaves a choice: discontinuous=hull|first, crossing=drop, "
-    "equal=GRAMMAR, marks=strip, times=none, tags=SCHEME, mentions=nearest, "
+    "equal=GRAMMAR, marks=strip|hub4, times=none, tags=SCHEME, mentions=nearest, "
     "annotator=NAME (docs/reference/formats.md). May be repeated.",
 )
 
@@ -237,7 +238,7 @@ def print_lost_mentions(path: str, documents: Iterable[Document | Reference]) ->
 
 _R = TypeVar("_R")
 
-HOOKS: dict[str, Any] = {"watch": with_progress, "tell": keep_selection}
+HOOKS: dict[str, Any] = {"watch": with_progress, "tell": keep_selection, "keep": on_disk}
 """What the command line does while pairs are found and scored."""
 
 

@@ -37,6 +37,10 @@ class Line:
     def __len__(self) -> int:
         return len(self._cells)
 
+    def begins(self, text: str) -> bool:
+        """Whether the line begins with a text of narrow characters."""
+        return "".join(character for character, _ in self._cells[: len(text)]) == text
+
     @property
     def text(self) -> str:
         """The text of the line without styles."""

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sereval import ByWords, Document
-from sereval.alignment.blocks import CORRECT, PUNCTUATION
+from sereval.alignment.blocks import CORRECT, PUNCTUATION, WordAlignment
+from sereval.alignment.cheapest import Pieces
 from sereval.alignment.normalise import NORMALISATIONS
-from sereval.alignment.text import Pieces, align_text
+from sereval.alignment.text import align_text
 from sereval.alignment.time import cuts_by_time, operations_by_time
 from sereval.alignment.weights import SCLITE, TIES, UNIT
 from sereval.errors import SerevalError
@@ -138,6 +139,32 @@ def test_a_repeated_phrase_is_aligned_where_it_was_said():
 
     second = [(0, 0), (0, 1)]
     assert [second, second, [(0, 1), (4, 4)], second] == found
+
+
+def test_settings_say_how_texts_are_cut(monkeypatch):
+    """Signatures have ``cut`` where it is asked for; words are compared in the forms asked for."""
+    times = ((0, 1), (1, 2), (2, 3))
+    said = Document("d", ("a", "b", "c"), times=times)
+    heard = Document("d", ("A", "B", "C"), times=times)
+    exact = ByWords(cut="times", normalise=NORMALISATIONS["exact"])
+    found = ByWords(cut="times").align_documents(said, heard)
+
+    assert "by:text|weights:sclite|cut:times" == str(ByWords(cut="times").alignment)
+    assert "by:text|weights:sclite" == str(ByWords().alignment)
+    assert "by:text weights:sclite cut:times" == found.how
+    assert (0, 12) == (found.cost, exact.align_documents(said, heard).cost)
+    given = []
+    monkeypatch.setattr(
+        "sereval.alignment.phones.align_phones",
+        lambda *_, at: given.append(at) or WordAlignment((), 0),
+    )
+    ByWords("phones", cut="times").align_documents(said, heard)
+    assert [[(0, 0), (3, 3)]] == given
+    monkeypatch.setattr(
+        "sereval.alignment.time.cuts_by_time", lambda *asked: given.append(asked[-1]) or []
+    )
+    exact.align_documents(said, heard)
+    assert given[-1] is NORMALISATIONS["exact"]
 
 
 @pytest.mark.parametrize(("side", "name"), [(0, "reference"), (1, "hypothesis")])

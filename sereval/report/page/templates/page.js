@@ -136,7 +136,7 @@ const write = (how = "replaceState") => {
   if (fields.label.value !== "") query.set("label", fields.label.selectedOptions[0].textContent);
   for (const name of ["blame", "change", "first", "second", "words", "tolerance"]) {
     const field = fields[name];
-    if (field && field.value !== field.dataset.value) query.set(name, field.value);
+    if (field && field.value !== (field.dataset.value || "")) query.set(name, field.value);
   }
   if (fields.find.value.trim()) query.set("find", fields.find.value.trim());
   if (cell) { query.set("ref", cell[0]); query.set("hyp", cell[1]); }
