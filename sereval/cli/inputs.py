@@ -66,6 +66,12 @@ def _policies(
         raise click.BadParameter(str(error)) from None
 
 
+_CHOICES = (
+    f"{name}={'SCHEME' if name == 'tags' else '|'.join(others)}"
+    for name, (_, *others) in POLICIES.items()
+    if name != "unreadable"  # it has an option of its own
+)
+
 read_option = option(
     "--read",
     "reading",
@@ -73,9 +79,8 @@ read_option = option(
     metavar="NAME=POLICY",
     multiple=True,
     callback=_policies,
-    help="What to do where a format leaves a choice: discontinuous=hull|first, crossing=drop, "
-    "equal=GRAMMAR, marks=strip|hub4, times=none, tags=SCHEME, mentions=nearest, "
-    "annotator=NAME (docs/reference/formats.md). May be repeated.",
+    help="What to do where a format leaves a choice: "
+    f"{', '.join(_CHOICES)} (docs/reference/formats.md). May be repeated.",
 )
 
 

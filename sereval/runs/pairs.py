@@ -138,7 +138,8 @@ def condition_of(how: ScoringOptions, rate: Measure | None = None) -> tuple[str,
     if how.scheme.aligns_words:
         through = through or ByWords()
     name = SAME_WORDS if tolerance is None else THROUGH_TIME
-    name = name if through is None else f"by {through.by}"
+    if through is not None or how.scheme.has_own_alignment:
+        name = f"by {ByWords().by if through is None else through.by}"
     is_of_words = rate is not None and rate.family.counts == "words"
     return (WORDS if is_of_words else name), (tolerance, through)
 

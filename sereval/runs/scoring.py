@@ -297,7 +297,7 @@ def with_given(
     Raises:
         UsageFault: they are.
     """
-    if not scheme.takes("by"):
+    if scheme.has_own_alignment:
         return through
     if through is None and scheme.aligns_words:
         through = ByWords()

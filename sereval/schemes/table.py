@@ -113,6 +113,15 @@ class Scheme:
         return self.takes("by") and not self.takes("tolerance")
 
     @property
+    def has_own_alignment(self) -> bool:
+        """Whether the scheme aligns the words of both sides by text, without further options.
+
+        >>> [scheme.name for scheme in TABLE if scheme.has_own_alignment]
+        ['evalita2011']
+        """
+        return self.takes("given") and not self.takes("by")
+
+    @property
     def has_places(self) -> bool:
         """Whether the scheme compares places, so that mentions must be found in the words."""
         return self.words != "any"

@@ -182,3 +182,11 @@ def test_the_places_of_the_system_lie_in_the_range(system):
     assert ends.open > 0
     assert ends.best.cost(Costs()) <= own <= ends.worst.cost(Costs())
     assert ends.best.cost(Costs()) < ends.worst.cost(Costs())
+
+
+def test_the_signature_names_the_placement():
+    """The usual placement has no part in it; the limit never has."""
+    parts = [sereval.Settings(placement=end).signature for end in (None, "best", "range")]
+
+    assert [None, "best", "range"] == [dict(signature).get("placement") for signature in parts]
+    assert parts[1] == sereval.Settings(placement="best", max_placements=7).signature
