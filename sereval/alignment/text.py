@@ -52,6 +52,7 @@ from .blocks import (
     DELETION,
     INSERTION,
     OPERATIONS,
+    PUNCTUATION,
     SUBSTITUTION,
     Block,
     Places,
@@ -153,14 +154,15 @@ class Side(NamedTuple):
     texts: Sequence[str]
 
     @property
-    def has_punctuation(self) -> bool:
-        """Whether some words are not compared."""
-        return len(self.texts) < len(self.words)
+    def marks(self) -> list[int]:
+        """The positions of punctuation."""
+        has_marks = len(self.texts) < len(self.words)
+        return [k for k, form in enumerate(self.forms) if not form] if has_marks else []
 
     def part(self, start: int, end: int) -> Words:
         """Some of the compared words, with the punctuation beside each."""
         marks = [("", "")] * (end - start)
-        if self.has_punctuation:
+        if len(self.texts) < len(self.words):
             marks = [(self._mark(k - 1), self._mark(k + 1)) for k in self.places[start:end]]
         return Words(self.texts[start:end], marks)
 
@@ -260,9 +262,8 @@ class TextAlignment(WordAlignment):
     @cached_property
     def counts(self) -> dict[str, int]:
         """The number of words by operation."""
-        if any(side.has_punctuation for side in self._sides):
-            return super().counts
         counts = dict.fromkeys(OPERATIONS, 0)
+        counts[PUNCTUATION] = self._punctuation()
         for (i, j), (k, m), _, correct in self._runs:
             pairs = min(j - i, m - k)
             counts[CORRECT] += correct
@@ -270,6 +271,19 @@ class TextAlignment(WordAlignment):
             counts[DELETION] += j - i - pairs
             counts[INSERTION] += m - k - pairs
         return counts
+
+    def _punctuation(self) -> int:
+        """The number of punctuation marks, where a pair of marks counts once."""
+        marks = [side.marks for side in self._sides]
+        found = sum(map(len, marks))
+        if not all(marks):
+            return found
+        gaps = [
+            {bisect_left(correct, place) - 1 for place in places}
+            for correct, places in zip(self._correct, marks, strict=True)
+        ]
+        blocks = chain.from_iterable(self._readings(gap)[0] for gap in gaps[0] & gaps[1])
+        return found - sum(block.op == PUNCTUATION and block.is_pair for block in blocks)
 
     def places(self, f: int) -> Places:
         """The candidates of a frontier, from the lowest to the highest, and its strict frontiers.
