@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.normalise import LETTERS, Normalisation
 from ..alignment.weights import SCLITE, TIES, Weights
+from ..documents.placements import MAX_PLACEMENTS
 from ..errors import SerevalError, one_line
 from ..labels.grammar import Grammar, digest
 from ..labels.relabel import AS_THEY_ARE, Labels
@@ -162,7 +163,7 @@ class ByWords:
             _times(side, name) for side, name in zip((reference, hypothesis), SIDES, strict=True)
         ]
         found = self.align(*words, cuts_by_time(*words, (times[0], times[1]), self.normalise))
-        return replace(found, how=f"{found.how} cut:{self.cut}")
+        return found.with_how(f"{found.how} cut:{self.cut}")
 
     def align(
         self,
@@ -251,8 +252,12 @@ class Settings:
             documents.
         normalise: in which form words are compared for the word errors beside a score through time;
             an alignment of words has its own.
+        placement: which of the places that a list of mentions leaves open is scored: ``best``,
+            ``worst``, or both beside the usual one (``range``); ``None``: the usual one.
         max_states: how many states the search of a cluster may visit; a document may visit as many
             for each thousand of its elements. It changes no digit and is not in the signature.
+        max_placements: how many placements of mentions may be compared in a document. It changes no
+            digit and is not in the signature.
 
     Raises:
         SerevalError: an unknown choice; a bad neutral label, tolerance or limit; a tolerance in
@@ -274,7 +279,9 @@ class Settings:
     labels: Labels = AS_THEY_ARE
     documents: tuple[str, ...] = ()
     normalise: Normalisation = LETTERS
+    placement: str | None = None
     max_states: int = MAX_STATES
+    max_placements: int = MAX_PLACEMENTS
 
     def __post_init__(self) -> None:
         for choice, choices in (
@@ -282,14 +289,20 @@ class Settings:
             (self.missing, MISSING),
             (self.pairing, PAIRINGS),
             (self.scheme, SEARCHES),
+            (self.placement, (None, *PLACEMENTS)),
         ):
             if choice not in choices:
-                raise SerevalError(f"found {choice!r}, expected one of {', '.join(choices)}")
+                expected = ", ".join(filter(None, choices))
+                raise SerevalError(f"found {choice!r}, expected one of {expected}")
         for label in self.neutral:
             if not label or not {",", "|"}.isdisjoint(label):
                 raise SerevalError(f"neutral label {label!r}, expected one without a comma or |")
         if self.max_states < 1:
             raise SerevalError(f"found {self.max_states} states at most, expected 1 or more")
+        if self.max_placements < 1:
+            raise SerevalError(f"found {self.max_placements} placements, expected 1 or more")
+        if self.is_bound and self.placement is not None:
+            raise SerevalError("a placement of mentions has no effect on the upper bound")
         if self.tolerance is not None:
             both_tolerances(self.tolerance)
         if self.tolerance is not None and self.through is not None:
@@ -354,6 +367,7 @@ class Settings:
                 *self._missing,
                 *([("pairing", self.pairing)] if self.pairing != "word" else []),
                 *([("neutral", neutral)] if self.neutral else []),
+                *([] if self.placement is None else [("placement", self.placement)]),
                 *self._labels,
                 ("costs", str(self.costs)),
             ]
@@ -417,3 +431,7 @@ SEARCHES = {"quaero": cheapest, "quaero-lne": as_lne}
 
 MISSING = ("error", "empty", "drop")
 """The policies for a reference without a hypothesis; ``drop`` holds for either side."""
+
+PLACEMENTS = ("best", "worst", "range")
+"""The placements of mentions that can be scored: that of least cost, that of greatest cost, or both
+beside the usual one."""

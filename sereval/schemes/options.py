@@ -19,7 +19,7 @@ from ..alignment.weights import WEIGHTS
 from ..documents.model import seconds
 from ..documents.tags import KEPT
 from ..errors import SerevalError
-from ..evaluation.settings import BY_WORDS, CUTS, MISSING, ByWords, Settings
+from ..evaluation.settings import BY_WORDS, CUTS, MISSING, PLACEMENTS, ByWords, Settings
 from ..formats import parse_duration
 from ..formats.aligned import load_alignment
 from ..labels.grammar import bundled
@@ -176,6 +176,7 @@ TOLERANCE_HELP = (
 ALL_COMMANDS = "score compare audit agreement blame project doctor"
 SCORING = "score compare audit agreement sweep"
 LABELS = f"{ALL_COMMANDS} sweep check stats baseline"
+PLACING = "score compare audit"
 
 _OPTIONS = (
     Option(
@@ -347,6 +348,25 @@ _OPTIONS = (
         "counted. May be repeated.",
     ),
     Option(
+        name="placement",
+        commands=PLACING,
+        group="Scoring",
+        choices=PLACEMENTS,
+        help="Where a list of mentions leaves places open, take those of least cost (best) or of "
+        "greatest cost (worst); range prints the rates of both beside the usual one.",
+    ),
+    Option(
+        name="max_placements",
+        commands=PLACING,
+        group="Work",
+        key="",
+        metavar="N",
+        least=1,
+        default=Settings().max_placements,
+        help="Limit of the search for these places. A document that needs more is refused. The "
+        "limit changes no figure.",
+    ),
+    Option(
         name="extent",
         commands="score compare audit",
         group="Scheme",
@@ -405,7 +425,7 @@ _OPTIONS = (
     ),
     Option(
         name="given",
-        commands="score compare audit",
+        commands="score compare audit sweep",
         group="Scheme",
         flag="--aligned-input",
         key="alignment",

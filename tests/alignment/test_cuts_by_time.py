@@ -1,6 +1,7 @@
 """Texts are cut where equal words were said together: the alignment is that of the whole text."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sereval import ByWords, Document
-from sereval.alignment.blocks import CORRECT, PUNCTUATION
+from sereval.alignment.blocks import CORRECT, PUNCTUATION, WordAlignment
 from sereval.alignment.cheapest import Pieces
 from sereval.alignment.normalise import NORMALISATIONS
 from sereval.alignment.text import align_text
@@ -83,6 +84,21 @@ def test_cuts_around_matching_words_change_nothing(weights, ties, sides):
         assert whole == found
 
 
+@given(sides=recognised())
+def test_settings_cut_as_they_say(sides):
+    """Settings give the alignment of the pieces, with both readings, and say that it is cut."""
+    said, heard, (times, other) = sides
+    texts = [
+        Document("d", tuple(words), times=tuple(own))
+        for words, own in ((said, times), (heard, other))
+    ]
+    expected = align_text(said, heard, at=cuts_by_time(said, heard, (times, other)))
+    found = ByWords(cut="times").align_documents(*texts)
+
+    assert f"{expected.how} cut:times" == found.how
+    assert expected == found.with_how(expected.how) == replace(found, how=expected.how)
+
+
 @given(recognised(), st.sampled_from(["whisper-english", "caseless", "exact"]))
 def test_cuts_of_rewritten_words(sides, name):
     """In every form of the words the alignment tiles both sides, and the slack is exact."""
@@ -139,6 +155,32 @@ def test_a_repeated_phrase_is_aligned_where_it_was_said():
 
     second = [(0, 0), (0, 1)]
     assert [second, second, [(0, 1), (4, 4)], second] == found
+
+
+def test_settings_say_how_texts_are_cut(monkeypatch):
+    """Signatures have ``cut`` where it is asked for; words are compared in the forms asked for."""
+    times = ((0, 1), (1, 2), (2, 3))
+    said = Document("d", ("a", "b", "c"), times=times)
+    heard = Document("d", ("A", "B", "C"), times=times)
+    exact = ByWords(cut="times", normalise=NORMALISATIONS["exact"])
+    found = ByWords(cut="times").align_documents(said, heard)
+
+    assert "by:text|weights:sclite|cut:times" == str(ByWords(cut="times").alignment)
+    assert "by:text|weights:sclite" == str(ByWords().alignment)
+    assert "by:text weights:sclite cut:times" == found.how
+    assert (0, 12) == (found.cost, exact.align_documents(said, heard).cost)
+    given = []
+    monkeypatch.setattr(
+        "sereval.alignment.phones.align_phones",
+        lambda *_, at: given.append(at) or WordAlignment((), 0),
+    )
+    ByWords("phones", cut="times").align_documents(said, heard)
+    assert [[(0, 0), (3, 3)]] == given
+    monkeypatch.setattr(
+        "sereval.alignment.time.cuts_by_time", lambda *asked: given.append(asked[-1]) or []
+    )
+    exact.align_documents(said, heard)
+    assert given[-1] is NORMALISATIONS["exact"]
 
 
 @pytest.mark.parametrize(("side", "name"), [(0, "reference"), (1, "hypothesis")])

@@ -35,6 +35,7 @@ HOMES = {  # each third-party package is imported in these folders or modules on
     "distributed": {"corpus/cluster"},
     "markupsafe": {"report"},
     "matplotlib": {"report"},
+    "miniaudio": {"report"},
     "networkx": {"documents/model", "labels/grammar", "schemes/mitre"},
     "numpy": {
         "alignment/lattice",

@@ -237,3 +237,30 @@ def test_the_bar_leads_to_the_top_of_its_document(visit):
     assert id == page.evaluate(LOCATED)[0]
     page.evaluate(STEPPED, "n")
     assert list(counted(page).values())[0] == page.evaluate(LOCATED)
+
+
+# --- the search ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_search_is_seen_and_leads_to_a_case(visit, width):
+    """A key shows the field, from the top of the page too; Enter leads to the first case found."""
+    page = visit(pages("asr"), **window(width))
+    for top in (0, 5000):
+        page.evaluate("top => scrollTo(0, top)", top)
+        settle(page)
+        page.keyboard.press("/")
+        settle(page)
+        assert "find" == page.evaluate("document.activeElement.id")
+        field = page.locator("#find").bounding_box()
+        assert 0 <= field["x"] <= width - field["width"]
+        assert 0 <= field["y"] <= HEIGHT - field["height"]
+        page.keyboard.press("Escape")
+        assert top == 0 or top == page.evaluate("scrollY")
+    page.keyboard.press("/")
+    page.keyboard.type("astronauts")
+    page.keyboard.press("Enter")
+    settle(page)
+    assert page.evaluate("location.search") == "?find=astronauts"
+    assert "astronauts" in page.locator(".entry.here").inner_text()
+    assert page.evaluate("document.activeElement.id") == ""

@@ -98,7 +98,7 @@ def test_a_collation_gives_the_rows_of_its_command(run, tmp_path):
     path = tmp_path / "errors.csv"
     run("compare --tolerance 0.3 --resamples 1", REF, ASR, OTHER, *FLAGS, "--collate", path)
     found = sereval.collate(REF, ASR, OTHER, tolerance=0.3, **TIMES)
-    assert path.read_text("utf-8") == render_csv([found])
+    assert path.read_text("utf-8") == "".join(render_csv([found]))
     assert len(found.to_frame()) == len(found.items)
     assert found.to_html().startswith("<!")
 
