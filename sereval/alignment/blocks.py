@@ -14,10 +14,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from ..errors import SerevalError
 
@@ -100,6 +101,19 @@ class WordAlignment:
             raise SerevalError(
                 f"the other reading is of {self.otherwise[-1].ends} words, expected {self.lengths}"
             )
+
+    def with_how(self, how: str) -> Self:
+        """The same alignment with other words for how it was made.
+
+        Args:
+            how: as in the class.
+
+        >>> WordAlignment((), cost=0).with_how("by:text").how
+        'by:text'
+        """
+        found = copy(self)
+        object.__setattr__(found, "how", how)
+        return found
 
     @property
     def lengths(self) -> tuple[int, int]:

@@ -229,8 +229,8 @@ class TextAlignment(WordAlignment):
 
     def __post_init__(self) -> None:
         """One that ``dataclasses.replace`` makes of blocks is like any other alignment."""
-        super().__post_init__()
-        object.__setattr__(self, "__class__", WordAlignment)
+        object.__setattr__(self, "__class__", WordAlignment)  # it has no gaps to read
+        WordAlignment.__post_init__(self)
 
     def __eq__(self, other: object) -> bool:
         """Whether another alignment has the same blocks, the same cost and the same origin."""

@@ -25,7 +25,7 @@ texts is an error of either side, F is ``2 TP / (2 TP + FP + FN)``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sized
+from collections.abc import Iterator, Mapping, Sized
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import TypeAlias
@@ -541,27 +541,28 @@ def in_all(score: ComparableScore) -> Errors:
     return Errors(*(sum(getattr(errors, name) for errors in every) for name in names))
 
 
-def classes(score: AnyScore) -> dict[str, dict[str, Counter[Slot]]]:
-    """The number of slots by document, label and class.
+def classes(score: AnyScore) -> Iterator[tuple[str, dict[str, Counter[Slot]]]]:
+    """The number of slots by label and class of each document, after its id.
 
     In the score of another scheme, these are the slots in the mapping of the chosen figure.
     """
     if isinstance(score, Evaluation):
-        return {
-            document.id: {
-                label: Counter({slot: counts[slot] for slot in Slot})
-                for label, counts in document.labels.items()
-            }
-            for document in score.documents
-        }
+        for document in score.documents:
+            yield (
+                document.id,
+                {
+                    label: Counter({slot: counts[slot] for slot in Slot})
+                    for label, counts in document.labels.items()
+                },
+            )
+        return
     figure = figure_of(score).figure
-    found: dict[str, dict[str, Counter[Slot]]] = {}
     for account in score.accounts:
-        labels = found.setdefault(account.reference.id, {})
+        labels: dict[str, Counter[Slot]] = {}
         for verdict in account.verdicts:
             if figure in verdict.figures:
                 labels.setdefault(verdict.label, Counter())[verdict.slot] += 1
-    return found
+        yield account.reference.id, labels
 
 
 def unplaceable(score: AnyScore) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.normalise import LETTERS, Normalisation
@@ -163,7 +163,7 @@ class ByWords:
             _times(side, name) for side, name in zip((reference, hypothesis), SIDES, strict=True)
         ]
         found = self.align(*words, cuts_by_time(*words, (times[0], times[1]), self.normalise))
-        return replace(found, how=f"{found.how} cut:{self.cut}")
+        return found.with_how(f"{found.how} cut:{self.cut}")
 
     def align(
         self,

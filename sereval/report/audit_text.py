@@ -108,7 +108,7 @@ def render(
         ]
         if lines and len(heads.of) > 1:
             lines = [*_bold(heads.document(audit.id), width), Line(), *lines]
-        has_ranges = has_ranges or any(line.begins(f"  {RANGE}") for line in lines)
+        has_ranges = has_ranges or any(line.text.startswith(f"  {RANGE}") for line in lines)
         yield _text(lines, colour)
         unread += map(styled, _unread(audit, width))
     yield _text([*unread, Line()] if unread else [], colour)
@@ -150,7 +150,7 @@ class _Heads:
     def __init__(self, score: AnyScore) -> None:
         self.measure, self.total = measure_of(score), in_all(score)
         self.of = by_document(score)
-        self.slots = {id: sum(of.values(), Counter()) for id, of in classes(score).items()}
+        self.slots = {id: sum(of.values(), Counter()) for id, of in classes(score)}
         self.unplaceable = unplaceable(score)
 
     def document(self, id: str) -> str:

@@ -56,9 +56,10 @@ def by_time(own: Document, scored: Document) -> list[WordColumn]:
     found = []
     i = j = 0
     for r, h in pairs:
-        alone = [(ours[k][0], 0, WordColumn(k, None)) for k in range(i, r)]
-        alone += [(theirs[k][0], 1, WordColumn(None, k)) for k in range(j, h)]
-        found += [column for *_, column in sorted(alone)]
+        if i < r or j < h:
+            alone = [(ours[k][0], 0, WordColumn(k, None)) for k in range(i, r)]
+            alone += [(theirs[k][0], 1, WordColumn(None, k)) for k in range(j, h)]
+            found += [column for *_, column in sorted(alone)]
         if r < len(ours):
             found.append(WordColumn(r, h))
         i, j = r + 1, h + 1

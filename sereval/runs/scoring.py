@@ -233,6 +233,8 @@ def scoring_of(
     if "is_bound" in fields and "unplaceable" not in asked.chosen:
         fields["unplaceable"] = "miss"  # dropping them would make the bound trivial
     words, _ = split(fields, ALIGNMENT_OPTIONS)
+    if scheme.aligns_words and "by" not in asked.named and OWNERS.keys() & {*asked.named}:
+        words["by"] = "text"  # its own way
     is_of_words = asked.what in PRINTS_WORDS and isinstance(words.get("tolerance"), tuple)
     named = [name for name in asked.named if not (is_of_words and name == "normalise")]
     tolerance, through = alignment_of(named, asked.wording, **words)

@@ -6,7 +6,8 @@ scores have the same attributes as those in memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..corpus.store import Store, Stored
@@ -67,14 +68,18 @@ def on_disk(settings: Settings) -> Callable[[Any], Any]:
         attributes; one that has no outcomes, such as counts, it returns as it is.
     """
     store: Store[Any] = Store()
+    known: dict[Any, Any] = {}
 
     def keep(result: Any) -> Any:
         if type(result) is tuple:  # what stands beside the score
             return tuple(map(keep, result))
         if isinstance(result, DocumentScore):
-            return _score_on_disk(result, store, settings)
+            counts = _shared(_counts(result, settings), known)
+            kept = StoredScore(*counts)
+            kept.stored = store.put(result)
+            return kept
         if isinstance(result, DocumentCounts):
-            return result
+            return _shared(result, known)
         from ..schemes.result import DocumentFigures  # scores of slots do not need it
 
         if isinstance(result, DocumentFigures) and result.account is not None:
@@ -85,15 +90,31 @@ def on_disk(settings: Settings) -> Callable[[Any], Any]:
     return keep
 
 
-def _score_on_disk(
-    score: DocumentScore, store: Store[DocumentScore], settings: Settings
-) -> StoredScore:
+def _counts(score: DocumentScore, settings: Settings) -> DocumentCounts:
+    """The counts of a document, with its word errors if the words differ."""
     counts = DocumentCounts.of(score)
-    if settings.is_projected:
-        from ..evaluation.words import errors_beside  # same words do not need it
+    if not settings.is_projected:
+        return counts
+    from ..evaluation.words import errors_beside  # same words do not need it
 
-        pair = score.annotated, score.hypothesis
-        counts = counts._replace(words=errors_beside(pair, settings))
-    found = StoredScore(*counts)
-    found.stored = store.put(score)
-    return found
+    return counts._replace(words=errors_beside((score.annotated, score.hypothesis), settings))
+
+
+def _shared(counts: DocumentCounts, known: dict[Any, Any]) -> DocumentCounts:
+    """Counts whose parts are those of other documents where they are equal: many are.
+
+    Args:
+        counts: of a document.
+        known: the labels and counts so far; those of the document are added.
+    """
+
+    def share(row: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            known.setdefault(label, label): known.setdefault(own, own) for label, own in row.items()
+        }
+
+    words = counts.words
+    if words is not None:
+        parts = replace(words.parts, labels=share(words.parts.labels))
+        words = words._replace(parts=parts)
+    return counts._replace(labels=share(counts.labels), words=words)

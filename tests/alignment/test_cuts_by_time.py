@@ -1,6 +1,7 @@
 """Texts are cut where equal words were said together: the alignment is that of the whole text."""
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -81,6 +82,21 @@ def test_cuts_around_matching_words_change_nothing(weights, ties, sides):
     assert whole.cost == found.cost - found.slack
     if runs_of(sides) <= pairs_of(whole):
         assert whole == found
+
+
+@given(sides=recognised())
+def test_settings_cut_as_they_say(sides):
+    """Settings give the alignment of the pieces, with both readings, and say that it is cut."""
+    said, heard, (times, other) = sides
+    texts = [
+        Document("d", tuple(words), times=tuple(own))
+        for words, own in ((said, times), (heard, other))
+    ]
+    expected = align_text(said, heard, at=cuts_by_time(said, heard, (times, other)))
+    found = ByWords(cut="times").align_documents(*texts)
+
+    assert f"{expected.how} cut:times" == found.how
+    assert expected == found.with_how(expected.how) == replace(found, how=expected.how)
 
 
 @given(recognised(), st.sampled_from(["whisper-english", "caseless", "exact"]))

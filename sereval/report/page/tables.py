@@ -151,7 +151,7 @@ def tables(score: AnyScore) -> Tables:
 
 def _of_scheme(score: SchemeScore) -> Tables:
     measure = figure_of(score)
-    slots, lost = classes(score), unplaceable(score)
+    slots, lost = dict(classes(score)), unplaceable(score)
     of_document = {id: sum(labels.values(), Counter()) for id, labels in slots.items()}
     of_label: dict[str, Counter[Slot]] = {}
     for labels in slots.values():

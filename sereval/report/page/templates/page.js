@@ -328,14 +328,22 @@ const relocate = () => {
   requestAnimationFrame(() => { waiting = false; locate(); });
 };
 
-// --- what is shown: systems, words, tolerance
+// --- what is shown: systems, words, tolerance; the case at hand keeps its place
+const standsAt = (its) => box(drawn(its).find((thing) => thing.matches(".bar")) || lineOf(its).section).top;
 const reload = () => {
+  const kept = here && isInView(here.entry) ? [here.id, standsAt(here)] : [];
   const at = docs.find((doc) => !doc.article.hidden && box(doc.article).bottom > covered());
   const top = at && box(at.article).top;
   load();
   figures();
   filter();
-  if (at && top < covered()) scrollBy(0, box(at.article).top - top);
+  const again = byId.get(kept[0]);
+  if (again && again.isShown) {
+    show(again);
+    settle(again.entry);
+    scrollBy(0, standsAt(again) - kept[1]);
+    locate();
+  } else if (at && top < covered()) scrollBy(0, box(at.article).top - top);
 };
 // the figures of the chosen words and tolerance
 const figures = () => {

@@ -39,7 +39,7 @@ else if (tools && location.hash === "#last") { from = one("footer"); step(-1); }
 else target();
 
 reach(document);
-addEventListener("resize", () => reach(document));
+addEventListener("resize", () => { reach(document); if (shared.chart) chart(); });
 
 // --- zoom of the drawings
 let size = 1;
