@@ -22,11 +22,11 @@ from .version import __version__ as __version__
 if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .alignment.blocks import Block as Block
     from .alignment.blocks import WordAlignment as WordAlignment
+    from .alignment.cheapest import Pieces as Pieces
     from .alignment.normalise import Forms as Forms
     from .alignment.normalise import Normalisation as Normalisation
     from .alignment.normalise import normalisation as normalisation
     from .alignment.phones import align_phones as align_phones
-    from .alignment.text import Pieces as Pieces
     from .alignment.text import align_text as align_text
     from .alignment.weights import Weights as Weights
     from .analysis import audit as _audit
@@ -91,6 +91,8 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .documents.model import tree as tree
     from .documents.notes import Note as Note
     from .documents.notes import Place as Place
+    from .documents.places import MentionPlaces as MentionPlaces
+    from .documents.places import MentionWords as MentionWords
     from .documents.recut import time_words as time_words
     from .documents.tags import Phrase as Phrase
     from .documents.tags import Tags as Tags
@@ -98,6 +100,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .evaluation.evaluate import DocumentScore as DocumentScore
     from .evaluation.evaluate import Evaluation as Evaluation
     from .evaluation.evaluate import evaluate as evaluate
+    from .evaluation.placed import PlacementRange as PlacementRange
     from .evaluation.settings import ByWords as ByWords
     from .evaluation.settings import Settings as Settings
     from .evaluation.settings import Signature as Signature
@@ -229,6 +232,8 @@ _HOMES = {
     "Measure": "schemes.measure",
     "Measured": "analysis.measured",
     "Mention": "documents.model",
+    "MentionPlaces": "documents.places",
+    "MentionWords": "documents.places",
     "Metric": "integrations.metric",
     "Mishearing": "analysis.balance",
     "Normalisation": "alignment.normalise",
@@ -238,8 +243,9 @@ _HOMES = {
     "PairOfAnnotators": "analysis.annotators",
     "Part": "analysis.gate",
     "Phrase": "documents.tags",
-    "Pieces": "alignment.text",
+    "Pieces": "alignment.cheapest",
     "Place": "documents.notes",
+    "PlacementRange": "evaluation.placed",
     "Preference": "mapping.best",
     "RateScore": "analysis.rates",
     "Readings": "evaluation.words",

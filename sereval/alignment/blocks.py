@@ -14,10 +14,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from ..errors import SerevalError
 
@@ -29,6 +30,10 @@ CORRECT, SUBSTITUTION, INSERTION, DELETION, PUNCTUATION = OPERATIONS = (
     "punctuation",
 )
 """The operations of blocks. Punctuation costs nothing and is not counted as words."""
+
+
+Places = tuple[int, int, int, int]
+"""The lowest and the highest candidate for a frontier, its strict start and its strict end."""
 
 
 class Block(NamedTuple):
@@ -97,6 +102,19 @@ class WordAlignment:
                 f"the other reading is of {self.otherwise[-1].ends} words, expected {self.lengths}"
             )
 
+    def with_how(self, how: str) -> Self:
+        """The same alignment with other words for how it was made.
+
+        Args:
+            how: as in the class.
+
+        >>> WordAlignment((), cost=0).with_how("by:text").how
+        'by:text'
+        """
+        found = copy(self)
+        object.__setattr__(found, "how", how)
+        return found
+
     @property
     def lengths(self) -> tuple[int, int]:
         """The number of words of the reference and of the hypothesis."""
@@ -151,7 +169,7 @@ class WordAlignment:
         >>> WordAlignment(blocks, cost=3).candidates(1)
         range(1, 3)
         """
-        low, high, _, _ = self._frontiers[f]
+        low, high, _, _ = self.places(f)
         return range(low, high + 1)
 
     def strict_start(self, f: int) -> int:
@@ -163,7 +181,7 @@ class WordAlignment:
         Args:
             f: a frontier of the reference.
         """
-        return self._frontiers[f][2]
+        return self.places(f)[2]
 
     def strict_end(self, f: int) -> int:
         """The strict end for frontier ``f``: after the image of the last paired word before it.
@@ -171,24 +189,27 @@ class WordAlignment:
         Args:
             f: a frontier of the reference; other cases are as for :meth:`strict_start`.
         """
-        return self._frontiers[f][3]
+        return self.places(f)[3]
+
+    def places(self, f: int) -> Places:
+        """The lowest and the highest candidate for a frontier, its strict start and strict end.
+
+        Args:
+            f: the frontier.
+
+        >>> WordAlignment((Block((0, 1), (0, 2), SUBSTITUTION),), cost=7).places(1)
+        (2, 2, 2, 2)
+        """
+        return self._places[f]
 
     @cached_property
     def _images(self) -> list[tuple[int, int]]:
         return [block.hyp for block in self.blocks for _ in range(*block.ref)]
 
     @cached_property
-    def _frontiers(self) -> list[tuple[int, int, int, int]]:
-        """For each frontier of the reference: lowest, highest, strict start, strict end."""
-        found = _frontiers(self.blocks, self.lengths)
-        if not self.otherwise:
-            return found
-        return [
-            (min(low, lower), max(high, higher), start, end)
-            for (low, high, _, _), (lower, higher, start, end) in zip(
-                found, _frontiers(self.otherwise, self.lengths), strict=True
-            )
-        ]
+    def _places(self) -> list[Places]:
+        """The places of each frontier of the reference."""
+        return places_between((0, 0), self.blocks, self.otherwise, self.lengths)
 
 
 def _check(blocks: Sequence[Block]) -> None:
@@ -207,17 +228,40 @@ def _check(blocks: Sequence[Block]) -> None:
         end, last = j, m
 
 
-def _frontiers(blocks: Sequence[Block], ends: tuple[int, int]) -> list[tuple[int, int, int, int]]:
-    """For each frontier of the reference: lowest, highest, strict start, strict end."""
-    found: list[tuple[int, int, int, int]] = []
-    done = low = 0  # where the last pair ends on either side
+def places_between(
+    start: tuple[int, int],
+    blocks: Sequence[Block],
+    otherwise: Sequence[Block],
+    end: tuple[int, int],
+) -> list[Places]:
+    """The places of each frontier of the reference from a start to an end.
+
+    Args:
+        start, end: frontiers of both sides, each at an end of the texts or beside a pair.
+        blocks: of the words in between.
+        otherwise: another alignment of these words; empty: there is none.
+    """
+    found = _places(start, blocks, end)
+    if not otherwise:
+        return found
+    return [
+        (min(low, lower), max(high, higher), strict_start, strict_end)
+        for (low, high, _, _), (lower, higher, strict_start, strict_end) in zip(
+            found, _places(start, otherwise, end), strict=True
+        )
+    ]
+
+
+def _places(start: tuple[int, int], blocks: Sequence[Block], end: tuple[int, int]) -> list[Places]:
+    found: list[Places] = []
+    done, low = start  # where the last pair ends on either side
     for block in blocks:
         if block.is_pair:
             (i, j), (k, high) = block.ref, block.hyp
             found += [(low, k, k, low)] * (i + 1 - done)
             found += [(k, high, strict, strict) for strict in block.inside or [k] * (j - i - 1)]
             done, low = j, high
-    n, m = ends
+    n, m = end
     return found + [(low, m, m, low)] * (n + 1 - done)
 
 

@@ -34,12 +34,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, count, pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..documents.checks import Alternative
+from .cheapest import least_cost, texts_of
 from .normalise import LETTERS, Forms, Normalisation, Span
-from .text import least_cost
 from .weights import Weights
 
 if TYPE_CHECKING:
@@ -279,9 +279,8 @@ def _bounds(lattice: _Lattice, heard: Sequence[str], weights: Weights) -> list[S
     """
     import numpy
 
-    known: dict[str, int] = defaultdict(count(1).__next__)
-    written = [known[form] for edges in lattice[1:] for form in edges[0].forms.texts]
-    most = least_cost(written, [known[form] for form in heard], weights)
+    written = [form for edges in lattice[1:] for form in edges[0].forms.texts]
+    most = least_cost(texts_of(written, heard), weights)
     before, after = _lengths(lattice)
     ahead = numpy.arange(len(heard) + 1)
     left = len(heard) - ahead

@@ -103,13 +103,24 @@ class Normalisation:
         if self.rewrite is not None:
             return self.rewrite(words)
         found = [*map(self.form, words)]
-        spans = _single_words(1 << len(found).bit_length())
+        spans = single_words(len(found))
         return Forms([*filter(None, found)], [*compress(spans, found)])
 
 
+def single_words(size: int) -> list[Span]:
+    """The spans of the single words of a text, and maybe more; texts of about that size share them.
+
+    Args:
+        size: the number of words.
+
+    >>> single_words(2)[:2]
+    [(0, 1), (1, 2)]
+    """
+    return _shared_spans(1 << size.bit_length())
+
+
 @lru_cache
-def _single_words(size: int) -> list[Span]:
-    """The spans of the single words of a text, which all texts of that size share."""
+def _shared_spans(size: int) -> list[Span]:
     return [(k, k + 1) for k in range(size)]
 
 

@@ -22,7 +22,8 @@ phones of the other. Words that are linked directly or through others form one b
 between them. An unlinked word is paired with the next unlinked word of the other side if any of
 their phones are aligned. Otherwise it is inserted or deleted.
 
-**Long documents** are cut at runs of equal words, as in ``text``.
+**Long documents** are cut at runs of equal words, as in ``text``. If both sides have times,
+documents of any length can be cut where equal words were said together (``time``).
 
 Source: Burger, Palmer and Hirschman, 1998, section 2.2, whose own phonetic aligner (Fisher and
 Fiscus 1993) did the same for English.
@@ -43,8 +44,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
 from .blocks import CORRECT, SUBSTITUTION, Block, WordAlignment, inside
-from .normalise import significant
-from .text import Pieces, cuts
+from .cheapest import Pieces, cut_points, points_at, texts_of
+from .normalise import Span, significant
 from .tiles import tile
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ def align_phones(
     *,
     pieces: Pieces = PIECES,
     counted: int = COUNTED,
+    at: Sequence[tuple[int, int]] = (),
 ) -> WordAlignment:
     """The cheapest alignment of two texts by how they sound.
 
@@ -87,6 +89,8 @@ def align_phones(
         language: a language of espeak-ng, such as ``en-us``, ``fr-fr`` or ``it``.
         pieces: how long documents are cut: ``whole`` in phones, ``least`` and ``most`` in words.
         counted: the largest product of phones at which the cost of cuts is computed exactly.
+        at: frontiers of the words of both sides where the texts are cut in any case, as for
+            ``align_text``.
 
     Returns:
         Blocks of any number of words on either side. ``cost`` is the cost of the phones, in 1/16 of
@@ -106,9 +110,7 @@ def align_phones(
     table = _distances(list(ids))
     ours = [ids[phone] for phone in left.phones]
     theirs = [ids[phone] for phone in right.phones]
-    points = [(0, 0), (len(ours), len(theirs))]
-    if len(ours) * len(theirs) > pieces.whole:
-        points = _points(reference, hypothesis, left, right, pieces)
+    points = _points((reference, hypothesis), left, right, pieces, at)
     cost, pairs = 0, []
     for (i, k), (j, m) in pairwise(points):
         part, found = _cheapest(table, ours[i:j], theirs[k:m])
@@ -301,19 +303,29 @@ def _rows(table: numpy.ndarray[Any, Any], ours: Sequence[int], theirs: Sequence[
 
 
 def _points(
-    reference: Sequence[str],
-    hypothesis: Sequence[str],
+    texts: tuple[Sequence[str], Sequence[str]],
     left: _Side,
     right: _Side,
     pieces: Pieces,
+    at: Sequence[tuple[int, int]],
 ) -> list[tuple[int, int]]:
-    """The points where a long document is cut, in phones."""
-    known: dict[str, int] = {}
+    """The points where a document is cut, in phones."""
+
+    def size(ref: Span, hyp: Span) -> int:
+        """The product of the numbers of phones of a piece."""
+        ours, theirs = (
+            side.begins[end] - side.begins[start]
+            for side, (start, end) in ((left, ref), (right, hyp))
+        )
+        return ours * theirs
+
     ours, theirs = (
-        [known.setdefault(significant(words[k]), len(known)) for k in side.words]
-        for words, side in ((reference, left), (hypothesis, right))
+        [significant(words[k]) for k in side.words]
+        for words, side in zip(texts, (left, right), strict=True)
     )
-    return [(left.begins[i], right.begins[k]) for i, k in cuts(ours, theirs, pieces)]
+    of_cuts = points_at(at, left.words, right.words)
+    found = cut_points(texts_of(ours, theirs), pieces, of_cuts, size)
+    return [(left.begins[i], right.begins[k]) for i, k in found]
 
 
 def _slack(

@@ -27,6 +27,7 @@ the run, and shows where the first reading is uncertain.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
@@ -164,9 +165,15 @@ def likeness(one: str, other: str) -> int:
     >>> likeness("trading", "training")
     800
     """
+    return 2000 * _similarity()(one, other) // (len(one) + len(other))
+
+
+@cache
+def _similarity() -> Callable[[str, str], int]:
+    """The number of letters that two words have in the same order."""
     from rapidfuzz.distance import LCSseq  # only where words are wrong
 
-    return 2000 * LCSseq.similarity(one, other) // (len(one) + len(other))
+    return LCSseq.similarity
 
 
 # ------------------------------------------------------------------------------- nearly the same

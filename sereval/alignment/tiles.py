@@ -26,27 +26,35 @@ Sides = tuple[Sequence[str], Sequence[str]]
 """Texts of the reference and of the hypothesis."""
 
 
-def tile(pairs: Iterable[Block], words: Sides, forms: Sides) -> list[Block]:
+def tile(
+    pairs: Iterable[Block],
+    words: Sides,
+    forms: Sides,
+    start: Span = (0, 0),
+    end: Span | None = None,
+) -> list[Block]:
     """Fill the words between pairs with blocks of one word.
 
     Args:
         pairs: blocks with words on both sides, in order.
         words: all words of both sides, with punctuation.
         forms: the form of each word; empty: punctuation.
+        start, end: frontiers of both sides, between which the words are; ``None``: the ends.
 
     Returns:
         Blocks that tile both sides. Between two pairs, a punctuation mark that both sides have
         makes a pair, the first that fits; of the other words, insertions come first.
     """
     blocks: list[Block] = []
-    i = k = 0
+    i, k = start
     for pair in pairs:
         (j, after), (m, beyond) = pair.ref, pair.hyp
         if i < j or k < m:
             blocks += _between(words, forms, (i, j), (k, m))
         blocks.append(pair)
         i, k = after, beyond
-    blocks += _between(words, forms, (i, len(words[0])), (k, len(words[1])))
+    n, m = end or (len(words[0]), len(words[1]))
+    blocks += _between(words, forms, (i, n), (k, m))
     return blocks
 
 

@@ -6,22 +6,28 @@ are correct if they are equal as words are compared, and a substitution otherwis
 deletions and insertions. Errors are therefore not the fewest: a recogniser that has a word at
 another time is shown to have it there.
 
+Where at least three correct words follow each other, both texts can be cut around them and aligned
+piece by piece (:func:`cuts_by_time`).
+
 The sum is found as the heaviest chain among the pairs of words that share time, in ``m log n``
 steps for ``m`` such pairs (Jacobson and Vo, 1992, the heaviest increasing subsequence). Times are
 integer milliseconds, so nothing is rounded.
+
+Source of the cuts: Burger, Palmer and Hirschman, 1998, section 2.1.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from operator import itemgetter
 from typing import NamedTuple
 
 from ..documents.model import Time
 from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
-from .normalise import LETTERS, Normalisation
+from .cheapest import RUN
+from .normalise import LETTERS, Normalisation, Span
 from .words import Streak, WordOperations
 
 
@@ -71,6 +77,62 @@ def operations_by_time(
             found.append(Streak(op, (j, j + 1), (m, m + 1)))
         i, k = j + 1, m + 1
     return WordOperations(tuple(found), sides=(said, heard))
+
+
+def cuts_by_time(
+    reference: Sequence[str],
+    hypothesis: Sequence[str],
+    times: tuple[Sequence[Time], Sequence[Time]],
+    normalise: Normalisation = LETTERS,
+) -> list[tuple[int, int]]:
+    """The frontiers around runs of equal words that were said together.
+
+    A *run* is at least ``cheapest.RUN`` pairs of :func:`operations_by_time` that are correct and
+    follow each other on both sides. The two texts are cut before its first pair and after its last,
+    so that an alignment of the pieces has these pairs.
+
+    Args:
+        reference, hypothesis, times, normalise: as for :func:`operations_by_time`.
+
+    Returns:
+        Frontiers of the words of both sides, which decrease on neither. A frontier inside a word is
+        left out.
+
+    >>> words, seconds = "in New York today".split(), [(0, 1), (1, 2), (2, 3), (3, 4)]
+    >>> cuts_by_time(words, ["in", "New", "York", "two"], (seconds, seconds))
+    [(0, 0), (3, 3)]
+    """
+    found = operations_by_time(reference, hypothesis, times, normalise)
+    ours, theirs = (side.spans for side in found.sides)
+    points = []
+    for ref, hyp in _correct_runs(found.streaks):
+        if ref[1] - ref[0] >= RUN:
+            for r, h in zip(ref, hyp, strict=True):
+                one, other = _frontier(ours, r), _frontier(theirs, h)
+                if one is not None and other is not None:
+                    points.append((one, other))
+    return points
+
+
+def _frontier(spans: Sequence[Span], r: int) -> int | None:
+    """The frontier of the words before form ``r``; ``None``: it is inside a word."""
+    before = spans[r - 1][1] if r else 0
+    after = spans[r][0] if r < len(spans) else before
+    return after if before <= after else None
+
+
+def _correct_runs(streaks: Iterable[Streak]) -> Iterator[tuple[Span, Span]]:
+    """The frontiers of the forms of adjacent correct pairs."""
+    run: tuple[Span, Span] | None = None
+    for op, ref, hyp in streaks:
+        if op != CORRECT:
+            if run is not None:
+                yield run
+            run = None
+        else:
+            run = ((run[0][0], ref[1]), (run[1][0], hyp[1])) if run else (ref, hyp)
+    if run is not None:
+        yield run
 
 
 class _Pair(NamedTuple):

@@ -5,7 +5,7 @@ correct, a substitute or inserted. The word error rate counts these operations, 
 operations shown beside it never disagree.
 
 **Least cost.** With the weights ``unit`` the number of errors is the least possible, in documents
-of any length. With the weights ``sclite`` the alignment is the cheapest (``text.cheapest``), and
+of any length. With the weights ``sclite`` the alignment is the cheapest (``cheapest``), and
 long documents are cut.
 
 **Ties.** Several alignments may cost the same. With ``unit``, rapidfuzz decides which words are
@@ -18,18 +18,17 @@ Source: Levenshtein 1966; NIST, sclite.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count, repeat
+from itertools import repeat
 from typing import NamedTuple
 
 from ..documents.checks import Alternative
 from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
+from .cheapest import Run, Texts, cheapest, texts_of
 from .lattice import Chosen, cheapest_reading
 from .normalise import LETTERS, Forms, Normalisation
-from .text import Run, cheapest
 from .weights import UNIT, Weights
 
 
@@ -181,22 +180,19 @@ def word_operations(
     chosen: tuple[Chosen, ...] = ()
     if alternatives:
         ours, chosen, _ = cheapest_reading(reference, alternatives, hypothesis, weights, normalise)
-    known: dict[str, int] = defaultdict(count(1).__next__)
-    left, right = ([*map(known.__getitem__, side.texts)] for side in (ours, theirs))
+    texts = texts_of(ours.texts, theirs.texts)
     if weights == UNIT:
-        runs, slack = _fewest(left, right), 0
+        runs, slack = _fewest(texts), 0
     else:
-        runs, _, slack = cheapest(left, right, weights)
+        runs, _, slack = cheapest(texts, weights)
     return WordOperations(tuple(_streaks(runs)), slack, (ours, theirs), chosen)
 
 
-def _fewest(left: Sequence[int], right: Sequence[int]) -> list[Run]:
+def _fewest(texts: Texts) -> list[Run]:
     """The runs of an alignment with the fewest errors."""
-    from rapidfuzz.distance import Levenshtein
-
     runs: list[Run] = []
     i = k = 0
-    for j, m, correct in Levenshtein.opcodes(left, right).as_matching_blocks():
+    for j, m, correct in texts.matches:
         runs.append(Run((i, j), (k, m), [], correct))  # the last block is empty, at the ends
         i, k = j + correct, m + correct
     return runs

@@ -1,8 +1,9 @@
 """The alignment of the words of two documents, as it is shown.
 
 By ``text`` it is the alignment that gives the word error rate, so its errors are those of ``WER``.
-By ``phones`` it is the alignment that a projection by sound uses, in which several words may be
-aligned with several. By ``time`` words that were said at the same time are paired.
+By ``phones``, and by ``text`` cut by times, it is the alignment that a projection uses, in which
+several words may be aligned with several. By ``time`` words that were said at the same time are
+paired.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ..corpus.pairs import Pair
 from ..documents.checks import Alternative
 from ..documents.model import Document
 from ..errors import SerevalError
-from ..evaluation.settings import ByWords, Signature
+from ..evaluation.settings import CUTS, ByWords, Signature
 from ..evaluation.words import transcripts
 from ..measures.words import WordErrors
 from ..version import __version__
@@ -114,13 +115,13 @@ def document_alignment(pair: Pair, through: ByWords | None) -> DocumentAlignment
     reference, hypothesis = sides = transcripts(pair)
     if through is None:
         operations = _by_time(reference, hypothesis)
-    elif through.by == "text":
+    elif through.by == "text" and through.cut == CUTS[0]:
         words = reference.words, hypothesis.words
         operations = word_operations(
             *words, through.weights, through.normalise, reference.alternatives
         )
     else:
-        found = through.align(reference.words, hypothesis.words)
+        found = through.align_documents(reference, hypothesis)
         errors = WordErrors.of(found.counts)
         return DocumentAlignment(*sides, found.blocks, errors, found.slack)
     blocks = tuple(_blocks(operations, reference.words, hypothesis.words))

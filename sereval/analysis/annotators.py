@@ -39,7 +39,7 @@ VOID: tuple[str, ...] = ()
 """The value of a unit to which an annotator gave no element."""
 
 Unit: TypeAlias = tuple[Hashable | None, ...]
-"""The value of a unit for each annotator; ``None``: he did not annotate its document."""
+"""The value of a unit for each annotator; ``None``: its document was not annotated."""
 
 
 class Coefficients(NamedTuple):

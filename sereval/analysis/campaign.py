@@ -19,7 +19,7 @@ from ..evaluation.words import WordScore
 from .blame import Blame
 from .compare import Comparison, compare
 from .compare import by_measure as compare_by_measure
-from .rates import ComparableScore, RateScore
+from .rates import ComparableScore, RateScore, ids_of
 from .resampling import Resampling
 
 _T = TypeVar("_T")
@@ -122,15 +122,6 @@ def by_measure(campaigns: Mapping[str, Campaign]) -> Campaign:
     }
     comparisons = {measure: one.comparison for measure, one in campaigns.items()}
     return Campaign(compare_by_measure(comparisons), blames, groups)
-
-
-def ids_of(score: ComparableScore) -> list[str]:
-    """The ids of the documents of a score."""
-    if isinstance(score, RateScore):
-        return list(score.by_document)
-    if isinstance(score, Score):
-        return [document.id for document in score.documents]
-    return list(score.documents)
 
 
 def _scores_of(scores: Scores, ids: Sequence[str]) -> dict[str, dict[str, ComparableScore]]:

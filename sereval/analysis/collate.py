@@ -9,12 +9,13 @@ outputs in an evaluation and collate the errors to help correct the reference".
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
-from typing import NamedTuple
+from itertools import chain, combinations
+from typing import Any, NamedTuple
 
+from ..corpus.store import Store, Stored
 from ..documents.model import Document, Reference, Time
 from ..evaluation.settings import Signature, joint
 from ..evaluation.shown import Tabular
@@ -92,6 +93,61 @@ class Item:
     is_unanimous: bool
 
 
+class ItemGroup:
+    """The items of one agreement, on disk; one document at a time is in memory.
+
+    Args:
+        agreement, is_unanimous: as of each item.
+
+    Attributes:
+        documents: the ids of its documents, in order.
+    """
+
+    def __init__(self, agreement: str, *, is_unanimous: bool) -> None:
+        self.agreement, self.is_unanimous = agreement, is_unanimous
+        self.documents: list[str] = []
+        self._places: list[Stored[list[Item]]] = []
+        self._size = 0
+
+    def add(self, items: list[Item], store: Store[list[Item]]) -> None:
+        """Put the items of a document on disk.
+
+        Args:
+            items: in their order; at least one.
+            store: where they are put.
+        """
+        self.documents.append(items[0].document)
+        self._places.append(store.put(items))
+        self._size += len(items)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __iter__(self) -> Iterator[Item]:
+        for place in self._places:
+            yield from place.read()
+
+
+class Items(Sequence[Item]):
+    """Items on disk, group after group.
+
+    Args:
+        groups: the groups, in order.
+    """
+
+    def __init__(self, groups: Sequence[ItemGroup]) -> None:
+        self.groups = groups
+
+    def __len__(self) -> int:
+        return sum(map(len, self.groups))
+
+    def __iter__(self) -> Iterator[Item]:
+        return chain.from_iterable(self.groups)
+
+    def __getitem__(self, index: Any) -> Any:
+        return tuple(self)[index]
+
+
 @dataclass(frozen=True, slots=True)
 class Collation(Tabular):
     """The collated elements of one condition.
@@ -108,19 +164,30 @@ class Collation(Tabular):
     name: str
     signature: Signature
     systems: tuple[str, ...]
-    references: tuple[Item, ...]
-    insertions: tuple[Item, ...]
+    references: Sequence[Item]
+    insertions: Sequence[Item]
 
     def to_html(self) -> str:
         """The page that ``compare --collate`` writes, for this condition."""
         from ..report.collate import render_html
 
-        return render_html([self])
+        return "".join(render_html([self]))
 
     @property
-    def items(self) -> list[Item]:
+    def items(self) -> Sequence[Item]:
         """All items, the unanimous ones first: there the reference may be wrong."""
-        return sorted((*self.references, *self.insertions), key=lambda item: not item.is_unanimous)
+        return Items(groups_of(self))
+
+
+def groups_of(collation: Collation) -> list[ItemGroup]:
+    """The groups of all items of a collation, the unanimous ones first.
+
+    Args:
+        collation: the collation, as ``collate`` returns it.
+    """
+    sides = collation.references, collation.insertions
+    every = [group for side in sides if isinstance(side, Items) for group in side.groups]
+    return sorted(every, key=lambda group: not group.is_unanimous)
 
 
 def collate(name: str, evaluations: Mapping[str, AnyScore]) -> Collation:
@@ -139,21 +206,40 @@ def collate(name: str, evaluations: Mapping[str, AnyScore]) -> Collation:
     [(('loc',), 'other label')]
     """
     scores = dict(sorted(evaluations.items()))
-    references: list[Item] = []
-    insertions: list[Item] = []
+    store: Store[list[Item]] = Store()
+    references: dict[str, ItemGroup] = {}
+    insertions: dict[str, ItemGroup] = {}
     for views in zip(*(audit(score) for score in scores.values()), strict=True):
         views_of = {system: _SystemRows(view) for system, view in zip(scores, views, strict=True)}
         annotated = views[0].annotated
-        references += _references(views_of, annotated)
-        insertions += _insertions(views_of, None if views[0].words.is_projected else annotated)
-    rank = list(AGREEMENTS)
+        _add(references, _references(views_of, annotated), store)
+        words = None if views[0].words.is_projected else annotated
+        found = sorted(_insertions(views_of, words), key=lambda item: (item.place, item.labels))
+        _add(insertions, found, store)
     return Collation(
         name,
         joint(score.signature for score in scores.values()),
         tuple(scores),
-        tuple(sorted(references, key=lambda i: (rank.index(i.agreement), i.document, i.place))),
-        tuple(sorted(insertions, key=lambda i: (-_makers(i), i.document, i.place, i.labels))),
+        Items([references[agreement] for agreement in AGREEMENTS if agreement in references]),
+        Items(
+            [
+                insertions[agreement]
+                for number in range(len(scores), 0, -1)
+                if (agreement := _made_by(number, len(scores))) in insertions
+            ]
+        ),
     )
+
+
+def _add(groups: dict[str, ItemGroup], items: Iterable[Item], store: Store[list[Item]]) -> None:
+    """Add the items of a document, in their order, to the groups of their agreements."""
+    found: dict[str, list[Item]] = {}
+    for item in items:
+        found.setdefault(item.agreement, []).append(item)
+    for agreement, own in found.items():
+        if agreement not in groups:
+            groups[agreement] = ItemGroup(agreement, is_unanimous=own[0].is_unanimous)
+        groups[agreement].add(own, store)
 
 
 class _SystemRows:
@@ -255,7 +341,7 @@ def _insertions(
                     row.span,
                     place,
                     {s: views[s].answer(rows[s][1]) for s in views if s in rows},
-                    f"made by {len(made)} of {len(views)}",
+                    _made_by(len(made), len(views)),
                     is_unanimous=len(made) == len(views),
                 )
                 yield item if reference is None else replace(item, span=_words(reference, place))
@@ -351,9 +437,9 @@ def _is_insertion(row: Row) -> bool:
     return row.slot is Slot.INSERTION
 
 
-def _makers(item: Item) -> int:
-    """The number of systems that made an insertion."""
-    return sum(answer.slot is Slot.INSERTION for answer in item.answers.values())
+def _made_by(number: int, systems: int) -> str:
+    """The agreement of an insertion that so many systems made."""
+    return f"made by {number} of {systems}"
 
 
 def _item(

@@ -31,9 +31,11 @@ from ..alignment.weights import UNIT
 from ..corpus.swaps import swaps
 from ..documents.model import Document, Reference, seconds
 from ..documents.notes import Note
+from ..documents.placements import Placements
 from ..documents.recut import time_words
 from ..errors import SerevalError, meant
 from ..evaluation.evaluate import projection
+from ..evaluation.placed import OPEN
 from ..evaluation.settings import Settings
 from ..formats import IDS, LABELS, TWICE
 from ..formats.answers import LEFT, UNREADABLE
@@ -195,7 +197,7 @@ def diagnosis(campaign: Campaign, settings: Settings) -> Diagnosis:
     except SerevalError as error:
         advice = "correct --map, --only or --level"
         findings.append(Finding("labels", str(error), advice, is_refusal=True))
-    findings += _mentions_without_places(hypotheses)
+    findings += [*_mentions_without_places(hypotheses), *_open_places(hypotheses)]
     reference_times, hypothesis_times = campaign.reference_times, campaign.hypothesis_times
     swap = swaps(references, hypotheses, reference_times or (), hypothesis_times or ())
     ours, of_references = _add_times(references, reference_times, "--align", swap)
@@ -278,6 +280,27 @@ def _mentions_without_places(hypotheses: Iterable[Document]) -> Iterator[Finding
             "words",
             f"mentions that are not found in the words: {count}",
             "each is an insertion; --read mentions=nearest finds those that are spelled alike",
+        )
+
+
+def _open_places(hypotheses: Iterable[Document]) -> Iterator[Finding]:
+    """Mentions that the words have more than one place for."""
+    found: dict[str, int] = {}
+    many: list[str] = []
+    for document in hypotheses:
+        if document.places is not None:
+            try:
+                found[document.id] = Placements(document.places).open
+            except SerevalError:
+                many.append(document.id)
+    ids = tuple(id for id, count in found.items() if count)
+    if ids or many:
+        more = f", and too many to count in {listed(many)}" if many else ""
+        yield Finding(
+            "words",
+            f"{OPEN}: {sum(found.values())}{more}",
+            "--placement range prints the rates between which all placements lie",
+            (*ids, *many),
         )
 
 

@@ -28,17 +28,11 @@ from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.search import MAX_STATES
 from ..measures.figures import Figure
 from ..measures.slots import Counts
-from ..measures.words import BiasingList
+from ..measures.words import BiasingList, WordErrors
 from ..projection.project import fates_text
-from ..schemes.measure import (
-    BY_LIST,
-    ENTITY_WORDS,
-    WORDS,
-    Measure,
-    beta_of,
-    parse_measures,
-)
+from ..schemes.measure import Measure, beta_of, parse_measures
 from ..schemes.result import SchemeScore
+from ..schemes.word_rates import BY_LIST, ENTITY_WORDS, WORDS
 from .rates import errors_of_measure, parts_by_document
 
 AnyMeasured: TypeAlias = Score | SchemeScore | WordScore
@@ -76,6 +70,15 @@ class Measured(Shown):
             for id, part in _by_document(score).items():
                 found.setdefault(id, {})[measure] = _value(measure, score, part)
         return found
+
+    @property
+    def word_errors(self) -> dict[Measure, WordErrors]:
+        """The word errors that each measure of words counts, over all documents."""
+        return {
+            measure: errors_of_measure(measure, *_total(score))
+            for measure, score in self.scores.items()
+            if isinstance(score, WordScore)
+        }
 
     @property
     def signatures(self) -> dict[Measure, Signature]:
@@ -239,7 +242,8 @@ def measured(
     for one in measures:
         key = _key_of_score(one, run)
         if key not in scores:
-            scores[key] = _check(one.family.score(pairs, one.settings(run), one.scheme_options))
+            settings, options = one.settings(run), one.scheme_options(run)
+            scores[key] = _check(one.family.score(pairs, settings, options))
     return Measured(
         {one: scores[_key_of_score(one, run)] for one in measures},
         sentences(one.notes for one in found),
@@ -257,7 +261,7 @@ def _key_of_score(measure: Measure, run: Settings) -> Any:
         return measure.settings(run)
     if measure.family.counts == "words":
         return measure.scheme, measure.values["weights"], measure.values["normalise"]
-    return measure.scheme, measure.settings(run), measure.scheme_options
+    return measure.scheme, measure.settings(run), measure.scheme_options(run)
 
 
 def _compared(measure: Measure, biasing: BiasingList | None) -> WordSettings:

@@ -25,7 +25,7 @@ texts is an error of either side, F is ``2 TP / (2 TP + FP + FN)``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sized
+from collections.abc import Iterator, Mapping, Sized
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import TypeAlias
@@ -38,8 +38,9 @@ from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure
 from ..measures.slots import Costs, Counts, Slot
 from ..measures.words import ElementErrors, WordErrors, WordParts
-from ..schemes.measure import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS, Measure, beta_of
+from ..schemes.measure import Measure, beta_of
 from ..schemes.result import Row, SchemeScore
+from ..schemes.word_rates import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS
 
 AnyScore: TypeAlias = Evaluation | SchemeScore
 """A score that can be audited. It keeps the outcome of each element."""
@@ -492,6 +493,15 @@ def figure_of(score: SchemeScore) -> FMeasure | ListErrorRate:
     return ListErrorRate(name) if is_rate else FMeasure(name)
 
 
+def ids_of(score: ComparableScore) -> list[str]:
+    """The ids of the documents of a score."""
+    if isinstance(score, RateScore):
+        return list(score.by_document)
+    if isinstance(score, Score):
+        return [document.id for document in score.documents]
+    return list(score.documents)
+
+
 def by_document(score: ComparableScore) -> dict[str, Errors]:
     """The errors of each document, in the order of the score's documents."""
     if isinstance(score, RateScore):
@@ -502,8 +512,10 @@ def by_document(score: ComparableScore) -> dict[str, Errors]:
 
 
 def by_label(score: ComparableScore) -> dict[str, Errors]:
-    """The errors of each label, in alphabetical order. They add up to the errors of the score,
-    but for word errors: a word counts in all labels whose elements hold it.
+    """The errors of each label, in alphabetical order.
+
+    They add up to the errors of the score. Word errors do not, because a word counts in every
+    label whose elements hold it.
     """
     if isinstance(score, RateScore):
         return score.by_label
@@ -529,33 +541,35 @@ def in_all(score: ComparableScore) -> Errors:
     return Errors(*(sum(getattr(errors, name) for errors in every) for name in names))
 
 
-def classes(score: AnyScore) -> dict[str, dict[str, Counter[Slot]]]:
-    """The number of slots by document, label and class.
+def classes(score: AnyScore) -> Iterator[tuple[str, dict[str, Counter[Slot]]]]:
+    """The number of slots by label and class of each document, after its id.
 
     In the score of another scheme, these are the slots in the mapping of the chosen figure.
     """
     if isinstance(score, Evaluation):
-        return {
-            document.id: {
-                label: Counter({slot: counts[slot] for slot in Slot})
-                for label, counts in document.labels.items()
-            }
-            for document in score.documents
-        }
+        for document in score.documents:
+            yield (
+                document.id,
+                {
+                    label: Counter({slot: counts[slot] for slot in Slot})
+                    for label, counts in document.labels.items()
+                },
+            )
+        return
     figure = figure_of(score).figure
-    found: dict[str, dict[str, Counter[Slot]]] = {}
     for account in score.accounts:
-        labels = found.setdefault(account.reference.id, {})
+        labels: dict[str, Counter[Slot]] = {}
         for verdict in account.verdicts:
             if figure in verdict.figures:
                 labels.setdefault(verdict.label, Counter())[verdict.slot] += 1
-    return found
+        yield account.reference.id, labels
 
 
 def unplaceable(score: AnyScore) -> dict[str, int]:
     """The number of unplaceable reference elements of each document."""
-    documents = score.documents if isinstance(score, Evaluation) else score.accounts
-    return {one.reference.id: len(one.reference.unplaceable) for one in documents}
+    if isinstance(score, Evaluation):
+        return {one.id: counts_of(one).unplaceable for one in score.documents}
+    return {one.reference.id: len(one.reference.unplaceable) for one in score.accounts}
 
 
 def rate_of(measure: Rate, errors: Errors) -> Fraction | None:

@@ -16,7 +16,7 @@ from .whole import Whole, numbers, product
 if TYPE_CHECKING:
     from .whole import Numbers
 
-_AT_ONCE = 1 << 22  # numbers drawn at a time: memory does not grow with the number of resamples
+_AT_ONCE = 1 << 19  # numbers drawn at a time: memory does not grow with the number of resamples
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def cut(rows: int, width: int) -> Iterator[int]:
     Args:
         rows, width: of the whole table.
 
-    >>> list(cut(3, 1 << 21))
+    >>> list(cut(3, 1 << 18))
     [2, 1]
     """
     size = max(1, _AT_ONCE // max(1, width))

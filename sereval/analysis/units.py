@@ -103,7 +103,7 @@ def _utterance_of(
 ) -> Callable[[int], int]:
     """A function from a word of the hypothesis to its utterance."""
     if words.through is not None:
-        last = paired_words(words.through.align(annotated.words, hypothesis.words))
+        last = paired_words(words.through.align_documents(annotated, hypothesis))
         return lambda word: bisect_right(annotated.breaks, last[word])
     times = hypothesis.times if words.tolerance is not None else None
     begins = _begins(annotated, through_time=words.tolerance is not None)

@@ -1,10 +1,10 @@
 """The command line: a module for each command, and modules with what commands share.
 
 This folder alone prints, opens outputs and sets the exit status: 0 done; 1 bad input, with one line
-on standard error and no result; 2 wrong usage; 3 a score that
-does not pass a gate. Standard output carries only results. A command
-reads its options (``scoring``, ``inputs``), reads the documents while they are scored (``inputs``),
-and writes its report with its origin (``provenance``, ``outputs``).
+on standard error and no result; 2 wrong usage; 3 a score that does not pass a gate. Standard output
+carries only results. A command reads its options (``scoring``, ``inputs``), reads the documents
+while they are scored (``inputs``), and writes its report with its origin (``provenance``,
+``outputs``).
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ GROUPS = {
         "check": "check",
         "stats": "stats",
         "convert": "convert",
+        "baseline": "baseline",
         "project": "project",
     },
     "Prove": {

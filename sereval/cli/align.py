@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ..analysis.alignment import alignment_signature, document_alignment
-from ..evaluation.settings import ByWords
+from ..evaluation.settings import CUTS, ByWords
 from ..formats import WORDS
 from ..report import alignment as report
 from ..runs.sides import with_ids
@@ -94,7 +94,7 @@ def _check_alternatives(through: ByWords | None) -> None:
     Raises:
         click.UsageError: the command line names some for another alignment.
     """
-    if through is not None and through.by == "text":
+    if through is not None and through.by == "text" and through.cut == CUTS[0]:
         return
     if "alternatives" in on_command_line(click.get_current_context()):
-        raise click.UsageError("--alternatives goes with --by text")
+        raise click.UsageError("--alternatives goes with --by text, without --cut times")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,18 +10,19 @@ import click
 
 from ..analysis.audit import Audit, Row
 from ..analysis.audit import audit as rows_of
+from ..analysis.rates import AnyScore, ids_of
 from ..errors import SerevalError
 from ..measures.slots import Slot
 from ..report.audits import AUDIT_FILES, AUDITS
 from ..report.cases import UNPLACEABLE
 from ..runs.measures import alternatives_beside
-from ..runs.sides import with_ids
+from ..runs.sides import check_ids
 from ..schemes.table import OUTCOMES
 from .help import command, option
 from .inputs import document_option, label_option, score_sides, side_options, warn_of_unknown
 from .measures import alternatives_option, measure_option, with_measure
 from .options import choice_option, options, parsed
-from .outputs import output_option, terminal_look, warn_of_formulas, write, write_files
+from .outputs import output_option, terminal_look, warning_of_formulas, write, write_files
 from .pages import HTML, audio_option, check_page_options, write_pages
 from .provenance import origin, with_origin
 from .scoring import asked_of, scoring_of, scoring_options, workers_options
@@ -143,23 +144,64 @@ def audit(
     if format == HTML:
         write_pages(score, f"{hyp} against {ref}", output, audio, inputs)
         return
-    every = list(rows_of(score))
-    audits = with_ids(every, documents)
-    known = (name for one in every for row in one.rows for name in row.labels)
-    if not warn_of_unknown(labels, known):
-        _warn_if_none(audits, wanted, documents)
+    shown = _Shown(score, wanted, labels, documents)
     if format in AUDIT_FILES:
-        write_files(AUDIT_FILES[format](audits, score, wanted), output, inputs)
-    else:
-        look = terminal_look() if format == "text" and output == "-" else {}
-        # the text holds no control characters but its colours
-        on_terminal = str if format == "text" else visible
-        text = AUDITS[format](audits, score, wanted, **look)
+        write_files(AUDIT_FILES[format](shown, score, wanted), output, inputs)
+        shown.warn_if_none()
+        return
+    look = terminal_look() if format == "text" and output == "-" else {}
+    # the text holds no control characters but its colours
+    on_terminal = str if format == "text" else visible
+    with warning_of_formulas() as passed:
+        text = AUDITS[format](shown, score, wanted, **look)
         if format == "text":
             text = with_origin(text, origin(click.get_current_context()))
-        write(text, output, on_terminal)
-        if format == "csv":
-            warn_of_formulas(text)
+        write(passed(text) if format == "csv" else text, output, on_terminal)
+        shown.warn_if_none()
+
+
+class _Shown:
+    """The audits of the documents to show, one by one; what the filters match is noted.
+
+    Args:
+        score: the score.
+        wanted: selects the elements to show.
+        labels: the labels that the user names.
+        documents: the ids of the documents to show; none: all.
+
+    Raises:
+        SerevalError: no document has one of the ids.
+    """
+
+    def __init__(
+        self,
+        score: AnyScore,
+        wanted: Filter,
+        labels: Sequence[str],
+        documents: Sequence[str],
+    ) -> None:
+        check_ids(ids_of(score), documents)
+        self.score, self.wanted, self.labels, self.documents = score, wanted, labels, documents
+        filters = [f"--class {','.join(wanted.classes)}"] if wanted.classes else []
+        filters += [f"--label {label}" for label in wanted.labels]
+        self.filters = [*filters, *(f"--document {id}" for id in documents)]
+        self.known: set[str] = set()
+        self.has_any = False
+
+    def __iter__(self) -> Iterator[Audit]:
+        for one in rows_of(self.score):
+            if self.labels:
+                self.known.update(name for row in one.rows for name in row.labels)
+            if not self.documents or one.id in self.documents:
+                if self.filters and not self.has_any:
+                    self.has_any = any(self.wanted(*pair) for pair in one.with_partners())
+                yield one
+
+    def warn_if_none(self) -> None:
+        """Warn if the filters matched no element, which may be a typing error."""
+        is_known = not warn_of_unknown(self.labels, self.known)
+        if is_known and self.filters and not self.has_any:
+            warn(f"no element matches {' '.join(self.filters)}")
 
 
 def _check_usage(format: str, output: str, audio: str | None, *, is_filtered: bool) -> None:
@@ -171,13 +213,3 @@ def _check_usage(format: str, output: str, audio: str | None, *, is_filtered: bo
             "--format html shows all elements and has its own filters, expected it without "
             "--class, --label and --document"
         )
-
-
-def _warn_if_none(audits: Sequence[Audit], wanted: Filter, documents: Sequence[str]) -> None:
-    """Warn if the filters match no element, which may be a typing error."""
-    filters = [f"--class {','.join(wanted.classes)}"] if wanted.classes else []
-    filters += [f"--label {label}" for label in wanted.labels]
-    filters += [f"--document {id}" for id in documents]
-    rows = (pair for one in audits for pair in one.with_partners())
-    if filters and not any(wanted(*pair) for pair in rows):
-        warn(f"no element matches {' '.join(filters)}")

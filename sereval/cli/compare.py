@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import starmap
 from typing import Any
@@ -25,12 +25,12 @@ from ..runs.campaign import (
     pairs_of_condition,
     stability_of,
 )
-from ..runs.conditions import ConditionSides, read_campaign
+from ..runs.conditions import OF_CONDITIONS, ConditionSides, read_campaign
 from ..runs.groups import check_groups, read_groups
 from ..runs.measure_runs import MeasureRun, runs_of
 from ..runs.measures import rate_measure
 from ..runs.pairs import condition_of, system_names
-from ..runs.scoring import ALIGNMENT_OPTIONS, LABEL_OPTIONS
+from ..runs.scoring import LABEL_OPTIONS
 from ..schemes.measure import Measure
 from ..schemes.table import OUTCOMES, schemes_that_count
 from ..templates.reader import is_templates
@@ -133,7 +133,7 @@ def compare(
     if campaign is not None:
         check_campaign(context, ref)
     # each condition of a campaign has its own alignment
-    runs = runs_of(asked_of(values), resampling, () if campaign is None else ALIGNMENT_OPTIONS)
+    runs = runs_of(asked_of(values), resampling, () if campaign is None else OF_CONDITIONS)
     if stability:
         _check_stability(context, runs[0].asked.values)
     of_runs = [_conditions(run, campaign, ref, hyps, names) for run in runs]
@@ -175,7 +175,9 @@ def _reported(found: Campaign, format: str, page: Callable[[str], str]) -> str:
     return page(COMPARISONS["text"](found)) if format == HTML else COMPARISONS[format](found)
 
 
-def _collated(scored: Mapping[str, Mapping[str, Any]], path: str, format: str, output: str) -> str:
+def _collated(
+    scored: Mapping[str, Mapping[str, Any]], path: str, format: str, output: str
+) -> Iterator[str]:
     """The collated errors; beside a page of the systems they link into it."""
     link = relative_to(output, path) if format == HTML and output != "-" else ""
     return COLLATIONS[suffix_of(path)](list(starmap(collated, scored.items())), link)

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 
 import click
 
-from ..runs.conditions import ConditionSides
+from ..runs.conditions import OF_CONDITIONS, ConditionSides
 from ..runs.pairs import words_of_each
-from ..runs.scoring import ALIGNMENT_OPTIONS
 from .inputs import check_paths
 from .scoring import on_command_line
 
@@ -25,7 +24,7 @@ def check_campaign(context: click.Context, ref: str | None) -> None:
     """
     flags = on_command_line(context)
     found = ["REF"] if ref is not None else []
-    found += [flags[key] for key in ("names", "align", "words", *ALIGNMENT_OPTIONS) if key in flags]
+    found += [flags[key] for key in ("names", "align", "words", *OF_CONDITIONS) if key in flags]
     if found:
         raise click.UsageError(f"found {found[0]} and --campaign, expected one of them")
 

@@ -19,6 +19,7 @@ from ..integrations.convert import files_of
 from ..runs.sides import reading_of
 from .help import command, option
 from .inputs import file_options, print_document_notes, tier_option
+from .options import options
 from .outputs import check_free, write, write_all, write_files
 from .streams import warn
 
@@ -26,24 +27,29 @@ Converted = tuple[Document | Reference, WrittenFiles]
 RENAMED = "names of documents, replaced by the names of their files"
 
 
+target_options = options(
+    option(
+        "--to",
+        "target_format",
+        group="Files and formats",
+        type=click.Choice(list(WRITERS)),
+        metavar="FORMAT",
+        help=f"Format of OUT; by default the suffix says it. One of {', '.join(WRITERS)}.",
+    ),
+    option(
+        "--tags",
+        group="Files and formats",
+        type=click.Choice(list(WRITABLE)),
+        help="Scheme of the tags in columns (by default iob2), or in tokens (by default spans).",
+    ),
+)
+
+
 @command(examples=("convert ref/lindbergh.ne lindbergh.conll", "convert ref brat/ --to brat"))
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
 @file_options("IN", FORMATS, tier_option)
-@option(
-    "--to",
-    "target_format",
-    group="Files and formats",
-    type=click.Choice(list(WRITERS)),
-    metavar="FORMAT",
-    help=f"Format of OUT; by default the suffix says it. One of {', '.join(WRITERS)}.",
-)
-@option(
-    "--tags",
-    group="Files and formats",
-    type=click.Choice(list(WRITABLE)),
-    help="Scheme of the tags in columns (by default iob2), or in tokens (by default spans).",
-)
+@target_options
 def convert(
     *,
     source: str,
@@ -59,10 +65,33 @@ def convert(
     standard input. OUT is a file, a folder, or - for standard output. A new folder needs a / at its
     end. In a folder each document has its own file.
     """
-    is_folder = os.path.isdir(target) or names_a_folder(target)
-    format = target_format or _format_of(target, is_folder=is_folder)
+    format = target_format or format_of(target)
     documents = read_all(source, reading_of(values, source_format, FORMATS))
     print_document_notes(source, documents)
+    write_documents(documents, target, format, tags, [source])
+
+
+def write_documents(
+    documents: Sequence[Document | Reference],
+    target: str,
+    format: str,
+    tags: str | None,
+    sources: Sequence[str],
+) -> None:
+    """Write documents in a format, and print on standard error what it cannot hold.
+
+    Args:
+        documents: the documents.
+        target: a file, a folder, or ``-`` for standard output.
+        format: a name of ``WRITERS``.
+        tags: the scheme of the tags; ``None``: the usual one of the format.
+        sources: the paths that were read, which no output may replace.
+
+    Raises:
+        click.UsageError: the format has several files, and the target is none of them.
+        SerevalError: a file of the format holds one document, and there are several.
+    """
+    is_folder = _is_folder(target)
     found = [(document, files_of(document, format, tags=tags)) for document in documents]
     lost = Counter({note.what: 0 for _, written in found for note in written.lost})
     for _, written in found:
@@ -71,15 +100,16 @@ def convert(
     names = {os.path.splitext(name)[0] for name in files}
     if format != "native" and target != "-":
         lost[RENAMED] = sum(document.id not in names for document, _ in found)
+    inputs = [*sources, *_files_of(documents)]
     if target == "-":
         [text] = files.values()
         write(text, target)
     elif is_folder:
-        write_files(files, target, _inputs(source, documents))
+        write_files(files, target, inputs)
     else:
         beside = os.path.dirname(target)
         texts = {os.path.join(beside, name): text for name, text in files.items()}
-        check_free(texts, _inputs(source, documents))
+        check_free(texts, inputs)
         write_all(texts)
     for what, count in lost.items():
         if count:
@@ -95,11 +125,22 @@ def names_a_folder(path: str) -> bool:
     return path != os.path.basename(path) == ""
 
 
-def _format_of(target: str, *, is_folder: bool) -> str:
-    """The format of the suffix of OUT."""
+def _is_folder(target: str) -> bool:
+    return os.path.isdir(target) or names_a_folder(target)
+
+
+def format_of(target: str) -> str:
+    """The format that the suffix of a target says.
+
+    Args:
+        target: a path.
+
+    Raises:
+        click.UsageError: a folder, or a suffix of no format that can be written.
+    """
     suffix = os.path.splitext(target)[1].lower()
     named = (n for n, reader in FORMATS.items() if suffix in reader.suffixes and n in WRITERS)
-    format = None if is_folder else next(named, None)
+    format = None if _is_folder(target) else next(named, None)
     if format is None:
         raise click.UsageError(
             f"{target} does not say its format, expected --to, or a suffix among "
@@ -138,9 +179,9 @@ def _in_file(found: Sequence[Converted], target: str, format: str) -> dict[str, 
     return {name if suffix == writer.suffix else stem + suffix: texts[suffix] for suffix in texts}
 
 
-def _inputs(source: str, documents: Sequence[Document | Reference]) -> list[str]:
-    """The paths of all files that were read, which no output may replace."""
+def _files_of(documents: Sequence[Document | Reference]) -> list[str]:
+    """The paths of all files that documents were read from."""
     sources = [document.source for document in documents if document.source]
     suffixes = {one.beside for one in FORMATS.values() if one.beside}
     beside = [stem_of(path) + suffix for path in sources for suffix in sorted(suffixes)]
-    return [source, *sources, *filter(os.path.exists, beside)]
+    return [*sources, *filter(os.path.exists, beside)]

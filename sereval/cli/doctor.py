@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -12,12 +14,16 @@ from ..analysis.doctor import Campaign, Diagnosis, Finding, diagnosis
 from ..corpus.entries import Entry
 from ..corpus.pairs import exact
 from ..documents.mentions import find_mentions
-from ..documents.model import Document, Reference, is_to_be_found
-from ..errors import SerevalError
+from ..documents.model import Document, Reference
+from ..documents.places import is_to_be_found
+from ..errors import InputError, SerevalError
 from ..evaluation.settings import Settings
+from ..formats import FORMATS as FILES
+from ..formats import File, files
 from ..formats.programs import origin_of
 from ..report.doctor import FORMATS
 from ..runs.pairs import system_names, words_of_each
+from ..runs.sides import reading_of
 from .help import command
 from .inputs import check_paths, print_document_notes, sides_of, system_option, systems_options
 from .outputs import output_options, write
@@ -67,10 +73,10 @@ def doctor(
 def _diagnosis(settings: Settings, ref: str, hyp: str, **values: Any) -> Diagnosis:
     """The diagnosis of one system; a file that cannot be read is a finding."""
     paths = {"ref": ref, "hyp": hyp, "align": values.pop("align"), "words": values.pop("words")}
-    files: tuple[tuple[str, str], ...] = ()
+    programs: tuple[tuple[str, str], ...] = ()
     try:
         sides = sides_of(paths, **values)
-        files = _programs(side for side in sides if side is not None)
+        programs = _programs(side for side in sides if side is not None)
         references, *others = map(_read, paths.values(), sides)
         hypotheses, aligned, heard = (
             None if side is None else list(map(exact, side)) for side in others
@@ -95,13 +101,35 @@ def _diagnosis(settings: Settings, ref: str, hyp: str, **values: Any) -> Diagnos
             "correct the file, or name its format with --ref-format, --hyp-format, --align-format "
             "or --words-format"
         )
-        return Diagnosis(0, (Finding("files", str(error), advice, is_refusal=True),), files=files)
-    return replace(diagnosis(campaign, settings), files=files)
+        programs = programs or _programs_at((path for path in paths.values() if path), values)
+        fault = Finding("files", str(error), advice, is_refusal=True)
+        return Diagnosis(0, (fault,), files=programs)
+    return replace(diagnosis(campaign, settings), files=programs)
 
 
 def _programs(sides: Iterable[Sequence[Entry]]) -> tuple[tuple[str, str], ...]:
     """The files of formats of other programs, each once, with the program that wrote it."""
-    files = {entry.file.path: entry.file for side in sides for entry in side}
+    return _with_origins({entry.file.path: entry.file for side in sides for entry in side})
+
+
+def _programs_at(paths: Iterable[str], values: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """The same for all files at some paths, on whichever side such a format belongs.
+
+    Args:
+        paths: files and folders.
+        values: the values of the options that name sides.
+    """
+    reading = reading_of(values, None, FILES)
+    found: dict[str, File] = {}
+    for path in paths:
+        folder = sorted(os.listdir(path)) if os.path.isdir(path) else []
+        for place in [os.path.join(path, name) for name in folder] or [path]:
+            with suppress(InputError):  # no format is known for it
+                found |= {file.path: file for file in files(place, reading)}
+    return _with_origins(found)
+
+
+def _with_origins(files: Mapping[str, File]) -> tuple[tuple[str, str], ...]:
     found = ((path, origin_of(file)) for path, file in files.items())
     return tuple((path, program) for path, program in found if program)
 

@@ -25,6 +25,7 @@ from ..runs import sides
 from ..runs.pairs import check_labels, words_of_each
 from ..runs.scoring import ScoringOptions
 from ..runs.sides import FORMATS, column_names, reading_policies
+from ..runs.stored import on_disk
 from .help import option
 from .options import options
 from .outputs import check_free, with_progress
@@ -65,6 +66,12 @@ def _policies(
         raise click.BadParameter(str(error)) from None
 
 
+_CHOICES = (
+    f"{name}={'SCHEME' if name == 'tags' else '|'.join(others)}"
+    for name, (_, *others) in POLICIES.items()
+    if name != "unreadable"  # it has an option of its own
+)
+
 read_option = option(
     "--read",
     "reading",
@@ -72,9 +79,8 @@ read_option = option(
     metavar="NAME=POLICY",
     multiple=True,
     callback=_policies,
-    help="What to do where a format leaves a choice: discontinuous=hull|first, crossing=drop, "
-    "equal=GRAMMAR, marks=strip, times=none, tags=SCHEME, mentions=nearest, "
-    "annotator=NAME (docs/reference/formats.md). May be repeated.",
+    help="What to do where a format leaves a choice: "
+    f"{', '.join(_CHOICES)} (docs/reference/formats.md). May be repeated.",
 )
 
 
@@ -237,7 +243,7 @@ def print_lost_mentions(path: str, documents: Iterable[Document | Reference]) ->
 
 _R = TypeVar("_R")
 
-HOOKS: dict[str, Any] = {"watch": with_progress, "tell": keep_selection}
+HOOKS: dict[str, Any] = {"watch": with_progress, "tell": keep_selection, "keep": on_disk}
 """What the command line does while pairs are found and scored."""
 
 

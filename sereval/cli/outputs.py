@@ -7,9 +7,9 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from errno import EISDIR
-from typing import Any, TypeVar
+from typing import IO, Any, BinaryIO, TypeAlias, TypeVar
 
 import click
 
@@ -20,6 +20,21 @@ from .options import choice_option, options
 from .streams import ClosedStream, defer_signals, visible, warn
 
 _P = TypeVar("_P")
+
+Text: TypeAlias = str | Iterable[str]
+"""A text, or its pieces."""
+
+Result: TypeAlias = Text | bytes
+"""What is written to a file."""
+
+Results: TypeAlias = Mapping[str, Result] | Iterable[tuple[str, Result]]
+"""Results by path, or each path with its result."""
+
+IN_MEMORY = 1 << 20
+"""A result for standard output with more bytes is held on disk until it is whole."""
+
+PIECE = 1 << 16
+"""The most bytes of a result that are copied at a time."""
 
 
 def output_option(metavar: str, help: str) -> Callable[[Any], Any]:
@@ -111,19 +126,43 @@ def with_progress(pairs: Sequence[_P]) -> Iterator[_P]:
             progress.update(task, advance=1, visible=time.monotonic() - began > 1)
 
 
-def warn_of_formulas(table: str) -> None:
-    """Warn of cells that a spreadsheet may take for formulas; the cells stay as they are.
+@contextmanager
+def warning_of_formulas() -> Iterator[Callable[[Text], Iterator[str]]]:
+    """Tables are written within the context; its end warns of cells like formulas in them.
+
+    A spreadsheet may take such cells for formulas. They stay as they are.
+
+    Yields:
+        A function that passes on a table in CSV, and counts the cells. A piece of it has whole
+        rows.
+    """
+    count = 0
+
+    def passed(table: Text) -> Iterator[str]:
+        nonlocal count
+        for piece in pieces_of(table):
+            count += formulas_in(piece)
+            yield piece
+
+    yield passed
+    if count:
+        many = "1 cell begins" if count == 1 else f"{count} cells begin"
+        warn(f"{many} like a spreadsheet formula: import the table as text")
+
+
+def formulas_in(table: str) -> int:
+    """The number of cells that a spreadsheet may take for formulas.
 
     Args:
-        table: the text of the table, in CSV.
+        table: rows in CSV.
+
+    >>> formulas_in("label,count\\n=A1,2\\n-1,3\\n")
+    1
     """
     import csv  # only reports in CSV wait for it
 
     cells = (cell for row in csv.reader(io.StringIO(table, newline="")) for cell in row)
-    count = sum(map(_is_formula, cells))
-    if count:
-        many = "1 cell begins" if count == 1 else f"{count} cells begin"
-        warn(f"{many} like a spreadsheet formula: import the table as text")
+    return sum(map(_is_formula, cells))
 
 
 def _is_formula(cell: str) -> bool:
@@ -136,14 +175,17 @@ def _is_formula(cell: str) -> bool:
     return False
 
 
-def write(result: str | bytes, path: str, on_terminal: Callable[[str], str] = visible) -> None:
+def pieces_of(text: Text) -> Iterable[str]:
+    """The pieces of a text; one that is whole is its only piece."""
+    return (text,) if isinstance(text, str) else text
+
+
+def write(result: Result, path: str, on_terminal: Callable[[str], str] = visible) -> None:
     """Write one result, whole or not at all; arguments and errors as for ``write_all``."""
     write_all({path: result}, on_terminal)
 
 
-def write_all(
-    results: Mapping[str, str | bytes], on_terminal: Callable[[str], str] = visible
-) -> None:
+def write_all(results: Results, on_terminal: Callable[[str], str] = visible) -> None:
     """Write all results, or none; each of them whole.
 
     Files are written to temporary files first. Standard output, pipes and devices come next,
@@ -151,22 +193,29 @@ def write_all(
     in one step; symbolic links are followed.
 
     Args:
-        results: the text or bytes of each result, by path; ``-`` is standard output.
+        results: the text or bytes of each result, by path, or each path with its result; ``-`` is
+            standard output. A text may be an iterator over its pieces: they are written as they
+            come.
         on_terminal: makes from a text what a terminal is to show, if standard output is one.
 
     Raises:
         InputError: a result cannot be written.
         BrokenPipeError: the reader of standard output stopped reading; the files are written.
     """
-    data = {path: _bytes(path, result, on_terminal) for path, result in results.items()}
-    _check_distinct(data)
-    streams = {path: one for path, one in data.items() if is_read_once(path)}
+    places: dict[str, str] = {}
+    streams: dict[str, IO[bytes]] = {}
     staged: dict[str, str] = {}
     broken_pipe: BrokenPipeError | None = None
+    held = ExitStack()
     try:
-        for path in filter(lambda path: path not in streams, data):
+        for path, result in results.items() if isinstance(results, Mapping) else results:
+            _check_distinct(path, places)
+            data = _bytes(path, result, on_terminal)
             with _naming(path):
-                _stage(path, data[path], staged)
+                if is_read_once(path):
+                    streams[path] = _held(data, held)
+                else:
+                    _stage(path, data, staged)
         for path, one in streams.items():
             with _naming(path):
                 try:
@@ -178,27 +227,53 @@ def write_all(
                 with _naming(path):
                     os.replace(temporary, os.path.realpath(path))
     finally:
+        held.close()
         for temporary in filter(os.path.lexists, staged.values()):
             os.unlink(temporary)
     if broken_pipe is not None:
         raise broken_pipe
 
 
-def _check_distinct(paths: Iterable[str]) -> None:
-    """Refuse two results for one file, also on file systems that ignore case."""
-    places: dict[str, str] = {}
-    for path in paths:
-        place = path if path == "-" else os.path.normcase(os.path.realpath(path))
-        other = places.setdefault(place, path)
-        if other != path:
-            raise InputError(f"it is the same file as {other}, expected two files", path=path)
+def _check_distinct(path: str, places: dict[str, str]) -> None:
+    """Refuse two results for one file, also on file systems that ignore case.
+
+    Args:
+        path: the path of a result.
+        places: the paths so far, by the files that they name; this one is added.
+    """
+    place = path if path == "-" else os.path.normcase(os.path.realpath(path))
+    other = places.setdefault(place, path)
+    if other != path:
+        raise InputError(f"it is the same file as {other}, expected two files", path=path)
 
 
-def _bytes(path: str, result: str | bytes, on_terminal: Callable[[str], str]) -> bytes:
+def _bytes(path: str, result: Result, on_terminal: Callable[[str], str]) -> Iterable[bytes]:
     if isinstance(result, bytes):
-        return result
+        return (result,)
     is_seen = path == "-" and sys.stdout.isatty()
-    return (on_terminal(result) if is_seen else result).encode("utf-8")
+    pieces = pieces_of(result)
+    return (piece.encode() for piece in (map(on_terminal, pieces) if is_seen else pieces))
+
+
+def _held(data: Iterable[bytes], until: ExitStack) -> IO[bytes]:
+    """A result that is written after all files are; a large one is held on disk.
+
+    Args:
+        data: the pieces of the result.
+        until: closes its temporary file.
+    """
+    held: IO[bytes] = io.BytesIO()
+    for piece in data:
+        if held.tell() > IN_MEMORY and isinstance(held, io.BytesIO):
+            from ..corpus.store import forget, unnamed_file  # most results are small
+
+            beginning = held.getbuffer()
+            held = unnamed_file()
+            until.callback(forget, held)
+            held.write(beginning)
+        held.write(piece)
+    held.seek(0)
+    return held
 
 
 @contextmanager
@@ -213,7 +288,7 @@ def _naming(path: str) -> Iterator[None]:
         raise InputError(error.strerror or str(error), path=name) from None
 
 
-def _stage(path: str, data: bytes, staged: dict[str, str]) -> None:
+def _stage(path: str, data: Iterable[bytes], staged: dict[str, str]) -> None:
     """Write a temporary file beside the target, with the permissions of the target."""
     if os.path.isdir(path) or not os.path.basename(path):
         raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
@@ -225,44 +300,58 @@ def _stage(path: str, data: bytes, staged: dict[str, str]) -> None:
     temporary = os.path.join(os.path.dirname(place), f".sereval-{secrets.token_hex(8)}")
     staged[path] = temporary  # before the file exists, so that it is always removed
     with open(temporary, "xb") as file:
-        file.write(data)
+        file.writelines(data)
     if os.path.exists(place):
         os.chmod(temporary, os.stat(place).st_mode & 0o777)
 
 
-def _write_stream(path: str, data: bytes) -> None:
+def _write_stream(path: str, data: IO[bytes]) -> None:
     if path != "-":
         with open(path, "wb") as file:
-            file.write(data)
+            _copy(data, file)
         return
     if isinstance(sys.stdout, ClosedStream):
         raise InputError("it is closed, expected a place for the result", path="standard output")
     sys.stdout.flush()
-    sys.stdout.buffer.write(data)
+    _copy(data, sys.stdout.buffer)
     sys.stdout.flush()
 
 
-def write_files(files: Mapping[str, str | bytes], folder: str, inputs: Sequence[str] = ()) -> None:
+def _copy(data: IO[bytes], file: BinaryIO) -> None:
+    while piece := data.read(PIECE):
+        file.write(piece)
+
+
+def write_files(files: Results, folder: str, inputs: Sequence[str] = ()) -> None:
     """Write all files into a folder, or none of them; the folder is made if there is none.
 
     Args:
-        files: the text or bytes of each file by its name.
+        files: the text or bytes of each file by its name, as for ``write_all``.
         folder: the path of the folder.
         inputs: files and folders that were read. No file in them is replaced.
 
     Raises:
         InputError: the folder or a file cannot be written.
     """
-    texts = {os.path.join(folder, name): text for name, text in files.items()}
-    check_free(texts, inputs)
+    named = files.items() if isinstance(files, Mapping) else files
     is_new = not os.path.exists(folder)
     try:
         with _naming(folder):
             os.makedirs(folder, exist_ok=True)
-        write_all(texts)
+        write_all(_in_folder(named, folder, inputs))
     finally:
         if is_new and os.path.isdir(folder) and not os.listdir(folder):
             os.rmdir(folder)
+
+
+def _in_folder(
+    files: Iterable[tuple[str, Result]], folder: str, inputs: Sequence[str]
+) -> Iterator[tuple[str, Result]]:
+    """The files with their paths; a path is free before its file is written."""
+    for name, text in files:
+        path = os.path.join(folder, name)
+        check_free([path], inputs)
+        yield path, text
 
 
 def check_free(outputs: Iterable[str], inputs: Sequence[str]) -> None:

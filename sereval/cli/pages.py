@@ -14,6 +14,7 @@ from ..analysis.campaign import SystemBlame
 from ..analysis.rates import AnyScore, by_document
 from ..analysis.resampling import Resampling
 from ..errors import InputError, one_line
+from ..report.numbers import counted
 from .help import option
 from .outputs import check_terminal, write, write_files
 from .streams import warn
@@ -69,13 +70,13 @@ def write_pages(
     Raises:
         InputError: recordings cannot be looked for, or a file cannot be written.
     """
-    from ..report.page import render  # slow to import
+    from ..report.page import pages  # slow to import
 
     is_file = output == "-" or output.lower().endswith((".html", ".htm"))
     beside = os.path.dirname(output) if is_file else output
     ids = list(by_document(score))
     links = _links(audio, ids, beside)
-    files = render(
+    files = pages(
         score,
         title=one_line(title),
         audio=links,
@@ -85,7 +86,8 @@ def write_pages(
         peaks=_peaks(audio, ids),
     )
     if is_file:
-        write(files["index.html"], output)
+        [(_, page)] = files
+        write(page, output)
     else:
         write_files(files, output, inputs)
 
@@ -147,9 +149,16 @@ def _links(audio: str | None, ids: Sequence[str], beside: str) -> dict[str, str]
 
 def _peaks(audio: str | None, ids: Sequence[str]) -> dict[str, str]:
     """The wave forms of the recordings; empty without ``--audio``."""
-    from ..report.page import peaks_of  # slow to import
+    from ..report.page import peaks_of, undecoded  # slow to import
 
-    return {} if audio is None else peaks_of(audio, ids)
+    if audio is None:
+        return {}
+    if mute := undecoded(audio, ids):
+        warn(
+            f"no wave form of {counted(len(mute), 'recording')} in {audio}, such as {mute[0]}: it "
+            "needs the package miniaudio, which is not installed: pip install 'sereval[sound]'"
+        )
+    return peaks_of(audio, ids)
 
 
 def _warn_of_silent(folder: str, ids: Sequence[str], links: Mapping[str, str]) -> None:

@@ -18,7 +18,7 @@ RULES = ("campaign", "label_map", "grammar", "normalise", "biasing", "subset", "
 OUTPUTS = ("output", "aligned", "plot", "collate")
 """Options that name a file to be written."""
 
-WORK = ("jobs", "scheduler", "max_states")
+WORK = ("jobs", "scheduler", "max_states", "max_placements")
 """Options that choose the processes that work, and limit them. No digit depends on them."""
 
 PATHS = {*SOURCES, *RULES, *OUTPUTS, "audio"}

@@ -22,7 +22,7 @@ from ..formats import FORMATS
 from ..formats.source import is_read_once
 from ..report.numbers import counted
 from . import ARGUMENTS, SETTINGS_FILE
-from .outputs import warn_of_formulas, write_all
+from .outputs import Result, Text, pieces_of, suffix_of, warning_of_formulas, write_all
 from .paths import OUTPUTS, WORK, input_file
 from .streams import visible, warn
 
@@ -53,10 +53,10 @@ NO_DIGIT = {"format", "show", *OUTPUTS, *WORK}
 
 
 def write_report(
-    text: str,
+    text: Text,
     format: str,
     path: str,
-    beside: Mapping[str, str | bytes] | None = None,
+    beside: Mapping[str, Result] | None = None,
     on_terminal: Callable[[str], str] = visible,
 ) -> None:
     """Write a report, with its provenance if it is JSON.
@@ -75,23 +75,34 @@ def write_report(
     if format == "json":
         from ..report.json import with_key  # only reports in JSON wait for it
 
-        text = with_key(text, KEY, provenance(context))
+        text = with_key("".join(text), KEY, provenance(context))
     elif format == "text":
         text = with_origin(text, origin(context))
-    write_all({**(beside or {}), path: text}, on_terminal)
-    tables = [other for name, other in (beside or {}).items() if name.lower().endswith(".csv")]
-    for table in [*tables, *([text] if format == "csv" else [])]:
-        warn_of_formulas(str(table))
+    with warning_of_formulas() as passed:
+        results = {
+            name: one if isinstance(one, bytes) or suffix_of(name) != "csv" else passed(one)
+            for name, one in (beside or {}).items()
+        }
+        write_all({**results, path: passed(text) if format == "csv" else text}, on_terminal)
 
 
-def with_origin(text: str, lines: Iterable[str]) -> str:
+def with_origin(text: Text, lines: Iterable[str]) -> Iterator[str]:
     """A report as text with the lines of ``origin`` at the start of its last paragraph.
 
-    >>> with_origin("SER\\n\\nSER|version:0\\n", ["settings of a.toml: --level 1"])
-    'SER\\n\\nSettings of a.toml: --level 1.\\nSER|version:0\\n'
+    Args:
+        text: the report. The last of its pieces has the whole last paragraph.
+        lines: the lines.
+
+    >>> list(with_origin("SER\\n\\nSER|version:0\\n", ["settings of a.toml: --level 1"]))
+    ['SER\\n\\nSettings of a.toml: --level 1.\\nSER|version:0\\n']
     """
-    body, end, last = text.rpartition("\n\n")
-    return body + end + "".join(f"{line[0].upper()}{line[1:]}.\n" for line in lines) + last
+    before = ""
+    for piece in pieces_of(text):
+        if before:
+            yield before
+        before = piece
+    body, end, last = before.rpartition("\n\n")
+    yield body + end + "".join(f"{line[0].upper()}{line[1:]}.\n" for line in lines) + last
 
 
 def provenance(context: click.Context) -> dict[str, Any]:

@@ -12,9 +12,9 @@ import click
 
 from ..evaluation.totals import Score
 from ..labels.relabel import AS_THEY_ARE
-from ..report import FORMATS, render
+from ..report import FORMATS, pieces
 from ..report.columns import interval_line
-from ..report.text import reading_notes, unplaceable_note
+from ..report.text import ends_line, reading_notes, unplaceable_note
 from ..report.views import VIEWS, View, coloured
 from ..runs.measures import alternatives_beside, without_words
 from ..runs.pairs import distinct_names, for_interval
@@ -24,7 +24,7 @@ from .help import command, option
 from .inputs import HOOKS, check_paths, check_read, score_sides, side_options
 from .measures import alternatives_option, biasing_option, measure_sides, measures_option
 from .options import choice_option
-from .outputs import output_options, terminal_look
+from .outputs import Text, output_options, terminal_look
 from .provenance import write_report
 from .scoring import (
     asked_of,
@@ -96,9 +96,12 @@ def score(
         if resampling is not None or measures is not None:
             other = "--measure" if resampling is None else "--confidence"
             raise click.UsageError(f"{other} has no effect with --reference, expected one of them")
-        report = _of_references((ref, *references), hyp, format, values)
-        write_report(report, format, output, {})
+        write_report(_of_references((ref, *references), hyp, format, values), format, output)
         return
+    is_seen = format == "text" and output == "-" and sys.stdout.isatty()
+    look = terminal_look() if is_seen else {}  # slow
+    view = VIEWS[show].on_terminal(look["width"]) if look else VIEWS[show]
+    viewed = {"view": view} if format == "text" else {}
     if measures is not None:
         if resampling is not None:
             raise click.UsageError(
@@ -107,10 +110,9 @@ def score(
         from ..report.measures import FORMATS as MEASURED
 
         measured = measure_sides(ref, hyp, measures, values)
-        report = MEASURED[format](measured)
         if format == "csv":
             print_notes(measured.notes)
-        write_report(report, format, output, {})
+        write_report(MEASURED[format](measured, **viewed), format, output)
         return
     how, sides = scoring_of(without_words(asked_of(values)).values)
     sides["alternatives"] = alternatives_beside(asked_of(values), how)
@@ -124,10 +126,7 @@ def score(
         from ..report.conlleval import aligned_file
 
         beside[aligned] = aligned_file(found.aligned)
-    is_seen = format == "text" and output == "-" and sys.stdout.isatty()
-    look = terminal_look() if is_seen else {}  # slow
-    view = VIEWS[show].on_terminal(look["width"]) if look else VIEWS[show]
-    report = _report(found, format, view)
+    report = _report(found, format, viewed)
     if format == "csv":
         print_notes(_notes(found))
     colour = look.get("colour")
@@ -163,14 +162,13 @@ def _score(
     return with_interval(found, resampling)
 
 
-def _report(found: Score | SchemeScore, format: str, view: View) -> str:
+def _report(found: Score | SchemeScore, format: str, viewed: Mapping[str, View]) -> Text:
     """The report on a score."""
-    look: dict[str, Any] = {"view": view} if format == "text" else {}
     if isinstance(found, Score):
-        return render(found, format, **look)
+        return pieces(found, format, **viewed)
     from ..report.scheme import FORMATS as OF_SCHEMES
 
-    return OF_SCHEMES[format](found, **look)
+    return OF_SCHEMES[format](found, **viewed)
 
 
 def _notes(found: Score | SchemeScore) -> list[str]:
@@ -178,5 +176,6 @@ def _notes(found: Score | SchemeScore) -> list[str]:
     notes = interval_line(found.interval)
     if not isinstance(found, Score):
         return notes if found.tokens else [*notes, *found.notes]
+    notes = [*ends_line(found), *notes]
     notes += [unplaceable_note(found)] if found.counts.unplaceable else []
     return notes + (reading_notes(found) if found.settings.labels.has_changes else [])

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TypeAlias
 
-from ..documents.model import Document, Reference, is_to_be_found
+from ..documents.model import Document, Reference
+from ..documents.places import is_to_be_found
 from ..documents.recut import time_words
 from ..errors import SerevalError
 from .pairs import exact

@@ -16,8 +16,9 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from ..documents.model import Document, Reference, is_to_be_found
+from ..documents.model import Document, Reference
 from ..documents.notes import Note, sum_notes
+from ..documents.places import is_to_be_found
 from ..documents.recut import time_words
 from ..errors import SerevalError, meant
 from ..formats import File
@@ -186,6 +187,11 @@ class PairResult(NamedTuple, Generic[_R]):
     labels: frozenset[str] = frozenset()
 
 
+def _in_memory(result: Any) -> Any:
+    """The result itself."""
+    return result
+
+
 class PairStream(Generic[_P]):
     """Pairs of documents in files; the process that works on a pair reads it.
 
@@ -194,6 +200,7 @@ class PairStream(Generic[_P]):
         reading: reads a pair; it is sent between processes.
         spare: entries in no pair; they are read too, because they may contain errors.
         workers, watch: as in ``evaluate``.
+        keep: makes of each result one with the same attributes that takes less memory.
 
     Attributes:
         notes: the notes of the readers, by side; complete after every pair was read.
@@ -209,9 +216,10 @@ class PairStream(Generic[_P]):
         spare: Sequence[Entry] = (),
         workers: Workers = THIS_PROCESS,
         watch: Callable[[Sequence[UnreadPair]], Iterable[UnreadPair]] = iter,
+        keep: Callable[[Any], Any] = _in_memory,
     ) -> None:
         self.pairs, self.reading, self.spare = pairs, reading, spare
-        self.workers, self.watch = workers, watch
+        self.workers, self.watch, self.keep = workers, watch, keep
         self.notes: dict[Side, tuple[Note, ...]] = {}
         self.sizes: dict[Side, Size] = {}
         self.labels: frozenset[str] = frozenset()
@@ -236,7 +244,7 @@ class PairStream(Generic[_P]):
         )
         for pair, result in zip(self.pairs, results, strict=True):
             self.add(result, pair.id, known)
-            yield result.value
+            yield self.keep(result.value)
         self.read_spare()
 
     def add(self, result: PairResult[Any], id: str, known: set[tuple[Side, str]]) -> None:
@@ -311,8 +319,9 @@ class PairGroups(Generic[_P]):
         found: list[list[_R]] = [[] for _ in self.systems]
         for group, of_group in zip(groups, results, strict=True):
             for (number, pair), result in zip(group.pairs, of_group, strict=True):
-                self.systems[number].add(result, pair.id, set())
-                found[number].append(result.value)
+                system = self.systems[number]
+                system.add(result, pair.id, set())
+                found[number].append(system.keep(result.value))
         for system in self.systems:
             system.read_spare()
         return found
@@ -366,7 +375,7 @@ def joined(systems: Sequence[PairStream[_P]]) -> PairStream[_P]:
     """The pairs of several systems in one stream, one system after the other.
 
     Args:
-        systems: streams with the same reading, workers and watch; at least one.
+        systems: streams with the same reading, workers, watch and keep; at least one.
     """
     first = systems[0]
     return PairStream(
@@ -375,6 +384,7 @@ def joined(systems: Sequence[PairStream[_P]]) -> PairStream[_P]:
         spare=[entry for system in systems for entry in system.spare],
         workers=first.workers,
         watch=first.watch,
+        keep=first.keep,
     )
 
 

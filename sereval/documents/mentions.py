@@ -32,7 +32,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import merge
-from itertools import accumulate, repeat
+from itertools import accumulate, chain, repeat
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -40,6 +40,7 @@ from ..errors import SerevalError
 from .checks import limited_depth
 from .model import Document, Element, Mention, Reference, tree
 from .notes import Note
+from .places import MentionPlaces, MentionWords
 from .recut import significant
 
 NEAR = 4
@@ -92,16 +93,20 @@ def find_mentions(
         raise SerevalError(f"found {by!r}, expected one of {', '.join(FINDERS)}")
     if document.words:
         raise SerevalError(f"{document.id}: words and mentions, expected mentions alone")
+    mentions = document.mentions or ()
     try:
-        elements, missed = locate(document.mentions or (), words.words, by)
+        kinds = _kinds(mentions, words.words, by)
+        at = _best(kinds, len(mentions), len(words.words))
     except SerevalError as error:
         raise SerevalError(f"{document.id}: {error}") from None
+    elements, missed = _split(mentions, at)
     choice = f"mentions={by}:{whose}"
     notes = [
         Note("mentions, found in the words", len(elements), choice),
         Note("mentions, not found: each is an insertion", len(missed), choice),
     ]
     on_words = words.notes if whose == "hypothesis" else ()  # the reference keeps its own notes
+    noted = (*document.notes, *on_words, *(note for note in notes if note.count))
     return replace(
         document,
         words=words.words,
@@ -109,7 +114,8 @@ def find_mentions(
         breaks=words.breaks if isinstance(words, Document) else (),
         elements=elements,
         mentions=missed,
-        notes=(*document.notes, *on_words, *(note for note in notes if note.count)),
+        notes=noted,
+        places=_places(mentions, kinds, at, noted),
     )
 
 
@@ -130,25 +136,36 @@ def locate(
     >>> russia, rest
     (Element(label='loc', start=1, end=2, parent=None), ())
     """
-    at = best_places(mentions, words, by)
+    return _split(mentions, best_places(mentions, words, by))
+
+
+def _split(
+    mentions: Sequence[Mention], at: Mapping[int, MentionWords]
+) -> tuple[tuple[Element, ...], tuple[Mention, ...]]:
+    """Elements for the mentions that have a place, and the other mentions."""
     elements = tree((mentions[k].label, place.start, place.end) for k, place in at.items())
     return elements, tuple(mention for k, mention in enumerate(mentions) if k not in at)
 
 
+def _places(
+    mentions: Sequence[Mention],
+    kinds: Sequence[_Kind],
+    at: Mapping[int, MentionWords],
+    notes: tuple[Note, ...],
+) -> MentionPlaces:
+    """All places of the mentions, of which ``at`` is the best choice."""
+    of_mention = {k: number for number, kind in enumerate(kinds) for k in kind.mentions}
+    return MentionPlaces(
+        tuple(mentions),
+        tuple(of_mention[k] for k in range(len(mentions))),
+        tuple(tuple(sorted(chain.from_iterable(kind.runs))) for kind in kinds),
+        len(at),
+        sum(place.distance for place in at.values()),
+        notes,
+    )
+
+
 # --- places --------------------------------------------------------------------------------------
-
-
-class MentionWords(NamedTuple):
-    """Words whose text equals a mention's text or is near it.
-
-    Args:
-        start, end: frontiers of the words.
-        distance: edit distance to the mention's text.
-    """
-
-    start: int
-    end: int
-    distance: int
 
 
 class _Text:
@@ -228,18 +245,23 @@ def best_places(
     mentions: Sequence[Mention], words: Sequence[str], by: str
 ) -> dict[int, MentionWords]:
     """The place of each mention that is found, by its index, in order."""
+    return _best(_kinds(mentions, words, by), len(mentions), len(words))
+
+
+def _kinds(mentions: Sequence[Mention], words: Sequence[str], by: str) -> list[_Kind]:
+    """The mentions by label and text, with the possible places of each text."""
     text = _Text(words)
     alike: dict[tuple[str, str], list[int]] = {}
     for k, mention in enumerate(mentions):
         alike.setdefault((mention.label, significant(mention.text)), []).append(k)
     found = {key: text.runs(FINDERS[by](text, key)) for key in {key for _, key in alike} if key}
-    kinds = [
-        _Kind(label, members, found[key])
-        for (label, key), members in alike.items()
-        if found.get(key)
-    ]
+    return [_Kind(label, of, found.get(key, [])) for (label, key), of in alike.items()]
+
+
+def _best(kinds: Sequence[_Kind], count: int, n: int) -> dict[int, MentionWords]:
+    """The place of each of ``count`` mentions that is found in ``n`` words, by its index."""
     with limited_depth(SerevalError(TOO_DEEP)):
-        links = _Search(kinds, len(mentions), len(words)).best()
+        links = _Search([kind for kind in kinds if kind.runs], count, n).best()
     return dict(sorted((link.mention, link.place) for link in links))
 
 

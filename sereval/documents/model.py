@@ -36,6 +36,7 @@ from .notes import Note
 if TYPE_CHECKING:
     import networkx
 
+    from .places import MentionPlaces
     from .tags import Tags
 
 Time = tuple[int, int]
@@ -114,6 +115,7 @@ class Document:
             stay as they were read when the elements change.
         alternatives: stretches that may be said in other words, by start and then by end. Only word
             error rates use them.
+        places: the places where its mentions may stand (``find_mentions``); not part of the value.
 
     Raises:
         SerevalError: an empty id, word or span; crossing elements, a child outside its parent,
@@ -136,6 +138,7 @@ class Document:
     mentions: tuple[Mention, ...] | None = field(default=None, repr=False)
     tags: Tags | None = field(default=None, compare=False, repr=False)
     alternatives: tuple[Alternative, ...] = field(default=(), repr=False)
+    places: MentionPlaces | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         check_names(self.id, self.words)
@@ -577,15 +580,6 @@ def _check_candidates(element: ReferenceElement, n: int) -> None:
             f"{element.label} has the strict frontiers {list(element.strict)}, "
             f"expected two from 0 to {n}"
         )
-
-
-def is_to_be_found(document: Document | Reference) -> bool:
-    """Whether a document has mentions, and no words yet.
-
-    >>> is_to_be_found(Document("d", (), mentions=(Mention("loc", "Dol"),)))
-    True
-    """
-    return isinstance(document, Document) and document.mentions is not None and not document.words
 
 
 def seconds(ms: int) -> str:

@@ -30,6 +30,7 @@ from ..corpus.pairs import (
 )
 from ..documents.model import Document, Named, Reference
 from ..documents.notes import Note
+from ..documents.placements import MAX_PLACEMENTS
 from ..documents.recut import recut
 from ..errors import SerevalError
 from ..labels.grammar import Grammar
@@ -48,6 +49,7 @@ from ..mapping.search import MAX_STATES
 from ..mapping.upper_bound import upper_bound
 from ..measures.slots import Costs, Counts, Slot, total
 from ..projection.project import place, project, project_aligned
+from .placed import PlacedMentions, PlacementRange
 from .settings import SEARCHES, ByWords, Settings, settings_of
 from .shown import Drawn
 from .totals import Score, counts_of
@@ -65,6 +67,8 @@ class DocumentScore(NamedTuple):
         definition: counts of the definition's own mapping; ``None`` if the scheme has that mapping.
         extremes: counts of the cheapest and of the dearest mapping that LNE's program may choose;
             ``None`` for the definition's scheme.
+        placements: counts with the best and with the worst placement of a list of mentions;
+            ``None``: there is no list, or the settings do not ask for them.
     """
 
     annotated: Document | Reference
@@ -74,6 +78,7 @@ class DocumentScore(NamedTuple):
     labels: Table[str, Counts]
     definition: Counts | None = None
     extremes: tuple[Counts, Counts] | None = None
+    placements: PlacementRange | None = None
 
     @property
     def id(self) -> str:
@@ -156,8 +161,10 @@ def evaluate(
     through: ByWords | None = None,
     is_bound: bool = False,
     neutral: frozenset[str] = frozenset(),
+    placement: str | None = None,
     labels: Labels = AS_THEY_ARE,
     max_states: int = MAX_STATES,
+    max_placements: int = MAX_PLACEMENTS,
     grammar: Grammar | None = None,
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
@@ -185,9 +192,14 @@ def evaluate(
         is_bound: whether to score the upper bound: the elements that a perfect tagger would find on
             the hypothesis's words, in place of the hypothesis's elements.
         neutral: labels that cost nothing on either side, in a pair or not; their slots are counted.
+        placement: which of the places that a list of mentions leaves open is scored: that of least
+            cost (``best``), of greatest cost (``worst``), or both beside the usual one (``range``);
+            ``None``: the usual one, as ``find_mentions`` chooses it.
         labels: the changes of the labels of both sides, which come first: a map, a restriction, a
             level. ``grammar`` defines the hierarchy of labels unless ``labels`` has a grammar.
         max_states: how many states the search of a cluster may visit; it changes no digit.
+        max_placements: how many placements of mentions may be compared in a document; it changes no
+            digit.
         grammar: distinguishes types from components in the reports.
         workers: the processes or the cluster that do the work; they change no digit.
         watch: wraps the pairs in an iterator that shows progress.
@@ -219,9 +231,11 @@ def evaluate(
         through=through,
         is_bound=is_bound,
         neutral=neutral,
+        placement=placement,
         labels=labels,
         grammar=grammar,
         max_states=max_states,
+        max_placements=max_placements,
     )
     pairs = paired(references, hypotheses, settings)
     score = partial(score_pair, settings=settings)
@@ -331,8 +345,33 @@ def score_projected(
         settings: the settings of the score.
 
     Raises:
-        SerevalError: the search reaches its limit.
+        SerevalError: the search reaches its limit; mentions have too many placements.
     """
+    if settings.placement is None or hypothesis.places is None:
+        return _score_placed(annotated, projected, hypothesis, settings)
+    cost, most = partial(_least_cost, settings=settings), settings.max_placements
+    mentions = PlacedMentions(projected, hypothesis, hypothesis.places, cost, most)
+    score = partial(_score_placed, annotated, projected, settings=settings)
+    if settings.placement != "range":
+        return score(mentions.document(settings.placement))
+    best, worst = (score(mentions.document(end)).counts for end in ("best", "worst"))
+    found = PlacementRange(mentions.open, best, worst)
+    return score(mentions.noted(hypothesis))._replace(placements=found)
+
+
+def _least_cost(reference: Reference, hypothesis: Document, settings: Settings) -> int:
+    """The cost of the mapping of the settings, in multiples of ``1/scale`` of their costs."""
+    parts = cut(reference, hypothesis, settings.neutral, settings.nearness)
+    preference, rules = SEARCHES[settings.scheme](settings.costs), PAIRINGS[settings.pairing]
+    mapping = map_parts(reference, parts, preference, rules, settings.max_states)
+    counts = total(_count(reference, hypothesis, mapping, (), settings).values())
+    return int(counts.cost(settings.costs) * settings.costs.scale)
+
+
+def _score_placed(
+    annotated: Document | Reference, projected: Reference, hypothesis: Document, settings: Settings
+) -> DocumentScore:
+    """Map and count one document whose reference is projected and whose mentions have places."""
     if settings.is_bound:
         bound = upper_bound(projected, settings.max_states)
         hypothesis = replace(bound, notes=hypothesis.notes)
@@ -405,7 +444,7 @@ def projection(
         projected = project_aligned(
             reference,
             hypothesis,
-            settings.through.align(reference.words, hypothesis.words),
+            settings.through.align_documents(reference, hypothesis),
             tolerance=settings.through.tolerance,
             unplaceable=settings.unplaceable,
         )

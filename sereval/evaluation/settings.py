@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.normalise import LETTERS, Normalisation
 from ..alignment.weights import SCLITE, TIES, Weights
+from ..documents.placements import MAX_PLACEMENTS
 from ..errors import SerevalError, one_line
 from ..labels.grammar import Grammar, digest
 from ..labels.relabel import AS_THEY_ARE, Labels
@@ -18,6 +19,7 @@ from ..projection.project import POLICIES, both_tolerances, tolerance_text
 
 if TYPE_CHECKING:
     from ..alignment.blocks import WordAlignment
+    from ..documents.model import Document, Time
     from ..formats.aligned import GivenAlignment
 
 Part: TypeAlias = tuple[str, str | None]
@@ -87,9 +89,13 @@ class ByWords:
         normalise: in which form words are compared in an alignment by ``text``.
         given: an alignment of the words by another program, taken as it is; ``None``: the words are
             aligned.
+        cut: where the texts are cut into pieces that are aligned one by one: ``words``, long
+            documents at runs of equal words; ``times``, all documents where equal words were said
+            together (``cuts_by_time``).
 
     Raises:
-        SerevalError: an unknown ``by`` or ``ties``.
+        SerevalError: an unknown ``by``, ``ties`` or ``cut``; an alignment by another program that
+            is cut by times.
 
     >>> print(ByWords(tolerance=1).signature)
     by:text|weights:sclite|tolerance:1w
@@ -102,10 +108,16 @@ class ByWords:
     ties: str = "spelling"
     normalise: Normalisation = LETTERS
     given: GivenAlignment | None = None
+    cut: str = "words"
 
     def __post_init__(self) -> None:
-        if self.by not in BY_WORDS:
-            raise SerevalError(f"found {self.by!r}, expected one of {', '.join(BY_WORDS)}")
+        for name, choices in ((self.by, BY_WORDS), (self.cut, CUTS)):
+            if name not in choices:
+                raise SerevalError(f"found {name!r}, expected one of {', '.join(choices)}")
+        if self.given is not None and self.cut != CUTS[0]:
+            raise SerevalError(
+                f"a given alignment is not cut, expected it without --cut {self.cut}"
+            )
         if self.ties not in TIES:
             raise SerevalError(f"ties {self.ties!r}, expected one of {', '.join(TIES)}")
 
@@ -115,10 +127,11 @@ class ByWords:
         if self.given is not None:
             made = ("alignment", f"given-{self.given.digest}")
             return Signature([("by", self.by), made, *normalisation_part(self.normalise)])
+        named = [("language", self.language)]
         if self.by == "text":
             named = [("weights", self.weights.name), *normalisation_part(self.normalise)]
-            return Signature([("by", self.by), *named])
-        return Signature([("by", self.by), ("language", self.language)])
+        cut = [("cut", self.cut)] if self.cut != CUTS[0] else []
+        return Signature([("by", self.by), *named, *cut])
 
     @property
     def signature(self) -> Signature:
@@ -127,11 +140,42 @@ class ByWords:
         ties = [("ties", self.ties)] if has_ties else []
         return Signature([*self.alignment, ("tolerance", f"{self.tolerance}w"), *ties])
 
-    def align(self, reference: Sequence[str], hypothesis: Sequence[str]) -> WordAlignment:
+    def align_documents(self, reference: Document, hypothesis: Document) -> WordAlignment:
+        """Align the words of two documents, cut as ``cut`` says.
+
+        Args:
+            reference, hypothesis: documents; with times, if ``cut`` is ``times``.
+
+        Raises:
+            SerevalError: a side has no times; as :meth:`align`.
+
+        >>> from sereval import Document
+        >>> said = Document("d", ("in", "New", "York"), times=((0, 1), (1, 2), (2, 3)))
+        >>> ByWords(cut="times").align_documents(said, said).cost
+        0
+        """
+        words = reference.words, hypothesis.words
+        if self.cut != "times":
+            return self.align(*words)
+        from ..alignment.time import cuts_by_time  # few scores need the times here
+
+        times = [
+            _times(side, name) for side, name in zip((reference, hypothesis), SIDES, strict=True)
+        ]
+        found = self.align(*words, cuts_by_time(*words, (times[0], times[1]), self.normalise))
+        return found.with_how(f"{found.how} cut:{self.cut}")
+
+    def align(
+        self,
+        reference: Sequence[str],
+        hypothesis: Sequence[str],
+        at: Sequence[tuple[int, int]] = (),
+    ) -> WordAlignment:
         """Align two texts.
 
         Args:
             reference, hypothesis: their words.
+            at: frontiers of the words of both sides where the texts are cut in any case.
 
         Raises:
             SerevalError: as ``align_text`` and ``align_phones``.
@@ -146,18 +190,39 @@ class ByWords:
             from ..alignment.text import align_text  # many scores need no alignment
 
             return align_text(
-                reference, hypothesis, self.weights, self.ties, normalise=self.normalise
+                reference, hypothesis, self.weights, self.ties, normalise=self.normalise, at=at
             )
         from ..alignment.phones import align_phones  # slow to import, with all that it needs
 
-        return align_phones(reference, hypothesis, self.language)
+        return align_phones(reference, hypothesis, self.language, at=at)
+
+
+SIDES = ("reference", "hypothesis")
+
+
+def _times(document: Document, side: str) -> Sequence[Time]:
+    """The times of a document's words."""
+    if document.times is None and document.words:
+        raise SerevalError(
+            f"{document.id}: the {side} has no times, expected them for --cut times, from --align "
+            "and --words"
+        )
+    return document.times or ()
 
 
 BY_WORDS = ("text", "phones")
 """The ways to align words."""
 
-OWNERS = {"weights": "text", "normalise": "text", "language": "phones"}
-"""The way to align words that each option of an alignment belongs to."""
+CUTS = ("words", "times")
+"""Where texts are cut before their words are aligned; the first is the default."""
+
+OWNERS = {
+    "weights": ("text",),
+    "normalise": ("text",),
+    "language": ("phones",),
+    "cut": BY_WORDS,
+}
+"""The ways to align words that each option of an alignment belongs to."""
 
 
 def normalisation_part(normalise: Normalisation) -> list[tuple[str, str]]:
@@ -187,8 +252,12 @@ class Settings:
             documents.
         normalise: in which form words are compared for the word errors beside a score through time;
             an alignment of words has its own.
+        placement: which of the places that a list of mentions leaves open is scored: ``best``,
+            ``worst``, or both beside the usual one (``range``); ``None``: the usual one.
         max_states: how many states the search of a cluster may visit; a document may visit as many
             for each thousand of its elements. It changes no digit and is not in the signature.
+        max_placements: how many placements of mentions may be compared in a document. It changes no
+            digit and is not in the signature.
 
     Raises:
         SerevalError: an unknown choice; a bad neutral label, tolerance or limit; a tolerance in
@@ -210,7 +279,9 @@ class Settings:
     labels: Labels = AS_THEY_ARE
     documents: tuple[str, ...] = ()
     normalise: Normalisation = LETTERS
+    placement: str | None = None
     max_states: int = MAX_STATES
+    max_placements: int = MAX_PLACEMENTS
 
     def __post_init__(self) -> None:
         for choice, choices in (
@@ -218,14 +289,20 @@ class Settings:
             (self.missing, MISSING),
             (self.pairing, PAIRINGS),
             (self.scheme, SEARCHES),
+            (self.placement, (None, *PLACEMENTS)),
         ):
             if choice not in choices:
-                raise SerevalError(f"found {choice!r}, expected one of {', '.join(choices)}")
+                expected = ", ".join(filter(None, choices))
+                raise SerevalError(f"found {choice!r}, expected one of {expected}")
         for label in self.neutral:
             if not label or not {",", "|"}.isdisjoint(label):
                 raise SerevalError(f"neutral label {label!r}, expected one without a comma or |")
         if self.max_states < 1:
             raise SerevalError(f"found {self.max_states} states at most, expected 1 or more")
+        if self.max_placements < 1:
+            raise SerevalError(f"found {self.max_placements} placements, expected 1 or more")
+        if self.is_bound and self.placement is not None:
+            raise SerevalError("a placement of mentions has no effect on the upper bound")
         if self.tolerance is not None:
             both_tolerances(self.tolerance)
         if self.tolerance is not None and self.through is not None:
@@ -290,6 +367,7 @@ class Settings:
                 *self._missing,
                 *([("pairing", self.pairing)] if self.pairing != "word" else []),
                 *([("neutral", neutral)] if self.neutral else []),
+                *([] if self.placement is None else [("placement", self.placement)]),
                 *self._labels,
                 ("costs", str(self.costs)),
             ]
@@ -353,3 +431,7 @@ SEARCHES = {"quaero": cheapest, "quaero-lne": as_lne}
 
 MISSING = ("error", "empty", "drop")
 """The policies for a reference without a hypothesis; ``drop`` holds for either side."""
+
+PLACEMENTS = ("best", "worst", "range")
+"""The placements of mentions that can be scored: that of least cost, that of greatest cost, or both
+beside the usual one."""

@@ -12,6 +12,7 @@ from ..documents.notes import Note, sum_notes
 from ..labels.grammar import Grammar
 from ..measures.slots import Counts, total
 from ..version import __version__
+from .placed import PlacementRange
 from .settings import Settings, Signature
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ class DocumentCounts(NamedTuple):
             ``None`` for the definition's scheme.
         words: the errors of the hypothesis's words; ``None``: they are the reference's, or were not
             compared.
+        placements: counts with the best and with the worst placement of a list of mentions;
+            ``None``: there is no list, or the settings do not ask for them.
     """
 
     id: str
@@ -51,11 +54,12 @@ class DocumentCounts(NamedTuple):
     notes: Notes
     extremes: tuple[Counts, Counts] | None = None
     words: DocumentErrors | None = None
+    placements: PlacementRange | None = None
 
     @classmethod
     def of(cls, document: DocumentScore) -> DocumentCounts:
         """The counts of a document that was scored with its mapping, without its word errors."""
-        return cls(*(getattr(document, name) for name in cls._fields if name != "words"))
+        return cls(**{name: getattr(document, name) for name in cls._fields if name != "words"})
 
 
 class ScoreInterval(NamedTuple):
@@ -149,6 +153,24 @@ class Score:
             return None
         found = [one.extremes for one in self.documents if one.extremes is not None]
         return total(low for low, _ in found), total(high for _, high in found)
+
+    @property
+    def placements(self) -> PlacementRange | None:
+        """Counts with the best and with the worst placement of all lists of mentions.
+
+        ``None``: the settings do not ask for them. A document without a list has one placement.
+        """
+        if self.settings.placement != "range":
+            return None
+        ranges = [
+            one.placements or PlacementRange(0, counts_of(one), counts_of(one))
+            for one in self.documents
+        ]
+        return PlacementRange(
+            sum(one.open for one in ranges),
+            total(one.best for one in ranges),
+            total(one.worst for one in ranges),
+        )
 
     @property
     def word_errors(self) -> WordScore | None:

@@ -5,21 +5,25 @@ file                   is
 =====================  =============================================================================
 five columns, tabs     EVALITA 2011 (guidelines, 5.1): word, tag, error, word, tag; an empty line
                        after each document
-``.pra``               sclite's report ``-o pra``: lines ``REF:`` and ``HYP:``; stars stand for no
-                       word
+``.pra``               sclite's report ``-o pra``: lines ``REF:`` and ``HYP:``, which go on in
+                       ``>> REF:`` and ``>> HYP:``; stars stand for no word
 ``.sgml``              sclite's report ``-o sgml``: elements ``C,"word","word"`` in ``<PATH>``
 =====================  =============================================================================
 
 Only the alignment is read: words and tags are those of the documents. A word of a document is found
-whatever its case, because sclite writes errors in capital letters.
+whatever its case, because sclite writes errors in capital letters, and with or without brackets,
+because sclite has brackets around words that may be left out. Where such a word has no partner, a
+``.pra`` has a gap and no stars. Reports list utterances by speaker; a ``.sgml`` also has their
+numbers in the order of the recordings, in which they are taken.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import accumulate, zip_longest
 
 from ..documents.checks import canonical
 from ..errors import InputError, SerevalError
@@ -28,9 +32,11 @@ from .source import decode, file_bytes, quote
 Row = tuple[str, str]
 """A word of the reference and one of the hypothesis, in lower case; empty: there is none."""
 
-_PATH = re.compile(r"<PATH\b[^>]*>(.*?)</PATH>", re.DOTALL)
+_PATH = re.compile(r'<PATH\b((?:[^">]|"[^"]*")*)>(.*?)</PATH>', re.DOTALL)
+_SEQUENCE = re.compile(r'\bsequence="([0-9]+)"')
 _STEP = re.compile(r'([CSDI]),(?:"((?:[^"\\]|\\.)*)")?,(?:"((?:[^"\\]|\\.)*)")?')
-_LINE = re.compile(r"^(REF|HYP):[ \t]*(.*)$", re.MULTILINE)
+_LINE = re.compile(r"^(>> )?(REF|HYP):(.*)$", re.MULTILINE)
+_OPTIONAL = re.compile(r"\(.+\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +70,8 @@ class GivenAlignment:
     def rows(self, reference: Sequence[str], hypothesis: Sequence[str]) -> list[tuple[bool, bool]]:
         """The alignment of a document: whether each row has a word of either side.
 
-        The document is one unit, or several that follow each other.
+        The document is one unit, or several that follow each other. Two sides with the same words
+        need none: each word is aligned with itself.
 
         Args:
             reference, hypothesis: its words.
@@ -72,13 +79,13 @@ class GivenAlignment:
         Raises:
             SerevalError: the file has no such words.
         """
-        sides = tuple(tuple(map(in_lower_case, side)) for side in (reference, hypothesis))
+        sides = tuple(tuple(map(_form, side)) for side in (reference, hypothesis))
         for first in range(len(self.units) if any(sides) else 0):
             found = self._from(first, sides)
             if found is not None:
                 return found
-        if not any(sides):
-            return []
+        if sides[0] == sides[1]:
+            return [(True, True)] * len(reference)
         raise SerevalError(
             f"{self.path}: no alignment of {quote(' '.join(reference))} with "
             f"{quote(' '.join(hypothesis))}, expected the words of both sides in their order"
@@ -93,7 +100,7 @@ class GivenAlignment:
         for unit in self.units[first:]:
             found += unit
             for k, side in enumerate(sides):
-                own = tuple(row[k] for row in unit if row[k])
+                own = tuple(_without_brackets(row[k]) for row in unit if row[k])
                 if side[ends[k] : ends[k] + len(own)] != own:
                     return None
                 ends[k] += len(own)
@@ -109,6 +116,16 @@ def in_lower_case(word: str) -> str:
     'fiat'
     """
     return canonical(word).lower()
+
+
+def _without_brackets(word: str) -> str:
+    """A word that may be left out, as it is written elsewhere."""
+    return word[1:-1] if _OPTIONAL.fullmatch(word) else word
+
+
+def _form(word: str) -> str:
+    """A word of a document, as the words of an alignment are compared."""
+    return _without_brackets(in_lower_case(word))
 
 
 def load_alignment(path: str) -> GivenAlignment:
@@ -141,23 +158,82 @@ def load_alignment(path: str) -> GivenAlignment:
 
 
 def _of_sgml(text: str) -> Iterator[tuple[Row, ...]]:
-    for body in _PATH.findall(text):
-        steps = _STEP.findall(body)
+    found = _PATH.findall(text)
+    numbers = [_SEQUENCE.search(attributes) for attributes, _ in found]
+    known = [int(number[1]) for number in numbers if number]
+    order = range(len(found))
+    for k in sorted(order, key=known.__getitem__) if len(known) == len(found) else order:
+        steps = _STEP.findall(found[k][1])
         yield tuple((in_lower_case(ours), in_lower_case(theirs)) for _, ours, theirs in steps)
 
 
 def _of_pra(text: str) -> Iterator[tuple[Row, ...]]:
     lines = _LINE.findall(text)
-    if [side for side, _ in lines] != ["REF", "HYP"] * (len(lines) // 2):
+    if [side for _, side, _ in lines] != ["REF", "HYP"] * (len(lines) // 2):
         raise SerevalError("found REF: and HYP: out of turn, expected a HYP: after each REF:")
-    for (_, ours), (_, theirs) in zip(lines[::2], lines[1::2], strict=True):
-        rows = ours.split(), theirs.split()
-        if len(rows[0]) != len(rows[1]):
-            raise SerevalError(
-                f"found {len(rows[0])} words in {quote(ours)} and {len(rows[1])} in "
-                f"{quote(theirs)}, expected as many"
-            )
-        yield tuple((_word(one), _word(other)) for one, other in zip(*rows, strict=True))
+    unit: list[Row] = []
+    for (goes_on, _, ours), (_, _, theirs) in zip(lines[::2], lines[1::2], strict=True):
+        if unit and not goes_on:
+            yield tuple(unit)
+            unit = []
+        unit += [(_word(one), _word(other)) for one, other in _cells(ours, theirs)]
+    yield tuple(unit)
+
+
+def _cells(ours: str, theirs: str) -> list[Row]:
+    """The words of two lines, one above the other; empty: a word that is left out.
+
+    The columns of sclite are as wide as the longer word, in bytes. If they are not, as in a file
+    that went through another program, the lines have as many words, which are paired in order.
+
+    Raises:
+        SerevalError: another number of words, and no columns.
+    """
+    for width in (_bytes, len):
+        rows = _columns(ours, theirs, width)
+        if rows is not None:
+            return rows
+    one, other = ours.split(), theirs.split()
+    if len(one) == len(other):
+        return list(zip(one, other, strict=True))
+    raise SerevalError(
+        f"found {len(one)} words in {quote(ours.strip())} and {len(other)} in "
+        f"{quote(theirs.strip())}, expected as many, or columns"
+    )
+
+
+def _bytes(mark: str) -> int:
+    """The width of a character in bytes."""
+    return len(mark.encode())
+
+
+def _columns(ours: str, theirs: str, width: Callable[[str], int]) -> list[Row] | None:
+    """The words of two lines by their columns; ``None``: the lines have no such columns.
+
+    Args:
+        ours, theirs: the lines.
+        width: the width of a character.
+    """
+    left, right = _places(ours, width), _places(theirs, width)
+    starts = sorted({*left, *right})
+    rows: list[Row] = []
+    for start, bound in zip_longest(starts, starts[1:]):
+        (one, end), (other, ending) = left.get(start, _GAP), right.get(start, _GAP)
+        is_column = bound is None or max(end, ending) < bound
+        if not is_column or not (one and other or _OPTIONAL.fullmatch(one or other)):
+            return None
+        rows.append((one, other))
+    return rows
+
+
+_GAP = "", 0
+"""No word, and where it ends."""
+
+
+def _places(line: str, width: Callable[[str], int]) -> dict[int, tuple[str, int]]:
+    """The words of a line and where they end, by where they begin."""
+    before = [0, *accumulate(map(width, line))]
+    return {before[w.start()]: (w[0], before[w.end()]) for w in re.finditer(r"\S+", line)}
 
 
 def _word(text: str) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..documents.model import Document, Element, Reference, tags, tree
 from ..documents.notes import Note, count_notes
 from ..errors import SerevalError
-from .marks import Marks
+from .marks import marks_of
 from .source import SURROGATE, Source, quote
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Builder:
         self.open: list[_Open] = []
         self.breaks: list[int] = []
         self.is_crossed = False  # whether tags cross, which the policy allows
-        self.marks = Marks(source.policy("marks"))
+        self.marks = marks_of(source)
 
     def read_line(self, line: int, text: str) -> None:
         if self.words and self.breaks[-1:] != [len(self.words)]:
@@ -99,7 +99,8 @@ class Builder:
                 f"{self.example}; the character itself is written &lt;",
                 line,
             )
-        self.words += self.marks.words(self.characters(line, word) for word in text.split())
+        words = (self.characters(line, word) for word in text.split())
+        self.words += self.marks.words(words, line)
 
     def characters(self, line: int, word: str) -> str:
         """The word with its entity references decoded; any other ``&`` stays."""
@@ -149,6 +150,7 @@ class Builder:
         return place
 
     def document(self) -> Document:
+        self.marks.finish()
         if self.open:
             last = self.open[-1]
             raise self.source.error(f"<{last.name}> is never closed", last.line)

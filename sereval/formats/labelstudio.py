@@ -129,10 +129,10 @@ def _is_kept(annotation: Record) -> bool:
 
 
 def _task(record: Record, name: str, annotator: str) -> _Task | None:
-    """A task with the annotation of one annotator; ``None``: he made none.
+    """A task with the annotation of one annotator; ``None``: there is none.
 
     Args:
-        annotator: his name; ``ONE``: there is one annotation.
+        annotator: the annotator's name; ``ONE``: there is one annotation.
     """
     id = id_of(record, name)
     if "data" not in record and not _annotations(record):

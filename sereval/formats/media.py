@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from ..documents.model import Document, Element
 from ..documents.notes import Note, count_notes
 from ..errors import SerevalError
-from .marks import Marks
+from .marks import marks_of_words
 from .source import Source, quote
 from .times import SPREAD, milliseconds
 from .turns import TurnWords
@@ -81,7 +81,7 @@ class _Dialogue(TurnWords):
         super().__init__()
         self.source = source
         self.attributes = attributes
-        self.marks = Marks(source.policy("marks"))
+        self.marks = marks_of_words(source)
         self.elements: list[Element] = []
         self.done: Counter[str] = Counter()
 

@@ -4,6 +4,10 @@ Hub-4 writes ``<b_enamex type="PERSON">`` and ``<e_enamex>``. As in the inline f
 and tags end a word, and a line break is an utterance boundary. The label is the type. The reader
 skips tags of the structure around the text, and refuses other markup.
 
+The policy ``marks=hub4`` prepares a transcript of HUB-4 as LDC published it: it takes the marks at
+words away (``hub4``), leaves out comments, counts each kind of tag by itself, and gives the words
+the times of the smallest stretch with times around them.
+
 Source: Chinchor, MUC-6 and MUC-7 named entity task definitions; the transcripts of Hub-4 of LDC.
 """
 
@@ -11,13 +15,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..documents.model import Document
 from ..documents.notes import count_notes
+from ..errors import SerevalError
+from .hub4 import Moments
 from .inline import Builder
-from .source import Source
+from .source import Source, quote
+from .times import SPREAD, milliseconds
 
 _NAMES = ("DOCID", "DOCNO", "STORYID", "STORID")
 """Tags around the name of the document, which is not among its words."""
@@ -33,13 +40,27 @@ _PARTS = (
 )
 """Tags around the text. ``<p>`` and ``<s>`` are missing: some files mark persons with ``<P>``."""
 
+_COMMENT = "COMMENT"
+"""A tag whose text is no speech; only ``marks=hub4`` reads it."""
+
+_SEGMENTS = {"SEGMENT": ("S_TIME", "E_TIME"), "TURN": ("STARTTIME", "ENDTIME")}
+_MOMENTS = {"SYNC": "TIME", "TIME": "SEC"}
+"""The attributes with times of the tags that say when the words were said."""
+
 _ENTITIES = ("ENAMEX", "TIMEX", "NUMEX")
 _VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s"'<>]++)"""
-_TAG = re.compile(
-    rf"<(/)?((?i:[be]_)?+(?i:{'|'.join(_ENTITIES)})|(?i:{'|'.join(_PARTS)})|[ps])"
-    rf"((?:\s++[\w:-]++(?:\s*+=\s*+{_VALUE})?+)*+)\s*+/?>"
-    r"|<!--.*?-->|<[!?][A-Za-z][^<>]*+>"
-)
+
+
+def _tags(parts: Iterable[str]) -> re.Pattern[str]:
+    """The pattern of a tag of an entity or of one of these parts."""
+    return re.compile(
+        rf"<(/)?((?i:[be]_)?+(?i:{'|'.join(_ENTITIES)})|(?i:{'|'.join(parts)})|[ps])"
+        rf"((?:\s++[\w:-]++(?:\s*+=\s*+{_VALUE})?+)*+)\s*+/?>"
+        r"|<!--.*?-->|<[!?][A-Za-z][^<>]*+>"
+    )
+
+
+_TAG, _TAG_OF_HUB_4 = _tags(_PARTS), _tags((*_PARTS, _COMMENT))
 _ATTRIBUTE = re.compile(rf"([\w:-]++)\s*+=\s*+({_VALUE})")
 _TYPE = re.compile(r"[\w.:-]+")
 _DOC = re.compile(r"<DOC(?=[\s>])", re.IGNORECASE)
@@ -47,14 +68,15 @@ _DOC = re.compile(r"<DOC(?=[\s>])", re.IGNORECASE)
 OPTIONAL = "optional elements (STATUS=OPT), counted like all others"
 ALTERNATIVES = "elements with alternatives (ALT, MIN), which are not looked at"
 STRUCTURE = "tags around the text, passed over"
+COMMENTS = "comments of the transcribers, left out"
 NAMING = "words that name a document (DOCID), skipped"
 
 
 class _Builder(Builder):
     """The words and elements that have been read of one document of a file."""
 
-    def __init__(self, source: Source) -> None:
-        super().__init__(source, _TAG, '<ENAMEX TYPE="PERSON"> or </ENAMEX>')
+    def __init__(self, source: Source, tags: re.Pattern[str] = _TAG) -> None:
+        super().__init__(source, tags, '<ENAMEX TYPE="PERSON"> or </ENAMEX>')
         self.done: Counter[str] = Counter()
         self.part = ""  # the last tag of the structure, with a slash if it was a closing tag
         self.id = ""
@@ -104,6 +126,75 @@ class _Builder(Builder):
         )
 
 
+class _Hub4Builder(_Builder):
+    """A document of HUB-4, by the policy ``marks=hub4``."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(source, _TAG_OF_HUB_4)
+        self.moments = Moments(source)
+        self.has_times = source.policy("times") != "none"
+        self.comment: int | None = None  # the line of the comment that is open
+
+    def read_tag(self, line: int, tag: re.Match[str]) -> None:
+        name = (tag[2] or "").upper()
+        is_end = bool(tag[1])
+        if name == _COMMENT:
+            if is_end == (self.comment is None):
+                raise self.source.error(
+                    f"found {quote(tag[0])}, expected each comment to end", line
+                )
+            self.comment = None if is_end else line
+            self.done[COMMENTS] += not is_end
+        elif self.comment is None:
+            super().read_tag(line, tag)
+            if self.has_times and name in (*_SEGMENTS, *_MOMENTS):
+                self.read_time(line, name, tag, is_end=is_end)
+
+    def read_part(self, line: int, name: str, *, is_end: bool) -> None:
+        super().read_part(line, name, is_end=is_end)
+        if name:
+            self.done[STRUCTURE] -= 1
+            what = f"tags <{name.lower()}> around the text, passed over"
+            self.done[what] += 1
+
+    def read_time(self, line: int, name: str, tag: re.Match[str], *, is_end: bool) -> None:
+        """The times of a tag that has some."""
+        if name in _SEGMENTS:
+            self.moments.leave(self.words, line)
+        if is_end:
+            return
+        found = {one[1].upper(): one[2].strip("\"'") for one in _ATTRIBUTE.finditer(tag[3])}
+        names = _SEGMENTS.get(name) or (_MOMENTS[name],)
+        try:
+            times = [milliseconds(found[each]) for each in names if each in found]
+        except SerevalError as error:
+            raise self.source.located(error, line) from None
+        if name in _MOMENTS and times:
+            self.moments.advance(times[0], self.words, line)
+        elif len(times) == 1:
+            raise self.source.error(f"found {quote(tag[0])}, expected a start and an end", line)
+        elif times:
+            self.moments.enter(times[0], times[1], line)
+
+    def read_words(self, line: int, text: str) -> None:
+        before = len(self.words)
+        if self.comment is None:
+            super().read_words(line, text)
+        if len(self.words) > before and not self.moments.is_inside:
+            self.moments.outside = self.moments.outside or line
+
+    def document(self) -> Document:
+        if self.comment is not None:
+            raise self.source.error("the comment is never closed", self.comment)
+        document = super().document()
+        self.moments.leave(self.words, 1)
+        if not self.moments.is_used:
+            return document
+        self.moments.check()
+        notes = (*document.notes, *count_notes({SPREAD: len(self.words)}))
+        return replace(document, times=tuple(self.moments.times), notes=notes)
+
+
 def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of an SGML file.
 
@@ -117,7 +208,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
     Raises:
         InputError: an opening tag without a type; another tag; words outside ``<DOC>``; a fault
-            that the inline format refuses.
+            that the inline format refuses; by ``marks=hub4``, times out of order.
 
     >>> [(_, newt)] = parse(Source("a.sgml", "a", '<ENAMEX TYPE="PERSON">NEWT GINGRICH</ENAMEX>'))
     >>> newt.elements
@@ -126,7 +217,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     found: list[tuple[int | None, Document]] = []
     pieces = list(_pieces(source.text))
     for k, (line, text) in enumerate(pieces, 1):
-        builder = _Builder(source)
+        builder = _Hub4Builder(source) if source.policy("marks") == "hub4" else _Builder(source)
         for at, one in enumerate(text.split("\n"), line):
             builder.read_line(at, one)
         document = builder.document()

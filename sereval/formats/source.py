@@ -26,7 +26,7 @@ POLICIES: dict[str, tuple[str, ...]] = {
     "discontinuous": ("refuse", "hull", "first", "pieces"),
     "crossing": ("refuse", "drop"),
     "equal": ("appearance", "GRAMMAR"),
-    "marks": ("keep", "strip"),
+    "marks": ("keep", "strip", "hub4"),
     "times": ("spread", "none"),
     "tags": (DETECT, *SCHEMES),
     "mentions": ("exact", "nearest"),

@@ -17,7 +17,7 @@ from ..documents.model import Document, tree
 from ..documents.notes import Note, count_notes
 from ..errors import SerevalError
 from .crossing import place_at, without_crossings
-from .marks import Marks
+from .marks import marks_of_words
 from .source import Source, quote
 from .times import SPREAD, milliseconds
 from .turns import TurnWords
@@ -89,7 +89,7 @@ class _Reader(TurnWords):
     def __init__(self, source: Source) -> None:
         super().__init__()
         self.source = source
-        self.marks = Marks(source.policy("marks"))
+        self.marks = marks_of_words(source)
         self.spans: list[_Span] = []
         self.open: list[_Span] = []
         self.next: list[_Span] = []  # the entities of the next word

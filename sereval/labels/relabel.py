@@ -25,6 +25,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..documents.model import Document, Element, Reference, ReferenceElement, Unplaceable
 from ..documents.notes import Note
+from ..documents.places import after_change
 from ..errors import SerevalError, nearest, one_line
 from ..measures.slots import Nearness
 from .grammar import Grammar, Violation, bundled, digest, load
@@ -337,8 +338,12 @@ class Labels:
         ours, theirs = (list(self._steps(side)) for side in SIDES)
         return (
             [_through(document, ours) for document in left],
-            [_through(document, theirs) for document in right],
+            [after_change(_through(document, theirs), self._relabelled) for document in right],
         )
+
+    def _relabelled(self, hypothesis: Document) -> Document:
+        _, [found] = self.relabelled([], [hypothesis])
+        return found
 
     def check(self, found: frozenset[str]) -> None:
         """Refuse labels of the map or of ``only`` that exist nowhere.

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..documents.model import (
     FATES,
     Document,
+    Element,
     Reference,
     ReferenceElement,
     Time,
@@ -221,20 +222,16 @@ def project_aligned(
     if tolerance < 0:
         raise SerevalError(f"tolerance {tolerance} words, expected 0 or more")
 
-    def reach(frontier: int, low: int, high: int) -> tuple[int, ...]:
-        found = alignment.candidates(frontier)
-        return tuple(
-            range(max(low, found.start - tolerance), min(high, found.stop - 1 + tolerance) + 1)
-        )
+    def reach(low: int, high: int, least: int, most: int) -> tuple[int, ...]:
+        return tuple(range(max(least, low - tolerance), min(most, high + tolerance) + 1))
 
-    places = (
-        _Places(
-            reach(element.start, 0, n - 1),
-            reach(element.end, 1, n),
-            (alignment.strict_start(element.start), alignment.strict_end(element.end)),
-        )
-        for element in reference.elements
-    )
+    def places_of(element: Element) -> _Places:
+        low, high, strict_start, _ = alignment.places(element.start)
+        first, last, _, strict_end = alignment.places(element.end)
+        starts, ends = reach(low, high, 0, n - 1), reach(first, last, 1, n)
+        return _Places(starts, ends, (strict_start, strict_end))
+
+    places = map(places_of, reference.elements)
     projection = f"{alignment.how} tolerance:{tolerance}w unplaceable:{unplaceable}".strip()
     fuzzy = _fuzzy(reference, words, places, most_candidates, projection, alignment.slack)
     return _settle(

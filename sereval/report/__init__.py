@@ -6,6 +6,7 @@ result read the same values, so they show the same digits. ``page`` writes HTML.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +18,17 @@ FORMATS = ("text", "json", "csv")
 
 
 def render(score: Score, format: str, **look: Any) -> str:
-    """The report on a score in one of ``FORMATS``; this imports the module of the format.
+    """The report on a score in one of ``FORMATS``; arguments as for :func:`pieces`."""
+    return "".join(pieces(score, format, **look))
+
+
+def pieces(score: Score, format: str, **look: Any) -> Iterable[str]:
+    """The pieces of the report on a score; this imports the module of the format.
 
     Args:
         score: the score.
         format: one of ``FORMATS``.
         look: further arguments of the function of the format, such as the ``view`` of text.
     """
-    report: str = import_module(f".{format}", __package__).render(score, **look)
-    return report
+    report: Iterable[str] = import_module(f".{format}", __package__).render(score, **look)
+    return (report,) if isinstance(report, str) else report

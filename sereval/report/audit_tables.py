@@ -13,7 +13,7 @@ from ..documents.model import seconds
 from ..measures.slots import decimal
 from .audit_text import Wanted
 from .columns import words_member
-from .csv import tidy
+from .csv import lines
 from .json import attributes, notes
 from .numbers import number
 
@@ -41,8 +41,10 @@ def everything(_row: Row, _partner: Row | None) -> bool:
     return True
 
 
-def jsonl(audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything) -> str:
-    """JSON lines: an object with sorted keys for each element; an undefined value is ``null``.
+def jsonl(audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything) -> Iterator[str]:
+    """JSON lines, one by one: an object with sorted keys for each element.
+
+    An undefined value is ``null``.
 
     Spans are ``[start, end]`` in frontiers, times ``[start, end]`` in seconds. The costs of all
     rows add up to the total cost. ``figures`` has the outcome of the element in each figure of
@@ -54,20 +56,23 @@ def jsonl(audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything)
         score: the score that was audited.
         wanted: selects the rows.
     """
-    rows = [object_of(row, partner) for row, partner in _rows(audits, wanted)]
-    last = {"signature": str(score.signature), **notes(score), **words_member(score.word_errors)}
-    return "".join(
-        json.dumps(one, ensure_ascii=False, sort_keys=True) + "\n" for one in (*rows, last)
-    )
+    for row, partner in _rows(audits, wanted):
+        yield _line(object_of(row, partner))
+    words = words_member(score.word_errors)
+    yield _line({"signature": str(score.signature), **notes(score), **words})
 
 
-def csv(audits: Iterable[Audit], _: AnyScore, wanted: Wanted = everything) -> str:
-    """CSV of the same rows, under ``COLUMNS``; an undefined value is an empty field.
+def _line(member: dict[str, Any]) -> str:
+    return json.dumps(member, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def csv(audits: Iterable[Audit], _: AnyScore, wanted: Wanted = everything) -> Iterator[str]:
+    """CSV of the same rows, one by one, under ``COLUMNS``; an undefined value is an empty field.
 
     Spaces join words and frontiers, ``|`` joins labels. A word or a label may contain these
     characters itself; only the JSON lines are then unambiguous.
     """
-    return tidy(COLUMNS, (_cells(row, partner) for row, partner in _rows(audits, wanted)))
+    return lines(COLUMNS, (_cells(row, partner) for row, partner in _rows(audits, wanted)))
 
 
 def _rows(audits: Iterable[Audit], wanted: Wanted) -> Iterator[tuple[Row, Row | None]]:

@@ -83,7 +83,7 @@ def render(
     *,
     width: int = 100,
     colour: str | None = None,
-) -> str:
+) -> Iterator[str]:
     """The selected elements by document and place, then the score of all documents and notes.
 
     Args:
@@ -93,27 +93,43 @@ def render(
         width: the width of a line in cells of the terminal, at least 50.
         colour: a colour system by its name in `rich` (``standard``, ``256``, ``truecolor``);
             ``None``: plain text. Classes are always named too.
+
+    Yields:
+        The text in pieces: the documents, then what was not read, the legend, and the score with
+        the notes.
     """
     width = max(width, NARROWEST)
     heads = _Heads(score)
-    lines: list[Line] = []
+    unread: list[Line] = []
+    has_ranges = False
     for audit in audits:
-        page = _Page(audit, wanted, width)
-        blocks = list(page.blocks())
-        if blocks and len(heads.of) > 1:
-            lines += [*_bold(heads.document(audit.id), width), Line()]
-        if blocks:
-            lines += [line for block in blocks for line in (*block, Line())]
-    unread = [styled(one) for audit in audits for one in _unread(audit, width)]
-    lines += [*unread, Line()] if unread else []
-    if any(line.text.startswith(f"  {RANGE}") for line in lines):
-        lines += [*(styled(text, "dim") for text in wrapped(LEGEND, width)), Line()]
-    lines += _bold(heads.all_documents(), width)
-    lines += [styled(line) for line in short_words_lines(score.word_errors)]
-    notes = [] if isinstance(score, SchemeScore) else neutral_notes(score)
-    lines += [styled(one_line(note)) for note in [*notes, *reading_notes(score)]]
-    lines.append(styled(str(score.signature)))
+        lines = [
+            line for block in _Page(audit, wanted, width).blocks() for line in (*block, Line())
+        ]
+        if lines and len(heads.of) > 1:
+            lines = [*_bold(heads.document(audit.id), width), Line(), *lines]
+        has_ranges = has_ranges or any(line.text.startswith(f"  {RANGE}") for line in lines)
+        yield _text(lines, colour)
+        unread += map(styled, _unread(audit, width))
+    yield _text([*unread, Line()] if unread else [], colour)
+    if has_ranges:
+        yield _text([*(styled(text, "dim") for text in wrapped(LEGEND, width)), Line()], colour)
+    yield _text(_ending(heads, score, width), colour)
+
+
+def _text(lines: Iterable[Line], colour: str | None) -> str:
     return "".join(f"{line.render(colour)}\n" for line in lines)
+
+
+def _ending(heads: _Heads, score: AnyScore, width: int) -> list[Line]:
+    """The score of all documents, the word errors, the notes and the signature."""
+    notes = [] if isinstance(score, SchemeScore) else neutral_notes(score)
+    return [
+        *_bold(heads.all_documents(), width),
+        *map(styled, short_words_lines(score.word_errors)),
+        *(styled(one_line(note)) for note in [*notes, *reading_notes(score)]),
+        styled(str(score.signature)),
+    ]
 
 
 def _unread(audit: Audit, width: int) -> Iterator[str]:
@@ -134,7 +150,7 @@ class _Heads:
     def __init__(self, score: AnyScore) -> None:
         self.measure, self.total = measure_of(score), in_all(score)
         self.of = by_document(score)
-        self.slots = {id: sum(of.values(), Counter()) for id, of in classes(score).items()}
+        self.slots = {id: sum(of.values(), Counter()) for id, of in classes(score)}
         self.unplaceable = unplaceable(score)
 
     def document(self, id: str) -> str:

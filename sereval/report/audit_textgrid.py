@@ -3,12 +3,12 @@
 The tiers are, from the top: the reference's words, the reference elements of each depth with their
 classes below them, the scored words, the hypothesis elements with their classes. An element without
 a time, such as a mention that was not found, is named on the tier ``ref without place`` or ``hyp
-without place``. The last tier, ``notes``, tells what the readers skipped, merged or made up.
+without place``. The last tier, ``notes``, has what the readers skipped, merged or interpolated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ..analysis.audit import HYPOTHESIS, REFERENCE, Audit, Row
 from ..analysis.rates import AnyScore
@@ -22,8 +22,10 @@ from .cases import UNPLACEABLE
 from .text import reading_notes
 
 
-def render(audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything) -> dict[str, str]:
-    """A TextGrid for each document, by file name.
+def render(
+    audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything
+) -> Iterator[tuple[str, str]]:
+    """A TextGrid for each document, after the name of its file.
 
     Praat allows neither overlapping nor empty intervals. An interval that overlaps the one before
     it goes to a further tier, ``asr (2)``. An interval without length is shown as 1 ms on a
@@ -38,7 +40,8 @@ def render(audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything
         SerevalError: a side has no times.
     """
     notes = reading_notes(score)
-    return {file_name(audit.id, ".TextGrid"): textgrid(audit, wanted, notes) for audit in audits}
+    for audit in audits:
+        yield file_name(audit.id, ".TextGrid"), textgrid(audit, wanted, notes)
 
 
 def textgrid(audit: Audit, wanted: Wanted = everything, notes: Sequence[str] = ()) -> str:

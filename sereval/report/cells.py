@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from ..errors import one_line
@@ -17,42 +17,71 @@ LONGEST = 24
 class Line:
     """A line of cells. Text can be written at any cell; it replaces what stands there."""
 
+    __slots__ = ("_cells", "_length", "_parts")
+
     def __init__(self) -> None:
-        self._cells: list[tuple[str, str]] = []  # a wide character is followed by an empty cell
+        self._parts: list[tuple[int, str, str]] = []  # texts of narrow characters, in order
+        self._length = 0
+        self._cells: list[tuple[str, str]] | None = None  # instead, once another text is written
 
     def put(self, at: int, text: str, style: str = "") -> None:
         """Write a text that begins at the cell ``at``."""
-        self._cells += [(" ", "")] * (at - len(self._cells))
-        if text.isascii():
-            self._cells[at : at + len(text)] = [(character, style) for character in text]
+        if self._cells is None and at >= self._length and _is_narrow(text):
+            self._parts.append((at, text, style))
+            self._length = at + len(text)
             return
+        cells = self._cells = self._as_cells()
+        cells += [(" ", "")] * (at - len(cells))
         for character in text:
-            cells = size(character)
-            if cells == 0 and at:
-                self._cells[at - 1] = self._cells[at - 1][0] + character, style
+            width = size(character)
+            if width == 0 and at:
+                cells[at - 1] = cells[at - 1][0] + character, style
                 continue
-            self._cells[at : at + cells] = [(character, style), *[("", style)] * (cells - 1)]
-            at += cells
+            # a wide character is followed by an empty cell
+            cells[at : at + width] = [(character, style), *[("", style)] * (width - 1)]
+            at += width
+        self._length = len(cells)
+
+    def _as_cells(self) -> list[tuple[str, str]]:
+        """The character and the style of each cell."""
+        if self._cells is not None:
+            return self._cells
+        cells: list[tuple[str, str]] = []
+        for at, text, style in self._parts:
+            cells += [(" ", "")] * (at - len(cells))
+            cells += [(character, style) for character in text]
+        return cells
 
     def __len__(self) -> int:
-        return len(self._cells)
+        return self._length
 
     @property
     def text(self) -> str:
         """The text of the line without styles."""
-        return "".join(character for character, _ in self._cells).rstrip()
+        if self._cells is not None:
+            return "".join(character for character, _ in self._cells).rstrip()
+        found, length = [], 0
+        for at, text, _ in self._parts:
+            found += [" " * (at - length), text]
+            length = at + len(text)
+        return "".join(found).rstrip()
 
     def render(self, colour: str | None) -> str:
         """The text of the line with the escape codes of a colour system; ``None``: plain text."""
         if colour is None:
             return self.text
         runs: list[tuple[str, str]] = []
-        for character, style in self._cells:
+        for character, style in self._as_cells():
             if runs and runs[-1][1] == style:
                 runs[-1] = runs[-1][0] + character, style
             else:
                 runs.append((character, style))
         return "".join(_colour(text, style, colour) for text, style in runs).rstrip()
+
+
+def _is_narrow(text: str) -> bool:
+    """Whether each character of a text takes one cell."""
+    return text.isascii() or all(size(character) == 1 for character in text)
 
 
 def styled(text: str, style: str = "") -> Line:
@@ -95,6 +124,7 @@ def size(text: str) -> int:
     return cell_len(text)
 
 
+@lru_cache(maxsize=1 << 14)
 def clip(text: str, cells: int = LONGEST) -> str:
     """A text on one line, cut to a number of cells; ``…`` marks the cut.
 

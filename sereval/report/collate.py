@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
 
 from ..analysis.audit import HYPOTHESIS
-from ..analysis.collate import AGREEMENTS, Answer, Collation, Item
+from ..analysis.collate import AGREEMENTS, Answer, Collation, Item, ItemGroup, groups_of
 from ..documents.model import seconds
 from ..errors import one_line
 from ..measures.slots import Slot
-from .csv import tidy
+from .csv import lines
 from .numbers import counted, located
 
 COLUMNS = (
@@ -34,8 +33,8 @@ CLASSES = {
 """The classes in words; ``None``: the element has no place on the system's words."""
 
 
-def render_csv(collations: Sequence[Collation], page: str = "") -> str:
-    """CSV with a row for each element, correct ones too, and a column for each system.
+def render_csv(collations: Sequence[Collation], page: str = "") -> Iterator[str]:
+    """CSV, row by row, with a row for each element, correct ones too, and a column for each system.
 
     The field of a system has the class of the slot, then the label and the words of the hypothesis
     element: ``S_T org "la Russie"``. Times are in seconds. ``element`` is the index of a reference
@@ -45,7 +44,7 @@ def render_csv(collations: Sequence[Collation], page: str = "") -> str:
     rows = (
         row_of(item, collation, systems) for collation in collations for item in collation.items
     )
-    return tidy((*COLUMNS, *systems), rows)
+    return lines((*COLUMNS, *systems), rows)
 
 
 def row_of(item: Item, collation: Collation, systems: Sequence[str]) -> tuple[object, ...]:
@@ -79,8 +78,8 @@ def _field(item: Item, system: str) -> str:
     return f'{letter} {answer.label} "{" ".join(answer.words)}"'
 
 
-def render_html(collations: Sequence[Collation], page: str = "") -> str:
-    """An HTML page in one file, without scripts; all text is escaped.
+def render_html(collations: Sequence[Collation], page: str = "") -> Iterator[str]:
+    """An HTML page in one file, in pieces, without scripts; all text is escaped.
 
     Elements that are correct in all systems are counted, not listed.
 
@@ -88,9 +87,10 @@ def render_html(collations: Sequence[Collation], page: str = "") -> str:
         collations: of each condition.
         page: the link to the page of these systems, which shows each element; empty: there is none.
     """
-    from .page import anchors, environment  # slow to import
+    from .page import anchors, environment, written  # slow to import
 
-    names = anchors(item.document for collation in collations for item in collation.items)
+    groups = [group for collation in collations for group in groups_of(collation)]
+    names = anchors(id for group in groups for id in group.documents)
 
     def link(number: int, item: Item) -> str:
         """The place of an item on the page: its element, or the document of an insertion."""
@@ -98,8 +98,9 @@ def render_html(collations: Sequence[Collation], page: str = "") -> str:
         anchor = document if item.side == HYPOTHESIS else f"{document}-r{item.place[0]}"
         return f"{page}?words={number}#{anchor}"
 
-    template = environment().get_template("collated.html")
-    page = template.render(
+    yield from written(
+        environment(),
+        "collated.html",
         FITTING=FITTING,
         link=link if page else None,
         collations=collations,
@@ -109,28 +110,31 @@ def render_html(collations: Sequence[Collation], page: str = "") -> str:
         classes=CLASSES,
         one_line=one_line,
         counted=counted,
+        right=lambda collation: sum(len(one) for one in groups_of(collation) if _is_right(one)),
     )
-    return f"{page}\n"
+    yield "\n"
 
 
-def _groups(collation: Collation) -> Iterator[tuple[str, bool, list[Item]]]:
-    """Groups of items with the same agreement: title, whether it is unanimous, and items.
+def _groups(collation: Collation) -> Iterator[tuple[str, ItemGroup]]:
+    """The groups of items with their titles.
 
     Items that are correct in every system are left out.
     """
-    for (agreement, unanimous), items in groupby(
-        collation.items, lambda item: (item.agreement, item.is_unanimous)
-    ):
-        title = f"Insertions {agreement} systems"
-        if agreement in AGREEMENTS:
-            title = f"Reference elements: {AGREEMENTS[agreement]}"
-        if agreement != "correct":
-            yield title, unanimous, list(items)
+    for group in groups_of(collation):
+        title = f"Insertions {group.agreement} systems"
+        if group.agreement in AGREEMENTS:
+            title = f"Reference elements: {AGREEMENTS[group.agreement]}"
+        if not _is_right(group):
+            yield title, group
 
 
-COLLATIONS: dict[str, Callable[..., str]] = {
+def _is_right(group: ItemGroup) -> bool:
+    return group.agreement == "correct"
+
+
+COLLATIONS: dict[str, Callable[..., Iterator[str]]] = {
     "html": render_html,
     "csv": render_csv,
 }
 """The formats of collated errors, by the suffix of the file: functions of the collations and the
-link to the page of the systems."""
+link to the page of the systems, which return the text in pieces."""

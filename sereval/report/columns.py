@@ -186,11 +186,26 @@ def words_sentences(score: WordScore | None) -> list[str]:
 
 def _rates(score: WordScore) -> list[str]:
     total, inside = score.total, score.total_parts.entities.errors
-    counts = f"S {total.S}, D {total.D}, I {total.I}; {dict(score.settings)['weights']}"
-    rates = [f"WER {_rate(total)} of {counted(total.ref, 'word')} ({counts})"]
+    rates = [f"WER {errors_line(total, dict(score.settings)['weights'])}"]
     if inside.ref:
         rates.append(f"entity WER {_rate(inside)}")
     return rates
+
+
+def errors_line(errors: WordErrors, weights: str | None = None) -> str:
+    """The rate of word errors, and the counts behind it.
+
+    Args:
+        errors: the word errors.
+        weights: the name of the weights of their alignment; ``None``: not shown.
+
+    >>> from sereval import WordErrors
+    >>> errors_line(WordErrors(correct=3, S=1))
+    '25.0 % of 4 words (S 1, D 0, I 0)'
+    """
+    named = f"; {weights}" if weights else ""
+    counts = f"S {errors.S}, D {errors.D}, I {errors.I}{named}"
+    return f"{_rate(errors)} of {counted(errors.ref, 'word')} ({counts})"
 
 
 def _rate(errors: WordErrors) -> str:

@@ -15,8 +15,8 @@ from .columns import words_counts
 COLUMNS = ("document", "label", "class", "count", "cost")
 
 
-def render(evaluation: Score) -> str:
-    """A row for each document, label and class, with its count, even 0, and its cost.
+def render(evaluation: Score) -> Iterator[str]:
+    """Row by row: a row for each document, label and class, with its count, even 0, and its cost.
 
     ``cost`` is the cost of the row's slots. It is an exact decimal, or has 15 decimal places if the
     cost has no finite decimal form, such as a third. The sum of all costs, divided by the sum of
@@ -32,7 +32,7 @@ def render(evaluation: Score) -> str:
         (id, label, f"{measure}:{name}", count, "")
         for id, label, measure, name, count in words_counts(evaluation.word_score)
     )
-    return tidy(COLUMNS, chain(slots, words))
+    return lines(COLUMNS, chain(slots, words))
 
 
 def rows_of(evaluation: Score) -> Iterator[tuple[str, str, str, int, Fraction]]:
@@ -51,7 +51,16 @@ def tidy(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     >>> tidy(["label", "count"], [["loc", 2], ["pers", None]])
     'label,count\\nloc,2\\npers,\\n'
     """
-    return "".join(map(line, [columns, *rows]))
+    return "".join(lines(columns, rows))
+
+
+def lines(columns: Iterable[str], rows: Iterable[Iterable[object]]) -> Iterator[str]:
+    """The rows of ``tidy``, one by one.
+
+    >>> list(lines(["label"], [["loc"]]))
+    ['label\\n', 'loc\\n']
+    """
+    return map(line, chain([columns], rows))
 
 
 def line(fields: Iterable[object]) -> str:

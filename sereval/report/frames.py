@@ -537,7 +537,9 @@ REPORTS = {
     ),
     "Audits": Report(
         {"slot": audit_table},
-        lambda value: import_module(".audit_tables", __package__).jsonl(value, value.score),
+        lambda value: "".join(
+            import_module(".audit_tables", __package__).jsonl(value, value.score)
+        ),
         signature=lambda value: str(value.score.signature),
     ),
     "Comparison": Report(

@@ -11,6 +11,7 @@ from functools import lru_cache
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from ..evaluation.placed import PlacementRange
 from ..evaluation.totals import Score, counts_of
 from ..measures.slots import Costs, Counts, Slot
 from .columns import COUNTS, interval_member, values, words_member
@@ -26,9 +27,10 @@ def render(evaluation: Score) -> str:
 
     If the mapping is not the definition's, ``definition`` holds the totals of the definition's
     mapping, and ``extremes`` those of the cheapest and the dearest mapping that LNE's program may
-    choose. ``words`` has the word errors, if there are any. ``cost`` is in the units of the costs
-    of the settings. Rates are fractions; an undefined rate is ``null``. Keys are sorted and there
-    is no date, so equal evaluations give equal text.
+    choose. ``placements`` has those of the best and of the worst placement of mentions. ``words``
+    has the word errors, if there are any. ``cost`` is in the units of the costs of the settings.
+    Rates are fractions; an undefined rate is ``null``. Keys are sorted and there is no date, so
+    equal evaluations give equal text.
     """
     costs = evaluation.settings.costs
     report: dict[str, Any] = {
@@ -37,7 +39,11 @@ def render(evaluation: Score) -> str:
         **score(evaluation.counts, costs),
         "labels": {label: score(counts, costs) for label, counts in evaluation.labels.items()},
         "documents": [
-            {"id": document.id, **score(counts_of(document), costs)}
+            {
+                "id": document.id,
+                **score(counts_of(document), costs),
+                **placements_member(document.placements, costs),
+            }
             for document in evaluation.documents
         ],
     }
@@ -50,6 +56,7 @@ def render(evaluation: Score) -> str:
             name: score(counts, costs)
             for name, counts in zip(("lowest", "highest"), evaluation.extreme_counts, strict=True)
         }
+    report |= placements_member(evaluation.placements, costs)
     report |= notes(evaluation) | words_member(evaluation.word_errors)
     unused = sorted(evaluation.settings.neutral - report["labels"].keys())
     if unused:
@@ -58,6 +65,26 @@ def render(evaluation: Score) -> str:
         report["kinds"] = {kind: score(c, costs) for kind, c in evaluation.kinds.items()}
     report |= interval_member(evaluation.interval)
     return dumps(report)
+
+
+def placements_member(found: PlacementRange | None, costs: Costs) -> dict[str, Any]:
+    """The member ``placements`` of a report or of a document; no member without a range.
+
+    Args:
+        found: the range.
+        costs: the cost of each class of error.
+
+    Returns:
+        The number of mentions whose place is open, and the counts and rates at both ends.
+
+    >>> ends = PlacementRange(2, Counts(C=1), Counts(D=1))
+    >>> placements_member(ends, Costs())["placements"]["open"]
+    2
+    """
+    if found is None:
+        return {}
+    ends = {"best": score(found.best, costs), "worst": score(found.worst, costs)}
+    return {"placements": {"open": found.open, **ends}}
 
 
 def dumps(report: Mapping[str, Any]) -> str:

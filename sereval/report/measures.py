@@ -8,26 +8,43 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..analysis.measured import Measured
+from ..analysis.rates import by_document, comparable
 from ..errors import one_line
+from .columns import errors_line
 from .csv import tidy
 from .json import dumps
 from .numbers import percent
 from .table import group_rows, lines
+from .views import ALL, View
 
 
-def text(measured: Measured) -> str:
+def text(measured: Measured, view: View = ALL) -> str:
     """A table with a column for each measure: all documents, then each; notes and signatures last.
 
     Values are in percent; ``n/a`` stands for an undefined one.
+
+    Args:
+        measured: the values.
+        view: the documents to show; errors of the first measure are what they cost.
     """
+    errors = by_document(comparable(*next(iter(measured.scores.items()))))
+    documents = {id: (errors[id].total, values) for id, values in measured.documents.items()}
+    groups = view.groups({}, documents, lambda row: row[0])
+    shown = {
+        heading: {id: values for id, (_, values) in rows.items()}
+        for heading, rows in groups.items()
+        if rows
+    }
     rows = group_rows(
         ("", *map(str, measured.scores)),
-        {"": {"all": measured.values}, "by document": measured.documents},
+        {"": {"all": measured.values}, **shown},
         lambda values: map(percent, values.values()),
     )
     signatures = (f"{measure}: {signature}" for measure, signature in measured.signatures.items())
-    notes = [*map(one_line, measured.notes), ""] if measured.notes else []
-    return "\n".join([*lines(rows), "", *notes, *signatures, ""])
+    words = [f"{one}: {errors_line(errors)}" for one, errors in measured.word_errors.items()]
+    notes = [*words, *map(one_line, measured.notes)]
+    below = [*notes, ""] if notes else []
+    return "\n".join([*lines(rows, width=view.width), "", *below, *signatures, ""])
 
 
 def as_json(measured: Measured) -> str:
@@ -57,4 +74,4 @@ def as_csv(measured: Measured) -> str:
     )
 
 
-FORMATS: dict[str, Callable[[Measured], str]] = {"text": text, "json": as_json, "csv": as_csv}
+FORMATS: dict[str, Callable[..., str]] = {"text": text, "json": as_json, "csv": as_csv}

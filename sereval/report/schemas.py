@@ -90,15 +90,17 @@ def _report(
 
 def _score() -> Schema:
     row = record(_ROW, _NEUTRAL)
+    placements = {"placements": record({"open": WHOLE, "best": row, "worst": row})}
     of_slots = _report(
         {
             "signature": TEXT,
             **_ROW,
             "labels": table(row),
-            "documents": rows(record({"id": TEXT, **_ROW}, _NEUTRAL)),
+            "documents": rows(record({"id": TEXT, **_ROW}, {**_NEUTRAL, **placements})),
         },
         {
             **_NEUTRAL,
+            **placements,
             "alignment_slack": WHOLE,
             "definition": row,
             "extremes": record({"lowest": row, "highest": row}),

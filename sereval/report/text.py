@@ -30,7 +30,8 @@ def render(evaluation: Score, view: View = ALL) -> str:
         view: the labels and documents to show; by default all.
     """
     words = evaluation.word_errors
-    head = [_headline(evaluation), *interval_line(evaluation.interval), *words_lines(words)]
+    head = [_headline(evaluation), *ends_line(evaluation), *interval_line(evaluation.interval)]
+    head += words_lines(words)
     parts = [
         "\n".join(head),
         _classes(evaluation, view),
@@ -49,6 +50,23 @@ def _headline(evaluation: Score) -> str:
         f"SER {percent(rate)}{'' if rate is None else ' %'}   "
         f"(cost {decimal(total.cost(costs))} for {counted(total.ref, 'reference element')})"
     )
+
+
+def ends_line(evaluation: Score) -> list[str]:
+    """The range of the slot error rate over all placements of mentions, if the settings ask for it.
+
+    Args:
+        evaluation: the score.
+    """
+    found, costs = evaluation.placements, evaluation.settings.costs
+    if found is None:
+        return []
+    rates = " to ".join(percent(end.ser(costs)) for end in (found.best, found.worst))
+    unit = " %" if found.best.ref else ""
+    ends = " to ".join(decimal(end.cost(costs)) for end in (found.best, found.worst))
+    verb = "has" if found.open == 1 else "have"
+    open = f"{counted(found.open, 'mention')} {verb} more than one place"
+    return [f"SER of all placements of mentions: {rates}{unit}   (cost {ends}; {open})"]
 
 
 CLASSES = {

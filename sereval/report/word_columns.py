@@ -25,7 +25,7 @@ def columns_of(audit: Audit) -> list[WordColumn]:
         return [WordColumn(k, k) for k in range(len(own.words))]
     if words.through is None or own.times is not None and scored.times is not None:
         return by_time(own, scored)
-    return align_columns(words.through.align(own.words, scored.words).blocks)
+    return align_columns(words.through.align_documents(own, scored).blocks)
 
 
 def align_columns(blocks: Iterable[Block]) -> list[WordColumn]:
@@ -56,9 +56,10 @@ def by_time(own: Document, scored: Document) -> list[WordColumn]:
     found = []
     i = j = 0
     for r, h in pairs:
-        alone = [(ours[k][0], 0, WordColumn(k, None)) for k in range(i, r)]
-        alone += [(theirs[k][0], 1, WordColumn(None, k)) for k in range(j, h)]
-        found += [column for *_, column in sorted(alone)]
+        if i < r or j < h:
+            alone = [(ours[k][0], 0, WordColumn(k, None)) for k in range(i, r)]
+            alone += [(theirs[k][0], 1, WordColumn(None, k)) for k in range(j, h)]
+            found += [column for *_, column in sorted(alone)]
         if r < len(ours):
             found.append(WordColumn(r, h))
         i, j = r + 1, h + 1

@@ -37,8 +37,8 @@ def agreement_of(
     """Read the annotations of several annotators, and count their agreement.
 
     Args:
-        paths: where the annotations of each are; of an export of Label Studio alone, each of its
-            annotators has his own.
+        paths: one for the annotations of each annotator; or one export of Label Studio, which has
+            those of several.
         asked: the options of the run.
         places: the least number of element units.
         tell: is called with each path and the notes of its documents.
@@ -71,7 +71,7 @@ def agreement_of(
 def _annotations(
     paths: Sequence[str], asked: Asked, sides: Mapping[str, Any]
 ) -> list[tuple[str, str, ReadingOptions]]:
-    """The name of each annotator, his path, and how it is read."""
+    """The name of each annotator, the path of the annotations, and how it is read."""
     reading: ReadingOptions = sides["reading"]
     if len(paths) > 1:
         named = distinct_names(paths, asked.wording)

@@ -11,11 +11,11 @@ from typing import Any, ParamSpec, TypeVar
 from ..alignment.normalise import NORMALISATIONS
 from ..analysis.resampling import Resampling
 from ..errors import InputError, SerevalError, nearest
-from ..formats import FOUND, TIMES
+from ..formats import FOUND, POLICIES, TIMES
 from ..labels.grammar import bundled
 from ..schemes.options import OPTIONS, Option, names
 from ..schemes.table import schemes_that_count
-from .scoring import ARGUMENTS, WRITTEN, Asked, argument
+from .scoring import ARGUMENTS, WRITTEN, Asked, argument, flag
 from .sides import column_names, reading_policies
 
 _P = ParamSpec("_P")
@@ -273,26 +273,35 @@ def _kept(option: Option | None, text: str) -> Any:
 # Messages
 
 
-_FLAG = re.compile(r"--([a-z][a-z-]*)(?: ([a-z0-9]+(?:=[a-z0-9]+)?))?")
-_CHOICES = {argument(option.name): option.choices for option in OPTIONS.values()}
+_NAMES = {flag(option): argument(option) for option in (*OPTIONS, *SIDES)}
+_VALUE = r"[a-z0-9]+=[A-Za-z0-9]+|[A-Z][A-Z,…]*|[0-9.]*[0-9]|[a-z0-9]+"
+_OPTION = re.compile(rf"({'|'.join(sorted(_NAMES, reverse=True))})(?![\w-])(?: ({_VALUE})\b)?")
+_CHOICES = {argument(option.name): option.choices for option in OPTIONS.values()} | POLICIES
 
 
 def in_python(message: str) -> str:
     """A message of the command line, with arguments in place of options.
 
+    The parts of the package below this one name options as the command line does. Only options that
+    are arguments too are replaced, so a command that a message quotes stays as it is.
+
     >>> in_python("without --tolerance or --by both sides must have the same words")
     'without tolerance= or by= both sides must have the same words'
     >>> in_python("use --by text"), in_python("--read tags=conlleval takes any")
     ("use by='text'", "read='tags=conlleval' takes any")
+    >>> in_python("--tolerance 0.3 covers nine in ten"), in_python("rename with --map FILE")
+    ('tolerance=0.3 covers nine in ten', 'rename with map=FILE')
+    >>> in_python("expected a report of sereval score --format json")
+    'expected a report of sereval score --format json'
     """
 
     def named(found: re.Match[str]) -> str:
-        name, value = found[1].replace("-", "_"), found[2]
-        if value and (value in _CHOICES.get(name, ()) or "=" in value):
+        name, value = _NAMES[found[1]], found[2] or ""
+        if value in _CHOICES.get(name, ()) or "=" in value:
             return f"{name}={value!r}"
-        return f"{name}={f' {value}' if value else ''}"
+        return f"{name}={value if not value[:1].islower() else f' {value}'}"
 
-    text = _FLAG.sub(named, message)
+    text = _OPTION.sub(named, message)
     return re.sub(r"(?<![\w./])HYPs\b", "hypotheses", text)
 
 

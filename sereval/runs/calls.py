@@ -132,14 +132,17 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
     """Compare several systems on one reference, as ``sereval compare`` does.
 
     Args:
-        inputs: the reference, then the hypothesis of each system, each as for
-            :func:`sereval.score`; in place of the hypotheses one mapping from the names of systems.
-            Or scores, and the settings of resampling, as for ``analysis.compare``: ``conditions``
-            maps each condition to the scores of its systems, ``resampling`` is a
-            :class:`sereval.Resampling`.
+        inputs: the reference, then the hypothesis of each system, each an argument of its own as
+            for :func:`sereval.score`: ``compare("ref", "hyp/crf", "hyp/gaz")``. One mapping from
+            the names of systems may replace the hypotheses. Scores are compared as they are:
+            ``conditions`` maps each condition to the scores of its systems by name, and
+            ``resampling`` is a :class:`sereval.Resampling`.
         options: the options of ``sereval compare``; ``system`` names the systems, ``words`` may be
             one source or a list with one for each system; ``measure`` as for
             :func:`sereval.score`.
+
+    Returns:
+        The rates with their intervals, and the differences with their tests. Rates are fractions.
 
     Raises:
         SerevalError: as for the command; hypotheses that are no paths have no names.
@@ -184,6 +187,9 @@ def sweep(*inputs: Any, **options: Any) -> Sweep:
         options: the options of ``sereval sweep``. ``tolerance`` is a text such as ``"0:1:0.05"``,
             or a list of seconds; ``extent_tolerance`` a text or a list of numbers of words;
             ``measure`` as for :func:`sereval.score`.
+
+    Returns:
+        The counts, or the values of the measures, of each system at each tolerance.
 
     Raises:
         SerevalError: as for the command.
@@ -279,7 +285,11 @@ def blame(*inputs: Any, **options: Any) -> Blame:
             the recogniser's words, each as for :func:`sereval.score`. Lists of documents may come
             with the arguments of ``analysis.blame`` instead: ``references``, ``manual``,
             ``recognised``; a ``tolerance`` that is a whole number is then in ms.
-        options: the options of ``sereval blame`` that say how to score, and ``context``.
+        options: the options of ``sereval blame`` that say how to score, and ``context``, the number
+            of words on either side that are near an element.
+
+    Returns:
+        The costs, the shares, and the outcomes of each element on both words.
 
     Raises:
         SerevalError: as for the command.

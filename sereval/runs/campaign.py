@@ -13,9 +13,9 @@ from ..corpus.unread import PairGroups, PairStream, joined
 from ..errors import InputError, SerevalError
 from ..evaluation.settings import Settings
 from ..evaluation.totals import Score
-from .conditions import ConditionSides
+from .conditions import GIVEN, ConditionSides
 from .pairs import names_of_pairs, pairs_of_both, scores_for, systems_of
-from .scoring import FLAGS, ScoringOptions, Wording
+from .scoring import FLAGS, ScoringOptions, Wording, with_given
 
 if TYPE_CHECKING:  # loaded when something is scored
     from ..analysis.campaign import SystemBlame
@@ -57,11 +57,20 @@ def pairs_of_condition(
 
 
 def _in_condition(how: ScoringOptions, condition: ConditionSides) -> ScoringOptions:
-    """The scoring with the alignment of a condition."""
+    """The scoring with the alignment of a condition.
+
+    Raises:
+        UsageFault: an alignment is given, and the scheme aligns the words of the condition by time.
+    """
     tolerance, through = condition.alignment
     form = condition.normalise or how.settings.normalise
+    options = how.options
+    if condition.given is not None and how.scheme.takes("given"):
+        fault = f'conditions.{condition.name}.{GIVEN} goes with by = "text"'
+        through = with_given(through, condition.given, how.scheme, fault)
+        options = options._replace(given=condition.given)
     settings = replace(how.settings, tolerance=tolerance, through=through, normalise=form)
-    return replace(how, settings=settings)
+    return replace(how, settings=settings, options=options)
 
 
 def scores_of(

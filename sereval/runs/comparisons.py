@@ -23,13 +23,13 @@ from .campaign import (
     scores_of,
     stability_of,
 )
-from .conditions import ConditionSides, conditions_of
+from .conditions import OF_CONDITIONS, ConditionSides, conditions_of
 from .groups import check_groups, read_groups
 from .lists import sources_of
 from .measure_runs import runs_of
 from .measures import rate_measure, with_measure
 from .pairs import check_labels, condition_of
-from .scoring import ALIGNMENT_OPTIONS, ARGUMENTS, Asked, ScoringOptions, scoring_of
+from .scoring import ARGUMENTS, Asked, ScoringOptions, scoring_of
 from .sides import Source
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
@@ -55,6 +55,9 @@ def campaign(
         groups: the ids of the documents of each group, by name, or the path of a file of groups.
         options: the other options of ``sereval compare``.
 
+    Returns:
+        The comparison, what each recogniser cost each system, and the same for each group.
+
     Raises:
         SerevalError: as for the command.
         TypeError: there is no such argument.
@@ -71,12 +74,12 @@ def campaign(
 
     own = {name: getattr(Resampling(), name) for name in RESAMPLING}
     asked = asked_with("compare", options, *OUTCOMES, measure=None, **own)
-    named = [name for name in (*ALIGNMENT_OPTIONS, "align", "words") if name in asked.named]
+    named = [name for name in (*OF_CONDITIONS, "align", "words") if name in asked.named]
     if named:
         raise SerevalError(f"{asked.option(named[0])} and a campaign, expected one of them")
     resampling = Resampling(**{name: asked.values[name] for name in RESAMPLING})
     asked = with_measures(asked.without(*RESAMPLING))
-    runs = runs_of(asked, resampling, ALIGNMENT_OPTIONS)
+    runs = runs_of(asked, resampling, OF_CONDITIONS)
     conditions = _conditions(campaign)
     shared: dict[str, Any] = {"wording": ARGUMENTS, "known": {}}
     sides = [{**plain(run.sides), **shared} for run in runs]
@@ -137,6 +140,9 @@ def stability(*inputs: Any, **options: Any) -> Stability:
     Args:
         inputs: as for :func:`sereval.compare`.
         options: the options of ``sereval compare`` that say how to score.
+
+    Returns:
+        The counts of each system under each criterion.
 
     Raises:
         SerevalError: as for the command.

@@ -19,6 +19,7 @@ from ..alignment.normalise import (
     normalisation,
 )
 from ..errors import SerevalError
+from ..formats.aligned import GivenAlignment, load_alignment
 from ..labels.toml import read_toml
 from ..schemes.options import any_tolerance
 from .pairs import Alignment
@@ -27,6 +28,12 @@ from .sides import Source
 
 _KEYS = ("reference", "conditions", "systems")
 """The keys that a campaign file must have."""
+
+GIVEN = "aligned_input"
+"""The key of the path of an alignment of words, in a condition."""
+
+OF_CONDITIONS = (*ALIGNMENT_OPTIONS, "given")
+"""The scoring options that each condition has of its own."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +47,7 @@ class ConditionSides:
         sides: the references, ``ref``; the times of their words, ``align``; and those of the
             words of the hypotheses, ``words``.
         normalise: in which form words are compared through time; ``None``: as the run says.
+        given: an alignment of the words, taken as it is; ``None``: the words are aligned.
     """
 
     name: str
@@ -47,11 +55,12 @@ class ConditionSides:
     systems: Mapping[str, Source]
     sides: Mapping[str, Any]
     normalise: Normalisation | None = None
+    given: GivenAlignment | None = None
 
     @property
     def is_projected(self) -> bool:
         """Whether the words are a recogniser's; otherwise they are the reference's own."""
-        return self.alignment != (None, None)
+        return self.alignment != (None, None) or self.given is not None
 
 
 def read_campaign(path: str) -> list[ConditionSides]:
@@ -108,10 +117,11 @@ def _condition(
 ) -> ConditionSides:
     where = f"conditions.{name}"
     row = _table(campaign["conditions"][name], where)
-    _check_keys(row, where, {"words", *ALIGNMENT_OPTIONS})
+    _check_keys(row, where, {"words", GIVEN, *ALIGNMENT_OPTIONS})
     align = campaign.get("align")
     alignment, form = _alignment(folder, row, where)
-    through_time = alignment[0] is not None
+    tolerance, through = alignment
+    has_times = tolerance is not None or through is not None and through.cut == "times"
     if alignment == (None, None) and "words" in row:
         raise SerevalError(f"{where} has words and no tolerance, expected both or neither")
     outputs = {
@@ -123,10 +133,15 @@ def _condition(
         raise SerevalError(f"{where} has no system, expected at least one")
     sides = {
         "ref": source("reference", campaign["reference"]),
-        "align": source("align", align) if align is not None and through_time else None,
+        "align": source("align", align) if align is not None and has_times else None,
         "words": [source(f"{where}.words", row["words"])] if "words" in row else [],
     }
-    return ConditionSides(name, alignment, outputs, sides, form)
+    given = None
+    if GIVEN in row:
+        if tolerance is not None or through is not None and through.by != "text":
+            raise SerevalError(f'{where} has {GIVEN}, expected it with by = "text"')
+        given = load_alignment(_path(folder, f"{where}.{GIVEN}", row[GIVEN]))
+    return ConditionSides(name, alignment, outputs, sides, form, given)
 
 
 def _path(folder: Path, where: str, value: Any) -> str:

@@ -12,6 +12,7 @@ from ..corpus.pairs import Pair, PairList
 from ..corpus.unread import PairStream
 from ..documents.model import Reference
 from ..errors import SerevalError, UsageFault
+from ..evaluation.settings import ByWords
 from ..schemes.options import OPTIONS
 from ..schemes.table import OUTCOMES, schemes_that_count, schemes_with
 from .pairs import check_labels, pairs_of
@@ -104,14 +105,24 @@ def each_measure(asked: Asked, *counts: str) -> Iterator[tuple[Measure | None, A
         return
     others = {name: value for name, value in asked.values.items() if name != "measure"}
     _check_agreement(measures, replace(asked, values=others))
+    has_times = not all(one.family.aligns_words for one in measures)
     for one in measures:
         unused = {name for name in others if not one.family.takes(name)}
-        reset = unused & OPTIONS.keys() if one.family.counts != "words" else ()
+        if one.family.aligns_words and one.values["cut"] != "times" and has_times:
+            unused.add("align")
+        reset = unused & OPTIONS.keys() if one.family.counts != "words" else set[str]()
+        if not one.aligns_text:
+            unused.add("given")
+            reset.add("given")
         own = asked.but(measure=one, **{name: OPTIONS[name].default for name in reset})
         named = [name for name in asked.named if name not in unused]
         chosen = [name for name in asked.chosen if name not in unused]
         own = replace(own, named=named, chosen=chosen)
         yield one, replace(own, values=with_measure(own, *counts))
+
+
+NO_MEASURES = ("scheme", "figure", "given", "placement", "max_placements")
+"""The options of a run that have no effect with a measure."""
 
 
 def _check_agreement(measures: Sequence[Measure], asked: Asked) -> None:
@@ -131,9 +142,11 @@ def _check_agreement(measures: Sequence[Measure], asked: Asked) -> None:
             )
     for name in asked.values:
         is_named = name in OPTIONS and name in asked.named
-        if not is_named or name in OF_RUN and name not in ("scheme", "figure", "given"):
+        if not is_named or name in OF_RUN and name not in NO_MEASURES:
             continue
         found = f"found {asked.option(name)}"
+        if name == "given" and any(one.aligns_text for one in measures):
+            continue
         takers = [one for one in measures if name in one.command_line]
         for one in takers:
             if one.command_line[name] != asked.values[name]:
@@ -159,7 +172,7 @@ def biasing_of(asked: Asked, measures: Sequence[Measure]) -> BiasingList | None:
     if path is None:
         return None
     from ..formats.biasing import load_biasing
-    from ..schemes.measure import BY_LIST
+    from ..schemes.word_rates import BY_LIST
 
     if any(one.family in BY_LIST for one in measures):
         return load_biasing(path)
@@ -378,11 +391,13 @@ def measures_of(
     requested = measures if tolerance is None else [one.at(tolerance) for one in measures]
     if values.get("is_bound") and "unplaceable" not in asked.chosen:
         requested = [one.with_option("unplaceable", "miss") for one in requested]
-    shared = asked
+    given = values.get("given")
+    shared = asked.but(given=None)
     if "normalise" in asked.named or normalise != LETTERS.name:
         shared = shared.but(by="text")
     how, sides = scoring_of(shared, besides=OPTIONS)
-    how = replace(how, settings=replace(how.settings, through=None))  # each measure has its own
+    through = given and ByWords(given=given)  # all else about words each measure has of its own
+    how = replace(how, settings=replace(how.settings, through=through))
     for name in ("aligned", "biasing"):
         sides.pop(name, None)
     lists = biasing_of(asked, measures) if "biasing" in values else None
@@ -402,8 +417,18 @@ def _pairs(
     """The pairs that all measures score, which are read one by one."""
     from ..analysis.measured import goes_again
 
-    every = [one.settings(how.settings) for one in measures]
-    settings = next((one for one in every if one.is_projected), how.settings)
     workers = THIS_PROCESS if goes_again(measures) else how.workers
-    how = replace(how, scheme=measures[0].family, settings=settings, workers=workers)
-    return pairs_of(ref, hyp, how, **sides)
+    return pairs_of(ref, hyp, replace(as_read(measures, how), workers=workers), **sides)
+
+
+def as_read(measures: Sequence[Measure], how: ScoringOptions) -> ScoringOptions:
+    """How documents are read that all measures score.
+
+    Args:
+        measures: the measures.
+        how: the settings that they share.
+    """
+    every = [one.settings(how.settings) for one in measures]
+    unprojected = replace(how.settings, through=None)
+    settings = next((one for one in every if one.is_projected), unprojected)
+    return replace(how, scheme=measures[0].family, settings=settings)

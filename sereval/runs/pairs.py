@@ -22,7 +22,7 @@ from ..corpus.unread import (
 )
 from ..documents.model import Reference
 from ..errors import InputError, SerevalError, UsageFault
-from ..evaluation.settings import ByWords
+from ..evaluation.settings import ByWords, Settings
 from ..formats import FORMATS
 from ..labels.relabel import Labels
 from .scoring import FLAGS, ScoringOptions, Wording
@@ -138,7 +138,8 @@ def condition_of(how: ScoringOptions, rate: Measure | None = None) -> tuple[str,
     if how.scheme.aligns_words:
         through = through or ByWords()
     name = SAME_WORDS if tolerance is None else THROUGH_TIME
-    name = name if through is None else f"by {through.by}"
+    if through is not None or how.scheme.has_own_alignment:
+        name = f"by {ByWords().by if through is None else through.by}"
     is_of_words = rate is not None and rate.family.counts == "words"
     return (WORDS if is_of_words else name), (tolerance, through)
 
@@ -242,6 +243,7 @@ def systems_of(
     has_stand_ins: bool = False,
     watch: Callable[[Sequence[UnreadPair]], Iterable[UnreadPair]] = iter,
     tell: Callable[[str, int, int], object] = lambda *_: None,
+    keep: Callable[[Settings], Callable[[Any], Any]] = lambda _: lambda result: result,
     wording: Wording = FLAGS,
     **values: Any,
 ) -> list[PairStream[Pair]]:
@@ -258,6 +260,7 @@ def systems_of(
         watch: wraps the pairs in an iterator that shows progress.
         tell: is called if the settings select documents, with the path of the references (empty if
             they are in memory), the number of the selected documents and the number of all.
+        keep: makes, from the settings, the ``keep`` of the pairs of each system.
         wording: how messages name options.
         values: as for ``sides_of``.
 
@@ -296,7 +299,9 @@ def systems_of(
 
         read_one = partial(_with_alternatives, read=read_one, files=norm_files(alternatives))
     return [
-        PairStream(of_system, read_one, spare=own, workers=how.workers, watch=watch)
+        PairStream(
+            of_system, read_one, spare=own, workers=how.workers, watch=watch, keep=keep(settings)
+        )
         for of_system, own in zip(pairs, chain([[*spare.values()]], repeat(())), strict=False)
     ]
 

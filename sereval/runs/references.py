@@ -33,13 +33,18 @@ def score_references(
         The scores, and the pairs that were read.
 
     Raises:
-        UsageFault: a scheme that does not classify elements.
+        UsageFault: a scheme that does not classify elements; a range of placements.
     """
     how, sides = scoring_of(asked)
     if how.scheme.counts not in ("slots", "elements"):
         raise UsageFault(
             "several references are for schemes that classify elements, expected them without "
             f"{asked.value('scheme', how.scheme.name)}"
+        )
+    if how.settings.placement == "range":
+        raise UsageFault(
+            f"{asked.value('placement', 'range')} is for one reference, expected "
+            f"{asked.value('placement', 'best')} or {asked.value('placement', 'worst')}"
         )
     _, sides = split(sides, ("aligned", "measure", "biasing"))
     ways = {**sides, "known": {}, "wording": asked.wording, **hooks}

@@ -20,6 +20,7 @@ from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import BY_WORDS, OWNERS, ByWords, Settings, settings_of
 from ..evaluation.totals import Notes, Score, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
+from ..formats.aligned import GivenAlignment
 from ..labels.grammar import Grammar, load
 from ..labels.relabel import LabelMap, Labels, load_map
 from ..schemes.options import LONGEST, OPTIONS, InWords, fields_of
@@ -232,6 +233,8 @@ def scoring_of(
     if "is_bound" in fields and "unplaceable" not in asked.chosen:
         fields["unplaceable"] = "miss"  # dropping them would make the bound trivial
     words, _ = split(fields, ALIGNMENT_OPTIONS)
+    if scheme.aligns_words and "by" not in asked.named and OWNERS.keys() & {*asked.named}:
+        words["by"] = "text"  # its own way
     is_of_words = asked.what in PRINTS_WORDS and isinstance(words.get("tolerance"), tuple)
     named = [name for name in asked.named if not (is_of_words and name == "normalise")]
     tolerance, through = alignment_of(named, asked.wording, **words)
@@ -239,7 +242,12 @@ def scoring_of(
         fields["normalise"] = normalisation(words["normalise"])
     else:
         fields.pop("normalise", None)
-    through = _with_given(through, asked, scheme)
+    given = asked.values.get("given")
+    if given is not None and scheme.takes("given"):
+        name, value = ("by", "text") if "by" in asked.values else ("measure", "SER(by=text)")
+        fault = f"{asked.option('given')} goes with {asked.value(name, value)}"
+        through = with_given(through, given, scheme, fault)
+    _check_times(through, asked, scheme, besides)
     grammar = grammar_of(values.get("grammar"))
     labels = labels_of(**split(values, LABEL_OPTIONS)[0], grammar=grammar)
     fields |= {"tolerance": tolerance, "through": through, "labels": labels, "grammar": grammar}
@@ -249,26 +257,69 @@ def scoring_of(
         del fields["scheme"]  # ``Settings`` has schemes of slots only
     if "figure" in values and scheme.takes("figure"):
         fields["figure"] = figure_name(scheme, values["figure"], asked.wording)
+    _check_placement(asked, fields)
     settings = settings_of(**split(fields, Settings.__dataclass_fields__)[0])
     own = Options(**split(fields, Options._fields)[0])
     return ScoringOptions(scheme, settings, own, workers), others
 
 
-def _with_given(through: ByWords | None, asked: Asked, scheme: Scheme) -> ByWords | None:
-    """An alignment of words that is taken as it is, if the run names one.
+def _check_placement(asked: Asked, fields: Mapping[str, Any]) -> None:
+    """Refuse options about the places of mentions that have no effect.
+
+    Args:
+        asked: the options.
+        fields: the values of those that the scheme takes.
 
     Raises:
-        UsageFault: the words are aligned by time or phones.
+        UsageFault: both ends of a range, but no score has them beside it; a limit of placements, or
+            an upper bound, with the usual placement or without one.
     """
-    given = asked.values.get("given")
-    if given is None or not scheme.takes("by") or not scheme.takes("given"):
+    placement = fields.get("placement")
+    if "max_placements" in asked.named and placement is None:
+        raise UsageFault(f"{asked.option('max_placements')} goes with {asked.option('placement')}")
+    if placement is not None and fields.get("is_bound"):
+        bound = asked.option("is_bound")
+        raise UsageFault(f"{asked.option('placement')} has no effect with {bound}")
+    if placement == "range" and asked.what != "score":
+        ends = " or ".join(asked.value("placement", end) for end in ("best", "worst"))
+        raise UsageFault(f"{asked.value('placement', placement)} is for score, expected {ends}")
+
+
+def with_given(
+    through: ByWords | None, given: GivenAlignment, scheme: Scheme, fault: str
+) -> ByWords | None:
+    """An alignment of words that is taken as it is; a scheme of tags has it among its options.
+
+    Args:
+        through: how the words are aligned; ``None``: by time, or as the scheme says.
+        given: the alignment.
+        scheme: the scheme that scores; it takes such an alignment.
+        fault: the message about words that are aligned by time or phones.
+
+    Raises:
+        UsageFault: they are.
+    """
+    if scheme.has_own_alignment:
         return through
     if through is None and scheme.aligns_words:
         through = ByWords()
     if through is None or through.by != "text":
-        option, by = asked.option("given"), asked.value("by", "text")
-        raise UsageFault(f"{option} goes with {by}")
+        raise UsageFault(fault)
     return replace(through, given=given)
+
+
+def _check_times(
+    through: ByWords | None, asked: Asked, scheme: Scheme, besides: Collection[str]
+) -> None:
+    """Refuse times of the reference's words where an alignment of words does not use them.
+
+    Raises:
+        UsageFault: the scheme aligns words, and they are not cut by times.
+    """
+    is_cut = through is not None and through.cut == "times"
+    if scheme.aligns_words and "align" in {*asked.named} - {*besides} and not is_cut:
+        cut = asked.value("cut", "times")
+        raise UsageFault(f"{asked.option('align')} goes with {cut}")
 
 
 def _selected(named: str | Iterable[str]) -> tuple[str, ...]:
@@ -355,6 +406,7 @@ def alignment_of(
     weights: str = ByWords().weights.name,
     normalise: str = ByWords().normalise.name,
     language: str = ByWords().language,
+    cut: str = ByWords().cut,
 ) -> tuple[tuple[int, int] | None, ByWords | None]:
     """The tolerance in time or the alignment of words that these options ask for.
 
@@ -365,9 +417,10 @@ def alignment_of(
     Raises:
         UsageFault: a tolerance of the other kind; an option for another way to align words.
     """
-    for name, owner in OWNERS.items():
-        if name in named and by != owner:
-            raise UsageFault(f"{wording.option(name)} goes with {wording.value('by', owner)}")
+    for name, owners in OWNERS.items():
+        if name in named and by not in owners:
+            ways = " or ".join(wording.value("by", owner) for owner in owners)
+            raise UsageFault(f"{wording.option(name)} goes with {ways}")
     if by == "time":
         if isinstance(tolerance, InWords):
             ways = " or ".join(wording.value("by", way) for way in BY_WORDS)
@@ -377,7 +430,7 @@ def alignment_of(
         raise UsageFault(f"{wording.value('by', by)} takes a tolerance in words, such as 1w")
     words = int(tolerance or 0)
     form = normalisation(normalise)
-    return None, ByWords(by, WEIGHTS[weights], language, words, normalise=form)
+    return None, ByWords(by, WEIGHTS[weights], language, words, normalise=form, cut=cut)
 
 
 def figure_name(scheme: Scheme, name: str | None, wording: Wording = FLAGS) -> str:

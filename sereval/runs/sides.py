@@ -133,7 +133,20 @@ def with_ids(documents: Sequence[_D], ids: Sequence[str]) -> list[_D]:
     Raises:
         SerevalError: no document has one of the ids.
     """
-    known = [document.id for document in documents]
+    check_ids([document.id for document in documents], ids)
+    return [document for document in documents if not ids or document.id in ids]
+
+
+def check_ids(known: Sequence[str], ids: Iterable[str]) -> None:
+    """Check that there is a document with each of some ids.
+
+    Args:
+        known: the ids of all documents.
+        ids: the ids to be checked.
+
+    Raises:
+        SerevalError: no document has one of the ids.
+    """
     for one in ids:
         if one not in known:
             more = ", …" if len(known) > 3 else ""
@@ -141,7 +154,6 @@ def with_ids(documents: Sequence[_D], ids: Sequence[str]) -> list[_D]:
                 f"no document {one!r}, expected some of {', '.join(known[:3])}{more}"
                 f"{nearest(one, known)}"
             )
-    return [document for document in documents if not ids or document.id in ids]
 
 
 def _is_nameless(entry: Entry) -> bool:

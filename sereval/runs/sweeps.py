@@ -14,7 +14,7 @@ from ..analysis.systems import Systems
 from ..corpus.pairs import Pair, PairList
 from ..corpus.unread import PairStream, joined
 from ..errors import UsageFault
-from .measures import measures_of, with_measure
+from .measures import as_read, measures_of, with_measure
 from .pairs import check_labels, names_of_pairs, systems_of
 from .scoring import Asked, ScoringOptions, scoring_of
 from .sides import Source
@@ -60,9 +60,9 @@ def sweep_sides(
         found = sweep_of(systems, points, how.settings, how.options.grammar)
     else:
         along, how, sides = _along(measures, axis, points, asked)
-        systems, pairs = _systems(ref, hyps, how, sides, asked, hooks)
-        run = replace(how.settings, tolerance=None, through=None)
-        found = sweep_along(systems, along, run, how.options.grammar)
+        read = as_read([at[0] for at in along.each.values()], how)
+        systems, pairs = _systems(ref, hyps, read, sides, asked, hooks)
+        found = sweep_along(systems, along, how.settings, how.options.grammar)
     check_labels([pairs], how.settings.labels)
     return found, pairs
 
@@ -126,7 +126,7 @@ def _is_of_counts(measures: Sequence[Measure]) -> bool:
 def _along(
     measures: Sequence[Measure], axis: Axis, points: Sequence[int], asked: Asked
 ) -> tuple[Along, ScoringOptions, dict[str, Any]]:
-    """The measures along the axis, and how their documents are read.
+    """The measures along the axis, what they share, and the options that name sides.
 
     Raises:
         UsageFault: there is no measure; a measure that a sweep does not take.
@@ -140,10 +140,7 @@ def _along(
             raise UsageFault(f"{named} is not for {asked.what}: no tolerance changes it")
     others = {name: value for name, value in asked.values.items() if name != "measure"}
     requested, how, sides, _ = measures_of(measures, replace(asked, values=others))
-    along = Along(requested, axis, points)
-    every = [at[0].settings(how.settings) for at in along.each.values()]
-    settings = next((one for one in every if one.is_projected), how.settings)
-    return along, replace(how, scheme=requested[0].family, settings=settings), sides
+    return Along(requested, axis, points), how, sides
 
 
 def _systems(

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from operator import eq
 
@@ -92,7 +92,8 @@ def _count(pair: Pair, settings: Settings, options: Options) -> tuple[TagCount, 
     if options.figure is not None:
         sides = _in_order(tally.reference), _in_order(tally.hypothesis)
         correct = {"type": correct_pairs(sides, tally.correct)}
-        account = phrase_account(documents, sides, correct)
+        places = tuple((start, end) for _, start, end in sides[0])  # the words are the same
+        account = replace(phrase_account(documents, sides, correct), placement={"type": places})
     return TagCount(ours.document.id, labels, tally.tokens, facts, account), composed
 
 

@@ -31,60 +31,15 @@ from functools import cache
 from typing import Any
 
 from ..alignment.normalise import normalisation
-from ..alignment.weights import SCLITE, UNIT, WEIGHTS
+from ..alignment.weights import WEIGHTS
 from ..errors import SerevalError, nearest
-from ..evaluation.settings import OWNERS, ByWords, Settings
+from ..evaluation.settings import CUTS, OWNERS, ByWords, Settings
+from ..formats.aligned import GivenAlignment
 from ..measures.slots import DEPTH, Costs, decimal
 from ..projection.project import tolerance_text
 from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
 from .table import EXTENTS, SCHEMES, TABLE, Options, Scheme
-
-WORDS = Scheme(
-    name="WER",
-    description="word errors, the rate of a transcript",
-    source="Levenshtein 1966; with weights, NIST's sclite",
-    words="by text",
-    mapping="none",
-    figures=("WER",),
-    options=("weights", "normalise"),
-    counts="words",
-    code="words:words",
-)
-"""The word error rate; it ignores elements."""
-
-ENTITY_WORDS = replace(
-    WORDS,
-    name="entity-wer",
-    description="word errors inside elements, over their words",
-    source="Del Rio et al., Interspeech 2021 (Earnings-21, fstalign)",
-    figures=("",),
-)
-"""The word error rate of elements; its figures are labels, and without one all elements."""
-
-BIASED_WORDS = replace(
-    WORDS,
-    name="B-WER",
-    description="word errors of the words in a biasing list, over these words",
-    source="Le et al., Interspeech 2021",
-    figures=("B-WER",),
-)
-UNBIASED_WORDS = replace(
-    BIASED_WORDS,
-    name="U-WER",
-    description="word errors of the words that are not in a biasing list, over these words",
-    figures=("U-WER",),
-)
-
-BY_LIST = (BIASED_WORDS, UNBIASED_WORDS)
-"""The measures that a biasing list splits."""
-
-WORD_WEIGHTS = {
-    WORDS.name: UNIT.name,
-    ENTITY_WORDS.name: UNIT.name,
-    BIASED_WORDS.name: SCLITE.name,
-    UNBIASED_WORDS.name: SCLITE.name,
-}
-"""The default weights of each measure of words, by name."""
+from .word_rates import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS, WORD_WEIGHTS, WORDS
 
 DEFINITION = TABLE[0]
 """The scheme whose figures are measures without the scheme's name."""
@@ -130,6 +85,8 @@ OF_RUN = (
         "subset",
         "missing",
         "max_states",
+        "placement",
+        "max_placements",
     ),
     *("label_map", "only", "level", "grammar", "neutral"),
 )
@@ -142,7 +99,7 @@ def own_options(family: Scheme) -> Mapping[str, Option]:
     """The options that a measure of a family can have, by their name between the brackets.
 
     >>> list(own_options(SCHEMES["muc"])), list(own_options(SCHEMES["evalita2011"]))
-    (['by', 'weights', 'normalise', 'language', 'extent', 'mapping'], ['elements', 'mode'])
+    (['by', 'weights', 'normalise', 'language', 'cut', 'extent', 'mapping'], ['elements', 'mode'])
     """
     found: dict[str, Option] = {}
     for option in OPTIONS.values():
@@ -306,25 +263,47 @@ class Measure:
         return {
             name: value
             for name, value in found.items()
-            if not (is_aligned_as_usual and name in _ALIGNMENT or OWNERS.get(name, by) != by)
+            if not (is_aligned_as_usual and name in _ALIGNMENT or by not in OWNERS.get(name, by))
         }
+
+    @property
+    def aligns_text(self) -> bool:
+        """Whether the measure aligns words by text, so that another alignment may be given.
+
+        >>> parse_measure("SER(by=text)").aligns_text, parse_measure("SER@0.3").aligns_text
+        (True, False)
+        """
+        is_cut = self.values.get("cut", CUTS[0]) != CUTS[0]
+        return self.family.takes("given") and self.values.get("by", "text") == "text" and not is_cut
+
+    def given(self, run: Settings) -> GivenAlignment | None:
+        """The alignment of words that the measure takes as it is.
+
+        Args:
+            run: the settings of the whole run; ``through`` has an alignment that is given.
+        """
+        return run.through.given if run.through is not None and self.aligns_text else None
 
     def settings(self, run: Settings) -> Settings:
         """The settings with which the measure scores documents.
 
         Args:
-            run: the settings of the whole run.
+            run: the settings of the whole run, as for :meth:`given`.
         """
-        values = self.command_line
+        values, given = self.command_line, self.given(run)
         tolerance, by = values.get("tolerance"), values.get("by", "time")
         through = None
-        if by != "time":
+        if by == "time" and given is not None and self.family.takes("by"):
+            through = ByWords(given=given)
+        elif by != "time":
             through = ByWords(
                 by,
                 WEIGHTS[self.values["weights"]],
                 self.values["language"],
                 int(tolerance or 0),
                 normalise=normalisation(self.values["normalise"]),
+                given=given,
+                cut=self.values["cut"],
             )
         fields = fields_of(values, self.family)
         own = {name: fields[name] for name in Settings.__dataclass_fields__ if name in fields}
@@ -332,17 +311,16 @@ class Measure:
         own["scheme"] = self.scheme if self.family.counts == "slots" else DEFINITION.name
         return replace(run, **own, through=through)
 
-    @property
-    def scheme_options(self) -> Options:
-        """The options of its scheme that are not in the settings."""
+    def scheme_options(self, run: Settings) -> Options:
+        """The options of its scheme that are not in the settings.
+
+        Args:
+            run: the settings of the whole run, as for :meth:`given`.
+        """
         fields = fields_of(self.command_line, self.family)
-        return Options(
-            **{
-                name: fields[name]
-                for name in Options._fields
-                if name in fields and name != "figure"
-            }
-        )
+        own = [name for name in Options._fields if name in fields and name != "figure"]
+        given = None if self.family.takes("by") else self.given(run)
+        return Options(**{name: fields[name] for name in own}, given=given)
 
 
 _ALIGNMENT = {"by", *OWNERS}
@@ -384,10 +362,11 @@ def _options(family: Scheme, options: tuple[tuple[str, str], ...]) -> tuple[tupl
             raise SerevalError(f"option {name} is given twice")
         found[name] = _value(family, name, text)
     values = {**usual, **found}
-    for name, owner in OWNERS.items():
+    for name, owners in OWNERS.items():
         is_unusual = found.get(name, usual.get(name)) != usual.get(name)
-        if is_unusual and values.get("by", owner) != owner:
-            raise SerevalError(f"{name} goes with by={owner}")
+        if is_unusual and values.get("by", owners[0]) not in owners:
+            ways = " or ".join(f"by={owner}" for owner in owners)
+            raise SerevalError(f"{name} goes with {ways}")
     if family.takes("costs"):
         Costs.of({name: values[name] for name in COSTS})
     return tuple((name, values[name]) for name in usual if values[name] != usual[name])

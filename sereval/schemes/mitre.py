@@ -350,7 +350,7 @@ def _document(
     if isinstance(reference, Reference):
         raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")
     found = verdicts(
-        Aligned(reference, hypothesis, through.align(reference.words, hypothesis.words)),
+        Aligned(reference, hypothesis, through.align_documents(reference, hypothesis)),
         tolerance=extent,
         pairing=options.mapping,
         is_muc=scheme == "muc",

@@ -19,7 +19,7 @@ from ..alignment.weights import WEIGHTS
 from ..documents.model import seconds
 from ..documents.tags import KEPT
 from ..errors import SerevalError
-from ..evaluation.settings import BY_WORDS, MISSING, ByWords, Settings
+from ..evaluation.settings import BY_WORDS, CUTS, MISSING, PLACEMENTS, ByWords, Settings
 from ..formats import parse_duration
 from ..formats.aligned import load_alignment
 from ..labels.grammar import bundled
@@ -175,7 +175,8 @@ TOLERANCE_HELP = (
 
 ALL_COMMANDS = "score compare audit agreement blame project doctor"
 SCORING = "score compare audit agreement sweep"
-LABELS = f"{ALL_COMMANDS} sweep check stats"
+LABELS = f"{ALL_COMMANDS} sweep check stats baseline"
+PLACING = "score compare audit"
 
 _OPTIONS = (
     Option(
@@ -206,7 +207,7 @@ _OPTIONS = (
     ),
     Option(
         name="normalise",
-        commands=f"{ALL_COMMANDS} align",
+        commands=f"{ALL_COMMANDS} align baseline",
         group="Projection",
         metavar="NAME|FILE",
         parse=check_normalisation,
@@ -221,6 +222,16 @@ _OPTIONS = (
         metavar="NAME",
         default=ByWords().language,
         help="Language of the words, by its name in espeak-ng, with --by phones.",
+    ),
+    Option(
+        name="cut",
+        commands=f"{ALL_COMMANDS} align",
+        group="Projection",
+        choices=CUTS,
+        default=ByWords().cut,
+        help="Where both texts are cut into pieces that are aligned one by one, with --by text or "
+        "phones: long documents at runs of equal words (words); or all documents where equal words "
+        "were said at the same time (times), which needs the times of both sides.",
     ),
     Option(
         name="unplaceable",
@@ -309,7 +320,7 @@ _OPTIONS = (
     ),
     Option(
         name="grammar",
-        commands=f"{ALL_COMMANDS} sweep stats",
+        commands=f"{ALL_COMMANDS} sweep stats baseline",
         group="Labels",
         letter="-g",
         metavar="GRAMMAR",
@@ -335,6 +346,25 @@ _OPTIONS = (
         is_multiple=True,
         help="Elements with this label cost nothing, on either side, paired or not; they are still "
         "counted. May be repeated.",
+    ),
+    Option(
+        name="placement",
+        commands=PLACING,
+        group="Scoring",
+        choices=PLACEMENTS,
+        help="Where a list of mentions leaves places open, take those of least cost (best) or of "
+        "greatest cost (worst); range prints the rates of both beside the usual one.",
+    ),
+    Option(
+        name="max_placements",
+        commands=PLACING,
+        group="Work",
+        key="",
+        metavar="N",
+        least=1,
+        default=Settings().max_placements,
+        help="Limit of the search for these places. A document that needs more is refused. The "
+        "limit changes no figure.",
     ),
     Option(
         name="extent",
@@ -395,7 +425,7 @@ _OPTIONS = (
     ),
     Option(
         name="given",
-        commands="score compare audit",
+        commands="score compare audit sweep",
         group="Scheme",
         flag="--aligned-input",
         key="alignment",

@@ -26,10 +26,10 @@ MAPPINGS = ("greedy", "optimal")
 THROUGH_TIME = ("tolerance", "unplaceable", "max_states", "align")
 """Options of a scheme that projects the reference."""
 
-THROUGH_WORDS = ("by", "weights", "normalise", "language", "given", "words")
+THROUGH_WORDS = ("by", "weights", "normalise", "language", "cut", "given", "words", "align")
 """Options of a scheme that aligns the words of both sides."""
 
-COSTS = ("costs", "grammar", "neutral", "pairing")
+COSTS = ("costs", "grammar", "neutral", "pairing", "placement", "max_placements")
 """Options of a scheme that maps elements at the least cost."""
 
 
@@ -111,6 +111,15 @@ class Scheme:
     def aligns_words(self) -> bool:
         """Whether the scheme always aligns the words of both sides."""
         return self.takes("by") and not self.takes("tolerance")
+
+    @property
+    def has_own_alignment(self) -> bool:
+        """Whether the scheme aligns the words of both sides by text, without further options.
+
+        >>> [scheme.name for scheme in TABLE if scheme.has_own_alignment]
+        ['evalita2011']
+        """
+        return self.takes("given") and not self.takes("by")
 
     @property
     def has_places(self) -> bool:

@@ -12,8 +12,9 @@ from paths import DATA
 from tables import tables
 
 from sereval.alignment import phones
+from sereval.alignment.cheapest import Pieces
 from sereval.alignment.phones import GAP, align_phones
-from sereval.alignment.text import Pieces, align_text
+from sereval.alignment.text import align_text
 from sereval.documents.recut import time_words
 from sereval.errors import SerevalError
 from sereval.formats import read

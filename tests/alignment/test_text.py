@@ -4,10 +4,11 @@ The oracle is the textbook table over all prefixes, written from the definition 
 it shares nothing with the aligners, the cuts and the distances that the package calls.
 """
 
-from itertools import pairwise
+import pickle
+from dataclasses import replace
 
 import pytest
-from aligned import shown
+from aligned import shown, suffix_costs
 from hypothesis import given
 from hypothesis import strategies as st
 from tables import tables
@@ -24,25 +25,6 @@ TABLES = tables(__file__)
 
 words = st.lists(st.sampled_from("abc"), max_size=9)
 both_weights = pytest.mark.parametrize("weights", [SCLITE, UNIT], ids=lambda one: one.name)
-
-
-def suffix_costs(left, right, weights):
-    """The cheapest cost of what is left from each pair of frontiers on."""
-    n, m = len(left), len(right)
-    costs = {(n, m): 0}
-    for i in range(n, -1, -1):
-        for k in range(m, -1, -1):
-            ways = []
-            if k < m:
-                ways.append(weights.insertion + costs[i, k + 1])
-            if i < n:
-                ways.append(weights.deletion + costs[i + 1, k])
-            if i < n and k < m:
-                pair = 0 if left[i] == right[k] else weights.substitution
-                ways.append(pair + costs[i + 1, k + 1])
-            if ways:
-                costs[i, k] = min(ways)
-    return costs
 
 
 def first_alignment(left, right, weights):
@@ -83,25 +65,6 @@ def test_the_first_of_the_cheapest(weights, left, right):
     assert suffix_costs(left, right, weights)[0, 0] == found.cost
     assert sum(weights.of(block.op) for block in found.blocks) == found.cost
     assert found.slack == 0
-
-
-numbers = st.integers(1, 12).flatmap(lambda most: st.lists(st.integers(1, most), max_size=150))
-
-
-@pytest.mark.check
-@both_weights
-@given(left=numbers, right=numbers)
-def test_the_first_of_the_cheapest_by_kaldialign(weights, left, right):
-    """In texts of more words than fit into a machine word too, the pairs are the first ones."""
-    early = pytest.importorskip("early")
-    runs = align.cheapest(left, right, weights).runs
-    pairs = []
-    for run in runs:
-        pairs += [(i, k) for i, _, k, _ in run.groups]
-        pairs += [(run.ref[1] + x, run.hyp[1] + x) for x in range(run.correct)]
-
-    assert early.early_pairs(left, right, sclite=weights == SCLITE) == pairs
-    assert all(left[i] != right[k] for run in runs for i, _, k, _ in run.groups)
 
 
 def likeness(one, other):
@@ -371,6 +334,55 @@ def test_runs_too_long_stay_as_they_are():
     assert align_text(left, longer, ties="early") == align_text(left, longer)
 
 
+marked = st.lists(st.sampled_from(["abcde", "abcdf", "abc", "de", "x", ",", "."]), max_size=8)
+
+
+@both_weights
+@pytest.mark.parametrize("ties", ["early", "spelling", "anchored"])
+@given(left=marked, right=marked, data=st.data())
+def test_what_is_read_of_an_alignment_is_that_of_its_blocks(weights, ties, left, right, data):
+    """Frontiers, counts and lengths are those of the blocks, read before them and in any order."""
+    found, again = (align_text(left, right, weights, ties) for _ in range(2))
+    frontiers = data.draw(st.permutations(range(len(left) + 1)))
+    places = {f: again.places(f) for f in frontiers}
+    read = again.lengths, again.counts
+    every = WordAlignment(found.blocks, found.cost, 0, found.how, found.otherwise)
+
+    assert places == {f: every.places(f) for f in range(len(left) + 1)}
+    assert read == ((len(left), len(right)), every.counts)
+    assert found == again == every
+    assert hash(found) == hash(every)
+    assert pickle.loads(pickle.dumps(align_text(left, right, weights, ties))) == every
+
+
+def test_alignments_differ():
+    """An alignment is equal to one of the same blocks, cost and origin, and to nothing else."""
+    found = align_text(["a"], ["b"])
+
+    assert found == WordAlignment(found.blocks, 4, 0, found.how)
+    assert found != WordAlignment(found.blocks, 1, 0, found.how)
+    assert found != align_text(["a"], ["b"], UNIT)
+    assert found != found.blocks
+
+
+def test_parts_of_an_alignment_can_be_replaced():
+    """An alignment with another slack is a value like any other."""
+    found = replace(align_text(["a", "b"], ["a"]), slack=1)
+
+    assert found == WordAlignment(found.blocks, 3, 1, found.how)
+    assert found.lengths == (2, 1)
+    assert found.places(2) == (1, 1, 1, 1)
+
+
+def test_words_may_change_after_they_are_aligned():
+    """An alignment is of the words as they were."""
+    left, right = ["a", ",", "b"], ["a", ",", "c"]
+    found = align_text(left, right)
+    left[1] = right[1] = "."
+
+    assert found.blocks == align_text(["a", ",", "b"], ["a", ",", "c"]).blocks
+
+
 def test_ties_have_a_name():
     """Another rule for ties is refused."""
     message = "ties 'late', expected one of early, spelling, anchored"
@@ -378,63 +390,6 @@ def test_ties_have_a_name():
         align_text([], [], ties="late")
     with pytest.raises(SerevalError, match=message):
         ByWords(ties="late")
-
-
-@both_weights
-@given(left=words, right=words)
-def test_the_cheapest_cost_without_the_alignment(weights, left, right):
-    """The cost that cuts are held against is that of the table: Tiskin's two longer texts."""
-    numbers = [[ord(word) for word in side] for side in (left, right)]
-    most = 4 * (len(left) + len(right))
-
-    assert suffix_costs(left, right, weights)[0, 0] == align.least_cost(*numbers, weights, most)
-
-
-@both_weights
-@given(left=st.lists(st.sampled_from("abcdef"), max_size=60), errors=st.randoms())
-def test_slack_is_what_the_cuts_cost(weights, left, errors):
-    """A document that is cut costs the cheapest and the slack that is reported, exactly."""
-    right = [word for word in left if errors.random() > 0.1]
-    right = [errors.choice("abcdef") if errors.random() < 0.2 else word for word in right]
-    found = align_text(left, right, weights, pieces=align.Pieces(0, 4, 20))
-
-    assert suffix_costs(left, right, weights)[0, 0] == found.cost - found.slack
-    assert found.lengths == (len(left), len(right)) or not found.blocks
-
-
-@given(
-    left=st.lists(st.integers(1, 5), max_size=80),
-    right=st.lists(st.integers(1, 5), max_size=80),
-    least=st.integers(2, 8),
-    more=st.integers(1, 20),
-)
-def test_cuts_increase_and_keep_their_distance(left, right, least, more):
-    """Cuts go from the beginning to the end and are never further apart than allowed."""
-    points = align.cuts(left, right, align.Pieces(0, least, least + more))
-
-    assert points[0] == (0, 0)
-    assert points[-1] == (len(left), len(right))
-    for before, after in pairwise(points):
-        assert before[0] <= after[0]
-        assert before[1] <= after[1]
-        assert sum(after) - sum(before) <= least + more
-
-
-def test_a_cut_is_in_the_middle_of_the_longest_run():
-    """Within reach the longest run of equal words is cut, in its middle."""
-    left = [1, 2, 3, 90, 5, 6, 7, 8, 9, 10, 11, 91, 13, 14, 15, 16, 92]
-    right = [1, 2, 3, 80, 5, 6, 7, 8, 9, 10, 11, 81, 13, 14, 15, 16, 82]
-
-    assert [(0, 0), (7, 7), (17, 17)] == align.cuts(left, right, align.Pieces(0, 14, 30))
-
-
-def test_a_document_without_a_run_is_cut_all_the_same():
-    """Where nothing is alike the path of the unit weights is cut, and the cost is the cheapest."""
-    left, right = list(range(1, 41)), list(range(41, 101))
-    found = align_text(list(map(str, left)), list(map(str, right)), pieces=align.Pieces(0, 4, 20))
-
-    assert 40 * 4 + 20 * 3 == found.cost
-    assert found.slack == 0
 
 
 @given(left=words, right=words)

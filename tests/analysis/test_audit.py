@@ -32,7 +32,7 @@ from sereval.report.word_columns import by_time
 
 
 def made(evaluation, format, *given, **more):
-    return AUDITS[format](list(audit(evaluation)), evaluation, *given, **more)
+    return "".join(AUDITS[format](list(audit(evaluation)), evaluation, *given, **more))
 
 
 def read_jsonl(text):

@@ -25,7 +25,7 @@ from sereval.report.audits import AUDIT_FILES
 
 
 def grids(evaluation, *given):
-    return AUDIT_FILES["textgrid"](list(audit(evaluation)), evaluation, *given)
+    return dict(AUDIT_FILES["textgrid"](list(audit(evaluation)), evaluation, *given))
 
 
 @pytest.mark.check

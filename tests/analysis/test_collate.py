@@ -159,12 +159,12 @@ def test_places_on_the_same_words():
     assert [("y", (1, 3)), ("x", (0, 1)), ("z", (2, 3))] == [
         (item.labels[0], item.span) for item in (*found.references, *found.insertions)
     ]
-    rows = list(csv.DictReader(io.StringIO(collated_csv([found]))))
+    rows = list(csv.DictReader(io.StringIO("".join(collated_csv([found])))))
     assert {("y", "2", "3", ""), ("x", "1", "1", ""), ("z", "3", "3", "")} == {
         (row["labels"], row["first_word"], row["last_word"], row["start"]) for row in rows
     }
     assert {str(found.signature)} == {row["signature"] for row in rows}
-    page = collated_html([found])
+    page = "".join(collated_html([found]))
     assert [1, 1, 1] == [page.count(f"<br>{place}<") for place in ("words 2–3", "word 1", "word 3")]
 
 
@@ -194,7 +194,7 @@ def test_collated_slots_are_those_of_the_score():
 
 def test_collated_csv(collation):
     """One row an element, with a column for each system."""
-    rows = list(csv.DictReader(io.StringIO(collated_csv([collation]))))
+    rows = list(csv.DictReader(io.StringIO("".join(collated_csv([collation])))))
     assert ["s", "t", "u", "i", "v", "w", "x", "j"] == [row["labels"] for row in rows]
     assert ('S_T o "a"', 'S_T o "a"') == (rows[0]["one"], rows[0]["two"])
     assert ("b c d e", "D") == (rows[0]["after"], rows[2]["one"])
@@ -206,7 +206,7 @@ def test_collated_page_escapes_words():
     words = ("<b>", "l'\"&", "x")
     reference = [Document("<d>", words, tree([("a<b", 0, 1), ("ok", 2, 3)]))]
     hypothesis = [Document("<d>", words, tree([("ok", 2, 3)]))]
-    page = collated_html([collate("<c>", {"<s>": evaluate(reference, hypothesis)})])
+    page = "".join(collated_html([collate("<c>", {"<s>": evaluate(reference, hypothesis)})]))
     assert "<b>&lt;b&gt;</b>" in page
     assert "l&#39;&#34;&amp;" in page
     assert "a&lt;b" in page
@@ -216,7 +216,7 @@ def test_collated_page_escapes_words():
 
 def test_collated_page_has_room(collation):
     """Tables scroll on their own, colours follow the reader's, the rest is folded up."""
-    page = collated_html([collation])
+    page = "".join(collated_html([collation]))
     assert page.startswith("<!DOCTYPE html>\n")
     assert page.count("<table>") == page.count('<div class="wide fits"')
     assert "@media (prefers-color-scheme: dark)" in page

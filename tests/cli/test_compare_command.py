@@ -57,7 +57,7 @@ def test_campaign(campaign, run):
     [
         ("reference =", "refrence =", "unknown key 'refrence' in the file"),
         ('reference = "ref.jsonl"', "", "no key 'reference'"),
-        ("words =", "wrods =", "unknown key 'wrods' in conditions.heard, expected one of by, "),
+        ("words =", "wrods =", "unknown key 'wrods' in conditions.heard, expected one of aligned_"),
         ("heard = ", "herd = ", "unknown key 'herd' in systems.gaz, expected one of heard, man"),
         ("tolerance = 0.1", "", "conditions.heard has words and no tolerance"),
         ("tolerance = 0.1", "tolerance = -1", "conditions.heard.tolerance: "),

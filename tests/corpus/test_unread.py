@@ -256,6 +256,11 @@ STREAMED = (
     pytest.param("score --scheme evalita2011", marks=pytest.mark.long),
     "score --scheme evalita2011 --upper-bound",
     "sweep --tolerance 0,0.1",
+    "audit --tolerance 0",
+    "audit --tolerance 0 --format html",
+    pytest.param("audit --tolerance 0 --format csv", marks=pytest.mark.long),
+    pytest.param("audit --tolerance 0 --format jsonl", marks=pytest.mark.long),
+    pytest.param("audit --scheme mitre", marks=pytest.mark.long),
     "compare --tolerance 0 --resamples 10",
     pytest.param("compare --scheme semeval2013 --resamples 10", marks=pytest.mark.long),
 )

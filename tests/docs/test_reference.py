@@ -10,6 +10,7 @@ from paths import ROOT, TESTS
 import sereval.report
 from sereval.cli import COMMANDS
 from sereval.report.columns import Column
+from sereval.runs.arguments import in_python
 
 REFERENCE = ROOT / "docs" / "reference"
 SYSTEM = re.compile(
@@ -97,3 +98,12 @@ def test_folders_of_messages(made):
     _, messages = made
     folders = {path.name for path in messages.PACKAGE.iterdir() if (path / "__init__.py").is_file()}
     assert folders | {"errors"} == set(messages.TITLES)
+
+
+def test_messages_in_python(made):
+    """Functions of Python speak of arguments; an option is named in a quoted command only."""
+    _, messages = made
+    option = re.compile(r"(?<![\w-])--[a-z-]+")
+    texts = [one.text for one in messages.messages() if not one.module.startswith("cli.")]
+    assert sum(bool(option.search(text)) for text in texts) > 20
+    assert {"--format"} == {name for text in texts for name in option.findall(in_python(text))}

@@ -10,6 +10,7 @@ import pytest
 from cli_files import put
 from hypothesis import given
 from hypothesis import strategies as st
+from mention_places import WORDS, drawn_mentions, every_place, fits
 from strategies import forests
 from tables import tables
 
@@ -18,8 +19,7 @@ from sereval import Document, Mention, SerevalError, find_mentions, from_spans, 
 from sereval.analysis.audit import audit
 from sereval.analysis.points import Points
 from sereval.corpus.pairs import PairList
-from sereval.documents.mentions import FINDERS, NEAR, _Search, best_places, locate
-from sereval.documents.recut import significant
+from sereval.documents.mentions import FINDERS, _Search, best_places, locate
 from sereval.evaluation.evaluate import Settings
 from sereval.formats import WRITERS
 from sereval.integrations.convert import files_of
@@ -28,42 +28,6 @@ from sereval.report.audits import AUDIT_FILES
 from sereval.schemes.table import SCHEMES, Options
 
 TABLES = tables(__file__)
-
-TEXTS = ["ab", "abc", "a b", "b", "abcd", "abcdefgh ij", "abcdefgh", "xyz"]
-WORDS = ["a", "b", "ab", "abc", "abcd", "abcdefgh", "abcdxfgh", "ij", ","]
-
-
-def edit_distance(one, other):
-    """Plain Levenshtein, row by row."""
-    row = list(range(len(other) + 1))
-    for i, a in enumerate(one, 1):
-        row, above = [i], row
-        for j, b in enumerate(other, 1):
-            row.append(min(above[j] + 1, row[-1] + 1, above[j - 1] + (a != b)))
-    return row[-1]
-
-
-def every_place(words, text, by):
-    """All spans whose text is the mention's, or near it, with the distance; the slow way."""
-    for start, end in itertools.combinations(range(len(words) + 1), 2):
-        if not significant(words[start]) or not significant(words[end - 1]):
-            continue
-        heard = "".join(map(significant, words[start:end]))
-        distance = edit_distance(heard, significant(text))
-        if not distance or (
-            by == "nearest" and distance * NEAR <= max(len(heard), len(significant(text)))
-        ):
-            yield start, end, distance
-
-
-def fits(chosen):
-    """Whether each mention is after or inside every earlier one, no label twice on its words."""
-    for (label, start, end, _), (other, s, e, _) in itertools.combinations(chosen, 2):
-        if not (end <= s or (start <= s and e <= end)):
-            return False
-        if (label, start, end) == (other, s, e):
-            return False
-    return True
 
 
 def objective(chosen):
@@ -88,12 +52,6 @@ def brute_force(mentions, words, by):
     ]
     ways = ([one for one in way if one is not None] for way in itertools.product(*choices))
     return min(objective(chosen) for chosen in ways if fits(chosen))
-
-
-def drawn_mentions():
-    return st.lists(
-        st.builds(Mention, st.sampled_from(["x", "y"]), st.sampled_from(TEXTS)), max_size=4
-    )
 
 
 @pytest.mark.parametrize("by", FINDERS)
@@ -285,13 +243,13 @@ def test_commands_that_look_at_places_say_what_has_none(command, native, run):
 def test_textgrid_names_what_has_no_place():
     """A tier of its own names each over the whole recording; without any there is no such tier."""
     evaluation = sereval.evaluate([TIMED], [BESIDE])
-    [grid] = AUDIT_FILES["textgrid"](audit(evaluation), evaluation).values()
+    [(_, grid)] = AUDIT_FILES["textgrid"](audit(evaluation), evaluation)
     tier = grid[grid.index('"hyp without place"') :]
     assert "xmin = 0\n            xmax = 0.9\n" in tier
     assert 'text = "loc “Dol” I; loc “Dol” I"' in tier
 
     plain = sereval.evaluate([TIMED], [TIMED])
-    [grid] = AUDIT_FILES["textgrid"](audit(plain), plain).values()
+    [(_, grid)] = AUDIT_FILES["textgrid"](audit(plain), plain)
     assert "without place" not in grid
 
 

@@ -16,7 +16,6 @@ from sereval.documents.model import (
     Reference,
     ReferenceElement,
     Unplaceable,
-    is_to_be_found,
     seconds,
     tags,
     tree,
@@ -153,16 +152,6 @@ def test_alternatives_are_stretches_of_the_words(alternatives, message):
         assert message_of(lambda: Document("d", WORDS, alternatives=given)) == f"d: {message}"
     else:
         assert Document("d", WORDS, alternatives=given).alternatives == given
-
-
-def test_what_has_mentions_and_no_words_is_to_be_found():
-    """A list of mentions has no place yet; a reference and tagged words have theirs."""
-    mentions = (Mention("loc", "Dol"),)
-    assert is_to_be_found(Document("d", (), mentions=mentions))
-    assert is_to_be_found(Document("d", (), mentions=()))
-    assert not is_to_be_found(Document("d", WORDS, mentions=mentions))
-    assert not is_to_be_found(Document("d", ()))
-    assert not is_to_be_found(Reference("d", ()))
 
 
 def test_a_forest_as_a_graph():

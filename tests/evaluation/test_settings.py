@@ -167,7 +167,7 @@ def test_words_are_aligned_by_what_was_asked_for(monkeypatch):
     forms = ByWords(normalise=NORMALISATIONS["caseless"]).align(["A"], ["x", "a"])
     assert forms == align_text(["A"], ["x", "a"], normalise=NORMALISATIONS["caseless"])
     assert forms != ByWords(normalise=NORMALISATIONS["exact"]).align(["A"], ["x", "a"])
-    monkeypatch.setattr("sereval.alignment.phones.align_phones", lambda *given: given)
+    monkeypatch.setattr("sereval.alignment.phones.align_phones", lambda *given, at: given)
     assert ByWords("phones", language="fr-fr").align(left, right) == (left, right, "fr-fr")
     with pytest.raises(SerevalError, match="found 'sound', expected one of text, phones"):
         ByWords("sound")

@@ -35,6 +35,7 @@ HOMES = {  # each third-party package is imported in these folders or modules on
     "distributed": {"corpus/cluster"},
     "markupsafe": {"report"},
     "matplotlib": {"report"},
+    "miniaudio": {"report"},
     "networkx": {"documents/model", "labels/grammar", "schemes/mitre"},
     "numpy": {
         "alignment/lattice",
@@ -50,8 +51,7 @@ HOMES = {  # each third-party package is imported in these folders or modules on
         "alignment/normalise",
         "alignment/phones",
         "alignment/spelling",
-        "alignment/text",
-        "alignment/words",
+        "alignment/cheapest",
         "documents/mentions",
         "errors",
         "schemes/lists",

@@ -23,7 +23,7 @@ from sereval.measures.slots import Slot
 from sereval.report.cases import NAMES, cases
 from sereval.report.page import recordings, render, summary
 from sereval.report.page.files import slugs
-from sereval.report.page.tables import CaseLink, Confusion
+from sereval.report.page.tables import Confusion
 from sereval.report.page.view import chips
 from sereval.report.text import LEGEND
 
@@ -79,12 +79,9 @@ def test_every_slot_stands_there_once(name):
 
 def test_margins_add_up(name):
     """Rows of the matrix add up to Ref, columns to Hyp, and a row has the classes of its label."""
-    evaluation, cells = scored(name), {}
+    evaluation, matrix = scored(name), Confusion()
     for document in audit(evaluation):
-        for case in cases(document):
-            if case.cell is not None:
-                cells.setdefault(case.cell, []).append(CaseLink.of(document.id, case))
-    matrix = Confusion(cells)
+        matrix.add(document.id, cases(document))
     labels = evaluation.labels
     sums = ({label: matrix.total(side, label) for label in axis if label is not None}
             for side, axis in enumerate((matrix.rows, matrix.columns)))  # fmt: skip
@@ -93,8 +90,8 @@ def test_margins_add_up(name):
     assert matrix.total(0, None) == evaluation.counts.I
     assert matrix.total(1, None) == evaluation.counts.D
     for label, counts in labels.items():
-        found = [one for cell, all in cells.items() if cell[0] == label for one in all]
-        letters = Counter(one.letter for one in found)
+        found = [all.letters for cell, all in matrix.cells.items() if cell[0] == label]
+        letters = sum(found, Counter())
         assert {**letters} == {s.value: counts[s] for s in Slot if counts[s] and s.value != "I"}
 
 

@@ -1,25 +1,31 @@
 """Sound on the page: wave form, cursor, words that play; and zoom."""
 
+import shutil
+import sys
 import wave
 from array import array
 
 import pytest
 from pages import DOCUMENTS, draw, pages, scored, until
+from paths import CORPORA, TESTS
 
-from sereval.report.page import peaks_of, recordings, render
+from sereval.report.page import peaks_of, recordings, render, undecoded
 
 pytestmark = pytest.mark.check
 
 RATE = 8000
 
+TONES = TESTS / "report" / "sounds"
+"""Half a second of silence and half a second of a tone, made for these tests, in three formats."""
 
-def record(path, samples, *, size=2, channels=1):
+
+def record(path, samples, *, size=2, channels=1, rate=RATE):
     """Write a WAV file of samples."""
     codes = {1: "B", 2: "h", 4: "i"}
     with wave.open(str(path), "wb") as sound:
         sound.setnchannels(channels)
         sound.setsampwidth(size)
-        sound.setframerate(RATE)
+        sound.setframerate(rate)
         sound.writeframes(array(codes[size], samples).tobytes())
 
 
@@ -31,8 +37,69 @@ def test_peaks_are_the_greatest_amplitudes(tmp_path, size, low, high):
     assert peaks_of(str(tmp_path), ["a", "b"]) in ({"a": "0zh0"}, {"a": "0zg0"})
 
 
+def test_peaks_keep_time(tmp_path):
+    """After a second there are 50 peaks, whatever the rate; of two channels the greater one."""
+    rate = 11025  # of which 20 ms are no whole number
+    second = [0] * 2 * rate
+    record(tmp_path / "a.wav", second * 60 + [0, 9] * 221, channels=2, rate=rate)
+    assert peaks_of(str(tmp_path), ["a"]) == {"a": "0" * 3000 + "zz"}
+
+
+@pytest.mark.parametrize("suffix", [".flac", ".mp3", ".ogg"])
+def test_peaks_of_other_formats(tmp_path, suffix):
+    """Half of the recording is silent, half of it is as loud throughout."""
+    shutil.copy(TONES / f"tone{suffix}", tmp_path)
+    found = peaks_of(str(tmp_path), ["tone"])["tone"]
+    assert len(found) == 50
+    assert {*found[:23]} == {"0"}
+    assert {*found[27:48]} <= {*"xyz"}
+
+
+def test_the_wave_form_is_that_of_the_recording_that_plays(tmp_path):
+    """Of several recordings of a document the page plays the WAV file."""
+    shutil.copy(TONES / "tone.flac", tmp_path / "marshall.flac")
+    record(tmp_path / "marshall.wav", [5] * 320)
+    folder = str(tmp_path)
+    assert recordings(folder, DOCUMENTS, folder) == {"marshall": "./marshall.wav"}
+    assert peaks_of(folder, DOCUMENTS) == {"marshall": "zz"}
+
+
+def test_real_speech_has_its_wave_form(tmp_path):
+    """A FLAC file has that of the same samples in a WAV file: loud and silent in turn."""
+    folder = CORPORA / "speech/audio_samples"
+    if not folder.exists():
+        pytest.skip("the shared corpora are not here")
+    [(name, found)] = peaks_of(str(folder), ["lj001b_LJ001-0031"]).items()
+    miniaudio = pytest.importorskip("miniaudio")
+    samples = miniaudio.decode_file(str(folder / f"{name}.flac"), nchannels=1, sample_rate=16000)
+    record(tmp_path / "a.wav", samples.samples, rate=16000)
+    assert peaks_of(str(tmp_path), ["a"]) == {"a": found}
+    assert len(found) == 393
+    assert {"0", "1", "z"} <= {*found}
+
+
+def test_without_the_package_the_page_has_no_wave_form(here, run, tmp_path, monkeypatch):
+    """A line says of how many recordings, and how to install it; the page has their sound."""
+    for name in ("one.flac", "two.mp3", "three.m4a"):
+        (tmp_path / name).write_bytes(b"")
+    record(tmp_path / "four.wav", [5] * 320)
+    ids = ["one", "two", "three", "four"]
+    assert undecoded(str(tmp_path), ids) == []
+    monkeypatch.setitem(sys.modules, "miniaudio", None)
+    assert undecoded(str(tmp_path), ids) == ["one.flac", "two.mp3"]
+    shutil.copy(TONES / "tone.flac", tmp_path / "one.flac")
+    assert peaks_of(str(tmp_path), ids) == {"four": "zz"}
+    (here / "one.ne").write_text("<loc> Dol </loc>\n", "utf-8")
+    line = "audit one.ne one.ne --audio . --format html -o page.html"
+    assert run(line) == (0, "", (
+        "sereval: no wave form of 1 recording in ., such as one.flac: it needs the package "
+        "miniaudio, which is not installed: pip install 'sereval[sound]'\n"
+    ))  # fmt: skip
+    assert '"sound":"./one.flac"' in (here / "page.html").read_text("utf-8")
+
+
 def test_no_wave_form_without_sound(tmp_path):
-    """Silence, an empty file, and what is no PCM in WAV have no wave form."""
+    """Silence, an empty file, and what is no sound have no wave form."""
     record(tmp_path / "silent.wav", [0] * 800)
     record(tmp_path / "none.wav", [])
     (tmp_path / "text.wav").write_text("no sound")
@@ -76,10 +143,13 @@ def test_a_word_plays_under_a_cursor(heard):
 
 
 def test_space_plays_what_is_in_view(heard):
-    """Without a case at hand, space plays the stretch in view, and stops it."""
+    """Without a case at hand in view, space plays the stretch in view, and stops it."""
     heard.evaluate("document.querySelector('#marshall').scrollIntoView()")
+    heard.keyboard.press("n")
+    heard.wait_for_selector("#marshall .entry.here")
+    heard.evaluate("document.querySelector('#marshall-l4').scrollIntoView()")
     heard.keyboard.press(" ")
-    assert heard.locator("#marshall h3 a.playing").count() == 1
+    assert heard.locator("#marshall-l4 h3 a.playing").count() == 1
     heard.keyboard.press(" ")
     assert heard.locator(".playing").count() == 0
 

@@ -1,5 +1,6 @@
 """The page in a window: links and keys lead to what they name, and the bar says where that is."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -15,10 +16,9 @@ WIDTHS = (400, 800, 1400)
 
 SETTLED = script("settled")
 BELOW = script("below")
-STEPPED = script("stepped").replace("SETTLED", SETTLED)
+LOCATED = script("located")
+STEPPED = script("stepped").replace("SETTLED", SETTLED).replace("LOCATED", LOCATED)
 READ = script("read")
-
-LOCATED = """() => ["#where", "#count"].map(name => document.querySelector(name).textContent)"""
 
 
 def settle(page, *, script=True):
@@ -43,7 +43,23 @@ def errors_of(page):
     every = {
         id: [case_of(id, data, row) for row in data["views"][0]["cases"]] for id, data in given
     }
-    return {id: [case.anchor for case in its if case.letter != "C"] for id, its in every.items()}
+    return {id: [case for case in its if case.letter != "C"] for id, its in every.items()}
+
+
+def named(page):
+    """A function that gives the class and the labels of a case as the bar does."""
+    shared = page.evaluate("JSON.parse(document.querySelector('#shared').textContent)")
+
+    def name(case):
+        sides = [
+            [numbers] if isinstance(numbers, int) else numbers
+            for numbers in case.labels
+            if numbers is not None
+        ]
+        labels = dict.fromkeys(" | ".join(shared["labels"][n] for n in side) for side in sides)
+        return f"{case.letter} {' → '.join(labels)}"
+
+    return name
 
 
 # --- links ---------------------------------------------------------------------------------------
@@ -116,10 +132,11 @@ def counted(page):
     names = page.locator("article.document h2 a").all_text_contents()
     by_document = errors_of(page)
     names = names or list(by_document)  # a document's own page is called by it
+    which = named(page)
     return {
-        anchor: [name, f"error {number} of {len(anchors)}"]
-        for name, anchors in zip(names, by_document.values(), strict=True)
-        for number, anchor in enumerate(anchors, 1)
+        case.anchor: [name, f"error {number} of {len(cases)}", which(case)]
+        for name, cases in zip(names, by_document.values(), strict=True)
+        for number, case in enumerate(cases, 1)
     }
 
 
@@ -145,14 +162,16 @@ def test_each_step_shows_the_drawing_and_the_case(visit, name, width):
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_link_to_a_correct_element_shows_its_drawing(visit, width):
-    """So it is for a case that is folded away below the errors."""
+    """So it is for a case that is folded away below the errors; the bar counts the errors."""
     page = visit(pages("asr"), **window(width))
     entries = tree_of(pages("asr")["index.html"]).entries
     correct = [anchor for anchor, letter in entries if letter == "C"]
     for anchor in correct[::40]:
-        found, hidden, _ = page.evaluate(STEPPED, f"#{anchor}")
+        found, hidden, [_, count, which] = page.evaluate(STEPPED, f"#{anchor}")
         assert anchor == found
         assert hidden == []
+        assert re.fullmatch(r"\d+ errors?|no errors", count)
+        assert which.startswith("C ")
 
 
 # --- the bar -------------------------------------------------------------------------------------
@@ -164,12 +183,12 @@ def test_the_bar_says_where_one_reads(visit, width):
     page = visit(pages("asr"), **window(width))
     page.mouse.move(width / 2, HEIGHT / 2)
     expected = counted(page)
-    for id, anchors in errors_of(page).items():
+    for id, errors in errors_of(page).items():
         page.evaluate("id => document.getElementById(id).scrollIntoView()", id)
         settle(page)
-        first = expected[anchors[0]] if anchors else [id, "no errors"]
+        first = expected[errors[0].anchor] if errors else [id, "no errors", ""]
         assert first == page.evaluate(LOCATED)
-        if anchors:
+        if errors:
             page.mouse.wheel(0, 1000)
             until(page, f"document.getElementById('{id}').getBoundingClientRect().top < -500")
             settle(page)
@@ -188,8 +207,20 @@ def test_the_bar_counts_what_a_filter_shows(visit):
         page.evaluate("id => document.getElementById(id).scrollIntoView()", worst)
         settle(page)
         said = "no errors" if letter == "C" else f"error 1 of {shown}"
-        assert [worst, said] == page.evaluate(LOCATED)
+        assert [worst, said] == page.evaluate(LOCATED)[:2]
         page.keyboard.press("Escape")
+
+
+def test_the_bar_leads_to_the_case(visit):
+    """A click on the class and the labels makes the case in view the one at hand."""
+    page = visit(pages("asr"), **window(400))
+    page.evaluate("document.querySelector('#marshall').scrollIntoView()")
+    settle(page)
+    before = page.evaluate(LOCATED)
+    page.click("#which")
+    settle(page)
+    assert before == page.evaluate(LOCATED)
+    assert counted(page)[page.locator(".entry.here").get_attribute("id")] == before
 
 
 def test_the_bar_leads_to_the_top_of_its_document(visit):
@@ -197,7 +228,7 @@ def test_the_bar_leads_to_the_top_of_its_document(visit):
     page = visit(pages("asr"), **window(400))
     page.keyboard.press("n")
     settle(page)
-    [id, _] = page.evaluate(LOCATED)
+    id = page.evaluate(LOCATED)[0]
     page.click("#where")
     settle(page)
     assert 0 <= page.evaluate(BELOW, f"#{id} h2") <= 16
@@ -206,3 +237,30 @@ def test_the_bar_leads_to_the_top_of_its_document(visit):
     assert id == page.evaluate(LOCATED)[0]
     page.evaluate(STEPPED, "n")
     assert list(counted(page).values())[0] == page.evaluate(LOCATED)
+
+
+# --- the search ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_search_is_seen_and_leads_to_a_case(visit, width):
+    """A key shows the field, from the top of the page too; Enter leads to the first case found."""
+    page = visit(pages("asr"), **window(width))
+    for top in (0, 5000):
+        page.evaluate("top => scrollTo(0, top)", top)
+        settle(page)
+        page.keyboard.press("/")
+        settle(page)
+        assert "find" == page.evaluate("document.activeElement.id")
+        field = page.locator("#find").bounding_box()
+        assert 0 <= field["x"] <= width - field["width"]
+        assert 0 <= field["y"] <= HEIGHT - field["height"]
+        page.keyboard.press("Escape")
+        assert top == 0 or top == page.evaluate("scrollY")
+    page.keyboard.press("/")
+    page.keyboard.type("astronauts")
+    page.keyboard.press("Enter")
+    settle(page)
+    assert page.evaluate("location.search") == "?find=astronauts"
+    assert "astronauts" in page.locator(".entry.here").inner_text()
+    assert page.evaluate("document.activeElement.id") == ""

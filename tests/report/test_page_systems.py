@@ -159,10 +159,45 @@ def test_the_chart_follows_the_slider_and_moves_it(visit):
     until(page, "document.querySelector('#tolerance-value').textContent === '0 s'")
 
 
+SLIDE = """number => {
+  const slider = document.querySelector("[name=tolerance]");
+  slider.value = number;
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+}"""
+"""Moves the slider as a hand does; the driver would scroll the page."""
+
+
+@pytest.mark.parametrize("width", [400, 1400])
+def test_the_case_at_hand_stays_in_its_place(visit, width):
+    """While the slider moves, the reader looks at the same element, in the same place."""
+    page = visit(swept(), address="#moonlanding-r16", viewport={"width": width, "height": 800})
+    page.wait_for_selector(".entry.here")
+    top = "Math.round(document.querySelector('a.bar.here').getBoundingClientRect().top)"
+    before = page.evaluate(top)
+    for number in (1, 2, 0):
+        page.evaluate(SLIDE, number)
+        assert page.locator(".entry.here").get_attribute("id") == "moonlanding-r16"
+        assert page.evaluate(top) == pytest.approx(before, abs=1)
+
+
+def test_the_chart_can_be_read_in_a_narrow_window(visit):
+    """Its text has its size at any width, and numbers of the axis keep their distance."""
+    page = visit(swept(), viewport={"width": 1400, "height": 800})
+    for width in (1400, 400):
+        page.set_viewport_size({"width": width, "height": 800})
+        drawn = f"document.querySelector('#chart svg').viewBox.baseVal.width <= {width}"
+        until(page, drawn)
+        own, shown = page.evaluate("""() => {
+          const svg = document.querySelector('#chart svg');
+          return [svg.viewBox.baseVal.width, svg.getBoundingClientRect().width];
+        }""")
+        assert own == pytest.approx(shown, rel=0.02)
+
+
 def test_collated_errors_lead_to_their_cases():
     """Each line of the collated errors is a link to its element on the page."""
     collations = [collate(w, {s: score(s, w) for s in SYSTEMS}) for w in ("manual", "asr")]
-    page = render_html(collations, "page.html")
+    page = "".join(render_html(collations, "page.html"))
     links = re.findall(r'href="page\.html\?words=(\d)#([^"]+)"', page)
     assert len(links) == page.count('<td class="where">') > 100
     top = tree_of(campaign()["index.html"])
@@ -171,7 +206,7 @@ def test_collated_errors_lead_to_their_cases():
         names |= {slug, *(f"{slug}-r{row[0]}" for row in data["views"][0]["refs"])}
     assert {anchor for _, anchor in links} <= names
     assert {anchor.partition("-")[0].endswith(".2") for n, anchor in links if n == "1"} == {True}
-    assert "page.html" not in render_html(collations)
+    assert "page.html" not in "".join(render_html(collations))
 
 
 def test_the_page_is_well_formed_and_has_its_report():

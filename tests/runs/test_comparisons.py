@@ -82,12 +82,23 @@ def test_stability_gives_the_report_of_its_command(run):
 
 
 @pytest.mark.check
+def test_times_beside_measures_that_align_words():
+    """Times that one measure needs are not refused for another one, which aligns words."""
+    sides = [DATA / "ref", DATA / "hyp" / "gazetteer" / "asr"]
+    options = {"align": DATA / "align", "words": DATA / "asr", "resamples": 10, "system": ["a"]}
+    both = sereval.compare(*sides, tolerance=0.3, measure="SER,mitre.type", **options)
+    alone = sereval.compare(*sides, measure="mitre.type", resamples=10, system=["a"])
+    assert alone.conditions[0].systems[0].value == both.conditions[1].systems[0].value
+    with pytest.raises(SerevalError, match="align= goes with cut='times'"):
+        sereval.compare(*sides, measure="muc,mitre.type", **options)
+
+
 def test_a_collation_gives_the_rows_of_its_command(run, tmp_path):
     """The collated elements are those that the command writes."""
     path = tmp_path / "errors.csv"
     run("compare --tolerance 0.3 --resamples 1", REF, ASR, OTHER, *FLAGS, "--collate", path)
     found = sereval.collate(REF, ASR, OTHER, tolerance=0.3, **TIMES)
-    assert path.read_text("utf-8") == render_csv([found])
+    assert path.read_text("utf-8") == "".join(render_csv([found]))
     assert len(found.to_frame()) == len(found.items)
     assert found.to_html().startswith("<!")
 

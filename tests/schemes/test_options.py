@@ -19,7 +19,7 @@ TABLES = tables(__file__)
 
 ELSEWHERE = {"align", "words"}  # what is read is no scoring option
 COMPOSED = {  # of fields that several options fill together
-    *("tolerance", "by", "weights", "normalise", "language"),
+    *("tolerance", "by", "weights", "normalise", "language", "cut"),
     *("label_map", "only", "level", "aligned"),
 }
 ASKED = TABLES["asked"]

@@ -164,3 +164,19 @@ def test_a_size_of_lists():
     """F is one less its errors over its size, as for all figures."""
     figure = ListFigure(cor=2, mis=1, spu=3, distance=Fraction(1, 3))
     assert figure.f() == float(1 - figure.errors / figure.size)
+
+
+WORDS = tuple("abcdef")
+
+
+@pytest.mark.parametrize("scheme", ["quaero", "conll", "evalita2011", "semeval2013", "mitre"])
+@given(st.data())
+def test_an_audit_has_the_places_of_elements(scheme, data):
+    """On the same words each row has the words and the span of its element, on either side."""
+    pair = data.draw(phrases("d", WORDS)), data.draw(phrases("d", WORDS))
+    [document] = audit(*pair, scheme=scheme)
+    for side, own in zip(("reference", "hypothesis"), pair, strict=True):
+        expected = [(one.label, one.start, one.end) for one in own.elements]
+        rows = [row for row in document.rows if row.side == side]
+        assert expected == [(row.label, *row.span) for row in rows]
+        assert [WORDS[start:end] for _, start, end in expected] == [row.words for row in rows]

@@ -54,15 +54,11 @@ def test_an_option_that_no_scheme_names_has_a_part_in_all():
     assert schemes_with("costs") == ("quaero", "quaero-lne")
 
 
-def test_the_readme_has_the_table():
-    """The README lists each scheme with its words, mapping and figures, in the same order."""
-    found = re.findall(
-        r"^\| \[?`([\w-]+)`[^|]* \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$",
-        (ROOT / "README.md").read_text("utf-8").partition("| `--scheme` |")[2],
-        re.MULTILINE,
-    )
-    expected = [(one.name, one.words, one.mapping, ", ".join(one.figures)) for one in TABLE]
-    assert expected == found[: len(expected)]
+def test_the_readme_names_the_schemes():
+    """The README names every scheme, in the order of the table."""
+    text = (ROOT / "README.md").read_text("utf-8").partition("`--scheme` takes ")[2]
+    found = re.findall(r"`([\w-]+)`", text.partition(".")[0])
+    assert [one.name for one in TABLE] == found
 
 
 def test_the_documents_have_the_table():

@@ -136,7 +136,7 @@ def reported(evaluation):
     costs = evaluation.settings.costs
     table = list(audit(evaluation)), evaluation, lambda *_: True  # all rows
     rows = csv.DictReader(io.StringIO(render(evaluation, "csv")))
-    lines = [json.loads(line) for line in AUDITS["jsonl"](*table).splitlines()]
+    lines = [json.loads(line) for line in AUDITS["jsonl"](*table)]
     return {
         evaluation.counts.cost(costs),
         sum((label.cost(costs) for label in evaluation.labels.values()), Fraction(0)),

@@ -36,6 +36,7 @@ OTHERS = {  # files that are no documents: suffix, and a command that reads them
     "grammar": (".toml", "check ref.ne --grammar {}"),
     "map": (".toml", "score ref.ne hyp.ne --map {}"),
     "campaign": (".toml", "compare --campaign {} --resamples 2"),
+    "hub4": (".sgml", "score {} {} --read marks=hub4"),
     "muc": (".muc", "templates {} {}"),
     "templates-json": (".json", "templates {} {}"),
     "report": (".json", "verify {} ref.ne hyp.ne"),
@@ -90,6 +91,7 @@ def cases(format: str) -> Iterator[bytes]:
 
 
 WRITTEN = {
+    "hub4": "tests/formats/cases/sgml/*/hub4_*.sgml",
     "muc": "tests/templates/*/*.muc",
     "templates-json": "tests/templates/*/*.json",
     "report": "tests/templates/*/*.json",

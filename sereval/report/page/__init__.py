@@ -14,6 +14,7 @@ import base64
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib import resources
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -23,8 +24,9 @@ from ...analysis.audit import Audit, audit
 from ...analysis.balance import GROUPS
 from ...analysis.blame import Blame
 from ...analysis.causes import CAUSES
-from ...analysis.rates import AnyScore
+from ...analysis.rates import AnyScore, ids_of
 from ...analysis.resampling import Resampling
+from ...corpus.store import Store, Stored
 from ...evaluation.evaluate import Evaluation
 from ...labels.relabel import labels_of
 from ..cases import NAMES
@@ -36,14 +38,24 @@ from .blame import TITLES, BlameOnPage
 from .files import recordings, slugs
 from .scene import embedded
 from .systems import CHANGES, Runs, SystemsPage, anchors
-from .tables import CaseLink, Cell, Confusion, Figures, by_label, figures, notes, tables
-from .view import OnePage, chips, clock, documents_of
+from .tables import Cell, Confusion, Figures, by_label, figures, notes, tables
+from .view import Drawn, OnePage, chips, clock, documents_of
 from .waves import peaks as peaks_of
+from .waves import undecoded
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["anchors", "peaks_of", "recordings", "render", "render_systems", "summary"]
+__all__ = [
+    "anchors",
+    "pages",
+    "peaks_of",
+    "recordings",
+    "render",
+    "render_systems",
+    "summary",
+    "undecoded",
+]
 
 TABLES = ("dom.js", "tables.js")
 """The parts of the script of a page without documents, in order; they share their names."""
@@ -54,11 +66,26 @@ DOCUMENTS = ("data.js", "scale.js", "draw.js", "entries.js", "page.js", "sound.j
 SYSTEMS = (*DOCUMENTS[:-1], "chart.js", DOCUMENTS[-1])
 """Those of the page of several systems."""
 
+PIECES = 50
+"""How many pieces of a template are joined."""
+
 MOST_ROWS, MOST_WORDS, MOST_DOCUMENTS = 4_000, 10_000, 40
 """The limits of a single page. A larger score gets a page for each document."""
 
 
-def render(
+def render(score: AnyScore, **look: Any) -> dict[str, str]:
+    """The pages of a score by file name, ``index.html`` first; arguments as for :func:`pages`.
+
+    >>> from sereval import Document, evaluate, tree
+    >>> document = Document("show", ("Jacques", "Chirac"), tree([("pers", 0, 2)]))
+    >>> list(render(evaluate([document], [document])))
+    ['index.html']
+    """
+    found = {name: "".join(text) for name, text in pages(score, **look)}
+    return {"index.html": "", **found}
+
+
+def pages(
     score: AnyScore,
     *,
     title: str = "",
@@ -68,8 +95,8 @@ def render(
     blame: Blame | None = None,
     resampling: Resampling | None = None,
     peaks: Mapping[str, str] | None = None,
-) -> dict[str, str]:
-    """The pages of a score, by file name.
+) -> Iterator[tuple[str, Iterator[str]]]:
+    """The pages of a score, one after another; only one document is in memory.
 
     Args:
         score: an evaluation, or a score of another scheme that keeps the outcome of each element.
@@ -82,14 +109,10 @@ def render(
         resampling: the settings of the intervals of the blame; ``None``: the defaults.
         peaks: for a document's id, its wave form. See :func:`peaks_of`.
 
-    Returns:
-        ``index.html``; if it is not one file, also a page for each document, and for each reference
-        label a page with its cases. Equal scores give equal text.
-
-    >>> from sereval import Document, evaluate, tree
-    >>> document = Document("show", ("Jacques", "Chirac"), tree([("pers", 0, 2)]))
-    >>> list(render(evaluate([document], [document])))
-    ['index.html']
+    Yields:
+        The name of a file, and the pieces of its text. If it is not one file, there is a page for
+        each document, and for each reference label a page with its cases; ``index.html`` is the
+        last. Equal scores give equal text.
     """
     one_file = one_file or _is_small(score, most_documents)
     found = None if blame is None else BlameOnPage(blame, resampling or Resampling())
@@ -120,12 +143,14 @@ def summary(evaluation: Evaluation) -> str:
 
 def _is_small(score: AnyScore, most_documents: int) -> bool:
     documents = documents_of(score)
-    rows = sum(len(d.reference.elements) + len(d.hypothesis.elements) for d in documents)
-    return (
-        len(documents) <= most_documents
-        and rows <= MOST_ROWS
-        and sum(len(document.hypothesis.words) for document in documents) <= MOST_WORDS
-    )
+    if len(documents) > most_documents:
+        return False
+    sizes = [
+        (len(d.reference.elements) + len(d.hypothesis.elements), len(d.hypothesis.words))
+        for d in documents
+    ]
+    rows, words = (sum(size[k] for size in sizes) for k in (0, 1))
+    return rows <= MOST_ROWS and words <= MOST_WORDS
 
 
 class _Site:
@@ -144,11 +169,12 @@ class _Site:
         self.score, self.audio, self.tables = score, audio, tables(score)
         self.peaks = peaks
         self.title, self.one_file, self.blame = title, one_file, blame
-        self.slugs = slugs(document.reference.id for document in documents_of(score))
+        self.slugs = slugs(ids_of(score))
         sides = ((document.reference, document.hypothesis) for document in documents_of(score))
         labels = labels_of(chain.from_iterable(sides))
         self.labels = {label: n for n, label in enumerate(sorted(labels))}
-        self.cells: dict[Cell, list[CaseLink]] = {}
+        self.order = [f.name for f in self.tables.documents]  # worst first
+        self.confusion = Confusion()
         self.environment = environment()
         self.environment.globals.update(self._everywhere())
 
@@ -182,57 +208,63 @@ class _Site:
         """The file of a cell's cases; there is one for each row of the matrix."""
         return "" if self.one_file else f"cases-{anchor.split('-')[1]}.html"
 
-    def files(self) -> dict[str, str]:
-        """All files, the index first."""
+    def files(self) -> Iterator[tuple[str, Iterator[str]]]:
+        """The name and the pieces of each file, the index last."""
         figures_of = {f.name: f for f in self.tables.documents}
-        order = list(figures_of)  # worst first
-        files: dict[str, str] = {"index.html": ""}
-        pages: dict[str, OnePage] = {}
+        around = _around(self.order)
+        counted: Counter[str] = Counter()
+        drawn: dict[str, Stored[Drawn]] = {}
+        store: Store[Drawn] = Store()
         for document in audit(self.score):
             page = self._page(document, figures_of[document.id])
+            self.confusion.add(page.id, page.cases)
             if self.one_file:
-                pages[page.id] = page
+                counted += page.counted
+                drawn[page.id] = store.put(page.drawn())
             else:
-                around = _around(order, page.id)
-                files[self.file_of(page.id)] = self._write(
-                    "document.html", parts=DOCUMENTS, page=page, **around
+                text = self._write(
+                    "document.html", parts=DOCUMENTS, page=page.drawn(), **around[page.id]
                 )
-        confusion = Confusion(self.cells)
-        files |= self._cases(confusion) if not self.one_file else {}
-        files["index.html"] = self._index([pages[id] for id in order if id in pages], confusion)
-        return files
+                yield self.file_of(page.id), text
+        if not self.one_file:
+            yield from self._cases()
+        yield "index.html", self._index([drawn[id] for id in self.order if id in drawn], counted)
 
     def _page(self, document: Audit, its: Figures) -> OnePage:
         recording = self.audio.get(document.id)
         slug = self.slugs[document.id]
-        page = OnePage(
+        return OnePage(
             document, slug, its, self.labels, recording, self.peaks.get(document.id), self.blame
         )
-        for case in page.cases:
-            if case.cell is not None:
-                self.cells.setdefault(case.cell, []).append(CaseLink.of(document.id, case))
-        return page
 
-    def _cases(self, confusion: Confusion) -> dict[str, str]:
+    def _cases(self) -> Iterator[tuple[str, Iterator[str]]]:
         files: dict[str, list[Cell]] = {}
-        for cell in confusion.in_order():
-            files.setdefault(self.cases_file(confusion.anchor(cell)), []).append(cell)
-        return {
-            file: self._write("cases.html", confusion=confusion, cells=cells, label=cells[0][0])
-            for file, cells in files.items()
-        }
+        for cell in self.confusion.in_order():
+            files.setdefault(self.cases_file(self.confusion.anchor(cell)), []).append(cell)
+        for file, cells in files.items():
+            label = cells[0][0]
+            yield (
+                file,
+                self._write("cases.html", confusion=self.confusion, cells=cells, label=label),
+            )
 
-    def _index(self, pages: list[OnePage], confusion: Confusion) -> str:
-        order = [f.name for f in self.tables.documents]
+    def _index(self, pages: Sequence[Stored[Drawn]], counted: Counter[str]) -> Iterator[str]:
+        """The index.
+
+        Args:
+            pages: the places of the documents, worst first; empty: they have files of their own.
+            counted: the number of cases of each class in them.
+        """
         return self._write(
             "index.html",
             parts=DOCUMENTS,
             tables=self.tables,
-            confusion=confusion,
-            cases_of=self._cases_of(order),
-            badge_links=self._badge_links(order),
+            confusion=self.confusion,
+            cases_of=self._cases_of(self.order),
+            badge_links=self._badge_links(self.order),
             pages=pages,
-            counted=sum((page.counted for page in pages), Counter()),
+            order=self.order,
+            counted=counted,
         )
 
     def _cases_of(self, order: Sequence[str]) -> dict[str, str]:
@@ -265,8 +297,24 @@ class _Site:
             for value, id in found.items()
         }
 
-    def _write(self, template: str, *, parts: Sequence[str] = (), **values: Any) -> str:
-        return self.environment.get_template(template).render(**_script(parts), **values)
+    def _write(self, template: str, *, parts: tuple[str, ...] = (), **values: Any) -> Iterator[str]:
+        return written(self.environment, template, parts, **values)
+
+
+def written(
+    environment: Environment, template: str, parts: tuple[str, ...] = (), **values: Any
+) -> Iterator[str]:
+    """The pieces of a page.
+
+    Args:
+        environment: the templates.
+        template: the name of one.
+        parts: the parts of the script of the documents; empty: it has none.
+        values: the variables of the template.
+    """
+    stream = environment.get_template(template).stream(**_script(parts), **values)
+    stream.enable_buffering(PIECES)
+    return stream
 
 
 def render_systems(
@@ -334,11 +382,10 @@ def _cell_query(cell: Cell) -> str:
     return f"?ref={reference}&hyp={hypothesis}"
 
 
-def _around(order: list[str], id: str) -> dict[str, str | None]:
-    """The documents before and after a document."""
-    place = order.index(id)
-    following = order[place + 1] if place + 1 < len(order) else None
-    return {"previous": order[place - 1] if place else None, "following": following}
+def _around(order: list[str]) -> dict[str, dict[str, str | None]]:
+    """For each document, the documents before and after it."""
+    beside = zip(order, [None, *order], [*order[1:], None], strict=False)
+    return {id: {"previous": before, "following": after} for id, before, after in beside}
 
 
 def environment() -> Environment:
@@ -357,7 +404,8 @@ def environment() -> Environment:
     return found
 
 
-def _script(documents: Sequence[str]) -> dict[str, str]:
+@cache
+def _script(documents: tuple[str, ...]) -> dict[str, str]:
     """The script of a page, and the content security policy that allows it.
 
     Args:

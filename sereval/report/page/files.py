@@ -59,13 +59,31 @@ def _with_digest(name: str, id: str, used: set[str]) -> str:
     raise AssertionError(f"two ids of one digest: {id!r}")
 
 
-def recordings(folder: str, ids: Sequence[str], beside: str) -> dict[str, str]:
-    """Links from the pages to the recordings of documents.
+def recorded(folder: str, ids: Sequence[str]) -> dict[str, str]:
+    """The files of the recordings of documents, in a folder.
 
     Args:
         folder: the folder of the recordings, named ``ID.wav`` or with another of ``SUFFIXES``.
         ids: the ids of the documents. They are compared with whole file names, so an id with ``..``
             or ``/`` finds nothing.
+
+    Returns:
+        A file name for each document that has a recording.
+
+    Raises:
+        OSError: ``folder`` cannot be listed.
+    """
+    there = set(os.listdir(folder))
+    names = {id: [f"{id}{suffix}" for suffix in SUFFIXES if f"{id}{suffix}" in there] for id in ids}
+    return {id: found[0] for id, found in names.items() if found}
+
+
+def recordings(folder: str, ids: Sequence[str], beside: str) -> dict[str, str]:
+    """Links from the pages to the recordings of documents.
+
+    Args:
+        folder: the folder of the recordings. See :func:`recorded`.
+        ids: the ids of the documents.
         beside: the folder of the pages.
 
     Returns:
@@ -74,15 +92,11 @@ def recordings(folder: str, ids: Sequence[str], beside: str) -> dict[str, str]:
     Raises:
         OSError: ``folder`` cannot be listed.
     """
-    there = set(os.listdir(folder))
     way = _way(folder, beside or ".")
-    links = {}
-    for id in ids:
-        for suffix in SUFFIXES:
-            if f"{id}{suffix}" in there:
-                links[id] = f"{way}/{quote(f'{id}{suffix}', errors='surrogateescape')}"
-                break
-    return links
+    return {
+        id: f"{way}/{quote(name, errors='surrogateescape')}"
+        for id, name in recorded(folder, ids).items()
+    }
 
 
 def _way(folder: str, beside: str) -> str:

@@ -88,7 +88,7 @@ def _both_times(
     if left.times is not None and right.times is not None:
         return left.times, right.times
     assert through is not None  # a tolerance needs times
-    return in_step(through.align(left.words, right.words).blocks)
+    return in_step(through.align_documents(left, right).blocks)
 
 
 def in_step(blocks: Sequence[Block]) -> tuple[list[Time], list[Time]]:

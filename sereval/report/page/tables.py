@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from ...analysis.rates import (
     AnyScore,
@@ -17,6 +18,7 @@ from ...analysis.rates import (
     rate_of,
     unplaceable,
 )
+from ...corpus.store import Store, Stored
 from ...evaluation.evaluate import Evaluation
 from ...measures.figures import Figure
 from ...measures.slots import Costs, Counts, Slot, decimal
@@ -149,7 +151,7 @@ def tables(score: AnyScore) -> Tables:
 
 def _of_scheme(score: SchemeScore) -> Tables:
     measure = figure_of(score)
-    slots, lost = classes(score), unplaceable(score)
+    slots, lost = dict(classes(score)), unplaceable(score)
     of_document = {id: sum(labels.values(), Counter()) for id, labels in slots.items()}
     of_label: dict[str, Counter[Slot]] = {}
     for labels in slots.values():
@@ -212,27 +214,31 @@ Cell = tuple[str | None, str | None]
 
 
 class CaseLink(NamedTuple):
-    """A case in the list of its cell. Only errors have the words of both sides."""
+    """An error in the list of its cell, with the words of both sides."""
 
-    document: str
     case: str
-    letter: str
     reference: str = ""
     hypothesis: str = ""
 
-    @property
-    def is_error(self) -> bool:
-        """Whether it is not correct."""
-        return self.letter != "C"
-
     @classmethod
-    def of(cls, document: str, case: Case) -> CaseLink:
-        """The link to a case of a document."""
-        if case.letter == "C":
-            return cls(document, case.name, case.letter)
+    def of(cls, case: Case) -> CaseLink:
+        """The link to a case."""
         rows = (case.reference, case.hypothesis)
         texts = ["" if row is None else " ".join(row.words) for row in rows]
-        return cls(document, case.name, case.letter, *map(_cut, texts))
+        return cls(case.name, *map(_cut, texts))
+
+
+class CellCases(NamedTuple):
+    """The cases of a cell.
+
+    Args:
+        letters: the number of cases of each class.
+        documents: the places of the document's cases on disk: the id of the document, the number of
+            its cases of each class, and its errors.
+    """
+
+    letters: Counter[str]
+    documents: list[Stored[tuple[str, dict[str, int], list[CaseLink]]]]
 
 
 class Confusion:
@@ -243,48 +249,72 @@ class Confusion:
     ``Ref`` of its label, the sum of a column is ``Hyp``. Deletions have a separate column,
     insertions a separate row.
 
-    Args:
+    Attributes:
         cells: the cases of each cell that has any.
 
-    Attributes:
-        rows: the reference labels, then ``None`` for insertions if there are any.
-        columns: the hypothesis labels, then ``None`` for deletions if there are any.
-
-    >>> case = CaseLink("show", "r1", "D", "Dol", "")
-    >>> matrix = Confusion({("loc", None): [case], ("pers", None): [case]})
-    >>> matrix.rows, matrix.columns, matrix.anchor(("pers", None))
-    (['loc', 'pers'], [None], 'cell-1-D')
+    >>> matrix = Confusion()
+    >>> matrix.rows, matrix.columns
+    ([], [])
     """
 
-    def __init__(self, cells: Mapping[Cell, list[CaseLink]]) -> None:
-        self.cells = cells
-        self.rows, self.columns = (_axis(cell[side] for cell in cells) for side in (0, 1))
+    def __init__(self) -> None:
+        self.cells: dict[Cell, CellCases] = {}
+        self._store: Store[Any] = Store()
+
+    def add(self, id: str, cases: Iterable[Case]) -> None:
+        """Add the cases of a document, before anything is asked.
+
+        Args:
+            id: of the document.
+            cases: in their order on the page.
+        """
+        found: dict[Cell, list[Case]] = {}
+        for case in cases:
+            if case.cell is not None:
+                found.setdefault(case.cell, []).append(case)
+        for cell, own in found.items():
+            letters = Counter(case.letter for case in own)
+            errors = [CaseLink.of(case) for case in own if case.letter != "C"]
+            of_cell = self.cells.setdefault(cell, CellCases(Counter(), []))
+            of_cell.letters.update(letters)
+            of_cell.documents.append(self._store.put((id, dict(letters), errors)))
+
+    @cached_property
+    def rows(self) -> list[str | None]:
+        """The reference labels, then ``None`` for insertions if there are any."""
+        return _axis(reference for reference, _ in self.cells)
+
+    @cached_property
+    def columns(self) -> list[str | None]:
+        """The hypothesis labels, then ``None`` for deletions if there are any."""
+        return _axis(hypothesis for _, hypothesis in self.cells)
+
+    @cached_property
+    def _number(self) -> dict[str, int]:
         labels = {label for label in (*self.rows, *self.columns) if label is not None}
-        self._number = {label: number for number, label in enumerate(sorted(labels))}
+        return {label: number for number, label in enumerate(sorted(labels))}
 
     def in_order(self) -> list[Cell]:
         """The cells row by row."""
         every = ((label, other) for label in self.rows for other in self.columns)
         return [cell for cell in every if cell in self.cells]
 
-    def by_document(self, cell: Cell) -> list[tuple[str, dict[str, int], list[CaseLink]]]:
+    def by_document(self, cell: Cell) -> Iterator[tuple[str, dict[str, int], list[CaseLink]]]:
         """The documents of a cell: the name, the number of cases of each class, the errors."""
-        found: dict[str, list[CaseLink]] = {}
-        for case in self.cells[cell]:
-            found.setdefault(case.document, []).append(case)
-        return [
-            (id, dict(Counter(one.letter for one in its)), [one for one in its if one.is_error])
-            for id, its in found.items()
-        ]
+        return (place.read() for place in self.cells[cell].documents)
+
+    def size(self, cell: Cell) -> int:
+        """The number of cases of a cell."""
+        return self.cells[cell].letters.total()
 
     def kind(self, cell: Cell) -> str:
         """The kind of a cell's cases: ``hit``, ``S``, ``D`` or ``I``."""
-        letters = {one.letter for one in self.cells[cell]}
+        letters = self.cells[cell].letters.keys()
         return "hit" if letters <= {"C", "S_S"} else min(letters)[0]
 
     def total(self, side: int, label: str | None) -> int:
         """The sum of a row (side 0) or of a column (side 1)."""
-        return sum(len(found) for cell, found in self.cells.items() if cell[side] == label)
+        return sum(self.size(cell) for cell in self.cells if cell[side] == label)
 
     def anchor(self, cell: Cell) -> str:
         """The anchor of a cell's cases."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import html
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from ...analysis.audit import Audit, Row
+from ...analysis.balance import Case as BlamedCase
 from ...analysis.rates import AnyScore
 from ...evaluation.evaluate import DocumentScore, Evaluation
 from ...measures.slots import decimal
@@ -149,8 +151,6 @@ class OnePage(Page):
         peaks: its wave form (see ``waves.peaks``); ``None``: there is none.
         blame: of the score; ``None``: none.
 
-    Attributes:
-        only_manual: the insertions of a blame on manual words.
     """
 
     def __init__(
@@ -167,12 +167,46 @@ class OnePage(Page):
         self.figures, self.recording, self.peaks = figures, recording, peaks
         self.only_manual = () if blame is None else blame.only_manual(document.id)
 
-    def data(self) -> str:
-        """What the script draws, as JSON."""
+    def drawn(self) -> Drawn:
+        """What stands on the page."""
         found = scene([[self.view()]], self.sides, self.labels)
         if self.recording is not None:
             found |= {"sound": self.recording, "peaks": self.peaks}
-        return embedded(found)
+        return Drawn(
+            self.id,
+            self.slug,
+            self.figures,
+            self.only_manual,
+            self.plain(),
+            embedded(found),
+            self.counted,
+            self.is_projected,
+            self.is_timed,
+        )
+
+
+class Drawn(NamedTuple):
+    """A document as it stands on the page of one system.
+
+    Args:
+        id, slug, figures: as of its ``OnePage``.
+        only_manual: the insertions of a blame on manual words.
+        plain: its plain form.
+        data: what the script draws, as JSON.
+        counted: the number of cases of each class, and of unplaceable elements.
+        is_projected: whether each side has words of its own.
+        is_timed: whether the times of both sides are known.
+    """
+
+    id: str
+    slug: str
+    figures: Figures
+    only_manual: Sequence[BlamedCase]
+    plain: str
+    data: str
+    counted: Counter[str]
+    is_projected: bool
+    is_timed: bool
 
 
 def _half(row: Row) -> str:

@@ -1,7 +1,7 @@
 """The wave form of a recording, as the page draws it over the time line.
 
-Only PCM in WAV files is read, because the standard library decodes no other format. A recording in
-another format has sound and no wave form.
+The standard library reads PCM in WAV files. The package miniaudio (extra ``sound``) reads FLAC, MP3
+and Ogg, and the other forms of WAV. A recording that nothing reads has sound and no wave form.
 """
 
 from __future__ import annotations
@@ -10,23 +10,30 @@ import os
 import sys
 import wave
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.util import find_spec
+from itertools import pairwise
 
-STEP = 20
-"""The milliseconds of a peak."""
+from .files import recorded
+
+RUNS = 50
+"""The peaks of a second."""
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 WIDTHS = {2: "h", 4: "i"}
 """The type codes of samples by their bytes; samples of a byte have no sign."""
 
+ENCODED = (".flac", ".mp3", ".ogg")
+"""The suffixes of recordings that only miniaudio reads."""
+
 
 def peaks(folder: str, ids: Sequence[str]) -> dict[str, str]:
-    """The wave forms of documents that have a WAV file of PCM in the folder.
+    """The wave forms of documents that have a recording in the folder that can be read.
 
     Args:
-        folder: the folder of the recordings, named ``ID.wav``.
-        ids: the ids of the documents, compared with whole file names.
+        folder: the folder of the recordings. See :func:`recorded`.
+        ids: the ids of the documents.
 
     Returns:
         For each such document a text with a digit of base 36 for each 20 ms: the greatest
@@ -35,38 +42,74 @@ def peaks(folder: str, ids: Sequence[str]) -> dict[str, str]:
     Raises:
         OSError: ``folder`` cannot be listed.
     """
-    there = set(os.listdir(folder))
-    found = {}
-    for id in ids:
-        if f"{id}.wav" in there:
-            drawn = _peaks(os.path.join(folder, f"{id}.wav"))
-            if drawn:
-                found[id] = drawn
-    return found
+    drawn = {id: _peaks(os.path.join(folder, name)) for id, name in recorded(folder, ids).items()}
+    return {id: text for id, text in drawn.items() if text}
+
+
+def undecoded(folder: str, ids: Sequence[str]) -> list[str]:
+    """The files of recordings that have no wave form because miniaudio is not installed.
+
+    Args:
+        folder, ids: as of :func:`peaks`.
+
+    Raises:
+        OSError: ``folder`` cannot be listed.
+    """
+    if find_spec("miniaudio") is not None:
+        return []
+    return [name for name in recorded(folder, ids).values() if name.endswith(ENCODED)]
 
 
 def _peaks(path: str) -> str:
-    """The wave form of a file; empty if it cannot be read as PCM."""
-    try:
-        with wave.open(path, "rb") as sound:
-            size, channels = sound.getsampwidth(), sound.getnchannels()
-            if size not in (1, *WIDTHS):
-                return ""
-            count = max(sound.getframerate() * STEP // 1000, 1)
-            heights = list(_heights(sound, size, channels, count))
-    except (OSError, EOFError, wave.Error):
-        return ""
+    """The wave form of a file; empty if it cannot be read or is silent."""
+    heights = _of_pcm(path) or _of_any(path)
     most = max(heights, default=0)
     return "".join(DIGITS[35 * height // most] for height in heights) if most else ""
 
 
-def _heights(sound: wave.Wave_read, size: int, channels: int, count: int) -> Iterator[int]:
-    """The greatest amplitude of each run of frames."""
-    while frames := sound.readframes(count * 50):
-        samples = _samples(frames, size)
-        for at in range(0, len(samples), count * channels):
-            part = samples[at : at + count * channels]
-            yield max(max(part), -min(part))
+def _of_pcm(path: str) -> list[int]:
+    """The greatest amplitude of each run of a WAV file of PCM; empty if it is none."""
+    try:
+        with wave.open(path, "rb") as sound:
+            size, channels, rate = sound.getsampwidth(), sound.getnchannels(), sound.getframerate()
+            if size not in (1, *WIDTHS):
+                return []
+            seconds = iter(lambda: sound.readframes(rate), b"")
+            return _amplitudes((_samples(frames, size) for frames in seconds), rate, channels)
+    except (OSError, EOFError, wave.Error):
+        return []
+
+
+def _of_any(path: str) -> list[int]:
+    """The same of any file that miniaudio reads; empty if it cannot, or is not installed."""
+    try:
+        import miniaudio  # slow to import, and an extra
+    except ImportError:
+        return []
+    try:
+        its = miniaudio.get_file_info(path)
+        channels, rate = its.nchannels, its.sample_rate
+        samples = miniaudio.stream_file(
+            path, nchannels=channels, sample_rate=rate, frames_to_read=rate
+        )
+        return _amplitudes(samples, rate, channels)
+    except (miniaudio.MiniaudioError, UnicodeEncodeError):
+        return []
+
+
+def _amplitudes(seconds: Iterable[Sequence[int]], rate: int, channels: int) -> list[int]:
+    """The greatest amplitude of each run of the samples of a recording, which come by seconds."""
+    return [
+        max(max(part), -min(part)) for second in seconds for part in _runs(second, rate, channels)
+    ]
+
+
+def _runs(second: Sequence[int], rate: int, channels: int) -> Iterator[Sequence[int]]:
+    """The runs of 20 ms of a second of samples; those beyond its end are left out."""
+    bounds = (run * rate // RUNS * channels for run in range(RUNS + 1))
+    for start, end in pairwise(bounds):
+        if start < min(end, len(second)):
+            yield second[start:end]
 
 
 def _samples(frames: bytes, size: int) -> Sequence[int]:

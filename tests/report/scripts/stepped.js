@@ -24,6 +24,5 @@ async (to) => {
     if (its.top < bar.bottom || its.bottom > row.top) hidden.push(`${name}: above or below`);
     if (!isAcross || (its.width < 300 && !isInside)) hidden.push(`${name}: aside`);
   }
-  const said = ["#where", "#count"].map((name) => document.querySelector(name)?.textContent);
-  return [entry.id, hidden, said];
+  return [entry.id, hidden, (LOCATED)()];
 }

@@ -46,7 +46,7 @@ const partsOfTwo = (its) => [
   make("a", { class: `change c-${its.change}`, href: `#${encodeURIComponent(its.id)}`, title: CHANGES[its.change] }, its.change === "wrong" ? "both wrong" : its.change), " ",
   half(its, its.ref, "reference", its.letter), " ",
   ...its.answers.flatMap((answer, k) => [span("answer",
-    span("sr", `${SYSTEMS[k]}: `),
+    span("side", SYSTEMS[k]), " ",
     answer ? [chip(its, answer.letter), " ", half(its, answer.hyp, "hypothesis", answer.letter), " ",
       span("why", answer.badge ? badgeParts(answer.badge) : "", span("reason", answer.why))] : span("half none", "no element")), " "]),
 ];

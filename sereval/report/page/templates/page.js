@@ -13,7 +13,7 @@ const known = new Set(tools ? all("[name=class]", tools).map((each) => each.valu
 const covered = () => (tools ? tools.offsetHeight : 0);
 
 // what scrolls sideways can be scrolled with the keyboard
-const reachable = (thing) => { if (thing && thing.scrollWidth > thing.clientWidth) thing.tabIndex = 0; };
+const reach = (within) => { for (const thing of all(".wide, .flow", within)) if (thing.scrollWidth > thing.clientWidth) thing.tabIndex = 0; };
 
 // --- drawing: a document is laid out, and a stretch filled, when it comes near the window
 const nearStretch = new IntersectionObserver((seen) => {
@@ -38,7 +38,7 @@ const draw = (line) => {
   nearStretch.unobserve(line.section);
   fill(line);
   mark(line);
-  reachable(one(".flow", line.section));
+  reach(line.section);
 };
 // shows the chosen systems at the chosen tolerance; what was drawn of others goes
 const load = () => {
@@ -136,7 +136,7 @@ const write = (how = "replaceState") => {
   if (fields.label.value !== "") query.set("label", fields.label.selectedOptions[0].textContent);
   for (const name of ["blame", "change", "first", "second", "words", "tolerance"]) {
     const field = fields[name];
-    if (field && field.value !== field.dataset.value) query.set(name, field.value);
+    if (field && field.value !== (field.dataset.value || "")) query.set(name, field.value);
   }
   if (fields.find.value.trim()) query.set("find", fields.find.value.trim());
   if (cell) { query.set("ref", cell[0]); query.set("hyp", cell[1]); }
@@ -291,7 +291,17 @@ const step = (by) => {
   if (way) location.href = `${way.getAttribute("href")}${location.search}#${by > 0 ? "first" : "last"}`;
   else if (one("#found")) one("#found").textContent = by > 0 ? "no error after this" : "no error before this";
 };
-// --- the toolbar names the document in view and the number of a case: the current one, else the next
+// --- the toolbar names the document in view, and a case with its number: the current one, else the next
+let named = null;
+const labelsOf = ({ elements }) => [...new Set(elements.map((each) => each.labels.join(" | ")))].join(" → ");
+const tell = (its) => {
+  if (its === named) return;
+  named = its;
+  const parts = its ? [...its.letters.flatMap((letter) => [make("b", { class: `t-${letter}` }, letter), " "]), make("span", { class: "label" }, labelsOf(its)), " ", make("q", {}, its.elements[0].text)] : [];
+  const which = one("#which");
+  which.replaceChildren(...parts);
+  if (its) { which.href = `#${encodeURIComponent(its.id)}`; which.title = which.textContent; } else which.removeAttribute("href");
+};
 const isInView = (thing) => { const { top, bottom, height } = box(thing); return height > 0 && bottom > covered() && top < innerHeight; };
 const locate = () => {
   if (!tools || !docs.length) return;
@@ -300,11 +310,16 @@ const locate = () => {
   const there = docs.filter((doc) => !doc.article.hidden);
   const doc = atHand ? atHand.doc : there[Math.max(passed(there, (each) => box(each.article).top <= line) - 1, 0)];
   const its = doc ? doc.steps : [];
-  const number = its.includes(atHand) ? its.indexOf(atHand) : Math.min(passed(its, isAbove), its.length - 1);
+  const isAmong = its.includes(atHand);
+  const number = isAmong ? its.indexOf(atHand) : Math.min(passed(its, isAbove), its.length - 1);
+  const noun = blamed() || cell ? "case" : "error";
   const where = one("#where");
   where.textContent = doc ? doc.name : "";
+  where.title = doc ? `${doc.name}: the document in view` : "";
   where.href = doc ? `#${doc.slug}` : "#tools";
-  one("#count").textContent = its.length ? `${blamed() || cell ? "case" : "error"} ${number + 1} of ${its.length}` : "no errors";
+  tell(atHand || its[number] || null);
+  one("#count").textContent = !its.length ? `no ${noun}s`
+    : isAmong || !atHand ? `${noun} ${number + 1} of ${its.length}` : `${its.length} ${noun}${its.length === 1 ? "" : "s"}`;
 };
 let waiting = false;
 const relocate = () => {
@@ -313,14 +328,22 @@ const relocate = () => {
   requestAnimationFrame(() => { waiting = false; locate(); });
 };
 
-// --- what is shown: systems, words, tolerance
+// --- what is shown: systems, words, tolerance; the case at hand keeps its place
+const standsAt = (its) => box(drawn(its).find((thing) => thing.matches(".bar")) || lineOf(its).section).top;
 const reload = () => {
+  const kept = here && isInView(here.entry) ? [here.id, standsAt(here)] : [];
   const at = docs.find((doc) => !doc.article.hidden && box(doc.article).bottom > covered());
   const top = at && box(at.article).top;
   load();
   figures();
   filter();
-  if (at && top < covered()) scrollBy(0, box(at.article).top - top);
+  const again = byId.get(kept[0]);
+  if (again && again.isShown) {
+    show(again);
+    settle(again.entry);
+    scrollBy(0, standsAt(again) - kept[1]);
+    locate();
+  } else if (at && top < covered()) scrollBy(0, box(at.article).top - top);
 };
 // the figures of the chosen words and tolerance
 const figures = () => {

@@ -8,7 +8,15 @@ if (tools) {
   if (fields.tolerance) fields.tolerance.addEventListener("input", reload);
   let typed = 0; // a search waits for the end of a word
   fields.find.addEventListener("input", () => { clearTimeout(typed); typed = setTimeout(() => { filter(); write(); }, 150); });
-  tools.addEventListener("submit", (event) => event.preventDefault());
+  tools.addEventListener("submit", (event) => { // Enter: to the first case that is found
+    event.preventDefault();
+    clearTimeout(typed);
+    filter();
+    write();
+    if (!wanted() || !shown.length) return;
+    fields.find.blur();
+    goTo(shown[0]);
+  });
   tools.addEventListener("reset", (event) => { event.preventDefault(); clear("pushState"); });
   one("#next").addEventListener("click", () => step(1));
   one("#previous").addEventListener("click", () => step(-1));
@@ -30,19 +38,27 @@ if (tools && location.hash === "#first") { from = one("main"); step(1); }
 else if (tools && location.hash === "#last") { from = one("footer"); step(-1); }
 else target();
 
-all(".wide").forEach(reachable);
+reach(document);
+addEventListener("resize", () => { reach(document); if (shared.chart) chart(); });
 
 // --- zoom of the drawings
 let size = 1;
 const zoom = (by) => {
   size = by ? Math.min(Math.max(size * by, .4), 4) : 1;
   root.style.setProperty("--zoom", size.toFixed(3));
+  reach(document);
   say(size === 1 ? "drawings at their size" : `drawings at ${Math.round(100 * size)} %`);
   if (here) centre(here);
 };
 for (const [id, by] of [["#smaller", .8], ["#larger", 1.25]]) if (one(id)) one(id).addEventListener("click", () => zoom(by));
 
 // --- keys
+// the bar stays where it is in view, so the page must not scroll to it; in a narrow window its fields do
+const find = (field) => {
+  const { top, bottom } = box(field);
+  field.focus({ preventScroll: top >= 0 && bottom <= innerHeight });
+  if (field === fields.find) field.parentNode.scrollLeft = field.offsetLeft - 8;
+};
 const hasSound = docs.some((doc) => doc.sound);
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -59,11 +75,11 @@ addEventListener("keydown", (event) => {
     "+": () => zoom(1.25),
     "-": () => zoom(.8),
     "0": () => zoom(0),
-    "/": () => focus && focus.focus({ preventScroll: focus !== search }),
+    "/": () => { if (focus) find(focus); },
     "?": () => { if (legend) { legend.open = !(legend.open && isInView(legend)); legend.scrollIntoView({ block: "nearest" }); } },
     " ": () => {
       if (playing) { stop(); return true; }
-      const sound = (here && one("a.play", here.entry)) || all("h3 a.play").find(isInView);
+      const sound = (here && isInView(here.entry) && one("a.play", here.entry)) || all("h3 a.play").find(isInView);
       if (!sound) return false;
       play(sound);
       return true;

@@ -1,0 +1,398 @@
+"""The cheapest alignment of two sequences of words.
+
+Words are compared and nothing else, so each text becomes a string with one character for each word
+(:class:`Texts`), and rapidfuzz aligns the strings.
+
+**Long documents** are cut at runs of at least three equal words (Burger, Palmer and Hirschman,
+1998, section 2.1) and aligned piece by piece. The cost of the cuts is computed, not estimated: the
+least cost of the whole is found without an alignment, and the difference is the ``slack`` of the
+result. A cut inside a run of equal words costs nothing if some cheapest alignment pairs any two
+words of the run, because an equal beginning or end of two texts can always be paired. If both sides
+have times, texts of any length can be cut where equal words were said together (``time``).
+
+**A bound.** Sclite's weights (3, 3, 4) are twice the unit weights (1, 1, 1) plus those of Indel, a
+distance without substitutions (1, 1, 2). So no alignment costs less than twice the unit distance
+plus the Indel distance, which are much faster to compute. If the pieces cost no more, the cuts cost
+nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import count, pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..errors import SerevalError
+from .normalise import Span
+from .spelling import Group
+from .weights import SCLITE, UNIT, WEIGHTS, Weights
+
+if TYPE_CHECKING:
+    from rapidfuzz.distance import Editops
+
+
+class Pieces(NamedTuple):
+    """The rule for cutting long documents into pieces.
+
+    Args:
+        whole: the largest product of the lengths of the two sides at which a document is not cut.
+        least, most: the least and the most words of both sides from a cut to the next, 2 or more.
+
+    >>> from sereval.alignment.text import align_text
+    >>> words = "New York is far from Dol de Bretagne".split()
+    >>> align_text(words, words, pieces=Pieces(whole=0, least=2, most=6)).cost
+    0
+    """
+
+    whole: int
+    least: int
+    most: int
+
+
+PIECES = Pieces(4_000_000, 500, 2_000)
+"""By text, documents of up to about 2 000 words a side are not cut."""
+RUN = 3
+"""The least number of equal words in a run that may be cut."""
+
+
+# -------------------------------------------------------------------------------------- the texts
+
+
+_MARK, _END = "\0", "\1"
+"""Characters that are no words."""
+
+
+class Texts:
+    """Two texts as strings, with one character for each word and the same for equal words.
+
+    Args:
+        left, right: the strings, without ``_MARK`` and ``_END``.
+    """
+
+    def __init__(self, left: str, right: str) -> None:
+        self.left, self.right = left, right
+
+    @cached_property
+    def edits(self) -> Editops:
+        """The insertions, deletions and substitutions of an alignment with the fewest of them."""
+        from rapidfuzz.distance import Levenshtein
+
+        return Levenshtein.editops(self.left, self.right)
+
+    @property
+    def matches(self) -> list[tuple[int, int, int]]:
+        """The runs of correct words of that alignment: where they begin, and their length.
+
+        The last one is empty, at the ends of both texts.
+        """
+        return [(run.a, run.b, run.size) for run in self.edits.as_matching_blocks()]
+
+    def part(self, ref: Span, hyp: Span) -> Texts:
+        """Some words of either side."""
+        left, right = self.left[slice(*ref)], self.right[slice(*hyp)]
+        return self if (left, right) == (self.left, self.right) else Texts(left, right)
+
+
+@lru_cache(maxsize=1)
+def _known_texts(left: tuple[str, ...], right: tuple[str, ...]) -> Texts:
+    numbers = count(2)  # after the characters that are no words
+    known: dict[str, str] = defaultdict(lambda: chr(next(numbers)))
+    try:
+        return Texts(*("".join(map(known.__getitem__, words)) for words in (left, right)))
+    except ValueError:
+        raise SerevalError(
+            f"a pair of documents has more than {sys.maxunicode - 1} different words"
+        ) from None
+
+
+def texts_of(left: Sequence[str], right: Sequence[str]) -> Texts:
+    """Two texts as strings. Those of the latest call are kept, with their ``edits``.
+
+    Args:
+        left, right: the words, as they are compared.
+
+    Raises:
+        SerevalError: more different words than there are characters.
+
+    >>> texts = texts_of(["new", "york", "new"], ["new"])
+    >>> texts.left, texts.right, texts.matches
+    ('\\x02\\x03\\x02', '\\x02', [(0, 0, 1), (3, 1, 0)])
+    """
+    return _known_texts(tuple(left), tuple(right))
+
+
+# ---------------------------------------------------------------------------------- the alignment
+
+
+class Run(NamedTuple):
+    """A run of errors among the words that are compared, and the correct words after it.
+
+    Args:
+        ref, hyp: frontiers of its words on either side, ``i == j`` for none.
+        groups: its pairs by the policy ``early``.
+        correct: how many correct words follow it.
+    """
+
+    ref: tuple[int, int]
+    hyp: tuple[int, int]
+    groups: list[Group]
+    correct: int
+
+
+class Cheapest(NamedTuple):
+    """A cheapest alignment of two sequences of words.
+
+    Args:
+        runs: its runs of errors, in order.
+        cost: of the alignment, by its weights.
+        slack: the most that it may cost beyond the cheapest one; 0 if it was not cut.
+    """
+
+    runs: list[Run]
+    cost: int
+    slack: int
+
+
+def cheapest(
+    texts: Texts,
+    weights: Weights,
+    pieces: Pieces = PIECES,
+    at: Sequence[tuple[int, int]] = (),
+) -> Cheapest:
+    """The cheapest alignment of two sequences of words, with the ties of the policy ``early``.
+
+    Args:
+        texts: the words.
+        weights: ``SCLITE`` or ``UNIT``.
+        pieces: how long sequences are cut.
+        at: points where the sequences are cut in any case; they decrease on neither side.
+
+    Raises:
+        SerevalError: unknown weights.
+
+    >>> runs = cheapest(texts_of("abc", "ac"), SCLITE).runs
+    >>> [(run.ref, run.hyp, run.correct) for run in runs]
+    [((0, 0), (0, 0), 1), ((1, 2), (1, 1), 1)]
+    """
+    if weights not in WEIGHTS.values():
+        raise SerevalError(f"weights {weights.name!r}, expected {' or '.join(WEIGHTS)}")
+    points = cut_points(texts, pieces, at)
+    left, right = (_write_out(side, weights) for side in (texts.left, texts.right))
+    runs: list[Run] = []
+    for piece in pairwise(points):
+        runs += _cheapest(left, right, piece, _size(weights))
+    cost = sum(weights.of_run(j - i, m - k) for (i, j), (k, m), *_ in runs)
+    slack = cost - _least_cost(texts, weights, cost) if len(points) > 2 else 0
+    return Cheapest(runs, cost, slack)
+
+
+def _cheapest(
+    left: str, right: str, piece: tuple[tuple[int, int], tuple[int, int]], size: int
+) -> Iterator[Run]:
+    """The cheapest alignment of a piece, with the ties of the policy ``early``.
+
+    Of all longest common subsequences, rapidfuzz finds the first one when the texts are read from
+    their ends, where an item of its first text without a partner comes before one of its second
+    text, and that before a match. So the reversed hypothesis comes first, and then the reversed
+    reference, both as they are written by :func:`_write_out`. Two words whose ``$`` match are a
+    pair, and are correct if their ``x`` match too.
+
+    The pairs are those of ``early``. If a path skips the ``$`` of a word, neither ``x`` of the word
+    has a match on it: otherwise the ``$`` before the matched ``x`` of the other text, which has no
+    partner either, would match that ``$`` at no cost. So a path that skips a ``$`` skips its word,
+    and skips as many words before the next pair as the path of ``early``.
+    """
+    from rapidfuzz.distance import LCSseq
+
+    (i, k), (n, m) = piece
+    ours, theirs = left[size * i : size * n][::-1], right[size * k : size * m][::-1]
+    groups: list[Group] = []
+    # an end that no other item equals, because rapidfuzz would match equal ends first
+    for b, a, length in reversed(LCSseq.editops(theirs + _END, ours).as_matching_blocks()):
+        correct, of_pair = divmod(length, size)
+        j, h = n - (a + length) // size, m - (b + length) // size
+        if correct:
+            yield Run((i, j), (k, h), groups, correct)
+            i, k, groups = j + correct, h + correct, []
+        if of_pair:  # a $ alone
+            j, h = j + correct, h + correct
+            groups.append((j, j + 1, h, h + 1))
+    if i < n or k < m:
+        yield Run((i, n), (k, m), groups, 0)
+
+
+def _size(weights: Weights) -> int:
+    """How many characters a word has in a text that is written out."""
+    return 2 + (weights == SCLITE)
+
+
+def _write_out(text: str, weights: Weights) -> str:
+    """Each word ``x`` as ``$ x x`` by sclite's weights, as ``$ x`` by unit weights.
+
+    The least number of insertions and deletions between two such texts is the cost of the words, by
+    unit weights twice the cost. Deleting and inserting a word costs 3 + 3. A correct word saves all
+    6; any other pair saves the 2 of its ``$``, which leaves 4. By unit weights the cost is 2 + 2,
+    of which a correct word saves 4 and any other pair 2.
+
+    Source: Tiskin, Semi-local string comparison, 2008, section 6.1 (the blow-up of a grid).
+    """
+    size = _size(weights)
+    found = array("I", _encoded(_MARK) * (size * len(text)))
+    words = array("I", _encoded(text))
+    for copy in range(1, size):
+        found[copy::size] = words
+    return str(found.tobytes(), _ENCODING, "surrogatepass")
+
+
+_ENCODING = f"utf-32-{sys.byteorder[0]}e"
+"""Four bytes for each character, as the items of an array of integers."""
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode(_ENCODING, "surrogatepass")
+
+
+# --------------------------------------------------------------------------------- the least cost
+
+
+def least_cost(texts: Texts, weights: Weights, most: int | None = None) -> int:
+    """The least cost of an alignment, in little memory and without the alignment.
+
+    Args:
+        texts: the words.
+        weights: ``SCLITE`` or ``UNIT``.
+        most: a cost that the least one does not exceed; ``None``: not known.
+
+    >>> least_cost(texts_of("abc", "ac"), SCLITE), least_cost(texts_of("ab", "cb"), UNIT)
+    (3, 1)
+
+    rapidfuzz computes unit distances 64 words at a time, and so the distances of the longer texts
+    that stand for sclite's weights.
+    """
+    from rapidfuzz.distance import Indel, Levenshtein
+
+    left, right = texts.left, texts.right
+    if weights == UNIT:
+        return Levenshtein.distance(left, right, score_cutoff=most)
+    return Indel.distance(_write_out(left, weights), _write_out(right, weights), score_cutoff=most)
+
+
+def _least_cost(texts: Texts, weights: Weights, most: int) -> int:
+    """The least cost where the ``edits`` are known, and an alignment that costs ``most``.
+
+    By sclite's weights it is ``most`` if twice the unit distance plus the Indel distance is.
+    """
+    from rapidfuzz.distance import Indel
+
+    fewest = len(texts.edits)
+    if weights == UNIT:
+        return fewest
+    rest = most - 2 * fewest
+    if Indel.distance(texts.left, texts.right, score_cutoff=rest) >= rest:
+        return most
+    return least_cost(texts, weights, most)
+
+
+# --------------------------------------------------------------------------------------- the cuts
+
+
+def points_at(
+    at: Iterable[tuple[int, int]], left: Sequence[int], right: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Frontiers of words as points among the items of both sides.
+
+    Args:
+        at: frontiers of the words of both sides.
+        left, right: the first word of each item of either side, in order.
+
+    >>> points_at([(2, 1)], [0, 2], [0, 1])
+    [(1, 1)]
+    """
+    return [(bisect_left(left, i), bisect_left(right, k)) for i, k in at]
+
+
+def cut_points(
+    texts: Texts,
+    pieces: Pieces,
+    at: Sequence[tuple[int, int]],
+    size: Callable[[Span, Span], int] | None = None,
+) -> list[tuple[int, int]]:
+    """The points where two sequences are cut, from ``(0, 0)`` to their ends.
+
+    Args:
+        texts: the words.
+        pieces: a piece larger than ``pieces.whole`` is cut further, by :func:`cuts`.
+        at: points where the sequences are cut in any case.
+        size: gives the product of the lengths of a piece from its frontiers on either side;
+            ``None``: its lengths in words.
+
+    >>> cut_points(texts_of("ab", "a"), PIECES, [(1, 1)])
+    [(0, 0), (1, 1), (2, 1)]
+    """
+    points = [(0, 0)]
+    for (i, k), (j, m) in pairwise([(0, 0), *at, (len(texts.left), len(texts.right))]):
+        whole = (j - i) * (m - k) if size is None else size((i, j), (k, m))
+        if whole > pieces.whole:
+            part = texts.part((i, j), (k, m))
+            points += [(i + a, k + b) for a, b in cuts(part, pieces)[1:]]
+        else:
+            points.append((j, m))
+    return points
+
+
+def cuts(texts: Texts, pieces: Pieces) -> list[tuple[int, int]]:
+    """The points ``(i, k)`` where a long document is cut, increasing from ``(0, 0)`` to the ends.
+
+    A point is in the middle of the longest run of equal words within reach, in a cheapest alignment
+    by unit weights. If no run of ``RUN`` words is within reach, the point is the last point of that
+    alignment within reach.
+
+    Args:
+        texts: the words.
+        pieces: how far apart the cuts are.
+    """
+    runs = [
+        run
+        for i, k, length in texts.matches
+        if length >= RUN
+        for run in _split(i, k, length, pieces.least)
+    ]
+    middles = [i + k + length for i, k, length in runs]
+    end = (len(texts.left), len(texts.right))
+    points = [(0, 0)]
+    while sum(end) - sum(points[-1]) > pieces.most:
+        at = sum(points[-1])
+        low, high = bisect_left(middles, at + pieces.least), bisect_right(middles, at + pieces.most)
+        if low < high:
+            i, k, length = max(runs[low:high], key=lambda run: run[2])
+            points.append((i + length // 2, k + length // 2))
+        else:
+            points.append(_along(texts.edits, at + pieces.most))
+    return [*points, end]
+
+
+def _split(i: int, k: int, longest: int, least: int) -> Iterator[tuple[int, int, int]]:
+    """A run as ``(i, k, length)``; a very long run as several adjacent ones."""
+    most = max(RUN, least // 2)
+    for start in range(0, longest, most):
+        length = min(most, longest - start)
+        if length >= RUN:
+            yield i + start, k + start, length
+
+
+def _along(edits: Editops, at: int) -> tuple[int, int]:
+    """The last point of an alignment with at most ``at`` words of both sides before it."""
+    from rapidfuzz.distance import Opcodes
+
+    steps = Opcodes.from_editops(edits)
+    step = steps[bisect_right(steps, at, key=lambda step: step.src_start + step.dest_start) - 1]
+    (i, j), (k, m) = (step.src_start, step.src_end), (step.dest_start, step.dest_end)
+    rest = at - i - k
+    if i == j:
+        return i, k + rest
+    return (i + rest, k) if k == m else (i + rest // 2, k + rest // 2)

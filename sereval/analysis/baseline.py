@@ -1,0 +1,107 @@
+"""The baseline of entity recognition: the entities of training data, found by look-up.
+
+A system that learns nothing but a list of entities says how much of a task is memory. CoNLL-2003
+set it as the baseline of its task, and EVALITA took it over::
+
+    training     <loc>New York</loc>   <org>Times</org>   <loc>York</loc>   <org>York</org>
+    list         New York: loc   Times: org               York: two labels, left out
+    input        the New York Times of York
+    found        the <loc>New York</loc> <org>Times</org> of York
+
+Sources: Tjong Kim Sang and De Meulder, CoNLL-2003; Bartalesi Lenzi, Speranza and
+Sprugnoli, EVALITA 2011, Guidelines for Participants, section 2.3.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from ..alignment.normalise import EXACT, Normalisation
+from ..documents.model import Document, Element
+
+Text = tuple[str, ...]
+"""The forms of the words of an entity."""
+
+
+@dataclass(frozen=True)
+class EntityList:
+    """The entities of training data that have one label.
+
+    Args:
+        labels: the label of each entity, by the forms of its words.
+        ambiguous: how many entities have several labels, and are left out.
+        normalise: in which form words are compared.
+
+    >>> training = Document("t", ("New", "York"), (Element("loc", 0, 2),))
+    >>> known = EntityList.of([training])
+    >>> known.found_in(Document("d", ("in", "New", "York", "York"))).elements
+    (Element(label='loc', start=1, end=3, parent=None),)
+    """
+
+    labels: Mapping[Text, str]
+    ambiguous: int = 0
+    normalise: Normalisation = EXACT
+    _sizes: Mapping[str, list[int]] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        sizes: dict[str, set[int]] = defaultdict(set)
+        for text in self.labels:
+            sizes[text[0]].add(len(text))
+        longest_first = {word: sorted(found, reverse=True) for word, found in sizes.items()}
+        object.__setattr__(self, "_sizes", longest_first)
+
+    @classmethod
+    def of(cls, documents: Iterable[Document], normalise: Normalisation = EXACT) -> EntityList:
+        """The entities of training data.
+
+        An entity is an element that no other one contains; what it contains is left aside. Two
+        entities are the same if their words have the same forms.
+
+        Args:
+            documents: the training data.
+            normalise: in which form words are compared.
+        """
+        seen: dict[Text, set[str]] = defaultdict(set)
+        for document in documents:
+            for element in document.elements:
+                if element.parent is None:
+                    words = document.words[element.start : element.end]
+                    seen[*normalise.forms(words).texts].add(element.label)
+        seen.pop((), None)  # entities of punctuation alone
+        labels = {text: min(own) for text, own in seen.items() if len(own) == 1}
+        return cls(labels, len(seen) - len(labels), normalise)
+
+    def found_in(self, document: Document) -> Document:
+        """A document with the entities of the list as its elements, in place of its own.
+
+        From left to right, the longest entity of the list that begins at a word is taken, and the
+        search goes on after it. An entity lies inside one utterance.
+
+        Args:
+            document: its elements, tags and mentions have no part in the search.
+        """
+        texts, spans = self.normalise.forms(document.words)
+        bounds = (*document.breaks, len(document.words))
+        found: list[Element] = []
+        for place, (start, _) in enumerate(spans):
+            if found and start < found[-1].end:
+                continue
+            bound = bounds[bisect_right(bounds, start)]
+            for size in self._sizes.get(texts[place], ()):
+                text = tuple(texts[place : place + size])
+                end = spans[place + len(text) - 1][1]
+                if text in self.labels and end <= bound:
+                    found.append(Element(self.labels[text], start, end))
+                    break
+        return Document(
+            document.id,
+            document.words,
+            tuple(found),
+            document.times,
+            document.breaks,
+            document.source,
+            document.notes,
+        )

@@ -1,0 +1,58 @@
+"""The word error rates as measures: records like those of schemes, which have no ``--scheme``.
+
+Their figures are computed in ``evaluation.words``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..alignment.weights import SCLITE, UNIT
+from .table import Scheme
+
+WORDS = Scheme(
+    name="WER",
+    description="word errors, the rate of a transcript",
+    source="Levenshtein 1966; with weights, NIST's sclite",
+    words="by text",
+    mapping="none",
+    figures=("WER",),
+    options=("weights", "normalise"),
+    counts="words",
+    code="words:words",
+)
+"""The word error rate; it ignores elements."""
+
+ENTITY_WORDS = replace(
+    WORDS,
+    name="entity-wer",
+    description="word errors inside elements, over their words",
+    source="Del Rio et al., Interspeech 2021 (Earnings-21, fstalign)",
+    figures=("",),
+)
+"""The word error rate of elements; its figures are labels, and without one all elements."""
+
+BIASED_WORDS = replace(
+    WORDS,
+    name="B-WER",
+    description="word errors of the words in a biasing list, over these words",
+    source="Le et al., Interspeech 2021",
+    figures=("B-WER",),
+)
+UNBIASED_WORDS = replace(
+    BIASED_WORDS,
+    name="U-WER",
+    description="word errors of the words that are not in a biasing list, over these words",
+    figures=("U-WER",),
+)
+
+BY_LIST = (BIASED_WORDS, UNBIASED_WORDS)
+"""The measures that a biasing list splits."""
+
+WORD_WEIGHTS = {
+    WORDS.name: UNIT.name,
+    ENTITY_WORDS.name: UNIT.name,
+    BIASED_WORDS.name: SCLITE.name,
+    UNBIASED_WORDS.name: SCLITE.name,
+}
+"""The default weights of each measure of words, by name."""

@@ -1,0 +1,145 @@
+"""The cheapest alignment of two texts, its least cost and its cuts.
+
+The oracle is the textbook table over all prefixes (``aligned.suffix_costs``), and kaldialign's.
+"""
+
+import sys
+from itertools import count, pairwise
+
+import pytest
+from aligned import suffix_costs
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sereval.alignment import cheapest as rooms
+from sereval.alignment.blocks import WordAlignment
+from sereval.alignment.cheapest import Pieces, Texts, cheapest, cuts, least_cost, texts_of
+from sereval.alignment.text import align_text
+from sereval.alignment.weights import SCLITE, UNIT
+from sereval.errors import SerevalError
+
+words = st.lists(st.sampled_from("abc"), max_size=9)
+both_weights = pytest.mark.parametrize("weights", [SCLITE, UNIT], ids=lambda one: one.name)
+
+
+# ----------------------------------------------------------------------------- the alignment
+
+
+numbers = st.integers(1, 12).flatmap(lambda most: st.lists(st.integers(1, most), max_size=150))
+
+
+@pytest.mark.check
+@both_weights
+@given(left=numbers, right=numbers)
+def test_the_first_of_the_cheapest_by_kaldialign(weights, left, right):
+    """In texts of more words than fit into a machine word too, the pairs are the first ones."""
+    early = pytest.importorskip("early")
+    runs = cheapest(texts_of(left, right), weights).runs
+    pairs = []
+    for run in runs:
+        pairs += [(i, k) for i, _, k, _ in run.groups]
+        pairs += [(run.ref[1] + x, run.hyp[1] + x) for x in range(run.correct)]
+
+    assert early.early_pairs(left, right, sclite=weights == SCLITE) == pairs
+    assert all(left[i] != right[k] for run in runs for i, _, k, _ in run.groups)
+
+
+@both_weights
+@given(left=words, right=words)
+def test_the_cheapest_cost_without_the_alignment(weights, left, right):
+    """The cost that cuts are held against is that of the table: Tiskin's two longer texts."""
+    texts, most = texts_of(left, right), 4 * (len(left) + len(right))
+
+    assert suffix_costs(left, right, weights)[0, 0] == least_cost(texts, weights, most)
+
+
+@both_weights
+@given(left=st.lists(st.sampled_from("abcdef"), max_size=60), errors=st.randoms())
+def test_slack_is_what_the_cuts_cost(weights, left, errors):
+    """A document that is cut costs the cheapest and the slack that is reported, exactly."""
+    right = [word for word in left if errors.random() > 0.1]
+    right = [errors.choice("abcdef") if errors.random() < 0.2 else word for word in right]
+    found = align_text(left, right, weights, pieces=Pieces(0, 4, 20))
+
+    assert suffix_costs(left, right, weights)[0, 0] == found.cost - found.slack
+    assert found.cost == sum(weights.of(op) * number for op, number in found.counts.items())
+    assert found.counts == WordAlignment(found.blocks, found.cost).counts
+    assert found.lengths == (len(left), len(right)) or not found.blocks
+
+
+@given(
+    left=st.lists(st.integers(1, 5), max_size=80),
+    right=st.lists(st.integers(1, 5), max_size=80),
+    least=st.integers(2, 8),
+    more=st.integers(1, 20),
+)
+def test_cuts_increase_and_keep_their_distance(left, right, least, more):
+    """Cuts go from the beginning to the end and are never further apart than allowed."""
+    points = cuts(texts_of(left, right), Pieces(0, least, least + more))
+
+    assert points[0] == (0, 0)
+    assert points[-1] == (len(left), len(right))
+    for before, after in pairwise(points):
+        assert before[0] <= after[0]
+        assert before[1] <= after[1]
+        assert sum(after) - sum(before) <= least + more
+
+
+def test_a_cut_is_in_the_middle_of_the_longest_run():
+    """Within reach the longest run of equal words is cut, in its middle."""
+    left = [1, 2, 3, 90, 5, 6, 7, 8, 9, 10, 11, 91, 13, 14, 15, 16, 92]
+    right = [1, 2, 3, 80, 5, 6, 7, 8, 9, 10, 11, 81, 13, 14, 15, 16, 82]
+
+    assert [(0, 0), (7, 7), (17, 17)] == cuts(texts_of(left, right), Pieces(0, 14, 30))
+
+
+def test_a_document_without_a_run_is_cut_all_the_same():
+    """Where nothing is alike the path of the unit weights is cut, and the cost is the cheapest."""
+    left, right = list(range(1, 41)), list(range(41, 101))
+    found = align_text(list(map(str, left)), list(map(str, right)), pieces=Pieces(0, 4, 20))
+
+    assert 40 * 4 + 20 * 3 == found.cost
+    assert found.slack == 0
+    assert (40, 20) == (found.counts["substitution"], found.counts["insertion"])
+    every = WordAlignment(found.blocks, found.cost, otherwise=found.otherwise)
+    assert found.counts == every.counts
+    assert [found.places(f) for f in range(41)] == [every.places(f) for f in range(41)]
+
+
+# ----------------------------------------------------------------------------------- the texts
+
+
+@given(left=words, right=words)
+def test_equal_words_are_equal_characters(left, right):
+    """A text has one character for each word, and words are equal where characters are."""
+    texts = texts_of(left, right)
+    characters, every = texts.left + texts.right, [*left, *right]
+
+    assert (len(left), len(right)) == (len(texts.left), len(texts.right))
+    assert len({*characters}) == len({*every}) == len({*zip(characters, every, strict=True)})
+    assert not {*characters} & {"\0", "\1"}
+
+
+def test_the_latest_texts_are_kept():
+    """The alignment and the word error rate of a pair compare the same texts once."""
+    texts = texts_of(["a"], ["b"])
+
+    assert texts is texts_of(("a",), ("b",))
+    assert texts is not texts_of(["a"], ["a"])
+
+
+def test_more_words_than_characters(monkeypatch):
+    """Where there are no more characters, the documents are refused."""
+    monkeypatch.setattr(rooms, "count", lambda _: count(sys.maxunicode))
+    assert texts_of(["last"], []).left == chr(sys.maxunicode)
+    with pytest.raises(SerevalError, match="more than 1114110 different words"):
+        texts_of(["last", "more"], [])
+
+
+def test_characters_of_surrogates():
+    """Characters that no text has stand for words too."""
+    side = "".join(map(chr, range(0xD7F0, 0xE010)))
+    other = side[:100] + side[120:]
+
+    found = cheapest(Texts(side, other), SCLITE, Pieces(0, 500, 2_000))
+    assert (found.cost, found.slack) == (60, 0)
