@@ -43,7 +43,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import cached_property, partial
-from itertools import chain, pairwise, repeat
+from itertools import accumulate, chain, pairwise, repeat
 from typing import NamedTuple
 
 from ..errors import SerevalError
@@ -196,8 +196,6 @@ class TextAlignment(WordAlignment):
     _policy: Ties
     _weights: Weights
     _runs: list[Run]
-    _gap_of: list[int]  # of each run; where a text is cut, a gap may have several
-    _correct: tuple[list[int], list[int]]  # positions of the correct words, and one on either end
     _read: dict[int, tuple[list[Block], list[Block]]]  # both readings of gaps
     _tables: dict[int, list[Places]]  # of the frontiers in gaps
 
@@ -214,18 +212,10 @@ class TextAlignment(WordAlignment):
             weights: of word errors.
             how: as in ``WordAlignment``.
         """
-        ours, theirs = sides
-        refs, hyps, gap_of = [-1], [-1], list[int]()
-        for (_, j), (_, m), _, correct in found.runs:
-            gap_of.append(len(refs) - 1)
-            refs += ours.places[j : j + correct]
-            hyps += theirs.places[m : m + correct]
-        refs.append(len(ours.words))
-        hyps.append(len(theirs.words))
         made = object.__new__(cls)
         vars(made).update(cost=found.cost, slack=found.slack, how=how, _read={}, _tables={})
         vars(made).update(_sides=sides, _policy=policy, _weights=weights)
-        vars(made).update(_runs=found.runs, _gap_of=gap_of, _correct=(refs, hyps))
+        vars(made).update(_runs=found.runs)
         return made
 
     def __post_init__(self) -> None:
@@ -298,6 +288,21 @@ class TextAlignment(WordAlignment):
         if gap not in self._tables:
             self._tables[gap] = places_between((i, k), *self._readings(gap), (j, m))
         return self._tables[gap][f - i]
+
+    @cached_property
+    def _correct(self) -> tuple[list[int], list[int]]:
+        """The positions of the correct words, and one on either end."""
+        ours, theirs = self._sides
+        refs, hyps = [-1], [-1]
+        for (_, j), (_, m), _, correct in self._runs:
+            refs += ours.places[j : j + correct]
+            hyps += theirs.places[m : m + correct]
+        return [*refs, len(ours.words)], [*hyps, len(theirs.words)]
+
+    @cached_property
+    def _gap_of(self) -> list[int]:
+        """The gap of each run; where a text is cut, a gap may have several."""
+        return [*accumulate((run.correct for run in self._runs[:-1]), initial=0)]
 
     def _ends(self, gap: int) -> tuple[Span, Span]:
         """The frontiers of both sides where a gap begins, and those where it ends."""
