@@ -81,6 +81,7 @@ bench-stream: $(ENV)  ## measure memory on 10 000 documents, in several forms on
 
 bench-real: $(ENV)  ## measure time and memory on real speech, if the shared corpora are here
 	$(BIN)/python bench/real.py
+	$(BIN)/python bench/aligned.py
 
 bench-peers: $(PEERS)  ## the same beside nervaluate, seqeval, jiwer and meeteval, on flat data
 	$(BIN)/python bench/peers.py

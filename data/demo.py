@@ -15,6 +15,7 @@ BUILD = Path("build/demo")
 SYSTEMS = ("compromise", "gazetteer")
 TIMES = ["--align", "data/align", "--words", "data/asr"]
 THROUGH_TIME = [*TIMES, "--tolerance", "0.3"]
+SOUND = ["--audio", "data/audio"]
 WORDS = {"manual": [], "asr": THROUGH_TIME}
 MISHEARD = 3
 """The number of misheard names that are printed."""
@@ -34,9 +35,12 @@ To go on, in this shell or in an environment of your own:
 def run(*arguments: str) -> str:
     """Run a command, which must succeed, and return what it prints."""
     output = io.TextIOWrapper(io.BytesIO(), "utf-8")
-    with contextlib.redirect_stdout(output):
-        if status := main(list(arguments)):
-            sys.exit(status)
+    messages = io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(messages):
+        status = main(list(arguments))
+    if status:
+        print(messages.getvalue(), end="", file=sys.stderr)
+        sys.exit(status)
     return output.buffer.getvalue().decode("utf-8")
 
 
@@ -57,14 +61,14 @@ def write_files() -> None:
     systems = [f"data/hyp/{system}/asr" for system in SYSTEMS]
     for system, hypotheses in zip(SYSTEMS, systems, strict=True):
         outputs = f"data/hyp/{system}/manual", hypotheses
-        page = ["--format", "html", "-o", str(BUILD / f"{system}.html")]
+        page = [*SOUND, "--format", "html", "-o", str(BUILD / f"{system}.html")]
         run("blame", "data/ref", *outputs, *THROUGH_TIME, *page)
         grids = ["--format", "textgrid", "-o", str(BUILD / f"{system}.textgrids")]
         run("audit", "data/ref", hypotheses, *THROUGH_TIME, *grids)
     chart = ["--tolerance", "0:1:0.05", "--plot", str(BUILD / "sweep.svg")]
     run("sweep", "data/ref", *systems, *TIMES, *chart, "-o", str(BUILD / "sweep.txt"))
     collated = ["--collate", str(BUILD / "collated.html")]
-    page = ["--format", "html", "-o", str(BUILD / "compare.html")]
+    page = [*SOUND, "--format", "html", "-o", str(BUILD / "compare.html")]
     run("compare", "--campaign", "docs/examples/campaign.toml", *page, *collated)
 
 
@@ -92,6 +96,7 @@ def demo() -> None:
     print_blame(SYSTEMS[-1])
     write_files()
     print(f"\nEvery error in its place: open {BUILD / f'{SYSTEMS[-1]}.html'} in a browser.")
+    print("The beginning of mandela can be heard there: a click on a word plays it.")
     print(f"TextGrids, a chart and a comparison are in {BUILD} too.")
     print(NEXT, end="")
 

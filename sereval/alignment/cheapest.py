@@ -21,10 +21,9 @@ from __future__ import annotations
 import sys
 from array import array
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import count, pairwise
+from itertools import chain, count, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import SerevalError
@@ -100,9 +99,9 @@ class Texts:
 
 @lru_cache(maxsize=1)
 def _known_texts(left: tuple[str, ...], right: tuple[str, ...]) -> Texts:
-    numbers = count(2)  # after the characters that are no words
-    known: dict[str, str] = defaultdict(lambda: chr(next(numbers)))
+    different = dict.fromkeys(chain(left, right))
     try:
+        known = dict(zip(different, map(chr, count(2)), strict=False))  # 0, 1: no words
         return Texts(*("".join(map(known.__getitem__, words)) for words in (left, right)))
     except ValueError:
         raise SerevalError(
@@ -213,8 +212,9 @@ def _cheapest(
     ours, theirs = left[size * i : size * n][::-1], right[size * k : size * m][::-1]
     groups: list[Group] = []
     # an end that no other item equals, because rapidfuzz would match equal ends first
-    for b, a, length in reversed(LCSseq.editops(theirs + _END, ours).as_matching_blocks()):
-        correct, of_pair = divmod(length, size)
+    matches = LCSseq.editops(theirs + _END, ours).as_matching_blocks()
+    for b, a, length in reversed(matches):
+        correct, of_pair = length // size, length % size
         j, h = n - (a + length) // size, m - (b + length) // size
         if correct:
             yield Run((i, j), (k, h), groups, correct)

@@ -39,12 +39,11 @@ frontiers of elements, and ``blocks`` reads all.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import defaultdict
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import cached_property, partial
-from itertools import chain, pairwise, repeat
+from itertools import accumulate, chain, pairwise, repeat
 from typing import NamedTuple
 
 from ..errors import SerevalError
@@ -53,6 +52,7 @@ from .blocks import (
     DELETION,
     INSERTION,
     OPERATIONS,
+    PUNCTUATION,
     SUBSTITUTION,
     Block,
     Places,
@@ -154,14 +154,15 @@ class Side(NamedTuple):
     texts: Sequence[str]
 
     @property
-    def has_punctuation(self) -> bool:
-        """Whether some words are not compared."""
-        return len(self.texts) < len(self.words)
+    def marks(self) -> list[int]:
+        """The positions of punctuation."""
+        has_marks = len(self.texts) < len(self.words)
+        return [k for k, form in enumerate(self.forms) if not form] if has_marks else []
 
     def part(self, start: int, end: int) -> Words:
         """Some of the compared words, with the punctuation beside each."""
         marks = [("", "")] * (end - start)
-        if self.has_punctuation:
+        if len(self.texts) < len(self.words):
             marks = [(self._mark(k - 1), self._mark(k + 1)) for k in self.places[start:end]]
         return Words(self.texts[start:end], marks)
 
@@ -174,7 +175,7 @@ class Side(NamedTuple):
 def _side(words: Sequence[str], form: Callable[[str], str]) -> Side:
     """The words of one side."""
     forms = [*map(form, words)]
-    if "" not in forms:
+    if all(forms):
         return Side(words, forms, range(len(words)), forms)
     places = [k for k, text in enumerate(forms) if text]
     return Side(words, forms, places, [*filter(None, forms)])
@@ -194,8 +195,7 @@ class TextAlignment(WordAlignment):
     _sides: tuple[Side, Side]
     _policy: Ties
     _weights: Weights
-    _runs: dict[int, list[Run]]  # by gap; where a text is cut, a gap may have several
-    _correct: tuple[list[int], list[int]]  # positions of the correct words, and one on either end
+    _runs: list[Run]
     _read: dict[int, tuple[list[Block], list[Block]]]  # both readings of gaps
     _tables: dict[int, list[Places]]  # of the frontiers in gaps
 
@@ -212,19 +212,10 @@ class TextAlignment(WordAlignment):
             weights: of word errors.
             how: as in ``WordAlignment``.
         """
-        ours, theirs = sides
-        refs, hyps, runs = [-1], [-1], defaultdict[int, list[Run]](list)
-        for run in found.runs:
-            (_, j), (_, m), _, correct = run
-            runs[len(refs) - 1].append(run)
-            refs += ours.places[j : j + correct]
-            hyps += theirs.places[m : m + correct]
-        refs.append(len(ours.words))
-        hyps.append(len(theirs.words))
         made = object.__new__(cls)
         vars(made).update(cost=found.cost, slack=found.slack, how=how, _read={}, _tables={})
         vars(made).update(_sides=sides, _policy=policy, _weights=weights)
-        vars(made).update(_runs=runs, _correct=(refs, hyps))
+        vars(made).update(_runs=found.runs)
         return made
 
     def __post_init__(self) -> None:
@@ -261,16 +252,28 @@ class TextAlignment(WordAlignment):
     @cached_property
     def counts(self) -> dict[str, int]:
         """The number of words by operation."""
-        if any(side.has_punctuation for side in self._sides):
-            return super().counts
         counts = dict.fromkeys(OPERATIONS, 0)
-        for (i, j), (k, m), _, correct in chain.from_iterable(self._runs.values()):
+        counts[PUNCTUATION] = self._punctuation()
+        for (i, j), (k, m), _, correct in self._runs:
             pairs = min(j - i, m - k)
             counts[CORRECT] += correct
             counts[SUBSTITUTION] += pairs
             counts[DELETION] += j - i - pairs
             counts[INSERTION] += m - k - pairs
         return counts
+
+    def _punctuation(self) -> int:
+        """The number of punctuation marks, where a pair of marks counts once."""
+        marks = [side.marks for side in self._sides]
+        found = sum(map(len, marks))
+        if not all(marks):
+            return found
+        gaps = [
+            {bisect_left(correct, place) - 1 for place in places}
+            for correct, places in zip(self._correct, marks, strict=True)
+        ]
+        blocks = chain.from_iterable(self._readings(gap)[0] for gap in gaps[0] & gaps[1])
+        return found - sum(block.op == PUNCTUATION and block.is_pair for block in blocks)
 
     def places(self, f: int) -> Places:
         """The candidates of a frontier, from the lowest to the highest, and its strict frontiers.
@@ -286,6 +289,21 @@ class TextAlignment(WordAlignment):
             self._tables[gap] = places_between((i, k), *self._readings(gap), (j, m))
         return self._tables[gap][f - i]
 
+    @cached_property
+    def _correct(self) -> tuple[list[int], list[int]]:
+        """The positions of the correct words, and one on either end."""
+        ours, theirs = self._sides
+        refs, hyps = [-1], [-1]
+        for (_, j), (_, m), _, correct in self._runs:
+            refs += ours.places[j : j + correct]
+            hyps += theirs.places[m : m + correct]
+        return [*refs, len(ours.words)], [*hyps, len(theirs.words)]
+
+    @cached_property
+    def _gap_of(self) -> list[int]:
+        """The gap of each run; where a text is cut, a gap may have several."""
+        return [*accumulate((run.correct for run in self._runs[:-1]), initial=0)]
+
     def _ends(self, gap: int) -> tuple[Span, Span]:
         """The frontiers of both sides where a gap begins, and those where it ends."""
         refs, hyps = self._correct
@@ -296,7 +314,7 @@ class TextAlignment(WordAlignment):
         if gap not in self._read:
             ours, theirs = self._sides
             words, forms = (ours.words, theirs.words), (ours.forms, theirs.forms)
-            runs = self._runs.get(gap, ())
+            runs = self._runs[bisect_left(self._gap_of, gap) : bisect_right(self._gap_of, gap)]
             found = [self._policy(run, ours, theirs, self._weights) for run in runs]
             readings = [first for first, _ in found], [second or first for first, second in found]
             pairs = (

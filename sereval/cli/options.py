@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
+from decimal import Decimal
 from typing import Any
 
 import click
@@ -68,7 +70,7 @@ class AtLeast(click.IntRange):
 
 
 class Share(click.FloatRange):
-    """The type of an option that takes a number between 0 and 1."""
+    """The type of an option that takes a number between 0 and 1, or a percentage above 1."""
 
     def __init__(self) -> None:
         super().__init__(0, 1, min_open=True, max_open=True)
@@ -76,10 +78,16 @@ class Share(click.FloatRange):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """The number of a text."""
+        """The number of a text: ``0.95`` and ``95`` are equal."""
+        found = value
+        if re.fullmatch(r"[0-9]{1,2}(\.[0-9]{1,9})?", str(value)) and Decimal(value) > 1:
+            found = Decimal(value) / 100
         try:
-            return float(super().convert(value, param, ctx))
+            return float(super().convert(found, param, ctx))
         except click.BadParameter:
             self.fail(
-                f"found {str(value)!r}, expected a number between 0 and 1, such as 0.95", param, ctx
+                f"found {str(value)!r}, expected a number between 0 and 1, such as 0.95, "
+                "or a percentage, such as 95",
+                param,
+                ctx,
             )

@@ -172,7 +172,7 @@ def resampling_options(
             type=Share(),
             default=confidence,
             help="Confidence level of the intervals"
-            + ("." if confidence else ", such as 0.95; without it there are none."),
+            + ("." if confidence else ", such as 0.95 or 95; without it there are none."),
         ),
         *([unit] if has_unit else []),
     )

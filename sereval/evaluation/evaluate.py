@@ -354,9 +354,11 @@ def score_projected(
     score = partial(_score_placed, annotated, projected, settings=settings)
     if settings.placement != "range":
         return score(mentions.document(settings.placement))
-    best, worst = (score(mentions.document(end)).counts for end in ("best", "worst"))
-    found = PlacementRange(mentions.open, best, worst)
-    return score(mentions.noted(hypothesis))._replace(placements=found)
+    usual = score(mentions.noted(hypothesis))
+    best = worst = usual.counts  # the only placement, if none is open
+    if mentions.open:
+        best, worst = (score(mentions.document(end)).counts for end in ("best", "worst"))
+    return usual._replace(placements=PlacementRange(mentions.open, best, worst))
 
 
 def _least_cost(reference: Reference, hypothesis: Document, settings: Settings) -> int:

@@ -52,6 +52,9 @@ class PlacedMentions:
         cost: the cost of the best mapping of some elements of the reference and of the hypothesis.
         most: the most placements that are compared, as for ``Placements``.
 
+    Attributes:
+        open: the number of mentions that do not stand on the same words in all placements.
+
     Raises:
         SerevalError: there are more.
     """
@@ -74,14 +77,8 @@ class PlacedMentions:
             self.placements = Placements(places, joined, most)
         except SerevalError as error:
             raise SerevalError(f"{reference.id}: {error}") from None
+        self.open = self.placements.open
         self.known: dict[tuple[object, ...], int] = {}
-        first = {mention.label: k for k, mention in enumerate(places.mentions)}
-        self.unfound = {label: self._cost(0, 0, (), (k,)) for label, k in first.items()}
-
-    @property
-    def open(self) -> int:
-        """The number of mentions that do not stand on the same words in all placements."""
-        return self.placements.open
 
     def noted(self, document: Document) -> Document:
         """A document with a note of the number of mentions whose place is open.
@@ -105,8 +102,7 @@ class PlacedMentions:
             key = start, end, kinds
             if key not in self.known:
                 self.known[key] = self._cost(start, end, chosen)
-            labels = (self.places.mentions[k].label for k, _ in chosen)
-            return sign * (self.known[key] - sum(map(self.unfound.__getitem__, labels)))
+            return sign * (self.known[key] - sum(self._cost_of_unfound(k) for k, _ in chosen))
 
         chosen = self.placements.cheapest(cost)
         found = {k for k, _ in chosen}
@@ -115,6 +111,13 @@ class PlacedMentions:
         later = (note for note in self.hypothesis.notes if note.what == COMPOSED)
         notes = (*self.places.notes, *document.notes, *later)
         return self.noted(changed(document, notes=notes))
+
+    def _cost_of_unfound(self, mention: int) -> int:
+        """What a mention costs that is not found; only its label counts."""
+        key = (self.places.mentions[mention].label,)
+        if key not in self.known:
+            self.known[key] = self._cost(0, 0, (), (mention,))
+        return self.known[key]
 
     def _cost(self, start: int, end: int, chosen: Chosen, unfound: tuple[int, ...] = ()) -> int:
         """The cost of what starts between two frontiers, and of mentions that are not found."""

@@ -407,7 +407,7 @@ def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> Weights:
         preference, rules: the keys to pack, and the pairs that are allowed.
     """
     most_shift = sum(
-        max(abs(k - strict) for k in candidates)
+        max(strict - candidates[0], candidates[-1] - strict)
         for candidates, strict in zip(cluster.candidates, cluster.strict, strict=True)
         if strict is not None
     )

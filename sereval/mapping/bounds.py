@@ -155,4 +155,8 @@ def _shift(k: int, strict: int | None) -> int:
 
 
 def _least_shift(candidates: tuple[int, ...], strict: int | None) -> int:
-    return min(_shift(k, strict) for k in candidates)
+    """The shift of the candidate that is nearest to the strict frontier."""
+    if strict is None:
+        return 0
+    after = bisect_left(candidates, strict)
+    return min([abs(k - strict) for k in candidates[max(after - 1, 0) : after + 1]])

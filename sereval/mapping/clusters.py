@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from operator import le
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ..documents.model import Document, Element, Reference, ReferenceElement, depths, tags
 from ..errors import SerevalError
@@ -24,11 +24,11 @@ Tag = tuple[int, bool]
 """A tag of the reference: the index of its element, and whether it is the closing tag."""
 
 
-ALL = -1
+ALL: Final = -1
 """The result of ``Hypothesis.right`` if the reference element accepts the label."""
 
 
-FEW = 20
+FEW: Final = 20
 """The greatest length of a tuple that is searched one by one; longer ones need bisection."""
 
 

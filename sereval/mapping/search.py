@@ -60,6 +60,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from ..errors import SerevalError
 from .bounds import Dues, Weights
@@ -117,7 +118,11 @@ more against the limit: a state takes more work if more elements are open."""
 State = tuple[int, tuple[int, ...], tuple[int, ...]]
 """``placed``, then the statuses of the reference side and of the hypothesis side."""
 
-Trace = tuple["Trace", int, int] | None  # the steps before, and (tag, frontier) or (~r, h)
+Trace = tuple[Any, int, int] | None
+"""The trace of the steps before, then a tag with its frontier, or ``~r`` and ``h`` of a pair.
+
+``Any`` is a trace too: mypyc cannot compile an alias that names itself."""
+
 Layer = dict[State, tuple[int, Trace]]  # the excess of each state, and how it was reached
 
 

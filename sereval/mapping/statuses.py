@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Final
 
-FREE = 0
+FREE: Final = 0
 """Status of a free element whose start does not matter."""
 
-BITS = 24
+BITS: Final = 24
 """How many bits of a spent status hold the bound."""
 
 ALIKE = 1 << 12

@@ -69,8 +69,9 @@ def _listed(name: str, value: Any) -> Any:
     found = list(value)
     if found and all(isinstance(one, str) for one in found):
         raise SerevalError(
-            f"argument {name}: found a list of texts, expected a path, documents, or a list with "
-            "the annotation of each document, such as [['B-PER', 'O']]"
+            f"argument {name}: found a list of texts, expected a path (an argument for each of "
+            "several systems), documents, or a list with the annotation of each document, such as "
+            "[['B-PER', 'O']]"
         )
     return found
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ..corpus.pairs import Pair
 from ..documents.checks import canonical
@@ -17,6 +17,8 @@ from ..documents.model import Document, Mention, Reference
 from ..errors import SerevalError
 from ..mapping.assignment import best_pairs
 from .result import Account, Verdict
+
+_T = TypeVar("_T")
 
 Distance = Callable[[str, str], Fraction]
 """The distance of the text of a reference entity and the text of a hypothesis entity."""
@@ -137,11 +139,27 @@ def distances(ours: Sequence[str], theirs: Sequence[str], distance: Distance) ->
         ours, theirs: the texts of reference and hypothesis.
         distance: the distance of two texts.
     """
-    rows = {
-        text: tuple(Fraction(0) if text == one else distance(one, text) for one in ours)
-        for text in dict.fromkeys(theirs)
-    }
+    rows: dict[str, tuple[Fraction, ...]] = {}
+    unique = dict.fromkeys(ours)
+    for text in dict.fromkeys(theirs):
+        known = {one: Fraction(0) if text == one else distance(one, text) for one in unique}
+        rows[text] = tuple([known[one] for one in ours])
     return [rows[text] for text in theirs]
+
+
+def of_each_row(rows: Distances, change: Callable[[Sequence[Fraction]], _T]) -> list[_T]:
+    """The result of a function for each row; rows that are one object share it.
+
+    Args:
+        rows: the rows, as :func:`distances` returns them: equal texts share one.
+        change: the function.
+
+    >>> of_each_row([(Fraction(1),), (Fraction(2),)], len)
+    [1, 1]
+    """
+    known = {id(row): row for row in rows}
+    found = {key: change(row) for key, row in known.items()}
+    return [found[id(row)] for row in rows]
 
 
 def best_sum(worth: Distances) -> tuple[Fraction, dict[int, int]]:
@@ -153,9 +171,10 @@ def best_sum(worth: Distances) -> tuple[Fraction, dict[int, int]]:
     >>> best_sum([[Fraction(1, 2), Fraction(1)], [Fraction(0), Fraction(2, 3)]])
     (Fraction(7, 6), {0: 0, 1: 1})
     """
-    scale = lcm(*(one.denominator for row in worth for one in row))
-    whole = {
-        (r, c): int(one * scale) for r, row in enumerate(worth) for c, one in enumerate(row) if one
-    }
+    scale = lcm(*of_each_row(worth, lambda row: lcm(*{one.denominator for one in row})))
+    scaled = of_each_row(
+        worth, lambda row: [one.numerator * (scale // one.denominator) for one in row]
+    )
+    whole = {(r, c): one for r, row in enumerate(scaled) for c, one in enumerate(row) if one}
     pairs = best_pairs(whole)
     return Fraction(sum(whole[pair] for pair in pairs.items()), scale), pairs

@@ -42,6 +42,7 @@ from .lists import (
     best_sum,
     distances,
     edits,
+    of_each_row,
     over_reference,
     texts_by_label,
 )
@@ -273,8 +274,9 @@ def least_pairs(costs: Distances) -> dict[int, int]:
     if not costs or not costs[0]:
         return {}
     count = min(len(costs), len(costs[0]))
-    above = 1 + count * max(map(max, costs))  # more than all distances, so that all pairs are made
-    return best_sum([[above - one for one in row] for row in costs])[1]
+    # more than all distances, so that all pairs are made
+    above = 1 + count * max(of_each_row(costs, max))
+    return best_sum(of_each_row(costs, lambda row: [above - one for one in row]))[1]
 
 
 Range = tuple[Fraction, Fraction]

@@ -94,6 +94,8 @@ def test_interval_is_that_of_compare(run):
     assert condition["systems"][0]["interval"] == [found["low"], found["high"]]
     assert (condition["unit"], condition["units"]) == (found["unit"], found["units"])
     assert (0.9, 200, 5) == (found["confidence"], found["resamples"], found["seed"])
+    percent = options.replace("0.9", "90")
+    assert json.loads(run(f"score ref hyp/gazetteer/asr {percent} -f json")[1])["interval"] == found
     line = run(f"score ref hyp/gazetteer/asr {options}")[1].splitlines()[1]
     assert line.startswith(f"90 % interval of SER: {100 * found['low']:.1f} to ")
 

@@ -66,7 +66,10 @@ def test_the_home_page_leads_to_the_live_page(site):
     assert len({*pictures}) == 4
     assert all((site / picture).is_file() for picture in pictures)
     assert "demo/index.html" in home
-    assert "28.6" in (site / "demo" / "index.html").read_text("utf-8")
+    page = (site / "demo" / "index.html").read_text("utf-8")
+    assert "28.6" in page
+    assert '"audio/mandela.ogg"' in page
+    assert (site / "demo" / "audio" / "mandela.ogg").read_bytes().startswith(b"OggS")
 
 
 def test_what_is_indexed(site, made):

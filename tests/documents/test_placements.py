@@ -50,6 +50,9 @@ def test_the_graph_has_all_placements_each_once(by, data):
     paths = all_paths(placements)
     expected = {spans_of(way) for way in every_placement(mentions, words, by)}
 
+    starts = {place.start for of_kind in placements.places.places for place in of_kind}
+    outside = {start for start in starts if not any(a < start < b for a, b in joined)}
+    assert sorted(outside | {a for a, _ in joined}) == placements.stops
     assert expected == set(paths)
     assert len(expected) == len(paths)
     assert (len(expected) > 1) == (placements.open > 0)
@@ -91,6 +94,25 @@ def test_what_is_open(texts, words, open):
     assert open == of_list(mentions, words.split(), "exact").open
 
 
+def test_of_equal_costs_the_tidiest_and_leftmost():
+    """Two labels of one text take words of their own, the first ones there are."""
+    mentions = [Mention("org", "Dol"), Mention("loc", "Dol")]
+    placements = of_list(mentions, ["Dol", "or", "Dol", "or", "Dol"], "exact")
+
+    assert 2 == placements.open
+    assert [(0, 1), (2, 3)] == [place[:2] for _, place in placements.cheapest(lambda *_: 0)]
+
+
+def test_a_cost_is_of_what_starts_between_two_stops():
+    """The search asks for the costs of stretches that join, and only where there is a choice."""
+    asked = set()
+    placements = of_list([Mention("x", "a"), Mention("x", "b")], ["b", "a", "c", "a", "b"], "exact")
+    placements.cheapest(lambda start, end, chosen: asked.add((start, end)) or 0)
+
+    assert {(1, 3), (3, 4)} == asked
+    assert [0, 1, 3, 4] == placements.stops
+
+
 def test_too_many_placements():
     """What would take too long to compare is refused; the limit counts ways between two stops."""
     mentions = tuple(Mention("x", f"a{k}") for k in range(3))
@@ -98,8 +120,11 @@ def test_too_many_placements():
     places = find_mentions(Document("d", (), mentions=mentions), Document("d", words)).places
 
     assert 3 == Placements(places, [(0, 9)], 300).open
-    with pytest.raises(SerevalError, match="3 mentions have more than 9 placements to compare"):
-        Placements(places, [(0, 9)], 9)
+    tried = Placements(places, [(0, 9)], 300).tried
+    assert tried == Placements(places, [(0, 9)], tried).tried
+    message = f"3 mentions have more than {tried - 1} placements to compare"
+    with pytest.raises(SerevalError, match=message):
+        Placements(places, [(0, 9)], tried - 1)
 
 
 def test_a_long_list_is_quick():

@@ -190,3 +190,18 @@ def test_the_signature_names_the_placement():
 
     assert [None, "best", "range"] == [dict(signature).get("placement") for signature in parts]
     assert parts[1] == sereval.Settings(placement="best", max_placements=7).signature
+
+
+def test_later_trees_of_the_reference_keep_their_shape():
+    """What a place costs beside a nested element does not depend on the elements before it."""
+    words = ("w", "a", "b", "c", "a", "b")
+    spans = [("x", 0, 1), ("y", 1, 3), ("z", 1, 2), ("y", 4, 6), ("z", 5, 6)]
+    reference = from_spans(words, spans, id="d")
+    said = Document("d", (), mentions=(Mention("y", "a b"), Mention("z", "b")))
+    found = find_mentions(said, Document("d", words))
+    ends = sereval.evaluate([reference], [found], placement="range").placements
+
+    every = list(one_by_one(reference, Document("d", words), said.mentions, "exact", Labels()))
+    costs = [one.counts.cost(Costs()) for one in every]
+    assert (3, 5) == (min(costs), max(costs))  # two C; or one, and the other is an insertion
+    assert (min(costs), max(costs)) == tuple(end.cost(Costs()) for end in ends[1:])

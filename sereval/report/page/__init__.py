@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -182,7 +183,7 @@ class _Site:
         """The variables of all templates."""
         words = self.score.settings if isinstance(self.score, Evaluation) else self.score.words
         return {
-            "style": "\n".join(_lines("page.css")),
+            "style": _style(),
             "has_windows": words.tolerance is not None,
             "title": self.title,
             "signature": str(self.score.signature) if self.blame is None else self.blame.signature,
@@ -348,7 +349,7 @@ def render_systems(
     page = SystemsPage(runs, audio or {}, peaks or {}, blames or {})
     found = environment()
     found.globals.update(
-        style="\n".join(_lines("page.css")),
+        style=_style(),
         title=title,
         names=NAMES,
         labels=page.labels,
@@ -420,6 +421,11 @@ def _script(documents: tuple[str, ...]) -> dict[str, str]:
         f"media-src 'self' file:; script-src 'sha256-{digest}'"
     )
     return {"script": script, "policy": policy}
+
+
+def _style() -> str:
+    """The style of all pages, without the spaces that only help who writes it."""
+    return re.sub(r"\s*([{};,])\s*|(?<=:) ", r"\1", "\n".join(_lines("page.css")))
 
 
 def _lines(name: str) -> Iterator[str]:
