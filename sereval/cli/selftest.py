@@ -6,7 +6,9 @@ import contextlib
 import io
 import json
 import platform
+import re
 import shlex
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +26,9 @@ from .streams import warn
 REPORTS = "expected.json"
 """The file of a case that holds the expected report of each of its commands."""
 
+EXTRA = re.compile(r"""pip install ["'](sereval\[[a-z]+\])["']""")
+"""What a message says about an extra that is not installed."""
+
 
 @command()
 def selftest() -> None:
@@ -31,18 +36,21 @@ def selftest() -> None:
 
     A case has small files, commands, and the report that each command must give; its figures were
     computed by hand, among them those of the worked cases of the definition. The last line can be
-    quoted with a result. The status is 1 if any report differs.
+    quoted with a result; it counts the cases that need an extra that is not installed. The status
+    is 1 if any other report differs.
     """
     proofs = list(_proofs(cases()))
-    for proof in proofs:
-        if not proof.holds:
-            warn(f"{proof.case}: sereval {proof.command}: the report differs from the expected one")
+    wrong = [proof for proof in proofs if not proof.holds and not proof.extra]
+    for proof in wrong:
+        warn(f"{proof.case}: sereval {proof.command}: the report differs from the expected one")
     held = sum(proof.holds for proof in proofs)
     count = f"{held}" if held == len(proofs) else f"{held} of {len(proofs)}"
+    needs = Counter(proof.extra for proof in proofs if proof.extra)
+    parts = [f"{count} cases hold", *(f"{n} need {extra}" for extra, n in sorted(needs.items()))]
     system = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
-    line = f"sereval {__version__}: {count} cases hold, sha256 {digest(cases())[:16]}, {system}"
+    line = f"sereval {__version__}: {', '.join(parts)}, sha256 {digest(cases())[:16]}, {system}"
     write(f"{line}\n", "-")
-    if held < len(proofs):
+    if wrong:
         raise click.exceptions.Exit(1)
 
 
@@ -53,11 +61,14 @@ class Proof(NamedTuple):
         case: the name of the case.
         command: its command line, without the name of the program.
         holds: whether the report is the expected one.
+        extra: the extra that the command needs, such as ``sereval[phones]``; empty: none that is
+            not installed.
     """
 
     case: str
     command: str
     holds: bool
+    extra: str
 
 
 def cases() -> Path:
@@ -91,16 +102,22 @@ def _proofs(folder: Path) -> Iterator[Proof]:
         expected = json.loads(file.read_text("utf-8"))
         for line, report in expected.items():
             with contextlib.chdir(file.parent):
-                found = _report(line)
-            yield Proof(file.parent.name, line, found == report)
+                found, extra = _report(line)
+            yield Proof(file.parent.name, line, found == report, extra)
 
 
-def _report(line: str) -> dict[str, Any] | None:
-    """The report of a command in the working directory; ``None``: it has none."""
-    output = io.TextIOWrapper(io.BytesIO(), "utf-8")
-    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()):
+def _report(line: str) -> tuple[dict[str, Any] | None, str]:
+    """The report of a command in the working directory; ``None``: it has none.
+
+    Beside it stands the extra that the command asks to be installed, or nothing.
+    """
+    output, messages = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(messages):
         status = main(["--config", NONE, *arguments(line)])
-    return None if status else comparable(json.loads(output.buffer.getvalue()))
+    if not status:
+        return comparable(json.loads(output.buffer.getvalue())), ""
+    extra = EXTRA.search(messages.getvalue())
+    return None, extra[1] if extra else ""
 
 
 def arguments(line: str) -> list[str]:

@@ -13,11 +13,13 @@ import pytest
 from paths import CASES, ROOT
 
 from sereval import __version__
+from sereval.alignment import phones
 from sereval.cli import selftest
 
 FEW = ("case_1", "figure_4", "mitre")
 LINE = re.compile(
-    r"sereval (\S+): (\d+(?: of \d+)?) cases hold, sha256 ([0-9a-f]{16}), Python (\S+), .+\n"
+    r"sereval (\S+): (\d+(?: of \d+)?) cases hold(?:, 4 need sereval\[phones\])?, "
+    r"sha256 ([0-9a-f]{16}), Python (\S+), .+\n"
 )
 
 
@@ -63,6 +65,17 @@ def test_a_command_that_fails_is_named(few, run):
     status, _, err = run("selftest")
     assert status == 1
     assert err.startswith("sereval: case_1: ")
+
+
+def test_cases_that_need_an_extra_are_counted(few, run, monkeypatch):
+    """Without the extra for phones, the cases by phones are counted, and the others hold."""
+    monkeypatch.setitem(sys.modules, "espeakng_loader", None)
+    monkeypatch.setattr(phones, "_backend", phones._backend.__wrapped__)  # as if not loaded
+    status, out, err = run("selftest")
+    assert (status, err) == (0, "")
+    held, every = LINE.fullmatch(out)[2].split(" of ")
+    assert int(held) + 4 == int(every)
+    assert " cases hold, 4 need sereval[phones], sha256 " in out
 
 
 def test_digest(few):
