@@ -178,7 +178,7 @@ FILES: dict[str, Callable[[int], str]] = {
     "slue": slue,
     "stm": written("stm"),
     "seglst": written("seglst"),
-    "vtt": written("subtitles"),
+    "vtt": written("webvtt"),
     "nlp": written("nlp"),
     "tokens": written("tokens"),
 }
