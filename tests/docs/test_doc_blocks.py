@@ -57,6 +57,15 @@ def a_campaign(text):
     assert (ROOT / "docs/examples/campaign.toml").read_text("utf-8") == text
 
 
+def of_conditions(text):
+    """Each of its systems has a folder for each of its conditions."""
+    campaign = tomllib.loads(text)
+    assert {*campaign} == {"reference", "conditions", "systems"}
+    assert all(
+        system.keys() == campaign["conditions"].keys() for system in campaign["systems"].values()
+    )
+
+
 def templates(suffix, text):
     """They are a key."""
     [document] = read_templates(in_file(f"key.{suffix}", text), key=True)
@@ -179,6 +188,7 @@ CHECKS = {  # page and language: one for each block, in order
     ("ci.md", "yaml"): [a_pipeline],
     ("cite.md", "bibtex"): [a_citation],
     ("compare.md", "sh"): [commands],
+    ("evalita.md", "toml"): [of_conditions],
     ("grammars.md", "toml"): [a_grammar],
     ("labels.md", "text"): [a_picture],
     ("labels.md", "toml"): [a_map],

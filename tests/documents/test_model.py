@@ -1,6 +1,7 @@
 """A value that exists is valid: what is none is refused, and the message says where and why."""
 
 import itertools
+import pickle
 import random
 import re
 
@@ -348,3 +349,15 @@ def test_milliseconds_as_seconds():
     assert [seconds(ms) for ms in (0, 1, -1, 10, 1000, 1050, -12340)] == [
         *("0", "0.001", "-0.001", "0.01", "1", "1.05", "-12.34")
     ]
+
+
+def test_elements_are_sent_whole():
+    """What is sent to another process has the parts that do not count in a comparison, too."""
+    element = Element("loc", 1, 2, 0, line=7)
+    placed = ReferenceElement(("loc", "org"), (1, 2), (3,), 0, (1, 3), source=4)
+    for one in (element, placed):
+        again = pickle.loads(pickle.dumps(one))
+        assert one == again
+        assert repr(one) == repr(again)
+    assert pickle.loads(pickle.dumps(element)).line == 7
+    assert pickle.loads(pickle.dumps(placed)).source == 4

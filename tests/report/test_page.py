@@ -241,7 +241,7 @@ def test_every_class_has_a_name_and_a_colour():
     """Whatever a case can be is named in the legend and coloured in the style."""
     style = pages("empty")["index.html"]
     assert set(NAMES) >= {slot.value for slot in Slot}
-    assert all(f".k-{letter} {{ --k" in style for letter in NAMES)
+    assert all(f".k-{letter}{{--k" in style for letter in NAMES)
 
 
 # --- the weight ----------------------------------------------------------------------------------

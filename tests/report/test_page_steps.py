@@ -214,10 +214,12 @@ def test_the_bar_counts_what_a_filter_shows(visit):
 def test_the_bar_leads_to_the_case(visit):
     """A click on the class and the labels makes the case in view the one at hand."""
     page = visit(pages("asr"), **window(400))
-    page.evaluate("document.querySelector('#marshall').scrollIntoView()")
+    page.locator("#by-document th a[href='#marshall']").click()
     settle(page)
+    until(page, "document.querySelector('#where').textContent === 'marshall'")
     before = page.evaluate(LOCATED)
-    page.click("#which")
+    page.evaluate("document.querySelector('#which').click()")
+    until(page, "document.querySelectorAll('.entry.here').length")
     settle(page)
     assert before == page.evaluate(LOCATED)
     assert counted(page)[page.locator(".entry.here").get_attribute("id")] == before
