@@ -23,7 +23,6 @@ from .utf16 import UTF16, Text
 
 HEAD = "#FORMAT=WebAnno TSV 3"
 
-_LAYER = re.compile(r"#T_(SP|CH|RL)=([^|]*)\\|(.*)".replace("\\\\", "\\"))
 _LAYER = re.compile(r"#T_(SP|CH|RL)=([^|]*)\|(.*)")
 _NUMBER = re.compile(r"([0-9]{1,9}-[0-9]{1,9})(\.[0-9]{1,9})?")
 _PLACE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
