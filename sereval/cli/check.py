@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -12,16 +12,17 @@ import click
 
 from ..corpus.pairs import exact
 from ..documents.model import Document
-from ..documents.notes import PLACES
+from ..documents.notes import PLACES, Note, sum_notes
 from ..errors import one_line
-from ..formats import ANNOTATIONS, read_all
+from ..formats import ANNOTATIONS, read_each
 from ..labels.grammar import Grammar, bundled, load
 from ..labels.relabel import SIDES, Labels, repetitions
+from ..labels.relabel import labels_of as labels_in
 from ..report.labels import render
 from ..runs.scoring import labels_of
 from ..runs.sides import reading_of
 from .help import command, option
-from .inputs import file_options, print_document_notes, print_lost_mentions
+from .inputs import file_options, print_lost_mentions, print_path_notes
 from .options import choice_option
 from .outputs import write
 from .scoring import scoring_options
@@ -65,31 +66,40 @@ def check(
     rules = load(grammar)
     labels = labels_of(label_map=label_map, only=only, level=level, grammar=rules)
     how = reading_of(values, source_format, ANNOTATIONS)
-    read_from = {path: list(map(exact, read_all(path, how))) for path in files}
-    labels = labels.knowing(*read_from.values())
-    uncut: list[Document] = []  # the grammar's rules are about labels of all levels
-    documents: list[Document] = []
-    for path, found in read_from.items():
-        uncut += _on_side(side, replace(labels, level=None), found)
-        relabelled = _on_side(side, labels, found)
-        documents += relabelled
-        print_document_notes(path, relabelled)
-        print_lost_mentions(path, found)
-    oddities, choices = _findings_of_notes(documents)
-    lines = _sum_findings([*_violations(uncut, documents, rules), *oddities])
+    of_all_levels = replace(labels, level=None)  # the grammar's rules are about these
+    found, seen, told = _Report(rules), set[str](), list[tuple[str, tuple[Note, ...], int]]()
+    for path in files:
+        notes, lost = tuple[Note, ...](), 0
+        for document in map(exact, read_each(path, how)):
+            seen |= labels_in([document])
+            uncut = _on_side(side, of_all_levels, document)
+            relabelled = uncut if labels.level is None else _on_side(side, labels, document)
+            found.add(uncut, relabelled)
+            notes = sum_notes([notes, relabelled.notes])
+            lost += len(document.mentions or ())
+        told.append((path, notes, lost))
+    if labels.has_changes:
+        labels.check(frozenset(seen))
+    for path, notes, lost in told:
+        print_path_notes(path, notes)
+        print_lost_mentions(path, lost)
+    lines = found.faults.lines()
     if strict:
         for line in lines:
             warn(line)
         raise click.exceptions.Exit(bool(lines))
-    lines += _sum_findings(choices)
-    table = render(_counts(documents), rules)
+    lines += found.choices.lines()
+    table = render(_by_name(found.counts), rules)
     write("".join(f"{one_line(line)}\n" for line in lines) + "\n" * bool(lines) + table, "-")
 
 
-def _on_side(side: str, labels: Labels, found: Sequence[Document]) -> list[Document]:
-    """Documents of one side, relabelled."""
-    ours, theirs = labels.applied(found, []) if side == SIDES[0] else labels.applied([], found)
-    return [*ours, *theirs]
+def _on_side(side: str, labels: Labels, document: Document) -> Document:
+    """A document of one side, relabelled."""
+    if side == SIDES[0]:
+        [found], _ = labels.relabelled([document], [])
+    else:
+        _, [found] = labels.relabelled([], [document])
+    return found
 
 
 class _Finding(NamedTuple):
@@ -103,67 +113,112 @@ class _Finding(NamedTuple):
         return f"{self.source}:{self.line}: {self.message}"
 
 
-def _sum_findings(findings: Iterable[_Finding]) -> list[str]:
-    """A line for each finding; one line for more than three equal findings of a file."""
-    equal: dict[tuple[str | None, str], list[_Finding]] = {}
-    for finding in (found := list(findings)):
-        equal.setdefault((finding.source, finding.message), []).append(finding)
-    lines: list[str] = []
-    for finding in found:
-        same = equal[finding.source, finding.message]
-        if len(same) <= PLACES:
-            lines.append(str(finding))
-        elif finding is same[0]:
-            first = list(dict.fromkeys(str(one.line) for one in same))[:PLACES]
-            places = f"line{'s' * (len(first) > 1)} {', '.join(first)}"
-            lines.append(f"{finding}; {len(same)} of them, the first on {places}")
-    return lines
+class _Equal:
+    """The findings of a file with one message: their number and the first of them.
+
+    Attributes:
+        count: how many there are.
+        first: the first of them, each with its place in the list of all findings.
+        lines: the first lines that have one.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.first: list[tuple[tuple[int, int], str]] = []
+        self.lines: list[str] = []
+
+    def add(self, place: tuple[int, int], finding: _Finding) -> None:
+        """Count one more."""
+        self.count += 1
+        if len(self.first) < PLACES:
+            self.first.append((place, str(finding)))
+        line = str(finding.line)
+        if len(self.lines) < PLACES and line not in self.lines:
+            self.lines.append(line)
+
+    def shown(self) -> list[tuple[tuple[int, int], str]]:
+        """The lines of the report, each with its place among all: one line for more than three."""
+        if self.count <= PLACES:
+            return self.first
+        place, text = self.first[0]
+        places = f"line{'s' * (len(self.lines) > 1)} {', '.join(self.lines)}"
+        return [(place, f"{text}; {self.count} of them, the first on {places}")]
 
 
-def _violations(
-    uncut: Iterable[Document], documents: Iterable[Document], rules: Grammar
-) -> Iterable[_Finding]:
-    """Where documents break the grammar, and where elements are equal after relabelling.
+class _Findings:
+    """Findings, of which equal ones are counted."""
+
+    def __init__(self) -> None:
+        self._equal: dict[tuple[str | None, str], _Equal] = {}
+        self._number = 0
+
+    def add(self, findings: Iterable[_Finding], part: int = 0) -> None:
+        """Add findings to a part of the list; the parts stand one after the other."""
+        for finding in findings:
+            self._number += 1
+            same = self._equal.setdefault((finding.source, finding.message), _Equal())
+            same.add((part, self._number), finding)
+
+    def lines(self) -> list[str]:
+        """The lines of the report."""
+        every = (one for same in self._equal.values() for one in same.shown())
+        return [text for _, text in sorted(every)]
+
+
+class _Report:
+    """What is found in documents, added up.
 
     Args:
-        uncut: the documents with labels of all levels.
-        documents: the same documents with labels cut at a level.
+        rules: the grammar.
+
+    Attributes:
+        faults: violations of the grammar, then what readers found odd.
+        choices: what a policy of a reader dropped or joined.
+        counts: the number of elements with each label, by path.
     """
-    for before, document in zip(uncut, documents, strict=True):
-        found = [*rules.violations(before), *repetitions(document, rules)]
-        for violation in sorted(found, key=lambda violation: violation.element):
-            yield _Finding(document.source, violation.line, violation.message)
 
+    def __init__(self, rules: Grammar) -> None:
+        self.rules = rules
+        self.faults, self.choices = _Findings(), _Findings()
+        self.counts: dict[str, Counter[str]] = {}
 
-def _findings_of_notes(documents: Iterable[Document]) -> tuple[list[_Finding], list[_Finding]]:
-    """The places in the notes of the readers: first from notes without a choice, then with one."""
-    oddities: list[_Finding] = []
-    choices: list[_Finding] = []
-    for document in documents:
+    def add(self, uncut: Document, document: Document) -> None:
+        """Check a document.
+
+        Args:
+            uncut: the document with labels of all levels.
+            document: the same document with labels cut at a level.
+        """
+        self.faults.add(_violations(uncut, document, self.rules))
         for note in document.notes:
-            (choices if note.choice else oddities).extend(
+            found = (
                 _Finding(document.source, place.line, f"{place.what}, of the {note.what}")
                 for place in note.places
             )
-    return oddities, choices
+            self.choices.add(found) if note.choice else self.faults.add(found, part=1)
+        path = document.source or document.id
+        labels = self.counts.setdefault(path, Counter())
+        labels.update(element.label for element in document.elements)
 
 
-def _counts(documents: Iterable[Document]) -> Mapping[str, Counter[str]]:
-    """The number of elements with each label, by file.
+def _violations(uncut: Document, document: Document, rules: Grammar) -> Iterator[_Finding]:
+    """Where a document breaks the grammar, and where elements are equal after relabelling."""
+    found = [*rules.violations(uncut), *repetitions(document, rules)]
+    for violation in sorted(found, key=lambda violation: violation.element):
+        yield _Finding(document.source, violation.line, violation.message)
+
+
+def _by_name(counts: Mapping[str, Counter[str]]) -> Mapping[str, Counter[str]]:
+    """The counts of each file by its name.
 
     The name of a file is the last component of its path. If two names are equal, the name is the
     path from the folder that all files share.
     """
-    found: dict[str, Counter[str]] = {}
-    for document in documents:
-        labels = Counter(element.label for element in document.elements)
-        path = document.source or document.id
-        found[path] = found.get(path, Counter()) + labels
-    short = {path: os.path.basename(path) for path in found}
+    short = {path: os.path.basename(path) for path in counts}
     if len(set(short.values())) < len(short):
         try:
-            shared = os.path.commonpath(found)
+            shared = os.path.commonpath(counts)
         except ValueError:  # relative and absolute paths
-            return found
-        short = {path: os.path.relpath(path, shared or None) for path in found}
-    return {short[path]: labels for path, labels in found.items()}
+            return counts
+        short = {path: os.path.relpath(path, shared or None) for path in counts}
+    return {short[path]: labels for path, labels in counts.items()}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -12,18 +12,17 @@ import click
 from ..documents.model import Document, Reference
 from ..documents.tags import WRITABLE
 from ..errors import SerevalError
-from ..formats import FORMATS, WRITERS, read_all
+from ..formats import FORMATS, WRITERS, read_each
 from ..formats.paths import stem_of
-from ..formats.writers import WrittenFiles, file_name
+from ..formats.writers import file_name
 from ..integrations.convert import files_of
 from ..runs.sides import reading_of
 from .help import command, option
-from .inputs import file_options, print_document_notes, tier_option
+from .inputs import file_options, tier_option, with_notes_told
 from .options import options
 from .outputs import check_free, write, write_all, write_files
 from .streams import warn
 
-Converted = tuple[Document | Reference, WrittenFiles]
 RENAMED = "names of documents, replaced by the names of their files"
 
 
@@ -66,13 +65,12 @@ def convert(
     end. In a folder each document has its own file.
     """
     format = target_format or format_of(target)
-    documents = read_all(source, reading_of(values, source_format, FORMATS))
-    print_document_notes(source, documents)
-    write_documents(documents, target, format, tags, [source])
+    documents = read_each(source, reading_of(values, source_format, FORMATS))
+    write_documents(with_notes_told(source, documents), target, format, tags, [source])
 
 
 def write_documents(
-    documents: Sequence[Document | Reference],
+    documents: Iterable[Document | Reference],
     target: str,
     format: str,
     tags: str | None,
@@ -81,7 +79,7 @@ def write_documents(
     """Write documents in a format, and print on standard error what it cannot hold.
 
     Args:
-        documents: the documents.
+        documents: the documents; one is in memory at a time, if the target holds many.
         target: a file, a folder, or ``-`` for standard output.
         format: a name of ``WRITERS``.
         tags: the scheme of the tags; ``None``: the usual one of the format.
@@ -91,29 +89,106 @@ def write_documents(
         click.UsageError: the format has several files, and the target is none of them.
         SerevalError: a file of the format holds one document, and there are several.
     """
-    is_folder = _is_folder(target)
-    found = [(document, files_of(document, format, tags=tags)) for document in documents]
-    lost = Counter({note.what: 0 for _, written in found for note in written.lost})
-    for _, written in found:
-        lost.update({note.what: note.count for note in written.lost})
-    files = _in_folder(found, format) if is_folder else _in_file(found, target, format)
-    names = {os.path.splitext(name)[0] for name in files}
+    conversion = _Conversion(documents, format, tags)
+    inputs = [*sources, *_beside(sources)]
+    if _is_folder(target):
+        write_files(conversion.in_folder(), target, inputs)
+    elif WRITERS[format].holds_many:
+        check_free([target] if target != "-" else [], inputs)
+        write(conversion.joined(), target)
+    else:
+        _write_one(conversion.in_own_files(target), target, inputs)
     if format != "native" and target != "-":
-        lost[RENAMED] = sum(document.id not in names for document, _ in found)
-    inputs = [*sources, *_files_of(documents)]
+        conversion.lost[RENAMED] = conversion.renamed(target)
+    for what, count in conversion.lost.items():
+        if count:
+            warn(f"lost in {format}: {what}: {count}")
+
+
+def _write_one(files: Mapping[str, str | bytes], target: str, inputs: Sequence[str]) -> None:
+    """Write the files of one document, beside the target."""
     if target == "-":
         [text] = files.values()
         write(text, target)
-    elif is_folder:
-        write_files(files, target, inputs)
-    else:
-        beside = os.path.dirname(target)
-        texts = {os.path.join(beside, name): text for name, text in files.items()}
-        check_free(texts, inputs)
-        write_all(texts)
-    for what, count in lost.items():
-        if count:
-            warn(f"lost in {format}: {what}: {count}")
+        return
+    beside = os.path.dirname(target)
+    texts = {os.path.join(beside, name): text for name, text in files.items()}
+    check_free(texts, inputs)
+    write_all(texts)
+
+
+class _Conversion:
+    """The files of documents, each made when it is written.
+
+    Args:
+        documents, format, tags: as for ``write_documents``.
+
+    Attributes:
+        lost: how many things the format could not hold, by their name, in the files so far.
+    """
+
+    def __init__(
+        self, documents: Iterable[Document | Reference], format: str, tags: str | None
+    ) -> None:
+        self.documents, self.format, self.tags = iter(documents), format, tags
+        self.lost = Counter[str]()
+        self._ids: list[str] = []
+        self._stems: set[str] = set()
+
+    def _each(self) -> Iterator[tuple[str, Mapping[str, str | bytes]]]:
+        """The id and the files of each document."""
+        for document in self.documents:
+            try:
+                written = files_of(document, self.format, tags=self.tags)
+            except SerevalError:
+                deque(self.documents, maxlen=0)  # an unreadable file is named first
+                raise
+            self.lost.update({note.what: note.count for note in written.lost})
+            self._ids.append(document.id)
+            yield document.id, written.files
+
+    def in_folder(self) -> Iterator[tuple[str, str | bytes]]:
+        """The files in a folder, by name."""
+        for id, files in self._each():
+            for suffix, text in files.items():
+                name = file_name(id, suffix)
+                self._stems.add(os.path.splitext(name)[0])
+                yield name, text
+
+    def joined(self) -> Iterator[str]:
+        """The texts of all documents, for a format that holds them in one file."""
+        for _, files in self._each():
+            for text in files.values():
+                assert isinstance(text, str)  # only texts are joined
+                yield text
+
+    def in_own_files(self, target: str) -> dict[str, str | bytes]:
+        """The files of the only document by name: one, or several that belong together.
+
+        Raises:
+            click.UsageError: the format has several files, and the target is none of them.
+            SerevalError: there are several documents.
+        """
+        every = self._each()
+        _, files = next(every)
+        others = sum(1 for _ in every)
+        if others:
+            raise SerevalError(
+                f"found {1 + others} documents, and a file of {self.format} holds one; "
+                f"expected a folder: {target}{os.sep}"
+            )
+        if len(files) > 1 and target == "-":
+            raise click.UsageError(
+                f"{self.format} has {len(files)} files, expected OUT to be one of them"
+            )
+        name, own = os.path.basename(target), WRITERS[self.format].suffix
+        stem = os.path.splitext(name)[0]
+        return {name if one == own else stem + one: text for one, text in files.items()}
+
+    def renamed(self, target: str) -> int:
+        """How many documents have another name than their file."""
+        stems = self._stems or {os.path.splitext(os.path.basename(target))[0]}
+        return sum(id not in stems for id in self._ids)
 
 
 def names_a_folder(path: str) -> bool:
@@ -149,39 +224,8 @@ def format_of(target: str) -> str:
     return format
 
 
-def _in_folder(found: Sequence[Converted], format: str) -> dict[str, str | bytes]:
-    return {
-        file_name(document.id, suffix): text
-        for document, written in found
-        for suffix, text in written.files.items()
-    }
-
-
-def _in_file(found: Sequence[Converted], target: str, format: str) -> dict[str, str | bytes]:
-    """The files of a target that is no folder, by name: one, or several that belong together."""
-    writer = WRITERS[format]
-    if len(found) > 1 and not writer.holds_many:
-        raise SerevalError(
-            f"found {len(found)} documents, and a file of {format} holds one; expected a folder: "
-            f"{target}{os.sep}"
-        )
-    texts: dict[str, str | bytes] = {}
-    for _, written in found:
-        for suffix, text in written.files.items():
-            before = texts.get(suffix, "")
-            if isinstance(before, str) and isinstance(text, str):  # only these hold many
-                text = before + text
-            texts[suffix] = text
-    if len(texts) > 1 and target == "-":
-        raise click.UsageError(f"{format} has {len(texts)} files, expected OUT to be one of them")
-    name = os.path.basename(target)
-    stem = os.path.splitext(name)[0]
-    return {name if suffix == writer.suffix else stem + suffix: texts[suffix] for suffix in texts}
-
-
-def _files_of(documents: Sequence[Document | Reference]) -> list[str]:
-    """The paths of all files that documents were read from."""
-    sources = [document.source for document in documents if document.source]
-    suffixes = {one.beside for one in FORMATS.values() if one.beside}
-    beside = [stem_of(path) + suffix for path in sources for suffix in sorted(suffixes)]
-    return [*sources, *filter(os.path.exists, beside)]
+def _beside(sources: Iterable[str]) -> list[str]:
+    """The paths of files that are read because they stand beside others."""
+    suffixes = sorted({one.beside for one in FORMATS.values() if one.beside})
+    beside = (stem_of(path) + suffix for path in sources for suffix in suffixes)
+    return [*filter(os.path.isfile, beside)]

@@ -7,7 +7,7 @@ scoring, ``check_read`` checks the labels and prints the notes of the readers.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -16,7 +16,7 @@ from ..corpus.entries import Entry, Side
 from ..corpus.pairs import Pair
 from ..corpus.unread import PairStream
 from ..documents.model import Document, Reference
-from ..documents.notes import Note, notes_of
+from ..documents.notes import Note, notes_of, sum_notes
 from ..errors import SerevalError, nearest
 from ..formats import FOUND, POLICIES, TIMES, ReadingOptions
 from ..labels.relabel import Labels
@@ -32,6 +32,8 @@ from .outputs import check_free, with_progress
 from .paths import OUTPUTS, RULES
 from .provenance import keep_selection, keep_sizes
 from .streams import warn
+
+_D = TypeVar("_D", Document, Document | Reference)
 
 system_option = option(
     "--system",
@@ -226,15 +228,24 @@ def print_document_notes(path: str, documents: Iterable[Document | Reference]) -
     print_path_notes(path, notes_of(documents))
 
 
+def with_notes_told(path: str, documents: Iterable[_D]) -> Iterator[_D]:
+    """Pass the documents of a path on; after the last, print their notes as above."""
+    notes: tuple[Note, ...] = ()
+    for document in documents:
+        if document.notes:
+            notes = sum_notes([notes, document.notes])
+        yield document
+    print_path_notes(path, notes)
+
+
 def print_path_notes(path: str, notes: Iterable[Note]) -> None:
     """Print notes about a path on standard error."""
     for note in notes:
         warn(f"{path}: {note}")
 
 
-def print_lost_mentions(path: str, documents: Iterable[Document | Reference]) -> None:
+def print_lost_mentions(path: str, count: int) -> None:
     """Print how many mentions have no place, for commands that look only at placed elements."""
-    count = sum(len(one.mentions or ()) for one in documents if isinstance(one, Document))
     if count:
         print_path_notes(path, [Note("mentions without places, left out", count)])
 

@@ -69,7 +69,8 @@ def show_command(
     found = read_all(file, reading_of(values, source_format, ANNOTATIONS))
     print_document_notes(file, found)
     chosen = with_ids(found, documents)
-    print_lost_mentions(file, chosen)
+    exact = [one for one in chosen if isinstance(one, Document)]
+    print_lost_mentions(file, sum(len(one.mentions or ()) for one in exact))
     warn_of_unknown(labels, _labels(chosen))
     if (format or output[-len(SVG) - 1 :].lower()) in (SVG, f".{SVG}"):
         write(show_svg.render(chosen, labels, width=width or 120), output)

@@ -20,8 +20,8 @@ from ..documents.checks import check_names
 from ..documents.model import Document, Reference
 from ..documents.notes import Note
 from ..errors import InputError, one_line
-from ..formats import FORMATS, File, unique, with_oddities
-from ..formats.source import Source, decode, file_bytes, is_read_once, open_file
+from ..formats import FORMATS, File, is_blank, unique
+from ..formats.source import file_bytes, is_read_once, open_file
 
 KEPT = 4_000_000
 """The most bytes of a side's files that stay in memory after they were read for their names. The
@@ -145,10 +145,12 @@ def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
     ('show', 'inline')
     """
     free = _Free(kept, kept)
-    return unique(
-        found
-        for file in files
-        for found in _list_documents(file, side, free, is_first=free.documents == kept)
+    return list(
+        unique(
+            found
+            for file in files
+            for found in _list_documents(file, side, free, is_first=free.documents == kept)
+        )
     )
 
 
@@ -170,7 +172,7 @@ def _list_documents(
         with open_file(file.path):
             pass  # the file exists
         yield file.path, None, Entry(file.id, file, file.id, side)
-    elif not is_once and names == "lines" and _has_plain_lines(file.options.encoding):
+    elif file.has_lines:
         free.lines -= os.path.getsize(file.path)
         for name, place in _lines(file, is_kept=free.lines >= 0):
             yield file.path, place.line, Entry(name, file, name, side, place)
@@ -186,15 +188,6 @@ def _list_documents(
 # --- native JSON lines ---------------------------------------------------------------------------
 
 _ID = re.compile(rb'[ \t\r]*\{[ \t\r]*"id"[ \t\r]*:[ \t\r]*("(?:[^"\\\x00-\x1f]|\\.)*")')
-_PLAIN = ("ascii", "utf-8", "iso8859-1", "iso8859-15", "cp1252")
-
-
-def _has_plain_lines(encoding: str) -> bool:
-    """Whether an encoding keeps ASCII, so that lines can be split before they are decoded."""
-    try:
-        return codecs.lookup(encoding).name in _PLAIN
-    except (LookupError, ValueError):
-        return False  # reading the file raises the error
 
 
 def _lines(file: File, *, is_kept: bool) -> Iterator[tuple[str, LinePlace]]:
@@ -204,8 +197,7 @@ def _lines(file: File, *, is_kept: bool) -> Iterator[tuple[str, LinePlace]]:
         for line, data in enumerate(stream, 1):
             place = LinePlace(line, start, len(data), data if is_kept else None)
             start += len(data)
-            data = data.removeprefix(codecs.BOM_UTF8) if line == 1 else data
-            if data.strip(b" \t\r\n"):
+            if not is_blank(data, line):
                 places.append(place)
                 try:
                     yield _name(file, data, place), place
@@ -218,7 +210,8 @@ def _lines(file: File, *, is_kept: bool) -> Iterator[tuple[str, LinePlace]]:
 
 
 def _name(file: File, data: bytes, place: LinePlace) -> str:
-    found = _ID.match(data)
+    start = len(codecs.BOM_UTF8) if place.line == 1 and data.startswith(codecs.BOM_UTF8) else 0
+    found = _ID.match(data, start)
     if found is not None:
         import json  # only if there are such files
 
@@ -228,11 +221,11 @@ def _name(file: File, data: bytes, place: LinePlace) -> str:
             name = ""
         if name and one_line(name) == name:
             return str(name)
-    return _parse_line(file, data, place.line).id
+    return file.line(data, place.line).id
 
 
 def _read_line(file: File, place: LinePlace) -> Document | Reference:
-    return _parse_line(file, _line_bytes(file, place), place.line)
+    return file.line(_line_bytes(file, place), place.line)
 
 
 def _line_bytes(file: File, place: LinePlace) -> bytes:
@@ -242,17 +235,6 @@ def _line_bytes(file: File, place: LinePlace) -> bytes:
     with open_file(file.path) as stream:
         stream.seek(place.start)
         return stream.read(place.size)
-
-
-def _parse_line(file: File, data: bytes, line: int) -> Document | Reference:
-    from ..formats import native  # only if there are such files
-
-    try:
-        text = decode(data, file.path, file.options.encoding)
-    except InputError as error:
-        raise InputError(error.message, path=file.path, line=error.line and line) from None
-    source = Source(file.path, file.id, "", file.options)
-    return with_oddities(native.parse_line(text.removesuffix("\n"), line, source), line)
 
 
 # --- on machines without the files ---

@@ -7,6 +7,7 @@ and a note counts everything that it leaves out.
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +20,17 @@ from ..documents.notes import Note, Place
 from ..errors import InputError, SerevalError, one_line
 from .paths import UNKNOWN_FORMAT, files_at, refuse_special, stem_of, suffix_of
 from .registry import ANNOTATIONS, FORMATS, FOUND, TIMES, WORDS, WRITERS, Format, ParsedDocuments
-from .source import DEFAULTS, POLICIES, ReadingOptions, Source, decode, file_bytes, quote
+from .source import (
+    DEFAULTS,
+    POLICIES,
+    ReadingOptions,
+    Source,
+    decode,
+    file_bytes,
+    is_read_once,
+    open_file,
+    quote,
+)
 from .times import milliseconds, parse_duration
 
 __all__ = [
@@ -38,6 +49,7 @@ __all__ = [
     "parse_duration",
     "read",
     "read_all",
+    "read_each",
     "unique",
 ]
 
@@ -110,10 +122,24 @@ def read_all(path: str | os.PathLike[str], options: ReadingOptions) -> list[Docu
     Raises:
         InputError: as :func:`read`.
     """
+    return list(read_each(path, options))
+
+
+def read_each(
+    path: str | os.PathLike[str], options: ReadingOptions
+) -> Iterator[Document | Reference]:
+    """The documents that :func:`read_all` returns, one at a time.
+
+    Of a file in native JSON one document is in memory, of any other file all of its documents.
+
+    Args:
+        path, options: as for :func:`read_all`.
+
+    Raises:
+        InputError: as :func:`read`, when the document is reached.
+    """
     found = files(path, options)
-    return unique(
-        (file.path, line, document) for file in found for line, document in file.documents()
-    )
+    return unique((file.path, line, document) for file in found for line, document in file.each())
 
 
 def files(path: str | os.PathLike[str], options: ReadingOptions = DEFAULTS) -> Iterator[File]:
@@ -171,6 +197,55 @@ class File:
         note = Note(f"files of {suffix} taken for {self.format}, by their keys", 1)
         return [(line, replace(first, notes=(*first.notes, note))), *rest]
 
+    def each(self) -> Iterator[tuple[int | None, Document | Reference]]:
+        """The documents that ``documents`` returns; of a file with lines, one line is in memory.
+
+        Raises:
+            InputError: as ``documents``, when the document is reached.
+        """
+        if not self.has_lines or self.is_guessed or one_line(self.id) != self.id:
+            yield from self.documents()
+            return
+        count = 0
+        try:
+            with open_file(self.path) as stream:
+                for line, data in enumerate(stream, 1):
+                    if not is_blank(data, line):
+                        yield line, self.line(data, line)
+                        count += 1
+        except InputError:
+            self.documents()  # the first fault of the whole file
+            raise
+        if not count:
+            raise self.nothing()
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether each line is a document, and can be read without the others."""
+        is_native = FORMATS[self.format].names == "lines"
+        return is_native and not is_read_once(self.path) and _keeps_ascii(self.options.encoding)
+
+    def line(self, data: bytes, line: int) -> Document | Reference:
+        """The document of one line, of a file that has lines.
+
+        Args:
+            data: the bytes of the line.
+            line: its number, from 1.
+
+        Raises:
+            InputError: a fault in the line.
+        """
+        from . import native  # only if there are such files
+
+        try:
+            text = decode(data, self.path, self.options.encoding)
+        except InputError as error:
+            raise InputError(error.message, path=self.path, line=error.line and line) from None
+        if line > 1 and data.startswith(codecs.BOM_UTF8):
+            text = "\ufeff" + text  # only the start of a file may have it
+        source = Source(self.path, self.id, "", self.options)
+        return with_oddities(native.parse_line(text.removesuffix("\n"), line, source), line)
+
     def nothing(self) -> InputError:
         """The error for an empty file; the caller raises it."""
         expected = FORMATS[self.format].expects
@@ -202,8 +277,30 @@ class File:
         )
 
 
-def unique(found: Iterable[tuple[str, int | None, _D]]) -> list[_D]:
-    """The documents, if their ids are unique.
+_PLAIN = ("ascii", "utf-8", "iso8859-1", "iso8859-15", "cp1252")
+
+
+def _keeps_ascii(encoding: str) -> bool:
+    """Whether an encoding keeps ASCII, so that lines can be split before they are decoded."""
+    try:
+        return codecs.lookup(encoding).name in _PLAIN
+    except (LookupError, ValueError):
+        return False  # reading the file raises the error
+
+
+def is_blank(data: bytes, line: int) -> bool:
+    """Whether a line of a file of lines has no document.
+
+    Args:
+        data: the bytes of the line.
+        line: its number, from 1; only the first may begin with a byte order mark.
+    """
+    data = data.removeprefix(codecs.BOM_UTF8) if line == 1 else data
+    return not data.strip(b" \t\r\n")
+
+
+def unique(found: Iterable[tuple[str, int | None, _D]]) -> Iterator[_D]:
+    """Pass documents on, if their ids are unique.
 
     Args:
         found: file, line and document of each; a line may be ``None``.
@@ -211,7 +308,6 @@ def unique(found: Iterable[tuple[str, int | None, _D]]) -> list[_D]:
     Raises:
         InputError: two documents have the same id.
     """
-    documents: list[_D] = []
     places: dict[str, str] = {}
     for place, line, document in found:
         if document.id in places:
@@ -222,8 +318,7 @@ def unique(found: Iterable[tuple[str, int | None, _D]]) -> list[_D]:
                 line=line,
             )
         places[document.id] = place if line is None else f"{place}:{line}"
-        documents.append(document)
-    return documents
+        yield document
 
 
 def _beside(path: str, format: Format, encoding: str) -> str:
