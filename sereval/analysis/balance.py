@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -139,6 +139,13 @@ class Case:
     heard: tuple[str, ...] = ()
     cause: str | None = None
 
+    def __reduce__(self) -> tuple[type[Case], tuple[object, ...]]:
+        """What ``pickle`` keeps; that of a dataclass takes twice the time."""
+        return Case, (
+            *(self.document, self.side, self.index, self.label, self.words, self.span, self.time),
+            *(self.utterance, self.manual, self.recognised, self.costs, self.heard, self.cause),
+        )
+
     @property
     def group(self) -> str | None:
         """``kept``, ``lost``, ``found`` or ``wrong``; ``None`` for an insertion."""
@@ -202,26 +209,123 @@ def balance(cases: Iterable[Case], scale: int) -> Balance:
     >>> balance([lost], 2).outcomes
     {'kept': 0, 'lost': 1, 'found': 0, 'wrong': 0}
     """
-    manual = perfect = recognised = reference = 0
-    table, insertions = Counter[tuple[str, str]](), Counter[str]()
-    causes = {LOST: Counter[str](), FOUND: Counter[str]()}
+    tally = Tally()
     for case in cases:
-        manual += case.costs[0]
-        perfect += case.perfect
-        recognised += case.costs[1]
-        reference += case.is_reference
+        tally.add(case)
+    return tally.balance(scale)
+
+
+class Tally:
+    """The sums over cases, which are added one at a time."""
+
+    def __init__(self) -> None:
+        self.manual = self.perfect = self.recognised = self.reference = 0
+        self.table = Counter[tuple[str, str]]()
+        self.insertions = Counter[str]()
+        self.causes = {LOST: Counter[str](), FOUND: Counter[str]()}
+
+    def add(self, case: Case) -> None:
+        """Add a case."""
+        self.manual += case.costs[0]
+        self.perfect += case.perfect
+        self.recognised += case.costs[1]
         if case.manual is not None and case.recognised is not None:
-            table[case.manual, case.recognised] += 1
+            self.table[case.manual, case.recognised] += 1
         else:
-            insertions[case.side] += 1
-        if case.cause is not None and case.group in causes:
-            causes[case.group][case.cause] += 1
-    return Balance(
-        Corners(manual, perfect, recognised, reference, scale),
-        {(one, two): table[one, two] for one in OUTCOMES for two in OUTCOMES if table[one, two]},
-        {group: {cause: own[cause] for cause in CAUSES} for group, own in causes.items()},
-        {side: insertions[side] for side in (MANUAL, RECOGNISED)},
-    )
+            self.insertions[case.side] += 1
+        self.reference += case.is_reference
+        if case.cause is not None and case.group in self.causes:
+            self.causes[case.group][case.cause] += 1
+
+    def add_all(self, other: Tally) -> None:
+        """Add the cases of another tally."""
+        self.manual += other.manual
+        self.perfect += other.perfect
+        self.recognised += other.recognised
+        self.reference += other.reference
+        self.table.update(other.table)
+        self.insertions.update(other.insertions)
+        for group, causes in self.causes.items():
+            causes.update(other.causes[group])
+
+    def balance(self, scale: int) -> Balance:
+        """The balance of the cases so far.
+
+        Args:
+            scale: of their costs.
+        """
+        table, insertions = self.table, self.insertions
+        return Balance(
+            Corners(self.manual, self.perfect, self.recognised, self.reference, scale),
+            {
+                (one, two): table[one, two]
+                for one in OUTCOMES
+                for two in OUTCOMES
+                if table[one, two]
+            },
+            {group: {cause: own[cause] for cause in CAUSES} for group, own in self.causes.items()},
+            {side: insertions[side] for side in (MANUAL, RECOGNISED)},
+        )
+
+
+FourSums = tuple[int, int, int, int]
+"""The costs and the number of reference elements of ``Corners``, in its order."""
+
+
+class Sums:
+    """The sums over the cases of documents: each document is read once.
+
+    Attributes:
+        labels: the sums of each label.
+        documents, utterances: the sums of each.
+        misheard: the misheard words of lost elements.
+    """
+
+    def __init__(self) -> None:
+        self.labels: dict[str, Tally] = {}
+        self.documents: list[FourSums] = []
+        self.utterances: list[FourSums] = []
+        self.misheard = Misheard()
+        self._known: dict[FourSums, FourSums] = {}
+
+    def add(self, cases: Iterable[Case], utterances: int) -> None:
+        """Add the cases of a document.
+
+        Args:
+            cases: reference elements and insertions.
+            utterances: the number of its utterances.
+        """
+        own = [[0, 0, 0, 0] for _ in range(utterances)]
+        for case in cases:
+            tally = self.labels.get(case.label)
+            if tally is None:
+                tally = self.labels[case.label] = Tally()
+            tally.add(case)
+            utterance = own[case.utterance]
+            utterance[0] += case.costs[0]
+            utterance[1] += case.perfect
+            utterance[2] += case.costs[1]
+            utterance[3] += case.is_reference
+            self.misheard.add(case)
+        self.documents.append(self._shared([*map(sum, zip(*own, strict=True))] or [0, 0, 0, 0]))
+        self.utterances += map(self._shared, own)
+
+    def _shared(self, sums: Sequence[int]) -> FourSums:
+        """Sums of which equal ones are in memory once: many utterances have no element."""
+        manual, perfect, recognised, reference = sums
+        found = manual, perfect, recognised, reference
+        return self._known.setdefault(found, found)
+
+    def balance(self, scale: int) -> Balance:
+        """The balance of all cases.
+
+        Args:
+            scale: of their costs.
+        """
+        total = Tally()
+        for tally in self.labels.values():
+            total.add_all(tally)
+        return total.balance(scale)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,23 +348,28 @@ class Mishearing:
     count: int
 
 
-def mishearings(cases: Iterable[Case]) -> list[Mishearing]:
-    """The misheard words of the lost elements among some cases, the most costly first.
+class Misheard:
+    """The misheard words of lost elements, which are added one at a time."""
 
-    Args:
-        cases: reference elements and insertions.
-    """
-    found: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Case]] = {}
-    for case in cases:
-        if case.group == LOST and case.cause == MISHEARD:
-            found.setdefault((case.words, case.heard), []).append(case)
-    every = (
-        Mishearing(
-            *both,
-            tuple(sorted({case.label for case in own})),
-            sum(case.change for case in own),
-            len(own),
+    def __init__(self) -> None:
+        self._found: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[set[str], list[int]]] = {}
+        self._known: dict[str, str] = {}
+
+    def add(self, case: Case) -> None:
+        """Add a case, if it is a lost element whose words were misheard."""
+        if case.cause != MISHEARD or case.group != LOST:
+            return
+        known = self._known.setdefault
+        words, heard = (tuple(known(w, w) for w in own) for own in (case.words, case.heard))
+        labels, sums = self._found.setdefault((words, heard), (set(), [0, 0]))
+        labels.add(known(case.label, case.label))
+        sums[0] += case.change
+        sums[1] += 1
+
+    def sorted(self) -> list[Mishearing]:
+        """The most costly first, then by their text."""
+        every = (
+            Mishearing(*both, tuple(sorted(labels)), change, count)
+            for both, (labels, (change, count)) in self._found.items()
         )
-        for both, own in found.items()
-    )
-    return sorted(every, key=lambda one: (-one.change, -one.count, one.words, one.heard))
+        return sorted(every, key=lambda one: (-one.change, -one.count, one.words, one.heard))

@@ -30,9 +30,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
+from typing import Any
 
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair, PairList, Pairs
+from ..corpus.store import Held, Stored
 from ..corpus.unread import PairGroups
 from ..documents.model import Document
 from ..documents.notes import Note
@@ -63,11 +65,18 @@ from .balance import (
     Case,
     Corners,
     Mishearing,
+    Sums,
     balance,
     group_of,
-    mishearings,
 )
-from .blame_sides import Heard, ManualScore, RecognisedScore, score_manual_pair, score_recognised
+from .blame_sides import (
+    ManualCases,
+    ManualScore,
+    RecognisedCases,
+    RecognisedScore,
+    score_manual_pair,
+    score_recognised,
+)
 from .compare import Interval, bootstrap, interval
 from .resampling import Resampling
 
@@ -85,7 +94,8 @@ class DocumentBlame:
     Args:
         id: the document's name.
         corners: its costs, as its scores count them.
-        cases: its reference elements, then its insertions on manual and on recognised words.
+        cases: its reference elements, then its insertions on manual and on recognised words; each
+            time they are asked for, they may be read from disk.
         utterances: the number of its utterances.
         manual_without_tolerance: the cost of the system on manual words without a projection, in
             multiples of ``1/Costs.scale``.
@@ -95,7 +105,7 @@ class DocumentBlame:
 
     id: str
     corners: Corners
-    cases: tuple[Case, ...]
+    cases: Sequence[Case]
     utterances: int
     manual_without_tolerance: int
     words: DocumentErrors
@@ -129,9 +139,17 @@ class Blame(Drawn):
         return (case for document in self.documents for case in document.cases)
 
     @cached_property
+    def _sums(self) -> Sums:
+        """The sums over all cases."""
+        found = Sums()
+        for document in self.documents:
+            found.add(document.cases, document.utterances)
+        return found
+
+    @cached_property
     def balance(self) -> Balance:
         """The balance of all cases."""
-        return balance(self.cases, self.settings.costs.scale)
+        return self._sums.balance(self.settings.costs.scale)
 
     @property
     def corners(self) -> Corners:
@@ -146,12 +164,8 @@ class Blame(Drawn):
     @cached_property
     def labels(self) -> dict[str, Balance]:
         """The balance of each label, in alphabetical order; insertions under their own label."""
-        found: dict[str, list[Case]] = {}
-        for case in self.cases:
-            found.setdefault(case.label, []).append(case)
-        return {
-            label: balance(own, self.settings.costs.scale) for label, own in sorted(found.items())
-        }
+        scale = self.settings.costs.scale
+        return {label: own.balance(scale) for label, own in sorted(self._sums.labels.items())}
 
     @property
     def manual_without_tolerance(self) -> Fraction:
@@ -169,7 +183,7 @@ class Blame(Drawn):
     @property
     def mishearings(self) -> list[Mishearing]:
         """The misheard words of lost elements, the most costly first, then by their text."""
-        return mishearings(self.cases)
+        return self._sums.misheard.sorted()
 
     @property
     def notes(self) -> dict[str, tuple[Note, ...]]:
@@ -215,13 +229,8 @@ class Blame(Drawn):
         """
         if unit == "document":
             return [document.corners for document in self.documents]
-        found = []
-        for document in self.documents:
-            own: list[list[Case]] = [[] for _ in range(document.utterances)]
-            for case in document.cases:
-                own[case.utterance].append(case)
-            found += [balance(cases, document.corners.scale).corners for cases in own]
-        return found
+        scale = self.settings.costs.scale
+        return [Corners(*sums, scale) for sums in self._sums.utterances]
 
     def to_json(self, resampling: Resampling | None = None) -> str:
         """The report that ``sereval blame --format json`` writes.
@@ -435,37 +444,71 @@ def _with_policies(settings: Settings) -> Settings:
 
 def _of_document(manual: ManualScore, recognised: RecognisedScore, scale: int) -> DocumentBlame:
     """The blame of a document that was scored on both words."""
-    ours, theirs = manual.side, recognised.side
-    if (ours.id, ours.rows.keys()) != (theirs.id, theirs.rows.keys()):
-        raise SerevalError(
-            f"{theirs.id}: other reference elements on manual words, expected the same"
-        )
-    cases = (
-        _merge(ours.rows[index], case, recognised.heard[index])
-        for index, case in theirs.rows.items()
-    )
+    side = recognised.side
+    if manual.id != side.id:
+        raise SerevalError(f"{side.id}: found {manual.id} on manual words, expected the same")
+    cases: Sequence[Case] = _Cases(side.id, manual.cases, recognised.cases)
+    if isinstance(manual.cases, Held) and isinstance(recognised.cases, Held):
+        cases = tuple(cases)
     return DocumentBlame(
-        theirs.id,
-        Corners(ours.cost, theirs.perfect, theirs.cost, theirs.reference, scale),
-        (*cases, *ours.inserted, *theirs.inserted),
-        theirs.utterances,
+        side.id,
+        Corners(manual.cost, side.perfect, side.cost, side.reference, scale),
+        cases,
+        side.utterances,
         manual.without_tolerance,
         recognised.words,
-        (ours.notes[0], ours.notes[1], theirs.notes[1]),
+        (manual.notes[0], manual.notes[1], side.notes[1]),
     )
 
 
-def _merge(manual: Case, recognised: Case, heard: Heard) -> Case:
+class _Cases(Sequence[Case]):
+    """The cases of a document, which are merged each time that they are asked for.
+
+    Args:
+        id: the document's name.
+        manual, recognised: the cases on both words.
+    """
+
+    __slots__ = ("id", "manual", "recognised")
+
+    def __init__(
+        self,
+        id: str,
+        manual: Held[ManualCases] | Stored[ManualCases],
+        recognised: Held[RecognisedCases] | Stored[RecognisedCases],
+    ) -> None:
+        self.id, self.manual, self.recognised = id, manual, recognised
+
+    def _merged(self) -> list[Case]:
+        ours, theirs = self.manual.read(), self.recognised.read()
+        if ours.outcomes.keys() != theirs.rows.keys():
+            raise SerevalError(
+                f"{self.id}: other reference elements on manual words, expected the same"
+            )
+        cases = [_merge(ours.outcomes[index], case) for index, case in theirs.rows.items()]
+        return [*cases, *ours.inserted, *theirs.inserted]
+
+    def __iter__(self) -> Iterator[Case]:
+        return iter(self._merged())
+
+    def __len__(self) -> int:
+        return len(self._merged())
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._merged()[place]
+
+
+def _merge(manual: tuple[str | None, int], recognised: Case) -> Case:
     """A reference element with its outcomes on both words; only a change has a cause."""
-    assert manual.manual is not None
+    outcome, cost = manual
+    assert outcome is not None
     assert recognised.recognised is not None
-    group = group_of(manual.manual, recognised.recognised)
+    group = group_of(outcome, recognised.recognised)
     return replace(
         recognised,
-        manual=manual.manual,
-        costs=(manual.costs[0], recognised.costs[1]),
-        heard=heard.words,
-        cause=heard.cause if group in (LOST, FOUND) else None,
+        manual=outcome,
+        costs=(cost, recognised.costs[1]),
+        cause=recognised.cause if group in (LOST, FOUND) else None,
     )
 
 
@@ -481,11 +524,11 @@ def check_sums(found: Blame) -> None:
     scale = found.settings.costs.scale
     nothing = Corners(scale=scale)
     counted = sum((document.corners for document in found.documents), nothing)
-    for document in found.documents:
-        _check_equal(f"{document.id}: the elements'", document.balance.corners, document.corners)
+    for document, sums in zip(found.documents, found._sums.documents, strict=True):
+        _check_equal(f"{document.id}: the elements'", Corners(*sums, scale), document.corners)
     _check_equal("the labels'", sum((o.corners for o in found.labels.values()), nothing), counted)
     _check_equal("the utterances'", sum(found.units("utterance"), nothing), counted)
-    changes = sum(case.change for case in found.cases)
+    changes = sum(own.recognised - own.manual for own in found._sums.labels.values())
     _check_equal("the changes'", counted.manual + changes, counted.recognised)
     _check_equal("the shares'", sum(found.shares.values()), Fraction(counted.recognised, scale))
     _check_equal("the outcomes'", sum(found.balance.table.values()), counted.reference)

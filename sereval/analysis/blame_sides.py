@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ..alignment.words import word_operations
 from ..corpus.pairs import Pair, once_each
+from ..corpus.store import Held, Stored
 from ..documents.model import Document, Reference
 from ..documents.notes import Note
 from ..documents.recut import recut
@@ -36,12 +37,10 @@ from .units import count_of, utterances
 
 
 class Side(NamedTuple):
-    """The outcomes of a system on one kind of words.
+    """The sums of a document of a system on one kind of words.
 
     Args:
         id: the document's name.
-        rows: the reference elements by index, as cases that have the outcome of this side.
-        inserted: its insertions, as cases.
         cost: the total cost, from the counts of the score.
         perfect: the cost of the elements without a place.
         reference: the number of reference elements.
@@ -50,8 +49,6 @@ class Side(NamedTuple):
     """
 
     id: str
-    rows: dict[int, Case]
-    inserted: list[Case]
     cost: int
     perfect: int
     reference: int
@@ -59,27 +56,29 @@ class Side(NamedTuple):
     notes: tuple[tuple[Note, ...], tuple[Note, ...]]
 
 
-def _side(score: DocumentScore, settings: Settings, side: str) -> Side:
-    """The outcomes of a scored document."""
+def _side(
+    score: DocumentScore, settings: Settings, side: str
+) -> tuple[Side, dict[int, Case], list[Case]]:
+    """The sums of a scored document, its reference elements by index, and its insertions."""
     [rows] = audit(Evaluation((score,), settings))
     scale = settings.costs.scale
     every = [
         _case(row, side, utterance, int(row.cost * scale))
         for row, utterance in zip(rows.rows, utterances(rows), strict=True)
     ]
-    own, counts = {case.index: case for case in every if case.is_reference}, score.counts
+    counts = score.counts
     lost = score.reference.unplaceable
     charged = sum(one.element.label not in settings.neutral for one in lost)
-    return Side(
+    sums = Side(
         score.id,
-        own,
-        [case for case in every if not case.is_reference and _is_insertion(case)],
         int(counts.cost(settings.costs) * scale),
         charged * settings.costs.D,
         counts.ref,
         count_of(score.annotated),
         score.notes,
     )
+    inserted = [case for case in every if not case.is_reference and _is_insertion(case)]
+    return sums, {case.index: case for case in every if case.is_reference}, inserted
 
 
 def _case(row: Row, side: str, utterance: int, cost: int) -> Case:
@@ -106,41 +105,60 @@ def _is_insertion(case: Case) -> bool:
     return Slot.INSERTION.value in (case.manual, case.recognised)
 
 
+class ManualCases(NamedTuple):
+    """The cases of a document on manual words.
+
+    Args:
+        outcomes: the outcome and the cost of each reference element, by index.
+        inserted: the insertions.
+    """
+
+    outcomes: Mapping[int, tuple[str | None, int]]
+    inserted: Sequence[Case]
+
+
 class ManualScore(NamedTuple):
     """A document of a system on manual words.
 
     Args:
-        side: the outcomes of its elements.
+        id: the document's name.
+        cases: the outcomes of its elements.
+        cost: the total cost, from the counts of the score.
         without_tolerance: its cost without a projection, in multiples of ``1/Costs.scale``.
+        notes: of the readers of reference and hypothesis.
     """
 
-    side: Side
+    id: str
+    cases: Held[ManualCases] | Stored[ManualCases]
+    cost: int
     without_tolerance: int
+    notes: tuple[tuple[Note, ...], tuple[Note, ...]]
 
 
-class Heard(NamedTuple):
-    """What the recogniser did to an element.
+class RecognisedCases(NamedTuple):
+    """The cases of a document on a recogniser's words.
 
     Args:
-        words: the recognised words that are aligned with its words.
-        cause: what it did to the words in and near the element (``causes``).
+        rows: the reference elements by index, as cases that have the outcome on these words. Each
+            has the words that were recognised for it, and what the recogniser did to its words.
+        inserted: the insertions.
     """
 
-    words: tuple[str, ...]
-    cause: str
+    rows: Mapping[int, Case]
+    inserted: Sequence[Case]
 
 
 class RecognisedScore(NamedTuple):
     """A document of a system on a recogniser's words.
 
     Args:
-        side: the outcomes of its elements.
-        heard: what was recognised for each reference element, by index.
+        cases: the outcomes of its elements.
+        side: the same document without them.
         words: the errors of the recogniser's words.
     """
 
+    cases: Held[RecognisedCases] | Stored[RecognisedCases]
     side: Side
-    heard: Mapping[int, Heard]
     words: DocumentErrors
 
 
@@ -164,8 +182,10 @@ def score_manual_pair(pair: Pair, settings: Settings) -> ManualScore:
     same_words = replace(settings, tolerance=None, through=None)
     strict = score_document(reference, manual, same_words).counts.cost(settings.costs)
     timed = replace(manual, times=reference.times)
-    side = _side(score_document(reference, timed, settings), settings, MANUAL)
-    return ManualScore(side, int(strict * settings.costs.scale))
+    side, rows, inserted = _side(score_document(reference, timed, settings), settings, MANUAL)
+    cases = ManualCases({k: (one.manual, one.costs[0]) for k, one in rows.items()}, inserted)
+    without = int(strict * settings.costs.scale)
+    return ManualScore(side.id, Held(cases), side.cost, without, side.notes)
 
 
 def score_recognised(
@@ -185,9 +205,9 @@ def score_recognised(
     of_words = once_each(pairs, compared_words, partial(_recognise, how=word_settings(settings)))
     found = []
     for score, (words, errors) in zip(score_together(pairs, settings), of_words, strict=True):
-        side = _side(score, settings, RECOGNISED)
-        heard = {index: _heard(case, words, context) for index, case in side.rows.items()}
-        found.append(RecognisedScore(side, heard, errors))
+        side, rows, inserted = _side(score, settings, RECOGNISED)
+        heard = {index: _heard(case, words, context) for index, case in rows.items()}
+        found.append(RecognisedScore(Held(RecognisedCases(heard, inserted)), side, errors))
     return found
 
 
@@ -203,9 +223,9 @@ def _recognise(
     return words, errors_in(reference, found, how)
 
 
-def _heard(case: Case, words: Recognition, context: int) -> Heard:
-    """What the recogniser did to a reference element."""
+def _heard(case: Case, words: Recognition, context: int) -> Case:
+    """A reference element with what the recogniser did to it."""
     assert case.span is not None  # every reference element is on words
     is_gone = case.recognised == UNPLACEABLE
     cause = DELETED if is_gone else words.cause(*case.span, context)
-    return Heard(words.words(*case.span), cause)
+    return replace(case, heard=words.words(*case.span), cause=cause)

@@ -18,6 +18,7 @@ from ..runs.campaign import SystemPairs, blame_each, campaign_systems
 from ..runs.conditions import read_campaign
 from ..runs.pairs import pairs_of_both
 from ..runs.scoring import ALIGNMENT_OPTIONS, ScoringOptions, split
+from ..runs.stored import blame_on_disk
 from .conditions import check_campaign
 from .help import command, option
 from .inputs import HOOKS, check_paths, check_read, side_options
@@ -94,6 +95,8 @@ def blame(
         _, values = split(values, ALIGNMENT_OPTIONS)  # each condition has its own
     how, sides = scoring_of(values)
     sides["known"] = {}  # both outputs have the same reference
+    if format != HTML:  # a page asks for the cases many times
+        sides["keep"] = blame_on_disk
     if campaign is not None:
         systems = campaign_systems(read_campaign(campaign), campaign, how, sides, _pairs)
     else:
@@ -160,4 +163,4 @@ def _pairs(
 ) -> tuple[PairStream[Pair], PairStream[Pair]]:
     """The pairs of a system on manual and on recognised words, unread, with a progress bar."""
     check_paths([path for path in (ref, *hyps, sides["align"], sides["words"]) if path])
-    return pairs_of_both(ref, hyps, how, **{**sides, **HOOKS})
+    return pairs_of_both(ref, hyps, how, **{**HOOKS, **sides})

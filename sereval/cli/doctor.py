@@ -6,15 +6,17 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import click
 
-from ..analysis.doctor import Campaign, Diagnosis, Finding, diagnosis
+from ..analysis.doctor import Diagnosis, Finding, diagnosis
+from ..analysis.survey import Campaign
 from ..corpus.entries import Entry
-from ..corpus.pairs import exact
 from ..documents.mentions import find_mentions
 from ..documents.model import Document, Reference
+from ..documents.notes import Note, sum_notes
 from ..documents.places import is_to_be_found
 from ..errors import InputError, SerevalError
 from ..evaluation.settings import Settings
@@ -25,7 +27,14 @@ from ..report.doctor import FORMATS
 from ..runs.pairs import system_names, words_of_each
 from ..runs.sides import reading_of
 from .help import command
-from .inputs import check_paths, print_document_notes, sides_of, system_option, systems_options
+from .inputs import (
+    check_paths,
+    print_document_notes,
+    print_path_notes,
+    sides_of,
+    system_option,
+    systems_options,
+)
 from .outputs import output_options, write
 from .scoring import scoring_of, scoring_options
 
@@ -74,29 +83,25 @@ def _diagnosis(settings: Settings, ref: str, hyp: str, **values: Any) -> Diagnos
     """The diagnosis of one system; a file that cannot be read is a finding."""
     paths = {"ref": ref, "hyp": hyp, "align": values.pop("align"), "words": values.pop("words")}
     programs: tuple[tuple[str, str], ...] = ()
+    sides: list[list[Entry] | None] = []
     try:
         sides = sides_of(paths, **values)
         programs = _programs(side for side in sides if side is not None)
-        references, *others = map(_read, paths.values(), sides)
-        hypotheses, aligned, heard = (
-            None if side is None else list(map(exact, side)) for side in others
+        notes = [dict[int, tuple[Note, ...]]() for _ in sides]
+        references, hypotheses, aligned, heard = (
+            None
+            if side is None
+            else [_Unread(entry, own, number) for number, entry in enumerate(side)]
+            for side, own in zip(sides, notes, strict=True)
         )
-        words = {one.id: one for one in heard or references or ()}
-        campaign = Campaign(
-            references or [],
-            [
-                _place_mentions(
-                    one,
-                    words.get(one.id),
-                    values["reading"].policy("mentions"),
-                    is_heard=bool(heard),
-                )
-                for one in hypotheses or ()
-            ],
-            aligned,
-            heard,
-        )
-    except SerevalError as error:
+        by = values["reading"].policy("mentions")
+        place = partial(_place_mentions, by=by, is_heard=bool(heard))
+        campaign = Campaign(references or [], hypotheses or [], aligned, heard, place)
+        found = diagnosis(campaign, settings)
+        for path, own in zip(paths.values(), notes, strict=True):
+            print_path_notes(str(path), sum_notes(own[number] for number in sorted(own)))
+    except SerevalError as any_error:
+        error = _first_error(paths.values(), sides) or any_error
         advice = (
             "correct the file, or name its format with --ref-format, --hyp-format, --align-format "
             "or --words-format"
@@ -104,7 +109,7 @@ def _diagnosis(settings: Settings, ref: str, hyp: str, **values: Any) -> Diagnos
         programs = programs or _programs_at((path for path in paths.values() if path), values)
         fault = Finding("files", str(error), advice, is_refusal=True)
         return Diagnosis(0, (fault,), files=programs)
-    return replace(diagnosis(campaign, settings), files=programs)
+    return replace(found, files=programs)
 
 
 def _programs(sides: Iterable[Sequence[Entry]]) -> tuple[tuple[str, str], ...]:
@@ -134,13 +139,47 @@ def _with_origins(files: Mapping[str, File]) -> tuple[tuple[str, str], ...]:
     return tuple((path, program) for path, program in found if program)
 
 
-def _read(path: str | None, side: list[Entry] | None) -> list[Document | Reference] | None:
-    """Read all documents of a side, and print their notes on standard error."""
-    if side is None or path is None:
-        return None
-    documents = [entry.read() for entry in side]
-    print_document_notes(path, documents)
-    return documents
+class _Unread(NamedTuple):
+    """A document that is read when it is its turn; the notes of its reader are kept.
+
+    Args:
+        entry: the document.
+        notes: the notes of the documents of its side, by their number.
+        number: its own number.
+    """
+
+    entry: Entry
+    notes: dict[int, tuple[Note, ...]]
+    number: int
+
+    @property
+    def id(self) -> str:
+        """The document's name."""
+        return self.entry.id
+
+    def read(self) -> Document | Reference:
+        """Read the document."""
+        document = self.entry.read()
+        if document.notes:
+            self.notes[self.number] = document.notes
+        return document
+
+
+def _unread(side: Iterable[Entry], notes: dict[int, tuple[Note, ...]]) -> list[_Unread]:
+    """The documents of a side, which keep their notes when they are read."""
+    return [_Unread(entry, notes, number) for number, entry in enumerate(side)]
+
+
+def _first_error(
+    paths: Iterable[str | None], sides: Sequence[Sequence[Entry] | None]
+) -> SerevalError | None:
+    """The error of the first file that cannot be read; the notes of earlier sides are printed."""
+    try:
+        for path, side in zip(paths, sides, strict=bool(sides)):
+            print_document_notes(str(path), (entry.read() for entry in side or ()))
+    except SerevalError as error:
+        return error
+    return None
 
 
 def _place_mentions(

@@ -99,6 +99,16 @@ class Stored(NamedTuple, Generic[_V]):
         return self.store.read(self.place)
 
 
+class Held(NamedTuple, Generic[_V]):
+    """A value in memory, which is read as one on disk is."""
+
+    value: _V
+
+    def read(self) -> _V:
+        """The value."""
+        return self.value
+
+
 @contextmanager
 def _naming() -> Iterator[None]:
     """Turn an error of the system into an ``InputError`` with the folder of temporary files."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -42,16 +41,6 @@ def swap_hint(
     if ref_times is not None and hyp_times is not None:
         return "; are --align and --words swapped, or REF and HYP?"
     return "; are REF and HYP swapped?"
-
-
-def swaps(*sides: Iterable[Document | Reference]) -> Callable[[str], str]:
-    """A function from the id of a document to its hint (``swap_hint``).
-
-    Args:
-        sides: references, hypotheses, times of the reference words, times of the hypothesis words.
-    """
-    of_id = [{one.id: one for one in side} for side in sides]
-    return lambda id: swap_hint(*(side.get(id) for side in of_id))
 
 
 def _without_times(document: AnyDocument) -> AnyDocument:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from ..analysis.balance import OUTCOMES, Balance, Case, Corners
+from ..analysis.balance import OUTCOMES, UNPLACEABLE, Balance, Case, Corners
+from ..analysis.balance import balance as balance_of
 from ..analysis.blame import Blame, DocumentBlame
 from ..analysis.causes import CAUSES, CONTEXT, UNEXPLAINED
 from ..analysis.compare import Interval
@@ -21,7 +22,7 @@ from ..evaluation.words import word_score, word_settings
 from ..measures.slots import decimal
 from .cells import clip, size, wrapped
 from .columns import words_json, words_sentences
-from .csv import tidy
+from .csv import lines as csv_lines
 from .json import attributes, dumps
 from .numbers import counted, number, percent, real
 from .table import Row, lines
@@ -245,7 +246,8 @@ def _notes(blame: Blame, resampling: Resampling) -> Iterator[str]:
     below += [document.id for document in blame.documents if _is_below(document.corners)]
     if below:
         yield from wrapped(f"A share is negative for {', '.join(below)}.", TERMINAL)
-    lost = sum(case.recognised == "unplaceable" for case in blame.cases)
+    table = blame.balance.table
+    lost = sum(number for (_, outcome), number in table.items() if outcome == UNPLACEABLE)
     yield f"{counted(lost, 'element')} without a place on the recogniser's words, deleted."
     yield from _units(blame, resampling)
     for side, notes in blame.notes.items():
@@ -297,10 +299,15 @@ def members(blame: Blame, resampling: Resampling) -> dict[str, Any]:
         blame, resampling: as for ``render``.
     """
     scale = blame.settings.costs.scale
+    documents, changed = [], []
+    for document in blame.documents:
+        cases = (*document.cases,)  # they may be on disk
+        documents.append(_document(document, balance_of(cases, scale), blame.settings))
+        changed += [_case(case, scale) for case in cases if case.cause is not None]
     return {
         **figures(blame, resampling),
-        "documents": [_document(document, blame.settings) for document in blame.documents],
-        "cases": [_case(case, scale) for case in blame.cases if case.cause is not None],
+        "documents": documents,
+        "cases": changed,
         "mishearings": [
             {
                 **attributes(one, "words", "heard", "labels", "count"),
@@ -359,11 +366,11 @@ def _balance(balance: Balance) -> dict[str, Any]:
     }
 
 
-def _document(document: DocumentBlame, settings: Settings) -> dict[str, Any]:
+def _document(document: DocumentBlame, sums: Balance, settings: Settings) -> dict[str, Any]:
     strict = Fraction(document.manual_without_tolerance, document.corners.scale)
     return {
         "id": document.id,
-        **_balance(document.balance),
+        **_balance(sums),
         "manual_without_tolerance": number(strict),
         "words": words_json(word_score([document.words], word_settings(settings))),
     }
@@ -382,8 +389,8 @@ def _case(case: Case, scale: int) -> dict[str, Any]:
 # CSV
 
 
-def render_csv(blame: Blame, _resampling: Resampling) -> str:
-    """Tidy CSV: a row for each reference element and each insertion.
+def render_csv(blame: Blame, _resampling: Resampling) -> Iterator[str]:
+    """Tidy CSV: a row for each reference element and each insertion; yields the lines.
 
     The sum of ``recognised_cost`` less that of ``manual_cost`` is what the recogniser changed.
     Spaces join words; an undefined value is an empty field.
@@ -391,7 +398,7 @@ def render_csv(blame: Blame, _resampling: Resampling) -> str:
     Args:
         blame: as for ``render``.
     """
-    return tidy(COLUMNS, (case_cells(case, blame) for case in blame.cases))
+    return csv_lines(COLUMNS, (case_cells(case, blame) for case in blame.cases))
 
 
 def case_cells(case: Case, blame: Blame) -> list[object]:
@@ -407,7 +414,7 @@ def case_cells(case: Case, blame: Blame) -> list[object]:
     ]
 
 
-BLAMES: dict[str, Callable[[Blame, Resampling], str]] = {
+BLAMES: dict[str, Callable[[Blame, Resampling], str | Iterator[str]]] = {
     "text": render,
     "json": render_json,
     "csv": render_csv,

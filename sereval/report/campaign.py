@@ -19,6 +19,7 @@ from ..errors import one_line
 from . import compare
 from .blame import COLUMNS, PARTS, bracket, case_cells, figures, in_percent, members, signature
 from .cells import clip, size
+from .csv import lines as csv_lines
 from .csv import tidy
 from .json import attributes, dumps
 from .numbers import counted, percent, real
@@ -157,17 +158,17 @@ def blame_json(rows: Sequence[SystemBlame], resampling: Resampling) -> str:
     return dumps({"format": FORMAT, "systems": list(every)})
 
 
-def blame_csv(rows: Sequence[SystemBlame], _resampling: Resampling) -> str:
-    """The cases of all rows as CSV, after the columns ``system`` and ``condition``."""
+def blame_csv(rows: Sequence[SystemBlame], _resampling: Resampling) -> Iterator[str]:
+    """The lines of the cases of all rows as CSV, after the columns ``system`` and ``condition``."""
     cells = (
         (row.system, row.condition, *case_cells(case, row.blame))
         for row in rows
         for case in row.blame.cases
     )
-    return tidy(("system", "condition", *COLUMNS), cells)
+    return csv_lines(("system", "condition", *COLUMNS), cells)
 
 
-CAMPAIGNS: dict[str, Callable[[Sequence[SystemBlame], Resampling], str]] = {
+CAMPAIGNS: dict[str, Callable[[Sequence[SystemBlame], Resampling], str | Iterator[str]]] = {
     "text": blame_text,
     "json": blame_json,
     "csv": blame_csv,

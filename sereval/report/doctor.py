@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..analysis.doctor import CHECKS, Clock, Diagnosis, Finding
+from ..analysis.clocks import Clock
+from ..analysis.doctor import CHECKS, Diagnosis, Finding
 from ..documents.model import seconds
 from ..errors import one_line
 from .json import attributes, dumps

@@ -17,6 +17,7 @@ from ..evaluation.totals import DocumentCounts, counts_of
 from ..measures.slots import Counts
 
 if TYPE_CHECKING:
+    from ..evaluation.words import DocumentErrors
     from ..schemes.result import Account
 
 
@@ -107,14 +108,39 @@ def _shared(counts: DocumentCounts, known: dict[Any, Any]) -> DocumentCounts:
         counts: of a document.
         known: the labels and counts so far; those of the document are added.
     """
+    words = counts.words and _shared_words(counts.words, known)
+    return counts._replace(labels=_shared_row(counts.labels, known), words=words)
 
-    def share(row: Mapping[str, Any]) -> dict[str, Any]:
-        return {
-            known.setdefault(label, label): known.setdefault(own, own) for label, own in row.items()
-        }
 
-    words = counts.words
-    if words is not None:
-        parts = replace(words.parts, labels=share(words.parts.labels))
-        words = words._replace(parts=parts)
-    return counts._replace(labels=share(counts.labels), words=words)
+def _shared_words(words: DocumentErrors, known: dict[Any, Any]) -> DocumentErrors:
+    """The same for the errors of the words of a document."""
+    parts = replace(words.parts, labels=_shared_row(words.parts.labels, known))
+    return words._replace(parts=parts)
+
+
+def _shared_row(row: Mapping[str, Any], known: dict[Any, Any]) -> dict[str, Any]:
+    return {
+        known.setdefault(label, label): known.setdefault(own, own) for label, own in row.items()
+    }
+
+
+def blame_on_disk(_settings: Settings) -> Callable[[Any], Any]:
+    """A function that puts the cases of a document on manual or on recognised words on disk.
+
+    Returns:
+        As for ``on_disk``.
+    """
+    from ..analysis.blame_sides import ManualScore, RecognisedScore  # only blame needs it
+
+    store: Store[Any] = Store()
+    known: dict[Any, Any] = {}
+
+    def keep(result: Any) -> Any:
+        if isinstance(result, ManualScore):
+            return result._replace(cases=store.put(result.cases.read()))
+        if isinstance(result, RecognisedScore):
+            words = _shared_words(result.words, known)
+            return result._replace(cases=store.put(result.cases.read()), words=words)
+        return result
+
+    return keep

@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval import Document, tree
-from sereval.analysis.doctor import Campaign, clock, diagnosis
+from sereval.analysis.clocks import clock
+from sereval.analysis.doctor import diagnosis
+from sereval.analysis.survey import Campaign
 from sereval.evaluation.settings import Settings
 from sereval.labels.relabel import Labels
 
