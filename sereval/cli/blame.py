@@ -143,7 +143,7 @@ def _only_system(
     """The system of a command line without a campaign.
 
     Raises:
-        click.UsageError: an argument is missing; nothing brings the words of both sides together.
+        click.UsageError: an argument is missing; there is neither a tolerance nor an alignment.
     """
     if ref is None or manual is None or recognised is None:
         raise click.UsageError("expected REF, HYP_MANUAL and HYP_ASR, or --campaign")

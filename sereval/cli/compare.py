@@ -178,7 +178,7 @@ def _reported(found: Campaign, format: str, page: Callable[[str], str]) -> str:
 def _collated(
     scored: Mapping[str, Mapping[str, Any]], path: str, format: str, output: str
 ) -> Iterator[str]:
-    """The collated errors; beside a page of the systems they link into it."""
+    """The collated errors; if there is a page of the systems, they have links into it."""
     link = relative_to(output, path) if format == HTML and output != "-" else ""
     return COLLATIONS[suffix_of(path)](list(starmap(collated, scored.items())), link)
 

@@ -107,9 +107,9 @@ def _proofs(folder: Path) -> Iterator[Proof]:
 
 
 def _report(line: str) -> tuple[dict[str, Any] | None, str]:
-    """The report of a command in the working directory; ``None``: it has none.
+    """The report of a command in the working directory, and the extra that the command lacks.
 
-    Beside it stands the extra that the command asks to be installed, or nothing.
+    The report is ``None`` if the command made none; the extra is empty if none is missing.
     """
     output, messages = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(messages):

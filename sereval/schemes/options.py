@@ -120,8 +120,8 @@ class Option(NamedTuple):
         letter: its short spelling on the command line; empty: it has none.
         flag: its spelling on the command line; empty: the name with hyphens.
         field: the field of ``Settings`` or ``Options`` that it fills; empty: the field of its name.
-        key: its key in signatures; ``None``: its spelling on the command line; empty: no digit
-            depends on it.
+        key: its key in signatures; ``None``: its spelling on the command line; empty: it changes
+            no result, so it has no key.
         default: its value if the user does not set it.
         choices: its possible values, if they are few.
         least: the smallest value of an option that takes an integer.
@@ -160,7 +160,7 @@ class Option(NamedTuple):
 
     @property
     def signed_as(self) -> str:
-        """Its key in signatures; empty if no digit depends on it.
+        """Its key in signatures; empty if it changes no result.
 
         >>> OPTIONS["label_map"].signed_as
         'map'
