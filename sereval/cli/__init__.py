@@ -105,7 +105,10 @@ class _Commands(click.Group):
 
 
 def _naming_settings(command: click.Command) -> click.Command:
-    """The command, which first prints its settings from a file that ``--config`` does not name."""
+    """The command; before it runs, it prints settings from a file that was found by itself.
+
+    Such a file is a ``pyproject.toml`` that ``--config`` does not name.
+    """
     work = command.callback
     assert work is not None
 
@@ -159,7 +162,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _discard_output() -> None:
-    """Discard what standard output does not take, or Python would write it again as it exits."""
+    """Discard the output that could not be written: Python would try again when it exits."""
     try:
         sys.stdout.flush()
     except OSError:
