@@ -93,6 +93,12 @@ class Change(NamedTuple):
     Args:
         name: its id, or the label.
         then, now: its sums in the stored report and in the score.
+
+    >>> from sereval import gate, score
+    >>> gold = [["B-PER"]]
+    >>> [change] = gate(score(gold, gold), gold, [["O"]]).labels
+    >>> change.name, float(change.cost)
+    ('PER', 1.0)
     """
 
     name: str
@@ -118,6 +124,12 @@ class Gate(Shown):
         number: the number of documents.
         signature: the signature of the score.
         rate: the rate.
+
+    >>> from sereval import gate, score
+    >>> gold = [["B-PER"]]
+    >>> found = gate(score(gold, gold), gold, [["O"]], margin=0.5)
+    >>> found.is_worse, float(found.growth), found.is_significant
+    (True, 100.0, None)
     """
 
     then: Part

@@ -46,7 +46,8 @@ class Criterion:
     """The rules that decide which elements may be paired, apart from costs.
 
     Args:
-        tolerance: of starts and of ends, in ms; ``None``: both sides have the same words.
+        tolerance: the tolerances of starts and of ends, in ms; ``None``: both sides have the same
+            words.
         pairing: the rule for the pairs of a mapping.
         unplaceable: the policy for unplaceable elements.
 
@@ -59,7 +60,11 @@ class Criterion:
     unplaceable: str
 
     def differs_in(self, other: Criterion) -> tuple[str, ...]:
-        """The axes on which two criteria differ."""
+        """The axes on which two criteria differ.
+
+        >>> Criterion(300, "word", "drop").differs_in(Criterion(300, "half", "drop"))
+        ('pairing',)
+        """
         return tuple(axis for axis in AXES if getattr(self, axis) != getattr(other, axis))
 
 
@@ -70,6 +75,11 @@ class CriterionCounts:
     Args:
         criterion: the criterion.
         counts: the counts by system, in the order of names.
+
+    >>> from sereval import stability
+    >>> found = stability([["B-PER"]], {"crf": [["B-LOC"]]})
+    >>> found.at(found.base).counts["crf"].S_T
+    1
     """
 
     criterion: Criterion
@@ -85,6 +95,11 @@ class Swing:
         rates: by criterion, the slot error rate of the first less that of the second. Criteria
             under which a rate is undefined are left out.
         base: the requested criterion.
+
+    >>> from sereval import stability
+    >>> [swing] = stability([["B-PER"]], {"crf": [["B-LOC"]], "rules": [["O"]]}).swings
+    >>> swing.first, swing.second, swing.size, swing.flips()
+    ('crf', 'rules', Fraction(0, 1), False)
     """
 
     first: str
@@ -135,6 +150,12 @@ class Credit:
         word, label: the total cost under either pairing rule.
         alone: the total cost without pairs, where every element is a deletion or an insertion.
         ref: the number of reference slots.
+
+    >>> from sereval import stability
+    >>> found = stability([["B-PER", "I-PER"]], {"crf": [["O", "B-LOC"]]})
+    >>> credit = found.credit("crf")
+    >>> credit.word, credit.label, credit.rate
+    (Fraction(1, 1), Fraction(2, 1), Fraction(1, 1))
     """
 
     word: Fraction
@@ -169,6 +190,11 @@ class Stability(Drawn):
         table: the counts by tolerance, pairing rule and policy.
         free: the neutral elements of each system under the base: ``free_D`` and ``free_I``.
         read: the notes of the readers, a sentence each.
+
+    >>> from sereval import stability
+    >>> found = stability([["B-PER"]], {"crf": [["B-LOC"]], "rules": [["O"]]})
+    >>> found.order(found.at(found.base)), found.swings[0].flips()
+    ([('crf',), ('rules',)], False)
     """
 
     name: str
@@ -200,6 +226,11 @@ class Stability(Drawn):
 
         Args:
             criterion: a criterion of the table.
+
+        >>> from sereval import stability
+        >>> found = stability([["B-PER"]], {"crf": [["B-LOC"]], "rules": [["O"]]})
+        >>> found.count_flips(found.base)
+        0
 
         Source: Kehler et al. 2001.
         """

@@ -120,10 +120,14 @@ class Tags:
         return tuple(tags)
 
     def spell(self, document: Document) -> bool:
-        """Whether the tags spell the elements of a document, which may have changed since reading.
+        """Whether the tags still give the elements of a document, which may have changed since.
 
         Args:
             document: the document.
+
+        >>> document = document_of_tags("d", ("Dol",), Tags(("B-LOC",)))
+        >>> document.tags.spell(document), document.tags.spell(Document("d", ("Dol",)))
+        (True, False)
         """
         return self.elements == document.elements and len(self.tags) == len(document.words)
 

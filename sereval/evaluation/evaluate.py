@@ -69,6 +69,12 @@ class DocumentScore(NamedTuple):
             ``None`` for the definition's scheme.
         placements: counts with the best and with the worst placement of a list of mentions;
             ``None``: there is no list, or the settings do not ask for them.
+
+    >>> from sereval import evaluate, from_spans
+    >>> gold = from_spans(["Dol"], [("loc", 0, 1)], id="d")
+    >>> [document] = evaluate([gold], [gold]).documents
+    >>> document.id, document.counts.C, document.mapping.pairs
+    ('d', 1, ((0, 0),))
     """
 
     annotated: Document | Reference
@@ -131,6 +137,13 @@ class Evaluation(Drawn, Score):
             word is wrong, if both sides have the same words, or if a side has only mentions.
         notes: the notes of the readers by side: what they skipped, merged or made up.
         signature: all names and values that can change a digit, on one line.
+
+    >>> from sereval import evaluate, from_spans
+    >>> words = ["Jacques", "Chirac"]
+    >>> gold, found = from_spans(words, [("pers", 0, 2)]), from_spans(words, [("pers", 1, 2)])
+    >>> score = evaluate([gold], [found])
+    >>> score.ser, score.counts.S_S, score.labels["pers"].ref, score.documents[0].mapping.pairs
+    (0.5, 1, 1, ((0, 0),))
     """
 
     __slots__ = ()
@@ -307,7 +320,7 @@ def score_together(pairs: Sequence[Pair], settings: Settings) -> list[DocumentSc
 
     Args:
         pairs: one reference with the hypothesis of each system.
-        settings: of the scores.
+        settings: the settings of the scores.
 
     The naive equivalent is ``score_pair`` of each pair.
     """

@@ -179,6 +179,9 @@ class ByWords:
 
         Raises:
             SerevalError: as ``align_text`` and ``align_phones``.
+
+        >>> ByWords().align(["New", "York"], ["Newark"]).counts["substitution"]
+        1
         """
         if self.given is not None:
             from ..alignment.given import align_rows  # most scores have none

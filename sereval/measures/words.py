@@ -37,7 +37,11 @@ class WordErrors(NamedTuple):
 
     @classmethod
     def of(cls, counts: Mapping[str, int]) -> WordErrors:
-        """Word errors from the counts of an alignment (``WordAlignment.counts``)."""
+        """Word errors from the counts of an alignment (``WordAlignment.counts``).
+
+        >>> WordErrors.of({"correct": 3, "substitution": 1, "deletion": 0, "insertion": 0}).rate
+        0.25
+        """
         names = ("correct", "substitution", "deletion", "insertion")
         return cls(*(counts[name] for name in names))
 
@@ -156,7 +160,7 @@ class BiasingList:
         """The list of a document.
 
         Args:
-            id: of the document.
+            id: the id of the document.
 
         Raises:
             SerevalError: there is none.

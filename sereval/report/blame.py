@@ -63,7 +63,7 @@ def render(blame: Blame, resampling: Resampling) -> str:
     rate without a reference element.
 
     Args:
-        blame: of one system on the words of one recogniser.
+        blame: the blame of one system on the words of one recogniser.
         resampling: the settings of the intervals.
     """
     blocks = [
