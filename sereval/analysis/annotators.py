@@ -153,7 +153,7 @@ class Annotators(Shown):
         all: the coefficients on units of each kind: ``elements`` and ``words``.
         labels: for each label the coefficients on whether an element of it is over a word.
         pairs: each pair of annotators.
-        signature: all names and values that can change a digit.
+        signature: all names and values that can change a result.
 
     >>> from sereval import annotators, from_spans
     >>> gold = [from_spans(["Dol"], [("loc", 0, 1)])]

@@ -232,7 +232,7 @@ class Mishearing:
         words: the reference words.
         heard: the recognised words.
         labels: the labels of the elements, in alphabetical order.
-        change: what these elements cost more than on manual words, in multiples of
+        change: how much more these elements cost than on manual words, in multiples of
             ``1/Costs.scale``.
         count: the number of elements.
 

@@ -117,7 +117,7 @@ class DocumentBlame:
 
 @dataclass(frozen=True, repr=False)
 class Blame(Drawn):
-    """Whose errors the errors of a system on recognised words are.
+    """The errors of a system on recognised words, divided between the recogniser and the system.
 
     Args:
         documents: the blame of each document, in the order of their ids.
@@ -196,7 +196,7 @@ class Blame(Drawn):
 
     @property
     def signature(self) -> Signature:
-        """All names and values that can change a digit; its text is one line."""
+        """All names and values that can change a result; its text is one line."""
         read = read_choices(
             (reference, (*manual, *recognised))
             for reference, manual, recognised in (one.notes for one in self.documents)
@@ -292,9 +292,9 @@ def blame(
         pairing: which pairs a mapping may hold, as in ``evaluate``.
         neutral: labels that cost nothing.
         labels: how the labels of all documents change before anything else.
-        max_states: how many states the search of a cluster may visit; it changes no digit.
+        max_states: how many states the search of a cluster may visit; it changes no result.
         grammar: gives the hierarchy of labels, unless ``labels`` has one.
-        workers: the processes or the cluster that do the work; they change no digit.
+        workers: the processes or the cluster that do the work; they change no result.
 
     Returns:
         The costs, the shares, and the outcomes of each element on both words.

@@ -72,7 +72,7 @@ class Item:
         side: ``reference``, or ``hypothesis`` for an insertion.
         document: the id of its document.
         place: the position among the items of a document: the index of a reference element, or the
-            place of an insertion (see ``Answer``).
+            place of an insertion (see :class:`sereval.CollatedAnswer`).
         labels: the accepted labels; an insertion has one.
         span: the frontiers of its words: on the reference's words, or on the hypothesis's words for
             an insertion through time; ``None``: it has no words.

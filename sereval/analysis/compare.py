@@ -191,7 +191,7 @@ class Comparison(Drawn):
 
     Args:
         conditions: the conditions, in the order of the argument of :func:`compare`; with several
-            measures those of each measure, whose names begin with the measure's.
+            measures, the conditions of each measure, under names that begin with the measure.
         resampling: the settings of resampling.
 
     >>> from sereval import compare
@@ -220,7 +220,7 @@ class Comparison(Drawn):
 
     @property
     def manual(self) -> Condition | None:
-        """The condition on manual words; ``None``: there is not exactly one beside others.
+        """The condition on manual words; ``None`` unless exactly one of several is on them.
 
         It is the only condition of its measure whose references are not projected.
         """
@@ -264,7 +264,7 @@ class Comparison(Drawn):
         return loss if condition.measure.is_better == "lower" else -loss
 
     def signature(self, condition: Condition) -> Signature:
-        """All settings that can change a digit of a condition; they print as one line.
+        """All settings that can change the result of a condition; they print as one line.
 
         Args:
             condition: a condition of this comparison.

@@ -113,12 +113,13 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Gate(Shown):
-    """A score beside that of a stored report.
+    """The comparison of a score with a stored report.
 
     Args:
         then, now: the sums in the report and in the score.
         margin: the growth that passes, in points of the rate.
-        documents, labels: those whose sums changed, the greatest growth of cost first.
+        documents, labels: the documents and labels whose sums changed, the greatest growth of cost
+            first.
         test: the permutation test over documents; ``None``: there are too few documents.
         resampling: the settings of the test; a difference is significant below ``1 - confidence``.
         number: the number of documents.

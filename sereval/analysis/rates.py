@@ -298,11 +298,11 @@ class ExactRate:
         return (0, 1) if self.figure == "P" else (1, 0)
 
     def sums(self, errors: Fraction, size: int | Fraction) -> Sums:
-        """The slots with an exact partner, and all slots of the sides that count.
+        """The slots with an exact partner, and all slots that the rate is over.
 
         Args:
-            errors: the slots without one.
-            size: all of them.
+            errors: the slots without an exact partner.
+            size: all slots.
         """
         return int(size - errors), size
 
@@ -343,7 +343,7 @@ class WordErrorRate:
         """The word errors by kind.
 
         Args:
-            errors: those of a document or a label.
+            errors: the word errors of a document or a label.
         """
         deleted, inserted, wrong = map(Fraction, (errors.D, errors.I, errors.S))
         return Errors(deleted, inserted, wrong, errors.ref, errors.ref)

@@ -26,7 +26,7 @@ class References(Shown):
         scores: the score against each reference, by name.
 
     Raises:
-        SerevalError: fewer than two references; other documents.
+        SerevalError: fewer than two references; the scores have different documents.
 
     >>> from sereval import references
     >>> found = references({"ann": [["B-PER"]], "bob": [["B-LOC"]]}, [["B-LOC"]])

@@ -60,11 +60,7 @@ class Criterion:
     unplaceable: str
 
     def differs_in(self, other: Criterion) -> tuple[str, ...]:
-        """The axes on which two criteria differ.
-
-        >>> Criterion(300, "word", "drop").differs_in(Criterion(300, "half", "drop"))
-        ('pairing',)
-        """
+        """The axes on which two criteria differ."""
         return tuple(axis for axis in AXES if getattr(self, axis) != getattr(other, axis))
 
 
@@ -254,7 +250,7 @@ class Stability(Drawn):
         ]
 
     def at(self, criterion: Criterion) -> CriterionCounts:
-        """The row of a criterion."""
+        """The row of a criterion, which must be in the table."""
         return next(row for row in self.table if row.criterion == criterion)
 
     def credit(self, system: str) -> Credit:

@@ -116,7 +116,7 @@ class Sweep(Drawn):
 
     @property
     def signature(self) -> Signature:
-        """All settings that can change a digit of a sweep of counts; it prints as one line."""
+        """All settings that can change the result of a sweep of counts; it prints as one line."""
         return self.signature_at(self.tolerances[0]).but(tolerance=grid_text(self.tolerances))
 
     @property

@@ -50,7 +50,7 @@ SETTINGS = "settings"
 """The key, in the provenance, of settings from a file that ``--config`` does not name."""
 
 NO_DIGIT = {"format", "show", *OUTPUTS, *WORK}
-"""Options that change no digit: they choose outputs and processes."""
+"""Options that change no result: they choose outputs and processes."""
 
 
 def write_report(

@@ -71,14 +71,14 @@ class Tags:
     """The tags of a document's words, as its file has them.
 
     Args:
-        tags: one for each word.
+        tags: the tags, one for each word.
         breaks: frontiers at which a new sentence begins, within ``1 … n-1``.
         scheme: one of :data:`SCHEMES`; ``none``: the file has no tags, and all are ``O``.
         is_detected: whether the reader detected the scheme from the tags.
         has_docstart: whether ``-DOCSTART-`` lines separate the documents of the file.
         misplaced: note on the tags that the scheme does not allow at their places.
         notes: the reader's notes on the tags; the document's notes include them.
-        elements: the elements of the document, as the tags spell them.
+        elements: the elements of the document, as the tags give them.
 
     >>> Tags(("B-PER", "I-PER")).phrases
     [Phrase(label='PER', start=0, end=2)]

@@ -135,8 +135,8 @@ class Evaluation(Drawn, Score):
             choose; ``None`` for the definition's scheme.
         word_errors: the errors of the hypotheses' words, for all words and by label; ``None`` if no
             word is wrong, if both sides have the same words, or if a side has only mentions.
-        notes: the notes of the readers by side: what they skipped, merged or made up.
-        signature: all names and values that can change a digit, on one line.
+        notes: the notes of the readers by side: what they skipped, merged or interpolated.
+        signature: all names and values that can change a result, on one line.
 
     >>> from sereval import evaluate, from_spans
     >>> words = ["Jacques", "Chirac"]
@@ -205,16 +205,16 @@ def evaluate(
         is_bound: whether to score the upper bound: the elements that a perfect tagger would find on
             the hypothesis's words, in place of the hypothesis's elements.
         neutral: labels that cost nothing on either side, in a pair or not; their slots are counted.
-        placement: which of the places that a list of mentions leaves open is scored: that of least
-            cost (``best``), of greatest cost (``worst``), or both beside the usual one (``range``);
-            ``None``: the usual one, as ``find_mentions`` chooses it.
+        placement: which places are scored if mentions without places could stand at several: those
+            of least cost (``best``), of greatest cost (``worst``), or both beside the usual ones
+            (``range``); ``None``: the usual ones, as ``find_mentions`` chooses them.
         labels: the changes of the labels of both sides, which come first: a map, a restriction, a
             level. ``grammar`` defines the hierarchy of labels unless ``labels`` has a grammar.
-        max_states: how many states the search of a cluster may visit; it changes no digit.
+        max_states: how many states the search of a cluster may visit; it changes no result.
         max_placements: how many placements of mentions may be compared in a document; it changes no
-            digit.
+            result.
         grammar: distinguishes types from components in the reports.
-        workers: the processes or the cluster that do the work; they change no digit.
+        workers: the processes or the cluster that do the work; they change no result.
         watch: wraps the pairs in an iterator that shows progress.
 
     Returns:

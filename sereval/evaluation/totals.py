@@ -222,7 +222,7 @@ class Score:
 
     @property
     def signature(self) -> Signature:
-        """All names and values that can change a digit; its text is one line."""
+        """All names and values that can change a result; its text is one line."""
         fuzzy = projection_part(document.fuzzy for document in self.documents)
         read = read_choices(document.notes for document in self.documents)
         return signature_of(self.settings, (*fuzzy, *read), self.grammar)

@@ -108,7 +108,7 @@ class WordScore:
 
     Args:
         documents: the word errors of each document, by id.
-        settings: the parts of the signature: names and values that can change a digit.
+        settings: the parts of the signature: names and values that can change a result.
         parts: the word errors of each document by label and by biasing list, by id.
         name: the name of the rate that is asked for, the first part of the signature.
         slack: the most that the alignment of each document may cost beyond the cheapest, by id.
@@ -161,7 +161,7 @@ class WordScore:
 
     @property
     def signature(self) -> Signature:
-        """All names and values that can change a digit; its text is one line."""
+        """All names and values that can change a result; its text is one line."""
         return Signature([(self.name, None), *self.settings, ("version", __version__)])
 
 

@@ -3,7 +3,7 @@
 Each pair is one *slot*, and so is each reference element or hypothesis element in no pair. A slot
 falls into one of six classes (definition, section 3). Counts are stored; rates are derived from
 summed counts and are never averaged. Costs are exact: decimals are scaled to integers, so the order
-of summation changes no digit.
+of summation changes no result.
 
 Source: Galibert et al., IJCNLP 2011, section 3.1, after Makhoul et al. 1999.
 """

@@ -98,7 +98,7 @@ def _rate(corners: Corners, name: str) -> Fraction:
 
 
 def signature(blame: Blame, resampling: Resampling) -> Signature:
-    """All names and values that can change a digit of a report."""
+    """All names and values that can change a report."""
     unit = resampling.unit_of(len(blame.documents))
     return Signature([*blame.signature, *resampling.signature(unit)])
 

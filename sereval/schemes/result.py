@@ -141,7 +141,7 @@ class SchemeScore(Shown):
     Args:
         scheme: the name of the scheme, as in ``--scheme``.
         documents: by id, the figures of each document by label.
-        settings: the parts of the signature: names and values that can change a digit, in order.
+        settings: the parts of the signature: names and values that can change a result, in order.
         notes: sentences that a reader of the figures must know.
         tokens: correct and incorrect tags of each document, if the scheme counts tags.
         accounts: the accounts of the documents, in the same order; empty without a figure.
@@ -238,7 +238,7 @@ class SchemeScore(Shown):
 
     @property
     def signature(self) -> Signature:
-        """All names and values that can change a digit; its text is one line."""
+        """All names and values that can change a result; its text is one line."""
         return Signature([(self.scheme, None), *self.settings, ("version", __version__)])
 
 
