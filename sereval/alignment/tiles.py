@@ -139,7 +139,7 @@ def blocks_of_words(
 
 
 def _form_of_each(forms: Forms, size: int) -> list[str]:
-    """For each word a form that comes from it; empty: none does."""
+    """For each word a form that comes from it; empty: no form comes from it."""
     found = [""] * size
     for text, (start, end) in zip(*forms, strict=True):
         found[start:end] = [text] * (end - start)

@@ -31,12 +31,15 @@ def names(option: str | None) -> Collection[str]:
     >>> names("normalise")[0], names("label_map")
     ('letters', ())
     """
-    from ..alignment.normalise import NORMALISATIONS  # only for commands, not for --version
-    from ..labels.grammar import bundled
-
     if option == "grammar":
+        from ..labels.grammar import bundled  # slow
+
         return bundled()
-    return (*NORMALISATIONS,) if option == "normalise" else ()
+    if option == "normalise":
+        from ..alignment.normalise import NORMALISATIONS  # slow
+
+        return (*NORMALISATIONS,)
+    return ()
 
 
 def is_name(option: str | None, text: str) -> bool:

@@ -1,8 +1,9 @@
-"""Provenance: the command of a report, its options that can change a digit, and its inputs.
+"""Provenance: the command of a report, the options that can change its result, and its inputs.
 
-Every report in JSON has it under ``provenance``, so that ``sereval verify`` can make the report
-again. It has no names of folders, so the same files give the same report in every folder. The
-sizes of the sides are kept here for it, with a warning if there is nothing to score.
+Every report in JSON has its provenance under ``provenance``, so that ``sereval verify`` can make
+the report again. A provenance has no names of folders, so the same files give the same report in
+every folder. This module also keeps the sizes of the sides for the report, and warns if there is
+nothing to score.
 """
 
 from __future__ import annotations
@@ -90,8 +91,8 @@ def with_origin(text: Text, lines: Iterable[str]) -> Iterator[str]:
     """A report as text with the lines of ``origin`` at the start of its last paragraph.
 
     Args:
-        text: the report. The last of its pieces has the whole last paragraph.
-        lines: the lines.
+        text: the report. Its last piece contains the whole last paragraph.
+        lines: the lines to add.
 
     >>> list(with_origin("SER\\n\\nSER|version:0\\n", ["settings of a.toml: --level 1"]))
     ['SER\\n\\nSettings of a.toml: --level 1.\\nSER|version:0\\n']

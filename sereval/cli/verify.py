@@ -191,7 +191,7 @@ def _options(
 def _check_arguments(
     command: click.Command, context: click.Context, arguments: Sequence[str]
 ) -> None:
-    """Refuse all but inputs and workers: the other options are in the report."""
+    """Refuse all arguments but inputs and options of processes: the report has the others."""
     name = context.info_name
     for parameter, values in parameters_of(command, context, arguments):
         is_read = all(input_file(parameter, value) is not None for value in values)

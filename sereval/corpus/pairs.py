@@ -83,7 +83,8 @@ def in_both(references: Sequence[_M], hypotheses: Sequence[_O]) -> tuple[list[_M
         references, hypotheses: documents, or entries of documents.
 
     Returns:
-        The documents of either side. The first one of a side has a note on those left out of it.
+        The documents of either side. If documents of a side are left out, a note on its first
+        document says so.
 
     Raises:
         SerevalError: no id is on both sides.
@@ -261,12 +262,12 @@ def _with_notes(pair: _P, work: Callable[[_P], _R], notes_of: Callable[[_P], _N]
 def once_each(
     items: Iterable[_T], key: Callable[[_T], object], make: Callable[[_T], _R]
 ) -> list[_R]:
-    """A value of each item, made once for items with equal keys.
+    """Make a value for each item; items with equal keys share one value.
 
     Args:
-        items: few; their keys are compared one by one.
-        key: all that the value depends on.
-        make: makes the value.
+        items: the items, of which there should be few: each key is compared with each other.
+        key: gives the part of an item on which its value depends.
+        make: makes the value of an item.
 
     >>> made = []
     >>> once_each([1, 3, 2], lambda item: item % 2, lambda item: made.append(item) or item), made

@@ -80,7 +80,7 @@ def unread_pairs(
         The pairs in the order of their ids.
 
     Raises:
-        SerevalError: as ``pairing.match``; a document has no times though others of its side do;
+        SerevalError: as ``pairs.match``; a document has no times though others of its side do;
             nothing can stand for a missing hypothesis.
     """
     ours, theirs = _times(references, ref_times), _times(hypotheses, hyp_times)
@@ -202,7 +202,7 @@ class PairStream(Generic[_P]):
         reading: reads a pair; it is sent between processes.
         spare: entries in no pair; they are read too, because they may contain errors.
         workers, watch: as in ``evaluate``.
-        keep: makes of each result one with the same attributes that takes less memory.
+        keep: replaces each result with a value that has the same attributes and takes less memory.
 
     Attributes:
         notes: the notes of the readers, by side; complete after every pair was read.
@@ -283,8 +283,8 @@ class PairGroups(Generic[_P]):
     Only the documents of one group are in memory.
 
     Args:
-        systems: the pairs of each system; their workers and their watch are those of the first.
-            They have the notes, sizes and labels, as after their own ``each``.
+        systems: the pairs of each system. The workers and the watch of the first system are used
+            for all. Afterwards each system has its notes, sizes and labels, as after ``each``.
     """
 
     def __init__(self, systems: Sequence[PairStream[_P]]) -> None:
@@ -351,7 +351,7 @@ def _read_together(
     readings: Sequence[Callable[[UnreadPair], PairResult[_P]]],
     work: Callable[[Sequence[_P]], Sequence[_R]],
 ) -> list[PairResult[_R]]:
-    """Read the pairs of one document, each shared entry once, and work on them."""
+    """Read the pairs of one document and work on them; a shared entry is read once."""
     shared = Counter(entry for _, pair in group.pairs for entry in map(id, pair) if entry)
     known: dict[int, Entry] = {}
 

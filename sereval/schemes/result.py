@@ -34,7 +34,7 @@ class Verdict(NamedTuple):
     """The counts of one slot.
 
     Args:
-        slot: the nearest of the definition's classes.
+        slot: the class of the definition that is nearest to the verdict.
         label: the label under which it is counted: the label of the reference element or, for a
             spurious slot, of the hypothesis element.
         reference: index of the reference element; ``None`` for a spurious element.
@@ -135,7 +135,7 @@ class SchemeScore(Shown):
         aligned: rows of the aligned file by document; empty unless ``Options.aligned`` is set.
         word_score: the errors of the hypotheses' words; ``None``: words were not compared.
         interval: the interval of the figure; ``None``: none was asked for.
-        wrong_words: the number of wrong words that the scheme counts by itself.
+        wrong_words: the number of word errors, for a scheme that counts them itself; otherwise 0.
 
     >>> found = {"type": Figure(cor=1, mis=1)}
     >>> score = SchemeScore("muc", {"a": {"PER": found}, "b": {"PER": found, "LOC": found}})
@@ -190,7 +190,10 @@ class SchemeScore(Shown):
 
     @property
     def word_errors(self) -> WordScore | None:
-        """The errors of the hypotheses' words; ``None`` if no word is wrong, or none compared."""
+        """The errors of the hypotheses' words.
+
+        ``None`` if no word is wrong, or if words were not compared.
+        """
         return self.word_score and self.word_score.if_wrong
 
     @property
