@@ -168,7 +168,8 @@ def sweep(
         tolerances: in ms, increasing; each holds for starts and for ends.
         labels, grammar, workers, watch: as in ``evaluate``.
         others: further settings of ``evaluate``: ``unplaceable``, ``costs``, ``missing``,
-            ``pairing``, ``scheme``, ``neutral``, ``max_states``.
+            ``pairing``, ``scheme``, ``neutral``, ``placement`` (``best`` or ``worst``),
+            ``max_placements``, ``max_states``.
 
     Raises:
         SerevalError: as ``evaluate``; there is no tolerance, or the tolerances do not increase.

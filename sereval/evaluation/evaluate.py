@@ -276,17 +276,22 @@ def paired(
     references, hypotheses = settings.labels.applied(references, hypotheses)
 
     def empty(reference: Document | Reference) -> Document:
-        refuse_empty(reference.id, is_projected=settings.is_projected)
+        refuse_empty(reference.id, _policy, is_projected=settings.is_projected)
         return empty_hypothesis(Document(reference.id, reference.words))
 
     if settings.missing == "drop":
         references, hypotheses = in_both(references, hypotheses)
-    pairs = match(references, hypotheses, empty if settings.missing == "empty" else None)
+    pairs = match(references, hypotheses, empty if settings.missing == "empty" else None, _policy)
     for _, hypothesis in pairs:
         if not isinstance(hypothesis, Document):
             kind = type(hypothesis).__name__
             raise SerevalError(f"{hypothesis.id}: the hypothesis is a {kind}, expected a Document")
     return pairs
+
+
+def _policy(name: str) -> str:
+    """A policy for documents that only one side has, as an argument."""
+    return f"missing={name!r}"
 
 
 def _documents(side: Iterable[_A]) -> list[_A]:
