@@ -193,7 +193,7 @@ def as_lne(costs: Costs) -> Preference:
 
 
 def extremes_as_lne(costs: Costs) -> tuple[Preference, Preference]:
-    """The preferences for the cheapest and for the dearest mapping of least charge.
+    """The preferences for the cheapest and for the most costly mapping of least charge.
 
     Several mappings can have the least charge, and different costs. LNE's program prints the cost
     of one of them; how it chooses is not known. Its figure lies between the costs of the mappings
