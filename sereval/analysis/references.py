@@ -26,7 +26,12 @@ class References(Shown):
         scores: the score against each reference, by name.
 
     Raises:
-        SerevalError: fewer than two references; other documents.
+        SerevalError: fewer than two references; the scores have different documents.
+
+    >>> from sereval import references
+    >>> found = references({"ann": [["B-PER"]], "bob": [["B-LOC"]]}, [["B-LOC"]])
+    >>> {name: float(rate) for name, rate in found.rates.items()}, float(found.mean), found.chosen
+    ({'ann': 0.5, 'bob': 0.0}, 0.25, {'0': 'bob'})
     """
 
     scores: Mapping[str, ComparableScore]

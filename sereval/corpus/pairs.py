@@ -198,7 +198,11 @@ _N = TypeVar("_N")
 
 
 class Pairs(Protocol[_P_co]):
-    """Pairs of documents in the order of their ids, in memory or in files."""
+    """Pairs of documents in the order of their ids, in memory or in files.
+
+    >>> list(PairList([("Dol", "Rennes")]).each(lambda pair: len(pair[0])))
+    [3]
+    """
 
     def each(self, work: Callable[[_P_co], _R]) -> Iterator[_R]:
         """Apply ``work`` to each pair, and yield the results in order.

@@ -253,8 +253,8 @@ class PairStream(Generic[_P]):
         """Add the notes, the sizes and the labels of a pair that was read.
 
         Args:
-            result: of reading the pair.
-            id: of its documents.
+            result: the result of reading the pair.
+            id: the id of its documents.
             known: the side and the id of each document that was added; those of the pair are added.
         """
         for part in result.parts:

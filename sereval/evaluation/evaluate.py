@@ -69,6 +69,12 @@ class DocumentScore(NamedTuple):
             ``None`` for the definition's scheme.
         placements: counts with the best and with the worst placement of a list of mentions;
             ``None``: there is no list, or the settings do not ask for them.
+
+    >>> from sereval import evaluate, from_spans
+    >>> gold = from_spans(["Dol"], [("loc", 0, 1)], id="d")
+    >>> [document] = evaluate([gold], [gold]).documents
+    >>> document.id, document.counts.C, document.mapping.pairs
+    ('d', 1, ((0, 0),))
     """
 
     annotated: Document | Reference
@@ -129,8 +135,15 @@ class Evaluation(Drawn, Score):
             choose; ``None`` for the definition's scheme.
         word_errors: the errors of the hypotheses' words, for all words and by label; ``None`` if no
             word is wrong, if both sides have the same words, or if a side has only mentions.
-        notes: the notes of the readers by side: what they skipped, merged or made up.
-        signature: all names and values that can change a digit, on one line.
+        notes: the notes of the readers by side: what they skipped, merged or interpolated.
+        signature: all names and values that can change a result, on one line.
+
+    >>> from sereval import evaluate, from_spans
+    >>> words = ["Jacques", "Chirac"]
+    >>> gold, found = from_spans(words, [("pers", 0, 2)]), from_spans(words, [("pers", 1, 2)])
+    >>> score = evaluate([gold], [found])
+    >>> score.ser, score.counts.S_S, score.labels["pers"].ref, score.documents[0].mapping.pairs
+    (0.5, 1, 1, ((0, 0),))
     """
 
     __slots__ = ()
@@ -192,16 +205,16 @@ def evaluate(
         is_bound: whether to score the upper bound: the elements that a perfect tagger would find on
             the hypothesis's words, in place of the hypothesis's elements.
         neutral: labels that cost nothing on either side, in a pair or not; their slots are counted.
-        placement: which of the places that a list of mentions leaves open is scored: that of least
-            cost (``best``), of greatest cost (``worst``), or both beside the usual one (``range``);
-            ``None``: the usual one, as ``find_mentions`` chooses it.
+        placement: which places are scored if mentions without places could stand at several: those
+            of least cost (``best``), of greatest cost (``worst``), or both beside the usual ones
+            (``range``); ``None``: the usual ones, as ``find_mentions`` chooses them.
         labels: the changes of the labels of both sides, which come first: a map, a restriction, a
             level. ``grammar`` defines the hierarchy of labels unless ``labels`` has a grammar.
-        max_states: how many states the search of a cluster may visit; it changes no digit.
+        max_states: how many states the search of a cluster may visit; it changes no result.
         max_placements: how many placements of mentions may be compared in a document; it changes no
-            digit.
+            result.
         grammar: distinguishes types from components in the reports.
-        workers: the processes or the cluster that do the work; they change no digit.
+        workers: the processes or the cluster that do the work; they change no result.
         watch: wraps the pairs in an iterator that shows progress.
 
     Returns:
@@ -312,7 +325,7 @@ def score_together(pairs: Sequence[Pair], settings: Settings) -> list[DocumentSc
 
     Args:
         pairs: one reference with the hypothesis of each system.
-        settings: of the scores.
+        settings: the settings of the scores.
 
     The naive equivalent is ``score_pair`` of each pair.
     """

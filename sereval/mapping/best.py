@@ -47,6 +47,9 @@ class Mapping(NamedTuple):
     Args:
         pairs: indices ``(reference element, hypothesis element)``, by reference element.
         placement: the chosen ``(start, end)`` frontiers of each reference element.
+
+    >>> Mapping(pairs=((0, 1),), placement=((0, 2),)).pairs
+    ((0, 1),)
     """
 
     pairs: tuple[tuple[int, int], ...]
@@ -56,13 +59,16 @@ class Mapping(NamedTuple):
 class Rules(NamedTuple):
     """The pairs that a mapping may hold, at any cost.
 
-    Rules and costs are separate choices; Kehler et al. 1998 show what happens if they are mixed.
+    Rules and costs are separate choices; Kehler et al. 2001 show what happens if they are mixed.
     Every mapping obeys rules 1 and 2 of the definition.
 
     Args:
         classes: the classes that a pair may have.
         half: whether a pair must share at least half the words of its longer span.
         nesting: whether rule 3 holds: no inversion of nesting.
+
+    >>> PAIRINGS["half"].half, PAIRINGS["half"].classes == PAIRINGS["word"].classes
+    (True, True)
     """
 
     classes: frozenset[Slot] = frozenset(PAIR.values())
