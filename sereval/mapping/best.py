@@ -96,6 +96,9 @@ class Preference(NamedTuple):
         share: the number that each right level of a type substitution takes off the first number.
         late_hypothesis, late_reference: the numbers that a pair adds if this element starts after
             its partner; ``None``: nothing.
+
+    >>> Preference((0,), (1,), (1,), (2,), (2,), (2,)).of(Slot.SPAN)
+    (1,)
     """
 
     C: tuple[int, ...]
