@@ -19,7 +19,7 @@ OUTPUTS = ("output", "aligned", "plot", "collate")
 """Options that name a file to be written."""
 
 WORK = ("jobs", "scheduler", "max_states", "max_placements")
-"""Options that choose the processes that work, and limit them. No digit depends on them."""
+"""Options that choose the processes that work, and limit them. They change no result."""
 
 PATHS = {*SOURCES, *RULES, *OUTPUTS, "audio"}
 """Options whose value is a path, by the name of their parameter, unless it is one of ``names``."""
