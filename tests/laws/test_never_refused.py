@@ -21,9 +21,7 @@ from sereval.documents.model import Document
 sys.path.append(str(ROOT / "bench"))
 hard = import_module("hard")
 
-EARNINGS, NNE, SODUCO, SLURP = (
-    CORPORA / name for name in ("earnings21", "nne", "soduco", "slurp")
-)
+EARNINGS, NNE, SODUCO, SLURP = (CORPORA / name for name in ("earnings21", "nne", "soduco", "slurp"))
 TOLERANCE = "2.0"
 
 
