@@ -69,7 +69,7 @@ def find_mentions(
     """A document with its mentions put on words.
 
     Args:
-        document: with mentions, and without words.
+        document: a document with mentions and without words.
         words: the words of the recogniser, or of the reference if the system had no words.
         by: ``exact`` finds the text itself; ``nearest`` also finds a text whose edit distance is
             at most a quarter of the longer text's length.
