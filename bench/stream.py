@@ -47,6 +47,14 @@ COMMANDS = {
     "evalita2011": "score --scheme evalita2011 --elements outermost",
     "sweep": "sweep --tolerance 0,0.1",
     "compare": "compare --tolerance 0.1 --unit document",
+    "collate": f"compare --tolerance 0.1 --unit document --collate {BUILD / 'stream-collate.html'}",
+    "agreement": "agreement",
+    "audit": "audit --tolerance 0.1",
+    "page": "audit --tolerance 0.1 --format html",
+    "blame": "blame --tolerance 0.1",
+    "doctor": "doctor --tolerance 0.1",
+    "convert": "convert --to native",
+    "check": "check --grammar quaero",
 }
 """Whatever reads documents one by one. A report in JSON of the other schemes has all figures of all
 documents by label, and is larger than what is measured here."""
@@ -145,12 +153,23 @@ def size(path: Path) -> int:
     return sum(entry.stat().st_size for entry in os.scandir(path))
 
 
+def arguments(by: str, sides: list[str], jobs: int) -> list[str]:
+    """The inputs, the output and the processes of a command of ``COMMANDS``."""
+    output = str(BUILD / f"stream-out.{'html' if by == 'page' else 'json'}")
+    if by == "convert":
+        return [sides[0], output]
+    if by == "check":
+        return sides[:1]
+    reference = sides[:1] if by == "blame" else []  # it stands for the output on manual words too
+    processes = [] if by == "doctor" else ["--jobs", str(jobs)]
+    return [*reference, *sides, *processes, "--output", output]
+
+
 def measure(by: str, form: str, sides: list[str], documents: int, jobs: int) -> Figures:
     """Run one process and all that it begins to their end."""
-    command = [sys.executable, "-m", "sereval", *COMMANDS[by].split(), *sides]
-    command += ["--jobs", str(jobs), "--output", str(BUILD / "stream-out.json")]
+    command = [sys.executable, "-m", "sereval", *COMMANDS[by].split(), *arguments(by, sides, jobs)]
     begin = time.perf_counter()
-    process = subprocess.Popen(command, cwd=ROOT)
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
     # not process.wait: only wait4 says what this one child, and its own, used
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - begin
