@@ -16,7 +16,7 @@ from .whole import Whole, numbers, product
 if TYPE_CHECKING:
     from .whole import Numbers
 
-_AT_ONCE = 1 << 19  # numbers drawn at a time: memory does not grow with the number of resamples
+_AT_ONCE = 1 << 16  # numbers drawn at a time: memory does not grow with the number of resamples
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ def product(times: Numbers, table: Numbers) -> Numbers:
 
     most = int(times.sum(axis=1).max(initial=1))
     bits = 53 - max(1, most).bit_length()
-    greatest = max((abs(int(number)) for number in table.flat), default=0)
+    greatest = int(np.abs(table).max(initial=0))
     often = times.astype(np.float64)
     if greatest < 1 << bits:
         product: Numbers = (often @ table.astype(np.float64)).astype(np.int64)

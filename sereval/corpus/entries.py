@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from sys import intern
 from typing import NamedTuple
 
 from ..documents.checks import check_names
@@ -220,7 +221,7 @@ def _name(file: File, data: bytes, place: LinePlace) -> str:
         except ValueError:  # parsing the line raises the error
             name = ""
         if name and one_line(name) == name:
-            return str(name)
+            return intern(name)  # both sides have it
     return file.line(data, place.line).id
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from ..corpus.store import Store, Stored
@@ -69,18 +70,18 @@ def on_disk(settings: Settings) -> Callable[[Any], Any]:
         attributes; one that has no outcomes, such as counts, it returns as it is.
     """
     store: Store[Any] = Store()
-    known: dict[Any, Any] = {}
+    shared = _Shared()
 
     def keep(result: Any) -> Any:
         if type(result) is tuple:  # what stands beside the score
             return tuple(map(keep, result))
         if isinstance(result, DocumentScore):
-            counts = _shared(_counts(result, settings), known)
+            counts = shared.counts(_counts(result, settings))
             kept = StoredScore(*counts)
             kept.stored = store.put(result)
             return kept
         if isinstance(result, DocumentCounts):
-            return _shared(result, known)
+            return shared.counts(result)
         from ..schemes.result import DocumentFigures  # scores of slots do not need it
 
         if isinstance(result, DocumentFigures) and result.account is not None:
@@ -101,27 +102,45 @@ def _counts(score: DocumentScore, settings: Settings) -> DocumentCounts:
     return counts._replace(words=errors_beside((score.annotated, score.hypothesis), settings))
 
 
-def _shared(counts: DocumentCounts, known: dict[Any, Any]) -> DocumentCounts:
-    """Counts whose parts are those of other documents where they are equal: many are.
+class _Shared:
+    """Counts whose parts are those of other documents where they are equal: many are."""
 
-    Args:
-        counts: the counts of a document.
-        known: the labels and counts so far; those of the document are added.
-    """
-    words = counts.words and _shared_words(counts.words, known)
-    return counts._replace(labels=_shared_row(counts.labels, known), words=words)
+    def __init__(self) -> None:
+        self._known: dict[type, dict[Any, Any]] = {}  # values of two types may be equal
 
+    def _once(self, value: Any) -> Any:
+        return self._known.setdefault(type(value), {}).setdefault(value, value)
 
-def _shared_words(words: DocumentErrors, known: dict[Any, Any]) -> DocumentErrors:
-    """The same for the errors of the words of a document."""
-    parts = replace(words.parts, labels=_shared_row(words.parts.labels, known))
-    return words._replace(parts=parts)
+    def counts(self, counts: DocumentCounts) -> DocumentCounts:
+        """The counts of a document."""
+        fates = tuple(counts.fates.items())
+        return counts._replace(
+            id=intern(counts.id),
+            labels=self._row(counts.labels),
+            fates=self._known.setdefault(dict, {}).setdefault(fates, counts.fates),
+            notes=self._once(counts.notes),
+            words=counts.words and self.words(counts.words),
+        )
 
+    def words(self, words: DocumentErrors) -> DocumentErrors:
+        """The errors of the words of a document."""
+        of = words.parts
+        parts = replace(
+            of,
+            entities=self._once(of.entities),
+            labels=self._row(of.labels),
+            biased=self._once(of.biased),
+            unbiased=self._once(of.unbiased),
+        )
+        return words._replace(
+            id=intern(words.id),
+            errors=self._once(words.errors),
+            parts=parts,
+            readings=self._once(words.readings),
+        )
 
-def _shared_row(row: Mapping[str, Any], known: dict[Any, Any]) -> dict[str, Any]:
-    return {
-        known.setdefault(label, label): known.setdefault(own, own) for label, own in row.items()
-    }
+    def _row(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        return {intern(label): self._once(own) for label, own in row.items()}
 
 
 def blame_on_disk(_settings: Settings) -> Callable[[Any], Any]:
@@ -133,13 +152,13 @@ def blame_on_disk(_settings: Settings) -> Callable[[Any], Any]:
     from ..analysis.blame_sides import ManualScore, RecognisedScore  # only blame needs it
 
     store: Store[Any] = Store()
-    known: dict[Any, Any] = {}
+    shared = _Shared()
 
     def keep(result: Any) -> Any:
         if isinstance(result, ManualScore):
             return result._replace(cases=store.put(result.cases.read()))
         if isinstance(result, RecognisedScore):
-            words = _shared_words(result.words, known)
+            words = shared.words(result.words)
             return result._replace(cases=store.put(result.cases.read()), words=words)
         return result
 
