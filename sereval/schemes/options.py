@@ -353,8 +353,8 @@ _OPTIONS = (
         group="Scoring",
         choices=PLACEMENTS,
         help="Where mentions without places could stand at several places, take those of least "
-        "cost (best) or of greatest cost (worst); range prints the rates of both beside the usual "
-        "one.",
+        "cost (best) or of greatest cost (worst); range, for score only, prints the rates of both "
+        "beside the usual one.",
     ),
     Option(
         name="max_placements",
