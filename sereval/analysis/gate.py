@@ -121,7 +121,8 @@ class Gate(Shown):
         documents, labels: the documents and labels whose sums changed, the greatest growth of cost
             first.
         test: the permutation test over documents; ``None``: there are too few documents.
-        resampling: the settings of the test; a difference is significant below ``1 - confidence``.
+        resampling: the settings of the test; a difference is significant if p is at most
+            ``1 - confidence``.
         number: the number of documents.
         signature: the signature of the score.
         rate: the rate.

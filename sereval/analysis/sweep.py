@@ -248,7 +248,7 @@ def sweep_along(
 
 
 class _Facts:
-    """What the documents of all systems tell besides their counts.
+    """Facts about the documents of all systems, besides their counts.
 
     Args:
         settings: those of the run.

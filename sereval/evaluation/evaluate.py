@@ -65,7 +65,7 @@ class DocumentScore(NamedTuple):
         mapping: the best mapping.
         labels: counts by label, labels in alphabetical order.
         definition: counts of the definition's own mapping; ``None`` if the scheme has that mapping.
-        extremes: counts of the cheapest and of the dearest mapping that LNE's program may choose;
+        extremes: counts of the cheapest and of the costliest mapping that LNE's program may choose;
             ``None`` for the definition's scheme.
         placements: counts with the best and with the worst placement of a list of mentions;
             ``None``: there is no list, or the settings do not ask for them.
@@ -131,7 +131,7 @@ class Evaluation(Drawn, Score):
         kinds: counts of types, components and unknown labels; empty without a grammar.
         definition_counts: counts of the definition's own mapping; ``None`` if the scheme has that
             mapping.
-        extreme_counts: counts of the cheapest and of the dearest mapping that LNE's program may
+        extreme_counts: counts of the cheapest and of the costliest mapping that LNE's program may
             choose; ``None`` for the definition's scheme.
         word_errors: the errors of the hypotheses' words, for all words and by label; ``None`` if no
             word is wrong, if both sides have the same words, or if a side has only mentions.

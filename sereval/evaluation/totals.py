@@ -37,7 +37,7 @@ class DocumentCounts(NamedTuple):
         fuzzy: the projection that a fuzzy reference from a file names; ``None``: the reference is
             not fuzzy.
         notes: the notes of the readers of reference and hypothesis.
-        extremes: counts of the cheapest and of the dearest mapping that LNE's program may choose;
+        extremes: counts of the cheapest and of the costliest mapping that LNE's program may choose;
             ``None`` for the definition's scheme.
         words: the errors of the hypothesis's words; ``None``: they are the reference's, or were not
             compared.
@@ -163,7 +163,7 @@ class Score:
 
     @property
     def extreme_counts(self) -> tuple[Counts, Counts] | None:
-        """Counts of the cheapest and of the dearest mapping that LNE's program may choose.
+        """Counts of the cheapest and of the most costly mapping that LNE's program may choose.
 
         ``None`` for the definition's scheme. Equal costs mean that no tie can move the figure.
         """

@@ -1,4 +1,4 @@
-"""Whose errors they are, as text, JSON and CSV.
+"""The errors of recogniser and extractor as text, JSON and CSV.
 
 Format history of the JSON: 1, the first.
 """
