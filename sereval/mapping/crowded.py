@@ -169,7 +169,7 @@ class _Matching:
             excesses[chosen], prices[chosen] = 2 * LARGEST, -2 * LARGEST  # not again
             if excess - self.of_rows[at] < nearest:
                 end, nearest = at, excess - self.of_rows[at]
-        path = self._path(column, rows, numpy.array(excess_of), passed)
+        path = self._path(column, numpy.array(rows), numpy.array(excess_of), passed)
         for r, own in zip(rows, excess_of, strict=True):
             self.of_rows[r] += excess - own  # prices as high as the path now lets them be
         for own, c in zip(excess_of[1:], passed, strict=False):
@@ -178,7 +178,11 @@ class _Matching:
             self._pair(*pair)
 
     def _path(
-        self, column: int | None, rows: list[int], excess_of: NDArray[Any], passed: dict[int, int]
+        self,
+        column: int | None,
+        rows: NDArray[Any],
+        excess_of: NDArray[Any],
+        passed: dict[int, int],
     ) -> list[tuple[int, int]]:
         """The pairs that the path to a column makes, from its end.
 
@@ -195,7 +199,7 @@ class _Matching:
             before = rows[: passed[column]]
             costs = self.costs[before, column] - self.of_columns[column]
             costs += excess_of[: len(before)] - self.of_rows[before]
-            taker = min(before[k] for k in (costs == costs.min()).nonzero()[0].tolist())
+            taker = int(before[costs == costs.min()].min())
             found.append((taker, column))
             column = self.column_of.get(taker)
         return found
