@@ -181,6 +181,11 @@ class WordAlignment:
 
         Args:
             f: a frontier of the reference.
+
+        >>> blocks = (Block((0, 0), (0, 1), INSERTION), Block((0, 1), (1, 2), CORRECT))
+        >>> alignment = WordAlignment(blocks, cost=3)
+        >>> alignment.strict_start(0), alignment.candidates(0)
+        (1, range(0, 2))
         """
         return self.places(f)[2]
 
@@ -189,6 +194,11 @@ class WordAlignment:
 
         Args:
             f: a frontier of the reference; other cases are as for :meth:`strict_start`.
+
+        >>> blocks = (Block((0, 1), (0, 1), CORRECT), Block((1, 1), (1, 2), INSERTION))
+        >>> alignment = WordAlignment(blocks, cost=3)
+        >>> alignment.strict_end(1), alignment.candidates(1)
+        (1, range(1, 3))
         """
         return self.places(f)[3]
 
@@ -239,7 +249,7 @@ def places_between(
 
     Args:
         start, end: frontiers of both sides, each at an end of the texts or beside a pair.
-        blocks: of the words in between.
+        blocks: the blocks of the words in between.
         otherwise: another alignment of these words; empty: there is none.
     """
     found = _places(start, blocks, end)

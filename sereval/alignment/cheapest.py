@@ -149,7 +149,7 @@ class Cheapest(NamedTuple):
 
     Args:
         runs: its runs of errors, in order.
-        cost: of the alignment, by its weights.
+        cost: the cost of the alignment, by its weights.
         slack: the most that it may cost beyond the cheapest one; 0 if it was not cut.
     """
 

@@ -89,7 +89,7 @@ def cheapest_reading(
 
     Args:
         reference: the words as written.
-        alternatives: of the reference, in order.
+        alternatives: the alternatives of the reference, in order.
         hypothesis: the recogniser's words.
         weights: ``text.SCLITE`` or ``text.UNIT``.
         normalise: in which form words are compared.
@@ -120,7 +120,7 @@ class _Edge:
 
     Args:
         start: the place where it begins.
-        forms: of its words.
+        forms: the forms of its words.
         chosen: the stretch and the reading; ``None``: the words as written.
     """
 
@@ -169,9 +169,9 @@ class _Table:
     written one costs 1 more.
 
     Args:
-        lattice: of the reference.
+        lattice: the lattice of the reference.
         heard: the forms of the hypothesis.
-        weights: of word errors.
+        weights: the weights of word errors.
     """
 
     def __init__(self, lattice: _Lattice, heard: Sequence[str], weights: Weights) -> None:

@@ -65,7 +65,11 @@ class _Commands(click.Group):
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """A command by its name."""
+        """A command by its name; for a completion, one that has the parameters only."""
+        if ctx.resilient_parsing:
+            from .completion import command
+
+            return command(cmd_name)
         wanted = (
             [cmd_name] if cmd_name in COMMANDS else COMMANDS
         )  # all commands: click suggests a similar one

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,6 +16,7 @@ from ..errors import SerevalError
 from ..measures.slots import Slot
 from ..report.audits import AUDIT_FILES, AUDITS
 from ..report.cases import UNPLACEABLE
+from ..report.views import WIDEST
 from ..runs.measures import alternatives_beside
 from ..runs.sides import check_ids
 from ..schemes.table import OUTCOMES
@@ -151,9 +152,9 @@ def audit(
         shown.warn_if_none()
         return
     look = terminal_look() if format == "text" and output == "-" else {}
-    on_terminal = visible
+    on_terminal: Callable[[str], str] = visible
     if format == "text":  # it holds no control characters but its colours
-        on_terminal = partial(fitted, width=look["width"]) if look else str
+        on_terminal = partial(fitted, width=look.get("width", WIDEST))
     with warning_of_formulas() as passed:
         text = AUDITS[format](shown, score, wanted, **look)
         if format == "text":

@@ -50,7 +50,7 @@ SETTINGS = "settings"
 """The key, in the provenance, of settings from a file that ``--config`` does not name."""
 
 NO_DIGIT = {"format", "show", *OUTPUTS, *WORK}
-"""Options that change no digit: they choose outputs and processes."""
+"""Options that change no result: they choose outputs and processes."""
 
 
 def write_report(
@@ -308,7 +308,7 @@ def keep_selection(path: str, selected: int, documents: int) -> None:
     """Keep a sentence for the report about the documents that the user selected.
 
     Args:
-        path: of the reference.
+        path: the path of the reference.
         selected: the number of the documents that are scored.
         documents: the number of the documents of the reference.
     """

@@ -121,10 +121,10 @@ def make_again(
     """The report that the same command and options make from the inputs as they are now.
 
     Args:
-        context: of the running command.
+        context: the context of the running command.
         written: the report.
         arguments: the inputs, and options about processes.
-        path: of the report.
+        path: the path of the report.
         makers: the commands whose reports can be made again.
 
     Raises:

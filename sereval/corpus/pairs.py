@@ -28,8 +28,15 @@ _M = TypeVar("_M", bound=Any)  # dataclasses with ``id`` and ``notes``
 _O = TypeVar("_O", bound=Any)
 
 
+Policy = Callable[[str], str]
+"""Names a policy for documents that only one side has, for a message."""
+
+
 def match(
-    references: Iterable[_A], hypotheses: Iterable[_B], empty: Callable[[_A], _B] | None
+    references: Iterable[_A],
+    hypotheses: Iterable[_B],
+    empty: Callable[[_A], _B] | None,
+    policy: Policy | None = None,
 ) -> list[tuple[_A, _B]]:
     """Pair references and hypotheses by id.
 
@@ -37,6 +44,7 @@ def match(
         references, hypotheses: documents, or anything else with an ``id``.
         empty: makes a stand-in for the missing hypothesis of a reference; ``None``: a missing
             hypothesis is an error.
+        policy: names the policies that a message offers; ``None``: it offers none.
 
     Returns:
         The pairs in the order of their ids.
@@ -50,8 +58,8 @@ def match(
         raise SerevalError("no reference document, expected at least one")
     if empty is not None:
         right |= {id: empty(one) for id, one in left.items() if id not in right}
-    _check_alone(left, right, "hypothesis")
-    _check_alone(right, left, "reference")
+    _check_alone(left, right, "hypothesis", policy)
+    _check_alone(right, left, "reference", policy)
     return [(left[id], right[id]) for id in sorted(left)]
 
 
@@ -121,20 +129,22 @@ def empty_hypothesis(words: Document) -> Document:
     return replace(words, elements=(), mentions=None, notes=notes)
 
 
-def refuse_empty(id: str, *, is_projected: bool) -> None:
+def refuse_empty(id: str, policy: Policy | None, *, is_projected: bool) -> None:
     """Refuse to take a missing hypothesis as empty if the reference is projected.
 
     Args:
         id: the id of the document.
+        policy: as for :func:`match`.
         is_projected: whether references are projected, which needs the recogniser's words.
 
     Raises:
         SerevalError: ``is_projected`` is true.
     """
     if is_projected:
+        other = f", or {policy('drop')}" if policy else ""
         raise SerevalError(
             f"document {id} has no hypothesis, and no words to count as an empty one; "
-            "expected the recogniser's words for it"
+            f"expected the recogniser's words for it{other}"
         )
 
 
@@ -155,11 +165,18 @@ def exact(document: Document | Reference) -> Document:
     return document
 
 
-def _check_alone(ids: Table[str, object], others: Table[str, object], missing: str) -> None:
+def _check_alone(
+    ids: Table[str, object], others: Table[str, object], missing: str, policy: Policy | None
+) -> None:
     alone = sorted(ids.keys() - others.keys())
     if not alone:
         return
-    more = f" (nor have {len(alone) - 1} more)" if len(alone) > 1 else ""
+    asides = [f"nor have {len(alone) - 1} more"] if len(alone) > 1 else []
+    if policy is not None:
+        empty = f"{policy('empty')} takes an empty one, " if missing == "hypothesis" else ""
+        pronoun = "them" if len(alone) > 1 else "it"
+        asides.append(f"{empty}{policy('drop')} leaves {pronoun} out")
+    aside = f" ({'; '.join(asides)})" if asides else ""
     there = ", ".join(sorted(others)[:3]) + (", …" if len(others) > 3 else "")
     hint = f" among: {there or 'none at all'}"
     if any(canonical(id) == canonical(alone[0]) for id in others):
@@ -169,7 +186,7 @@ def _check_alone(ids: Table[str, object], others: Table[str, object], missing: s
     else:
         hint = meant(alone, others.keys() - ids.keys()) or hint
     raise SerevalError(
-        f"document {alone[0]} has no {missing}{more}, expected one of that name{hint}"
+        f"document {alone[0]} has no {missing}{aside}, expected one of that name{hint}"
     )
 
 
@@ -181,7 +198,11 @@ _N = TypeVar("_N")
 
 
 class Pairs(Protocol[_P_co]):
-    """Pairs of documents in the order of their ids, in memory or in files."""
+    """Pairs of documents in the order of their ids, in memory or in files.
+
+    >>> list(PairList([("Dol", "Rennes")]).each(lambda pair: len(pair[0])))
+    [3]
+    """
 
     def each(self, work: Callable[[_P_co], _R]) -> Iterator[_R]:
         """Apply ``work`` to each pair, and yield the results in order.

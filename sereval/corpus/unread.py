@@ -25,7 +25,7 @@ from ..formats import File
 from ..labels.relabel import Labels, labels_of
 from .entries import Entry, Side, carry
 from .executor import THIS_PROCESS, Workers, each
-from .pairs import Pair, empty_hypothesis, exact, in_both, match, refuse_empty
+from .pairs import Pair, Policy, empty_hypothesis, exact, in_both, match, refuse_empty
 
 if TYPE_CHECKING:
     from .swaps import AnyDocument
@@ -60,6 +60,7 @@ def unread_pairs(
     hyp_times: Sequence[Entry] | None = None,
     *,
     missing: str = "error",
+    policy: Policy | None = None,
     is_projected: bool = False,
     has_stand_ins: bool = False,
 ) -> list[UnreadPair]:
@@ -70,6 +71,7 @@ def unread_pairs(
         ref_times, hyp_times: the entries of the times of either side's words; ``None``: there are
             no separate files of times.
         missing: the policy for a reference without a hypothesis: ``error``, ``empty`` or ``drop``.
+        policy: as for ``match``.
         is_projected: whether references are projected. An empty hypothesis then needs the
             recogniser's words.
         has_stand_ins: whether the words of ``hyp_times`` stand for a missing hypothesis.
@@ -88,14 +90,14 @@ def unread_pairs(
             theirs[words.id] = words
 
     def empty(reference: Entry) -> Entry:
-        refuse_empty(reference.id, is_projected=is_projected)
+        refuse_empty(reference.id, policy, is_projected=is_projected)
         return reference
 
     stand_ins = [words for id, words in theirs.items() if id not in known]
     every = [*hypotheses, *stand_ins]
     if missing == "drop":
         references, every = in_both(references, every)
-    pairs = match(references, every, empty if missing == "empty" else None)
+    pairs = match(references, every, empty if missing == "empty" else None, policy)
     return [
         UnreadPair(
             reference,
@@ -251,8 +253,8 @@ class PairStream(Generic[_P]):
         """Add the notes, the sizes and the labels of a pair that was read.
 
         Args:
-            result: of reading the pair.
-            id: of its documents.
+            result: the result of reading the pair.
+            id: the id of its documents.
             known: the side and the id of each document that was added; those of the pair are added.
         """
         for part in result.parts:

@@ -293,6 +293,9 @@ class Measure:
 
         Args:
             run: the settings of the whole run, as for :meth:`given`.
+
+        >>> parse_measure("SER(pairing=half)@0.3").settings(Settings()).pairing
+        'half'
         """
         values, given = self.command_line, self.given(run)
         tolerance, by = values.get("tolerance"), values.get("by", "time")
@@ -320,6 +323,9 @@ class Measure:
 
         Args:
             run: the settings of the whole run, as for :meth:`given`.
+
+        >>> parse_measure("mitre.type(extent=2)").scheme_options(Settings()).extent
+        2
         """
         fields = fields_of(self.command_line, self.family)
         own = [name for name in Options._fields if name in fields and name != "figure"]

@@ -176,7 +176,7 @@ TOLERANCE_HELP = (
 ALL_COMMANDS = "score compare audit agreement blame project doctor"
 SCORING = "score compare audit agreement sweep"
 LABELS = f"{ALL_COMMANDS} sweep check stats baseline"
-PLACING = "score compare audit"
+PLACING = "score compare audit sweep"
 
 _OPTIONS = (
     Option(
