@@ -7,17 +7,19 @@ one is taken, so :func:`best_pairs` returns what ``assignment.best_pairs`` retur
 Arrays hold integers of 64 bits. Sums of worths that are larger are found in two steps
 (:func:`best_sum`). Floating-point numbers give a matching and prices first. By duality no matching
 is worth more than the prices, and a pair whose price exceeds its worth by more than the matching
-falls short of that bound is in no best matching. The search with exact integers then needs the few
-other pairs only.
+falls short of that bound is in no best matching. The other pairs give the prices as exact integers,
+which prove that the matching is best. If they do not, exact integers are searched, with these pairs
+only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from . import assignment
-from .assignment import CROWD
+from .assignment import CROWD, Pair
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -81,12 +83,82 @@ def best_sum(worth: Sequence[int], ranks: Ranks) -> int:
     table -= matching.of_columns
     short = abs(found - matching.of_rows.sum() - matching.of_columns.sum())
     unfair = max(0.0, -float(table.min()))
-    near = table <= short + sum(table.shape) * (unfair + ROUNDING)
-    whole = {(r, c): worth[ranks[r][c]] for r, c in numpy.argwhere(near).tolist()}
-    return sum(whole[pair] for pair in assignment.best_pairs(whole).items())
+    limit = short + sum(table.shape) * (unfair + ROUNDING)
+    pairs = numpy.argwhere(table <= limit).tolist()
+    near = {(r, c): worth[ranks[r][c]] for r, c in pairs}
+    best = matching.column_of
+    if not _is_proved_best(matching, near, most, limit):
+        best = assignment.best_pairs(near)
+    return sum(near[pair] for pair in best.items())
 
 
-def _allowed(worth: Sequence[int], ranks: Ranks) -> dict[tuple[int, int], int]:
+def _is_proved_best(matching: _Matching, near: Mapping[Pair, int], most: int, limit: float) -> bool:
+    """Whether exact prices prove that no matching is worth more.
+
+    Such prices are 0 or more, 0 for rows and columns alone, add up to the worth of each pair of the
+    matching, and to no less than the worth of each other pair. They are so near the approximate
+    prices that this holds for the pairs that are not looked at.
+
+    Args:
+        matching: the matching, with its approximate prices.
+        near: the worth of the pairs whose approximate prices exceed it by no more than the limit.
+        most: the worth that costs 1 in the matching.
+        limit: the limit, as a part of ``most``.
+    """
+    floats = matching.of_rows.tolist(), matching.of_columns.tolist()
+    paired = matching.column_of, matching.row_of
+    prices = _exact_prices(near, paired, floats, most, limit)
+    for own, partners, numbers in zip(prices, paired, floats, strict=True):
+        for k, price in own.items():
+            is_possible = price >= 0 if k in partners else price == 0
+            if not is_possible or abs(price / most + numbers[k]) > limit / 4:
+                return False
+    rows, columns = prices
+    adds_up = all(rows[r] + columns[c] == near[r, c] for r, c in matching.column_of.items())
+    return adds_up and all(rows[r] + columns[c] >= one for (r, c), one in near.items())
+
+
+def _exact_prices(
+    near: Mapping[Pair, int],
+    paired: tuple[Mapping[int, int], Mapping[int, int]],
+    floats: tuple[Sequence[float], Sequence[float]],
+    most: int,
+    limit: float,
+) -> tuple[dict[int, int], dict[int, int]]:
+    """The exact prices of rows and columns, if those of a pair add up to its worth.
+
+    They follow from rows and columns whose price is 0, such as those alone. Where pairs lead to
+    none of these, one price is the rounded number.
+
+    Args:
+        near, most, limit: as for :func:`_is_proved_best`.
+        paired: the partners of rows and of columns.
+        floats: their approximate prices, negated.
+    """
+    around: tuple[dict[int, list[Pair]], dict[int, list[Pair]]] = {}, {}
+    for (r, c), one in near.items():
+        around[0].setdefault(r, []).append((c, one))
+        around[1].setdefault(c, []).append((r, one))
+    nodes = [
+        (0.0 if k not in paired[side] or -floats[side][k] <= limit else -floats[side][k], side, k)
+        for side in (0, 1)
+        for k in around[side]
+    ]
+    found: tuple[dict[int, int], dict[int, int]] = {}, {}
+    for price, first, node in sorted(nodes):
+        if node in found[first]:
+            continue
+        found[first][node] = round(Fraction(price) * most)
+        queue = [(first, node)]
+        for side, k in queue:
+            for other, one in around[side][k]:
+                if other not in found[1 - side]:
+                    found[1 - side][other] = one - found[side][k]
+                    queue.append((1 - side, other))
+    return found
+
+
+def _allowed(worth: Sequence[int], ranks: Ranks) -> dict[Pair, int]:
     """The worth of each pair that may be taken."""
     return {
         (r, c): worth[rank]
