@@ -17,7 +17,7 @@ MANUAL, RECOGNISED = "manual", "recognised"
 
 UNPLACEABLE = "unplaceable"
 OUTCOMES = (*(slot.value for slot in Slot if slot is not Slot.INSERTION), UNPLACEABLE)
-"""The outcomes of a reference element on either words; ``unplaceable``: it has no place there."""
+"""The outcomes of a reference element on one kind of words; ``unplaceable``: it has no place there."""
 
 KEPT, LOST, FOUND, WRONG = GROUPS = ("kept", "lost", "found", "wrong")
 """The groups of reference elements: right on both words, on manual words only, on the recogniser's
@@ -102,7 +102,7 @@ class Corners:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A reference element with its outcome on either words, or an insertion on one of them.
+    """A reference element with its outcomes on both kinds of words, or an insertion.
 
     Args:
         document: the id of its document.
