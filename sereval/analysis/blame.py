@@ -306,7 +306,7 @@ def blame(
         workers: the processes or the cluster that do the work; they change no result.
 
     Returns:
-        The costs, the shares, and the outcomes of each element on both words.
+        The costs, the shares, and the outcomes of each element on both kinds of words.
 
     Raises:
         SerevalError: neither ``tolerance`` nor ``through``; a document on one side only or twice;
@@ -422,7 +422,7 @@ def _blame_of(
     context: int,
     grammar: Grammar | None,
 ) -> Blame:
-    """The blame of the scores of a system on both words, whose sums are checked."""
+    """The blame of the scores of a system on both kinds of words, whose sums are checked."""
     settings = _with_policies(settings)
     scale = settings.costs.scale
     documents = tuple(_of_document(*both, scale) for both in zip(manual, recognised, strict=True))
@@ -461,7 +461,7 @@ def _with_policies(settings: Settings) -> Settings:
 
 
 def _of_document(manual: ManualScore, recognised: RecognisedScore, scale: int) -> DocumentBlame:
-    """The blame of a document that was scored on both words."""
+    """The blame of a document that was scored on both kinds of words."""
     side = recognised.side
     if manual.id != side.id:
         raise SerevalError(f"{side.id}: found {manual.id} on manual words, expected the same")
@@ -484,7 +484,7 @@ class _Cases(Sequence[Case]):
 
     Args:
         id: the document's name.
-        manual, recognised: the cases on both words.
+        manual, recognised: the cases on both kinds of words.
     """
 
     __slots__ = ("id", "manual", "recognised")
@@ -517,7 +517,7 @@ class _Cases(Sequence[Case]):
 
 
 def _merge(manual: tuple[str | None, int], recognised: Case) -> Case:
-    """A reference element with its outcomes on both words; only a change has a cause."""
+    """A reference element with both outcomes; only a change has a cause."""
     outcome, cost = manual
     assert outcome is not None
     assert recognised.recognised is not None
