@@ -118,15 +118,18 @@ def _style(style: str) -> Style:
     return Style.parse(style)
 
 
-@cache
 def size(text: str) -> int:
     """The number of terminal cells that a text takes.
 
     >>> size("日本"), size("e\\u0301")
     (4, 1)
     """
-    if text.isascii():
-        return len(text)
+    return len(text) if text.isascii() else _wide(text)
+
+
+@lru_cache(maxsize=1 << 12)  # words recur
+def _wide(text: str) -> int:
+    """The same for a text with other letters than those of ASCII."""
     from rich.cells import cell_len  # slow to import
 
     return cell_len(text)

@@ -239,7 +239,7 @@ def written(times: Sequence[Time]) -> str:
     return " ".join(parts)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=1 << 13)  # the times of a page are many, the lengths of words few
 def _digits(number: int) -> str:
     """A number that is not negative, in base 36."""
     found = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from sys import intern
 from typing import Any, NamedTuple
 
 from ...analysis.rates import (
@@ -63,7 +64,7 @@ def figures(name: str, counts: Counts, costs: Costs) -> Figures:
     '0.5'
     """
     slots = Counter({slot: counts[slot] for slot in Slot})
-    cells = dict(zip(heads(ON_PAGE), texts(ON_PAGE, counts, costs), strict=True))
+    cells = dict(zip(heads(ON_PAGE), map(intern, texts(ON_PAGE, counts, costs)), strict=True))
     return Figures(name, cells, _shares(slots), counts.unplaceable)
 
 
