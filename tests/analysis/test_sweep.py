@@ -348,7 +348,7 @@ def test_text_is_narrow():
 )
 def test_names(paths, expected):
     """Systems have the shortest names that tell their paths apart."""
-    assert expected == distinct_names(paths)
+    assert expected == distinct_names(paths, "systems")
 
 
 @pytest.mark.check
