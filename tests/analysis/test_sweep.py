@@ -96,6 +96,12 @@ def test_points_have_the_placement(others, placement, correct):
     assert (correct, placement) == (swept.systems["x"][1].C, dict(swept.signature).get("placement"))
 
 
+def test_a_point_has_no_range():
+    """Both ends of the placements are for one score."""
+    with pytest.raises(SerevalError, match="found placement='range', expected 'best' or 'worst'"):
+        sweep([DOL], {"x": [LISTED]}, [0], placement="range")
+
+
 @pytest.mark.check
 @pytest.mark.parametrize("scheme", SEARCHES)
 @pytest.mark.parametrize("pairing", PAIRINGS)
