@@ -1,6 +1,8 @@
 """Development is pinned, the terms of what the package needs are listed, the wheel is whole."""
 
 import re
+import subprocess
+import sys
 import tomllib
 
 import pytest
@@ -67,3 +69,17 @@ def test_the_wheel_has_every_folder():
         if path.is_file() and path.suffix not in (".py", ".pyc")
     }
     assert others <= shipped
+
+
+def test_each_benchmark_begins():
+    """The programs of bench use names that the package still has."""
+    names = sorted(path.stem for path in (ROOT / "bench").glob("*.py"))
+    run = subprocess.run(
+        [sys.executable, "-c", f"import {', '.join(names)}"],
+        cwd=ROOT / "bench",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, "")
