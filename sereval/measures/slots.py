@@ -345,14 +345,15 @@ def decimal(value: Fraction, places: int = 6) -> str:
     >>> decimal(Fraction(1, 4)), decimal(Fraction(3)), decimal(Fraction(1, 6))
     ('0.25', '3', '0.166667')
     """
+    if value.denominator == 1:
+        return str(value.numerator)
     rest = value.denominator
     for prime in (2, 5):
         while rest % prime == 0:
             rest //= prime
     value = value if rest == 1 else round(value, places)
     scale, digits = 1, 0
-    while (value * scale).denominator > 1:
+    while scale % value.denominator:
         scale, digits = scale * 10, digits + 1
-    number = value * scale
-    whole, rest = divmod(int(number), scale)
+    whole, rest = divmod(value.numerator * (scale // value.denominator), scale)
     return f"{whole}.{rest:0{digits}d}" if digits else str(whole)
