@@ -54,7 +54,7 @@ def system_names(
         UsageFault: another number of names; an empty name, or one name for two systems.
     """
     if not names:
-        return distinct_names(paths, wording)
+        return distinct_names(paths, f"{wording.option('system')} for each")
     if len(names) != len(paths):
         raise UsageFault(
             f"found {len(names)} {wording.option('system')} for {len(paths)} HYPs, expected one "
@@ -66,14 +66,18 @@ def system_names(
     return names
 
 
-def distinct_names(paths: Sequence[str], wording: Wording = FLAGS) -> list[str]:
+def distinct_names(paths: Sequence[str], expected: str = "different names") -> list[str]:
     """A name for each path: its last component that differs from path to path.
 
     If there is no such component, the name joins all components that are not the same in all paths.
     The suffix of a format is left out. The name of a single path is its last component.
 
+    Args:
+        paths: the paths.
+        expected: what the user is to give where names are equal, for the message.
+
     Raises:
-        UsageFault: two paths are the same.
+        UsageFault: two paths have the same name.
 
     >>> distinct_names(["hyp/crf/asr", "hyp/gaz/asr/"]), distinct_names(["a/crf.ne"])
     (['crf', 'gaz'], ['crf'])
@@ -96,9 +100,7 @@ def distinct_names(paths: Sequence[str], wording: Wording = FLAGS) -> list[str]:
         for *parts, backwards in zip(*different, split, strict=True)
     ]
     if len(set(names)) < len(paths):
-        raise UsageFault(
-            f"the paths do not tell the systems apart, expected {wording.option('system')} for each"
-        )
+        raise UsageFault(f"the paths do not tell the systems apart, expected {expected}")
     return names
 
 
