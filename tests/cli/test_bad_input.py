@@ -67,12 +67,3 @@ def test_two_policies_of_one_choice(run):
     once, twice = (run("stats", *["--read", "marks=strip"] * times, ref) for times in (1, 2))
     assert once[0] == 0
     assert once == twice
-
-
-@pytest.mark.parametrize("words", ["score {0} {1} --reference {0}", "agreement {0} {0} {1}"])
-def test_paths_that_tell_nothing_apart(words, run):
-    """The message names an option only where the command has it."""
-    paths = DATA / "ref", DATA / "hyp/gazetteer/manual"
-    status, out, err = run(words.format(*paths))
-    assert (status, out) == (2, "")
-    assert "do not tell the systems apart, expected different names" in err
