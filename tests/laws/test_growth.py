@@ -115,6 +115,8 @@ def test_no_format_is_left_out():
 PAIRS = ("oi", "nerval", "slurp")
 """Schemes that compare each text with each other text of a document, as their sources define."""
 
+OF_PAIRS = tuple(f"--scheme {name}" for name in PAIRS)
+
 OUTERMOST = ("conll", "evalita2011")
 """Schemes of elements that do not nest."""
 
@@ -273,7 +275,7 @@ KINDS = (*"RTHOABVMKL", "REPORT")
 @pytest.mark.parametrize("command", [*BY_SCHEME, *REPORTS, *CONVERSIONS])
 def test_commands(command, per_document, runs, capsys):
     """Each scheme and each report on n and 2 n elements, in one document and in many."""
-    is_square = per_document is None and command.split()[-1] in PAIRS
+    is_square = per_document is None and command.endswith(OF_PAIRS)
     largest = 1_000 if is_square else ELEMENTS if command in QUICK else ELEMENTS // 10
     row = f"{command} {'one' if per_document is None else 'many'}"
 
