@@ -332,7 +332,7 @@ def _tolerance(found: Diagnosis, settings: Settings) -> Iterator[Finding]:
 
 
 def _one_sided(ours: Mapping[str, int], theirs: Mapping[str, int]) -> Iterator[Finding]:
-    """Labels that only one side has."""
+    """Labels that only one side has, also on mentions that have no place."""
     if not ours or not theirs:
         empty = "reference" if not ours else "hypothesis"
         if ours or theirs:

@@ -80,7 +80,7 @@ class Survey:
         labels: how labels change.
 
     Attributes:
-        labels: the number of elements with each label, by side.
+        labels: the number of elements, and of mentions without a place, by label and by side.
         notes: the notes of the readers that are findings, by side.
         mentions: the number of mentions that have no place.
         places: how many mentions of a hypothesis may have more than one place.
@@ -152,6 +152,8 @@ class Survey:
         except SerevalError as error:
             self._refused.append((side, number, str(error)))
         self.labels[side].update(element.label for element in document.elements)
+        if isinstance(document, Document):
+            self.labels[side].update(mention.label for mention in document.mentions or ())
         return document
 
     def refused_labels(self) -> str:
