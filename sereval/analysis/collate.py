@@ -8,6 +8,7 @@ outputs in an evaluation and collate the errors to help correct the reference".
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +16,7 @@ from fractions import Fraction
 from itertools import chain, combinations
 from typing import Any, NamedTuple
 
-from ..corpus.store import Store, Stored
+from ..corpus.store import Store
 from ..documents.model import Document, Reference, Time
 from ..evaluation.settings import Signature, joint
 from ..evaluation.shown import Tabular
@@ -108,26 +109,26 @@ class ItemGroup:
 
     Args:
         agreement, is_unanimous: as of each item.
+        store: where the items are put.
 
     Attributes:
         documents: the ids of its documents, in order.
     """
 
-    def __init__(self, agreement: str, *, is_unanimous: bool) -> None:
+    def __init__(self, agreement: str, store: Store[list[Item]], *, is_unanimous: bool) -> None:
         self.agreement, self.is_unanimous = agreement, is_unanimous
         self.documents: list[str] = []
-        self._places: list[Stored[list[Item]]] = []
+        self._store, self._places = store, array("q")
         self._size = 0
 
-    def add(self, items: list[Item], store: Store[list[Item]]) -> None:
+    def add(self, items: list[Item]) -> None:
         """Put the items of a document on disk.
 
         Args:
             items: in their order; at least one.
-            store: where they are put.
         """
         self.documents.append(items[0].document)
-        self._places.append(store.put(items))
+        self._places.append(self._store.put(items).place)
         self._size += len(items)
 
     def __len__(self) -> int:
@@ -135,7 +136,7 @@ class ItemGroup:
 
     def __iter__(self) -> Iterator[Item]:
         for place in self._places:
-            yield from place.read()
+            yield from self._store.read(place)
 
 
 class Items(Sequence[Item]):
@@ -258,8 +259,8 @@ def _add(groups: dict[str, ItemGroup], items: Iterable[Item], store: Store[list[
         found.setdefault(item.agreement, []).append(item)
     for agreement, own in found.items():
         if agreement not in groups:
-            groups[agreement] = ItemGroup(agreement, is_unanimous=own[0].is_unanimous)
-        groups[agreement].add(own, store)
+            groups[agreement] = ItemGroup(agreement, store, is_unanimous=own[0].is_unanimous)
+        groups[agreement].add(own)
 
 
 class _SystemRows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -19,7 +20,7 @@ from ...analysis.rates import (
     rate_of,
     unplaceable,
 )
-from ...corpus.store import Store, Stored
+from ...corpus.store import Store
 from ...evaluation.evaluate import Evaluation
 from ...measures.figures import Figure
 from ...measures.slots import Costs, Counts, Slot, decimal
@@ -234,12 +235,12 @@ class CellCases(NamedTuple):
 
     Args:
         letters: the number of cases of each class.
-        documents: the places of the document's cases on disk: the id of the document, the number of
-            its cases of each class, and its errors.
+        documents: the places of the cases of each document in a store: the id of the document, the
+            number of its cases of each class, and its errors.
     """
 
     letters: Counter[str]
-    documents: list[Stored[tuple[str, dict[str, int], list[CaseLink]]]]
+    documents: array[int]
 
 
 class Confusion:
@@ -276,9 +277,9 @@ class Confusion:
         for cell, own in found.items():
             letters = Counter(case.letter for case in own)
             errors = [CaseLink.of(case) for case in own if case.letter != "C"]
-            of_cell = self.cells.setdefault(cell, CellCases(Counter(), []))
+            of_cell = self.cells.setdefault(cell, CellCases(Counter(), array("q")))
             of_cell.letters.update(letters)
-            of_cell.documents.append(self._store.put((id, dict(letters), errors)))
+            of_cell.documents.append(self._store.put((id, dict(letters), errors)).place)
 
     @cached_property
     def rows(self) -> list[str | None]:
@@ -302,7 +303,7 @@ class Confusion:
 
     def by_document(self, cell: Cell) -> Iterator[tuple[str, dict[str, int], list[CaseLink]]]:
         """The documents of a cell: the name, the number of cases of each class, the errors."""
-        return (place.read() for place in self.cells[cell].documents)
+        return map(self._store.read, self.cells[cell].documents)
 
     def size(self, cell: Cell) -> int:
         """The number of cases of a cell."""
