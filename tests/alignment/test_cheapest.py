@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 
 from sereval.alignment import cheapest as rooms
 from sereval.alignment.blocks import WordAlignment
-from sereval.alignment.cheapest import Pieces, Texts, cheapest, cuts, least_cost, texts_of
+from sereval.alignment.cheapest import (
+    Pieces,
+    Texts,
+    cheapest,
+    cut_points,
+    cuts,
+    least_cost,
+    texts_of,
+)
 from sereval.alignment.text import align_text
 from sereval.alignment.weights import SCLITE, UNIT
 from sereval.errors import SerevalError
@@ -91,6 +99,34 @@ def test_a_cut_is_in_the_middle_of_the_longest_run():
     right = [1, 2, 3, 80, 5, 6, 7, 8, 9, 10, 11, 81, 13, 14, 15, 16, 82]
 
     assert [(0, 0), (7, 7), (17, 17)] == cuts(texts_of(left, right), Pieces(0, 14, 30))
+
+
+def test_one_cut_has_its_slack():
+    """A single cut in the wrong place costs as much more as the words around it."""
+    texts = texts_of("abc", "abc")
+    assert [12, 12] == [*cheapest(texts, SCLITE, at=[(2, 0)])[1:]]
+    assert [4, 4] == [*cheapest(texts, UNIT, at=[(2, 0)])[1:]]
+
+
+def test_pieces_that_are_too_large_are_cut():
+    """A piece larger than ``whole``, by its words or by the size asked for, is cut by its runs."""
+    texts = texts_of("abcdefgh", "abcdefg")
+    whole, at_one = [(0, 0), (8, 7)], [(0, 0), (3, 2), (8, 7)]
+    further = [(0, 0), (3, 2), (4, 4), (7, 7), (8, 7)]
+    assert whole == cut_points(texts, Pieces(8 * 7, 2, 6), ())
+    assert [(0, 0), (1, 1), (4, 4), (7, 7), (8, 7)] == cut_points(texts, Pieces(55, 2, 6), ())
+    assert at_one == cut_points(texts, Pieces(5 * 5, 2, 6), [(3, 2)])
+    assert further == cut_points(texts, Pieces(24, 2, 6), [(3, 2)])
+    asked = []
+    sizes = {((0, 3), (0, 2)): 3, ((3, 8), (2, 7)): 4}
+
+    def size(ref, hyp):
+        asked.append((ref, hyp))
+        return sizes[ref, hyp]
+
+    assert at_one == cut_points(texts, Pieces(4, 2, 6), [(3, 2)], size)
+    assert further == cut_points(texts, Pieces(3, 2, 6), [(3, 2)], size)
+    assert [*sizes, *sizes] == asked
 
 
 def test_a_document_without_a_run_is_cut_all_the_same():

@@ -11,6 +11,7 @@ from mention_places import WORDS, drawn_mentions, every_placement, spans_of
 from sereval import Document, Mention, SerevalError, find_mentions
 from sereval.documents.mentions import FINDERS
 from sereval.documents.placements import Placements
+from sereval.documents.places import MentionWords
 
 
 def of_list(mentions, words, by, joined=()):
@@ -83,6 +84,22 @@ def test_ways_that_are_looked_at(mentions, words, tried):
 
     assert_all_placements(placements, mentions, words.split(), "nearest")
     assert tried == placements.tried
+
+
+@pytest.mark.parametrize(
+    ("joined", "stops"),
+    [
+        ([], [0, 1, 2]),
+        ([(0, 1)], [0, 1, 2]),
+        ([(0, 2)], [0, 2]),
+        ([(1, 3)], [0, 1]),
+        ([(0, 1), (1, 3)], [0, 1]),
+        ([(3, 4)], [0, 1, 2, 3]),
+    ],
+)
+def test_joined_words_have_no_stop_inside(joined, stops):
+    """Places start at stops, also where joined words end; joined words start at one."""
+    assert stops == of_list([Mention("x", "b")], ["b", "b", "b", "c"], "exact", joined).stops
 
 
 def test_equal_mentions_of_one_place():
@@ -171,6 +188,17 @@ def test_of_equal_costs_the_tidiest_and_leftmost():
     near = of_list([Mention("y", "abcd")], ["abc", "a"], "nearest")
     assert [(0, 1)] == [place[:2] for _, place in near.cheapest(lambda *_: 0)]
     assert 1 == near.open
+
+
+def test_the_cost_of_all_steps_decides():
+    """A cost at the beginning counts to the end, and so does one of the last step."""
+    placements = of_list([Mention("x", "b")], ["b", "b", "c"], "exact")
+    second = placements.cheapest(lambda start, end, chosen: start == 0 and len(chosen))
+    assert ((0, MentionWords(1, 2, 0)),) == second
+
+    placements = of_list([Mention("y", "a"), Mention("y", "a b")], ["a", "b"], "exact")
+    longer = placements.cheapest(lambda start, end, chosen: chosen[0][1].end == 1)
+    assert ((1, MentionWords(0, 2, 0)),) == longer
 
 
 def test_a_cost_is_of_what_starts_between_two_stops():
