@@ -102,6 +102,14 @@ def test_joined_words_have_no_stop_inside(joined, stops):
     assert stops == of_list([Mention("x", "b")], ["b", "b", "b", "c"], "exact", joined).stops
 
 
+def test_a_later_mention_is_not_ahead():
+    """Among joined words, too, a mention is never found ahead of one that is listed before it."""
+    mentions, words = [Mention("x", "b"), Mention("x", "a")], ["a", "b"]
+    placements = of_list(mentions, words, "exact", [(0, 2)])
+    expected = assert_all_placements(placements, mentions, words, "exact")
+    assert {(("x", 0, 1),), (("x", 1, 2),)} == expected
+
+
 def test_equal_mentions_of_one_place():
     """Of two mentions with one label and text either may be beside a third, in its order."""
     mentions = [Mention("y", "a"), Mention("x", "a"), Mention("y", "a")]
