@@ -16,13 +16,12 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from random import Random
 
-import matplotlib
 from run import BUILD, ROOT, machine
 
 import sereval
 from sereval import Document
 from sereval.documents.model import tree
-from sereval.mapping.best import answers, solve
+from sereval.mapping.best import solver
 
 RUNS = 3
 WORDS, DEPTH, TOLERANCE, DENSITY = 8000, 2, 500, 10
@@ -74,8 +73,7 @@ def case(
 def seconds(given: Case) -> float:
     """Processor time of one score, with nothing remembered of another."""
     reference, hypothesis, tolerance = given
-    solve.cache_clear()
-    answers.cache_clear()
+    solver.cache_clear()
     begin = resource.getrusage(resource.RUSAGE_SELF).ru_utime
     sereval.evaluate([reference], [hypothesis], tolerance=tolerance)
     return resource.getrusage(resource.RUSAGE_SELF).ru_utime - begin
@@ -99,6 +97,8 @@ def main() -> None:
 
 def draw(found: dict[str, dict[int, float]], path: Path) -> None:
     """A small chart for each curve."""
+    import matplotlib  # slow to import
+
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "curves"
     from matplotlib import pyplot

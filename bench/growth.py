@@ -137,22 +137,89 @@ def slue(n: int) -> str:
     return head + "".join(row.format(k) for k in range(n // 3))
 
 
-def written(format: str) -> Callable[[int], str]:
+def ace(n: int) -> str:
+    mention = (
+        '<entity TYPE="loc"><entity_mention TYPE="NAM"><extent>'
+        '<charseq START="{0}" END="{0}">w</charseq></extent></entity_mention></entity>\n'
+    )
+    entities = "".join(mention.format(6 * k) for k in range(n // 3))
+    return f'<source_file><document DOCID="d">{entities}</document></source_file>'
+
+
+def answers(n: int) -> str:
+    return json.dumps({"id": "d", "answer": "".join(f"loc: w{k} x\n" for k in range(n // 3))})
+
+
+def exb(n: int) -> str:
+    points = "".join(f'<tli id="T{k}" time="{k}"/>' for k in range(n + 1))
+    events = "".join(f'<event start="T{k}" end="T{k + 1}">w{k} </event>\n' for k in range(n))
+    return (
+        f"<basic-transcription><head/><basic-body><common-timeline>{points}</common-timeline>"
+        f'<tier id="words" type="t">{events}</tier></basic-body></basic-transcription>'
+    )
+
+
+def media(n: int) -> str:
+    turns = "".join(
+        f'<turn speaker="spk" startTime="{k}" endTime="{k + 1}">'
+        '<semAnnotation withContext="false">'
+        '<sem concept="loc" specif="null"><transcription>w</transcription></sem>'
+        '<sem concept="null" specif="null"><transcription>a b</transcription></sem>'
+        "</semAnnotation></turn>\n"
+        for k in range(n // 3)
+    )
+    return f'<media><dialogue id="d">{turns}</dialogue></media>'
+
+
+def webanno(n: int) -> str:
+    layer = "de.tudarmstadt.ukp.dkpro.core.api.ner.type.NamedEntity"
+    rows = (
+        f"#Text=w a b\n{k + 1}-1\t{6 * k}-{6 * k + 1}\tw\tloc\t\n"
+        f"{k + 1}-2\t{6 * k + 2}-{6 * k + 3}\ta\t_\t\n"
+        f"{k + 1}-3\t{6 * k + 4}-{6 * k + 5}\tb\t_\t\n\n"
+        for k in range(n // 3)
+    )
+    return f"#FORMAT=WebAnno TSV 3.3\n#T_SP={layer}|value\n\n\n{''.join(rows)}"
+
+
+def xmi(n: int) -> str:
+    spaces = "http:///de/tudarmstadt/ukp/dkpro/core/api"
+    nodes = "".join(
+        f'<token:Token sofa="1" begin="{6 * k + start}" end="{6 * k + start + 1}"/>'
+        for k in range(n // 3)
+        for start in (0, 2, 4)
+    ) + "".join(
+        f'<ner:NamedEntity sofa="1" begin="{6 * k}" end="{6 * k + 1}" value="loc"/>\n'
+        for k in range(n // 3)
+    )
+    return (
+        '<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:cas="http:///uima/cas.ecore" '
+        f'xmlns:token="{spaces}/segmentation/type.ecore" xmlns:ner="{spaces}/ner/type.ecore">'
+        f'{nodes}<cas:Sofa xmi:id="1" sofaString="{text(n)}"/></xmi:XMI>'
+    )
+
+
+def text(n: int) -> str:
+    """The words of formats whose elements stand beside a text."""
+    return "w a b " * (n // 3)
+
+
+def written(format: str) -> Callable[[int], str | bytes]:
     """A function that writes a document in a format that sereval writes."""
 
-    def write(n: int) -> str:
+    def write(n: int) -> str | bytes:
         elements = tuple(Element("loc", k, k + 1) for k in range(0, n, 3))
         times = tuple((1000 * k, 1000 * k + 500) for k in range(n))
         breaks = tuple(range(10, n, 10))
         words = tuple(f"w{k}" for k in range(n))
         document = Document("d", words, elements, times, breaks)
-        text, *_ = FORMATS[format].write(document).files.values()
-        return text
+        content, *_ = FORMATS[format].write(document).files.values()
+        return content
 
     return write
 
 
-FILES: dict[str, Callable[[int], str]] = {
+FILES: dict[str, Callable[[int], str | bytes]] = {
     "ne": inline,
     "sgml": lambda n: "".join(f'<ENAMEX TYPE="LOC">w{k}</ENAMEX> a b\n' for k in range(n // 3)),
     "iob": lambda n: "".join(
@@ -181,8 +248,47 @@ FILES: dict[str, Callable[[int], str]] = {
     "vtt": written("webvtt"),
     "nlp": written("nlp"),
     "tokens": written("tokens"),
+    "srt": written("subrip"),
+    "spacy": written("docbin"),
+    "apf.xml": ace,
+    "answers.jsonl": answers,
+    "exb": exb,
+    "media": media,
+    "webanno": webanno,
+    "xmi": xmi,
 }
 """By suffix, the functions that write so many words."""
+
+BESIDE: dict[str, tuple[str, Callable[[int], str]]] = {
+    "ann": ("txt", text),
+    "apf.xml": ("sgm", lambda n: f"<TEXT>{text(n)}</TEXT>"),
+}
+"""By suffix, the suffix of the file beside it and what that file holds."""
+
+
+def left_out() -> list[str]:
+    """The formats that no file here has."""
+    return sorted(set(FORMATS) - {next(files(f"d.{suffix}")).format for suffix in FILES})
+
+
+def store(folder: Path, suffix: str, n: int) -> Path:
+    """Write a file of so many words, and the file beside it if the format has two.
+
+    Args:
+        folder: where the files go.
+        suffix: one of ``FILES``.
+        n: the number of words.
+
+    Returns:
+        The path of the file.
+    """
+    path = folder / f"d{n}.{suffix}"
+    content = FILES[suffix](n)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    if suffix in BESIDE:
+        other, write = BESIDE[suffix]
+        (folder / f"d{n}.{other}").write_text(write(n), "utf-8")
+    return path
 
 
 def measured(path: Path) -> float:
@@ -203,21 +309,14 @@ def peak(path: Path) -> float:
 
 def main(n: int) -> None:
     """Print a line for each format."""
-    measured_here = {next(files(f"d.{suffix}")).format for suffix in FILES}
-    if left_out := sorted(set(FORMATS) - measured_here):
-        sys.exit(f"no file of {', '.join(left_out)}, expected one of each format")
+    if missing := left_out():
+        sys.exit(f"no file of {', '.join(missing)}, expected one of each format")
     with tempfile.TemporaryDirectory() as folder:
-        for suffix, write in FILES.items():
-            seconds = []
-            for size in (n, 2 * n, 4 * n):
-                path = Path(folder, f"d{size}.{suffix}")
-                path.write_text(write(size), "utf-8")
-                if suffix == "ann":
-                    path.with_suffix(".txt").write_text("w a b " * (size // 3), "utf-8")
-                seconds.append(min(measured(path) for _ in range(2)))
+        for suffix in FILES:
+            paths = [store(Path(folder), suffix, size) for size in (n, 2 * n, 4 * n)]
+            seconds = [min(measured(path) for _ in range(2)) for path in paths]
             ratios = " ".join(f"{b / a:5.2f}" for a, b in zip(seconds, seconds[1:], strict=False))
-            smallest = Path(folder, f"d{n}.{suffix}")
-            print(f"{suffix:14} {seconds[-1]:7.2f} s   ratios {ratios}   {peak(smallest):5.1f} B/B")
+            print(f"{suffix:14} {seconds[-1]:7.2f} s   ratios {ratios}   {peak(paths[0]):5.1f} B/B")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
-"""Documents that a search may not get through, each with the time and memory that it takes.
+"""Hard documents for the search, each with the time and memory that it takes.
 
-What is asked of each: it is scored, or refused by a message that names it, in under 10 s on a
-machine that has nothing else to do, and in under 1 GB. Each run is a whole process,
-``python -m sereval``.
+One half is realistic: as long, as dense and as deep as annotated speech, with a tolerance of 2 s.
+``score`` must score each of these. The other half is made up; of it, ``REFUSED`` lists those that
+``score`` refuses, with the reason. What is asked of each run: it ends, with a score or with a
+message that names the document, in under 10 s on a machine that has nothing else to do, and in
+under 1 GB. Each run is a whole process, ``python -m sereval``.
 
     python bench/hard.py                    # all of them, by all commands
     python bench/hard.py --only deep,fuzzy  # those whose names begin so
@@ -22,7 +24,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from curves import case
 from run import BUILD, measured
+
+from sereval import Document
+from sereval.formats import FORMATS
 
 Record = dict[str, Any]
 Labels = Callable[[Random, int], str]
@@ -136,7 +142,42 @@ def at_once(words: int, elements: int) -> tuple[Record, Record]:
     return both
 
 
-HARD: dict[str, tuple[Callable[[], tuple[Record, Record]], str | None]] = {
+def speech(words: int, levels: int, density: int) -> tuple[Record, Record]:
+    """Words of 0.3 s on average, and elements among every hundred of them, on so many levels."""
+    reference, hypothesis, _ = case(words=words, depth=levels, density=density)
+    return record(reference), record(hypothesis)
+
+
+def record(document: Document) -> Record:
+    """A document as a native record."""
+    [text] = FORMATS["native"].write(document).files.values()
+    found: Record = json.loads(text)
+    return found
+
+
+def title(both: tuple[Record, Record]) -> tuple[Record, Record]:
+    """The same inside an element around the whole document, with a label of its own."""
+    for one in both:
+        for element in one["elements"]:
+            element["parent"] = element.get("parent", -1) + 1
+        whole = {"label": "document", "start": 0, "end": len(one["words"])}
+        one["elements"] = [whole, *one["elements"]]
+    return both
+
+
+Documents = dict[str, tuple[Callable[[], tuple[Record, Record]], str | None]]
+"""Makers of reference and hypothesis, and the tolerance; ``None``: the same words."""
+
+REALISTIC: Documents = {
+    "speech, 8000 words, 2 levels": (lambda: speech(8000, 2, 10), "2"),
+    "speech, 8000 words, 3 levels": (lambda: speech(8000, 3, 10), "2"),
+    "speech, 32000 words, 2 levels": (lambda: speech(32000, 2, 10), "2"),
+    "speech, 32000 words, 4 levels, half as dense": (lambda: speech(32000, 4, 5), "2"),
+    "speech inside one element": (lambda: title(speech(8000, 2, 10)), "2"),
+}
+"""An hour of speech has about 10 000 words."""
+
+MADE_UP: Documents = {
     "deep 30, same label": (lambda: deep(30, 10, same), None),
     "deep 30, labels by chance": (lambda: deep(30, 10, chance), None),
     "deep 60, four labels by chance": (lambda: deep(60, 10, four), None),
@@ -156,7 +197,26 @@ HARD: dict[str, tuple[Callable[[], tuple[Record, Record]], str | None]] = {
     "3000 words at one time, 700 elements": (lambda: at_once(3000, 700), "0.25"),
     "9000 words at one time, 3000 elements": (lambda: at_once(9000, 3000), "0.25"),
 }
-"""Makers of reference and hypothesis, and the tolerance; ``None``: the same words."""
+
+REFUSED = {
+    "deep 60, four labels by chance": "60 elements on the same words: each may have many partners, "
+    "and each choice leaves others",
+    "deep 30, labels by chance, tolerance 1": "30 elements on the same words, and 11 frontiers "
+    "where each tag may be",
+    "fuzzy over 100 words, 2000 elements": "each element may be in the places of its 24 nearest "
+    "neighbours, without a pause in 8 000 words",
+    "1000 over one word, labels by chance": "1 000 elements on the same word, with three labels",
+    "1000 over one word, tolerance 1": "1 000 elements on the same word, with three labels",
+    "one around 2000, tolerance 1": "an element around all others has the label of a third of "
+    "them, so it may be paired with one inside",
+    "3000 words at one time, 700 elements": "all words have the same time, so each tag may be "
+    "anywhere",
+    "9000 words at one time, 3000 elements": "all words have the same time, so each tag may be "
+    "anywhere",
+}
+"""The made-up documents that ``score`` refuses, each with the reason."""
+
+HARD = REALISTIC | MADE_UP
 
 COMMANDS = {
     "score": "score",
@@ -186,16 +246,17 @@ def main() -> None:
     options = parser.parse_args()
     folder = BUILD / "hard"
     folder.mkdir(parents=True, exist_ok=True)
-    print(f"{'document':<42}{'by':<12}{'seconds':>9}{'cpu':>8}{'MB':>6}")
+    print(f"{'document':<46}{'by':<12}{'seconds':>9}{'cpu':>8}{'MB':>6}")
     for name, (make, tolerance) in HARD.items():
         if name.startswith(tuple(options.only.split(","))):
-            paths = _written(make(), folder)
+            paths = written(make(), folder)
             for command in options.by.split(","):
                 taken = _taken(command, paths, tolerance, folder)
-                print(f"{name:<42}{command:<12}{taken}", flush=True)
+                print(f"{name:<46}{command:<12}{taken}", flush=True)
 
 
-def _written(sides: tuple[Record, Record], folder: Path) -> list[str]:
+def written(sides: tuple[Record, Record], folder: Path) -> list[str]:
+    """The paths of the files of reference and hypothesis, written into a folder."""
     paths = []
     for record, stem in zip(sides, ("reference", "hypothesis"), strict=True):
         path = folder / f"{stem}.jsonl"

@@ -105,6 +105,13 @@ class SerevalError(ValueError):
     """The error for all input that sereval refuses.
 
     Its message is one line: where the fault is, what was found, and what was expected.
+
+    >>> from sereval import from_spans
+    >>> try:
+    ...     from_spans(["Dol"], [("loc", 0, 2)])
+    ... except SerevalError as error:
+    ...     print(error)
+    -: element loc [0, 2) is outside the 1 words
     """
 
 

@@ -42,8 +42,9 @@ class Block(NamedTuple):
     Args:
         ref: frontiers ``(i, j)`` of the reference words, ``i == j`` for none.
         hyp: frontiers ``(k, l)`` of the hypothesis words, ``k == l`` for none.
-        op: one of ``OPERATIONS``; ``correct`` means one word on each side, which the alignment
-            compares as equal, or several words that are equal as they are rewritten (``tiles``).
+        op: one of ``OPERATIONS``. In a ``correct`` block the words of both sides are equal as the
+            alignment compares them: one word on each side, or several whose normalised texts are
+            equal (``tiles``).
         inside: in a block of several reference words, the strict frontier on the hypothesis for
             each reference frontier strictly inside the block.
 
@@ -77,8 +78,8 @@ class WordAlignment:
         cost: the cost of the alignment, as an integer in the units of its weights.
         slack: the most that it may cost beyond the cheapest alignment; 0: it is a cheapest one.
         how: how it was made, as parts of a signature.
-        otherwise: another alignment of the same words, as blocks; empty: there is none. Frontiers
-            on which the two disagree have the candidates of both.
+        otherwise: a second alignment of the same words, as blocks; empty: there is none. A
+            frontier that the two alignments place differently has the candidates of both.
 
     Raises:
         SerevalError: the blocks do not tile the sides.
@@ -158,8 +159,8 @@ class WordAlignment:
 
         They are all frontiers from the end of the last pair before ``f`` to the start of the first
         pair after it. Inside a block of several words they are all frontiers of the block. If there
-        is another reading (``otherwise``), they reach from the lowest frontier of both to the
-        highest.
+        is a second alignment (``otherwise``), they reach from the lowest frontier of both
+        alignments to the highest.
 
         Args:
             f: the frontier.
@@ -176,10 +177,15 @@ class WordAlignment:
         """The strict start for frontier ``f``: before the image of the first paired word after it.
 
         Inserted words are left outside. Inside a block of several words it is ``Block.inside``. If
-        there is another reading (``otherwise``), it is the strict start in the other reading.
+        there is a second alignment (``otherwise``), it is the strict start in that one.
 
         Args:
             f: a frontier of the reference.
+
+        >>> blocks = (Block((0, 0), (0, 1), INSERTION), Block((0, 1), (1, 2), CORRECT))
+        >>> alignment = WordAlignment(blocks, cost=3)
+        >>> alignment.strict_start(0), alignment.candidates(0)
+        (1, range(0, 2))
         """
         return self.places(f)[2]
 
@@ -188,6 +194,11 @@ class WordAlignment:
 
         Args:
             f: a frontier of the reference; other cases are as for :meth:`strict_start`.
+
+        >>> blocks = (Block((0, 1), (0, 1), CORRECT), Block((1, 1), (1, 2), INSERTION))
+        >>> alignment = WordAlignment(blocks, cost=3)
+        >>> alignment.strict_end(1), alignment.candidates(1)
+        (1, range(1, 3))
         """
         return self.places(f)[3]
 
@@ -238,7 +249,7 @@ def places_between(
 
     Args:
         start, end: frontiers of both sides, each at an end of the texts or beside a pair.
-        blocks: of the words in between.
+        blocks: the blocks of the words in between.
         otherwise: another alignment of these words; empty: there is none.
     """
     found = _places(start, blocks, end)
@@ -270,8 +281,8 @@ def inside(
 ) -> tuple[int, ...]:
     """The strict frontier for each reference frontier strictly inside a block.
 
-    It is the hypothesis frontier that divides the block most nearly in the same ratio; of two
-    equally near ones, the first.
+    It is the hypothesis frontier that divides the letters or phones of the block in the ratio
+    nearest to that of the reference frontier; of two equally near ones, the first.
 
     Args:
         ref, hyp: the positions of the words of the block on either side.

@@ -1,14 +1,15 @@
 """The cheapest alignment of two sequences of words.
 
-Words are compared and nothing else, so each text becomes a string with one character for each word
-(:class:`Texts`), and rapidfuzz aligns the strings.
+An alignment asks only which words are equal. So each text becomes a string with one character for
+each word (:class:`Texts`), and rapidfuzz aligns the strings.
 
 **Long documents** are cut at runs of at least three equal words (Burger, Palmer and Hirschman,
-1998, section 2.1) and aligned piece by piece. The cost of the cuts is computed, not estimated: the
-least cost of the whole is found without an alignment, and the difference is the ``slack`` of the
-result. A cut inside a run of equal words costs nothing if some cheapest alignment pairs any two
-words of the run, because an equal beginning or end of two texts can always be paired. If both sides
-have times, texts of any length can be cut where equal words were said together (``time``).
+1998, section 2.1) and aligned piece by piece. The cost of the cuts is computed exactly: the least
+cost of the whole is found without an alignment, and the difference is the ``slack`` of the result.
+A cut inside a run of equal words costs nothing if some cheapest alignment pairs any two words of
+the run, because two texts that begin or end with equal words have a cheapest alignment that pairs
+these words. If both sides have times, texts of any length can be cut where equal words were said at
+the same time (``time``).
 
 **A bound.** Sclite's weights (3, 3, 4) are twice the unit weights (1, 1, 1) plus those of Indel, a
 distance without substitutions (1, 1, 2). So no alignment costs less than twice the unit distance
@@ -148,7 +149,7 @@ class Cheapest(NamedTuple):
 
     Args:
         runs: its runs of errors, in order.
-        cost: of the alignment, by its weights.
+        cost: the cost of the alignment, by its weights.
         slack: the most that it may cost beyond the cheapest one; 0 if it was not cut.
     """
 
@@ -283,9 +284,10 @@ def least_cost(texts: Texts, weights: Weights, most: int | None = None) -> int:
 
 
 def _least_cost(texts: Texts, weights: Weights, most: int) -> int:
-    """The least cost where the ``edits`` are known, and an alignment that costs ``most``.
+    """The least cost, if the ``edits`` and an alignment of cost ``most`` are known.
 
-    By sclite's weights it is ``most`` if twice the unit distance plus the Indel distance is.
+    By sclite's weights it is ``most`` if twice the unit distance plus the Indel distance is
+    ``most``.
     """
     from rapidfuzz.distance import Indel
 

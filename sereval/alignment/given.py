@@ -32,7 +32,7 @@ def align_rows(
         rows: whether each row has a word of the reference, and one of the hypothesis. All words of
             both sides are in the rows, in their order.
         reference, hypothesis: their words.
-        weights: give its cost.
+        weights: the weights that give its cost.
         normalise: says which words are correct, and which are punctuation.
         digest: the name of the given alignments in signatures.
 

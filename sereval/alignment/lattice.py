@@ -13,14 +13,14 @@ the frontiers before it. The work is the number of words in the lattice, those o
 together, times the number of hypothesis words.
 
 **Bounds.** The text as written is one of the lattice, so the least cost is at most its cost, which
-is fast to compute. Up to a frontier the texts have between so many and so many words, and from
-there to the end too. If a number of hypothesis words is so far from these that the words without a
-partner alone cost more than the text as written, no cheapest alignment passes there, and nothing is
-computed there (Ukkonen, 1985).
+is fast to compute. For each frontier of the lattice the least and the most words of a text before
+it and after it are known. Where the number of hypothesis words differs so much from these that the
+words without a partner alone cost more than the text as written, no cheapest alignment passes, and
+nothing is computed (Ukkonen, 1985).
 
 **Ties.** Of texts that cost the same, one with the fewest stretches in another reading is taken. If
-there are several, then at the last frontier where they differ the words as written come first, then
-the alternatives that end there in their order, with the readings of each in their order.
+several are left, the last frontier where they differ decides: the words as written are taken first,
+then the alternatives that end there, in their order, and the readings of each, in their order.
 
 **Normalisation.** Each reading is a text of its own, and so is each piece of the reference between
 two frontiers of alternatives. This matters only to normalisations that rewrite texts.
@@ -89,7 +89,7 @@ def cheapest_reading(
 
     Args:
         reference: the words as written.
-        alternatives: of the reference, in order.
+        alternatives: the alternatives of the reference, in order.
         hypothesis: the recogniser's words.
         weights: ``text.SCLITE`` or ``text.UNIT``.
         normalise: in which form words are compared.
@@ -120,7 +120,7 @@ class _Edge:
 
     Args:
         start: the place where it begins.
-        forms: of its words.
+        forms: the forms of its words.
         chosen: the stretch and the reading; ``None``: the words as written.
     """
 
@@ -169,9 +169,9 @@ class _Table:
     written one costs 1 more.
 
     Args:
-        lattice: of the reference.
+        lattice: the lattice of the reference.
         heard: the forms of the hypothesis.
-        weights: of word errors.
+        weights: the weights of word errors.
     """
 
     def __init__(self, lattice: _Lattice, heard: Sequence[str], weights: Weights) -> None:

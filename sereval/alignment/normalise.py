@@ -3,7 +3,7 @@
 A normalisation makes *forms* of the words of a text. An alignment by text compares nothing but
 forms, and the word error rate counts them. There are two kinds of normalisation:
 
-* Most of them change each word by itself. A word whose form is empty is passed over.
+* Most of them change each word by itself. A word whose form is empty is ignored.
 * The others rewrite the text. One word may become several forms (``won't``: ``will not``), and
   several words may become one form (``twenty twenty``: ``2020``).
 
@@ -81,8 +81,8 @@ class Normalisation:
 
     Args:
         name: its value in signatures; normalisations with the same name are equal.
-        form: the form of a word by itself; empty: the word is passed over.
-        rewrite: the forms of a text; ``None``: those of its words.
+        form: gives the form of a word by itself; empty: the word is ignored.
+        rewrite: gives the forms of a text; ``None``: a text has the forms of its words.
 
     >>> NORMALISATIONS["exact"].form("U.S."), NORMALISATIONS["letters"].form("U.S.")
     ('U.S.', 'us')
@@ -98,7 +98,13 @@ class Normalisation:
         """The forms of a text.
 
         Args:
-            words: of the text.
+            words: the words of the text.
+
+        Returns:
+            Each form, with the words that it comes from.
+
+        >>> NORMALISATIONS["letters"].forms(["U.S.", "-"]).texts
+        ['us']
         """
         if self.rewrite is not None:
             return self.rewrite(words)
@@ -108,7 +114,7 @@ class Normalisation:
 
 
 def single_words(size: int) -> list[Span]:
-    """The spans of the single words of a text, and maybe more; texts of about that size share them.
+    """The spans of single words, at least ``size`` of them; texts of similar size share the list.
 
     Args:
         size: the number of words.
@@ -212,7 +218,7 @@ def _by_whisper(words: Sequence[str], name: str) -> Forms:
 
 
 def _beside(spans: Sequence[Span], words: int) -> Span:
-    """The words of a form that no word has by itself: those of the form before it."""
+    """The words of a form that belongs to no word by itself: the words of the form before it."""
     return spans[-1] if spans else (0, words)
 
 
@@ -247,7 +253,7 @@ def load_table(path: str) -> Normalisation:
     longest sequence of the table is replaced. What replaces it is not replaced again.
 
     Args:
-        path: the file, in UTF-8.
+        path: the path of the file, which is in UTF-8.
 
     Returns:
         A normalisation whose name ends with eight digits of a hash of its rules.

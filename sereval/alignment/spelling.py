@@ -10,18 +10,18 @@ them costs. They do not determine which words of a run are paired. Their letters
 **Pairs.** Every word of the shorter side is paired, as in any cheapest alignment. A word is paired
 with one word of the longer side, or with several words that were *joined* or *split*. The several
 words are neighbours without punctuation between them, they share at least half of the letters, and
-without the first or the last of them the likeness would be smaller. Of all ways to pair, the one
-with the greatest likeness is taken; then the one with equal punctuation beside most pairs; then the
-first one when read from the front, where a word without a partner comes before a pair, and a pair
-before a group of more words.
+without the first or the last of them the likeness would be smaller. Of all ways to pair, those with
+the greatest likeness are taken; of these, those with equal punctuation beside most pairs; of these,
+the first one when read from the front, where a word without a partner comes before a pair, and a
+pair before a group of more words.
 
-**Nearly the same words.** To the weights, two words are equal or different. If one word of a run
-was deleted and another one inserted, both sides have as many words as before. The weights then pair
-all of them in order, because an insertion and a deletion cost more than two substitutions. So a run
-is aligned a second time, where a pair or a group with four fifths of the letters in common costs
-only its share of the letters that differ. The pairs and groups of this kind in the cheapest
-alignment are kept, and the words between them are paired as above. The result is another reading of
-the run, and shows where the first reading is uncertain.
+**Nearly the same words.** The weights know only equal and different words. If one word of a run was
+deleted and another one inserted, both sides of the run have the same number of words. The weights
+then pair all of them in order, because a deletion and an insertion together cost more than a
+substitution. So a run is aligned a second time. In this alignment a pair or a group with four
+fifths of the letters in common costs only its share of the letters that differ. The pairs and
+groups of this kind in the cheapest alignment are kept, and the words between them are paired as
+above. The result is a second reading of the run, and shows where the first reading is uncertain.
 """
 
 from __future__ import annotations

@@ -209,7 +209,7 @@ class TextAlignment(WordAlignment):
             sides: the words of the reference and of the hypothesis.
             found: the runs of errors.
             policy: chooses the pairs of a run.
-            weights: of word errors.
+            weights: the weights of word errors.
             how: as in ``WordAlignment``.
         """
         made = object.__new__(cls)

@@ -101,8 +101,8 @@ def of_words(
 
     Args:
         found: the alignment of the forms.
-        forms: of both sides.
-        words: of both sides.
+        forms: the forms of both sides.
+        words: the words of both sides.
         how: as in ``WordAlignment``.
 
     >>> from sereval.alignment.text import EXACT, align_text
@@ -124,9 +124,9 @@ def blocks_of_words(
     """The blocks of the words of two texts, as :func:`of_words` makes them.
 
     Args:
-        blocks: of the forms; they tile both sides.
-        forms: of both sides.
-        words: of both sides.
+        blocks: the blocks of the forms; they tile both sides.
+        forms: the forms of both sides.
+        words: the words of both sides.
 
     >>> forms = Forms(["2020"], [(0, 2)]), Forms(["2020"], [(0, 1)])
     >>> words = ["20", "20"], ["2020"]
@@ -139,7 +139,7 @@ def blocks_of_words(
 
 
 def _form_of_each(forms: Forms, size: int) -> list[str]:
-    """For each word a form that comes from it; empty: none does."""
+    """For each word a form that comes from it; empty: no form comes from it."""
     found = [""] * size
     for text, (start, end) in zip(*forms, strict=True):
         found[start:end] = [text] * (end - start)

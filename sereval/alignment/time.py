@@ -1,10 +1,10 @@
 """The operations of words by time: words that were said at the same time are paired.
 
-Words of the two texts pair if they share time. Pairs are in order on both sides, and no word is in
-two of them. Of all such pairings, the one taken has the greatest sum of shared time. Paired words
-are correct if they are equal as words are compared, and a substitution otherwise; other words are
-deletions and insertions. Errors are therefore not the fewest: a recogniser that has a word at
-another time is shown to have it there.
+Two words can be paired if they share time. Pairs are in order on both sides, and a word is in at
+most one pair. Of all such pairings, one with the greatest sum of shared time is taken. Paired words
+are correct if their normalised forms are equal, and a substitution otherwise; other words are
+deletions and insertions. So the errors are not always the fewest possible: a word that the
+recogniser has at another time is an error.
 
 Where at least three correct words follow each other, both texts can be cut around them and aligned
 piece by piece (:func:`cuts_by_time`).

@@ -1,4 +1,4 @@
-"""The weights of word errors, by which an alignment is the cheapest."""
+"""The weights of word errors: an alignment by text is the cheapest one by these weights."""
 
 from __future__ import annotations
 

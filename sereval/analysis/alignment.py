@@ -34,7 +34,7 @@ def alignment_signature(
 
     Args:
         through: as for :func:`document_alignment`.
-        alternatives: of the references; only an alignment by text uses them.
+        alternatives: the alternatives of the references; only an alignment by text uses them.
 
     >>> print(alignment_signature(None))
     align|by:time|version:0.1.0

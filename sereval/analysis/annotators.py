@@ -50,6 +50,10 @@ class Coefficients(NamedTuple):
         kappa: Fleiss' kappa; ``None``: no unit of a document that all annotated, or the agreement
             by chance is complete.
         alpha: Krippendorff's alpha, nominal; ``None`` as for ``kappa``.
+
+    >>> found = Coefficients.of({("a", "a", "b"): 1, ("b", "b", "b"): 1})
+    >>> found.units, float(found.kappa), float(found.alpha)
+    (2, 0.25, 0.375)
     """
 
     units: int
@@ -121,6 +125,9 @@ class PairOfAnnotators(NamedTuple):
         first, second: their names.
         a, b: the number of elements of each.
         correct: the number of elements with the same label and the same words.
+
+    >>> PairOfAnnotators("ann", "bob", a=4, b=2, correct=2).f
+    Fraction(2, 3)
     """
 
     first: str
@@ -146,7 +153,13 @@ class Annotators(Shown):
         all: the coefficients on units of each kind: ``elements`` and ``words``.
         labels: for each label the coefficients on whether an element of it is over a word.
         pairs: each pair of annotators.
-        signature: all names and values that can change a digit.
+        signature: all names and values that can change a result.
+
+    >>> from sereval import annotators, from_spans
+    >>> gold = [from_spans(["Dol"], [("loc", 0, 1)])]
+    >>> found = annotators({"ann": gold, "bob": gold})
+    >>> found.elements, found.shared, found.f
+    ({'ann': 1, 'bob': 1}, 1, Fraction(1, 1))
     """
 
     elements: Mapping[str, int]

@@ -67,6 +67,11 @@ class Row:
         into: for an unplaceable element, the index of the reference element it was merged into.
         figures: under another scheme, its outcome in each figure: ``COR``, ``INC``, ``PAR``,
             ``MIS`` or ``SPU``, each in the mapping of that figure.
+
+    >>> from sereval import audit
+    >>> row, _ = audit([["B-PER", "O"]], [["B-LOC", "O"]]).rows
+    >>> row.slot.value, float(row.cost), row.span, row.partner
+    ('S_T', 0.5, (0, 1), 0)
     """
 
     document: str
@@ -115,6 +120,11 @@ class Audit:
             hypothesis elements in document order.
         annotated: the reference before projection.
         words: the settings of the alignment between the words of the two sides.
+
+    >>> from sereval import audit
+    >>> [document] = audit([["B-PER", "O"]], [["B-LOC", "O"]]).documents
+    >>> [(row.label, partner.label) for row, partner in document.with_partners()]
+    [('PER', 'LOC'), ('LOC', 'PER')]
     """
 
     id: str
@@ -151,6 +161,11 @@ class Audits(Shown):
     Args:
         score: the score.
         documents: the audit of each document, in the order of the documents.
+
+    >>> from sereval import audit
+    >>> found = audit([["B-PER"], ["O"]], [["B-LOC"], ["O"]])
+    >>> found.score.ser, len(found.documents), len(found.rows)
+    (0.5, 2, 2)
     """
 
     score: AnyScore

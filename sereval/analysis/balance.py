@@ -118,7 +118,7 @@ class Case:
         costs: its costs on manual words and on the recogniser's words, in multiples of
             ``1/Costs.scale``.
         heard: the recognised words that are aligned with its words; empty for insertions.
-        cause: of a lost or found element, what the recogniser did to its words (``causes``).
+        cause: for a lost or found element, what the recogniser did to its words (``causes``).
 
     >>> dol = Case("d", "reference", 0, "loc", ("Dol",), (0, 1), None, 0, "C", "S_T", (0, 1))
     >>> dol.group, dol.change
@@ -196,7 +196,7 @@ def balance(cases: Iterable[Case], scale: int) -> Balance:
 
     Args:
         cases: reference elements and insertions.
-        scale: of their costs.
+        scale: the scale of their costs.
 
     >>> lost = Case("d", "reference", 0, "loc", ("Dol",), (0, 1), None, 0, "C", "D", (0, 2))
     >>> balance([lost], 2).outcomes
@@ -231,10 +231,19 @@ class Mishearing:
     Args:
         words: the reference words.
         heard: the recognised words.
-        labels: of the elements, in alphabetical order.
-        change: what these elements cost more than on manual words, in multiples of
+        labels: the labels of the elements, in alphabetical order.
+        change: how much more these elements cost than on manual words, in multiples of
             ``1/Costs.scale``.
         count: the number of elements.
+
+    >>> from sereval import Document, blame, from_spans
+    >>> words, times = ("mister", "Chirac"), ((0, 300), (300, 800))
+    >>> gold = Document("d", words, from_spans(words, [("pers", 1, 2)]).elements, times)
+    >>> found = Document("d", ("mister", "she"), times=times)
+    >>> divided = blame(gold, gold, found, tolerance="100ms")
+    >>> [mishearing] = divided.mishearings
+    >>> mishearing.words, mishearing.heard, mishearing.count
+    (('Chirac',), ('she',), 1)
     """
 
     words: tuple[str, ...]

@@ -1,7 +1,7 @@
 """The baseline of entity recognition: the entities of training data, found by look-up.
 
-A system that learns nothing but a list of entities says how much of a task is memory. CoNLL-2003
-set it as the baseline of its task, and EVALITA took it over::
+The baseline is a system that learns nothing but a list of entities. CoNLL-2003 defined it, and
+EVALITA used it too::
 
     training     <loc>New York</loc>   <org>Times</org>   <loc>York</loc>   <org>York</org>
     list         New York: loc   Times: org               York: two labels, left out

@@ -90,7 +90,15 @@ class DocumentBlame:
         manual_without_tolerance: the cost of the system on manual words without a projection, in
             multiples of ``1/Costs.scale``.
         words: the errors of the recogniser's words, also those of the words of elements.
-        notes: of the readers, for the reference, the manual and the recognised side.
+        notes: the notes of the readers, for the reference, the manual and the recognised side.
+
+    >>> from sereval import Document, blame, from_spans
+    >>> words, times = ("mister", "Chirac"), ((0, 300), (300, 800))
+    >>> gold = Document("d", words, from_spans(words, [("pers", 1, 2)]).elements, times)
+    >>> found = Document("d", ("mister", "she"), times=times)
+    >>> divided = blame(gold, gold, found, tolerance="100ms")
+    >>> divided.documents[0].id, divided.documents[0].balance.outcomes
+    ('d', {'kept': 0, 'lost': 1, 'found': 0, 'wrong': 0})
     """
 
     id: str
@@ -109,13 +117,23 @@ class DocumentBlame:
 
 @dataclass(frozen=True, repr=False)
 class Blame(Drawn):
-    """Whose errors the errors of a system on recognised words are.
+    """The errors of a system on recognised words, divided between the recogniser and the system.
 
     Args:
         documents: the blame of each document, in the order of their ids.
-        settings: of the scores.
+        settings: the settings of the scores.
         context: how many words on either side are near an element.
-        grammar: that the hierarchy of labels is from; ``None``: none.
+        grammar: the grammar that gives the hierarchy of labels; ``None``: there is none.
+
+    >>> from sereval import Document, blame, from_spans
+    >>> words, times = ("mister", "Chirac"), ((0, 300), (300, 800))
+    >>> gold = Document("d", words, from_spans(words, [("pers", 1, 2)]).elements, times)
+    >>> found = Document("d", ("mister", "she"), times=times)
+    >>> divided = blame(gold, gold, found, tolerance="100ms")
+    >>> {name: float(share) for name, share in divided.shares.items()}
+    {'recogniser': 0.5, 'extractor': 0.5}
+    >>> [(case.label, case.cause) for case in divided.cases]
+    [('pers', 'misheard')]
     """
 
     documents: tuple[DocumentBlame, ...]
@@ -178,7 +196,7 @@ class Blame(Drawn):
 
     @property
     def signature(self) -> Signature:
-        """All names and values that can change a digit; its text is one line."""
+        """All names and values that can change a result; its text is one line."""
         read = read_choices(
             (reference, (*manual, *recognised))
             for reference, manual, recognised in (one.notes for one in self.documents)
@@ -269,14 +287,14 @@ def blame(
         tolerance: in ms, on either side of a frontier, inclusive; a pair for starts and for ends.
         through: an alignment of words that replaces a tolerance in time.
         context: how many words on either side are near an element (see ``causes``).
-        costs: of the classes of error; ``None``: the definition's.
+        costs: the costs of the classes of error; ``None``: the definition's.
         missing: policy for a reference without a hypothesis: ``error``, ``empty`` or ``drop``.
         pairing: which pairs a mapping may hold, as in ``evaluate``.
         neutral: labels that cost nothing.
         labels: how the labels of all documents change before anything else.
-        max_states: how many states the search of a cluster may visit; it changes no digit.
+        max_states: how many states the search of a cluster may visit; it changes no result.
         grammar: gives the hierarchy of labels, unless ``labels`` has one.
-        workers: the processes or the cluster that do the work; they change no digit.
+        workers: the processes or the cluster that do the work; they change no result.
 
     Returns:
         The costs, the shares, and the outcomes of each element on both words.
@@ -333,7 +351,7 @@ def blame_pairs(
     Args:
         manual: the system on manual words, from ``score_manual`` with the same settings.
         recognised: the same references with its output on the recogniser's words.
-        settings: of the scores; ``unplaceable`` is always ``miss``.
+        settings: the settings of the scores; ``unplaceable`` is always ``miss``.
         context: how many words on either side are near an element.
         grammar: for the signature.
 
@@ -409,7 +427,7 @@ def score_manual(pairs: Pairs[Pair], settings: Settings) -> list[ManualScore]:
 
     Args:
         pairs: references with the system's output on manual words.
-        settings: of the scores on recognised words.
+        settings: the settings of the scores on recognised words.
 
     Raises:
         SerevalError: as ``blame``.

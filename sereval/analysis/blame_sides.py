@@ -46,7 +46,7 @@ class Side(NamedTuple):
         perfect: the cost of the elements without a place.
         reference: the number of reference elements.
         utterances: their number.
-        notes: of the readers of reference and hypothesis.
+        notes: the notes of the readers of reference and hypothesis.
     """
 
     id: str

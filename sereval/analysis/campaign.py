@@ -35,6 +35,14 @@ class SystemBlame(NamedTuple):
         system: its name.
         condition: the name of the recogniser's words.
         blame: its blame.
+
+    >>> from sereval import Document, blame, from_spans
+    >>> words, times = ("mister", "Chirac"), ((0, 300), (300, 800))
+    >>> gold = Document("d", words, from_spans(words, [("pers", 1, 2)]).elements, times)
+    >>> found = Document("d", ("mister", "she"), times=times)
+    >>> divided = blame(gold, gold, found, tolerance="100ms")
+    >>> SystemBlame("crf", "asr", divided).blame.balance.outcomes
+    {'kept': 0, 'lost': 1, 'found': 0, 'wrong': 0}
     """
 
     system: str
@@ -47,10 +55,16 @@ class Campaign(Drawn):
     """A comparison of systems, what the recognisers cost, and the same for groups of documents.
 
     Args:
-        comparison: of the systems on each version of the words.
+        comparison: the comparison of the systems on each version of the words.
         blames: the blame of each system on the words of each recogniser; none: there is no version
             of manual words, or no recogniser.
         groups: the campaign of each group of documents, by name.
+
+    >>> from sereval import campaign
+    >>> sides = {"reference": [["B-PER"]], "conditions": {"manual": {}}}
+    >>> found = campaign({**sides, "systems": {"crf": {"manual": [["B-LOC"]]}}})
+    >>> found.documents, found.comparison.systems, found.blames
+    (['0'], ['crf'], ())
     """
 
     comparison: Comparison

@@ -32,7 +32,8 @@ class Recognition:
     """What was recognised for the words of a document, and the cause of a change at each place.
 
     Args:
-        operations: of the words of both sides, in the alignment that gives the word error rate.
+        operations: the operations of the words of both sides, by the alignment that gives the word
+            error rate.
         recognised: the words of the recogniser.
 
     >>> from sereval.alignment.words import word_operations

@@ -51,6 +51,11 @@ class Answer:
         words: the words of the hypothesis element; empty for a deletion.
         place: the start and end of the hypothesis element: in ms through time, in characters on
             the same words, in reference words where words were aligned without times.
+
+    >>> from sereval import collate
+    >>> [item] = collate([["B-PER"]], {"crf": [["B-LOC"]]}).references
+    >>> item.answers["crf"].slot.value, item.answers["crf"].label
+    ('S_T', 'LOC')
     """
 
     slot: Slot | None
@@ -67,7 +72,7 @@ class Item:
         side: ``reference``, or ``hypothesis`` for an insertion.
         document: the id of its document.
         place: the position among the items of a document: the index of a reference element, or the
-            place of an insertion (see ``Answer``).
+            place of an insertion (see :class:`sereval.CollatedAnswer`).
         labels: the accepted labels; an insertion has one.
         span: the frontiers of its words: on the reference's words, or on the hypothesis's words for
             an insertion through time; ``None``: it has no words.
@@ -77,6 +82,11 @@ class Item:
         answers: the outcome for each system; for an insertion, only systems that have the element.
         agreement: a key of ``AGREEMENTS``; for an insertion, the number of systems that made it.
         is_unanimous: whether all systems agree against the reference.
+
+    >>> from sereval import collate
+    >>> [item] = collate([["B-PER"]], {"crf": [["B-LOC"]]}).references
+    >>> item.labels, item.span, item.agreement
+    (('PER',), (0, 1), 'other label')
     """
 
     side: str
@@ -159,6 +169,11 @@ class Collation(Tabular):
         references: the reference elements in the order of ``AGREEMENTS``, then of documents and
             elements.
         insertions: the insertions; first those that most systems made, then by document and place.
+
+    >>> from sereval import collate
+    >>> found = collate([["B-PER", "O"]], {"crf": [["B-LOC", "B-LOC"]]})
+    >>> [item.labels for item in found.references], [item.labels for item in found.insertions]
+    ([('PER',)], [('LOC',)])
     """
 
     name: str
@@ -168,7 +183,12 @@ class Collation(Tabular):
     insertions: Sequence[Item]
 
     def to_html(self) -> str:
-        """The page that ``compare --collate`` writes, for this condition."""
+        """The page that ``compare --collate`` writes, for this condition.
+
+        >>> from sereval import collate
+        >>> collate([["B-PER"]], {"crf": [["B-LOC"]]}).to_html().startswith("<!DOCTYPE html>")
+        True
+        """
         from ..report.collate import render_html
 
         return "".join(render_html([self]))

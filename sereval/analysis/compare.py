@@ -53,6 +53,12 @@ class Interval:
         low, high: the ends as rates, not in percent; ``None`` if there is a single unit, or if the
             rate is undefined on every resample.
         undefined: the number of resamples left out because their denominator is 0.
+
+    >>> from sereval import compare
+    >>> [condition] = compare([["B-PER"], ["O"]], {"crf": [["B-LOC"], ["O"]]}).conditions
+    >>> interval = condition.systems[0].interval
+    >>> interval.low, interval.high
+    (0.5, 0.5)
     """
 
     low: float | None
@@ -69,6 +75,9 @@ class LabelDifference:
         refs: the number of reference elements with this label, for either system.
         D, I, S: the differences in the errors of missing elements, of spurious elements and of
             pairs, in units of the costs.
+
+    >>> LabelDifference("loc", 3, Fraction(1), Fraction(0), Fraction(1, 2)).total
+    Fraction(3, 2)
     """
 
     label: str
@@ -91,6 +100,11 @@ class System:
         name: the name of the system.
         evaluation: its score in the condition.
         interval: the interval of its rate.
+
+    >>> from sereval import compare
+    >>> [condition] = compare([["B-PER"]], {"crf": [["B-LOC"]]}).conditions
+    >>> condition.systems[0].name, condition.systems[0].evaluation.ser
+    ('crf', 0.5)
     """
 
     name: str
@@ -109,6 +123,12 @@ class Difference:
         test: the permutation test; ``None`` where ``rate`` is ``None``.
         holm: the p-value adjusted for all pairs of the condition.
         labels: the differences by label, the largest first.
+
+    >>> from sereval import compare
+    >>> [condition] = compare([["B-PER"]], {"crf": [["B-LOC"]], "rules": [["O"]]}).conditions
+    >>> [difference] = condition.differences
+    >>> difference.first, difference.second, difference.rate
+    ('crf', 'rules', Fraction(-1, 2))
     """
 
     first: str
@@ -130,6 +150,11 @@ class Condition:
         units: the number of units.
         documents: the number of documents.
         systems, differences: in the order of names.
+
+    >>> from sereval import compare
+    >>> [condition] = compare([["B-PER"]], {"crf": [["B-LOC"]], "rules": [["O"]]}).conditions
+    >>> condition.name, condition.unit, condition.units
+    ('same words', 'utterance', 1)
     """
 
     name: str
@@ -166,8 +191,13 @@ class Comparison(Drawn):
 
     Args:
         conditions: the conditions, in the order of the argument of :func:`compare`; with several
-            measures those of each measure, whose names begin with the measure's.
+            measures, the conditions of each measure, under names that begin with the measure.
         resampling: the settings of resampling.
+
+    >>> from sereval import compare
+    >>> found = compare([["B-PER"]], {"crf": [["B-LOC"]], "rules": [["O"]]})
+    >>> found.systems, float(found.conditions[0].differences[0].rate)
+    (['crf', 'rules'], -0.5)
     """
 
     conditions: tuple[Condition, ...]
@@ -190,7 +220,7 @@ class Comparison(Drawn):
 
     @property
     def manual(self) -> Condition | None:
-        """The condition on manual words; ``None``: there is not exactly one beside others.
+        """The condition on manual words; ``None`` unless exactly one of several is on them.
 
         It is the only condition of its measure whose references are not projected.
         """
@@ -234,7 +264,7 @@ class Comparison(Drawn):
         return loss if condition.measure.is_better == "lower" else -loss
 
     def signature(self, condition: Condition) -> Signature:
-        """All settings that can change a digit of a condition; they print as one line.
+        """All settings that can change the result of a condition; they print as one line.
 
         Args:
             condition: a condition of this comparison.

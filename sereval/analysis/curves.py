@@ -80,7 +80,7 @@ class PointSums:
     Args:
         rate: the rate that they are sums of.
         sums: numerator and denominator at each point.
-        signatures: of the score at each point.
+        signatures: the signatures of the score at each point.
     """
 
     rate: Rate

@@ -93,6 +93,12 @@ class Change(NamedTuple):
     Args:
         name: its id, or the label.
         then, now: its sums in the stored report and in the score.
+
+    >>> from sereval import gate, score
+    >>> gold = [["B-PER"]]
+    >>> [change] = gate(score(gold, gold), gold, [["O"]]).labels
+    >>> change.name, float(change.cost)
+    ('PER', 1.0)
     """
 
     name: str
@@ -107,17 +113,25 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Gate(Shown):
-    """A score beside that of a stored report.
+    """The comparison of a score with a stored report.
 
     Args:
         then, now: the sums in the report and in the score.
         margin: the growth that passes, in points of the rate.
-        documents, labels: those whose sums changed, the greatest growth of cost first.
+        documents, labels: the documents and labels whose sums changed, the greatest growth of cost
+            first.
         test: the permutation test over documents; ``None``: there are too few documents.
-        resampling: the settings of the test; a difference is significant below ``1 - confidence``.
+        resampling: the settings of the test; a difference is significant if p is at most
+            ``1 - confidence``.
         number: the number of documents.
         signature: the signature of the score.
         rate: the rate.
+
+    >>> from sereval import gate, score
+    >>> gold = [["B-PER"]]
+    >>> found = gate(score(gold, gold), gold, [["O"]], margin=0.5)
+    >>> found.is_worse, float(found.growth), found.is_significant
+    (True, 100.0, None)
     """
 
     then: Part

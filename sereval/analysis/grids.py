@@ -43,6 +43,9 @@ class Axis:
 
         Args:
             point: the point.
+
+        >>> TIME.text(300)
+        '0.3'
         """
         return seconds(point) if self.unit == "s" else f"{point}{self.unit}"
 
@@ -68,6 +71,9 @@ class Axis:
 
         Args:
             points: increasing.
+
+        >>> TIME.grid_text([0, 100, 200])
+        '0:0.2:0.1'
         """
         return _grid_text(points, self.text)
 

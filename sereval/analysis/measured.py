@@ -82,7 +82,7 @@ class Measured(Shown):
 
     @property
     def signatures(self) -> dict[Measure, Signature]:
-        """The signature of each measure: all settings that can change a digit."""
+        """The signature of each measure: all settings that can change a result."""
         return {measure: score.signature for measure, score in self.scores.items()}
 
     @property

@@ -138,12 +138,12 @@ class Points:
         """The counts of each way.
 
         Args:
-            settings: costs, pairing rule, scheme, neutral labels and the limit of the search;
-                other settings are ignored. With neutral labels each way is scored by itself,
-                because no sort key tells which slots are free; so is an upper bound, whose
-                hypothesis is another one for each way.
+            settings: costs, pairing rule, scheme, neutral labels, the placement of mentions and
+                the limits of the searches; other settings are ignored. With neutral labels each way
+                is scored by itself, because no sort key tells which slots are free; so are an upper
+                bound and a placement of mentions, whose hypothesis is another one for each way.
         """
-        if settings.neutral or settings.is_bound:
+        if settings.neutral or settings.is_bound or settings.placement is not None:
             return [
                 score_projected(reference, reference, self.hypothesis, settings).counts
                 for reference in self.projected

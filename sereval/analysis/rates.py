@@ -63,6 +63,9 @@ class Errors:
         S: errors of pairs.
         size: the denominator of the rate.
         ref: the number of reference elements.
+
+    >>> Errors(D=Fraction(1), S=Fraction(1, 2), size=3, ref=3).total
+    Fraction(3, 2)
     """
 
     D: Fraction = Fraction(0)
@@ -83,6 +86,9 @@ class SlotErrorRate:
 
     Args:
         costs: the cost of each class of error.
+
+    >>> SlotErrorRate(Costs()).errors(Counts(C=1, S_T=1)).total
+    Fraction(1, 2)
     """
 
     costs: Costs
@@ -130,6 +136,9 @@ class FMeasure:
 
     Args:
         figure: the name of a figure of the scheme, such as ``extent``.
+
+    >>> FMeasure("type").title
+    'F of type'
     """
 
     figure: str
@@ -289,11 +298,11 @@ class ExactRate:
         return (0, 1) if self.figure == "P" else (1, 0)
 
     def sums(self, errors: Fraction, size: int | Fraction) -> Sums:
-        """The slots with an exact partner, and all slots of the sides that count.
+        """The slots with an exact partner, and all slots that the rate is over.
 
         Args:
-            errors: the slots without one.
-            size: all of them.
+            errors: the slots without an exact partner.
+            size: all slots.
         """
         return int(size - errors), size
 
@@ -303,7 +312,7 @@ class WordErrorRate:
     """A rate of word errors.
 
     Args:
-        name: of the measure, such as ``WER`` or ``entity-wer.loc``.
+        name: the name of the measure, such as ``WER`` or ``entity-wer.loc``.
 
     >>> WordErrorRate("WER").errors(WordErrors(correct=3, S=1)).total
     Fraction(1, 1)
@@ -334,7 +343,7 @@ class WordErrorRate:
         """The word errors by kind.
 
         Args:
-            errors: those of a document or a label.
+            errors: the word errors of a document or a label.
         """
         deleted, inserted, wrong = map(Fraction, (errors.D, errors.I, errors.S))
         return Errors(deleted, inserted, wrong, errors.ref, errors.ref)
@@ -358,7 +367,7 @@ class RateScore:
     """A score with the rate by which it is compared, from the counts of its documents.
 
     Args:
-        score: of slots, or of words.
+        score: the score of slots, or of words.
         measure: the measure: ``P``, ``R`` or ``F1`` of slots, or one of words.
 
     >>> words = WordScore({"d": WordErrors(correct=3, S=1)})

@@ -2,8 +2,8 @@
 
 Each reference is scored by itself. *Mean* is the mean of their rates. *Best* takes for each
 document the reference with the least share of errors, and divides the sum of these errors by the
-sum of their sizes. A share without errors is 0, also where the size is 0; errors over a size of 0
-are more than any share. Of several best references it takes the first.
+sum of their sizes. A document without errors has the share 0, also if its size is 0; a document
+with errors and the size 0 is worse than any other. Of several best references it takes the first.
 """
 
 from __future__ import annotations
@@ -26,7 +26,12 @@ class References(Shown):
         scores: the score against each reference, by name.
 
     Raises:
-        SerevalError: fewer than two references; other documents.
+        SerevalError: fewer than two references; the scores have different documents.
+
+    >>> from sereval import references
+    >>> found = references({"ann": [["B-PER"]], "bob": [["B-LOC"]]}, [["B-LOC"]])
+    >>> {name: float(rate) for name, rate in found.rates.items()}, float(found.mean), found.chosen
+    ({'ann': 0.5, 'bob': 0.0}, 0.25, {'0': 'bob'})
     """
 
     scores: Mapping[str, ComparableScore]
@@ -94,6 +99,6 @@ class References(Shown):
 
 
 def _share(errors: Errors) -> tuple[bool, Fraction]:
-    """The share of errors, in the order of badness."""
+    """The share of errors as a sort key, the best first."""
     is_beyond = not errors.size and errors.total > 0
     return is_beyond, Fraction(errors.total, errors.size or 1)

@@ -68,6 +68,9 @@ class Resampling:
 
         Args:
             unit: the chosen unit: ``document`` or ``utterance``.
+
+        >>> str(Resampling(resamples=100).signature("document"))
+        'resamples:100|seed:2011|confidence:0.95|unit:document'
         """
         return Signature(
             [

@@ -27,6 +27,12 @@ class Significance:
         p: the share of arrangements whose difference is at least as great as the observed one.
         arrangements: the number of arrangements tried, with the observed one.
         exact: whether all arrangements were tried.
+
+    >>> from sereval import compare
+    >>> [condition] = compare([["B-PER"]], {"crf": [["B-LOC"]], "rules": [["O"]]}).conditions
+    >>> test = condition.differences[0].test
+    >>> float(test.p), test.arrangements, test.exact
+    (1.0, 2, True)
     """
 
     p: Fraction
@@ -38,7 +44,7 @@ def cut(rows: int, width: int) -> Iterator[int]:
     """The number of rows of each block of a table that is computed block by block.
 
     Args:
-        rows, width: of the whole table.
+        rows, width: the number of rows and of columns of the whole table.
 
     >>> list(cut(3, 1 << 18))
     [2, 1]

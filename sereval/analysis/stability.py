@@ -46,7 +46,8 @@ class Criterion:
     """The rules that decide which elements may be paired, apart from costs.
 
     Args:
-        tolerance: of starts and of ends, in ms; ``None``: both sides have the same words.
+        tolerance: the tolerances of starts and of ends, in ms; ``None``: both sides have the same
+            words.
         pairing: the rule for the pairs of a mapping.
         unplaceable: the policy for unplaceable elements.
 
@@ -70,6 +71,11 @@ class CriterionCounts:
     Args:
         criterion: the criterion.
         counts: the counts by system, in the order of names.
+
+    >>> from sereval import stability
+    >>> found = stability([["B-PER"]], {"crf": [["B-LOC"]]})
+    >>> found.at(found.base).counts["crf"].S_T
+    1
     """
 
     criterion: Criterion
@@ -85,6 +91,11 @@ class Swing:
         rates: by criterion, the slot error rate of the first less that of the second. Criteria
             under which a rate is undefined are left out.
         base: the requested criterion.
+
+    >>> from sereval import stability
+    >>> [swing] = stability([["B-PER"]], {"crf": [["B-LOC"]], "rules": [["O"]]}).swings
+    >>> swing.first, swing.second, swing.size, swing.flips()
+    ('crf', 'rules', Fraction(0, 1), False)
     """
 
     first: str
@@ -135,6 +146,12 @@ class Credit:
         word, label: the total cost under either pairing rule.
         alone: the total cost without pairs, where every element is a deletion or an insertion.
         ref: the number of reference slots.
+
+    >>> from sereval import stability
+    >>> found = stability([["B-PER", "I-PER"]], {"crf": [["O", "B-LOC"]]})
+    >>> credit = found.credit("crf")
+    >>> credit.word, credit.label, credit.rate
+    (Fraction(1, 1), Fraction(2, 1), Fraction(1, 1))
     """
 
     word: Fraction
@@ -169,6 +186,11 @@ class Stability(Drawn):
         table: the counts by tolerance, pairing rule and policy.
         free: the neutral elements of each system under the base: ``free_D`` and ``free_I``.
         read: the notes of the readers, a sentence each.
+
+    >>> from sereval import stability
+    >>> found = stability([["B-PER"]], {"crf": [["B-LOC"]], "rules": [["O"]]})
+    >>> found.order(found.at(found.base)), found.swings[0].flips()
+    ([('crf',), ('rules',)], False)
     """
 
     name: str
@@ -201,6 +223,11 @@ class Stability(Drawn):
         Args:
             criterion: a criterion of the table.
 
+        >>> from sereval import stability
+        >>> found = stability([["B-PER"]], {"crf": [["B-LOC"]], "rules": [["O"]]})
+        >>> found.count_flips(found.base)
+        0
+
         Source: Kehler et al. 2001.
         """
         base, other = (self._rates(self.at(one)) for one in (self.base, criterion))
@@ -223,7 +250,7 @@ class Stability(Drawn):
         ]
 
     def at(self, criterion: Criterion) -> CriterionCounts:
-        """The row of a criterion."""
+        """The row of a criterion, which must be in the table."""
         return next(row for row in self.table if row.criterion == criterion)
 
     def credit(self, system: str) -> Credit:

@@ -159,7 +159,7 @@ class Statistics:
 
     @property
     def signature(self) -> Signature:
-        """All names and values that can change a digit; its text is one line."""
+        """All names and values that can change a result; its text is one line."""
         named = [] if self.grammar is None else [("grammar", self.grammar.signature)]
         wer = [("wer", "unit")] if self.recognisers else []
         return Signature([("stats", None), *self.settings, *named, *wer, ("version", __version__)])

@@ -95,6 +95,12 @@ class Sweep(Drawn):
         Args:
             system: the name of the system.
             measure: a measure of the sweep, or its name; ``None``: the first.
+
+        >>> from sereval import Document, from_spans, sweep
+        >>> words, times = ("in", "Dol"), ((0, 200), (200, 600))
+        >>> gold = Document("d", words, from_spans(words, [("loc", 1, 2)]).elements, times)
+        >>> sweep([gold], {"crf": [gold]}, tolerance="0:0.2:0.1").rates("crf")
+        [Fraction(0, 1), Fraction(0, 1), Fraction(0, 1)]
         """
         curves = self.curves
         return [*curves[next(iter(curves)) if measure is None else str(measure)].systems[system]]
@@ -110,7 +116,7 @@ class Sweep(Drawn):
 
     @property
     def signature(self) -> Signature:
-        """All settings that can change a digit of a sweep of counts; it prints as one line."""
+        """All settings that can change the result of a sweep of counts; it prints as one line."""
         return self.signature_at(self.tolerances[0]).but(tolerance=grid_text(self.tolerances))
 
     @property
@@ -162,7 +168,8 @@ def sweep(
         tolerances: in ms, increasing; each holds for starts and for ends.
         labels, grammar, workers, watch: as in ``evaluate``.
         others: further settings of ``evaluate``: ``unplaceable``, ``costs``, ``missing``,
-            ``pairing``, ``scheme``, ``neutral``, ``max_states``.
+            ``pairing``, ``scheme``, ``neutral``, ``placement`` (``best`` or ``worst``),
+            ``max_placements``, ``max_states``.
 
     Raises:
         SerevalError: as ``evaluate``; there is no tolerance, or the tolerances do not increase.
@@ -241,7 +248,7 @@ def sweep_along(
 
 
 class _Facts:
-    """What the documents of all systems tell besides their counts.
+    """Facts about the documents of all systems, besides their counts.
 
     Args:
         settings: those of the run.

@@ -65,7 +65,11 @@ class _Commands(click.Group):
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """A command by its name."""
+        """A command by its name; for a completion, one that has the parameters only."""
+        if ctx.resilient_parsing:
+            from .completion import command
+
+            return command(cmd_name)
         wanted = (
             [cmd_name] if cmd_name in COMMANDS else COMMANDS
         )  # all commands: click suggests a similar one
@@ -101,7 +105,10 @@ class _Commands(click.Group):
 
 
 def _naming_settings(command: click.Command) -> click.Command:
-    """The command, which first prints its settings from a file that ``--config`` does not name."""
+    """The command; before it runs, it prints settings from a file that was found by itself.
+
+    Such a file is a ``pyproject.toml`` that ``--config`` does not name.
+    """
     work = command.callback
     assert work is not None
 
@@ -155,7 +162,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _discard_output() -> None:
-    """Discard what standard output does not take, or Python would write it again as it exits."""
+    """Discard the output that could not be written: Python would try again when it exits."""
     try:
         sys.stdout.flush()
     except OSError:

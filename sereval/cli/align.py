@@ -89,7 +89,9 @@ def align(
 
 
 def _check_alternatives(through: ByWords | None) -> None:
-    """Only an alignment by text uses alternatives; a file of settings may name them for others.
+    """Refuse alternatives on the command line unless words are aligned by text.
+
+    A file of settings may name them for other commands, so there they are no error.
 
     Raises:
         click.UsageError: the command line names some for another alignment.

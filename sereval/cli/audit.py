@@ -88,7 +88,7 @@ filter_options = options(
         callback=parsed(class_names),
         help=f"Show elements of these classes only, any of {','.join(CLASSES)}.",
     ),
-    label_option("Show elements with this label or with such a partner only. May be repeated."),
+    label_option("Show only elements with this label or whose partner has it. May be repeated."),
     document_option,
 )
 

@@ -53,8 +53,9 @@ def baseline(
 ) -> None:
     """Find the entities of TRAIN in the words of IN, the baseline of a task.
 
-    Entities that TRAIN has with one label are looked up, the longest first, from left to right;
-    annotations of IN have no part in it. OUT is scored as the output of any system.
+    Each entity that has the same label everywhere in TRAIN is looked up in IN, from left to right,
+    the longest entities first. Annotations of IN are ignored. OUT can be scored like the output of
+    any system.
     """
     format = target_format or format_of(target)
     check_paths([train, source])

@@ -49,7 +49,7 @@ from .scoring import (
     group="Files and formats",
     metavar="FILE",
     help="A TOML file that names the reference, the conditions and the systems, instead of REF, "
-    "HYP_MANUAL and HYP_ASR. One condition is the manual words, without a tolerance.",
+    "HYP_MANUAL and HYP_ASR. One of its conditions has the manual words and no tolerance.",
 )
 @side_options
 @scoring_options("blame")
@@ -61,7 +61,8 @@ from .scoring import (
     metavar="N",
     type=AtLeast(0),
     default=CONTEXT_WORDS,
-    help="How many words on either side of an element may explain what happened to it.",
+    help="Number of words on either side of an element whose recognition errors may be the cause "
+    "of a change.",
 )
 @resampling_options("Number of samples of the bootstrap.")
 @choice_option("--format", (*BLAMES, HTML), "Format of the result; html is the page of an audit.")
@@ -143,7 +144,7 @@ def _only_system(
     """The system of a command line without a campaign.
 
     Raises:
-        click.UsageError: an argument is missing; nothing brings the words of both sides together.
+        click.UsageError: an argument is missing; there is neither a tolerance nor an alignment.
     """
     if ref is None or manual is None or recognised is None:
         raise click.UsageError("expected REF, HYP_MANUAL and HYP_ASR, or --campaign")

@@ -57,9 +57,9 @@ def check(
 ) -> None:
     """List where annotated FILES break a grammar.
 
-    A table counts the labels in each file. The list also has tags that their tagging scheme does
-    not allow at their places. Elements that a policy of --read drops or joins are listed too, but
-    they are no violations.
+    A table counts the labels in each file. The list also has tags that the tagging scheme does not
+    allow where they stand. Elements that a policy of --read drops or joins are listed too, but they
+    are no violations.
     More than three equal lines of a file become one line, with their number and the first places.
     """
     rules = load(grammar)

@@ -87,7 +87,7 @@ from .scoring import (
     "--stability",
     group="Output",
     is_flag=True,
-    help="Report instead whether the order of systems holds under other alignment criteria.",
+    help="Report instead whether the systems keep their order under other alignment criteria.",
 )
 @option(
     "--collate",
@@ -115,8 +115,8 @@ def compare(
     """Compare several systems on one reference.
 
     The report has the slot error rate of each system, or other measures, with intervals. It also
-    has the differences between systems, with permutation tests and by label. A campaign with manual
-    words and those of recognisers also has what each recogniser cost. Template files, as for
+    has the differences between systems, with permutation tests and by label. For a campaign
+    with manual and recognised words it also has the cost of each recogniser. Template files, as for
     sereval templates, are compared by F.
     """
     context = click.get_current_context()
@@ -178,7 +178,7 @@ def _reported(found: Campaign, format: str, page: Callable[[str], str]) -> str:
 def _collated(
     scored: Mapping[str, Mapping[str, Any]], path: str, format: str, output: str
 ) -> Iterator[str]:
-    """The collated errors; beside a page of the systems they link into it."""
+    """The collated errors; if there is a page of the systems, they have links into it."""
     link = relative_to(output, path) if format == HTML and output != "-" else ""
     return COLLATIONS[suffix_of(path)](list(starmap(collated, scored.items())), link)
 

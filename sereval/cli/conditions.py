@@ -16,7 +16,7 @@ def check_campaign(context: click.Context, ref: str | None) -> None:
     """Refuse arguments and options that the campaign file replaces.
 
     Args:
-        context: of the command.
+        context: the context of the command.
         ref: the value of its argument REF.
 
     Raises:
@@ -33,7 +33,7 @@ def check_conditions(conditions: Iterable[ConditionSides]) -> None:
     """Check the paths of each system, as ``check_paths``.
 
     Args:
-        conditions: those of the command.
+        conditions: the conditions of the command.
     """
     for condition in conditions:
         sides, hyps = condition.sides, [*condition.systems.values()]

@@ -113,7 +113,7 @@ def _programs(sides: Iterable[Sequence[Entry]]) -> tuple[tuple[str, str], ...]:
 
 
 def _programs_at(paths: Iterable[str], values: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """The same for all files at some paths, on whichever side such a format belongs.
+    """Such files at some paths, whatever side their format belongs to.
 
     Args:
         paths: files and folders.

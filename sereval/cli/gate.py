@@ -39,7 +39,7 @@ def _points(_context: click.Context, _option: click.Parameter, text: str) -> str
     metavar="POINTS",
     default=f"{float(MARGIN):g}",
     callback=_points,
-    help="How many points the rate may get worse.",
+    help="The growth of the rate that still passes, in percentage points.",
 )
 @option(
     "--figure",
@@ -64,7 +64,7 @@ def gate(
     REPORT.json is a report that score wrote with --format json. After it come REF, HYP, --align and
     --words; the other options are in the report. The exit status is 3 if the slot error rate has
     grown by more than the margin and the difference is significant by a permutation test over
-    documents, 0 if not. Under another scheme the rate is that of one of its figures.
+    documents, 0 if not. A report of another scheme is compared by one of the scheme's figures.
     """
     context = click.get_current_context()
     resampling, _ = take_resampling(values)

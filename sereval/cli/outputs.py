@@ -128,13 +128,13 @@ def with_progress(pairs: Sequence[_P]) -> Iterator[_P]:
 
 @contextmanager
 def warning_of_formulas() -> Iterator[Callable[[Text], Iterator[str]]]:
-    """Tables are written within the context; its end warns of cells like formulas in them.
+    """A context for writing tables; at its end it warns of cells that look like formulas.
 
     A spreadsheet may take such cells for formulas. They stay as they are.
 
     Yields:
-        A function that passes on a table in CSV, and counts the cells. A piece of it has whole
-        rows.
+        A function that passes on a table in CSV and counts these cells. Each piece of the table
+        has whole rows.
     """
     count = 0
 
@@ -176,7 +176,7 @@ def _is_formula(cell: str) -> bool:
 
 
 def pieces_of(text: Text) -> Iterable[str]:
-    """The pieces of a text; one that is whole is its only piece."""
+    """The pieces of a text; a text that is a string is one piece."""
     return (text,) if isinstance(text, str) else text
 
 
@@ -189,8 +189,8 @@ def write_all(results: Results, on_terminal: Callable[[str], str] = visible) -> 
     """Write all results, or none; each of them whole.
 
     Files are written to temporary files first. Standard output, pipes and devices come next,
-    because what they have taken cannot be undone. At last each temporary file replaces its target
-    in one step; symbolic links are followed.
+    because output to them cannot be undone. Finally each temporary file replaces its target in one
+    step; symbolic links are followed.
 
     Args:
         results: the text or bytes of each result, by path, or each path with its result; ``-`` is
@@ -256,7 +256,7 @@ def _bytes(path: str, result: Result, on_terminal: Callable[[str], str]) -> Iter
 
 
 def _held(data: Iterable[bytes], until: ExitStack) -> IO[bytes]:
-    """A result that is written after all files are; a large one is held on disk.
+    """Keep a result until all files are written; a large one is kept on disk.
 
     Args:
         data: the pieces of the result.

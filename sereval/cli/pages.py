@@ -64,7 +64,7 @@ def write_pages(
         output: the path; ``-``: standard output.
         audio: folder of recordings; ``None``: no recordings.
         inputs: files and folders that were read, which no file may replace.
-        blame: of the cases of the score; ``None``: without.
+        blame: the blame of the cases of the score; ``None``: no blame.
         resampling: the settings of the intervals of the blame; ``None``: the defaults.
 
     Raises:

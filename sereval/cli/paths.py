@@ -19,7 +19,7 @@ OUTPUTS = ("output", "aligned", "plot", "collate")
 """Options that name a file to be written."""
 
 WORK = ("jobs", "scheduler", "max_states", "max_placements")
-"""Options that choose the processes that work, and limit them. No digit depends on them."""
+"""Options that choose the processes that work, and limit them. They change no result."""
 
 PATHS = {*SOURCES, *RULES, *OUTPUTS, "audio"}
 """Options whose value is a path, by the name of their parameter, unless it is one of ``names``."""
@@ -31,12 +31,15 @@ def names(option: str | None) -> Collection[str]:
     >>> names("normalise")[0], names("label_map")
     ('letters', ())
     """
-    from ..alignment.normalise import NORMALISATIONS  # only for commands, not for --version
-    from ..labels.grammar import bundled
-
     if option == "grammar":
+        from ..labels.grammar import bundled  # slow
+
         return bundled()
-    return (*NORMALISATIONS,) if option == "normalise" else ()
+    if option == "normalise":
+        from ..alignment.normalise import NORMALISATIONS  # slow
+
+        return (*NORMALISATIONS,)
+    return ()
 
 
 def is_name(option: str | None, text: str) -> bool:

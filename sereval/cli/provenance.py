@@ -1,8 +1,9 @@
-"""Provenance: the command of a report, its options that can change a digit, and its inputs.
+"""Provenance: the command of a report, the options that can change its result, and its inputs.
 
-Every report in JSON has it under ``provenance``, so that ``sereval verify`` can make the report
-again. It has no names of folders, so the same files give the same report in every folder. The
-sizes of the sides are kept here for it, with a warning if there is nothing to score.
+Every report in JSON has its provenance under ``provenance``, so that ``sereval verify`` can make
+the report again. A provenance has no names of folders, so the same files give the same report in
+every folder. This module also keeps the sizes of the sides for the report, and warns if there is
+nothing to score.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ SETTINGS = "settings"
 """The key, in the provenance, of settings from a file that ``--config`` does not name."""
 
 NO_DIGIT = {"format", "show", *OUTPUTS, *WORK}
-"""Options that change no digit: they choose outputs and processes."""
+"""Options that change no result: they choose outputs and processes."""
 
 
 def write_report(
@@ -90,8 +91,8 @@ def with_origin(text: Text, lines: Iterable[str]) -> Iterator[str]:
     """A report as text with the lines of ``origin`` at the start of its last paragraph.
 
     Args:
-        text: the report. The last of its pieces has the whole last paragraph.
-        lines: the lines.
+        text: the report. Its last piece contains the whole last paragraph.
+        lines: the lines to add.
 
     >>> list(with_origin("SER\\n\\nSER|version:0\\n", ["settings of a.toml: --level 1"]))
     ['SER\\n\\nSettings of a.toml: --level 1.\\nSER|version:0\\n']
@@ -305,7 +306,7 @@ def keep_selection(path: str, selected: int, documents: int) -> None:
     """Keep a sentence for the report about the documents that the user selected.
 
     Args:
-        path: of the reference.
+        path: the path of the reference.
         selected: the number of the documents that are scored.
         documents: the number of the documents of the reference.
     """

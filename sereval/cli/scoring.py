@@ -1,4 +1,4 @@
-"""The options of scoring and of resampling, and what the user asks with them."""
+"""The options of scoring and of resampling, and their values on a command line."""
 
 from __future__ import annotations
 

@@ -35,9 +35,9 @@ def selftest() -> None:
     """Prove this installation on the cases that come with it.
 
     A case has small files, commands, and the report that each command must give; its figures were
-    computed by hand, among them those of the worked cases of the definition. The last line can be
-    quoted with a result; it counts the cases that need an extra that is not installed. The status
-    is 1 if any other report differs.
+    computed by hand. The worked cases of the definition are among them. Cases that need an extra
+    that is not installed are counted apart. The last line can be quoted with a result. The status
+    is 1 if a report differs.
     """
     proofs = list(_proofs(cases()))
     wrong = [proof for proof in proofs if not proof.holds and not proof.extra]
@@ -107,9 +107,9 @@ def _proofs(folder: Path) -> Iterator[Proof]:
 
 
 def _report(line: str) -> tuple[dict[str, Any] | None, str]:
-    """The report of a command in the working directory; ``None``: it has none.
+    """The report of a command in the working directory, and the extra that the command lacks.
 
-    Beside it stands the extra that the command asks to be installed, or nothing.
+    The report is ``None`` if the command made none; the extra is empty if none is missing.
     """
     output, messages = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(messages):

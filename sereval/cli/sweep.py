@@ -50,7 +50,7 @@ def drawable(context: click.Context, option: click.Parameter, path: str | None) 
     metavar="START:STOP:STEP",
     callback=parsed(tolerances),
     help="Tolerances, in seconds or with a unit: a range 0:1:0.05, or a list such as 0,0.1,0.3; "
-    "with a --measure of aligned words in words: 0w,1w,2w.",
+    "for a --measure with by=text or by=phones in words: 0w,1w,2w.",
 )
 @option(
     "--extent-tolerance",

@@ -218,7 +218,7 @@ def beta_number(text: str) -> float:
 @choice_option(
     "--partial",
     PARTIALS,
-    "Which wrong fills are half correct: none, or those of which one text is a part of the "
+    "Which wrong fills are half correct: none, or those where one text is a part of the "
     "other, word by word.",
     group="Scoring",
 )

@@ -121,10 +121,10 @@ def make_again(
     """The report that the same command and options make from the inputs as they are now.
 
     Args:
-        context: of the running command.
+        context: the context of the running command.
         written: the report.
         arguments: the inputs, and options about processes.
-        path: of the report.
+        path: the path of the report.
         makers: the commands whose reports can be made again.
 
     Raises:
@@ -191,7 +191,7 @@ def _options(
 def _check_arguments(
     command: click.Command, context: click.Context, arguments: Sequence[str]
 ) -> None:
-    """Refuse all but inputs and workers: the other options are in the report."""
+    """Refuse all arguments but inputs and options of processes: the report has the others."""
     name = context.info_name
     for parameter, values in parameters_of(command, context, arguments):
         is_read = all(input_file(parameter, value) is not None for value in values)

@@ -1,9 +1,9 @@
 """A Dask cluster whose machines work on documents.
 
 Dask repeats the work of a machine that is lost, so no result depends on the machines. This module
-connects to the scheduler, checks that all workers have this version of sereval, and finds the
-document that kills its workers. Short documents are sent together, since each task costs Dask about
-as much time as scoring a page.
+connects to the scheduler and checks that all workers have this version of sereval. If workers die,
+it finds the document that killed them. Short documents are sent together, since Dask needs about as
+much time for a task as it takes to score a page.
 """
 
 from __future__ import annotations
@@ -137,12 +137,13 @@ def _wait_for_a_worker(client: distributed.Client, where: str, patience: int) ->
 class Tasks:
     """Tasks on a cluster: an ``executor.Runner``.
 
-    A task is a batch of items in order: so many that they have ``SHARE`` bytes together, but no
-    more than a few tasks for each thread leave room for.
+    A task is a batch of items in order. It has ``SHARE`` bytes of items, or fewer if there would
+    otherwise be too few tasks for all threads.
 
-    Dask gives up a task when several of its workers have died, and it suspects every task that such
-    a worker had. So when Dask gives up a task, this class waits for the other running tasks. Then
-    it works on each item of the tasks that were given up, one at a time, before it begins others.
+    Dask gives up a task when several of its workers have died. It then gives up every task that
+    such a worker had, although only one document may be to blame. So when Dask gives up a task,
+    this class waits for the other running tasks. Then it works on the items of the tasks that were
+    given up, one at a time, before it begins other tasks.
 
     Attributes:
         has_room: whether a thread could wait for its next task: there are two for each.

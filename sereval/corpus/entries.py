@@ -60,7 +60,7 @@ class Entry:
         side: the role of the file.
         place: the place of its line, in a format with one document on each line; else ``None``.
         kept: the document, if it was read for its name and stays in memory.
-        notes: notes that its document gets besides those of its reader.
+        notes: notes to add to those that the reader gives its document.
     """
 
     id: str
@@ -154,7 +154,7 @@ def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
 
 @dataclass(slots=True)
 class _Free:
-    """How many more bytes of documents, and of lines, may stay in memory."""
+    """The number of bytes of documents, and of lines, that may still be kept in memory."""
 
     documents: int
     lines: int

@@ -1,7 +1,7 @@
 """Work on documents one after another, or on several at a time.
 
-Each document is worked on as a whole, and the results come in the order of the documents. So no
-digit depends on the number of processes, and of two bad documents the error always names the first.
+Each document is worked on as a whole, and the results come in the order of the documents. So the
+number of processes changes no result, and of two bad documents the error always names the first.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ _R = TypeVar("_R")
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """The processes or the cluster that do the work; they change no digit.
+    """The processes or the cluster that do the work; they change no result.
 
     Args:
         jobs: number of processes; 1: this process alone.
         scheduler: address of a Dask cluster that works in their place; ``None``: no cluster.
-        patience: how many seconds to wait for an answer of the scheduler, and for its first worker.
+        patience: the time to wait for an answer of the scheduler and for its first worker, in
+            seconds.
 
     Raises:
         SerevalError: ``jobs`` is less than 1.
@@ -81,7 +82,7 @@ class Lost(Exception):
 
 
 def result_of(work: Callable[[_T], _R], item: _T) -> _R | Exception:
-    """The result of the work on an item, or an exception that the command makes a message of.
+    """The result of the work on an item, or the exception, if a command reports it as a message.
 
     Args:
         work: a function of one item.
@@ -166,7 +167,7 @@ def _runner(
 def _in_order(runner: Runner, count: int) -> Iterator[Any]:
     """Results and exceptions in the order of the items.
 
-    The runner is kept busy; a result that is early waits for its turn.
+    The runner always has as many items as it can take; results that come early are kept.
     """
     waiting: dict[int, Any] = {}
     begun = 0

@@ -28,8 +28,15 @@ _M = TypeVar("_M", bound=Any)  # dataclasses with ``id`` and ``notes``
 _O = TypeVar("_O", bound=Any)
 
 
+Policy = Callable[[str], str]
+"""Names a policy for documents that only one side has, for a message."""
+
+
 def match(
-    references: Iterable[_A], hypotheses: Iterable[_B], empty: Callable[[_A], _B] | None
+    references: Iterable[_A],
+    hypotheses: Iterable[_B],
+    empty: Callable[[_A], _B] | None,
+    policy: Policy | None = None,
 ) -> list[tuple[_A, _B]]:
     """Pair references and hypotheses by id.
 
@@ -37,6 +44,7 @@ def match(
         references, hypotheses: documents, or anything else with an ``id``.
         empty: makes a stand-in for the missing hypothesis of a reference; ``None``: a missing
             hypothesis is an error.
+        policy: names the policies that a message offers; ``None``: it offers none.
 
     Returns:
         The pairs in the order of their ids.
@@ -50,8 +58,8 @@ def match(
         raise SerevalError("no reference document, expected at least one")
     if empty is not None:
         right |= {id: empty(one) for id, one in left.items() if id not in right}
-    _check_alone(left, right, "hypothesis")
-    _check_alone(right, left, "reference")
+    _check_alone(left, right, "hypothesis", policy)
+    _check_alone(right, left, "reference", policy)
     return [(left[id], right[id]) for id in sorted(left)]
 
 
@@ -75,7 +83,8 @@ def in_both(references: Sequence[_M], hypotheses: Sequence[_O]) -> tuple[list[_M
         references, hypotheses: documents, or entries of documents.
 
     Returns:
-        The documents of either side. The first one of a side has a note on those left out of it.
+        The documents of either side. If documents of a side are left out, a note on its first
+        document says so.
 
     Raises:
         SerevalError: no id is on both sides.
@@ -120,20 +129,22 @@ def empty_hypothesis(words: Document) -> Document:
     return replace(words, elements=(), mentions=None, notes=notes)
 
 
-def refuse_empty(id: str, *, is_projected: bool) -> None:
+def refuse_empty(id: str, policy: Policy | None, *, is_projected: bool) -> None:
     """Refuse to take a missing hypothesis as empty if the reference is projected.
 
     Args:
         id: the id of the document.
+        policy: as for :func:`match`.
         is_projected: whether references are projected, which needs the recogniser's words.
 
     Raises:
         SerevalError: ``is_projected`` is true.
     """
     if is_projected:
+        other = f", or {policy('drop')}" if policy else ""
         raise SerevalError(
             f"document {id} has no hypothesis, and no words to count as an empty one; "
-            "expected the recogniser's words for it"
+            f"expected the recogniser's words for it{other}"
         )
 
 
@@ -154,11 +165,18 @@ def exact(document: Document | Reference) -> Document:
     return document
 
 
-def _check_alone(ids: Table[str, object], others: Table[str, object], missing: str) -> None:
+def _check_alone(
+    ids: Table[str, object], others: Table[str, object], missing: str, policy: Policy | None
+) -> None:
     alone = sorted(ids.keys() - others.keys())
     if not alone:
         return
-    more = f" (nor have {len(alone) - 1} more)" if len(alone) > 1 else ""
+    asides = [f"nor have {len(alone) - 1} more"] if len(alone) > 1 else []
+    if policy is not None:
+        empty = f"{policy('empty')} takes an empty one, " if missing == "hypothesis" else ""
+        pronoun = "them" if len(alone) > 1 else "it"
+        asides.append(f"{empty}{policy('drop')} leaves {pronoun} out")
+    aside = f" ({'; '.join(asides)})" if asides else ""
     there = ", ".join(sorted(others)[:3]) + (", …" if len(others) > 3 else "")
     hint = f" among: {there or 'none at all'}"
     if any(canonical(id) == canonical(alone[0]) for id in others):
@@ -168,7 +186,7 @@ def _check_alone(ids: Table[str, object], others: Table[str, object], missing: s
     else:
         hint = meant(alone, others.keys() - ids.keys()) or hint
     raise SerevalError(
-        f"document {alone[0]} has no {missing}{more}, expected one of that name{hint}"
+        f"document {alone[0]} has no {missing}{aside}, expected one of that name{hint}"
     )
 
 
@@ -180,7 +198,11 @@ _N = TypeVar("_N")
 
 
 class Pairs(Protocol[_P_co]):
-    """Pairs of documents in the order of their ids, in memory or in files."""
+    """Pairs of documents in the order of their ids, in memory or in files.
+
+    >>> list(PairList([("Dol", "Rennes")]).each(lambda pair: len(pair[0])))
+    [3]
+    """
 
     def each(self, work: Callable[[_P_co], _R]) -> Iterator[_R]:
         """Apply ``work`` to each pair, and yield the results in order.
@@ -244,12 +266,12 @@ def _with_notes(pair: _P, work: Callable[[_P], _R], notes_of: Callable[[_P], _N]
 def once_each(
     items: Iterable[_T], key: Callable[[_T], object], make: Callable[[_T], _R]
 ) -> list[_R]:
-    """A value of each item, made once for items with equal keys.
+    """Make a value for each item; items with equal keys share one value.
 
     Args:
-        items: few; their keys are compared one by one.
-        key: all that the value depends on.
-        make: makes the value.
+        items: the items, of which there should be few: each key is compared with each other.
+        key: gives the part of an item on which its value depends.
+        make: makes the value of an item.
 
     >>> made = []
     >>> once_each([1, 3, 2], lambda item: item % 2, lambda item: made.append(item) or item), made

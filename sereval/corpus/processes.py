@@ -1,8 +1,8 @@
 """Processes of this machine that work on documents.
 
-If the system allows it, this process forks: the copies begin within milliseconds and have the
-documents already. Otherwise it spawns new processes, which must import sereval first, and sends
-them each document.
+If the system allows it, this process forks: the copies start within milliseconds and have the
+documents already. Otherwise it starts new processes, which first import sereval, and sends them the
+documents.
 
 Each process has its own connection to this process and works on one document at a time. So if a
 process dies, its document is known.
@@ -143,7 +143,7 @@ def can_be_copied() -> bool:
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Hold Ctrl-C back from processes that start meanwhile; this process gets it afterwards."""
+    """Processes that start within the context ignore Ctrl-C; this process gets it afterwards."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

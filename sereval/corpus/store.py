@@ -1,4 +1,4 @@
-"""Values on disk: what a report needs once only of each document does not stay in memory."""
+"""Values on disk: a report reads each document's result once, so it need not stay in memory."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def unnamed_file() -> IO[bytes]:
 
 
 def forget(file: IO[bytes]) -> None:
-    """Close a temporary file; what does not fit on the disk no longer matters."""
+    """Close a temporary file; an error of a full disk no longer matters."""
     with suppress(OSError):
         file.close()
 
@@ -95,7 +95,7 @@ class Stored(NamedTuple, Generic[_V]):
     place: int
 
     def read(self) -> _V:
-        """The value."""
+        """Read the value from the file."""
         return self.store.read(self.place)
 
 

@@ -25,7 +25,7 @@ from ..formats import File
 from ..labels.relabel import Labels, labels_of
 from .entries import Entry, Side, carry
 from .executor import THIS_PROCESS, Workers, each
-from .pairs import Pair, empty_hypothesis, exact, in_both, match, refuse_empty
+from .pairs import Pair, Policy, empty_hypothesis, exact, in_both, match, refuse_empty
 
 if TYPE_CHECKING:
     from .swaps import AnyDocument
@@ -60,6 +60,7 @@ def unread_pairs(
     hyp_times: Sequence[Entry] | None = None,
     *,
     missing: str = "error",
+    policy: Policy | None = None,
     is_projected: bool = False,
     has_stand_ins: bool = False,
 ) -> list[UnreadPair]:
@@ -70,6 +71,7 @@ def unread_pairs(
         ref_times, hyp_times: the entries of the times of either side's words; ``None``: there are
             no separate files of times.
         missing: the policy for a reference without a hypothesis: ``error``, ``empty`` or ``drop``.
+        policy: as for ``match``.
         is_projected: whether references are projected. An empty hypothesis then needs the
             recogniser's words.
         has_stand_ins: whether the words of ``hyp_times`` stand for a missing hypothesis.
@@ -78,7 +80,7 @@ def unread_pairs(
         The pairs in the order of their ids.
 
     Raises:
-        SerevalError: as ``pairing.match``; a document has no times though others of its side do;
+        SerevalError: as ``pairs.match``; a document has no times though others of its side do;
             nothing can stand for a missing hypothesis.
     """
     ours, theirs = _times(references, ref_times), _times(hypotheses, hyp_times)
@@ -88,14 +90,14 @@ def unread_pairs(
             theirs[words.id] = words
 
     def empty(reference: Entry) -> Entry:
-        refuse_empty(reference.id, is_projected=is_projected)
+        refuse_empty(reference.id, policy, is_projected=is_projected)
         return reference
 
     stand_ins = [words for id, words in theirs.items() if id not in known]
     every = [*hypotheses, *stand_ins]
     if missing == "drop":
         references, every = in_both(references, every)
-    pairs = match(references, every, empty if missing == "empty" else None)
+    pairs = match(references, every, empty if missing == "empty" else None, policy)
     return [
         UnreadPair(
             reference,
@@ -200,7 +202,7 @@ class PairStream(Generic[_P]):
         reading: reads a pair; it is sent between processes.
         spare: entries in no pair; they are read too, because they may contain errors.
         workers, watch: as in ``evaluate``.
-        keep: makes of each result one with the same attributes that takes less memory.
+        keep: replaces each result with a value that has the same attributes and takes less memory.
 
     Attributes:
         notes: the notes of the readers, by side; complete after every pair was read.
@@ -251,8 +253,8 @@ class PairStream(Generic[_P]):
         """Add the notes, the sizes and the labels of a pair that was read.
 
         Args:
-            result: of reading the pair.
-            id: of its documents.
+            result: the result of reading the pair.
+            id: the id of its documents.
             known: the side and the id of each document that was added; those of the pair are added.
         """
         for part in result.parts:
@@ -281,8 +283,8 @@ class PairGroups(Generic[_P]):
     Only the documents of one group are in memory.
 
     Args:
-        systems: the pairs of each system; their workers and their watch are those of the first.
-            They have the notes, sizes and labels, as after their own ``each``.
+        systems: the pairs of each system. The workers and the watch of the first system are used
+            for all. Afterwards each system has its notes, sizes and labels, as after ``each``.
     """
 
     def __init__(self, systems: Sequence[PairStream[_P]]) -> None:
@@ -349,7 +351,7 @@ def _read_together(
     readings: Sequence[Callable[[UnreadPair], PairResult[_P]]],
     work: Callable[[Sequence[_P]], Sequence[_R]],
 ) -> list[PairResult[_R]]:
-    """Read the pairs of one document, each shared entry once, and work on them."""
+    """Read the pairs of one document and work on them; a shared entry is read once."""
     shared = Counter(entry for _, pair in group.pairs for entry in map(id, pair) if entry)
     known: dict[int, Entry] = {}
 

@@ -69,7 +69,7 @@ def find_mentions(
     """A document with its mentions put on words.
 
     Args:
-        document: with mentions, and without words.
+        document: a document with mentions and without words.
         words: the words of the recogniser, or of the reference if the system had no words.
         by: ``exact`` finds the text itself; ``nearest`` also finds a text whose edit distance is
             at most a quarter of the longer text's length.
@@ -386,7 +386,7 @@ class _Search:
         steps: list[_Step] = []
         seen = dict.fromkeys(runs, 0)  # how many of the improvements each kind has used
         for mention, number in self._later(runs, after):
-            found = _next(runs[number], best.better[seen[number] :])
+            found = {place for run in runs[number] for place in best.next(run, seen[number])}
             for place in sorted(found, key=order):
                 before = best.up_to(place.start)
                 for step in self._links(mention, place, around, taken, before):
@@ -428,16 +428,6 @@ class _Search:
 _NEAREST_FIRST = itemgetter(2, 0, 1)
 
 
-def _next(runs: Iterable[Sequence[MentionWords]], frontiers: Sequence[int]) -> set[MentionWords]:
-    """The first place of each run at or after some frontiers."""
-    return {
-        run[k]
-        for run in runs
-        for frontier in frontiers
-        if (k := bisect_left(run, frontier, key=itemgetter(0))) < len(run)
-    }
-
-
 class _Best:
     """The best step that ends at or before a frontier: a Fenwick tree of maxima.
 
@@ -446,17 +436,20 @@ class _Best:
 
     Attributes:
         better: frontiers up to which the best step improved, in the order of the improvements.
+        latest: a tree of maxima over frontiers: the last improvement up to each.
     """
 
     def __init__(self, start: int, end: int) -> None:
         self.start = start
         self.steps = [_Step(-1, 0, None)] * (end - start + 2)
-        self.better = [start]
+        self.better: list[int] = []
+        self.latest = [-1] * (2 * (end - start + 1))
+        self._improve(start)
 
     def put(self, end: int, step: _Step) -> None:
         """Add a step; of equal ones the first stays."""
         if step.value > self.up_to(end).value:
-            self.better.append(end)
+            self._improve(end)
         k = end - self.start + 1
         while k < len(self.steps):
             if step.value > self.steps[k].value:
@@ -472,6 +465,48 @@ class _Best:
                 best = self.steps[k]
             k -= k & -k
         return best
+
+    def _improve(self, frontier: int) -> None:
+        k = frontier - self.start + len(self.latest) // 2
+        while k:
+            self.latest[k] = len(self.better)
+            k >>= 1
+        self.better.append(frontier)
+
+    def next(self, run: Sequence[MentionWords], seen: int) -> Iterator[MentionWords]:
+        """The places of a run that are the first at or after an improved frontier.
+
+        Args:
+            run: places from left to right.
+            seen: the number of the first improvement that counts.
+        """
+        if len(self.better) - seen < len(run):
+            for frontier in self.better[seen:]:
+                k = bisect_left(run, frontier, key=itemgetter(0))
+                if k < len(run):
+                    yield run[k]
+            return
+        before = self.start
+        for place in run:
+            if self._last_improved(before, place.start + 1) >= seen:
+                yield place
+            before = place.start + 1
+
+    def _last_improved(self, first: int, end: int) -> int:
+        """The number of the last improvement up to a frontier from ``first`` to before ``end``."""
+        half = len(self.latest) // 2
+        left, right = first - self.start + half, end - self.start + half
+        found = -1
+        while left < right:
+            if left & 1:
+                found = max(found, self.latest[left])
+                left += 1
+            if right & 1:
+                right -= 1
+                found = max(found, self.latest[right])
+            left >>= 1
+            right >>= 1
+        return found
 
 
 def _unwound(link: _Link | None) -> Iterator[_Link]:

@@ -110,8 +110,8 @@ class Document:
         times: start and end of each word in ms, ordered by start; ``None``: unknown.
         breaks: frontiers at which a new utterance begins, increasing, within ``1 … n-1``.
         source: the file it was read from; not part of the value.
-        notes: notes of its reader on what it skipped, merged, repaired or made up; not part of
-            the value.
+        notes: notes of its reader on what it skipped, merged, repaired or interpolated; not part
+            of the value.
         mentions: entities without a place, each counted as an insertion (``find_mentions``);
             ``None``: the system gives places.
         tags: the tags of the words, if the file has a column of tags; not part of the value. They

@@ -71,14 +71,14 @@ class Tags:
     """The tags of a document's words, as its file has them.
 
     Args:
-        tags: one for each word.
+        tags: the tags, one for each word.
         breaks: frontiers at which a new sentence begins, within ``1 … n-1``.
         scheme: one of :data:`SCHEMES`; ``none``: the file has no tags, and all are ``O``.
         is_detected: whether the reader detected the scheme from the tags.
         has_docstart: whether ``-DOCSTART-`` lines separate the documents of the file.
         misplaced: note on the tags that the scheme does not allow at their places.
         notes: the reader's notes on the tags; the document's notes include them.
-        elements: the elements of the document, as the tags spell them.
+        elements: the elements of the document, as the tags give them.
 
     >>> Tags(("B-PER", "I-PER")).phrases
     [Phrase(label='PER', start=0, end=2)]
@@ -120,10 +120,14 @@ class Tags:
         return tuple(tags)
 
     def spell(self, document: Document) -> bool:
-        """Whether the tags spell the elements of a document, which may have changed since reading.
+        """Whether the tags still give the elements of a document, which may have changed since.
 
         Args:
             document: the document.
+
+        >>> document = document_of_tags("d", ("Dol",), Tags(("B-LOC",)))
+        >>> document.tags.spell(document), document.tags.spell(Document("d", ("Dol",)))
+        (True, False)
         """
         return self.elements == document.elements and len(self.tags) == len(document.words)
 

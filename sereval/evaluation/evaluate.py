@@ -65,10 +65,16 @@ class DocumentScore(NamedTuple):
         mapping: the best mapping.
         labels: counts by label, labels in alphabetical order.
         definition: counts of the definition's own mapping; ``None`` if the scheme has that mapping.
-        extremes: counts of the cheapest and of the dearest mapping that LNE's program may choose;
+        extremes: counts of the cheapest and of the costliest mapping that LNE's program may choose;
             ``None`` for the definition's scheme.
         placements: counts with the best and with the worst placement of a list of mentions;
             ``None``: there is no list, or the settings do not ask for them.
+
+    >>> from sereval import evaluate, from_spans
+    >>> gold = from_spans(["Dol"], [("loc", 0, 1)], id="d")
+    >>> [document] = evaluate([gold], [gold]).documents
+    >>> document.id, document.counts.C, document.mapping.pairs
+    ('d', 1, ((0, 0),))
     """
 
     annotated: Document | Reference
@@ -125,12 +131,19 @@ class Evaluation(Drawn, Score):
         kinds: counts of types, components and unknown labels; empty without a grammar.
         definition_counts: counts of the definition's own mapping; ``None`` if the scheme has that
             mapping.
-        extreme_counts: counts of the cheapest and of the dearest mapping that LNE's program may
+        extreme_counts: counts of the cheapest and of the costliest mapping that LNE's program may
             choose; ``None`` for the definition's scheme.
         word_errors: the errors of the hypotheses' words, for all words and by label; ``None`` if no
             word is wrong, if both sides have the same words, or if a side has only mentions.
-        notes: the notes of the readers by side: what they skipped, merged or made up.
-        signature: all names and values that can change a digit, on one line.
+        notes: the notes of the readers by side: what they skipped, merged or interpolated.
+        signature: all names and values that can change a result, on one line.
+
+    >>> from sereval import evaluate, from_spans
+    >>> words = ["Jacques", "Chirac"]
+    >>> gold, found = from_spans(words, [("pers", 0, 2)]), from_spans(words, [("pers", 1, 2)])
+    >>> score = evaluate([gold], [found])
+    >>> score.ser, score.counts.S_S, score.labels["pers"].ref, score.documents[0].mapping.pairs
+    (0.5, 1, 1, ((0, 0),))
     """
 
     __slots__ = ()
@@ -192,16 +205,16 @@ def evaluate(
         is_bound: whether to score the upper bound: the elements that a perfect tagger would find on
             the hypothesis's words, in place of the hypothesis's elements.
         neutral: labels that cost nothing on either side, in a pair or not; their slots are counted.
-        placement: which of the places that a list of mentions leaves open is scored: that of least
-            cost (``best``), of greatest cost (``worst``), or both beside the usual one (``range``);
-            ``None``: the usual one, as ``find_mentions`` chooses it.
+        placement: which places are scored if mentions without places could stand at several: those
+            of least cost (``best``), of greatest cost (``worst``), or both beside the usual ones
+            (``range``); ``None``: the usual ones, as ``find_mentions`` chooses them.
         labels: the changes of the labels of both sides, which come first: a map, a restriction, a
             level. ``grammar`` defines the hierarchy of labels unless ``labels`` has a grammar.
-        max_states: how many states the search of a cluster may visit; it changes no digit.
+        max_states: how many states the search of a cluster may visit; it changes no result.
         max_placements: how many placements of mentions may be compared in a document; it changes no
-            digit.
+            result.
         grammar: distinguishes types from components in the reports.
-        workers: the processes or the cluster that do the work; they change no digit.
+        workers: the processes or the cluster that do the work; they change no result.
         watch: wraps the pairs in an iterator that shows progress.
 
     Returns:
@@ -263,17 +276,22 @@ def paired(
     references, hypotheses = settings.labels.applied(references, hypotheses)
 
     def empty(reference: Document | Reference) -> Document:
-        refuse_empty(reference.id, is_projected=settings.is_projected)
+        refuse_empty(reference.id, _policy, is_projected=settings.is_projected)
         return empty_hypothesis(Document(reference.id, reference.words))
 
     if settings.missing == "drop":
         references, hypotheses = in_both(references, hypotheses)
-    pairs = match(references, hypotheses, empty if settings.missing == "empty" else None)
+    pairs = match(references, hypotheses, empty if settings.missing == "empty" else None, _policy)
     for _, hypothesis in pairs:
         if not isinstance(hypothesis, Document):
             kind = type(hypothesis).__name__
             raise SerevalError(f"{hypothesis.id}: the hypothesis is a {kind}, expected a Document")
     return pairs
+
+
+def _policy(name: str) -> str:
+    """A policy for documents that only one side has, as an argument."""
+    return f"missing={name!r}"
 
 
 def _documents(side: Iterable[_A]) -> list[_A]:
@@ -307,7 +325,7 @@ def score_together(pairs: Sequence[Pair], settings: Settings) -> list[DocumentSc
 
     Args:
         pairs: one reference with the hypothesis of each system.
-        settings: of the scores.
+        settings: the settings of the scores.
 
     The naive equivalent is ``score_pair`` of each pair.
     """

@@ -1,4 +1,4 @@
-"""The settings of a score: all that can change a digit besides the documents; and its signature."""
+"""The settings of a score, which are all that can change it besides the documents."""
 
 from __future__ import annotations
 
@@ -179,6 +179,9 @@ class ByWords:
 
         Raises:
             SerevalError: as ``align_text`` and ``align_phones``.
+
+        >>> ByWords().align(["New", "York"], ["Newark"]).counts["substitution"]
+        1
         """
         if self.given is not None:
             from ..alignment.given import align_rows  # most scores have none
@@ -240,7 +243,7 @@ def normalisation_part(normalise: Normalisation) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All that can change a digit of a score besides the documents, and the limit of the search.
+    """All that can change a score besides the documents, and the limit of the search.
 
     Args:
         tolerance: the tolerance of starts and the tolerance of ends, in ms; ``None``: both sides
@@ -252,12 +255,13 @@ class Settings:
             documents.
         normalise: in which form words are compared for the word errors beside a score through time;
             an alignment of words has its own.
-        placement: which of the places that a list of mentions leaves open is scored: ``best``,
-            ``worst``, or both beside the usual one (``range``); ``None``: the usual one.
+        placement: which places are scored if mentions without places could stand at several:
+            ``best``, ``worst``, or both beside the usual ones (``range``); ``None``: the usual
+            ones.
         max_states: how many states the search of a cluster may visit; a document may visit as many
-            for each thousand of its elements. It changes no digit and is not in the signature.
+            for each thousand of its elements. It changes no result and is not in the signature.
         max_placements: how many placements of mentions may be compared in a document. It changes no
-            digit and is not in the signature.
+            result and is not in the signature.
 
     Raises:
         SerevalError: an unknown choice; a bad neutral label, tolerance or limit; a tolerance in

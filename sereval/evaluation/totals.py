@@ -37,12 +37,18 @@ class DocumentCounts(NamedTuple):
         fuzzy: the projection that a fuzzy reference from a file names; ``None``: the reference is
             not fuzzy.
         notes: the notes of the readers of reference and hypothesis.
-        extremes: counts of the cheapest and of the dearest mapping that LNE's program may choose;
+        extremes: counts of the cheapest and of the costliest mapping that LNE's program may choose;
             ``None`` for the definition's scheme.
         words: the errors of the hypothesis's words; ``None``: they are the reference's, or were not
             compared.
         placements: counts with the best and with the worst placement of a list of mentions;
             ``None``: there is no list, or the settings do not ask for them.
+
+    >>> from sereval import evaluate, from_spans
+    >>> gold = from_spans(["Dol"], [("loc", 0, 1)], id="d")
+    >>> [document] = evaluate([gold], [gold]).documents
+    >>> DocumentCounts.of(document).labels["loc"].C
+    1
     """
 
     id: str
@@ -75,6 +81,11 @@ class ScoreInterval(NamedTuple):
         confidence: the confidence level, from 0 to 1.
         resamples: the number of resamples.
         seed: the seed of the random numbers.
+
+    >>> from sereval import score
+    >>> found = score([["B-PER"], ["O"]], [["B-LOC"], ["O"]], confidence=0.95).interval
+    >>> found.measure, found.low, found.high, found.units
+    ('SER', 0.5, 0.5, 2)
     """
 
     measure: str
@@ -100,6 +111,13 @@ class Score:
         settings: the settings of the score.
         grammar: distinguishes types from components in reports; ``None``: reports do not.
         interval: the interval of ``ser``; ``None``: none was asked for.
+
+    >>> from sereval import Settings, evaluate, from_spans
+    >>> gold = from_spans(["Dol"], [("loc", 0, 1)], id="d")
+    >>> counts = DocumentCounts.of(evaluate([gold], [gold]).documents[0])
+    >>> score = Score((counts,), Settings())
+    >>> score.ser, score.counts.C, score.labels["loc"].f1
+    (0.0, 1, 1.0)
     """
 
     documents: tuple[DocumentCounts | DocumentScore, ...]
@@ -145,7 +163,7 @@ class Score:
 
     @property
     def extreme_counts(self) -> tuple[Counts, Counts] | None:
-        """Counts of the cheapest and of the dearest mapping that LNE's program may choose.
+        """Counts of the cheapest and of the most costly mapping that LNE's program may choose.
 
         ``None`` for the definition's scheme. Equal costs mean that no tie can move the figure.
         """
@@ -204,7 +222,7 @@ class Score:
 
     @property
     def signature(self) -> Signature:
-        """All names and values that can change a digit; its text is one line."""
+        """All names and values that can change a result; its text is one line."""
         fuzzy = projection_part(document.fuzzy for document in self.documents)
         read = read_choices(document.notes for document in self.documents)
         return signature_of(self.settings, (*fuzzy, *read), self.grammar)

@@ -53,7 +53,7 @@ class WordSettings(NamedTuple):
     """How the words of two documents are compared and counted.
 
     Args:
-        weights: of the alignment.
+        weights: the weights of the alignment.
         normalise: in which form words are compared.
         biasing: the biasing lists; ``None``: the words of elements.
 
@@ -108,9 +108,9 @@ class WordScore:
 
     Args:
         documents: the word errors of each document, by id.
-        settings: the parts of the signature: names and values that can change a digit.
+        settings: the parts of the signature: names and values that can change a result.
         parts: the word errors of each document by label and by biasing list, by id.
-        name: of the rate that is asked for, the first part of the signature.
+        name: the name of the rate that is asked for, the first part of the signature.
         slack: the most that the alignment of each document may cost beyond the cheapest, by id.
         readings: how many stretches of each reference may be said in other words, by id.
 
@@ -161,7 +161,7 @@ class WordScore:
 
     @property
     def signature(self) -> Signature:
-        """All names and values that can change a digit; its text is one line."""
+        """All names and values that can change a result; its text is one line."""
         return Signature([(self.name, None), *self.settings, ("version", __version__)])
 
 
@@ -169,7 +169,7 @@ def word_settings(settings: Settings) -> WordSettings:
     """How words are compared for the word errors of a score: as in its alignment by text.
 
     Args:
-        settings: of the score.
+        settings: the settings of the score.
     """
     return WordSettings(normalise=(settings.through or settings).normalise)
 
@@ -239,7 +239,7 @@ def errors_beside(pair: Pair, settings: Settings) -> DocumentErrors | None:
 
     Args:
         pair: a reference and a hypothesis whose words may differ.
-        settings: of the score.
+        settings: the settings of the score.
 
     Returns:
         ``None`` if a side has no words that can be compared, such as mentions.
@@ -280,7 +280,7 @@ def element_errors(
     compared; it is at the border of an element that holds only one of the two.
 
     Args:
-        elements: of the reference.
+        elements: the elements of the reference.
         found: the operations of its words.
 
     >>> from sereval import tree
@@ -365,7 +365,7 @@ def biased_errors(reference: Document, operations: WordOperations, how: WordSett
 
     Args:
         reference: one side.
-        operations: of all words of both sides.
+        operations: the operations of all words of both sides.
         how: the lists, and how words are compared.
 
     Raises:
@@ -421,7 +421,7 @@ def score_beside(
 
     Args:
         documents: those of each document, in the order of their ids, from :func:`errors_beside`.
-        settings: of the score.
+        settings: the settings of the score.
 
     Returns:
         ``None`` if the words of a document cannot be compared.
@@ -446,7 +446,7 @@ def word_score(
         documents: the word errors of each document, in the order of their ids.
         how: how their words were compared.
         settings: the parts of the signature that hold for the whole run.
-        name: of the rate that is asked for.
+        name: the name of the rate that is asked for.
     """
     has_alternatives = any(one.readings.alternatives for one in documents)
     alternatives = [("alternatives", "cheapest")] if has_alternatives else []

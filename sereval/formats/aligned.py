@@ -13,8 +13,8 @@ five columns, tabs     EVALITA 2011 (guidelines, 5.1): word, tag, error, word, t
 Only the alignment is read: words and tags are those of the documents. A word of a document is found
 whatever its case, because sclite writes errors in capital letters, and with or without brackets,
 because sclite has brackets around words that may be left out. Where such a word has no partner, a
-``.pra`` has a gap and no stars. Reports list utterances by speaker; a ``.sgml`` also has their
-numbers in the order of the recordings, in which they are taken.
+``.pra`` has a gap and no stars. Reports list utterances by speaker. A ``.sgml`` also has their
+numbers in the order of the recording, and its utterances are read in this order.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class GivenAlignment:
             reference, hypothesis: its words.
 
         Raises:
-            SerevalError: the file has no such words.
+            SerevalError: the file does not have these words.
         """
         sides = tuple(tuple(map(_form, side)) for side in (reference, hypothesis))
         for first in range(len(self.units) if any(sides) else 0):

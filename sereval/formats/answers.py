@@ -1,7 +1,7 @@
 """Answers of language models: entities as JSON, table or list, with prose around them.
 
 A file is one answer, or JSON lines ``{"id": …, "answer": …}``. An answer has no words; its entities
-are mentions. What is read of it is one of these, the first that it has:
+are mentions. The reader takes the first of these forms that the answer has:
 
 * JSON, in a fence or in prose: objects with a label and a text, pairs of a label and a text, or an
   object that maps labels to texts. Trailing commas, single quotes, comments and keys without quotes
@@ -56,7 +56,7 @@ _MARKS = "*_`\"'“”«» "
 
 
 class Unreadable(SerevalError):
-    """An answer whose entities cannot be told."""
+    """An answer whose entities cannot be read."""
 
     def __init__(self, message: str, line: int) -> None:
         super().__init__(message)

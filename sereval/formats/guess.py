@@ -40,7 +40,7 @@ def format_by_keys(path: str, format: str, options: ReadingOptions) -> str:
 
     Args:
         path: the file, which can be read twice.
-        format: that of its suffix.
+        format: the format of its suffix.
         options: how it is read.
 
     Raises:

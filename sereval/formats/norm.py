@@ -164,7 +164,7 @@ def read_alternatives(
 
     Args:
         path: its ``.nlp`` file.
-        entities: of its ``.norm.json`` file.
+        entities: the entities of its ``.norm.json`` file.
         document: the reference, whose words are those of the file.
 
     Raises:

@@ -20,6 +20,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from ..documents.notes import Note
+from ..documents.tags import OUTSIDE
 from .rows import DOCSTART, TAG, WORD, Form, Part, without_spans, words
 from .source import Source, quote
 
@@ -37,7 +38,8 @@ LEVEL = "LEVEL"
 are read unless the user names other columns."""
 
 _DOCUMENT = re.compile(r"#\s*(?:\S+:)?document_id\s*=\s*(\S.*)")
-_SOURCE = re.compile(r"^#\t[^\t\n]+\t\[[^\t\n]*\]\r?$", re.MULTILINE)
+_SOURCE = re.compile(r"^#(?:\t[^\t\r\n]| [^\r\n]*\[[0-9]{4}-[0-9]{2}-[0-9]{2}\])", re.MULTILINE)
+"""The comment of GermEval: the source of a sentence, most often with a date."""
 _NAMES = re.compile(r"#[ ]*global\.columns[ ]*=[ ]*(.*)")
 _NUMBER = re.compile(r"[0-9]+(?:[-.][0-9]+)?$")
 _ERRORS = frozenset({"", "S", "D", "I"})
@@ -440,12 +442,11 @@ def _refuse_aligned(source: Source, parts: Sequence[Part]) -> None:
 def _layout(source: Source, parts: Sequence[Part], *, is_numbered: bool) -> str:
     """The layout of a file without names: ``evalita`` if its second column has programmes.
 
-    GermEval has a comment with the source of each sentence. A programme is the same throughout a
-    part; the part of speech is not the same in a sentence.
+    A programme is the same throughout a part; the part of speech is not the same in a sentence.
     """
     width = next(part for part in parts if part.cells).width
-    if is_numbered and width == 4 and _SOURCE.search(source.text):
-        return "germeval"
+    if is_numbered and width == 4:
+        return _numbered_layout(source, parts)
     if any(part.begins is not None for part in parts) or width not in (2, 3):
         return "conll"
     if width == 2:
@@ -456,6 +457,24 @@ def _layout(source: Source, parts: Sequence[Part], *, is_numbered: bool) -> str:
         len(part.numbers) > 1 for part in parts
     )  # a sentence of one word decides nothing
     return "evalita" if is_programme and is_telling else "conll"
+
+
+def _numbered_layout(source: Source, parts: Sequence[Part]) -> str:
+    """The layout of number, word and two more columns: ``germeval`` if sentences have sources.
+
+    Raises:
+        InputError: both columns have tags of entities, and nothing says what they are.
+    """
+    if _SOURCE.search(source.text):
+        return "germeval"
+    both = [list(chain.from_iterable(part.column(k) for part in parts)) for k in (2, 3)]
+    are_tags = all(all(map(TAG.fullmatch, tags)) for tags in both)
+    if are_tags and {*both[0]} != {OUTSIDE} and not requested_tags(source):
+        raise source.error(
+            "columns 3 and 4 have tags, and no line '#' with the source of a sentence: two levels, "
+            "as in GermEval, or two annotations? expected --columns 3,4 or one of them"
+        )
+    return "conll"
 
 
 def breaks(parts: Iterable[Part]) -> list[int]:

@@ -1,4 +1,4 @@
-"""Integration with other programs: documents from their data, scores in their forms.
+"""Integration with other programs.
 
 The modules make documents from spaCy's ``Doc``, pandas frames, IOB tags and texts with offsets.
 They also provide a metric object, a spaCy scorer, assertions for tests, rows as frames, and the

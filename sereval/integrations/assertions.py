@@ -1,4 +1,4 @@
-"""Assertions for the tests of a system: its slot error rate is below a limit, or has not grown."""
+"""Assertions for the tests of a system, about its slot error rate."""
 
 from __future__ import annotations
 

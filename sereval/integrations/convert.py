@@ -28,8 +28,8 @@ def files_of(
     Args:
         document: a document or a fuzzy reference.
         format: a name of ``WRITERS``.
-        tags: the tag scheme, for a format with several; ``None``: the default of the format, which
-            in tokens are spans instead of tags.
+        tags: the tag scheme, for a format with several; ``None``: the default of the format. The
+            default of ``tokens`` is spans instead of tags.
 
     Returns:
         The texts by file suffix, and notes that count the parts that are lost.

@@ -98,7 +98,8 @@ def from_offsets(
     """Make a document from a text and entities with character offsets.
 
     Args:
-        text: the text. White space and the edges of entities separate its words.
+        text: the text. A new word begins after white space and at the start and the end of each
+            entity.
         entities: objects with ``start``, ``end`` and ``label`` (or ``entity_group``, the key of
             Hugging Face pipelines), or tuples ``(start, end, label)``. ``end`` is the offset after
             the last character. Other keys are ignored.

@@ -63,6 +63,11 @@ class Metric:
 
         Raises:
             SerevalError: as :meth:`add_batch`.
+
+        >>> metric = Metric()
+        >>> metric.add(prediction=["B-PER"], reference=["B-LOC"])
+        >>> metric.compute()["ser"]
+        0.5
         """
         self.add_batch(predictions=[prediction], references=[reference])
 
@@ -76,6 +81,11 @@ class Metric:
         Raises:
             SerevalError: the sides have different lengths, or a value is not a document. Then
                 nothing of the batch is added.
+
+        >>> metric = Metric()
+        >>> metric.add_batch(predictions=[["B-PER"], ["O"]], references=[["B-LOC"], ["O"]])
+        >>> metric.compute()["ser"]
+        0.5
         """
         ours, theirs = list(references), list(predictions)
         if len(ours) != len(theirs):
@@ -107,6 +117,10 @@ class Metric:
 
         Raises:
             SerevalError: nothing was added, or :func:`sereval.evaluate` refuses the documents.
+
+        >>> found = Metric().compute(predictions=[["B-PER"]], references=[["B-LOC"]])
+        >>> found["ser"], found["S_T"]
+        (0.5, 1)
         """
         if predictions is not None or references is not None:
             self.add_batch(predictions=predictions or [], references=references or [])

@@ -115,6 +115,9 @@ class Grammar:
 
         Args:
             label: any label.
+
+        >>> load("quaero").is_type("loc.adm"), load("quaero").is_type("name.last")
+        (True, False)
         """
         return label in self.types
 
@@ -123,6 +126,9 @@ class Grammar:
 
         Args:
             label: any label.
+
+        >>> load("quaero").is_component("name.last"), load("quaero").is_component("loc")
+        (True, False)
         """
         return label in self.components
 

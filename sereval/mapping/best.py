@@ -14,8 +14,7 @@ Most clusters are equal to one that was solved before, so a :class:`Solver` keep
 :class:`Budget` limits the states of all searches of a document together. A document that needs more
 is refused; the message names the place in the document where the limit was reached.
 
-The result equals that of the exhaustive search ``brute_force`` in the tests, which is written from
-the definition.
+The result equals that of the exhaustive search in the tests (``brute_force``).
 
 Source: Galibert et al., IJCNLP 2011, sections 3.2 and 3.3.
 """
@@ -47,6 +46,9 @@ class Mapping(NamedTuple):
     Args:
         pairs: indices ``(reference element, hypothesis element)``, by reference element.
         placement: the chosen ``(start, end)`` frontiers of each reference element.
+
+    >>> Mapping(pairs=((0, 1),), placement=((0, 2),)).pairs
+    ((0, 1),)
     """
 
     pairs: tuple[tuple[int, int], ...]
@@ -56,13 +58,15 @@ class Mapping(NamedTuple):
 class Rules(NamedTuple):
     """The pairs that a mapping may hold, at any cost.
 
-    Rules and costs are separate choices; Kehler et al. 1998 show what happens if they are mixed.
-    Every mapping obeys rules 1 and 2 of the definition.
+    Rules and costs are separate (Kehler et al. 2001). Every mapping obeys rules 1 and 2.
 
     Args:
         classes: the classes that a pair may have.
         half: whether a pair must share at least half the words of its longer span.
         nesting: whether rule 3 holds: no inversion of nesting.
+
+    >>> PAIRINGS["half"].half, PAIRINGS["half"].classes == PAIRINGS["word"].classes
+    (True, True)
     """
 
     classes: frozenset[Slot] = frozenset(PAIR.values())
@@ -90,6 +94,9 @@ class Preference(NamedTuple):
         share: the number that each right level of a type substitution takes off the first number.
         late_hypothesis, late_reference: the numbers that a pair adds if this element starts after
             its partner; ``None``: nothing.
+
+    >>> Preference((0,), (1,), (1,), (2,), (2,), (2,)).of(Slot.SPAN)
+    (1,)
     """
 
     C: tuple[int, ...]
@@ -106,7 +113,7 @@ class Preference(NamedTuple):
         """Whether a solution whose slots are all correct is always a best one.
 
         Args:
-            neutral: whether there are neutral elements, which cost nothing in no pair.
+            neutral: whether there are neutral elements, which cost nothing without a partner.
         """
         alone = tuple(map(add, self.D, self.I))
         return self.C < (without_cost(alone) if neutral else alone)
@@ -187,7 +194,7 @@ def as_lne(costs: Costs) -> Preference:
 
 
 def extremes_as_lne(costs: Costs) -> tuple[Preference, Preference]:
-    """The preferences for the cheapest and for the dearest mapping of least charge.
+    """The preferences for the cheapest and for the most costly mapping of least charge.
 
     Several mappings can have the least charge, and different costs. LNE's program prints the cost
     of one of them; how it chooses is not known. Its figure lies between the costs of the mappings

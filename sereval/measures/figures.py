@@ -97,6 +97,9 @@ class Figure:
 
         Args:
             beta: the weight of recall; above 1, recall counts more than precision.
+
+        >>> Figure(cor=1, mis=1).f()
+        0.6666666666666666
         """
         below = beta * beta * self.possible + self.actual
         credit = (2 * self.cor + self.par) / 2

@@ -3,7 +3,7 @@
 Each pair is one *slot*, and so is each reference element or hypothesis element in no pair. A slot
 falls into one of six classes (definition, section 3). Counts are stored; rates are derived from
 summed counts and are never averaged. Costs are exact: decimals are scaled to integers, so the order
-of summation changes no digit.
+of summation changes no result.
 
 Source: Galibert et al., IJCNLP 2011, section 3.1, after Makhoul et al. 1999.
 """
@@ -21,7 +21,11 @@ from ..errors import SerevalError
 
 
 class Slot(enum.Enum):
-    """The class of a slot; its value is the symbol used in papers, JSON and CSV."""
+    """The class of a slot; its value is the symbol used in papers, JSON and CSV.
+
+    >>> Slot.SPAN.value, Slot("D")
+    ('S_S', <Slot.DELETION: 'D'>)
+    """
 
     CORRECT = "C"
     SPAN = "S_S"
@@ -137,6 +141,9 @@ class Costs:
 
         Raises:
             SerevalError: a part without ``=``, a class given twice, an unknown class, a bad number.
+
+        >>> str(Costs.parse("D=2,I=0.5"))
+        'S_S=0.5,S_T=0.5,S_ST=1,D=2,I=0.5'
         """
         given: dict[str, str] = {}
         for part in text.split(","):
@@ -266,6 +273,9 @@ class Counts:
 
         Args:
             costs: the cost of each class of error.
+
+        >>> Counts(C=1, S_T=1, D=1, hyp=2).cost(Costs())
+        Fraction(3, 2)
         """
         return Fraction(sum(self._scaled_cost(slot, costs) for slot in Slot), costs.scale)
 
@@ -274,6 +284,9 @@ class Counts:
 
         Args:
             costs: the cost of each class of error.
+
+        >>> Counts(C=1, S_T=1, D=1, hyp=2).ser(Costs())
+        0.5
         """
         return float(self.cost(costs) / self.ref) if self.ref else None
 
@@ -332,14 +345,15 @@ def decimal(value: Fraction, places: int = 6) -> str:
     >>> decimal(Fraction(1, 4)), decimal(Fraction(3)), decimal(Fraction(1, 6))
     ('0.25', '3', '0.166667')
     """
+    if value.denominator == 1:
+        return str(value.numerator)
     rest = value.denominator
     for prime in (2, 5):
         while rest % prime == 0:
             rest //= prime
     value = value if rest == 1 else round(value, places)
     scale, digits = 1, 0
-    while (value * scale).denominator > 1:
+    while scale % value.denominator:
         scale, digits = scale * 10, digits + 1
-    number = value * scale
-    whole, rest = divmod(int(number), scale)
+    whole, rest = divmod(value.numerator * (scale // value.denominator), scale)
     return f"{whole}.{rest:0{digits}d}" if digits else str(whole)

@@ -37,7 +37,11 @@ class WordErrors(NamedTuple):
 
     @classmethod
     def of(cls, counts: Mapping[str, int]) -> WordErrors:
-        """Word errors from the counts of an alignment (``WordAlignment.counts``)."""
+        """Word errors from the counts of an alignment (``WordAlignment.counts``).
+
+        >>> WordErrors.of({"correct": 3, "substitution": 1, "deletion": 0, "insertion": 0}).rate
+        0.25
+        """
         names = ("correct", "substitution", "deletion", "insertion")
         return cls(*(counts[name] for name in names))
 
@@ -65,7 +69,8 @@ class ElementErrors(NamedTuple):
     """The word errors of elements; adds up with ``+`` and :func:`sum`.
 
     Args:
-        errors: those of their own words; ``I``: words inserted between two words of one element.
+        errors: the errors of the words of the elements; ``I`` counts the words that are inserted
+            between two words of one element.
         border: words inserted beside an element and inside none. They are in no rate.
 
     >>> found = ElementErrors(WordErrors(correct=2, S=1), border=1) + ElementErrors(WordErrors(D=1))
@@ -96,11 +101,12 @@ class WordParts:
     """The word errors of documents by part; adds up with ``+`` and :func:`sum`.
 
     Args:
-        entities: those of the words inside any element; a word in several elements counts once.
-        labels: those of the words inside elements of a label, by label, in alphabetical order. A
-            word in elements of several labels counts once in each.
-        biased: those of the words of the biasing list.
-        unbiased: those of the other words.
+        entities: the errors of the words inside any element; a word in several elements counts
+            once.
+        labels: the errors of the words inside elements of a label, by label, in alphabetical order.
+            A word in elements of several labels counts once in each.
+        biased: the errors of the words of the biasing list.
+        unbiased: the errors of the other words.
 
     All errors are ``biased + unbiased``, and also ``entities.errors``, ``entities.border``
     insertions and the errors away from elements.
@@ -142,7 +148,7 @@ class BiasingList:
     Args:
         words: one list for all documents; ``None``: each document has its own.
         documents: the list of each document, by id.
-        signature: what tells the list from others, for signatures.
+        signature: a text that identifies the lists, for signatures.
 
     >>> BiasingList(documents={"d": ("Wolfson",)}).of("d")
     ('Wolfson',)
@@ -156,10 +162,10 @@ class BiasingList:
         """The list of a document.
 
         Args:
-            id: of the document.
+            id: the id of the document.
 
         Raises:
-            SerevalError: there is none.
+            SerevalError: the document has no list.
         """
         if self.words is not None:
             return self.words

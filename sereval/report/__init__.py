@@ -1,4 +1,4 @@
-"""The reports: finished scores and analyses come in, the text of their files goes out.
+"""The reports: scores and analyses come in, and the text of their files goes out.
 
 Each module writes one kind of result in the formats that ``--format`` offers. All formats of a
 result read the same values, so they show the same digits. ``page`` writes HTML.

@@ -199,13 +199,8 @@ class _Page:
             len(row.starts) != 1 or len(row.ends) != 1 for row in audit.references
         )
         self.columns = columns_of(audit)
-        self.own_column: dict[int, int] = {}
-        self.scored_column: dict[int, int] = {}
-        for at, column in enumerate(self.columns):
-            if column.reference is not None:
-                self.own_column[column.reference] = at
-            if column.hypothesis is not None:
-                self.scored_column[column.hypothesis] = at
+        self.own_column = [at for at, (r, _) in enumerate(self.columns) if r is not None]
+        self.scored_column = [at for at, (_, h) in enumerate(self.columns) if h is not None]
 
     def blocks(self) -> Iterator[list[Line]]:
         """The lines of each block that has a selected row, in order of place."""
@@ -284,7 +279,7 @@ class _Page:
             own = self.own_span(case.row) or (first, after)
             return own[0], -own[1], case.row.depth, case.reference is None
 
-        return sorted(cases, key=order)
+        return sorted(cases, key=order) if len(cases) > 1 else cases
 
     def _title(self, block: _Block, cases: Sequence[Case]) -> list[Line]:
         """The heading of a block: the document, the place, the listed classes and their cost."""
@@ -292,7 +287,8 @@ class _Page:
         where = located(_hull(row.time for row in rows), _hull(row.span for row in rows))
         line = Line()
         line.put(0, f"{clip(self.audit.id, self.width // 3)}  {where}", "bold")
-        cost = f"cost {decimal(sum((case.row.cost for case in cases), start=Fraction(0)))}"
+        first, *others = (case.row.cost for case in cases)
+        cost = f"cost {decimal(sum(others, first))}"
         for number, case in enumerate(cases, 1):
             after = len(line) + 2 + size(_letter(case.row)) + 2 * (number < len(cases))
             if after + 2 + size(cost) > self.width:
@@ -310,14 +306,17 @@ def _key(row: Row) -> tuple[str, int]:
 def _hull(spans: Iterable[tuple[int, int] | None]) -> tuple[int, int] | None:
     """The least start and the greatest end of some spans; ``None`` if there is no span."""
     found = [span for span in spans if span is not None]
-    return (min(a for a, _ in found), max(b for _, b in found)) if found else None
+    if len(found) < 2:
+        return found[0] if found else None
+    starts, ends = zip(*found, strict=True)
+    return min(starts), max(ends)
 
 
 def _letter(row: Row) -> str:
     return UNPLACEABLE if row.slot is None else row.slot.value
 
 
-def _reach(span: tuple[int, int], column: dict[int, int]) -> tuple[int, int] | None:
+def _reach(span: tuple[int, int], column: Sequence[int]) -> tuple[int, int] | None:
     """The columns of a span of words: the first, and the one after the last."""
     return (column[span[0]], column[span[1] - 1] + 1) if span[0] < span[1] else None
 
@@ -375,6 +374,9 @@ class _Picture:
 
     def _without_long_stretches(self, every: range) -> list[int]:
         """The columns to show; a negative one stands for a gap far from all brackets and ranges."""
+        inside = range(*self.inside)
+        if len(inside) <= CONTEXT:
+            return list(every)  # no stretch is long
         near: set[int] = set()
         ends = [edge for bar in (*self.upper, *self.lower) for edge in (bar.first, bar.after - 1)]
         for row in self.ranged:
@@ -382,7 +384,6 @@ class _Picture:
             ends += [first, after - 1]
         for edge in ends:
             near.update(range(edge - CONTEXT, edge + CONTEXT + 1))
-        inside = range(*self.inside)
         return list(shorten(every, lambda at: at not in near and at in inside, CONTEXT))
 
     def lines(self) -> Iterator[Line]:

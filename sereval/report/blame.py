@@ -1,4 +1,4 @@
-"""Whose errors they are, as text, JSON and CSV.
+"""The errors of recogniser and extractor as text, JSON and CSV.
 
 Format history of the JSON: 1, the first.
 """
@@ -63,7 +63,7 @@ def render(blame: Blame, resampling: Resampling) -> str:
     rate without a reference element.
 
     Args:
-        blame: of one system on the words of one recogniser.
+        blame: the blame of one system on the words of one recogniser.
         resampling: the settings of the intervals.
     """
     blocks = [
@@ -98,7 +98,7 @@ def _rate(corners: Corners, name: str) -> Fraction:
 
 
 def signature(blame: Blame, resampling: Resampling) -> Signature:
-    """All names and values that can change a digit of a report."""
+    """All names and values that can change a report."""
     unit = resampling.unit_of(len(blame.documents))
     return Signature([*blame.signature, *resampling.signature(unit)])
 

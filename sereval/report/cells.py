@@ -14,21 +14,27 @@ LONGEST = 24
 """The most cells that a word or a label takes."""
 
 
+NARROW = frozenset("─…·→“”").union(map(chr, range(128)))
+"""Characters that take one cell: those of ASCII, and those that the reports draw with."""
+
+
 class Line:
     """A line of cells. Text can be written at any cell; it replaces what stands there."""
 
     __slots__ = ("_cells", "_length", "_parts")
 
     def __init__(self) -> None:
-        self._parts: list[tuple[int, str, str]] = []  # texts of narrow characters, in order
+        self._parts: list[tuple[int, str, str]] = []  # texts of narrow characters, as written
         self._length = 0
         self._cells: list[tuple[str, str]] | None = None  # instead, once another text is written
 
     def put(self, at: int, text: str, style: str = "") -> None:
         """Write a text that begins at the cell ``at``."""
-        if self._cells is None and at >= self._length and _is_narrow(text):
+        if self._cells is None and _is_narrow(text):
             self._parts.append((at, text, style))
-            self._length = at + len(text)
+            after = at + len(text)
+            if after > self._length:
+                self._length = after
             return
         cells = self._cells = self._as_cells()
         cells += [(" ", "")] * (at - len(cells))
@@ -49,7 +55,7 @@ class Line:
         cells: list[tuple[str, str]] = []
         for at, text, style in self._parts:
             cells += [(" ", "")] * (at - len(cells))
-            cells += [(character, style) for character in text]
+            cells[at : at + len(text)] = [(character, style) for character in text]
         return cells
 
     def __len__(self) -> int:
@@ -60,11 +66,13 @@ class Line:
         """The text of the line without styles."""
         if self._cells is not None:
             return "".join(character for character, _ in self._cells).rstrip()
-        found, length = [], 0
+        found = ""
         for at, text, _ in self._parts:
-            found += [" " * (at - length), text]
-            length = at + len(text)
-        return "".join(found).rstrip()
+            if at >= len(found):
+                found = found.ljust(at) + text
+            else:
+                found = found[:at] + text + found[at + len(text) :]
+        return found.rstrip()
 
     def render(self, colour: str | None) -> str:
         """The text of the line with the escape codes of a colour system; ``None``: plain text."""
@@ -81,7 +89,7 @@ class Line:
 
 def _is_narrow(text: str) -> bool:
     """Whether each character of a text takes one cell."""
-    return text.isascii() or all(size(character) == 1 for character in text)
+    return text.isascii() or NARROW.issuperset(text) or all(size(c) == 1 for c in text)
 
 
 def styled(text: str, style: str = "") -> Line:

@@ -84,7 +84,7 @@ def render_html(collations: Sequence[Collation], page: str = "") -> Iterator[str
     Elements that are correct in all systems are counted, not listed.
 
     Args:
-        collations: of each condition.
+        collations: the collations of each condition.
         page: the link to the page of these systems, which shows each element; empty: there is none.
     """
     from .page import anchors, environment, written  # slow to import

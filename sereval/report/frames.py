@@ -492,7 +492,7 @@ GATES: dict[str, Callable[[Any], Table]] = {
 
 
 class Report(NamedTuple):
-    """How a kind of result shows itself.
+    """How a kind of result is displayed and exported.
 
     Args:
         tables: make its tables, by what their rows are; the first is the usual one.
@@ -574,7 +574,7 @@ REPORTS = {
 
 
 def report_of(value: object) -> Report:
-    """How a result shows itself.
+    """How a result is displayed and exported.
 
     Args:
         value: the result.

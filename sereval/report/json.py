@@ -26,7 +26,7 @@ def render(evaluation: Score) -> str:
     """An evaluation as JSON: totals, labels, documents, and kinds if there is a grammar.
 
     If the mapping is not the definition's, ``definition`` holds the totals of the definition's
-    mapping, and ``extremes`` those of the cheapest and the dearest mapping that LNE's program may
+    mapping, and ``extremes`` those of the cheapest and the costliest mapping that LNE's program may
     choose. ``placements`` has those of the best and of the worst placement of mentions. ``words``
     has the word errors, if there are any. ``cost`` is in the units of the costs of the settings.
     Rates are fractions; an undefined rate is ``null``. Keys are sorted and there is no date, so

@@ -24,7 +24,7 @@ def text(found: References) -> str:
     Args:
         found: the scores.
     """
-    measure, names = found.rate, [*found.scores]
+    measure, names, chosen = found.rate, [*found.scores], found.chosen
     rows: list[tuple[str, ...]] = [("", measure.short, measure.errors_are, measure.size_is)]
     for name, score in found.scores.items():
         rows.append((one_line(name), *_cells(found.rates[name], in_all(score))))
@@ -33,7 +33,7 @@ def text(found: References) -> str:
     table: list[tuple[str, ...]] = [("", *map(one_line, names), "best")]
     for id, errors in found.documents.items():
         rates = (percent(rate_of(measure, errors[name])) for name in names)
-        table.append((one_line(id), *rates, one_line(found.chosen[id])))
+        table.append((one_line(id), *rates, one_line(chosen[id])))
     return "\n".join([*lines(rows[:-2]), "", *lines(table), "", str(found.signature), ""])
 
 
@@ -47,11 +47,11 @@ def as_json(found: References) -> str:
     Args:
         found: the scores.
     """
-    measure = found.rate
+    measure, chosen = found.rate, found.chosen
     documents = [
         {
             "id": id,
-            "best": found.chosen[id],
+            "best": chosen[id],
             "references": {name: _sums(found, own) for name, own in errors.items()},
         }
         for id, errors in found.documents.items()
@@ -79,9 +79,10 @@ def as_csv(found: References) -> str:
     Args:
         found: the scores.
     """
+    chosen = found.chosen
     every = {**found.documents, "": {name: in_all(score) for name, score in found.scores.items()}}
     rows = (
-        (id, name, *_sums(found, own).values(), id and found.chosen[id] == name)
+        (id, name, *_sums(found, own).values(), id and chosen[id] == name)
         for id, errors in every.items()
         for name, own in errors.items()
     )

@@ -525,6 +525,9 @@ def schema(name: str) -> Schema:
     Args:
         name: the name of the command, a key of ``SCHEMAS``.
 
+    Raises:
+        KeyError: no command of this name has a report in JSON.
+
     >>> schema("score")["$id"]
     'urn:sereval:schema:score:1'
     """

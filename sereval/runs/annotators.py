@@ -37,8 +37,8 @@ def agreement_of(
     """Read the annotations of several annotators, and count their agreement.
 
     Args:
-        paths: one for the annotations of each annotator; or one export of Label Studio, which has
-            those of several.
+        paths: the path of the annotations of each annotator; or the path of one export of Label
+            Studio with several annotators.
         asked: the options of the run.
         places: the least number of element units.
         tell: is called with each path and the notes of its documents.

@@ -337,20 +337,23 @@ def gate(
     figure: str | None = None,
     **options: Any,
 ) -> Gate:
-    """Whether a hypothesis scores worse than a stored report, as ``sereval gate`` says.
+    """Compare the score of a hypothesis with a stored report, as ``sereval gate`` does.
 
     Args:
         report: a report of ``sereval score --format json``, or its path; its options hold for the
-            score. Or a score, whose options are then named again.
+            score. Or a score; its options must then be given again.
         reference, hypothesis: as for :func:`sereval.score`.
-        margin: how many points the rate may get worse.
+        margin: the growth of the rate that still passes, in percentage points.
         resampling: the settings of the permutation test; ``None``: the defaults.
         figure: the figure of a report under another scheme; ``None``: the first of the scheme.
         options: ``align``, ``words``, ``grammar`` and other inputs, which the report does not hold.
 
+    Returns:
+        The comparison; ``is_worse`` says whether the score fails.
+
     Raises:
-        SerevalError: the report cannot be read or is of something else; other settings or other
-            documents; as :func:`sereval.score`.
+        SerevalError: the report cannot be read or is of another kind; the settings or the documents
+            are not those of the report; as :func:`sereval.score`.
 
     >>> gold = [["B-PER", "O"]]
     >>> gate(score(gold, gold), gold, [["O", "O"]]).is_worse

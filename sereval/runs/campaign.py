@@ -182,7 +182,7 @@ def campaign_blames(
     a scheme without blame, and where mentions stand for the words of a recogniser.
 
     Args:
-        conditions: of the campaign.
+        conditions: the conditions of the campaign.
         scored: the score of each system in each condition.
         how: the scoring.
         values: as for ``pairs_of_both``.
@@ -218,8 +218,8 @@ def campaign_systems(
     """Each system on the words of each recogniser, in the order of the campaign.
 
     Args:
-        conditions: of the campaign.
-        path: of the campaign's file; ``None``: it is in memory.
+        conditions: the conditions of the campaign.
+        path: the path of the campaign's file; ``None``: it is in memory.
         how: the scoring.
         values: the values of the options that name inputs, as for ``pairs_of_both``.
         find: finds the pairs of both outputs.
@@ -254,7 +254,7 @@ def _of_condition(
     """Each system on the words of one recogniser.
 
     Args:
-        path: of the campaign.
+        path: the path of the campaign.
         conditions: the manual words, and the recogniser's.
     """
     manual, recognised = conditions

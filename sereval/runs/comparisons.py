@@ -135,7 +135,7 @@ def _groups(
 
 @speaking_of_arguments
 def stability(*inputs: Any, **options: Any) -> Stability:
-    """Whether the order of systems holds under other criteria, as ``compare --stability`` says.
+    """Score systems under other alignment criteria, as ``sereval compare --stability`` does.
 
     Args:
         inputs: as for :func:`sereval.compare`.

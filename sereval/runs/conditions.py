@@ -86,7 +86,7 @@ def conditions_of(
 
     Args:
         campaign: what its file holds; tolerances are texts.
-        folder: of the file; paths in it are relative to it.
+        folder: the folder of the file; paths in it are relative to it.
         source: gives the source that a value names, from the place of the value and the value;
             ``None``: values are paths.
 

@@ -80,7 +80,7 @@ def check_groups(
     """Check that the reference has each document of each group.
 
     Args:
-        path: of the groups; ``None``: they are in memory.
+        path: the path of the groups; ``None``: they are in memory.
         groups: the ids of the documents of each group.
         known: the documents of each path, by side and path.
         references: the references; those in memory are not among the ``known``.

@@ -274,6 +274,7 @@ def systems_of(
         reading = with_tags(values, ref, hyp) if how.scheme.counts == "tags" else values
         every.append(sides_of(sources, wording=wording, **reading))
     settings = how.settings
+    policy = partial(wording.value, "missing") if how.offers_missing else None
     if settings.documents:
         every = [_selected(sides, settings.documents, ref, tell) for sides in every]
     pairs = [
@@ -283,6 +284,7 @@ def systems_of(
             ref_times,
             hyp_times,
             missing=settings.missing,
+            policy=policy,
             is_projected=settings.is_projected,
             has_stand_ins=has_stand_ins or settings.missing == "empty",
         )

@@ -129,12 +129,19 @@ class ScoringOptions:
         settings: the settings that all schemes share.
         options: the options of this scheme alone; ``figure`` is the figure that the user names.
         workers: the processes that score.
+        has_missing: whether the user may choose what happens to documents that only one side has.
     """
 
     scheme: Scheme
     settings: Settings
     options: Options
     workers: Workers = THIS_PROCESS
+    has_missing: bool = False
+
+    @property
+    def offers_missing(self) -> bool:
+        """Whether messages about such a document name the policies that the scheme takes."""
+        return self.has_missing and self.scheme.takes("missing")
 
     @property
     def compares_words(self) -> bool:
@@ -260,7 +267,7 @@ def scoring_of(
     _check_placement(asked, fields)
     settings = settings_of(**split(fields, Settings.__dataclass_fields__)[0])
     own = Options(**split(fields, Options._fields)[0])
-    return ScoringOptions(scheme, settings, own, workers), others
+    return ScoringOptions(scheme, settings, own, workers, "missing" in asked.values), others
 
 
 def _check_placement(asked: Asked, fields: Mapping[str, Any]) -> None:

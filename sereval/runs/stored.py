@@ -61,7 +61,7 @@ def on_disk(settings: Settings) -> Callable[[Any], Any]:
     """A function that puts the outcomes of the elements of a document on disk.
 
     Args:
-        settings: of the score; the errors of words are counted by them.
+        settings: the settings of the score; the errors of words are counted by them.
 
     Returns:
         A function of the result of a scheme for one document. It returns a result with the same
@@ -104,7 +104,7 @@ def _shared(counts: DocumentCounts, known: dict[Any, Any]) -> DocumentCounts:
     """Counts whose parts are those of other documents where they are equal: many are.
 
     Args:
-        counts: of a document.
+        counts: the counts of a document.
         known: the labels and counts so far; those of the document are added.
     """
 

@@ -78,7 +78,7 @@ def conll(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
 
 
 def _count(pair: Pair, settings: Settings, options: Options) -> tuple[TagCount, int]:
-    """The counts of a document, and how many words have differently composed accents."""
+    """The counts of a document, and how many words differ only in how accents are composed."""
     ours, theirs = (tag_side(one, settings, options) for one in pair)
     facts, composed = (ours.facts, theirs.facts), 0
     documents, tags = (ours.document, theirs.document), (ours.tags, theirs.tags)
@@ -161,7 +161,8 @@ def conlleval(
 
     Args:
         reference, hypothesis: tags of the same words, in any scheme.
-        breaks: the words at which sentences begin: conlleval's empty lines.
+        breaks: the index of the first word of each sentence after the first; in conlleval's input
+            an empty line is there.
 
     Returns:
         The phrases of both sides, the correct phrases, and the tokens.
@@ -169,8 +170,8 @@ def conlleval(
     Raises:
         SerevalError: columns of different length.
 
-    >>> row_10 = conlleval(["B-PER", "I-PER", "O"], ["I-PER", "I-PER", "O"])
-    >>> row_10.labels, row_10.tokens.cor
+    >>> tally = conlleval(["B-PER", "I-PER", "O"], ["I-PER", "I-PER", "O"])
+    >>> tally.labels, tally.tokens.cor
     ({'PER': Figure(cor=1, inc=0, par=0, mis=0, spu=0)}, 2)
     """
     if len(reference) != len(hypothesis):

@@ -189,7 +189,7 @@ def align(
         The rows of the aligned file, and the slack of the alignment.
 
     Raises:
-        SerevalError: the alignment has no such words.
+        SerevalError: the given alignment is of other words.
     """
     sides = reference.document, hypothesis.document
     slack = 0

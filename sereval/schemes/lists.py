@@ -138,6 +138,12 @@ def distances(ours: Sequence[str], theirs: Sequence[str], distance: Distance) ->
     Args:
         ours, theirs: the texts of reference and hypothesis.
         distance: the distance of two texts.
+
+    Returns:
+        A row for each hypothesis text, with a column for each reference text.
+
+    >>> distances(["Rome"], ["Rome", "Roma"], over_reference)
+    [(Fraction(0, 1),), (Fraction(1, 4),)]
     """
     rows: dict[str, tuple[Fraction, ...]] = {}
     unique = dict.fromkeys(ours)
@@ -148,10 +154,10 @@ def distances(ours: Sequence[str], theirs: Sequence[str], distance: Distance) ->
 
 
 def of_each_row(rows: Distances, change: Callable[[Sequence[Fraction]], _T]) -> list[_T]:
-    """The result of a function for each row; rows that are one object share it.
+    """Apply a function to each row; a row that occurs several times is computed once.
 
     Args:
-        rows: the rows, as :func:`distances` returns them: equal texts share one.
+        rows: the rows, as :func:`distances` returns them: equal texts have the same row.
         change: the function.
 
     >>> of_each_row([(Fraction(1),), (Fraction(2),)], len)
@@ -163,10 +169,13 @@ def of_each_row(rows: Distances, change: Callable[[Sequence[Fraction]], _T]) -> 
 
 
 def best_sum(worth: Distances) -> tuple[Fraction, dict[int, int]]:
-    """The largest sum of worth of one-to-one pairs, and the column of each row in a pair.
+    """The largest sum of worth of one-to-one pairs of rows and columns.
 
     Args:
         worth: the worth of each pair, 0 or more; a pair of worth 0 is not taken.
+
+    Returns:
+        The sum, and the column of each row that is in a pair.
 
     >>> best_sum([[Fraction(1, 2), Fraction(1)], [Fraction(0), Fraction(2, 3)]])
     (Fraction(7, 6), {0: 0, 1: 1})

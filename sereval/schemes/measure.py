@@ -7,9 +7,9 @@ tolerance::
     NAME        SER, F1, P, R     figures of the definition
                 F2, F0.5          F-measure with this beta
                 WER               word error rate
-                entity-wer        that of the words inside elements
-                entity-wer.LABEL  that of the words inside elements of a label
-                B-WER, U-WER      those of the words in a biasing list, and of the others
+                entity-wer        word error rate inside elements
+                entity-wer.LABEL  word error rate inside elements of a label
+                B-WER, U-WER      word error rate of the words in a biasing list; of the others
                 SCHEME.FIGURE     figure of another scheme; SCHEME alone: its first figure
     TOLERANCE   0.3 or 0.3,0.5    seconds, for starts and for ends
                 1w                words, where words are aligned
@@ -211,7 +211,9 @@ class Measure:
         return found
 
     def with_option(self, name: str, value: str) -> Measure:
-        """The same measure with a value of an option; itself if it names one or takes none.
+        """The same measure with a value of an option.
+
+        A measure that gives this option itself, or does not take it, stays unchanged.
 
         Args:
             name: the name of the option, as between the brackets.
@@ -225,10 +227,12 @@ class Measure:
         return replace(self, options=(*self.options, (name, value)))
 
     def with_normalisation(self, name: str) -> Measure:
-        """The same measure with words in another form; itself if it names one or aligns no text.
+        """The same measure with another normalisation of words.
+
+        A measure that names a normalisation itself, or aligns no text, stays unchanged.
 
         Args:
-            name: of a normalisation, or a table.
+            name: the name of a normalisation, or the path of a table.
 
         >>> [one.with_normalisation("exact") for one in parse_measures("WER,SER@0.3")]
         [WER(normalise=exact), SER@0.3]
@@ -277,10 +281,10 @@ class Measure:
         return self.family.takes("given") and self.values.get("by", "text") == "text" and not is_cut
 
     def given(self, run: Settings) -> GivenAlignment | None:
-        """The alignment of words that the measure takes as it is.
+        """The alignment of words that the user gives, if the measure can use it; else ``None``.
 
         Args:
-            run: the settings of the whole run; ``through`` has an alignment that is given.
+            run: the settings of the whole run; ``run.through.given`` is the user's alignment.
         """
         return run.through.given if run.through is not None and self.aligns_text else None
 
@@ -289,6 +293,9 @@ class Measure:
 
         Args:
             run: the settings of the whole run, as for :meth:`given`.
+
+        >>> parse_measure("SER(pairing=half)@0.3").settings(Settings()).pairing
+        'half'
         """
         values, given = self.command_line, self.given(run)
         tolerance, by = values.get("tolerance"), values.get("by", "time")
@@ -316,6 +323,9 @@ class Measure:
 
         Args:
             run: the settings of the whole run, as for :meth:`given`.
+
+        >>> parse_measure("mitre.type(extent=2)").scheme_options(Settings()).extent
+        2
         """
         fields = fields_of(self.command_line, self.family)
         own = [name for name in Options._fields if name in fields and name != "figure"]

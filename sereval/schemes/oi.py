@@ -1,12 +1,12 @@
-"""Scheme ``oi``: OI-ECER and OI-EWER, error rates of lists of entities in any order.
+"""Scheme ``oi``: OI-ECER and OI-EWER, order-independent error rates of lists of entities.
 
-A pair of the same label costs the edit distance of its texts over the length of the reference's,
-at most 1; a pair of two labels costs 1; an entity left alone costs 1. Entities are paired at the
-least cost, as in a square matrix: an entity that is left on one side and one that is left on the
-other cost 1 together. The rate is the cost over the number of reference entities.
+Entities are paired one to one at the least total cost. A pair with one label costs the edit
+distance of its texts divided by the length of the reference's text, but at most 1. A pair with two
+labels costs 1, and so does an entity in no pair. So only the longer list has entities in no pair.
+The rate is the total cost divided by the number of reference entities.
 
 ======= ==============
-figure  lengths are in
+figure  texts are in
 ======= ==============
 ecer    characters
 ewer    words

@@ -120,8 +120,8 @@ class Option(NamedTuple):
         letter: its short spelling on the command line; empty: it has none.
         flag: its spelling on the command line; empty: the name with hyphens.
         field: the field of ``Settings`` or ``Options`` that it fills; empty: the field of its name.
-        key: its key in signatures; ``None``: its spelling on the command line; empty: no digit
-            depends on it.
+        key: its key in signatures; ``None``: its spelling on the command line; empty: it changes
+            no result, so it has no key.
         default: its value if the user does not set it.
         choices: its possible values, if they are few.
         least: the smallest value of an option that takes an integer.
@@ -160,7 +160,7 @@ class Option(NamedTuple):
 
     @property
     def signed_as(self) -> str:
-        """Its key in signatures; empty if no digit depends on it.
+        """Its key in signatures; empty if it changes no result.
 
         >>> OPTIONS["label_map"].signed_as
         'map'
@@ -176,7 +176,7 @@ TOLERANCE_HELP = (
 ALL_COMMANDS = "score compare audit agreement blame project doctor"
 SCORING = "score compare audit agreement sweep"
 LABELS = f"{ALL_COMMANDS} sweep check stats baseline"
-PLACING = "score compare audit"
+PLACING = "score compare audit sweep"
 
 _OPTIONS = (
     Option(
@@ -212,7 +212,7 @@ _OPTIONS = (
         metavar="NAME|FILE",
         parse=check_normalisation,
         default=ByWords().normalise.name,
-        help="In which form words are compared, with --by text and in word error rates: "
+        help="In which form words are compared: "
         f"{', '.join(NORMALISATIONS)}; or a table of words, FILE{SUFFIX}.",
     ),
     Option(
@@ -289,7 +289,7 @@ _OPTIONS = (
         metavar="COSTS",
         parse=Costs.parse,
         help="Costs of errors, any of S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1 (the defaults). S_T.depth=N "
-        "divides S_T among N levels of labels; each right level takes off its share.",
+        "divides S_T among N levels of labels; each right level lowers the cost by its share.",
     ),
     Option(
         name="label_map",
@@ -352,8 +352,9 @@ _OPTIONS = (
         commands=PLACING,
         group="Scoring",
         choices=PLACEMENTS,
-        help="Where a list of mentions leaves places open, take those of least cost (best) or of "
-        "greatest cost (worst); range prints the rates of both beside the usual one.",
+        help="Where mentions without places could stand at several places, take those of least "
+        "cost (best) or of greatest cost (worst); range prints the rates of both beside the usual "
+        "one.",
     ),
     Option(
         name="max_placements",
@@ -363,8 +364,8 @@ _OPTIONS = (
         metavar="N",
         least=1,
         default=Settings().max_placements,
-        help="Limit of the search for these places. A document that needs more is refused. The "
-        "limit changes no figure.",
+        help="Limit of the search for the places of --placement. A document that needs more is "
+        "refused. The limit changes no figure.",
     ),
     Option(
         name="extent",
@@ -431,8 +432,8 @@ _OPTIONS = (
         key="alignment",
         metavar="FILE",
         parse=load_alignment,
-        help="Take this alignment of the words as it is, with --by text: an aligned file of "
-        "EVALITA, as --aligned writes it, or sclite's report pra or sgml.",
+        help="Align the words as this file does, with --by text: an aligned file of EVALITA, as "
+        "--aligned writes it, or sclite's report pra or sgml.",
     ),
     Option(
         name="is_bound",

@@ -34,13 +34,16 @@ class Verdict(NamedTuple):
     """The counts of one slot.
 
     Args:
-        slot: the nearest of the definition's classes.
+        slot: the class of the definition that is nearest to the verdict.
         label: the label under which it is counted: the label of the reference element or, for a
             spurious slot, of the hypothesis element.
         reference: index of the reference element; ``None`` for a spurious element.
         hypothesis: index of the hypothesis element; ``None`` for a missing element. Mentions
             without a place are numbered after the elements.
         figures: the counts of the slot in each figure of this mapping.
+
+    >>> Verdict(Slot.TYPE, "PER", 0, 0, {"type": Figure(inc=1)}).figures["type"].inc
+    1
     """
 
     slot: Slot
@@ -63,6 +66,12 @@ class Account:
             figures, or one mapping for each figure.
         placement: the chosen frontiers of each reference element on the hypothesis's words, by
             figure; empty if the scheme chooses none.
+
+    >>> from sereval import Reference, from_spans
+    >>> gold = from_spans(["Paris"], [("loc", 0, 1)])
+    >>> verdict = Verdict(Slot.CORRECT, "loc", 0, 0, {"type": Figure(cor=1)})
+    >>> Account(gold, Reference.exact(gold), gold, (verdict,)).labels["loc"]["type"].cor
+    1
     """
 
     annotated: Document | Reference
@@ -87,6 +96,9 @@ class DocumentFigures(NamedTuple):
         id: the document's name.
         labels: its figures by label.
         account: the verdict on each slot; ``None`` unless ``Options.figure`` names a figure.
+
+    >>> DocumentFigures("d", {"loc": {"type": Figure(cor=1)}}, None).labels["loc"]["type"].f()
+    1.0
     """
 
     id: str
@@ -107,6 +119,9 @@ class AlignedRow(NamedTuple):
         reference, hypothesis: the words; empty on the side that has no word in this row.
         reference_tag, hypothesis_tag: their tags; ``O`` where there is no word.
         error: ``S``, ``D``, ``I``, or empty for equal words.
+
+    >>> AlignedRow("FIAT", "B-ORG", "S", "FIA", "B-ORG").error
+    'S'
     """
 
     reference: str
@@ -126,7 +141,7 @@ class SchemeScore(Shown):
     Args:
         scheme: the name of the scheme, as in ``--scheme``.
         documents: by id, the figures of each document by label.
-        settings: the parts of the signature: names and values that can change a digit, in order.
+        settings: the parts of the signature: names and values that can change a result, in order.
         notes: sentences that a reader of the figures must know.
         tokens: correct and incorrect tags of each document, if the scheme counts tags.
         accounts: the accounts of the documents, in the same order; empty without a figure.
@@ -135,7 +150,7 @@ class SchemeScore(Shown):
         aligned: rows of the aligned file by document; empty unless ``Options.aligned`` is set.
         word_score: the errors of the hypotheses' words; ``None``: words were not compared.
         interval: the interval of the figure; ``None``: none was asked for.
-        wrong_words: the number of wrong words that the scheme counts by itself.
+        wrong_words: the number of word errors, for a scheme that counts them itself; otherwise 0.
 
     >>> found = {"type": Figure(cor=1, mis=1)}
     >>> score = SchemeScore("muc", {"a": {"PER": found}, "b": {"PER": found, "LOC": found}})
@@ -190,7 +205,10 @@ class SchemeScore(Shown):
 
     @property
     def word_errors(self) -> WordScore | None:
-        """The errors of the hypotheses' words; ``None`` if no word is wrong, or none compared."""
+        """The errors of the hypotheses' words.
+
+        ``None`` if no word is wrong, or if words were not compared.
+        """
         return self.word_score and self.word_score.if_wrong
 
     @property
@@ -220,7 +238,7 @@ class SchemeScore(Shown):
 
     @property
     def signature(self) -> Signature:
-        """All names and values that can change a digit; its text is one line."""
+        """All names and values that can change a result; its text is one line."""
         return Signature([(self.scheme, None), *self.settings, ("version", __version__)])
 
 

@@ -1,7 +1,7 @@
 """The sides of a pair as tags, and the score of a scheme that compares tags.
 
-A document that was read with tags keeps them, if they spell its elements. Any other document, and
-one whose labels have changed, is written in IOB2.
+If a document was read with tags, and these tags give its elements, they are compared. Any other
+document, and one whose labels have changed, is written in IOB2.
 """
 
 from __future__ import annotations

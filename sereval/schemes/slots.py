@@ -49,7 +49,7 @@ def slots_together(systems: PairGroups[Pair], settings: Settings, options: Optio
         settings, options: as for :func:`slots`.
 
     Returns:
-        What :func:`slots` returns for each system.
+        For each system the result of :func:`slots`.
     """
     if options.figure is None:
         counts = systems.each(partial(_count_together, settings=settings))

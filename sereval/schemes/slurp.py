@@ -1,14 +1,15 @@
 """Scheme ``slurp``: SLU-F1, with word-F1 and char-F1, on lists of labels and texts.
 
-For each document (a recording in SLURP) and label, each hypothesis entity, in the order of the
-list, takes the nearest of the reference entities that are left; of equally near ones, the first.
-A pair is a true positive; the distance of its texts is added to the false positives and to the
-false negatives. Entities without a partner are false positives and false negatives.
+Entities are paired within a document (a recording in SLURP) and a label. Each hypothesis entity, in
+the order of the list, takes the nearest reference entity that is still free; of equally near ones,
+the first. A pair is a true positive; the distance of its texts is added to the false positives and
+to the false negatives. A hypothesis entity without a partner is a false positive, a reference
+entity without a partner a false negative.
 
 ======= ==========================================================================
 figure  distance of a pair
 ======= ==========================================================================
-slu     both others: its counts are the sums of theirs
+slu     none of its own: its counts are the sums of those of ``word`` and ``char``
 word    word errors over the words of the reference text; it can exceed 1
 char    edits over the characters of the longer text
 ======= ==========================================================================
@@ -292,8 +293,8 @@ def ranges_of(costs: Sequence[Distances]) -> tuple[list[Range], bool]:
         costs: for each kind of distance, its distances, a row for each hypothesis entity.
 
     Returns:
-        The ranges, and whether they are bounds: a long list is not tried in all orders. Its sums
-        lie between those of the best and of the worst pairing.
+        The ranges, and whether they are bounds. A long list is not tried in all orders: its range
+        reaches from the sum of the best pairing to the sum of the worst.
 
     >>> word = [[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]]
     >>> ranges_of([word])
@@ -315,7 +316,7 @@ def ranges_of(costs: Sequence[Distances]) -> tuple[list[Range], bool]:
 
 
 class _TooManyOrders(SerevalError):
-    """There are more states than are looked at."""
+    """There are more states than the limit allows."""
 
 
 class _State(NamedTuple):

@@ -55,6 +55,9 @@ class Options(NamedTuple):
         aligned: path of the aligned file (``evalita2011``); ``None``: its rows are not kept.
         given: the alignment of the words (``evalita2011``; other schemes have it in the settings);
             ``None``: the words are aligned.
+
+    >>> Options(extent=2, mapping="optimal").mapping
+    'optimal'
     """
 
     extent: int | None = None
@@ -104,6 +107,9 @@ class Scheme:
 
         Args:
             option: the name of its parameter, such as ``max_states``.
+
+        >>> SCHEMES["mitre"].takes("extent"), SCHEMES["mitre"].takes("costs")
+        (True, False)
         """
         return option in self.options or not any(option in one.options for one in TABLE)
 

@@ -92,7 +92,7 @@ class TemplateSettings:
             raise SerevalError(f"found beta {self.beta}, expected 0 to 1000")
 
     def listed(self) -> tuple[tuple[str, str], ...]:
-        """The settings that can change a digit, with their values."""
+        """The settings that can change a result, with their values."""
         low = [("low", ",".join(self.low_entropy.names))] * (self.criterion == "restrictive")
         weights = [("weights", str(self.weights))] * bool(self.weights.weights)
         partial = [("partial", self.partial)] * (self.partial != "none")

@@ -188,10 +188,8 @@ def test_columns_hold_every_word_in_order(scoring):
     for document in audit(scoring.run()):
         own, scored = document.reference_words, document.hypothesis_words
         found = by_time(own, scored)
-        assert [c.reference for c in found if c.reference is not None] == [*range(len(own.words))]
-        assert [c.hypothesis for c in found if c.hypothesis is not None] == [
-            *range(len(scored.words))
-        ]
+        assert [r for r, _ in found if r is not None] == [*range(len(own.words))]
+        assert [h for _, h in found if h is not None] == [*range(len(scored.words))]
 
 
 # --- tables ---------------------------------------------------------------------------------------

@@ -16,7 +16,16 @@ from hypothesis import strategies as st
 from paths import DATA, ROOT
 from strategies import timed_scorings
 
-from sereval import Costs, Counts, Document, SerevalError, evaluate, tree
+from sereval import (
+    Costs,
+    Counts,
+    Document,
+    Mention,
+    SerevalError,
+    evaluate,
+    find_mentions,
+    tree,
+)
 from sereval.analysis.grids import MOST_POINTS, grid, grid_text
 from sereval.analysis.points import document_counts
 from sereval.analysis.sweep import Sweep, sweep
@@ -66,6 +75,25 @@ def test_points_are_scores(scoring, tolerances):
         assert alone.counts == counts
         assert alone.ser == (None if rate is None else float(rate))
         assert alone.signature == swept.signature_at(tolerance)
+
+
+LISTED = find_mentions(
+    Document("d", (), mentions=(Mention("loc", "Dol"),)),
+    Document("d", ("Dol", "or", "Dol"), times=((0, 200), (200, 400), (400, 600))),
+)
+DOL = Document("d", ("a", "Dol"), tree([("loc", 1, 2)]), times=((0, 450), (450, 600)))
+
+
+@pytest.mark.parametrize(("placement", "correct"), [(None, 0), ("best", 1), ("worst", 0)])
+@pytest.mark.parametrize("others", [{}, {"neutral": frozenset({"x"})}])
+def test_points_have_the_placement(others, placement, correct):
+    """Each point has the counts of its evaluation, with the places of least or greatest cost."""
+    others = {**others, "placement": placement}
+    swept = sweep([DOL], {"x": [LISTED]}, [0, 50, 450], **others)
+    points = zip(swept.tolerances, swept.systems["x"], strict=True)
+    for tolerance, counts in points:
+        assert evaluate([DOL], [LISTED], tolerance=tolerance, **others).counts == counts
+    assert (correct, placement) == (swept.systems["x"][1].C, dict(swept.signature).get("placement"))
 
 
 @pytest.mark.check

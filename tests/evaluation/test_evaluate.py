@@ -152,12 +152,15 @@ def test_a_missing_hypothesis_may_count_as_empty():
     settings = Settings(missing="empty")
     found = paired(left, [left[0]], settings)
     assert found == [(left[0], left[0]), (left[1], Document("b", ("other",)))]
-    message = "document c has no reference, expected one of that name among: a, b"
+    message = (
+        "document c has no reference (missing='drop' leaves it out), "
+        "expected one of that name among: a, b"
+    )
     assert message_of(lambda: paired(left, [document("c")], settings)) == message
     projected = Settings((0, 0), missing="empty")
     message = (
         "document b has no hypothesis, and no words to count as an empty one; "
-        "expected the recogniser's words for it"
+        "expected the recogniser's words for it, or missing='drop'"
     )
     assert message_of(lambda: paired(left, [left[0]], projected)) == message
 

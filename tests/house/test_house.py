@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import json
 import os
 import pathlib
 import re
@@ -11,10 +12,12 @@ import tomllib
 from collections.abc import Iterator
 
 import pytest
+from completion import table
 from floors import FLOORS, REPORTS_OF_ITSELF
 from paths import ROOT, TESTS
 
 import sereval
+from sereval.cli.completion import TABLE
 
 pytestmark = pytest.mark.check
 
@@ -189,6 +192,24 @@ def test_the_version_waits_for_the_command_line_alone():
     here = {f"sereval.cli.{module}" for module in ("paths", "streams")}
     assert own == {"sereval", "sereval.cli", "sereval.errors", "sereval.version", *here}
     assert {"click", "tomllib", "dataclasses", "json"} & loaded == {"click"}
+
+
+def test_the_completion_table_lists_the_parameters_of_all_commands():
+    """The table is what `python tests/support/golden.py` makes of the commands as they are."""
+    with open(TABLE, encoding="utf-8") as file:
+        assert table() == json.load(file)
+
+
+def test_a_completion_waits_for_the_command_line_alone(monkeypatch):
+    """Who presses the tab key waits for click and the table, not for the modules of a command."""
+    asked = {"_SEREVAL_COMPLETE": "bash_complete", "COMP_WORDS": "sereval score --by t"}
+    for name, value in {**asked, "COMP_CWORD": "3"}.items():
+        monkeypatch.setenv(name, value)
+    loaded = loaded_by("-m", "sereval")
+    own = {module for module in loaded if module.partition(".")[0] == "sereval"}
+    here = {f"sereval.cli.{module}" for module in ("completion", "paths", "streams")}
+    assert own == {"sereval", "sereval.cli", "sereval.errors", "sereval.version", *here}
+    assert {"click", "tomllib", "dataclasses"} & loaded == {"click"}
 
 
 def test_no_folder_has_the_name_of_a_public_function():

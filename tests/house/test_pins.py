@@ -1,6 +1,8 @@
 """Development is pinned, the terms of what the package needs are listed, the wheel is whole."""
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -71,3 +73,17 @@ def test_the_wheel_has_every_folder():
         path for path in PACKAGE.rglob("*") if path.is_file() and path.suffix not in (".py", ".pyc")
     }
     assert others <= shipped
+
+
+def test_each_benchmark_begins():
+    """The programs of bench use names that the package still has."""
+    names = sorted(path.stem for path in (ROOT / "bench").glob("*.py"))
+    run = subprocess.run(
+        [sys.executable, "-c", f"import {', '.join(names)}"],
+        cwd=ROOT / "bench",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, "")

@@ -1,16 +1,147 @@
-"""Files of the forms that recipes of ESPnet, NeMo and SpeechBrain write, scored as documented."""
+"""Files that ESPnet, NeMo and SpeechBrain write, scored as the page of recipes says."""
 
 import json
+import re
 import shlex
 import subprocess
 import sys
 
 import pytest
+import recipes
 from paths import CASES, ROOT
+from recipes import KEPT
+
+import sereval
 
 TEST = CASES / "slurp" / "test.jsonl"
 PREDICTIONS = CASES / "slurp" / "found.jsonl"
 FOUND = [json.loads(line) for line in PREDICTIONS.read_text("utf-8").splitlines()]
+PAGE = (ROOT / "docs/howto/recipes.md").read_text("utf-8")
+
+DATES = [
+    {"type": "date", "filler": "the friday"},
+    {"type": "date", "filler": "friday"},
+]
+WRITE = {
+    "espnet": "espnet2.fileio.datadir_writer",
+    "nemo": "nemo.collections.asr.parts.utils.transcribe_utils",
+    "speechbrain": "speechbrain.utils.metric_stats",
+}
+"""The module of each package that writes."""
+
+
+def converted(script, path):
+    """What a script of the page prints for a file, row by row, and its message."""
+    program = [sys.executable, ROOT / "docs/examples/recipes" / script, path]
+    done = subprocess.run(program, capture_output=True, check=True, encoding="utf-8")
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
+
+
+# --- what the packages write ----------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore")  # of the packages
+@pytest.mark.check
+@pytest.mark.parametrize("package", WRITE)
+def test_the_package_writes_what_is_kept(here, package):
+    """The files of the folder are those of the package itself, byte for byte."""
+    pytest.importorskip(WRITE[package])
+    recipes.WRITERS[package](here)
+    written = {path.name: path.read_bytes() for path in here.iterdir()}
+    assert written == {path.name: path.read_bytes() for path in (KEPT / package).iterdir()}
+
+
+@pytest.mark.check
+def test_espnet():
+    """Entities stand between the first and the last SEP; one without a filler is counted."""
+    rows, message = converted("espnet.py", KEPT / "espnet/text")
+    assert message == "1 entities that cannot be read\n"
+    assert rows == [
+        {"scenario": scenario, "action": action, "entities": entities, "file": f"audio-{name}.flac"}
+        for scenario, action, name, entities in (
+            ("calendar", "set", "1", DATES),
+            ("calendar", "set", "1-headset", []),
+            ("call", "make", "2", [{"type": "person", "filler": "jo's"}]),
+        )
+    ]
+
+
+@pytest.mark.check
+def test_marks_of_espnet_that_follow_one_another(here):
+    """A part without a type, with two fillers or with an empty one."""
+    (here / "text").write_text("slurp_a_7 x_y SEP SEP a FILL FILL b SEP c FILL SEP d\n", "utf-8")
+    [row], message = converted("espnet.py", here / "text")
+    assert row["entities"] == [{"type": "c", "filler": ""}]
+    assert message == "2 entities that cannot be read\n"
+
+
+@pytest.mark.check
+def test_nemo():
+    """The dictionary of an answer; one that is cut off is an answer without entities."""
+    rows, message = converted("nemo.py", KEPT / "nemo/meanings.json")
+    assert message == "1 answers that cannot be read\n"
+    assert rows == [
+        {"file": "audio-1.flac", "entities": DATES},
+        {"file": "audio-1-headset.flac", "entities": []},
+        {"file": "audio-2.flac", "entities": []},
+    ]
+
+
+@pytest.mark.check
+@pytest.mark.parametrize(
+    ("text", "entities", "unread"),
+    [
+        ("{'entities': [{'type': 'a'}| {'filler': 3}]}", [("a", "none"), ("none", "none")], 0),
+        ("{'scenario': 'x'}", [], 0),
+        ("['a']", [], 1),
+        ("{'entities': ['a']}", [], 1),
+        ("{'entities': [x]}", [], 1),
+    ],
+)
+def test_answers_that_nemo_mends(here, text, entities, unread):
+    """What is missing in an entity is none, as in NeMo's own evaluation."""
+    row = {"audio_filepath": "a.flac", "pred_text": text}
+    (here / "m.json").write_text(json.dumps(row) + "\n", "utf-8")
+    [found], message = converted("nemo.py", here / "m.json")
+    assert [(one["type"], one["filler"]) for one in found["entities"]] == entities
+    assert message == f"{unread} answers that cannot be read\n"
+
+
+@pytest.mark.check
+def test_words_of_nemo(here):
+    """The words and times of a manifest are those of the file of words, whichever writes it."""
+    rows, _ = converted("nemo_words.py", KEPT / "nemo/words.json")
+    (here / "words.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    show, silence = sereval.read("words.jsonl")
+    times = (0, 320), (320, 640), (720, 960)
+    assert (show.words, show.times) == (("recevrons", "Benoît", "Magimel"), times)
+    assert (silence.id, silence.words) == ("silence", ())
+    for name in ("show.ctm", "session.ctm"):
+        [same] = sereval.read(KEPT / "nemo" / name)
+        assert (same.id, same.words, same.times) == ("show", show.words, show.times)
+
+
+@pytest.mark.check
+def test_words_without_times(here):
+    """Manifests without times, and texts, have words alone."""
+    rows, _ = converted("nemo_words.py", KEPT / "nemo/meanings.json")
+    assert [row.keys() for row in rows] == [{"id", "words"}] * 3
+    rows, _ = converted("espnet_words.py", KEPT / "espnet/text")
+    assert rows[1] == {"id": "slurp_u1_1-headset", "words": ["calendar_set", "SEP", "remind", "me"]}
+
+
+@pytest.mark.check
+def test_words_of_speechbrain():
+    """The recognised words of each alignment; a word may look like a gap, a name have a comma."""
+    rows, _ = converted("speechbrain_words.py", KEPT / "speechbrain/wer.txt")
+    assert {row["id"]: row["words"] for row in rows} == {
+        "show, 1": ["recevons", "Benoît", "Benoît"],
+        "show-2": [],
+        "show-3": ["vingt", "<eps>", "ans"],
+    }
+
+
+# --- what they score ------------------------------------------------------------------------------
 
 
 def figures(run, path, *options):
@@ -28,49 +159,61 @@ def expected(run):
     return figures(run, PREDICTIONS)
 
 
-def test_espnet(here, run, expected):
-    """The entity file of ESPnet is JSON lines, with an empty text in each."""
+def test_the_entity_file_of_espnet(here, run, expected):
+    """What the recipe's own script makes of the texts: JSON lines with an empty text in each."""
     lines = [json.dumps({"text": "", **row}) for row in FOUND]
     (here / "result_test.json").write_text("\n".join(lines) + "\n", "utf-8")
     assert figures(run, "result_test.json", "--hyp-format", "slurp") == expected
 
 
-def test_speechbrain(here, run, expected):
-    """The predictions of SpeechBrain are those of SLURP."""
+def test_the_predictions_of_speechbrain(here, run, expected):
+    """The predictions that the recipe writes are those of SLURP."""
     lines = [json.dumps({**row, "intent": "x"}) for row in FOUND]
     (here / "predictions.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
     assert figures(run, "predictions.jsonl") == expected
 
 
 @pytest.mark.check
-def test_nemo(here, run, expected):
-    """The manifest of NeMo has a dictionary as text; a broken one is an answer without entities."""
-    rows = []
-    for row in FOUND:
-        own = {name: row[name] for name in ("scenario", "action", "entities")}
-        text = str(own).replace(",", "|")
-        rows.append({"audio_filepath": f"/data/{row['file']}", "text": "x", "pred_text": text})
-    program = [sys.executable, ROOT / "docs/examples/recipes/nemo.py", "manifest.json"]
-
-    def converted():
-        manifest = "".join(json.dumps(row) + "\n" for row in rows)
-        (here / "manifest.json").write_text(manifest, "utf-8")
-        return subprocess.run(program, capture_output=True, check=True, encoding="utf-8")
-
-    done = converted()
-    (here / "found.jsonl").write_text(done.stdout, "utf-8")
-    assert done.stderr == "0 answers that cannot be read\n"
+@pytest.mark.parametrize("script", ["espnet.py", "nemo.py"])
+def test_predictions_from_a_script(here, run, expected, script):
+    """The figures are those of the predictions that were written as the model gives them."""
+    if script == "nemo.py":
+        rows = [
+            {
+                "audio_filepath": f"/data/{row['file']}",
+                "pred_text": str({"entities": row["entities"]}).replace(",", "|"),
+            }
+            for row in FOUND
+        ]
+        lines = map(json.dumps, rows)
+    else:
+        names = {row["file"]: f"slurp_u_{row['file'].removesuffix('.flac')}" for row in FOUND}
+        lines = (
+            " ".join(
+                [names[row["file"]], "x_y SEP"]
+                + [f"{one['type']} FILL {one['filler']} SEP" for one in row["entities"]]
+            )
+            for row in FOUND
+        )
+    (here / "said").write_text("\n".join(lines) + "\n", "utf-8")
+    found, _ = converted(script, here / "said")
+    for row in found:
+        row["file"] = row["file"].removeprefix("audio-")
+    (here / "found.jsonl").write_text("".join(json.dumps(row) + "\n" for row in found), "utf-8")
     assert figures(run, "found.jsonl") == expected
-    rows[0]["pred_text"] = "{'scenario': 'calendar'| 'ent"
-    done = converted()
-    assert done.stderr == "1 answers that cannot be read\n"
-    assert json.loads(done.stdout.splitlines()[0])["entities"] == []
 
 
-def test_the_page_names_formats_that_there_are():
-    """The options of the commands on the page are those of sereval."""
-    page = (ROOT / "docs/howto/recipes.md").read_text("utf-8")
-    commands = [part for part in page.split("`") if part.startswith("sereval score")]
+# --- the page -------------------------------------------------------------------------------------
+
+
+def test_the_page_names_what_there_is():
+    """Its commands are sereval's, its scripts are there, its versions are those of the files."""
+    commands = [part for part in PAGE.split("`") if part.startswith("sereval score")]
     assert len(commands) == 2
     for command in commands:
         assert shlex.split(command)[-2:] == ["--scheme", "slurp"]
+    scripts = {path.name for path in (ROOT / "docs/examples/recipes").glob("*.py")}
+    assert {*re.findall(r"recipes/(\w+\.py)", PAGE)} == scripts
+    kept = (KEPT / "README.md").read_text("utf-8")
+    versions = re.findall(r"(?:espnet|nemo_toolkit|speechbrain) [0-9.]+[0-9]", kept)
+    assert [one for one in versions if one not in PAGE] == []

@@ -1,34 +1,44 @@
 """How the work of readers, schemes and reports grows: in proportion to what they read.
 
-Work is the number of calls of functions, Python's and those in C. It is the same in each run, so
-nothing here depends on a clock. ``pytest -s -m long tests/laws/test_growth.py`` prints the table.
+Work is counted, not timed, so it is the same in each run. Large files count calls of functions,
+Python's and those in C; small ones count the lines that run, which a loop without calls has too.
+What one call in C does is not counted: ``bench/growth.py`` times it.
+``pytest -s -m long tests/laws/test_growth.py`` prints the table.
 """
 
 import cProfile
 import json
 import math
 import sys
+import time
 from importlib import import_module
 
+import click
 import pytest
 from paths import ROOT
 
 from sereval import read
-from sereval.cli import main
+from sereval.cli import COMMANDS, cli, main
+from sereval.formats.registry import WRITERS
+from sereval.schemes.table import SCHEMES
 
 sys.path.append(str(ROOT / "bench"))
-FILES = import_module("growth").FILES
-
-pytestmark = pytest.mark.long
+growth = import_module("growth")
 
 MOST = 1.15
 """The largest exponent: twice the size takes at most 2.22 times the work."""
 
-WORDS = dict.fromkeys(("ne", "iob", "jsonl", "ctm", "stm", "seglst", "tokens"), 1000000)
+MOST_OF_PAIRS = 2.15
+"""The largest exponent of what the definition compares pair by pair."""
+
+WORDS = dict.fromkeys(("ne", "iob", "jsonl", "ctm", "stm", "seglst", "tokens"), 1_000_000)
 """Words of the largest file, for formats that are quick to read; of others a tenth."""
 
+ELEMENTS = 100_000
+"""Elements of the largest reference, with ten words each, for ``QUICK``; of others a tenth."""
 
-def work(function, *arguments):
+
+def calls(function, *arguments):
     """The number of calls that a function makes."""
     profile = cProfile.Profile()
     profile.enable()
@@ -38,50 +48,120 @@ def work(function, *arguments):
     return sum(entry.callcount for entry in profile.getstats())
 
 
-def check(name, works, unit):
-    """Print the work of two doublings, and assert that it grows in proportion."""
-    exponents = [math.log2(b / a) for a, b in zip(works, works[1:], strict=False)]
-    shown = " ".join(f"{exponent:.3f}" for exponent in exponents)
-    sys.stdout.write(f"\n{name:44} {works[-1] / unit:8.1f} calls, exponents {shown}")
-    assert max(exponents) <= MOST
+def lines(function, *arguments):
+    """The number of lines of Python that run in a function and in those that it calls."""
+    count = 0
+
+    def trace(frame, event, argument):
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        function(*arguments)
+    finally:
+        sys.settrace(before)
+    return count
 
 
-@pytest.mark.parametrize("suffix", FILES)
-def test_readers(suffix, tmp_path):
-    """Of each format, files of n, 2 n and 4 n words in one document."""
-    most = WORDS.get(suffix, 100_000)
-    works = []
-    for size in (most // 4, most // 2, most):
-        path = tmp_path / f"d{size}.{suffix}"
-        path.write_text(FILES[suffix](size), "utf-8")
-        if suffix == "ann":
-            path.with_suffix(".txt").write_text("w a b " * (size // 3), "utf-8")
-        works.append(work(read, path))
-    check(suffix, works, most)
+def check(name, run, largest, small, most=MOST):
+    """Count the work of a run for a size and its half, print it, and compare it.
+
+    Args:
+        name: of the run, for the table.
+        run: what is run, for a size.
+        largest: the size for which calls are counted.
+        small: the size for which lines are counted.
+        most: the largest exponent.
+    """
+    begun = time.process_time()
+    sizes = largest // 2, largest
+    of_calls = [calls(run, size) for size in sizes]
+    of_lines = [lines(run, size) for size in (small // 2, small)]
+    took = time.process_time() - begun
+    exponents = [
+        [math.log2(b / a) for a, b in zip(work, work[1:], strict=False)]
+        for work in (of_calls, of_lines)
+    ]
+    shown = ", ".join(" ".join(f"{one:.3f}" for one in of_one) for of_one in exponents)
+    row = f"{name:50} {sizes[-1]:8} {of_calls[-1] / sizes[-1]:8.1f} calls, {shown}"
+    sys.stdout.write(f"\n{row} ({took:.1f} s)")
+    assert max(map(max, exponents)) <= most
 
 
-ELEMENTS = 100_000
-"""Elements of the largest reference, with ten words each; a tenth of it for slow commands."""
+@pytest.mark.long
+@pytest.mark.parametrize("suffix", growth.FILES)
+def test_readers(suffix, tmp_path, capsys):
+    """Of each format, files of n and 2 n words in one document."""
+    largest, small = WORDS.get(suffix, 100_000), 6_000
+    paths = {
+        size: growth.store(tmp_path, suffix, size)
+        for size in (largest, largest // 2, small, small // 2)
+    }
+    with capsys.disabled():
+        check(suffix, lambda size: read(paths[size]), largest, small)
 
-SLOW = ("compare", "align", "blame", "audit", "sweep", "project", "doctor", "evalita")
-"""Commands, and parts of their options, that take more than a second for a thousand elements."""
 
-SCHEMES = (
-    *("score R H --scheme quaero", "score R H --scheme quaero-lne", "score R H --scheme mitre"),
-    *("score R H --scheme muc", "score R H --scheme semeval2013", "score R H --scheme slue"),
-    "score R H --scheme conll --elements outermost",
-    "score R H --scheme evalita2011 --elements outermost",
+def test_no_format_is_left_out():
+    """The table has a file of each format that sereval reads."""
+    assert growth.left_out() == []
+
+
+PAIRS = ("oi", "nerval", "slurp")
+"""Schemes that compare each text with each other text of a document, as their sources define."""
+
+OUTERMOST = ("conll", "evalita2011")
+"""Schemes of elements that do not nest."""
+
+BY_SCHEME = tuple(
+    f"score R H --scheme {name}{' --elements outermost' * (name in OUTERMOST)}" for name in SCHEMES
 )
-"""The schemes whose work is not that of all pairs of texts of a document, as ``oi`` and ``nerval``
-define it."""
+
+QUICK = (
+    *(one for one in BY_SCHEME if one.split()[4] not in (*PAIRS, "evalita2011")),
+    *("score R H --format json", "score R H --format csv", "score R B --by text"),
+    *("score T A --tolerance 0.6", "score R B --measure WER", "agreement R H"),
+)
+"""What takes little time for an element."""
 
 REPORTS = (
-    *("score R H --format json", "score R H --format csv", "score R A --tolerance 0.6"),
-    *("score R A --by text", "score R A --measure WER", "audit R H", "audit R H --format jsonl"),
-    *("audit R H --format csv", "sweep R A --tolerance 0,0.6", "compare R H A --by text"),
-    *("compare R H O --unit document", "compare R H O --stability", "agreement R H"),
-    *("blame R H A --tolerance 0.6", "project R A --tolerance 0.6", "doctor R H", "align R A"),
+    *("score R H --format json", "score R H --format csv", "score T A --tolerance 0.6"),
+    *("score R B --by text", "score T A --by text --cut times", "score R B --measure WER"),
+    *("score R H --measure SER,F1,mitre.type", "score R H --confidence 0.95 --resamples 100"),
+    *("score T A --upper-bound --tolerance 0.6", "score R H --reference O"),
+    *("score V M", "score V M --placement best", "score V M --placement range"),
+    *("audit R H", "audit R H --format jsonl", "audit R H --format csv"),
+    *("audit R H --format html", "audit T A --tolerance 0.6 --format textgrid"),
+    *("sweep T A --tolerance 0,0.6", "sweep T A --tolerance 0,0.6 --format json"),
+    *("sweep T A --tolerance 0,0.6 --format csv", "sweep T A --tolerance 0,0.6 --format html"),
+    *("compare R H B --by text", "compare R H O --unit document", "compare R H O --stability"),
+    *("compare R H O --format json", "compare R H O --format csv", "compare R H O --format html"),
+    *("agreement R H", "agreement R H O", "agreement R H --format json"),
+    *("blame T H A --tolerance 0.6", "blame T H A --tolerance 0.6 --format json"),
+    *("blame R H B --by text --format csv", "blame R H B --by text --format html"),
+    *("project T A --tolerance 0.6", "project R B --by text --format text"),
+    "project R B --by text --format aref",
+    *("doctor R H", "doctor R H --format json"),
+    *("align R B", "align R B --format json", "align R B --format csv", "align T A --format ctm"),
+    *("show R", "show R --format svg", "check R --grammar conll", "baseline R H OUT --to native"),
+    *("stats R", "stats R --format json", "stats R --format csv", "stats R --words A"),
+    *("verify REPORT R H", "gate REPORT R H --resamples 100"),
+    "gate REPORT R H --resamples 100 --format json",
 )
+"""Each command that reads documents, in each of its formats."""
+
+CONVERSIONS = tuple(f"convert T OUT --to {name}" for name in WRITERS)
+
+TEMPLATES = (
+    *("templates K L", "templates K L --format json", "templates K L --format csv"),
+    *("templates K L --alignment optimal", "templates K --entropy"),
+)
+"""What reads templates, of which a document has some dozens."""
+
+WITHOUT_DOCUMENTS = {"schemes", "schema", "selftest"}
+"""Commands that read none, or always the same ones."""
 
 
 def document(id, size, side):
@@ -90,28 +170,43 @@ def document(id, size, side):
     Args:
         id: of the document.
         size: the number of elements of the reference.
-        side: ``R``, the reference; ``H`` and ``O``, hypotheses on its words; ``A``, one on others.
+        side: ``R``, the reference, and ``T``, with times; ``H`` and ``O``, hypotheses on its words;
+            ``B``, one on other words, and ``A``, with times; ``V``, a reference whose texts occur
+            twice, and ``M``, the list of its mentions; ``K`` and ``L``, templates.
     """
+    if side in "KL":
+        return {"id": id, "templates": [template(k, side) for k in range(size // 4)]}
     elements = []
     for k in range(size // 2):
-        if side in "HA" and k % 5 == 0 or side == "O" and k % 6 == 0:
+        if side in "HABM" and k % 5 == 0 or side == "O" and k % 6 == 0:
             continue
-        label = "x" if side != "R" and k % 7 == 0 else "abcdefgh"[k % 8]
-        end = 20 * k + (2 if side != "R" and k % 11 == 0 else 3)
+        label = "x" if side not in "RTV" and k % 7 == 0 else "abcdefgh"[k % 8]
+        end = 20 * k + (2 if side not in "RTV" and k % 11 == 0 else 3)
         elements.append({"label": label, "start": 20 * k, "end": end})
         elements.append({"label": "in", "start": 20 * k, "end": 20 * k + 1})
-    words = [
-        f"v{k % 97}" if side == "A" and k % 9 == 0 else f"w{k % 997}" for k in range(10 * size)
-    ]
-    times = [[k, k + 0.5] for k in range(10 * size)]
-    return json.dumps({"id": id, "words": words, "times": times, "elements": elements})
+    if side in "VM":  # twenty words said twice, then the next twenty
+        words = [f"w{k - k % 40 + k % 20}" for k in range(10 * size)]
+    else:
+        words = [
+            f"v{k % 97}" if side in "AB" and k % 9 == 0 else f"w{k % 997}" for k in range(10 * size)
+        ]
+    if side == "M":
+        texts = [[one["label"], " ".join(words[one["start"] : one["end"]])] for one in elements]
+        return {"id": id, "mentions": texts}
+    record = {"id": id, "words": words, "elements": elements}
+    if side in "AT":
+        record["times"] = [[k, k + 0.5] for k in range(10 * size)]
+    return record
 
 
-def write(path, size, number, side):
-    """A file of so many elements in so many documents."""
-    with open(path, "w", encoding="utf-8") as file:
-        for k in range(number):
-            file.write(document(f"d{k:06d}", size // number, side) + "\n")
+def template(number, side):
+    """A template with two fills; the response has one of seven wrong."""
+    value = f"v{number}" if side == "K" or number % 7 else "other"
+    return {"id": f"t{number}", "type": "EVENT", "slots": {"WHO": [value], "WHAT": ["a"]}}
+
+
+SUFFIXES = {"M": "mentions.jsonl"}
+"""Suffixes of files that are not in native JSON."""
 
 
 @pytest.fixture(scope="module")
@@ -120,26 +215,97 @@ def corpora(tmp_path_factory):
     folder = tmp_path_factory.mktemp("growth")
 
     def path(size, number, side):
-        found = folder / f"{size}-{number}-{side}.jsonl"
+        found = folder / f"{size}-{number}-{side}.{SUFFIXES.get(side, 'jsonl')}"
         if not found.exists():
-            write(found, size, number, side)
+            with open(found, "w", encoding="utf-8") as file:
+                for k in range(number):
+                    record = document(f"d{k:06d}", size // number, side)
+                    file.write(json.dumps(record) + "\n")
         return str(found)
 
-    return path
+    def report(size, number):
+        found = folder / f"{size}-{number}-report.json"
+        if not found.exists():
+            sides = [path(size, number, side) for side in "RH"]
+            assert main(["score", *sides, "--format", "json", "--output", str(found)]) == 0
+        return str(found)
+
+    return lambda size, number, word: (
+        report(size, number) if word == "REPORT" else path(size, number, word)
+    )
 
 
-@pytest.mark.parametrize("per_document", [None, 100], ids=["one", "many"])
-@pytest.mark.parametrize("command", [*SCHEMES, *REPORTS])
-def test_commands(command, per_document, corpora, tmp_path, capsys):
-    """Each scheme and each report on n and 2 n elements, in one document and in many."""
-    most = ELEMENTS // 10 if any(name in command for name in SLOW) else ELEMENTS
-    works = []
-    for size in (most // 2, most):
-        number = 1 if per_document is None else size // per_document
-        words = [
-            corpora(size, number, word) if word in ("R", "H", "O", "A") else word
+def parameter(command, name):
+    """The parameter of a command with this name; ``None``: it has none."""
+    parameters = cli.get_command(click.Context(cli), command).params
+    return next((one for one in parameters if one.name == name), None)
+
+
+@pytest.fixture
+def runs(corpora, tmp_path):
+    """The run of a command on so many elements, in one document or in several."""
+
+    def run(command, size, per_document):
+        number = 1 if per_document is None else max(1, size // per_document)
+        named = {
+            word: corpora(size, number, word)
             for word in command.split()
-        ]
-        works.append(work(main, [*words, "--output", str(tmp_path / "report")]))
+            if word.isupper() and word in KINDS
+        }
+        named["OUT"] = f"{tmp_path}/out{size}/"
+        words = [named.get(word, word) for word in command.split()]
+        if parameter(words[0], "output"):
+            words += ["--output", str(tmp_path / f"report{size}")]
+        return main(words)
+
+    return run
+
+
+KINDS = (*"RTHOABVMKL", "REPORT")
+"""The words of a command that stand for a file."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("per_document", [None, 100], ids=["one", "many"])
+@pytest.mark.parametrize("command", [*BY_SCHEME, *REPORTS, *CONVERSIONS])
+def test_commands(command, per_document, runs, capsys):
+    """Each scheme and each report on n and 2 n elements, in one document and in many."""
+    is_square = per_document is None and command.split()[-1] in PAIRS
+    largest = 1_000 if is_square else ELEMENTS if command in QUICK else ELEMENTS // 10
+    row = f"{command} {'one' if per_document is None else 'many'}"
+
+    def run(size):
+        return runs(command, size, per_document)
+
     with capsys.disabled():
-        check(f"{command} {'one' if per_document is None else 'many'}", works, most)
+        check(row, run, largest, min(largest, 2_000), MOST_OF_PAIRS if is_square else MOST)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("command", TEMPLATES)
+def test_templates(command, runs, capsys):
+    """Each report on templates, on n and 2 n of them in documents of 25."""
+    with capsys.disabled():
+        check(f"{command} many", lambda size: runs(command, size, 100), 10_000, 1_000)
+
+
+def default_of(format):
+    """The format of a command that names none; without a default it is text."""
+    return format.default if format.default in format.type.choices else "text"
+
+
+def test_no_command_or_format_is_left_out():
+    """The table has each command that reads documents, in each format that it writes."""
+    measured = set()
+    for line in (*BY_SCHEME, *REPORTS, *CONVERSIONS, *TEMPLATES):
+        command, *words = line.split()
+        format = parameter(command, "format")
+        given = words[words.index("--format") + 1] if "--format" in words else None
+        measured.add((command, given or (format and default_of(format))))
+    expected = set()
+    for command in set(COMMANDS) - WITHOUT_DOCUMENTS:
+        format = parameter(command, "format")
+        expected |= (
+            {(command, choice) for choice in format.type.choices} if format else {(command, None)}
+        )
+    assert expected - measured == set()

@@ -29,6 +29,12 @@ def settle(page, *, script=True):
         page.screenshot()  # which waits for that frame
 
 
+def press(page, selector):
+    """Press a part of the bar with the mouse. A click by name would first scroll the page to it."""
+    its = page.locator(selector).bounding_box()
+    page.mouse.click(its["x"] + its["width"] / 2, its["y"] + its["height"] / 2)
+
+
 def window(width, **options):
     """Options of a window of this width."""
     return {"viewport": {"width": width, "height": HEIGHT}, **options}
@@ -218,11 +224,30 @@ def test_the_bar_leads_to_the_case(visit):
     settle(page)
     until(page, "document.querySelector('#where').textContent === 'marshall'")
     before = page.evaluate(LOCATED)
-    page.evaluate("document.querySelector('#which').click()")
+    press(page, "#which")
     until(page, "document.querySelectorAll('.entry.here').length")
     settle(page)
     assert before == page.evaluate(LOCATED)
     assert counted(page)[page.locator(".entry.here").get_attribute("id")] == before
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_page_stays_when_the_bar_has_the_focus(visit, width):
+    """With the keyboard one walks through the bar, and comes to the case that it named."""
+    page = visit(pages("asr"), **window(width))
+    page.locator("#by-document th a[href='#marshall']").click()
+    settle(page)
+    top, before = page.evaluate("scrollY"), page.evaluate(LOCATED)
+    page.evaluate("document.querySelector('#where').focus()")
+    for id in ("where", "which", "previous", "next"):
+        settle(page)
+        assert [id, top] == page.evaluate("[document.activeElement.id, scrollY]")
+        page.keyboard.press("Tab")
+    page.evaluate("document.querySelector('#which').focus()")
+    page.keyboard.press("Enter")
+    until(page, "document.querySelectorAll('.entry.here').length")
+    settle(page)
+    assert before == page.evaluate(LOCATED)
 
 
 def test_the_bar_leads_to_the_top_of_its_document(visit):
@@ -231,7 +256,7 @@ def test_the_bar_leads_to_the_top_of_its_document(visit):
     page.keyboard.press("n")
     settle(page)
     id = page.evaluate(LOCATED)[0]
-    page.click("#where")
+    press(page, "#where")
     settle(page)
     assert 0 <= page.evaluate(BELOW, f"#{id} h2") <= 16
     files = pages("asr", split=True)

@@ -202,7 +202,11 @@ TABLE_3 = {  # reference, hypothesis: F of all and of the extent by tolerance, b
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("name", TABLE_3)
+@pytest.mark.parametrize(
+    "name",
+    ["bundled", "human gaz"]
+    + [pytest.param(name, marks=pytest.mark.long) for name in ("human crf", "tts gaz", "tts crf")],
+)
 def test_table_3(name):
     """Scores by text and by phones come together as the extent tolerance grows.
 

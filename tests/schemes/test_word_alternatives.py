@@ -247,7 +247,7 @@ def test_readings_of_a_call_are_right(id):
             assert len(normalise.forms(said).texts) == counts[CORRECT] == sum(counts.values())
 
 
-@pytest.mark.check
+@pytest.mark.long
 @pytest.mark.skipif(not CALLS.is_dir(), reason="../shared/corpora/earnings21 is not here")
 def test_rates_of_a_corpus_are_those_of_its_description(run):
     """Google on the shared calls: 16.9 %, and fewer errors with alternatives."""

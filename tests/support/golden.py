@@ -1,10 +1,12 @@
-"""Writes what is expected of all case folders and sessions anew; review the difference."""
+"""Writes the completion table and what all cases and sessions expect; review the difference."""
 
 import case_folders
+import completion
 import sessions
 from paths import CASES, TESTS
 
 if __name__ == "__main__":
+    completion.write()
     case_folders.write(CASES)
     case_folders.write(TESTS / "templates")
     for path in sorted(sessions.SESSIONS.glob("*.txt")):

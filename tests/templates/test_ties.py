@@ -121,14 +121,17 @@ def optional(dice, text_document):
 
 
 @pytest.mark.check
+@pytest.mark.parametrize(
+    "seeds", [range(40), pytest.param(range(40, 240), marks=pytest.mark.long)], ids=str
+)
 @pytest.mark.parametrize("alignment", ["greedy", "optimal"])
 @pytest.mark.parametrize("is_optional", [False, True])
 @pytest.mark.parametrize("others", [{}, {"partial": "part"}, {"weights": WEIGHTS}], ids=str)
-def test_no_order_of_templates_leaves_the_range(alignment, is_optional, others):
+def test_no_order_of_templates_leaves_the_range(alignment, is_optional, others, seeds):
     """The range is the same in any order of the files, and has the score in each."""
     settings = TemplateSettings(alignment=alignment, low_entropy=LOW, ignored=NONE, **others)
     found = set()
-    for seed in range(120):
+    for seed in seeds:
         key, response, _ = candidates(seed)
         dice = random.Random(seed)
         key = optional(dice, key) if is_optional else key

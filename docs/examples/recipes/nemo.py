@@ -13,12 +13,18 @@ import os
 import sys
 
 
+def text_of(entity, key):
+    """The text of an entity; NeMo's own evaluation takes ``none`` where there is none."""
+    found = entity.get(key)
+    return found if isinstance(found, str) else "none"
+
+
 def entities(text):
     """The entities of an answer; ``None``: it cannot be read."""
     try:
-        found = ast.literal_eval(text.replace("|", ","))
-        return [{"type": one["type"], "filler": one["filler"]} for one in found["entities"]]
-    except (SyntaxError, ValueError, TypeError, KeyError):
+        found = ast.literal_eval(text.replace("|", ",")).get("entities", [])
+        return [{key: text_of(one, key) for key in ("type", "filler")} for one in found]
+    except (SyntaxError, ValueError, TypeError, AttributeError):
         return None
 
 

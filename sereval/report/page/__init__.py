@@ -106,7 +106,7 @@ def pages(
             link has no sound. See :func:`recordings`.
         one_file: whether to write everything into ``index.html``, even if it gets large.
         most_documents: the most documents of one file if ``one_file`` is false.
-        blame: of the cases of the score, which has the blame's settings; ``None``: without.
+        blame: the blame of the cases of the score, with the same settings; ``None``: no blame.
         resampling: the settings of the intervals of the blame; ``None``: the defaults.
         peaks: for a document's id, its wave form. See :func:`peaks_of`.
 

@@ -38,7 +38,7 @@ class Badge(NamedTuple):
 
     Args:
         group: one of ``GROUPS``.
-        cause: of a lost or found element, one of ``CAUSES``.
+        cause: the cause of a lost or found element, one of ``CAUSES``.
         manual, recognised: its outcomes on manual words and on the recogniser's.
         said: the words of an element that was misheard or deleted.
         heard: what was recognised for them.
@@ -113,7 +113,7 @@ class BlameOnPage:
     """A blame as the templates need it.
 
     Args:
-        blame: of the system that the page shows, on the same words.
+        blame: the blame of the system that the page shows, on the same words.
         resampling: the settings of the intervals.
 
     Attributes:

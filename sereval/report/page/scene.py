@@ -116,7 +116,7 @@ class View(NamedTuple):
     """What the page shows of a system in a document.
 
     Args:
-        audit: of the document.
+        audit: the audit of the document.
         cases: its cases.
         reasons: the reason for the class of each case, by its name.
         badges: the badge of each case of a blame, by its name.

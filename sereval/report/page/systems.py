@@ -55,7 +55,7 @@ class Condition(NamedTuple):
         rate: the rate of the other tables.
         totals: a row for each system.
         documents, labels: a row for each, with the rate of each system.
-        signature: of the first system.
+        signature: the signature of the first system.
         notes: the notes of the first system.
     """
 

@@ -265,7 +265,7 @@ class Confusion:
         """Add the cases of a document, before anything is asked.
 
         Args:
-            id: of the document.
+            id: the id of the document.
             cases: in their order on the page.
         """
         found: dict[Cell, list[Case]] = {}

@@ -149,7 +149,7 @@ class OnePage(Page):
         figures: its row in the table of documents.
         recording: the link to its recording; ``None``: there is none.
         peaks: its wave form (see ``waves.peaks``); ``None``: there is none.
-        blame: of the score; ``None``: none.
+        blame: the blame of the score; ``None``: no blame.
 
     """
 

@@ -24,7 +24,14 @@ if (tools) {
   reload();
   new ResizeObserver(() => { root.style.scrollPaddingTop = `${covered()}px`; }).observe(tools);
   root.style.scrollPaddingTop = `${covered()}px`;
-  addEventListener("scroll", relocate, { passive: true });
+  // the bar stays where it is in view: the browser must not scroll to a part of it that is focused
+  let stood = scrollY;
+  addEventListener("scroll", () => { stood = scrollY; relocate(); }, { passive: true });
+  tools.addEventListener("focusin", () => {
+    const moved = scrollY;
+    scrollTo(0, stood);
+    if (box(tools).bottom > innerHeight) scrollTo(0, moved);
+  });
   addEventListener("resize", relocate);
 }
 addEventListener("popstate", () => {
@@ -53,12 +60,6 @@ const zoom = (by) => {
 for (const [id, by] of [["#smaller", .8], ["#larger", 1.25]]) if (one(id)) one(id).addEventListener("click", () => zoom(by));
 
 // --- keys
-// the bar stays where it is in view, so the page must not scroll to it; in a narrow window its fields do
-const find = (field) => {
-  const { top, bottom } = box(field);
-  field.focus({ preventScroll: top >= 0 && bottom <= innerHeight });
-  if (field === fields.find) field.parentNode.scrollLeft = field.offsetLeft - 8;
-};
 const hasSound = docs.some((doc) => doc.sound);
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -75,7 +76,7 @@ addEventListener("keydown", (event) => {
     "+": () => zoom(1.25),
     "-": () => zoom(.8),
     "0": () => zoom(0),
-    "/": () => { if (focus) find(focus); },
+    "/": () => { if (focus) focus.focus(); },
     "?": () => { if (legend) { legend.open = !(legend.open && isInView(legend)); legend.scrollIntoView({ block: "nearest" }); } },
     " ": () => {
       if (playing) { stop(); return true; }
