@@ -104,10 +104,18 @@ def test_joined_words_have_no_stop_inside(joined, stops):
 
 def test_a_later_mention_is_not_ahead():
     """Among joined words, too, a mention is never found ahead of one that is listed before it."""
-    mentions, words = [Mention("x", "b"), Mention("x", "a")], ["a", "b"]
+    mentions, words = [Mention("x", "b"), Mention("x", "a"), Mention("y", "b")], ["a", "b"]
     placements = of_list(mentions, words, "exact", [(0, 2)])
     expected = assert_all_placements(placements, mentions, words, "exact")
-    assert {(("x", 0, 1),), (("x", 1, 2),)} == expected
+    assert {(("x", at, at + 1), ("y", 1, 2)) for at in (0, 1)} == expected
+
+
+def test_a_worse_way_to_the_same_node():
+    """What a node has found at best stays, whichever way to it is looked at last."""
+    mentions, words = [Mention("x", "abcd")], ["abcd", "b", "a", "b"]
+    placements = of_list(mentions, words, "nearest", [(2, 4)])
+    assert_all_placements(placements, mentions, words, "nearest")
+    assert ((0, MentionWords(0, 1, 0)),) == placements.cheapest(lambda *_: 0)
 
 
 def test_equal_mentions_of_one_place():
