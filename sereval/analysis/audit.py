@@ -27,7 +27,7 @@ from ..documents.model import (
 from ..errors import SerevalError
 from ..evaluation.evaluate import DocumentScore, Evaluation
 from ..evaluation.settings import Settings
-from ..evaluation.shown import Shown
+from ..evaluation.shown import Drawn
 from ..mapping.outcomes import outcomes
 from ..measures.slots import Slot
 from ..schemes.result import Account, SchemeScore
@@ -155,7 +155,7 @@ class Audit:
 
 
 @dataclass(frozen=True, slots=True)
-class Audits(Shown):
+class Audits(Drawn):
     """The audits of all documents of a score.
 
     Args:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import click
@@ -15,6 +16,7 @@ from ..errors import SerevalError
 from ..measures.slots import Slot
 from ..report.audits import AUDIT_FILES, AUDITS
 from ..report.cases import UNPLACEABLE
+from ..report.views import WIDEST
 from ..runs.measures import alternatives_beside
 from ..runs.sides import check_ids
 from ..schemes.table import OUTCOMES
@@ -26,7 +28,7 @@ from .outputs import output_option, terminal_look, warning_of_formulas, write, w
 from .pages import HTML, audio_option, check_page_options, write_pages
 from .provenance import origin, with_origin
 from .scoring import asked_of, scoring_of, scoring_options, workers_options
-from .streams import visible, warn
+from .streams import fitted, visible, warn
 
 CLASSES = (*(slot.value for slot in Slot), UNPLACEABLE)
 FORMATS = (*AUDITS, *AUDIT_FILES, HTML)
@@ -150,8 +152,9 @@ def audit(
         shown.warn_if_none()
         return
     look = terminal_look() if format == "text" and output == "-" else {}
-    # the text holds no control characters but its colours
-    on_terminal = str if format == "text" else visible
+    on_terminal: Callable[[str], str] = visible
+    if format == "text":  # it holds no control characters but its colours
+        on_terminal = partial(fitted, width=look.get("width", WIDEST))
     with warning_of_formulas() as passed:
         text = AUDITS[format](shown, score, wanted, **look)
         if format == "text":

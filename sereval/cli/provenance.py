@@ -25,7 +25,7 @@ from ..report.numbers import counted
 from . import ARGUMENTS, SETTINGS_FILE
 from .outputs import Result, Text, pieces_of, suffix_of, warning_of_formulas, write_all
 from .paths import OUTPUTS, WORK, input_file
-from .streams import visible, warn
+from .streams import on_screen, visible, warn
 
 KEY = "provenance"
 """The key of the provenance in a report."""
@@ -58,7 +58,7 @@ def write_report(
     format: str,
     path: str,
     beside: Mapping[str, Result] | None = None,
-    on_terminal: Callable[[str], str] = visible,
+    on_terminal: Callable[[str], str] | None = None,
 ) -> None:
     """Write a report, with its provenance if it is JSON.
 
@@ -67,12 +67,14 @@ def write_report(
         format: the format of the report: ``text``, ``json`` or ``csv``.
         path: the path of the report; ``-``: standard output.
         beside: other outputs of the command, by path. Either all outputs are written or none.
-        on_terminal: what to show of the report if standard output is a terminal.
+        on_terminal: what to show of the report if standard output is a terminal; ``None``: the
+            report, without control characters, and a text no wider than the terminal.
 
     Raises:
         InputError: an output cannot be written, or an input cannot be read a second time.
     """
     context = click.get_current_context()
+    on_terminal = on_terminal or (on_screen if format == "text" else visible)
     if format == "json":
         from ..report.json import with_key  # only reports in JSON wait for it
 

@@ -34,7 +34,7 @@ from .scoring import (
     scoring_options,
     workers_options,
 )
-from .streams import print_notes, visible
+from .streams import on_screen, print_notes
 
 if TYPE_CHECKING:
     from ..analysis.resampling import Resampling
@@ -130,7 +130,8 @@ def score(
     if format == "csv":
         print_notes(_notes(found))
     colour = look.get("colour")
-    write_report(report, format, output, beside, lambda text: coloured(visible(text), colour))
+    shown = (lambda text: coloured(on_screen(text), colour)) if is_seen else None
+    write_report(report, format, output, beside, shown)
 
 
 def _of_references(refs: Sequence[str], hyp: str, format: str, values: Mapping[str, Any]) -> str:
@@ -139,7 +140,7 @@ def _of_references(refs: Sequence[str], hyp: str, format: str, values: Mapping[s
     from ..runs.references import score_references
 
     check_paths([path for path in (*refs, hyp, values["align"], values["words"]) if path])
-    named = dict(zip(distinct_names(refs), refs, strict=True))
+    named = dict(zip(distinct_names(refs, "references"), refs, strict=True))
     asked = without_words(asked_of(values))
     found, read = score_references(named, hyp, asked, **HOOKS)
     check_read(read, AS_THEY_ARE)  # the labels are checked already

@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from shutil import get_terminal_size
 from typing import Any
 
 import click
@@ -24,6 +25,40 @@ class ClosedStream(io.StringIO):
 def visible(text: str) -> str:
     """A text with its control characters escaped, which a terminal would take for commands."""
     return "".join(c if c in "\n\t" else one_line(c) for c in text)
+
+
+def fitted(text: str, width: int) -> str:
+    """A text whose sentences go on in a further line where they are wider than the terminal.
+
+    A sentence ends with a full stop or a bracket. Other lines are rows of tables, drawings in
+    colour or signatures, which stay whole.
+
+    Args:
+        text: the text.
+        width: the columns of the terminal.
+
+    >>> print(fitted("1 document, 2 elements.\\na  1  2  3  4  5", 14))
+    1 document, 2
+      elements.
+    a  1  2  3  4  5
+    """
+    from textwrap import wrap  # only terminals wait for it
+
+    return "\n".join(
+        "\n".join(wrap(line, width, subsequent_indent="  ", **WHOLE_WORDS))
+        if len(line) > width and line.endswith((".", ")")) and line.isprintable()
+        else line
+        for line in text.split("\n")
+    )
+
+
+WHOLE_WORDS: Any = {"break_long_words": False, "break_on_hyphens": False}
+"""Paths and numbers are not cut."""
+
+
+def on_screen(text: str) -> str:
+    """What a terminal shows of a report as text: no control characters, no sentence too wide."""
+    return fitted(visible(text), get_terminal_size().columns)
 
 
 def warn(message: str) -> None:

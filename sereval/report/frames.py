@@ -540,6 +540,7 @@ REPORTS = {
         lambda value: "".join(
             import_module(".audit_tables", __package__).jsonl(value, value.score)
         ),
+        _late("result_charts", "audit_figure"),
         signature=lambda value: str(value.score.signature),
     ),
     "Comparison": Report(

@@ -1,15 +1,18 @@
-"""Charts of scores, blames and stabilities, for ``plot()`` of these results."""
+"""Charts of scores, audits, blames and stabilities, for ``plot()`` of these results."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..analysis.audit import Audits
 from ..analysis.blame import Blame
 from ..analysis.stability import Stability
 from ..errors import one_line
 from ..evaluation.totals import Score
+from ..measures.slots import Slot
 from .stability import criterion_names
 from .sweep_chart import COLOURS, MARKERS, SHARES, check_matplotlib
 
@@ -45,6 +48,29 @@ def score_figure(score: Score) -> Figure:
     counts = [score.labels[label] for label in labels]
     parts = [
         Part(name, [sum(one.cost_of(slot, costs) for slot in slots) for one in counts], colour)
+        for name, slots, colour in SHARES
+    ]
+    return _bars(labels, parts, "Cost of the errors")
+
+
+def audit_figure(audits: Audits) -> Figure:
+    """The errors of each label by class of error, the label with most errors first.
+
+    The rows of the audit add up to the cost of a slot error rate, and to the errors of a figure of
+    another scheme.
+
+    Args:
+        audits: the audits of all documents.
+
+    Raises:
+        SerevalError: as ``check_matplotlib``.
+    """
+    costs: dict[str, defaultdict[Slot | None, Fraction]] = {}
+    for row in audits.rows:
+        costs.setdefault(row.label, defaultdict(Fraction))[row.slot] += row.cost
+    labels = _most_costly({label: sum(one.values(), Fraction(0)) for label, one in costs.items()})
+    parts = [
+        Part(name, [sum(costs[label][slot] for slot in slots) for label in labels], colour)
         for name, slots, colour in SHARES
     ]
     return _bars(labels, parts, "Cost of the errors")

@@ -9,22 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from ..corpus.pairs import Pair
 from ..documents.checks import canonical
 from ..documents.model import Document, Mention, Reference
 from ..errors import SerevalError
-from ..mapping.assignment import best_pairs
+from ..mapping import crowded
 from .result import Account, Verdict
-
-_T = TypeVar("_T")
-
-Distance = Callable[[str, str], Fraction]
-"""The distance of the text of a reference entity and the text of a hypothesis entity."""
-
-Distances = Sequence[Sequence[Fraction]]
-"""The distances of texts: a row for each hypothesis entity, a column for each reference entity."""
 
 
 def mentions_of(document: Document) -> list[Mention]:
@@ -105,31 +97,107 @@ def account_of(pair: Pair, scheme: str, verdicts: Iterable[Verdict]) -> Account:
     return Account(reference, Reference.exact(reference), pair[1], tuple(verdicts))
 
 
-def edits(reference: Sequence[str], hypothesis: Sequence[str]) -> int:
-    """The least number of insertions, deletions and substitutions between two texts.
+def of_reference(reference: int, hypothesis: int) -> int:
+    """The length of the reference; a distance over it can exceed 1.
 
     Args:
-        reference, hypothesis: texts, or lists of words.
-
-    >>> edits("Hugone Montiniaci domino", "Hugone Montiniaci")
-    7
+        reference, hypothesis: the numbers of characters or of words.
     """
-    from rapidfuzz.distance import Levenshtein  # slow to import
-
-    found: int = Levenshtein.distance(reference, hypothesis)
-    return found
+    return reference
 
 
-def over_reference(reference: Sequence[str], hypothesis: Sequence[str]) -> Fraction:
-    """The edit distance over the length of the reference, which can exceed 1.
+class Distance(NamedTuple):
+    """A distance of texts: their edit distance over a length.
 
     Args:
-        reference, hypothesis: texts, or lists of words.
-
-    >>> over_reference("Hugone Montiniaci domino", "Hugone Montiniaci")
-    Fraction(7, 24)
+        items: the parts of a text that are edited: its characters (``str``) or its words
+            (``str.split``).
+        length: the length, from the numbers of parts of the reference and of the hypothesis.
     """
-    return Fraction(edits(reference, hypothesis), max(1, len(reference)))
+
+    items: Callable[[str], Sequence[str]]
+    length: Callable[[int, int], int]
+
+    def __call__(self, reference: str, hypothesis: str) -> Fraction:
+        """The distance of two texts.
+
+        Args:
+            reference, hypothesis: the texts.
+
+        >>> BY_CHARACTERS("Hugone Montiniaci domino", "Hugone Montiniaci")
+        Fraction(7, 24)
+        """
+        return distances([reference], [hypothesis], self).at(0, 0)
+
+
+BY_CHARACTERS, BY_WORDS = Distance(str, of_reference), Distance(str.split, of_reference)
+"""The edits of characters, and of words, over the length of the reference."""
+
+
+class Distances(NamedTuple):
+    """The distances of texts, which are compared by their ranks.
+
+    Args:
+        values: the distances that occur, in increasing order.
+        ranks: the index of each distance among them: a row for each hypothesis entity, a column
+            for each reference entity.
+    """
+
+    values: Sequence[Fraction]
+    ranks: Sequence[Sequence[int]]
+
+    @classmethod
+    def of(cls, rows: Sequence[Sequence[Fraction]]) -> Distances:
+        """The distances of a table.
+
+        Args:
+            rows: the distances, a row for each hypothesis entity.
+
+        >>> Distances.of([[Fraction(1, 2), Fraction(0)]]).ranks
+        [[1, 0]]
+        """
+        values = sorted({one for row in rows for one in row})
+        rank = {one: k for k, one in enumerate(values)}
+        return cls(values, [[rank[one] for one in row] for row in rows])
+
+    def at(self, h: int, r: int) -> Fraction:
+        """The distance of a hypothesis entity from a reference entity.
+
+        Args:
+            h, r: their indices.
+        """
+        return self.values[self.ranks[h][r]]
+
+    def best(self, worth: Callable[[Fraction], Fraction]) -> dict[int, int]:
+        """The one-to-one pairs with the largest sum of worth: the column of each row in a pair.
+
+        Args:
+            worth: the worth of a pair at a distance; a pair of worth 0 or less is not taken.
+
+        >>> table = Distances.of([[Fraction(1, 2), Fraction(1)], [Fraction(0), Fraction(2, 3)]])
+        >>> table.best(lambda distance: distance)
+        {0: 0, 1: 1}
+        """
+        return crowded.best_pairs(self._scaled(worth)[0], self.ranks)
+
+    def most(self, worth: Callable[[Fraction], Fraction]) -> Fraction:
+        """The largest sum of worth of one-to-one pairs.
+
+        Args:
+            worth: as for :meth:`best`.
+
+        >>> table = Distances.of([[Fraction(1, 2), Fraction(1)], [Fraction(0), Fraction(2, 3)]])
+        >>> table.most(lambda distance: distance)
+        Fraction(7, 6)
+        """
+        scaled, scale = self._scaled(worth)
+        return Fraction(crowded.best_sum(scaled, self.ranks), scale)
+
+    def _scaled(self, worth: Callable[[Fraction], Fraction]) -> tuple[list[int], int]:
+        """The worth at each distance as an integer, and the factor."""
+        worths = [max(worth(one), Fraction(0)) for one in self.values]
+        scale = lcm(*(one.denominator for one in worths))
+        return [one.numerator * (scale // one.denominator) for one in worths], scale
 
 
 def distances(ours: Sequence[str], theirs: Sequence[str], distance: Distance) -> Distances:
@@ -139,51 +207,58 @@ def distances(ours: Sequence[str], theirs: Sequence[str], distance: Distance) ->
         ours, theirs: the texts of reference and hypothesis.
         distance: the distance of two texts.
 
-    Returns:
-        A row for each hypothesis text, with a column for each reference text.
-
-    >>> distances(["Rome"], ["Rome", "Roma"], over_reference)
-    [(Fraction(0, 1),), (Fraction(1, 4),)]
+    >>> distances(["Dol", "Dole"], ["Dole"], Distance(str, max)).ranks
+    [[1, 0]]
     """
-    rows: dict[str, tuple[Fraction, ...]] = {}
-    unique = dict.fromkeys(ours)
-    for text in dict.fromkeys(theirs):
-        known = {one: Fraction(0) if text == one else distance(one, text) for one in unique}
-        rows[text] = tuple([known[one] for one in ours])
-    return [rows[text] for text in theirs]
+    sides = [{text: k for k, text in enumerate(dict.fromkeys(side))} for side in (ours, theirs)]
+    items = [[distance.items(text) for text in side] for side in sides]
+    counts = [[len(one) for one in side] for side in items]
+    lengths = {
+        theirs: [max(1, distance.length(our, theirs)) for our in counts[0]]
+        for theirs in {*counts[1]}
+    }
+    rows = edits(*items)
+    over = [lengths[count] for count in counts[1]]
+    cells = {cell for row in map(zip, rows, over) for cell in row}
+    values = {cell: Fraction(*cell) for cell in cells}
+    ordered = sorted({*values.values()})
+    rank = {value: k for k, value in enumerate(ordered)}
+    of_cell = {cell: rank[value] for cell, value in values.items()}
+    columns = [sides[0][text] for text in ours]
+    known = []
+    for row in map(zip, rows, over):
+        own = [of_cell[cell] for cell in row]
+        known.append([own[column] for column in columns])
+    return Distances(ordered, [known[sides[1][text]] for text in theirs])
 
 
-def of_each_row(rows: Distances, change: Callable[[Sequence[Fraction]], _T]) -> list[_T]:
-    """Apply a function to each row; a row that occurs several times is computed once.
+MANY = 200
+"""The number of pairs of texts above which their edits are counted all together."""
+
+
+def edits(ours: Sequence[Sequence[str]], theirs: Sequence[Sequence[str]]) -> list[list[int]]:
+    """The least numbers of insertions, deletions and substitutions between texts.
 
     Args:
-        rows: the rows, as :func:`distances` returns them: equal texts have the same row.
-        change: the function.
-
-    >>> of_each_row([(Fraction(1),), (Fraction(2),)], len)
-    [1, 1]
-    """
-    known = {id(row): row for row in rows}
-    found = {key: change(row) for key, row in known.items()}
-    return [found[id(row)] for row in rows]
-
-
-def best_sum(worth: Distances) -> tuple[Fraction, dict[int, int]]:
-    """The largest sum of worth of one-to-one pairs of rows and columns.
-
-    Args:
-        worth: the worth of each pair, 0 or more; a pair of worth 0 is not taken.
+        ours, theirs: texts, or lists of words, of reference and hypothesis.
 
     Returns:
-        The sum, and the column of each row that is in a pair.
+        A row for each text of the hypothesis, with a number for each of the reference.
 
-    >>> best_sum([[Fraction(1, 2), Fraction(1)], [Fraction(0), Fraction(2, 3)]])
-    (Fraction(7, 6), {0: 0, 1: 1})
+    >>> edits(["Hugone Montiniaci domino", "Montiniaci"], ["Hugone Montiniaci"])
+    [[7, 7]]
     """
-    scale = lcm(*of_each_row(worth, lambda row: lcm(*{one.denominator for one in row})))
-    scaled = of_each_row(
-        worth, lambda row: [one.numerator * (scale // one.denominator) for one in row]
-    )
-    whole = {(r, c): one for r, row in enumerate(scaled) for c, one in enumerate(row) if one}
-    pairs = best_pairs(whole)
-    return Fraction(sum(whole[pair] for pair in pairs.items()), scale), pairs
+    from rapidfuzz.distance import Levenshtein  # slow to import
+
+    if len(ours) * len(theirs) <= MANY:
+        return [[Levenshtein.distance(our, their) for our in ours] for their in theirs]
+    from numpy import int64
+    from rapidfuzz.process import cdist
+
+    number: dict[str, int] = {}  # rapidfuzz compares items by their hashes; those of numbers differ
+    coded = [
+        [[number.setdefault(item, len(number)) for item in text] for text in side]
+        for side in (theirs, ours)
+    ]
+    found: list[list[int]] = cdist(*coded, scorer=Levenshtein.distance, dtype=int64).tolist()
+    return found

@@ -9,19 +9,17 @@ Source: Nerval, a program of Teklia; ie-eval, in any order of entities.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
 from ..corpus.pairs import Pair, Pairs
-from ..documents.checks import canonical
-from ..documents.model import Mention
 from ..evaluation.settings import ByWords, Settings
 from ..mapping.assignment import best_pairs
 from ..measures.figures import Figure
 from ..measures.slots import Slot
-from .lists import account_of, mentions_of, over_reference, reference_of
+from .lists import BY_CHARACTERS, Texts, account_of, distances, texts_by_label
 from .result import DocumentFigures, SchemeScore, Verdict
 from .table import Options
 
@@ -42,7 +40,7 @@ def nerval(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSc
     Raises:
         SerevalError: a fuzzy reference.
 
-    >>> from sereval import Document
+    >>> from sereval import Document, Mention
     >>> from sereval.corpus.pairs import PairList
     >>> gold = Document("d", (), mentions=(Mention("PER", "Hugone Montiniaci domino"),))
     >>> found = Document("d", (), mentions=(Mention("PER", "Hugone Montiniaci"),))
@@ -63,31 +61,32 @@ def nerval(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSc
 
 
 def _document(pair: Pair, options: Options) -> DocumentFigures:
-    ours, theirs = mentions_of(reference_of(pair, "nerval")), mentions_of(pair[1])
-    verdicts = _verdicts(ours, theirs, Fraction(options.threshold))
+    verdicts = _verdicts(texts_by_label(pair, "nerval"), Fraction(options.threshold))
     return DocumentFigures.of(account_of(pair, "nerval", verdicts), options)
 
 
-def _verdicts(
-    ours: Sequence[Mention], theirs: Sequence[Mention], threshold: Fraction
-) -> Iterator[Verdict]:
+def _verdicts(texts: Mapping[str, Texts], threshold: Fraction) -> Iterator[Verdict]:
     """The verdict on each entity; with as many pairs as possible, most of them equal."""
-    texts = [[canonical(one.text) for one in side] for side in (ours, theirs)]
+    sides = [
+        {place: label for label, own in texts.items() for place in own.places[side]}
+        for side in (0, 1)
+    ]
     worth = {}
-    for r, mention in enumerate(ours):
-        for h, other in enumerate(theirs):
-            is_equal = texts[0][r] == texts[1][h]
-            if mention.label == other.label and (
-                is_equal or over_reference(texts[0][r], texts[1][h]) <= threshold
-            ):
-                worth[r, h] = len(ours) + 1 + is_equal
+    for ours, theirs, places in texts.values():
+        costs = distances(ours, theirs, BY_CHARACTERS)
+        near = {k for k, one in enumerate(costs.values) if one <= threshold}
+        for h, row in enumerate(costs.ranks):
+            for r, rank in enumerate(row):
+                if rank in near:
+                    is_equal = ours[r] == theirs[h]
+                    worth[places[0][r], places[1][h]] = len(sides[0]) + 1 + is_equal
     pairs = best_pairs(worth)
-    for r, mention in enumerate(ours):
+    for r, label in sorted(sides[0].items()):
         found = pairs.get(r)
         slot, figure = Slot.DELETION, Figure(mis=1)
         if found is not None:
-            is_equal = texts[0][r] == texts[1][found]
+            is_equal = worth[r, found] > len(sides[0]) + 1
             slot, figure = Slot.CORRECT if is_equal else Slot.SPAN, Figure(cor=1)
-        yield Verdict(slot, mention.label, r, found, {"entity": figure})
-    for h in sorted({*range(len(theirs))} - {*pairs.values()}):
-        yield Verdict(Slot.INSERTION, theirs[h].label, None, h, {"entity": Figure(spu=1)})
+        yield Verdict(slot, label, r, found, {"entity": figure})
+    for h in sorted({*sides[1]} - {*pairs.values()}):
+        yield Verdict(Slot.INSERTION, sides[1][h], None, h, {"entity": Figure(spu=1)})

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from itertools import zip_longest
 from typing import NamedTuple
@@ -30,20 +29,11 @@ from ..evaluation.settings import ByWords, Settings
 from ..measures.figures import Figure, total
 from ..measures.lists import ErrorFigure
 from ..measures.slots import PAIR, Slot
-from .lists import Distance, Texts, account_of, best_sum, distances, over_reference, texts_by_label
+from .lists import BY_CHARACTERS, BY_WORDS, Distance, Texts, account_of, distances, texts_by_label
 from .result import DocumentFigures, SchemeScore, Verdict
 from .table import Options
 
-
-def _by_characters(reference: str, hypothesis: str) -> Fraction:
-    return over_reference(reference, hypothesis)
-
-
-def _by_words(reference: str, hypothesis: str) -> Fraction:
-    return over_reference(reference.split(), hypothesis.split())
-
-
-FIGURES: dict[str, Distance] = {"ecer": _by_characters, "ewer": _by_words}
+FIGURES = {"ecer": BY_CHARACTERS, "ewer": BY_WORDS}
 
 
 def oi(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
@@ -107,10 +97,10 @@ def _verdicts(texts: Mapping[str, Texts], name: str, distance: Distance) -> Iter
     alone: tuple[list[_Alone], list[_Alone]] = [], []
     for label, (ours, theirs, places) in texts.items():
         costs = distances(ours, theirs, distance)
-        _, pairs = best_sum([[max(1 - one, Fraction(0)) for one in row] for row in costs])
+        pairs = costs.best(lambda distance: 1 - distance)
         for h, r in pairs.items():
             slot = Slot.CORRECT if ours[r] == theirs[h] else Slot.SPAN
-            figure = ErrorFigure(cor=1, distance=costs[h][r])
+            figure = ErrorFigure(cor=1, distance=costs.at(h, r))
             yield Verdict(slot, label, places[0][r], places[1][h], {name: figure})
         for side, paired in enumerate(({*pairs.values()}, {*pairs})):
             words = enumerate(zip((ours, theirs)[side], places[side], strict=True))

@@ -37,14 +37,12 @@ from ..measures.figures import Figure, total
 from ..measures.lists import ListFigure, OrderedFigure
 from ..measures.slots import Slot
 from .lists import (
+    BY_WORDS,
+    Distance,
     Distances,
     Texts,
     account_of,
-    best_sum,
     distances,
-    edits,
-    of_each_row,
-    over_reference,
     texts_by_label,
 )
 from .result import DocumentFigures, Row, SchemeScore, Verdict
@@ -103,7 +101,7 @@ def _document(pair: Pair, options: Options) -> tuple[DocumentFigures, int]:
     bounded = 0
     for label, texts in texts_by_label(pair, "slurp").items():
         ours, theirs, _ = texts
-        costs = [distances(ours, theirs, one) for one in (word_distance, char_distance)]
+        costs = [distances(ours, theirs, one) for one in (BY_WORDS, CHARACTERS)]
         if options.mapping == "greedy":
             rows[label], is_bound = _greedy_row(len(ours), costs)
             bounded += is_bound
@@ -126,7 +124,7 @@ def _verdicts(
     Args:
         label: the label.
         texts: the texts of the entities.
-        costs: the distances by words and by characters, a row for each hypothesis entity.
+        costs: the distances by words and by characters.
         pairings: the reference entity of each hypothesis entity, by words and by characters.
     """
     both = [dict.fromkeys(range(len(texts.ours))), dict.fromkeys(range(len(texts.theirs)))]
@@ -151,7 +149,9 @@ def _part(costs: Distances, pairing: dict[int, int], side: int, entities: Iterab
         return {h: ListFigure() if h in pairing else ListFigure(spu=1) for h in entities}
     partner = {r: h for h, r in pairing.items()}
     return {
-        r: ListFigure(cor=1, distance=costs[partner[r]][r]) if r in partner else ListFigure(mis=1)
+        r: ListFigure(cor=1, distance=costs.at(partner[r], r))
+        if r in partner
+        else ListFigure(mis=1)
         for r in entities
     }
 
@@ -177,22 +177,12 @@ def _slots(
             yield Verdict(Slot.INSERTION, label, None, place, row)
 
 
-def word_distance(reference: str, hypothesis: str) -> Fraction:
-    """The word errors over the words of the reference.
+CHARACTERS = Distance(str, max)
+"""The edits of characters over the length of the longer text.
 
-    >>> word_distance("friday", "on next friday")
-    Fraction(2, 1)
-    """
-    return over_reference(reference.split(), hypothesis.split())
-
-
-def char_distance(reference: str, hypothesis: str) -> Fraction:
-    """The edits over the characters of the longer text.
-
-    >>> char_distance("dol", "dole")
-    Fraction(1, 4)
-    """
-    return Fraction(edits(reference, hypothesis), max(len(reference), len(hypothesis), 1))
+>>> CHARACTERS("dol", "dole")
+Fraction(1, 4)
+"""
 
 
 def _row(ours: int, theirs: int, sums: Sequence[Fraction]) -> Row:
@@ -204,7 +194,7 @@ def _row(ours: int, theirs: int, sums: Sequence[Fraction]) -> Row:
 
 def _greedy_row(ours: int, costs: Sequence[Distances]) -> tuple[Row, bool]:
     """The figures of one label in the order of the list, and whether their ranges are bounds."""
-    theirs = len(costs[0])
+    theirs = len(costs[0].ranks)
     count = min(ours, theirs)
     sums = [greedy_sum(one) for one in costs]
     ranges, is_bound = ranges_of(costs)
@@ -226,26 +216,29 @@ def greedy_sum(costs: Distances) -> Fraction:
     """The sum of the distances if each row, in order, takes the nearest column that is left.
 
     Args:
-        costs: the distances, a row for each hypothesis entity.
+        costs: the distances.
 
-    >>> greedy_sum([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
+    >>> table = Distances.of([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
+    >>> greedy_sum(table)
     Fraction(1, 1)
     """
-    return sum((costs[h][r] for h, r in greedy_pairs(costs).items()), Fraction(0))
+    return sum((costs.at(*pair) for pair in greedy_pairs(costs).items()), Fraction(0))
 
 
 def greedy_pairs(costs: Distances) -> dict[int, int]:
     """The column of each row if each row, in order, takes the nearest column that is left.
 
     Args:
-        costs: the distances, a row for each hypothesis entity.
+        costs: the distances.
 
-    >>> greedy_pairs([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
+    >>> table = Distances.of([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
+    >>> greedy_pairs(table)
     {0: 1, 1: 0}
     """
-    left = list(range(len(costs[0]))) if costs else []
+    ranks = costs.ranks
+    left = list(range(len(ranks[0]))) if ranks else []
     found = {}
-    for h, row in enumerate(costs[: len(left)]):
+    for h, row in enumerate(ranks[: len(left)]):
         found[h] = min(left, key=row.__getitem__)
         left.remove(found[h])
     return found
@@ -255,29 +248,34 @@ def least_sum(costs: Distances) -> Fraction:
     """The least sum of the distances of as many pairs as possible.
 
     Args:
-        costs: the distances, a row for each hypothesis entity.
+        costs: the distances.
 
-    >>> least_sum([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
+    >>> table = Distances.of([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
+    >>> least_sum(table)
     Fraction(1, 2)
     """
-    return sum((costs[h][r] for h, r in least_pairs(costs).items()), Fraction(0))
+    if not costs.values:
+        return Fraction(0)
+    count = min(len(costs.ranks), len(costs.ranks[0]))
+    above = 1 + costs.values[-1]  # no pair is worth 0, so all pairs are made
+    return count * above - costs.most(lambda distance: above - distance)
 
 
 def least_pairs(costs: Distances) -> dict[int, int]:
     """The column of each row in as many pairs as possible at the least sum of distances.
 
     Args:
-        costs: the distances, a row for each hypothesis entity.
+        costs: the distances.
 
-    >>> least_pairs([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
+    >>> table = Distances.of([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
+    >>> least_pairs(table)
     {0: 0, 1: 1}
     """
-    if not costs or not costs[0]:
+    if not costs.values:
         return {}
-    count = min(len(costs), len(costs[0]))
-    # more than all distances, so that all pairs are made
-    above = 1 + count * max(of_each_row(costs, max))
-    return best_sum(of_each_row(costs, lambda row: [above - one for one in row]))[1]
+    count = min(len(costs.ranks), len(costs.ranks[0]))
+    above = 1 + count * costs.values[-1]  # more than all distances, so that all pairs are made
+    return costs.best(lambda distance: above - distance)
 
 
 Range = tuple[Fraction, Fraction]
@@ -290,18 +288,18 @@ def ranges_of(costs: Sequence[Distances]) -> tuple[list[Range], bool]:
     The columns keep their order. One order holds for all kinds of distances.
 
     Args:
-        costs: for each kind of distance, its distances, a row for each hypothesis entity.
+        costs: for each kind of distance, its distances.
 
     Returns:
         The ranges, and whether they are bounds. A long list is not tried in all orders: its range
         reaches from the sum of the best pairing to the sum of the worst.
 
-    >>> word = [[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]]
+    >>> word = Distances.of([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
     >>> ranges_of([word])
     ([(Fraction(1, 2), Fraction(1, 1)), (Fraction(1, 2), Fraction(1, 1))], False)
     """
-    rows = len(costs[0])
-    columns = len(costs[0][0]) if rows else 0
+    rows = len(costs[0].ranks)
+    columns = len(costs[0].ranks[0]) if rows else 0
     if rows < 2 or columns == 0:
         sums = [greedy_sum(one) for one in costs]
         return [(one, one) for one in [*sums, sum(sums, Fraction(0))]], False
@@ -310,7 +308,7 @@ def ranges_of(costs: Sequence[Distances]) -> tuple[list[Range], bool]:
             return _Orders(costs).ranges(), False
         except _TooManyOrders:
             pass
-    bounds = [(least_sum(one), best_sum(one)[0]) for one in costs]
+    bounds = [(least_sum(one), one.most(lambda distance: distance)) for one in costs]
     lows, highs = zip(*bounds, strict=True)
     return [*bounds, (sum(lows, Fraction(0)), sum(highs, Fraction(0)))], True
 
@@ -339,8 +337,9 @@ class _Orders:
 
     def ranges(self) -> list[Range]:
         """The ranges of all orders."""
-        every = tuple(range(len(self.costs[0][0])))
-        return self._from(_State(tuple(range(len(self.costs[0]))), (every,) * len(self.costs)))
+        ranks = self.costs[0].ranks
+        every = tuple(range(len(ranks[0])))
+        return self._from(_State(tuple(range(len(ranks))), (every,) * len(self.costs)))
 
     def _from(self, state: _State) -> list[Range]:
         """The ranges of the orders of the rows that are left."""
@@ -357,7 +356,7 @@ class _Orders:
         found: list[Range] = []
         tried = set()
         for k, row in enumerate(state.rows):
-            own = tuple(tuple(one[row]) for one in self.costs)
+            own = tuple(tuple(one.ranks[row]) for one in self.costs)
             if own in tried:
                 continue
             tried.add(own)
@@ -365,7 +364,7 @@ class _Orders:
                 min(left, key=mine.__getitem__)
                 for left, mine in zip(state.columns, own, strict=True)
             ]
-            costs = [mine[column] for mine, column in zip(own, taken, strict=True)]
+            costs = [one.at(row, column) for one, column in zip(self.costs, taken, strict=True)]
             rest = self._from(
                 _State(
                     state.rows[:k] + state.rows[k + 1 :],

@@ -132,7 +132,7 @@ def on_terminal(columns, **environment):
 
     terminal, end = pty.openpty()
     known = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "COLUMNS")}
-    words = [sys.executable, "-m", "sereval", *SCORE.split()]
+    words = [sys.executable, "-m", "sereval", *f"{SCORE} --confidence 95".split()]
     process = subprocess.Popen(
         words,
         stdout=end,
@@ -154,7 +154,7 @@ def on_terminal(columns, **environment):
 @pytest.mark.check
 def test_terminal(run):
     """A terminal has colours and bars, as wide as it is; ``NO_COLOR`` leaves the bars."""
-    plain = run(SCORE)[1]
+    plain = run(f"{SCORE} --confidence 95")[1]
     assert "█" not in plain
     assert "\x1b" not in plain
     assert "\x1b[1mSER" in on_terminal(80)
@@ -162,5 +162,7 @@ def test_terminal(run):
         text = on_terminal(columns, NO_COLOR="1")
         assert "\x1b" not in text
         assert "█" in text
-        table = [line for line in text.splitlines() if not line.startswith(("Reference ", "SER|"))]
-        assert max(map(len, table)) <= columns
+        *report, signature = text.splitlines()
+        assert max(map(len, report)) <= columns
+        assert signature.startswith("SER|")
+        assert " ".join(plain.split()[-16:]) == " ".join(text.split()[-16:])  # the same words

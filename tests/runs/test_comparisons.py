@@ -171,13 +171,17 @@ def test_what_is_refused(name):
 
 @pytest.mark.check
 def test_what_has_a_chart():
-    """A score, a blame and a campaign draw themselves."""
+    """A score, its audit, a blame and a campaign draw themselves."""
     manual = str(DATA / "hyp/gazetteer/manual")
     blame = sereval.blame(REF, manual, ASR, tolerance=0.3, documents=FEW, **TIMES)
     bars = sereval.score(REF, manual).plot().axes[0].patches
     costs = sum(bar.get_width() for bar in bars)
     counts = sereval.score(REF, manual).counts
     assert costs == pytest.approx(float(counts.cost(sereval.Costs())))
+    bars = sereval.audit(REF, manual).plot().axes[0].patches
+    assert costs == pytest.approx(sum(bar.get_width() for bar in bars))
+    bars = sereval.audit(REF, manual, scheme="muc", by="text").plot().axes[0].patches
+    assert sum(bar.get_width() for bar in bars) > 0
     shares = sum(bar.get_width() for bar in blame.plot().axes[0].patches)
     assert shares == pytest.approx(float(sum(blame.shares.values())))
     assert len(sereval.campaign(CAMPAIGN, resamples=5, documents=FEW).plot().axes) == 1

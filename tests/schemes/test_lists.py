@@ -17,15 +17,16 @@ from sereval.evaluation.settings import Settings
 from sereval.measures.figures import Figure
 from sereval.measures.lists import ErrorFigure, ListFigure, OrderedFigure
 from sereval.schemes import slurp as module
+from sereval.schemes.lists import BY_WORDS
 from sereval.schemes.nerval import nerval
 from sereval.schemes.oi import oi
-from sereval.schemes.slurp import char_distance, ranges_of, slurp, word_distance
+from sereval.schemes.slurp import CHARACTERS, ranges_of, slurp
 from sereval.schemes.table import Options
 
 TEXTS = st.sampled_from(["a", "b", "a b", "b a", "ab", "a b c", "bb c", "a a"])
 MENTIONS = st.lists(st.builds(Mention, st.sampled_from("xy"), TEXTS), max_size=4)
 ONE_LABEL = st.lists(TEXTS, max_size=5)
-DISTANCES = {"word": word_distance, "char": char_distance}
+DISTANCES = {"word": BY_WORDS, "char": CHARACTERS}
 CORPUS = CORPORA / "slurp"
 
 
