@@ -456,6 +456,16 @@ def test_punctuation_of_both_sides_is_paired():
     )
 
 
+def test_worked_runs_of_errors():
+    """A block of joined words has their frontier inside; a run with one word is read once."""
+    [joined] = align_text(["x", "abc"], ["xabcde"]).blocks
+    assert Block((0, 2), (0, 1), "substitution", (0,)) == joined  # one letter of six is ahead
+    assert () == align_text(["x", "de", "xabcde", "abcdf", "abcdf", "de"], ["abcde"]).otherwise
+    late = align_text(["xabcde", "x", "abc", "abcde", "."], ["abc", "xabcde", "xabcde", ","])
+    assert () == late.otherwise
+    assert (3, 4) == late.blocks[4].ref
+
+
 def by_hyphens(words):
     """A normalisation that makes a form of each part of a word."""
     forms = [(form, (k, k + 1)) for k, word in enumerate(words) for form in word.split("-")]
