@@ -17,11 +17,11 @@ MANUAL, RECOGNISED = "manual", "recognised"
 
 UNPLACEABLE = "unplaceable"
 OUTCOMES = (*(slot.value for slot in Slot if slot is not Slot.INSERTION), UNPLACEABLE)
-"""The outcomes of a reference element on either words; ``unplaceable``: it has no place there."""
+"""The outcomes of a reference element on one kind of words; ``unplaceable``: without a place."""
 
 KEPT, LOST, FOUND, WRONG = GROUPS = ("kept", "lost", "found", "wrong")
-"""The groups of reference elements: right on both words, on manual words only, on the recogniser's
-words only, on neither."""
+"""The groups of reference elements: right on both kinds of words, on manual words only, on the
+recogniser's words only, on neither."""
 
 
 def group_of(manual: str, recognised: str) -> str:
@@ -102,7 +102,7 @@ class Corners:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A reference element with its outcome on either words, or an insertion on one of them.
+    """A reference element with its outcomes on both kinds of words, or an insertion.
 
     Args:
         document: the id of its document.

@@ -297,7 +297,7 @@ def blame(
         workers: the processes or the cluster that do the work; they change no result.
 
     Returns:
-        The costs, the shares, and the outcomes of each element on both words.
+        The costs, the shares, and the outcomes of each element on both kinds of words.
 
     Raises:
         SerevalError: neither ``tolerance`` nor ``through``; a document on one side only or twice;
@@ -413,7 +413,7 @@ def _blame_of(
     context: int,
     grammar: Grammar | None,
 ) -> Blame:
-    """The blame of the scores of a system on both words, whose sums are checked."""
+    """The blame of the scores of a system on both kinds of words, whose sums are checked."""
     settings = _with_policies(settings)
     scale = settings.costs.scale
     documents = tuple(_of_document(*both, scale) for both in zip(manual, recognised, strict=True))
@@ -452,7 +452,7 @@ def _with_policies(settings: Settings) -> Settings:
 
 
 def _of_document(manual: ManualScore, recognised: RecognisedScore, scale: int) -> DocumentBlame:
-    """The blame of a document that was scored on both words."""
+    """The blame of a document that was scored on both kinds of words."""
     ours, theirs = manual.side, recognised.side
     if (ours.id, ours.rows.keys()) != (theirs.id, theirs.rows.keys()):
         raise SerevalError(
@@ -474,7 +474,7 @@ def _of_document(manual: ManualScore, recognised: RecognisedScore, scale: int) -
 
 
 def _merge(manual: Case, recognised: Case, heard: Heard) -> Case:
-    """A reference element with its outcomes on both words; only a change has a cause."""
+    """A reference element with both outcomes; only a change has a cause."""
     assert manual.manual is not None
     assert recognised.recognised is not None
     group = group_of(manual.manual, recognised.recognised)

@@ -19,6 +19,7 @@ def schema(*, name: str, output: str) -> None:
     """Print the JSON schema of a command's report.
 
     COMMAND is a command with --format json, or audit, whose schema is that of a line of --format
-    jsonl. The number at the end of $id is the number of the report's format.
+    jsonl. The schema of project is that of a document in sereval's own format. The number at the
+    end of $id is the number of the report's format.
     """
     write(json.dumps(schema_of(name), indent=2) + "\n", output)

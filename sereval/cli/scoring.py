@@ -140,7 +140,7 @@ def resampling_options(
     Args:
         resamples: the help of ``--resamples``.
         confidence: the default of ``--confidence``; ``None``: without it there are no intervals.
-        has_unit: whether the user chooses the unit.
+        has_unit: whether the user chooses the unit; if not, there is a test and no interval.
     """
     unit = choice_option(
         "--unit",
@@ -171,11 +171,19 @@ def resampling_options(
             metavar="RATE",
             type=Share(),
             default=confidence,
-            help="Confidence level of the intervals"
-            + ("." if confidence else ", such as 0.95 or 95; without it there are none."),
+            help=_confidence_help(confidence, has_unit=has_unit),
         ),
         *([unit] if has_unit else []),
     )
+
+
+def _confidence_help(confidence: float | None, *, has_unit: bool) -> str:
+    """The help of ``--confidence``; arguments as for :func:`resampling_options`."""
+    if not has_unit:
+        return "A difference is significant if p is at most 1 less this number."
+    if confidence is None:
+        return "Confidence level of the intervals, such as 0.95 or 95; without it there are none."
+    return "Confidence level of the intervals."
 
 
 def take_resampling(values: Mapping[str, Any]) -> tuple[Resampling, dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""All placements of the mentions of a list: what the words alone leave open.
+"""All placements of the mentions of a list on the words of a document.
 
 ``find_mentions`` takes, of all ways to put mentions on words, those that find the most mentions
 with the least sum of edit distances. These are the *placements*. Where a text occurs more than once

@@ -1,9 +1,9 @@
 """The placements of a list of mentions with the least and with the greatest cost.
 
-The words do not say where a mention stands whose text they have more than once. Among all
-placements (``documents.placements``) this module finds those with which the mapping of the
-definition costs least and most. Reference elements whose candidates overlap are kept together;
-between them the cost of a placement is a sum, and the search is exact.
+A mention whose text occurs more than once can stand at several places. Among all placements
+(``documents.placements``) this module finds those with which the mapping of the definition costs
+least and most. Reference elements whose candidates overlap are kept together; between them the cost
+of a placement is a sum, and the search is exact.
 """
 
 from __future__ import annotations

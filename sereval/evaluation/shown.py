@@ -1,4 +1,4 @@
-"""Results that show themselves: as tables, in notebooks, as JSON and as charts."""
+"""The methods that show a result as tables, in a notebook, as JSON and as a chart."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Tabular:
-    """A result of which ``report`` knows the tables.
+    """A result that ``report`` shows as tables.
 
     >>> from sereval import score
     >>> score([["B-PER"]], [["O"]], measure="SER").to_frame()["SER"].tolist()
@@ -37,7 +37,7 @@ class Tabular:
 
 
 class Shown(Tabular):
-    """A result of which ``report`` knows the JSON too."""
+    """A result that ``report`` also writes as JSON."""
 
     __slots__ = ()
 
@@ -49,7 +49,7 @@ class Shown(Tabular):
 
 
 class Drawn(Shown):
-    """A result of which ``report`` knows a chart too."""
+    """A result of which ``report`` also draws a chart."""
 
     __slots__ = ()
 

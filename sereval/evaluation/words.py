@@ -10,8 +10,8 @@ The same errors are counted by part. *Entity WER*: the errors of the words insid
 these words, for all elements and by label. A word inserted between two words of one element is an
 error of that element; a word inserted beside an element, and inside none, is counted apart.
 *B-WER* and *U-WER*: the errors of the words in a biasing list and of the other words, each over the
-words of its kind. The words of an insertion are the hypothesis's. Without a list, the words of the
-reference's elements in the same utterance stand for it.
+words of its kind. An insertion is of the kind of its hypothesis word. Without a list, the words of
+the reference's elements in an utterance are the list of the utterance.
 
 With the weights ``unit`` the number of errors is the least possible, in documents of any length.
 With the weights ``sclite`` (4 for a substitution, 3 for an insertion or a deletion) the errors come

@@ -7,7 +7,8 @@ are mentions. The reader takes the first of these forms that the answer has:
   object that maps labels to texts. Trailing commas, single quotes, comments and keys without quotes
   are read as JSON5 has them.
 * The rows of tables in Markdown that have a column of labels and one of texts.
-* Lines ``LABEL: text``, as items of a list or not, and items below a line ``LABEL:``.
+* Lines ``LABEL: text``, as items of a list or not, and items below a line ``LABEL:``. Lines such as
+  ``label: PER`` and ``text: Paris`` are the members of objects.
 
 All else is left out, and notes count it, with the places. An answer that has none of these, that
 breaks off inside its JSON or that has two lists is refused, or taken as empty by the policy
@@ -52,6 +53,11 @@ _THOUGHT = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _ITEM = re.compile(r"\s*(?:[-*•+]|\d+[.)])\s+(.*)")
 _PAIR = re.compile(rf"(?:\*\*|`)?({_LABEL})(?:\*\*|`)?\s*:(?:\*\*)?\s*(.*)")
 _RULE = re.compile(r"\s*+\|?\s*+:?-++:?\s*+(\|\s*+:?-++:?\s*+)*+\|?\s*+")
+_NEXT = re.compile(rf"[,;|]\s+(?=(?:\*\*|`)?{_LABEL}(?:\*\*|`)?\s*:(?:\*\*)?\s)")
+"""What stands before another label on the same line."""
+_TAGS = re.compile(r"<([^\W\d][\w.-]*)>[^<]*</\1>")
+_HTML = ("a", "b", "br", "code", "em", "i", "li", "mark", "p", "span", "strong", "sub", "sup", "u")
+_CELL = re.compile(r"(?<!\\)\|")
 _MARKS = "*_`\"'“”«» "
 
 
@@ -462,26 +468,50 @@ class _Rows:
 
     def _add_lines(self, lines: Iterable[tuple[int, str]]) -> None:
         """Add the lines with a label, and the items below a label."""
+        pairs: list[tuple[int, str, str]] = []
         heading: tuple[int, str, str] | None = None  # its line, and whether items followed
         for number, line in lines:
             item = _ITEM.fullmatch(line)
             said = item[1].strip() if item else line
-            pair = _PAIR.fullmatch(said)
+            pair = None if _has_tags(said) else _PAIR.fullmatch(said)
             if pair is not None and pair[2].strip(_MARKS):
                 self._end(heading)
                 heading = None
-                self._add(pair[1], pair[2])
+                parts = [part for one in _NEXT.split(said) if (part := _PAIR.fullmatch(one))]
+                pairs += [(number, part[1], part[2]) for part in parts]
             elif pair is not None:
                 self._end(heading)
                 heading = number, line, pair[1]
             elif item is not None and heading is not None:
-                self._add(heading[2], said)
+                pairs.append((number, heading[2], said))
                 heading = 0, "", heading[2]
             else:
                 self._end(heading)
                 heading = None
                 self.left.append((number, line))
         self._end(heading)
+        if _are_members(label for _, label, _ in pairs):
+            self._add_objects(pairs)
+        else:
+            for _, label, text in pairs:
+                self._add(label, text)
+
+    def _add_objects(self, members: Iterable[tuple[int, str, str]]) -> None:
+        """Add the objects whose members stand on a line each; a key that recurs begins another."""
+        objects: list[dict[str, tuple[int, str]]] = [{}]
+        for number, key, text in members:
+            if key.lower() in objects[-1]:
+                objects.append({})
+            objects[-1][key.lower()] = number, _bare(text)
+        for one in objects:
+            entity = _entity(_Object((key, text) for key, (_, text) in one.items()))
+            if entity is None:
+                self.left += [(number, f"{key}: {text}") for key, (number, text) in one.items()]
+                continue
+            label, text, others = entity
+            self._add(label, text)
+            first = min(number for number, _ in one.values())
+            self.left += [(first, f"{others} more in {label}: {text}")] * bool(others)
 
     def _end(self, heading: tuple[int, str, str] | None) -> None:
         """Leave out a label below which nothing stands."""
@@ -489,8 +519,22 @@ class _Rows:
             self.left.append(heading[:2])
 
 
+def _has_tags(line: str) -> bool:
+    """Whether elements are marked in a line by tags other than those of HTML."""
+    return any(tag.lower() not in _HTML for tag in _TAGS.findall(line))
+
+
+def _are_members(labels: Iterable[str]) -> bool:
+    """Whether the labels of lines are keys: as many of labels as of texts, or nothing else."""
+    keys = [label.lower() for label in labels]
+    of_labels, of_texts = (sum(key in known for key in keys) for known in (LABELS, TEXTS))
+    has_both = of_labels > 0 and of_texts > 0
+    return has_both and (of_labels == of_texts or of_labels + of_texts == len(keys))
+
+
 def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+    cells = _CELL.split(line.strip().removeprefix("|").removesuffix("|"))
+    return [cell.replace("\\|", "|").strip() for cell in cells]
 
 
 def _columns(head: str, rule: str) -> tuple[int, int] | None:
@@ -508,7 +552,15 @@ def _columns(head: str, rule: str) -> tuple[int, int] | None:
 def _bare(text: str) -> str:
     """A text without the marks of emphasis or the quotes around it."""
     text = text.strip()
-    for left, right in (("**", "**"), ("`", "`"), ('"', '"'), ("'", "'"), ("“", "”")):
+    for left, right in (
+        ("**", "**"),
+        ("`", "`"),
+        ('"', '"'),
+        ("'", "'"),
+        ("“", "”"),
+        ("*", "*"),
+        ("_", "_"),
+    ):
         if len(text) > len(left + right) and text.startswith(left) and text.endswith(right):
             text = text[len(left) : -len(right)].strip()
     return text

@@ -183,5 +183,9 @@ def _others(path: str) -> str:
     files = (entry.name for entry in os.scandir(path) if not entry.is_dir())
     counts = Counter(suffix_of(name) for name in files if not name.startswith("."))
     most = sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:3]
-    found = [f"{number} {quote(suffix)}" for suffix, number in most if suffix]
+    found = [
+        f"{number} {quote(suffix)}" + f" of {UNREAD.get(suffix)}" * (suffix in UNREAD)
+        for suffix, number in most
+        if suffix
+    ]
     return f", which has {', '.join(found)}" if found else ""

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from ..analysis.agreement import Agreement
 from ..analysis.annotators import Coefficients, PairOfAnnotators
+from ..documents.model import FATES
 from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure, ListFigure, OrderedFigure
 from ..measures.slots import Costs, Counts
@@ -503,6 +504,35 @@ def _align() -> Schema:
     )
 
 
+def _document() -> Schema:
+    """A document in sereval's own format, or a fuzzy reference."""
+    frontiers, index = rows(WHOLE), or_null(WHOLE)
+    common = {"id": TEXT, "words": SENTENCES}
+    times = {"times": or_null(rows(rows(NUMBER, 2)))}
+    element = record({"label": TEXT, "start": WHOLE, "end": WHOLE}, {"parent": index})
+    stretch = record({"start": WHOLE, "end": WHOLE, "readings": rows(SENTENCES)})
+    exact = {
+        "breaks": frontiers,
+        "elements": rows(element),
+        "mentions": rows(rows(TEXT, 2)),
+        "alternatives": rows(stretch),
+    }
+    placed = {"starts": frontiers, "ends": frontiers}
+    apart = {"parent": index, "strict": SPAN}
+    named = {"label": TEXT}, {"labels": SENTENCES}
+    lost = {"fate": {"enum": list(FATES)}}
+    fuzzy = {
+        "projection": TEXT,
+        "elements": rows(either(*(record({**label, **placed}, apart) for label in named))),
+        "unplaceable": rows(
+            either(
+                *(record({**label, **placed, **lost}, {**apart, "into": index}) for label in named)
+            )
+        ),
+    }
+    return either(record(common, {**times, **exact}), record(common, {**times, **fuzzy}))
+
+
 SCHEMAS: dict[str, Callable[[], Schema]] = {
     "score": _score,
     "sweep": _sweep,
@@ -515,8 +545,10 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "doctor": _doctor,
     "gate": _gate,
     "stats": _stats,
+    "project": _document,
 }
-"""The schema of each command's report in JSON; of ``audit``, of a line of ``--format jsonl``."""
+"""The schema of each command's report in JSON; of ``audit``, of a line of ``--format jsonl``; of
+``project``, of a line, which is a document in sereval's own format."""
 
 
 def schema(name: str) -> Schema:
@@ -531,7 +563,10 @@ def schema(name: str) -> Schema:
     >>> schema("score")["$id"]
     'urn:sereval:schema:score:1'
     """
-    titles = {"audit": "A line of sereval audit --format jsonl"}
+    titles = {
+        "audit": "A line of sereval audit --format jsonl",
+        "project": "A line of sereval project --format json, a document in sereval's own format",
+    }
     title = titles.get(name, f"A report of sereval {name} --format json")
     return {
         "$schema": DIALECT,

@@ -289,7 +289,7 @@ def blame(*inputs: Any, **options: Any) -> Blame:
             of words on either side that are near an element.
 
     Returns:
-        The costs, the shares, and the outcomes of each element on both words.
+        The costs, the shares, and the outcomes of each element on both kinds of words.
 
     Raises:
         SerevalError: as for the command.

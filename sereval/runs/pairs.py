@@ -361,7 +361,7 @@ def pairs_of_both(
 
     Args:
         ref: the references.
-        hyps: the output of the system on either words.
+        hyps: the output of the system on manual and on recognised words.
         how: the scoring on the recogniser's words.
         values: as for ``pairs_of``; ``words`` are those of the recogniser.
     """

@@ -305,7 +305,7 @@ _OPTIONS = (
         group="Labels",
         metavar="LABELS",
         parse=names,
-        help="Keep only elements with these labels; all others are removed from both sides first. "
+        help="Keep only elements with these labels; all others are removed from all files first. "
         "LABELS is types or components, of the --grammar; or labels with commas between them, each "
         "with all labels below it; or outermost, the elements that no other one contains.",
     ),
@@ -324,8 +324,8 @@ _OPTIONS = (
         group="Labels",
         letter="-g",
         metavar="GRAMMAR",
-        help="Report types and components separately, and use the hierarchy of labels of this "
-        f"grammar: a bundled one ({', '.join(bundled())}), or a TOML file.",
+        help="Grammar of the labels, which distinguishes types from components and gives the "
+        f"hierarchy of labels: a bundled one ({', '.join(bundled())}), or a TOML file.",
     ),
     Option(
         name="max_states",
@@ -353,8 +353,8 @@ _OPTIONS = (
         group="Scoring",
         choices=PLACEMENTS,
         help="Where mentions without places could stand at several places, take those of least "
-        "cost (best) or of greatest cost (worst); range prints the rates of both beside the usual "
-        "one.",
+        "cost (best) or of greatest cost (worst); range, for score only, prints the rates of both "
+        "beside the usual one.",
     ),
     Option(
         name="max_placements",

@@ -108,6 +108,31 @@ def test_an_answer_that_breaks_off_is_refused(pairs, form, data):
         ("| a | b |\n|---|---|\n| PER | Ada |\nLOC: Dol", [("LOC", "Dol")], 3, 0),
         ("<think>\nPER: Eve\nLOC: Dol", None, None, None),
         ("[]\n[]", [], 1, 0),
+        # several labels on a line, but no label after a comma inside a text
+        ("PER: Ada, LOC: Dol; ORG: none", [("PER", "Ada"), ("LOC", "Dol")], 0, 1),
+        ("- **PER:** Ada | **LOC:** Dol", [("PER", "Ada"), ("LOC", "Dol")], 0, 0),
+        ("PER: Ada, at 10:30, x:y", [("PER", "Ada, at 10:30, x:y")], 0, 0),
+        # members of objects on a line each, in any order
+        (
+            "- label: PER\n  text: Ada\n- text: Dol\n  label: LOC",
+            [("PER", "Ada"), ("LOC", "Dol")],
+            0,
+            0,
+        ),
+        ("Entity: Ada\nType: PER\nScore: 1", [("PER", "Ada")], 1, 0),
+        ("label: PER\ntext: Ada\nlabel: LOC", [("PER", "Ada")], 1, 0),
+        ("label: PER\ntext: none", [], 0, 1),
+        (
+            "type: PER\nname: Ada\nORG: X\ntype: b",
+            [("type", "PER"), ("name", "Ada"), ("ORG", "X"), ("type", "b")],
+            0,
+            0,
+        ),
+        # marks of emphasis, bars in cells, tags
+        ("PER: *Ada*\nLOC: _Dol_", [("PER", "Ada"), ("LOC", "Dol")], 0, 0),
+        ("|Type|Text|\n|--|--|\n| PER | A \\| B |", [("PER", "A | B")], 0, 0),
+        ("Answer: <PER>Ada</PER>\nLOC: <b>Dol</b>", [("LOC", "<b>Dol</b>")], 1, 0),
+        ("Answer: <PER>Ada</PER> in <LOC>Dol</LOC>", None, None, None),
     ],
 )
 def test_what_is_not_read_is_counted(text, mentions, left, none):

@@ -14,6 +14,11 @@ from sereval.cli import cli
 from sereval.report.schemas import SCHEMAS, schema
 
 KEPT = sorted((TESTS / "cli" / "reports").glob("format_*/*.json"))
+NATIVE = [
+    path
+    for path in sorted((TESTS / "formats" / "cases" / "native" / "valid").glob("*.jsonl"))
+    if not path.with_suffix(".options").exists()
+]
 INPUTS = {
     "score": {"score": "ref heard --align align --words words.ctm"},
     "sweep": {"sweep": "ref heard --align align --words words.ctm"},
@@ -39,7 +44,7 @@ def test_every_command_with_json_has_a_schema():
         for option in cli.get_command(context, name).params
         if option.name == "format" and {"json", "jsonl"} & {*getattr(option.type, "choices", ())}
     }
-    assert found - SCHEMAS.keys() <= {"convert", "project"}
+    assert found - SCHEMAS.keys() <= {"convert"}
     assert SCHEMAS.keys() <= found
 
 
@@ -50,6 +55,17 @@ def test_a_schema_describes_every_key():
     without = {key: value for key, value in report.items() if key != "counts"}
     for wrong in ({**report, "new": 1}, without, {**report, "ser": "1.0"}, {**report, "format": 2}):
         assert faults("score", wrong) != []
+
+
+@pytest.mark.parametrize("path", NATIVE, ids=lambda path: path.stem)
+def test_documents_have_the_schema_of_project(path, run):
+    """Native files, exact and fuzzy, are described as they are written, and as they are read."""
+    for line in filter(str.strip, path.read_text("utf-8").split("\n")):
+        assert faults("project", json.loads(line)) == []
+    status, out, _ = run(f"convert {path} - --to native")
+    assert status == 0
+    for line in out.rstrip("\n").split("\n"):
+        assert faults("project", json.loads(line)) == []
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: f"{path.parent.name}-{path.stem}")

@@ -39,7 +39,8 @@ def check_output(words, out):
     ]
     if name is None or not out or asked[-1:] not in (["json"], ["jsonl"]):
         return
-    reports = out.rstrip("\n").split("\n") if asked == ["jsonl"] else [out]
+    are_lines = asked == ["jsonl"] or name == "project"
+    reports = out.rstrip("\n").split("\n") if are_lines else [out]
     for report in reports:
         if len(report) > LARGEST:
             continue

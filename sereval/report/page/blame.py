@@ -1,7 +1,8 @@
 """Blame on the page: a badge for each reference element, and the tables above them.
 
 The page shows the system on the recogniser's words. The badge of an element says whether the
-system was right on either words, and what the recogniser did to its words if it was lost or found.
+system was right on manual words and on these words, and what the recogniser did to the words of a
+lost or found element.
 Insertions on manual words have no place on the page's words; they are listed after the document.
 """
 
