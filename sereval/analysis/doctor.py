@@ -29,7 +29,14 @@ from ..alignment.blocks import CORRECT
 from ..alignment.text import align_text
 from ..alignment.weights import UNIT
 from ..corpus.swaps import swaps
-from ..documents.model import Document, Reference, seconds
+from ..documents.model import (
+    Document,
+    Element,
+    Mention,
+    Reference,
+    ReferenceElement,
+    seconds,
+)
 from ..documents.notes import Note
 from ..documents.placements import Placements
 from ..documents.recut import time_words
@@ -529,9 +536,9 @@ def _at(numbers: Sequence[int], share: Fraction) -> int:
 def _one_sided(
     references: Iterable[Document | Reference], hypotheses: Iterable[Document]
 ) -> Iterator[Finding]:
-    """Labels that only one side has."""
+    """Labels that only one side has, also on mentions that have no place."""
     ours, theirs = (
-        Counter(element.label for document in side for element in document.elements)
+        Counter(one.label for document in side for one in _labelled(document))
         for side in (references, hypotheses)
     )
     if not ours or not theirs:
@@ -543,6 +550,15 @@ def _one_sided(
         return
     yield from _only(ours, theirs, "reference", "each is missed")
     yield from _only(theirs, ours, "hypothesis", "each is spurious or of a wrong type")
+
+
+def _labelled(
+    document: Document | Reference,
+) -> Iterator[Element | ReferenceElement | Mention]:
+    """The elements of a document, and its mentions without a place."""
+    yield from document.elements
+    if isinstance(document, Document):
+        yield from document.mentions or ()
 
 
 def _only(

@@ -172,7 +172,8 @@ def sweep(
             ``max_placements``, ``max_states``.
 
     Raises:
-        SerevalError: as ``evaluate``; there is no tolerance, or the tolerances do not increase.
+        SerevalError: as ``evaluate``; there is no tolerance, or the tolerances do not increase;
+            both ends of the placements are asked for.
 
     >>> from sereval.documents.model import tree
     >>> gold = Document("d", ("a", "Dol"), tree([("loc", 1, 2)]), times=((0, 200), (200, 600)))
@@ -189,6 +190,8 @@ def sweep(
         grammar=grammar,
         **others,
     )
+    if settings.placement == "range":
+        raise SerevalError("found placement='range', expected 'best' or 'worst': one rate a point")
     sides = {system: (references, hypotheses) for system, hypotheses in systems.items()}
     of_all = systems_in_memory(sides, settings, workers=workers, watch=watch)
     return sweep_of(of_all, points, settings, grammar)

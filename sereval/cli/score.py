@@ -140,7 +140,7 @@ def _of_references(refs: Sequence[str], hyp: str, format: str, values: Mapping[s
     from ..runs.references import score_references
 
     check_paths([path for path in (*refs, hyp, values["align"], values["words"]) if path])
-    named = dict(zip(distinct_names(refs), refs, strict=True))
+    named = dict(zip(distinct_names(refs, "references"), refs, strict=True))
     asked = without_words(asked_of(values))
     found, read = score_references(named, hyp, asked, **HOOKS)
     check_read(read, AS_THEY_ARE)  # the labels are checked already

@@ -276,7 +276,7 @@ def templates(
     context = click.get_current_context()
     several = len(response) > 1
     _check_options(context, entropy=entropy, several=several)
-    names = distinct_names(response) if several else response
+    names = distinct_names(response, "responses") if several else response
     keys, read = read_responses(key, dict(zip(names, response, strict=True)), encoding)
     if entropy and not keys:
         raise SerevalError(f"{key}: no template found, expected at least one")

@@ -109,9 +109,10 @@ def _is_proved_best(matching: _Matching, near: Mapping[Pair, int], most: int, li
     paired = matching.column_of, matching.row_of
     prices = _exact_prices(near, paired, floats, most, limit)
     for own, partners, numbers in zip(prices, paired, floats, strict=True):
-        for k, price in own.items():
+        for k, number in enumerate(numbers):
+            price = own.get(k, 0)
             is_possible = price >= 0 if k in partners else price == 0
-            if not is_possible or abs(price / most + numbers[k]) > limit / 4:
+            if not is_possible or abs(price / most + number) > limit / 4:
                 return False
     rows, columns = prices
     adds_up = all(rows[r] + columns[c] == near[r, c] for r, c in matching.column_of.items())

@@ -74,7 +74,7 @@ def _annotations(
     """The name of each annotator, the path of the annotations, and how it is read."""
     reading: ReadingOptions = sides["reading"]
     if len(paths) > 1:
-        named = distinct_names(paths, asked.wording)
+        named = distinct_names(paths, "annotators")
         return [(name, path, reading) for name, path in zip(named, paths, strict=True)]
     own = _annotators_in(paths[0], sides)
     if len(own) < 2:

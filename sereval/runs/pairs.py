@@ -54,7 +54,7 @@ def system_names(
         UsageFault: another number of names; an empty name, or one name for two systems.
     """
     if not names:
-        return distinct_names(paths, wording)
+        return distinct_names(paths, "systems", f"{wording.option('system')} for each")
     if len(names) != len(paths):
         raise UsageFault(
             f"found {len(names)} {wording.option('system')} for {len(paths)} HYPs, expected one "
@@ -66,18 +66,24 @@ def system_names(
     return names
 
 
-def distinct_names(paths: Sequence[str], wording: Wording = FLAGS) -> list[str]:
+def distinct_names(paths: Sequence[str], what: str, expected: str = "different paths") -> list[str]:
     """A name for each path: its last component that differs from path to path.
 
     If there is no such component, the name joins all components that are not the same in all paths.
     The suffix of a format is left out. The name of a single path is its last component.
 
+    Args:
+        paths: the paths.
+        what: what they are of, for a message.
+        expected: what a message asks for.
+
     Raises:
         UsageFault: two paths are the same.
 
-    >>> distinct_names(["hyp/crf/asr", "hyp/gaz/asr/"]), distinct_names(["a/crf.ne"])
+    >>> of = "systems"
+    >>> distinct_names(["hyp/crf/asr", "hyp/gaz/asr/"], of), distinct_names(["a/crf.ne"], of)
     (['crf', 'gaz'], ['crf'])
-    >>> distinct_names(["crf/asr", "crf/manual", "gaz/asr"])
+    >>> distinct_names(["crf/asr", "crf/manual", "gaz/asr"], of)
     ['crf/asr', 'crf/manual', 'gaz/asr']
     """
     split = [os.path.normpath(path).split(os.sep)[::-1] for path in paths]
@@ -96,9 +102,7 @@ def distinct_names(paths: Sequence[str], wording: Wording = FLAGS) -> list[str]:
         for *parts, backwards in zip(*different, split, strict=True)
     ]
     if len(set(names)) < len(paths):
-        raise UsageFault(
-            f"the paths do not tell the systems apart, expected {wording.option('system')} for each"
-        )
+        raise UsageFault(f"the paths do not tell the {what} apart, expected {expected}")
     return names
 
 

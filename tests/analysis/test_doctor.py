@@ -9,7 +9,7 @@ from cli_files import put
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sereval import Document, tree
+from sereval import Document, Mention, find_mentions, tree
 from sereval.analysis.doctor import Campaign, clock, diagnosis
 from sereval.evaluation.settings import Settings
 from sereval.labels.relabel import Labels
@@ -140,6 +140,17 @@ def test_labels_on_one_side():
     )
     assert "is loc.adm.town meant to be loc.adm.twn?" in messages[0][1]
     assert messages[1][0].startswith("labels of the hypothesis only: loc.adm.twn (1)")
+
+
+def test_labels_of_mentions_without_a_place():
+    """A label that stands only on text that is not in the words is named too."""
+    reference = Document("d", ("Ada", "said"), tree([("PER", 0, 1)]))
+    said = Document("d", (), mentions=(Mention("PER", "Ada"), Mention("Note", "fine")))
+    hypothesis = find_mentions(said, reference)
+    assert (
+        "labels of the hypothesis only: Note (1); each is spurious or of a wrong type"
+        == found(reference, hypothesis)["labels"]
+    )
 
 
 def test_labels_as_they_are_scored():

@@ -96,6 +96,12 @@ def test_points_have_the_placement(others, placement, correct):
     assert (correct, placement) == (swept.systems["x"][1].C, dict(swept.signature).get("placement"))
 
 
+def test_a_point_has_no_range():
+    """Both ends of the placements are for one score."""
+    with pytest.raises(SerevalError, match="found placement='range', expected 'best' or 'worst'"):
+        sweep([DOL], {"x": [LISTED]}, [0], placement="range")
+
+
 @pytest.mark.check
 @pytest.mark.parametrize("scheme", SEARCHES)
 @pytest.mark.parametrize("pairing", PAIRINGS)
@@ -348,7 +354,7 @@ def test_text_is_narrow():
 )
 def test_names(paths, expected):
     """Systems have the shortest names that tell their paths apart."""
-    assert expected == distinct_names(paths)
+    assert expected == distinct_names(paths, "systems")
 
 
 @pytest.mark.check

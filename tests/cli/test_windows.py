@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import types
+from functools import partial
 from pathlib import Path, PureWindowsPath
 
 import pytest
@@ -34,7 +35,7 @@ WINDOWS = types.SimpleNamespace(**{**vars(os), "path": ntpath, "sep": "\\", "alt
 def test_systems_are_told_apart(monkeypatch):
     """Names of systems come from paths with either separator, and from drives."""
     monkeypatch.setattr(pairs, "os", WINDOWS)
-    names = pairs.distinct_names
+    names = partial(pairs.distinct_names, what="systems")
     assert ["crf", "gaz"] == names([r"D:\hyp\crf\asr", "D:/hyp/gaz/asr/"])
     assert ["crf/asr", "crf/manual", "gaz/asr"] == names(
         [r"C:\crf\asr", r"C:\crf\manual", r"C:\gaz\asr"]
