@@ -9,6 +9,8 @@ A fall of F is a growth of ``1 - F``: the errors of precision and recall over th
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,6 +25,9 @@ from .significance import Significance, permutation
 
 MARGIN = Fraction(1, 2)
 """The margin, in points of the rate, unless the user names another."""
+
+MOST_MARGIN = 1_000_000
+"""The greatest margin."""
 
 
 FORMATS = (1,)
@@ -181,7 +186,7 @@ def gate_of(
 
     Raises:
         SerevalError: a report of something else; other settings or documents; an undefined rate;
-            a margin that is negative or no number; a figure that the reports do not have.
+            a margin that is negative, too great or no number; a figure that the reports lack.
 
     >>> def report(cost):
     ...     one = {"counts": {"cost": cost, "Ref": 4}}
@@ -282,15 +287,21 @@ def margin_of(margin: float | Fraction | str) -> Fraction:
         margin: the margin.
 
     Raises:
-        SerevalError: it is negative, or no number.
+        SerevalError: it is negative, too great, or no number.
     """
-    try:
-        found = Fraction(str(margin))
+    text = str(margin)
+    try:  # a long exponent is a number that would fill the memory
+        found = Fraction(-1 if _LONG_EXPONENT.search(text) else text)
     except (ValueError, ZeroDivisionError):
         found = Fraction(-1)
-    if found < 0:
-        raise SerevalError(f"margin {margin!r}, expected points of SER such as 0.5, 0 or more")
+    if not 0 <= found <= MOST_MARGIN:
+        raise SerevalError(
+            f"margin {margin!r}, expected points of SER such as 0.5, from 0 to {MOST_MARGIN}"
+        )
     return found
+
+
+_LONG_EXPONENT = re.compile(r"[eE][+-]?[0-9_]{4}")
 
 
 def _without_version(report: Mapping[str, Any]) -> str:
@@ -312,6 +323,8 @@ def _by_id(rows: Any) -> list[tuple[str, Any]]:
         isinstance(row, Mapping) and isinstance(row.get("id"), str) for row in rows
     ):
         raise _nothing()
+    if again := [id for id, times in Counter(row["id"] for row in rows).items() if times > 1]:
+        raise SerevalError(f"document {again[0]} is in the report twice, expected each once")
     return [(row["id"], row) for row in rows]
 
 
@@ -323,7 +336,7 @@ def _part(row: Any, rate: GateRate) -> Part:
     cost, ref = (
         (counts.get("cost"), counts.get("Ref")) if isinstance(counts, Mapping) else (None, None)
     )
-    if not _is_number(cost) or not isinstance(ref, int) or isinstance(ref, bool):
+    if not (_is_number(cost) and _is_number(ref) and isinstance(ref, int)):
         raise _nothing()
     return Part(Fraction(str(cost)), ref)
 

@@ -14,6 +14,9 @@ The counts of each way equal those of ``evaluate``. The ways share work without 
 
       tolerance   0 ──────── 0.5 ──────── 1          equal at 0.5 and 1: settled
       key         A            B          B          not at 0 and 0.5: search at 0.25, and so on
+
+* The exact pairs that precision and recall count need no search of their own in a cluster whose
+  cheapest mapping has as many as any mapping could have (``mapping.exact_pairs``).
 """
 
 from __future__ import annotations
@@ -41,6 +44,7 @@ from ..mapping.best import (
     state_budget,
 )
 from ..mapping.clusters import ALL, Cluster, Origin, clusters
+from ..mapping.exact_pairs import SMALL, most_pairs
 from ..measures.slots import PAIR, Counts, Nearness, Slot
 from ..projection.project import MOST_CANDIDATES
 
@@ -133,6 +137,7 @@ class Points:
         blocks = _blocks(projected, hypothesis, nearness)
         self.blocks = [(block, _stretches(block)) for block in blocks]
         self._exact: list[int] | None = None
+        self._correct: dict[Cluster, int] = {}  # the exact pairs of a solution of each cluster
 
     def counts(self, settings: Settings) -> list[Counts]:
         """The counts of each way.
@@ -160,25 +165,47 @@ class Points:
     def _most_exact(self, max_states: int) -> list[int]:
         """The greatest number of exact pairs of each way, which is the same for all settings."""
         if self._exact is None:
-            tallies = self._tallies(MOST_CORRECT, EXACT_PAIRS, max_states)
-            self._exact = [tally[_CORRECT] for tally in tallies]
+            search = self._search(MOST_CORRECT, EXACT_PAIRS, max_states)
+
+            def of_part(part: _Part) -> Found:
+                known = self._correct.get(part.cluster)
+                if known is None or part.cluster.size > SMALL or known < most_pairs(part.cluster):
+                    known = search(part)[1][_CORRECT]
+                return (-known,), (known,)
+
+            self._exact = [exact for (exact,) in self._sums(of_part, ((0,), (0,)))]
         return self._exact
 
     def _tallies(self, preference: Preference, rules: Rules, max_states: int) -> list[Tally]:
-        tallies = [NO_SLOT] * len(self.projected)
+        search = self._search(preference, rules, max_states)
 
+        def of_part(part: _Part) -> Found:
+            found = search(part)
+            self._correct[part.cluster] = found[1][_CORRECT]
+            return found
+
+        return self._sums(of_part, ((0,) * len(preference.C), NO_SLOT))
+
+    def _search(
+        self, preference: Preference, rules: Rules, max_states: int
+    ) -> Callable[[_Part], Found]:
+        """The function that finds the best solution of a cluster."""
         solver = _solver(preference, rules, max_states)
         limit = TIMES * state_budget(self.elements, max_states)
         self.budget.limit = max(self.budget.limit, limit)
 
-        def of_part(part: _Part) -> Found:
+        def search(part: _Part) -> Found:
             reference = self.projected[part.point]
             return solver.of_part(reference, part.origin, part.cluster, self.budget).found
 
-        nothing = (0,) * len(preference.C), NO_SLOT
+        return search
+
+    def _sums(self, of_part: Callable[[_Part], Found], nothing: Found) -> list[Tally]:
+        """The sum over all blocks of each way."""
+        sums = [nothing[1]] * len(self.projected)
         for block, stretches in self.blocks:
-            tallies = list(map(_plus, tallies, _along(block, stretches, of_part, nothing)))
-        return tallies
+            sums = list(map(_plus, sums, _along(block, stretches, of_part, nothing)))
+        return sums
 
 
 Tally = tuple[int, ...]

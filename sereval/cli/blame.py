@@ -65,7 +65,12 @@ from .scoring import (
     "of a change.",
 )
 @resampling_options("Number of samples of the bootstrap.")
-@choice_option("--format", (*BLAMES, HTML), "Format of the result; html is the page of an audit.")
+@choice_option(
+    "--format",
+    (*BLAMES, HTML),
+    "Format of the result; html is the page of an audit.",
+    letter="-f",
+)
 @output_option("PATH", "Write to this file; for html, to this file or folder.")
 @audio_option
 def blame(

@@ -69,7 +69,7 @@ def gate(
     context = click.get_current_context()
     resampling, _ = take_resampling(values)
     written = read_written(report)
-    again = make_again(context, written, arguments, report, makers=("score",))
+    again = make_again(context, written, arguments, report, makers=("score",), output=output)
     try:
         found = gate_of(written, again, margin, resampling, figure)
     except SerevalError as error:

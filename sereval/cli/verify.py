@@ -16,7 +16,7 @@ from ..formats.records import report as read_report
 from ..formats.source import decode, file_bytes, quote
 from .config import NONE
 from .help import command
-from .outputs import write
+from .outputs import check_free, write
 from .paths import WORK, input_file
 from .provenance import KEY, NO_DIGIT, SETTINGS, differences, parameters_of
 from .streams import warn
@@ -117,6 +117,7 @@ def make_again(
     path: str,
     *,
     makers: Collection[str] = MAKERS,
+    output: str = "-",
 ) -> dict[str, Any]:
     """The report that the same command and options make from the inputs as they are now.
 
@@ -126,10 +127,12 @@ def make_again(
         arguments: the inputs, and options about processes.
         path: the path of the report.
         makers: the commands whose reports can be made again.
+        output: where the result of the running command goes.
 
     Raises:
         click.UsageError: as the command that made the report; other options among the arguments.
-        InputError: the report is of another command, or its options are not to be trusted.
+        InputError: the report is of another command, or its options are not to be trusted; the
+            result would replace the report or an input.
     """
     kept = written[KEY]
     group = context.find_root().command
@@ -141,12 +144,13 @@ def make_again(
         raise InputError(f"command {quote(name)}, expected {expected}", path=path)
     options = _options(command, context, kept["options"], path)
     with tempfile.TemporaryDirectory(prefix="sereval-") as folder:
-        output = os.path.join(folder, "again.json")
+        made = os.path.join(folder, "again.json")
         line = ["--config", NONE, name, *arguments]
         try:
-            _check_arguments(command, context, arguments)
+            inputs = _inputs(command, context, arguments)
+            check_free(filter(os.path.isfile, [output]), [path, *inputs])
             group.main(
-                [*line, "--format", "json", "--output", output],
+                [*line, "--format", "json", "--output", made],
                 prog_name="sereval",
                 standalone_mode=False,
                 default_map={name: options},
@@ -157,7 +161,7 @@ def make_again(
                 f"{usage}; {path} was made by {name}, which read {_roles(command, kept['inputs'])}",
                 context,
             ) from None
-        return read_written(output)
+        return read_written(made)
 
 
 def _options(
@@ -188,17 +192,18 @@ def _options(
     }
 
 
-def _check_arguments(
-    command: click.Command, context: click.Context, arguments: Sequence[str]
-) -> None:
-    """Refuse all arguments but inputs and options of processes: the report has the others."""
+def _inputs(command: click.Command, context: click.Context, arguments: Sequence[str]) -> list[str]:
+    """The inputs among the arguments; the others are options of processes, or refused."""
     name = context.info_name
+    inputs: list[str] = []
     for parameter, values in parameters_of(command, context, arguments):
         is_read = all(input_file(parameter, value) is not None for value in values)
         if not (is_read or parameter.name in WORK):
             raise click.UsageError(
                 f"{name} does not take {parameter.opts[-1]}, expected inputs, --jobs or --scheduler"
             )
+        inputs += values if is_read else []
+    return inputs
 
 
 def _roles(command: click.Command, inputs: Mapping[str, Any]) -> str:

@@ -22,7 +22,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from itertools import accumulate, zip_longest
 
 from ..documents.checks import canonical
@@ -64,6 +63,8 @@ class GivenAlignment:
         Args:
             units, path: as for the class.
         """
+        from hashlib import sha256  # slow to import
+
         every = tuple(units)
         return cls(sha256(repr(every).encode()).hexdigest()[:8], every, path)
 

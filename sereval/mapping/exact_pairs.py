@@ -79,6 +79,26 @@ def exact_pairs(
     return tuple(sorted(exact))
 
 
+def most_pairs(cluster: Cluster) -> int:
+    """A number of pairs that no mapping of a cluster exceeds with exact pairs.
+
+    Args:
+        cluster: without neutral labels.
+
+    Returns:
+        The number of reference elements that an exact pair may have, or that of hypothesis
+        elements, if it is smaller.
+
+    >>> from sereval.documents.model import Element
+    >>> from sereval.mapping.best import cut
+    >>> dol = Document("d", ("Dol",), (Element("loc", 0, 1),))
+    >>> [most_pairs(cluster) for _, cluster in cut(Reference.exact(dol), dol)]
+    [1]
+    """
+    possible = _possible(Origin(0, 0, 0), cluster)
+    return min(len({r for r, _ in possible}), len({h for _, h in possible}))
+
+
 def _possible(origin: Origin, cluster: Cluster) -> list[Pair]:
     """The pairs of a cluster that are exact if their reference element is placed so."""
     places, candidates = places_of_tags(cluster.parents), cluster.candidates

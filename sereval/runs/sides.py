@@ -193,7 +193,8 @@ def reading_policies(texts: Iterable[str]) -> ReadingOptions:
         texts: each the name of a choice, ``=`` and its policy.
 
     Raises:
-        SerevalError: an unknown choice or policy; a grammar that cannot be read.
+        SerevalError: an unknown choice or policy; two policies of one choice; a grammar that cannot
+            be read.
 
     >>> reading_policies(["crossing=drop"]).policy("crossing")
     'drop'
@@ -205,7 +206,10 @@ def reading_policies(texts: Iterable[str]) -> ReadingOptions:
         if name == "equal" and policy != "appearance":  # the policy names a grammar
             grammar = load(policy)
             policy, labels = grammar.name, (*grammar.types, *grammar.components)
-        policies[name] = policy
+        if policies.setdefault(name, policy) != policy:
+            raise SerevalError(
+                f"found {name}={policies[name]} and {name}={policy}, expected one of them"
+            )
     return ReadingOptions(policies=tuple(sorted(policies.items())), labels=labels)
 
 

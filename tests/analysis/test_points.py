@@ -11,7 +11,7 @@ from sereval.analysis.stability import TOLERANCES
 from sereval.documents.model import Document, tree
 from sereval.errors import SerevalError
 from sereval.evaluation.settings import Settings
-from sereval.mapping.best import PAIRINGS
+from sereval.mapping.best import MOST_CORRECT, PAIRINGS
 from sereval.mapping.clusters import CROWDED, clusters
 from sereval.projection.project import POLICIES, Frontiers, project
 
@@ -57,6 +57,23 @@ def test_clusters_that_are_equal_are_one_object():
     [(block, stretches)] = Points(projected, document).blocks
     assert [(0, 2)] == stretches
     assert len({id(part.cluster) for [part] in block}) == 1
+
+
+def test_exact_pairs_that_the_mapping_proves_are_not_searched(monkeypatch):
+    """A cluster whose cheapest mapping has all pairs that may be exact is searched once."""
+    searched = []
+    solve = points.solve
+    monkeypatch.setattr(points, "solve", lambda *asked: searched.append(asked[1]) or solve(*asked))
+    points._solver.cache_clear()
+    times = (0, 200), (200, 400), (400, 600)
+    reference = Document("d", ("a", "b", "c"), tree([("loc", 1, 2)]), times)
+    for other, expected in (("loc", 1), ("per", 0)):
+        hypothesis = Document("d", ("a", "b", "c"), tree([(other, 1, 2)]), times)
+        [counts] = points.document_counts(reference, hypothesis, Settings(), [0])
+        assert (expected, expected) == (counts.C, counts.exact)
+    assert MOST_CORRECT not in searched
+    assert len(searched) == 2
+    points._solver.cache_clear()
 
 
 def test_equal_parts_are_not_compared(monkeypatch):

@@ -4,6 +4,7 @@ import os
 
 import pytest
 from cli_files import HYPOTHESIS, everything, put
+from paths import DATA
 from sessions import arguments, sessions, shown, steps_of
 
 REFUSED = sessions(steps_of("refused"))
@@ -55,3 +56,14 @@ def test_output_in_a_folder_without_permission(files, run):
     os.mkdir("locked", mode=0o500)
     expected = (1, "", "sereval: locked/result.txt: Permission denied\n")
     assert run("score ref hyp -o locked/result.txt") == expected
+
+
+def test_two_policies_of_one_choice(run):
+    """``--read`` takes one policy of each choice; the same one twice is one."""
+    ref = DATA / "ref"
+    status, out, err = run("stats --read marks=keep --read marks=hub4", ref)
+    assert (status, out) == (2, "")
+    assert "found marks=keep and marks=hub4, expected one of them" in err
+    once, twice = (run("stats", *["--read", "marks=strip"] * times, ref) for times in (1, 2))
+    assert once[0] == 0
+    assert once == twice

@@ -19,7 +19,7 @@ from sereval.mapping.best import (
     map_parts,
     solver,
 )
-from sereval.mapping.exact_pairs import SMALL, exact_pairs
+from sereval.mapping.exact_pairs import SMALL, exact_pairs, most_pairs
 from sereval.mapping.search import MAX_STATES
 
 WORDS = ("w",) * 4
@@ -48,6 +48,23 @@ def test_each_label_has_as_many_as_by_the_search(seed, times):
             assert [*found] == sorted({*found})
 
 
+@pytest.mark.parametrize(("seed", "times"), seeds(40, 10, 200, quick=20))
+def test_no_mapping_has_more_pairs_than_the_most(seed, times):
+    """The bound holds for each cluster, and it is reached in some."""
+    rng = random.Random(seed)
+    reached = 0
+    for _ in range(6 * times):
+        reference = seeded_fuzzy(rng, 8, 7, 2)
+        parts = cut(reference, seeded_hypothesis(rng, reference, 7))
+        answers = solver(MOST_CORRECT, EXACT_PAIRS, MAX_STATES).answers(
+            reference, parts, MAX_STATES
+        )
+        for (_, solution), (_, cluster) in zip(answers, parts, strict=True):
+            assert len(solution.pairs) <= most_pairs(cluster)
+            reached += len(solution.pairs) == most_pairs(cluster) > 0
+    assert reached
+
+
 def element(labels, starts, ends):
     """A reference element that accepts the letters of a text as labels."""
     return ReferenceElement((*labels,), starts, ends)
@@ -72,6 +89,27 @@ def solved(elements, others, pairs, spans, small=SMALL):
 
 WIDE = element("a", (1,), (2, 3))
 AT_1_2, AT_1_3, AT_2_3 = (Element("a", start, end) for start, end in ((1, 2), (1, 3), (2, 3)))
+
+
+@pytest.mark.parametrize(
+    ("elements", "others", "expected"),
+    [
+        ([WIDE], [AT_1_3, Element("a", 1, 2, 0)], 1),  # one reference element
+        ([WIDE, ReferenceElement(("a",), (1,), (2,), 0)], [AT_1_2], 1),  # one hypothesis element
+        ([WIDE, element("a", (2,), (3,))], [AT_1_2, AT_2_3], 2),
+        ([WIDE, element("a", (2,), (3,))], [AT_1_3], 0),  # the second one has its last word
+        ([WIDE], [Element("b", 1, 2)], 0),  # of another label
+        ([WIDE], [AT_2_3], 0),  # it begins elsewhere
+        ([WIDE], [Element("a", 1, 4)], 0),  # it ends elsewhere
+    ],
+)
+def test_the_most_pairs_of_a_cluster(elements, others, expected):
+    """An element of either side has one partner at most, on its own span and with its label."""
+    reference, hypothesis = (
+        Reference("d", WORDS, tuple(elements)),
+        Document("d", WORDS, tuple(others)),
+    )
+    assert expected == sum(most_pairs(cluster) for _, cluster in cut(reference, hypothesis))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """`sereval gate`: a stored report, the score now, and the exit status between them."""
 
 import json
+from pathlib import Path
 
 import pytest
 from paths import DATA
@@ -62,11 +63,15 @@ def test_a_greater_margin_passes(stored, run):
     assert out.startswith("not worse: ")
 
 
+HUGE = ("1e999999999", "1e-999999999", "1e400", "1000001", "nan", "inf")
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
         (["--margin", "x"], 2, "margin 'x', expected points of SER"),
         (["--margin", "-1"], 2, "margin '-1', expected points of SER"),
+        *((["--margin", text], 2, "from 0 to 1000000") for text in HUGE),
         (["--pairing", "word"], 2, "gate does not take --pairing"),
     ],
 )
@@ -95,6 +100,35 @@ def test_bad_input(stored, run, tmp_path):
     del changed["documents"]
     other.write_text(dumps(changed))
     assert run("gate", other, REF, GAZETTEER)[0] == 1
+
+
+@pytest.mark.parametrize("change", ["a negative size", "a document twice"])
+def test_counts_that_no_score_has(change, stored, run):
+    """A stored report that was changed by hand is refused, not compared."""
+    report = json.loads(stored.read_text("utf-8"))
+    if change == "a document twice":
+        report["documents"].append(report["documents"][0])
+    else:
+        report["documents"][0]["counts"]["Ref"] = -1
+    stored.write_text(dumps(report))
+    status, out, err = run("gate", stored, REF, GAZETTEER)
+    assert (status, out) == (1, "")
+    assert ("in the report twice" in err) == (change == "a document twice")
+
+
+@pytest.mark.parametrize("place", ["the report", "an input"])
+def test_the_result_replaces_nothing_that_is_read(place, stored, run, tmp_path):
+    """Neither the stored report nor a file of REF is written over."""
+    ref = tmp_path / "ref"
+    ref.mkdir()
+    for path in Path(REF).glob("*.ne"):
+        (ref / path.name).write_bytes(path.read_bytes())
+    output = stored if place == "the report" else next(ref.glob("*.ne"))
+    before = output.read_bytes()
+    status, out, err = run("gate", stored, ref, GAZETTEER, "--output", output)
+    assert (status, out) == (1, "")
+    assert "among the files to be read" in err
+    assert output.read_bytes() == before
 
 
 def test_a_report_with_an_interval_or_a_selection_is_gated(run, tmp_path):
