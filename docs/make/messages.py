@@ -12,7 +12,9 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-PACKAGE = Path(__file__).parents[2] / "sereval"
+import sereval
+
+PACKAGE = Path(sereval.__file__).parent
 ERRORS = {"SerevalError", "InputError", "CrossingError", "TypeError", "OSError"}
 USAGE = {"UsageError", "BadParameter", "BadArgumentUsage", "UsageFault", "fail"}
 MAKERS = {"error", "wrong", "fault", "refusal", "_difference", "_mismatch", "_refusal"}

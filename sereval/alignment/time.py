@@ -20,8 +20,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate
-from operator import itemgetter
+from itertools import accumulate, count
 from typing import NamedTuple
 
 from ..documents.model import Time
@@ -47,8 +46,9 @@ def operations_by_time(
 
     Returns:
         Each form of either side is in one operation. Words without a partner are
-        in the order of their starts. Of pairings with the same sum, the one that is found first
-        when the words are read from the front.
+        in the order of their starts. Pairs are looked at by the word of the reference and then by
+        that of the hypothesis, from the front; of pairings with the same sum, the one whose last
+        pair is looked at first is taken, and so on for the pairs before it.
 
     The sum equals that of the table over all prefixes (``tests/alignment/test_time.py``).
 
@@ -67,7 +67,7 @@ def operations_by_time(
     for j, m in (*_heaviest(left, right), (len(left), len(right))):
         alone = [(right[h][0], INSERTION) for h in range(k, m)]
         alone += [(left[r][0], DELETION) for r in range(i, j)]
-        for _, op in sorted(alone, key=itemgetter(0)):
+        for _, op in sorted(alone):  # no two of both sides start together: they would be a pair
             r, h = (i, k + 1) if op == INSERTION else (i + 1, k)
             found.append(Streak(op, (i, r), (k, h)))
             i, k = r, h
@@ -143,18 +143,19 @@ class _Pair(NamedTuple):
     before: _Pair | None
 
 
-_Best = tuple[int, "_Pair | None"]
-"""The weight of a chain, and its last pair."""
+_Best = tuple[int, int, "_Pair | None"]
+"""The weight of a chain, how many were found before it, negated, and its last pair."""
 
 
 def _heaviest(left: Sequence[Time], right: Sequence[Time]) -> list[tuple[int, int]]:
     """The pairs, increasing on both sides, with the greatest sum of shared time."""
-    best: list[_Best] = [(0, None)] * (len(right) + 1)  # a Fenwick tree of prefix maxima
+    best: list[_Best] = [(0, 0, None)] * (len(right) + 1)  # a Fenwick tree of prefix maxima
+    order = count(-1, -1)
     for i, row in enumerate(_shared(left, right)):
         found = [(k, *_greatest(best, k), shared) for k, shared in row]
-        for k, weight, before, shared in found:
-            _raise(best, k, (weight + shared, _Pair(i, k, before)))
-    _, last = _greatest(best, len(right))
+        for k, weight, _, before, shared in found:
+            _raise(best, k, (weight + shared, next(order), _Pair(i, k, before)))
+    *_, last = _greatest(best, len(right))
     pairs = []
     while last is not None:
         pairs.append((last.ref, last.hyp))
@@ -181,9 +182,9 @@ def _end(time: Time) -> int:
 
 def _greatest(best: Sequence[_Best], k: int) -> _Best:
     """The heaviest chain that ends before word ``k`` of the right; of equals, the first found."""
-    found: _Best = (0, None)
+    found = best[0]  # the empty chain
     while k > 0:
-        found = max(found, best[k], key=itemgetter(0))
+        found = max(found, best[k])
         k &= k - 1
     return found
 
@@ -192,6 +193,5 @@ def _raise(best: list[_Best], k: int, chain: _Best) -> None:
     """Enter a chain that ends with word ``k`` of the right."""
     k += 1
     while k < len(best):
-        if chain[0] > best[k][0]:
-            best[k] = chain
+        best[k] = max(best[k], chain)
         k += k & -k

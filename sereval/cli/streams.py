@@ -30,8 +30,8 @@ def visible(text: str) -> str:
 def fitted(text: str, width: int) -> str:
     """A text whose sentences go on in a further line where they are wider than the terminal.
 
-    A sentence ends with a full stop or a bracket. Other lines are rows of tables, drawings in
-    colour or signatures, which stay whole.
+    Lines with several spaces in a row are rows of tables. They stay whole, as do signatures, which
+    have no spaces, and drawings in colour.
 
     Args:
         text: the text.
@@ -42,14 +42,19 @@ def fitted(text: str, width: int) -> str:
       elements.
     a  1  2  3  4  5
     """
+    return "\n".join(
+        _wrapped(line, width) if len(line) > width else line for line in text.split("\n")
+    )
+
+
+def _wrapped(line: str, width: int) -> str:
+    """A line that is wider than the terminal, in several lines if it is a sentence."""
     from textwrap import wrap  # only terminals wait for it
 
-    return "\n".join(
-        "\n".join(wrap(line, width, subsequent_indent="  ", **WHOLE_WORDS))
-        if len(line) > width and line.endswith((".", ")")) and line.isprintable()
-        else line
-        for line in text.split("\n")
-    )
+    is_sentence = "  " not in line.strip() and max(map(len, line.split()), default=0) <= width
+    if not is_sentence or not line.isprintable():
+        return line
+    return "\n".join(wrap(line, width, subsequent_indent="  ", **WHOLE_WORDS))
 
 
 WHOLE_WORDS: Any = {"break_long_words": False, "break_on_hyphens": False}

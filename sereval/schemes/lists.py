@@ -127,7 +127,11 @@ class Distance(NamedTuple):
         >>> BY_CHARACTERS("Hugone Montiniaci domino", "Hugone Montiniaci")
         Fraction(7, 24)
         """
-        return distances([reference], [hypothesis], self).at(0, 0)
+        if reference == hypothesis:
+            return Fraction(0)
+        ours, theirs = self.items(reference), self.items(hypothesis)
+        [[count]] = edits([ours], [theirs])
+        return Fraction(count, max(1, self.length(len(ours), len(theirs))))
 
 
 BY_CHARACTERS, BY_WORDS = Distance(str, of_reference), Distance(str.split, of_reference)
@@ -156,6 +160,8 @@ class Distances(NamedTuple):
         >>> Distances.of([[Fraction(1, 2), Fraction(0)]]).ranks
         [[1, 0]]
         """
+        if len(rows) == 1 == len(rows[0]):
+            return cls(rows[0], [[0]])
         values = sorted({one for row in rows for one in row})
         rank = {one: k for k, one in enumerate(values)}
         return cls(values, [[rank[one] for one in row] for row in rows])
@@ -210,6 +216,8 @@ def distances(ours: Sequence[str], theirs: Sequence[str], distance: Distance) ->
     >>> distances(["Dol", "Dole"], ["Dole"], Distance(str, max)).ranks
     [[1, 0]]
     """
+    if len(ours) * len(theirs) <= FEW:
+        return Distances.of([[distance(our, their) for our in ours] for their in theirs])
     sides = [{text: k for k, text in enumerate(dict.fromkeys(side))} for side in (ours, theirs)]
     items = [[distance.items(text) for text in side] for side in sides]
     counts = [[len(one) for one in side] for side in items]
@@ -231,6 +239,9 @@ def distances(ours: Sequence[str], theirs: Sequence[str], distance: Distance) ->
         known.append([own[column] for column in columns])
     return Distances(ordered, [known[sides[1][text]] for text in theirs])
 
+
+FEW = 2
+"""The number of pairs of texts up to which one is compared after the other."""
 
 MANY = 200
 """The number of pairs of texts above which their edits are counted all together."""

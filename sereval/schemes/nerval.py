@@ -73,6 +73,8 @@ def _verdicts(texts: Mapping[str, Texts], threshold: Fraction) -> Iterator[Verdi
     ]
     worth = {}
     for ours, theirs, places in texts.values():
+        if not ours or not theirs:
+            continue
         costs = distances(ours, theirs, BY_CHARACTERS)
         near = {k for k, one in enumerate(costs.values) if one <= threshold}
         for h, row in enumerate(costs.ranks):

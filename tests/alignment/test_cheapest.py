@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 
 from sereval.alignment import cheapest as rooms
 from sereval.alignment.blocks import WordAlignment
-from sereval.alignment.cheapest import Pieces, Texts, cheapest, cuts, least_cost, texts_of
+from sereval.alignment.cheapest import (
+    Pieces,
+    Texts,
+    cheapest,
+    cut_points,
+    cuts,
+    least_cost,
+    texts_of,
+)
 from sereval.alignment.text import align_text
 from sereval.alignment.weights import SCLITE, UNIT
 from sereval.errors import SerevalError
@@ -93,6 +101,58 @@ def test_a_cut_is_in_the_middle_of_the_longest_run():
     assert [(0, 0), (7, 7), (17, 17)] == cuts(texts_of(left, right), Pieces(0, 14, 30))
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "most", "points"),
+    [
+        ("ab", "ab", (2, 4), [(0, 0), (2, 2)]),
+        ("abc", "a", (2, 3), [(0, 0), (2, 1), (3, 1)]),
+        ("aaa", "aaa", (3, 5), [(0, 0), (1, 1), (3, 3)]),
+        ("aabca", "aabca", (3, 7), [(0, 0), (1, 1), (4, 4), (5, 5)]),
+        ("ababab", "abbbb", (2, 4), [(0, 0), (2, 2), (4, 4), (6, 5)]),
+        ("abaaaba", "abaaba", (3, 10), [(0, 0), (1, 1), (6, 5), (7, 6)]),
+        ("abcdacb", "abcdace", (7, 12), [(0, 0), (4, 4), (7, 7)]),
+    ],
+)
+def test_worked_cuts(left, right, most, points):
+    """Short texts that are cut by their runs, by parts of long runs, or along an alignment."""
+    assert points == cuts(texts_of(left, right), Pieces(0, *most))
+
+
+def test_a_run_of_three_words_is_cut():
+    """Three equal words are a run, and what is no longer than allowed is not cut."""
+    texts = texts_of("abcuvxyz", "mnopqxyz")
+    assert [(0, 0), (8, 8)] == cuts(texts, Pieces(0, 2, 16))
+    assert [(0, 0), (6, 6), (8, 8)] == cuts(texts, Pieces(0, 2, 15))
+
+
+def test_one_cut_has_its_slack():
+    """A single cut in the wrong place costs as much more as the words around it."""
+    texts = texts_of("abc", "abc")
+    assert [12, 12] == [*cheapest(texts, SCLITE, at=[(2, 0)])[1:]]
+    assert [4, 4] == [*cheapest(texts, UNIT, at=[(2, 0)])[1:]]
+
+
+def test_pieces_that_are_too_large_are_cut():
+    """A piece larger than ``whole``, by its words or by the size asked for, is cut by its runs."""
+    texts = texts_of("abcdefgh", "abcdefg")
+    whole, at_one = [(0, 0), (8, 7)], [(0, 0), (3, 2), (8, 7)]
+    further = [(0, 0), (3, 2), (4, 4), (7, 7), (8, 7)]
+    assert whole == cut_points(texts, Pieces(8 * 7, 2, 6), ())
+    assert [(0, 0), (1, 1), (4, 4), (7, 7), (8, 7)] == cut_points(texts, Pieces(55, 2, 6), ())
+    assert at_one == cut_points(texts, Pieces(5 * 5, 2, 6), [(3, 2)])
+    assert further == cut_points(texts, Pieces(24, 2, 6), [(3, 2)])
+    asked = []
+    sizes = {((0, 3), (0, 2)): 3, ((3, 8), (2, 7)): 4}
+
+    def size(ref, hyp):
+        asked.append((ref, hyp))
+        return sizes[ref, hyp]
+
+    assert at_one == cut_points(texts, Pieces(4, 2, 6), [(3, 2)], size)
+    assert further == cut_points(texts, Pieces(3, 2, 6), [(3, 2)], size)
+    assert [*sizes, *sizes] == asked
+
+
 def test_a_document_without_a_run_is_cut_all_the_same():
     """Where nothing is alike the path of the unit weights is cut, and the cost is the cheapest."""
     left, right = list(range(1, 41)), list(range(41, 101))
@@ -126,6 +186,15 @@ def test_the_latest_texts_are_kept():
 
     assert texts is texts_of(("a",), ("b",))
     assert texts is not texts_of(["a"], ["a"])
+
+
+def test_parts_of_texts():
+    """A part has some words of either side; the whole is its own part, with its ``edits``."""
+    texts = texts_of("abc", "abd")
+    part = texts.part((1, 3), (0, 2))
+
+    assert (texts.left[1:], texts.right[:2]) == (part.left, part.right)
+    assert texts is texts.part((0, 3), (0, 3))
 
 
 def test_more_words_than_characters(monkeypatch):

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sereval import ByWords, Document
-from sereval.alignment.blocks import CORRECT, PUNCTUATION, WordAlignment
+from sereval.alignment.blocks import CORRECT, PUNCTUATION, SUBSTITUTION, WordAlignment
 from sereval.alignment.cheapest import Pieces
-from sereval.alignment.normalise import NORMALISATIONS
+from sereval.alignment.normalise import NORMALISATIONS, Forms, Normalisation
 from sereval.alignment.text import align_text
 from sereval.alignment.time import cuts_by_time, operations_by_time
 from sereval.alignment.weights import SCLITE, TIES, UNIT
@@ -138,6 +138,37 @@ def test_cuts_by_sound(sides):
     assert runs_of(sides) <= pairs_of(found)
     if len(said) == len(heard) and whole.counts[CORRECT] + whole.counts[PUNCTUATION] == len(said):
         assert whole == found
+
+
+def timed(size):
+    """The times of words that follow each other."""
+    return [(k, k + 1) for k in range(size)]
+
+
+def test_cuts_are_frontiers_of_documents():
+    """Punctuation beside a run belongs to the pieces ahead of it; forms decide what is equal."""
+    said, heard = ["—", "New", "York", "desk", ",", "a"], ["new", "york", "desk", "the"]
+    times = timed(6), timed(5)[1:]
+
+    assert [(1, 0), (5, 3)] == cuts_by_time(said, heard, times)
+    assert [] == cuts_by_time(said, heard, times, NORMALISATIONS["exact"])
+
+
+def test_no_cut_is_inside_a_word():
+    """Where a normalisation makes several forms of a word, a run may begin or end inside it."""
+
+    def rewrite(words):
+        forms = [(form, (k, k + 1)) for k, word in enumerate(words) for form in word.split("-")]
+        return Forms([form for form, _ in forms], [span for _, span in forms])
+
+    split = Normalisation("split", str, rewrite)
+    said, heard = ["x-a", "b", "c", "d-y"], ["u", "a", "b", "c", "d", "v"]
+    times = [(0, 2), (2, 3), (3, 4), (4, 6)], timed(6)
+
+    found = operations_by_time(said, heard, times, split)
+    assert (4, 2) == (found.counts[CORRECT], found.counts[SUBSTITUTION])
+    assert [] == cuts_by_time(said, heard, times, split)
+    assert [] == cuts_by_time(heard, said, times[::-1], split)
 
 
 def test_a_repeated_phrase_is_aligned_where_it_was_said():

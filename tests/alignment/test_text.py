@@ -15,7 +15,8 @@ from tables import tables
 
 from sereval.alignment import text as align
 from sereval.alignment.blocks import Block, WordAlignment
-from sereval.alignment.normalise import significant
+from sereval.alignment.cheapest import Pieces
+from sereval.alignment.normalise import EXACT, Forms, Normalisation, significant
 from sereval.alignment.text import align_text
 from sereval.alignment.weights import SCLITE, UNIT, Weights
 from sereval.errors import SerevalError
@@ -453,6 +454,46 @@ def test_punctuation_of_both_sides_is_paired():
     assert [("Dol", "Dol"), (",", ","), ("*", "."), ("va", "va")] == by_text(
         "Dol , va", "Dol , . va"
     )
+
+
+def test_worked_runs_of_errors():
+    """A block of joined words has their frontier inside; a run with one word is read once."""
+    [joined] = align_text(["x", "abc"], ["xabcde"]).blocks
+    assert Block((0, 2), (0, 1), "substitution", (0,)) == joined  # one letter of six is ahead
+    assert () == align_text(["x", "de", "xabcde", "abcdf", "abcdf", "de"], ["abcde"]).otherwise
+    late = align_text(["xabcde", "x", "abc", "abcde", "."], ["abc", "xabcde", "xabcde", ","])
+    assert () == late.otherwise
+    assert (3, 4) == late.blocks[4].ref
+
+
+def by_hyphens(words):
+    """A normalisation that makes a form of each part of a word."""
+    forms = [(form, (k, k + 1)) for k, word in enumerate(words) for form in word.split("-")]
+    return Forms([form for form, _ in forms], [span for _, span in forms])
+
+
+@pytest.mark.parametrize("normalise", [EXACT, Normalisation("hyphens", str, by_hyphens)])
+def test_every_setting_reaches_the_forms(normalise):
+    """Case, ties, pieces and cuts are those asked for, whether words are rewritten or not."""
+
+    def aligned(left, right, ties="spelling", **named):
+        return align_text(left.split(), right.split(), SCLITE, ties, normalise=normalise, **named)
+
+    assert 4 == aligned("A", "a").cost
+    assert f"by:text weights:sclite normalise:{normalise.name}" == aligned("a", "a").how
+    for ties, size in (("early", 1), ("spelling", 2)):
+        found = aligned("at NEW YORK DESK", "at NEWARK BASK", ties)
+        assert size == max(j - i for (i, j), _, *_ in found.blocks)
+    cut = aligned("a b", "b c c", pieces=Pieces(0, 2, 4))
+    assert (11, 2) == (cut.cost, cut.slack)
+    cut = aligned("a b c", "a b c", at=[(2, 0)])
+    assert (12, 12) == (cut.cost, cut.slack)
+
+
+def test_cuts_are_between_words_with_punctuation():
+    """Frontiers where texts are cut count all words, the compared ones and punctuation."""
+    found = align_text([",", "a", "b", "c"], ["—", "a", "b", "c"], at=[(3, 1)])
+    assert (12, 12, "by:text weights:sclite") == (found.cost, found.slack, found.how)
 
 
 def test_weights_are_a_choice_of_two():

@@ -97,7 +97,7 @@ def test_folders_of_messages(made):
     """Each folder of the package has its title, so that no message is passed over."""
     _, messages = made
     folders = {path.name for path in messages.PACKAGE.iterdir() if (path / "__init__.py").is_file()}
-    assert folders | {"errors"} == set(messages.TITLES)
+    assert folders - {"grammars"} | {"errors"} == set(messages.TITLES)  # there once installed
 
 
 def test_messages_in_python(made):

@@ -1,6 +1,7 @@
 """All placements of mentions: those that find the most with the least distances, and no others."""
 
 import itertools
+from zlib import crc32
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from mention_places import WORDS, drawn_mentions, every_placement, spans_of
 from sereval import Document, Mention, SerevalError, find_mentions
 from sereval.documents.mentions import FINDERS
 from sereval.documents.placements import Placements
+from sereval.documents.places import MentionWords
 
 
 def of_list(mentions, words, by, joined=()):
@@ -18,6 +20,15 @@ def of_list(mentions, words, by, joined=()):
         Document("d", (), mentions=tuple(mentions)), Document("d", tuple(words)), by=by
     )
     return Placements(found.places, joined)
+
+
+def assert_all_placements(placements, mentions, words, by):
+    """The paths of the graph are the placements that enumeration finds, which are returned."""
+    paths = all_paths(placements)
+    expected = {spans_of(way) for way in every_placement(mentions, words, by)}
+    assert expected == set(paths)
+    assert len(expected) == len(paths)
+    return expected
 
 
 def all_paths(placements):
@@ -47,15 +58,104 @@ def test_the_graph_has_all_placements_each_once(by, data):
     joined = list(itertools.pairwise(cuts))[:: data.draw(st.integers(1, 2))]
 
     placements = of_list(mentions, words, by, joined)
-    paths = all_paths(placements)
-    expected = {spans_of(way) for way in every_placement(mentions, words, by)}
+    expected = assert_all_placements(placements, mentions, words, by)
 
     starts = {place.start for of_kind in placements.places.places for place in of_kind}
     outside = {start for start in starts if not any(a < start < b for a, b in joined)}
     assert sorted(outside | {a for a, _ in joined}) == placements.stops
-    assert expected == set(paths)
-    assert len(expected) == len(paths)
     assert (len(expected) > 1) == (placements.open > 0)
+
+
+@pytest.mark.parametrize(
+    ("mentions", "words", "tried"),
+    [
+        ([], "a", 0),
+        ([("y", "a")], "a", 1),
+        ([("y", "a"), ("x", "a")], "a", 2),
+        ([("x", "a"), ("x", "ab")], "a a b ij abcdefgh a ,", 3),
+        ([("y", "ab"), ("y", "abc"), ("y", "a")], "a b ab", 2),
+        ([("x", "ab"), ("x", "abcd"), ("y", "a b")], "abcdefgh abcd ab", 4),
+    ],
+)
+def test_ways_that_are_looked_at(mentions, words, tried):
+    """Worked lists: their placements, and how many ways are looked at to find them."""
+    mentions = [Mention(*one) for one in mentions]
+    placements = of_list(mentions, words.split(), "nearest")
+
+    assert_all_placements(placements, mentions, words.split(), "nearest")
+    assert tried == placements.tried
+
+
+@pytest.mark.parametrize(
+    ("joined", "stops"),
+    [
+        ([], [0, 1, 2]),
+        ([(0, 1)], [0, 1, 2]),
+        ([(0, 2)], [0, 2]),
+        ([(1, 3)], [0, 1]),
+        ([(0, 1), (1, 3)], [0, 1]),
+        ([(3, 4)], [0, 1, 2, 3]),
+    ],
+)
+def test_joined_words_have_no_stop_inside(joined, stops):
+    """Places start at stops, also where joined words end; joined words start at one."""
+    assert stops == of_list([Mention("x", "b")], ["b", "b", "b", "c"], "exact", joined).stops
+
+
+def test_a_later_mention_is_not_ahead():
+    """Among joined words, too, a mention is never found ahead of one that is listed before it."""
+    mentions, words = [Mention("x", "b"), Mention("x", "a"), Mention("y", "b")], ["a", "b"]
+    placements = of_list(mentions, words, "exact", [(0, 2)])
+    expected = assert_all_placements(placements, mentions, words, "exact")
+    assert {(("x", at, at + 1), ("y", 1, 2)) for at in (0, 1)} == expected
+
+
+def test_a_worse_way_to_the_same_node():
+    """What a node has found at best stays, whichever way to it is looked at last."""
+    mentions, words = [Mention("x", "abcd")], ["abcd", "b", "a", "b"]
+    placements = of_list(mentions, words, "nearest", [(2, 4)])
+    assert_all_placements(placements, mentions, words, "nearest")
+    assert ((0, MentionWords(0, 1, 0)),) == placements.cheapest(lambda *_: 0)
+
+
+def test_equal_mentions_of_one_place():
+    """Of two mentions with one label and text either may be beside a third, in its order."""
+    mentions = [Mention("y", "a"), Mention("x", "a"), Mention("y", "a")]
+    paths = all_paths(of_list(mentions, ["a"], "exact"))
+    assert [(("y", 0, 1), ("x", 0, 1)), (("x", 0, 1), ("y", 0, 1))] == paths
+
+
+@given(data=st.data())
+def test_the_cheapest_of_all(data):
+    """No placement costs less; of equal costs one with the fewest equal spans, then the leftmost.
+
+    The cost of a step is any number, and that of a placement the sum over its steps.
+    """
+    mentions = data.draw(drawn_mentions())
+    words = data.draw(st.lists(st.sampled_from(WORDS), max_size=6))
+    placements = of_list(mentions, words, "nearest")
+    seed = data.draw(st.integers(0, 9))
+
+    def cost(start, end, chosen):
+        return crc32(repr((seed, start, end, chosen)).encode()) % 3
+
+    frontiers = [*placements.stops, *(stop + 1 for stop in placements.stops[-1:])]
+
+    def values(node):
+        """The steps of each placement from a node, with what they cost, and the mentions."""
+        if node.stop == len(placements.stops):
+            yield (0, 0, 0), ()
+            return
+        for step in placements.ways.get(node, ()):
+            own = cost(frontiers[node.stop], frontiers[step.to.stop], step.chosen)
+            spans = [place[:2] for _, place in step.chosen]
+            equal, starts = len(spans) - len({*spans}), sum(start for start, _ in spans)
+            for (total, *rest), chosen in values(step.to):
+                yield (total + own, rest[0] + equal, rest[1] + starts), (*step.chosen, *chosen)
+
+    every = list(values(min(placements.ways))) if placements.ways else [((0, 0, 0), ())]
+    least = min(value for value, _ in every)
+    assert placements.cheapest(cost) in [chosen for value, chosen in every if value == least]
 
 
 @given(mentions=drawn_mentions(), words=st.lists(st.sampled_from(WORDS), max_size=6))
@@ -101,6 +201,20 @@ def test_of_equal_costs_the_tidiest_and_leftmost():
 
     assert 2 == placements.open
     assert [(0, 1), (2, 3)] == [place[:2] for _, place in placements.cheapest(lambda *_: 0)]
+    near = of_list([Mention("y", "abcd")], ["abc", "a"], "nearest")
+    assert [(0, 1)] == [place[:2] for _, place in near.cheapest(lambda *_: 0)]
+    assert 1 == near.open
+
+
+def test_the_cost_of_all_steps_decides():
+    """A cost at the beginning counts to the end, and so does one of the last step."""
+    placements = of_list([Mention("x", "b")], ["b", "b", "c"], "exact")
+    second = placements.cheapest(lambda start, end, chosen: start == 0 and len(chosen))
+    assert ((0, MentionWords(1, 2, 0)),) == second
+
+    placements = of_list([Mention("y", "a"), Mention("y", "a b")], ["a", "b"], "exact")
+    longer = placements.cheapest(lambda start, end, chosen: chosen[0][1].end == 1)
+    assert ((1, MentionWords(0, 2, 0)),) == longer
 
 
 def test_a_cost_is_of_what_starts_between_two_stops():
@@ -111,6 +225,11 @@ def test_a_cost_is_of_what_starts_between_two_stops():
 
     assert {(1, 3), (3, 4)} == asked
     assert [0, 1, 3, 4] == placements.stops
+    asked.clear()
+    of_list([Mention("x", "b")], ["a", "b", "b"], "exact").cheapest(
+        lambda start, end, chosen: asked.add((start, end)) or 0
+    )
+    assert {(1, 2), (2, 3)} == asked
 
 
 def test_too_many_placements():

@@ -1,6 +1,7 @@
 """Alignments that another program made: what is read, found and refused, and scored as it is."""
 
 import json
+from pathlib import Path
 
 import pytest
 from cli_files import put
@@ -319,6 +320,23 @@ def test_campaigns_take_it(newt, run):
     status, out, err = run(command)
     assert (status, out) == (1, "")
     assert 'conditions.one has aligned_input, expected it with by = "text"' in err
+
+
+def test_a_campaign_is_verified_with_its_alignment(newt, run):
+    """The report holds with the same alignment, and not after a change of it."""
+    put(
+        "c.toml",
+        'reference = "ref.ne"\n[conditions.one]\nby = "text"\naligned_input = "one.tsv"\n'
+        '[systems.s]\none = "hyp.ne"\n',
+    )
+    assert run("compare --campaign c.toml --name d --format json -o report.json")[0] == 0
+
+    status, out, _ = run("verify report.json --campaign c.toml")
+    assert (status, out.startswith("all ")) == (0, True)
+    put("one.tsv", Path("two.tsv").read_text("utf-8"))
+    status, out, err = run("verify report.json --campaign c.toml")
+    assert (status, out) == (1, "")
+    assert "alignment:given-" in err
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,14 @@ import re
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from paths import ROOT
+
+import sereval
 
 pytestmark = pytest.mark.check
 
@@ -18,6 +21,9 @@ SETUPTOOLS = PYPROJECT["tool"]["setuptools"]
 EXTRAS = PROJECT["optional-dependencies"]
 PINS = [Requirement(line) for line in (ROOT / "requirements-dev.txt").read_text().splitlines()]
 DEVELOPING = ("bench", "dev", "docs")
+PACKAGE = Path(sereval.__file__).parent
+SITE = PACKAGE.parent
+"""Where the package is: the checkout, or the packages of an environment that has the wheel."""
 
 
 def asked(*extras: str) -> list[Requirement]:
@@ -54,19 +60,17 @@ def test_terms_are_listed():
 
 def test_the_wheel_has_every_folder():
     """Each folder with modules is listed, and the files beside modules belong to one of them."""
-    folders = {path.parent for path in (ROOT / "sereval").rglob("*.py")}
-    packages = {path.relative_to(ROOT).as_posix().replace("/", ".") for path in folders}
+    folders = {path.parent for path in PACKAGE.rglob("*.py")}
+    packages = {path.relative_to(SITE).as_posix().replace("/", ".") for path in folders}
     assert {*SETUPTOOLS["packages"]} == packages | {*SETUPTOOLS["package-dir"]}
     shipped = {
         path
         for package, patterns in SETUPTOOLS["package-data"].items()
         for pattern in patterns
-        for path in (ROOT / package.replace(".", "/")).glob(pattern)
+        for path in (SITE / package.replace(".", "/")).glob(pattern)
     }
     others = {
-        path
-        for path in (ROOT / "sereval").rglob("*")
-        if path.is_file() and path.suffix not in (".py", ".pyc")
+        path for path in PACKAGE.rglob("*") if path.is_file() and path.suffix not in (".py", ".pyc")
     }
     assert others <= shipped
 

@@ -179,3 +179,34 @@ def test_the_page_is_printed_whole(visit, width):
     assert page.locator(".stretch:not(:has(.flow))").count() == 0
     page.emulate_media(media="print")
     assert not page.locator("#tools").is_visible()
+
+
+def test_nothing_is_cut_on_paper(visit):
+    """Tables and drawings have no bars to scroll, and the matrix is no wider than a page."""
+    page = visit(pages("asr"), viewport={"width": 740, "height": 960})
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    boxes = page.locator(".wide, .flow")
+    assert boxes.count() > 3
+    scrolls = "all => all.filter(one => getComputedStyle(one).overflowX != 'visible').length"
+    assert boxes.evaluate_all(scrolls) == 0
+    matrix = page.locator("#matrix").bounding_box()
+    assert matrix["x"] + matrix["width"] <= 740
+    stuck = "all => all.filter(one => getComputedStyle(one).position == 'sticky').length"
+    assert page.locator(".matrix th, .matrix td").evaluate_all(stuck) == 0
+
+
+def test_a_dark_page_is_printed_light(visit):
+    """Paper is white, whatever theme the page has."""
+    page = visit(pages("asr"), color_scheme="dark")
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    colours = "[document.body, document.querySelector('.matrix-box')].map(one => {"
+    colours += "const style = getComputedStyle(one); return [style.backgroundColor, style.color] })"
+    dark = page.evaluate(colours)
+    page.emulate_media(media="print")
+    white, ink = "rgb(255, 255, 255)", "rgb(28, 32, 36)"
+    assert page.evaluate(colours) == [[white, ink], [white, ink]]
+    assert dark == [
+        ["rgb(21, 24, 27)", "rgb(228, 231, 234)"],
+        ["rgb(27, 31, 35)", "rgb(228, 231, 234)"],
+    ]
