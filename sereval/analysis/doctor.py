@@ -96,6 +96,7 @@ def diagnosis(campaign: Campaign, settings: Settings) -> Diagnosis:
     Returns:
         The findings. A refusal by a step of the scoring is a finding too, not an exception.
 
+    >>> from sereval import Document
     >>> words = ("Jacques", "Chirac")
     >>> found = diagnosis(Campaign([Document("d", words)], [Document("e", words)]), Settings())
     >>> for finding in found.findings:
