@@ -46,7 +46,7 @@ def cut(rows: int, width: int) -> Iterator[int]:
     Args:
         rows, width: the number of rows and of columns of the whole table.
 
-    >>> list(cut(3, 1 << 18))
+    >>> list(cut(3, 1 << 15))
     [2, 1]
     """
     size = max(1, _AT_ONCE // max(1, width))
