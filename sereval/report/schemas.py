@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from ..analysis.agreement import Agreement
 from ..analysis.annotators import Coefficients, PairOfAnnotators
 from ..documents.model import FATES
+from ..errors import SerevalError, nearest
 from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure, ListFigure, OrderedFigure
 from ..measures.slots import Costs, Counts
@@ -558,11 +559,14 @@ def schema(name: str) -> Schema:
         name: the name of the command, a key of ``SCHEMAS``.
 
     Raises:
-        KeyError: no command of this name has a report in JSON.
+        SerevalError: no command of this name has a report in JSON.
 
     >>> schema("score")["$id"]
     'urn:sereval:schema:score:1'
     """
+    if name not in SCHEMAS:
+        known = ", ".join(SCHEMAS)
+        raise SerevalError(f"command is {name!r}{nearest(name, SCHEMAS)}, expected one of {known}")
     titles = {
         "audit": "A line of sereval audit --format jsonl",
         "project": "A line of sereval project --format json, a document in sereval's own format",

@@ -35,6 +35,14 @@ def test_a_schema_is_a_schema(name, run):
     assert schema(name)["$id"] == f"urn:sereval:schema:{name}:1"
 
 
+def test_an_unknown_name_is_refused():
+    """The message names the nearest command, and all that have a schema."""
+    expected = "command is 'scores', the nearest known is score, expected one of score, "
+    with pytest.raises(sereval.SerevalError) as refused:
+        schema("scores")
+    assert str(refused.value).startswith(expected)
+
+
 def test_every_command_with_json_has_a_schema():
     """A command that writes JSON is described; documents and drawings are no reports."""
     context = click.Context(cli)
