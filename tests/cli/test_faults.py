@@ -179,7 +179,7 @@ def test_what_nobody_looks_after(error, said, files, run, monkeypatch):
     def read(*_, **__):
         raise error
 
-    monkeypatch.setattr("sereval.cli.convert.read_all", read)
+    monkeypatch.setattr("sereval.cli.convert.read_each", read)
     assert (1, "", f"sereval: {said}\n") == run("convert ref out.jsonl")
 
 

@@ -261,11 +261,9 @@ PRINTED = {  # corpora/slurp/README.md: slu, word, char, span, slu of reversed l
 }
 
 
-@pytest.mark.check
+@pytest.mark.long
 @pytest.mark.skipif(not CORPUS.exists(), reason="the corpus is not here")
-@pytest.mark.parametrize(
-    "system", ["google_hermit", pytest.param("multi_hermit", marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize("system", PRINTED)
 def test_slurp_prints_its_figures(system, run, tmp_path):
     """The figures of two systems on 13 078 recordings are those that the original prints."""
     predictions = CORPUS / f"{system}.jsonl"
