@@ -137,8 +137,8 @@ def _wait_for_a_worker(client: distributed.Client, where: str, patience: int) ->
 class Tasks:
     """Tasks on a cluster: an ``executor.Runner``.
 
-    A task is a batch of items in the order in which they begin. It has ``SHARE`` bytes of items, or fewer if there would
-    otherwise be too few tasks for all threads.
+    A task is a batch of items in the order in which they begin. It has ``SHARE`` bytes of items, or
+    fewer if there would otherwise be too few tasks for all threads.
 
     Dask gives up a task when several of its workers have died. It then gives up every task that
     such a worker had, although only one document may be to blame. So when Dask gives up a task,
