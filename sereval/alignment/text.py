@@ -138,7 +138,7 @@ def _how(weights: Weights, normalise: Normalisation) -> str:
     return f"by:text weights:{weights.name}{named}"
 
 
-class Side(NamedTuple):
+class SideWords(NamedTuple):
     """The words of one side that are compared.
 
     Args:
@@ -172,13 +172,13 @@ class Side(NamedTuple):
         return self.words[place] if is_mark else ""
 
 
-def _side(words: Sequence[str], form: Callable[[str], str]) -> Side:
+def _side(words: Sequence[str], form: Callable[[str], str]) -> SideWords:
     """The words of one side."""
     forms = [*map(form, words)]
     if all(forms):
-        return Side(words, forms, range(len(words)), forms)
+        return SideWords(words, forms, range(len(words)), forms)
     places = [k for k, text in enumerate(forms) if text]
-    return Side(words, forms, places, [*filter(None, forms)])
+    return SideWords(words, forms, places, [*filter(None, forms)])
 
 
 # ---------------------------------------------------------------------------------- the alignment
@@ -192,7 +192,7 @@ class TextAlignment(WordAlignment):
     gaps.
     """
 
-    _sides: tuple[Side, Side]
+    _sides: tuple[SideWords, SideWords]
     _policy: Ties
     _weights: Weights
     _runs: list[Run]
@@ -201,7 +201,12 @@ class TextAlignment(WordAlignment):
 
     @classmethod
     def of(
-        cls, sides: tuple[Side, Side], found: Cheapest, policy: Ties, weights: Weights, how: str
+        cls,
+        sides: tuple[SideWords, SideWords],
+        found: Cheapest,
+        policy: Ties,
+        weights: Weights,
+        how: str,
     ) -> TextAlignment:
         """The alignment of two texts.
 
@@ -357,7 +362,7 @@ def _correct(refs: Sequence[Span], hyps: Sequence[Span]) -> Iterator[Block]:
     return map(_block_of, zip(refs, hyps, repeat(CORRECT), repeat(()), strict=False))
 
 
-def _block(ours: Side, theirs: Side, group: Group) -> Block:
+def _block(ours: SideWords, theirs: SideWords, group: Group) -> Block:
     """A block for a group of words of a run of errors."""
     i, j, k, m = group
     ref, hyp = ours.places[i:j], theirs.places[k:m]
@@ -375,15 +380,15 @@ def _block(ours: Side, theirs: Side, group: Group) -> Block:
 Readings = tuple[list[Group], list[Group]]
 """The groups of a run of errors, and the groups of its other reading; empty: there is none."""
 
-Ties = Callable[[Run, Side, Side, Weights], Readings]
+Ties = Callable[[Run, SideWords, SideWords, Weights], Readings]
 
 
-def _early(run: Run, left: Side, right: Side, weights: Weights) -> Readings:
+def _early(run: Run, left: SideWords, right: SideWords, weights: Weights) -> Readings:
     """The pairs of the run, with gaps as early as possible."""
     return run.groups, []
 
 
-def _spelling(run: Run, left: Side, right: Side, weights: Weights) -> Readings:
+def _spelling(run: Run, left: SideWords, right: SideWords, weights: Weights) -> Readings:
     """The pairs with the greatest likeness, and the reading by nearly the same words."""
     (i, j), (k, m) = run.ref, run.hyp
     if j - i < 2 and m - k < 2:
@@ -403,7 +408,7 @@ def _move(groups: Sequence[Group], i: int, k: int) -> list[Group]:
     return [(i + a, i + b, k + c, k + d) for a, b, c, d in groups]
 
 
-def _anchor(run: Run, left: Side, right: Side, weights: Weights) -> Readings:
+def _anchor(run: Run, left: SideWords, right: SideWords, weights: Weights) -> Readings:
     """The pairs as by ``spelling``; after the last correct word of the texts, pairs in order."""
     (i, j), (k, m) = run.ref, run.hyp
     if run.correct or j < len(left.texts) or m < len(right.texts):

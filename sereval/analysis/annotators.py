@@ -33,7 +33,7 @@ from ..documents.model import Document
 from ..documents.recut import recut
 from ..errors import SerevalError
 from ..evaluation.settings import Signature
-from ..evaluation.shown import Shown
+from ..evaluation.shown import Reportable
 
 VOID: tuple[str, ...] = ()
 """The value of a unit to which an annotator gave no element."""
@@ -143,7 +143,7 @@ class PairOfAnnotators(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Annotators(Shown):
+class Annotators(Reportable):
     """The agreement of several annotators.
 
     Args:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
 from ..evaluation.settings import Signature, joint
-from ..evaluation.shown import Drawn
+from ..evaluation.shown import Plottable
 from ..evaluation.totals import Score, ScoreInterval
 from ..evaluation.words import WordScore
 from ..measures.slots import Costs, Counts
@@ -186,7 +186,7 @@ def _has_other_words(score: ComparableScore) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison(Drawn):
+class Comparison(Plottable):
     """The comparison of systems in one or more conditions, by one measure or by several.
 
     Args:

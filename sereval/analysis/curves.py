@@ -45,7 +45,7 @@ class Curve(NamedTuple):
     is_better: str = "lower"
 
 
-class Along(NamedTuple):
+class AxisMeasures(NamedTuple):
     """Measures along an axis.
 
     Args:
@@ -89,7 +89,7 @@ class PointSums:
 
 
 def document_sums(
-    pair: Pair, along: Along, run: Settings, grammar: Grammar | None = None
+    pair: Pair, along: AxisMeasures, run: Settings, grammar: Grammar | None = None
 ) -> dict[Measure, PointSums]:
     """The sums of one document for each measure at each point.
 

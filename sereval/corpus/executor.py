@@ -68,7 +68,7 @@ class Runner(Protocol):
         """
 
 
-class Lost(Exception):
+class LostWork(Exception):
     """The work on an item ended without a result.
 
     Args:
@@ -139,7 +139,7 @@ def each(
                 if isinstance(result, Exception):
                     raise result
                 yield result
-        except Lost as lost:
+        except LostWork as lost:
             lost_name = name(items[lost.number])
             raise SerevalError(f"document {lost_name}: {lost.reason}") from None
 

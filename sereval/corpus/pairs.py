@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
 from ..documents.checks import canonical
-from ..documents.model import Document, Named, Reference
+from ..documents.model import Document, HasId, Reference
 from ..documents.notes import Note, Place
 from ..errors import SerevalError, meant
 from .executor import THIS_PROCESS, Workers, each
@@ -22,8 +22,8 @@ from .executor import THIS_PROCESS, Workers, each
 Pair = tuple[Document | Reference, Document]
 """A reference and a hypothesis of the same id."""
 
-_A = TypeVar("_A", bound=Named)
-_B = TypeVar("_B", bound=Named)
+_A = TypeVar("_A", bound=HasId)
+_B = TypeVar("_B", bound=HasId)
 _M = TypeVar("_M", bound=Any)  # dataclasses with ``id`` and ``notes``
 _O = TypeVar("_O", bound=Any)
 

@@ -50,7 +50,7 @@ class Store(Generic[_V]):
         finalize(self, forget, file)
         return file
 
-    def put(self, value: _V) -> Stored[_V]:
+    def put(self, value: _V) -> StorePlace[_V]:
         """Write a value.
 
         Args:
@@ -67,7 +67,7 @@ class Store(Generic[_V]):
         with _naming():
             place = self._file.seek(0, os.SEEK_END)
             pickle.dump(value, self._file, pickle.HIGHEST_PROTOCOL)
-        return Stored(self, place)
+        return StorePlace(self, place)
 
     def read(self, place: int) -> _V:
         """Read the value that begins at a place of the file.
@@ -88,7 +88,7 @@ class Store(Generic[_V]):
         return self._last[1]
 
 
-class Stored(NamedTuple, Generic[_V]):
+class StorePlace(NamedTuple, Generic[_V]):
     """The place of a value in a store."""
 
     store: Store[_V]
@@ -99,7 +99,7 @@ class Stored(NamedTuple, Generic[_V]):
         return self.store.read(self.place)
 
 
-class Held(NamedTuple, Generic[_V]):
+class MemoryPlace(NamedTuple, Generic[_V]):
     """A value in memory, which is read as one on disk is."""
 
     value: _V

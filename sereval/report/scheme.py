@@ -29,7 +29,7 @@ from .json import dumps
 from .numbers import percent, rounded
 from .table import Row, group_rows, lines
 from .text import reading_notes
-from .views import ALL, View
+from .views import ALL, TextView
 
 
 def hundredths(value: Fraction) -> str:
@@ -119,7 +119,7 @@ EQUAL = 1.0
 """The weight of recall in F if recall counts as much as precision."""
 
 
-def text(score: SchemeScore, view: View = ALL) -> str:
+def text(score: SchemeScore, view: TextView = ALL) -> str:
     """A table for each figure: totals, labels, documents; then notes and the signature.
 
     Rates are percentages. A score that counts tokens has the layout of conlleval instead.
@@ -142,7 +142,7 @@ def text(score: SchemeScore, view: View = ALL) -> str:
     return "\n".join([*above, *lines(rows, width=view.width), *notes, "", str(score.signature), ""])
 
 
-def _groups(name: str, score: SchemeScore, view: View) -> dict[str, Mapping[str, Figures]]:
+def _groups(name: str, score: SchemeScore, view: TextView) -> dict[str, Mapping[str, Figures]]:
     """The labels and documents to show; the errors of this figure are what they cost."""
 
     def cost(row: Figures) -> Fraction:

@@ -29,7 +29,7 @@ from .lists import sources_of
 from .measure_runs import runs_of
 from .measures import rate_measure, with_measure
 from .pairs import check_labels, condition_of
-from .scoring import ARGUMENTS, Asked, ScoringOptions, scoring_of
+from .scoring import ARGUMENTS, RunRequest, ScoringOptions, scoring_of
 from .sides import Source
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
@@ -198,7 +198,7 @@ def collate(*inputs: Any, **options: Any) -> Collation:
 
 
 def _only_condition(
-    asked: Asked, inputs: tuple[Any, ...], values: Mapping[str, Any]
+    asked: RunRequest, inputs: tuple[Any, ...], values: Mapping[str, Any]
 ) -> tuple[ConditionPairs, ScoringOptions]:
     """The condition of systems, unread, and how it is scored.
 

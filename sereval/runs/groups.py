@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..corpus.entries import Side
-from ..documents.model import Named
+from ..documents.model import HasId
 from ..errors import InputError, SerevalError, nearest
 from ..formats.source import Source as Text
 from ..formats.source import decode, file_bytes
@@ -74,7 +74,7 @@ def _of_lines(source: Text) -> Iterator[tuple[str, str]]:
 def check_groups(
     path: str | None,
     groups: Mapping[str, Collection[str]],
-    known: Mapping[Side, Sequence[Named]],
+    known: Mapping[Side, Sequence[HasId]],
     references: Iterable[Source] = (),
 ) -> None:
     """Check that the reference has each document of each group.

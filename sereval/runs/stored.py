@@ -11,7 +11,7 @@ from dataclasses import replace
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
-from ..corpus.store import Store, Stored
+from ..corpus.store import Store, StorePlace
 from ..evaluation.evaluate import DocumentScore
 from ..evaluation.settings import Settings
 from ..evaluation.totals import DocumentCounts, counts_of
@@ -34,7 +34,7 @@ class StoredScore(DocumentCounts):
         stored: the place of the score.
     """
 
-    stored: Stored[DocumentScore]
+    stored: StorePlace[DocumentScore]
     annotated, reference = _read("annotated"), _read("reference")
     hypothesis, mapping = _read("hypothesis"), _read("mapping")
 
@@ -55,7 +55,7 @@ class StoredAccount:
     annotated, reference, hypothesis = _read("annotated"), _read("reference"), _read("hypothesis")
     verdicts, placement, labels = _read("verdicts"), _read("placement"), _read("labels")
 
-    def __init__(self, stored: Stored[Account]) -> None:
+    def __init__(self, stored: StorePlace[Account]) -> None:
         self.stored = stored
 
 
@@ -70,7 +70,7 @@ def on_disk(settings: Settings) -> Callable[[Any], Any]:
         attributes; one that has no outcomes, such as counts, it returns as it is.
     """
     store: Store[Any] = Store()
-    shared = _Shared()
+    shared = _SharedCounts()
 
     def keep(result: Any) -> Any:
         if type(result) is tuple:  # what stands beside the score
@@ -102,7 +102,7 @@ def _counts(score: DocumentScore, settings: Settings) -> DocumentCounts:
     return counts._replace(words=errors_beside((score.annotated, score.hypothesis), settings))
 
 
-class _Shared:
+class _SharedCounts:
     """Counts whose parts are those of other documents where they are equal: many are."""
 
     def __init__(self) -> None:
@@ -152,7 +152,7 @@ def blame_on_disk(_settings: Settings) -> Callable[[Any], Any]:
     from ..analysis.blame_sides import ManualScore, RecognisedScore  # only blame needs it
 
     store: Store[Any] = Store()
-    shared = _Shared()
+    shared = _SharedCounts()
 
     def keep(result: Any) -> Any:
         if isinstance(result, ManualScore):

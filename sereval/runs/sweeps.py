@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ..analysis.curves import Along
+from ..analysis.curves import AxisMeasures
 from ..analysis.grids import EXTENT, TIME, Axis
 from ..analysis.sweep import Sweep, sweep_along, sweep_of
 from ..analysis.systems import Systems
@@ -16,7 +16,7 @@ from ..corpus.unread import PairStream, joined
 from ..errors import UsageFault
 from .measures import as_read, measures_of, with_measure
 from .pairs import check_labels, names_of_pairs, systems_of
-from .scoring import Asked, ScoringOptions, scoring_of
+from .scoring import RunRequest, ScoringOptions, scoring_of
 from .sides import Source
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def sweep_sides(
     hyps: Mapping[str, Source],
     axis: Axis,
     points: Sequence[int],
-    asked: Asked,
+    asked: RunRequest,
     **hooks: Any,
 ) -> tuple[Sweep, PairStream[Pair]]:
     """Read all sides, and score each system at each point.
@@ -71,7 +71,7 @@ def sweep_elements(
     ref: Source,
     hyps: Mapping[str, Source],
     points: Sequence[int],
-    asked: Asked,
+    asked: RunRequest,
     **hooks: Any,
 ) -> tuple[Sweep, dict[str, list[AnyScore]]]:
     """Read all sides once, and score each element of each system at each tolerance.
@@ -124,8 +124,8 @@ def _is_of_counts(measures: Sequence[Measure]) -> bool:
 
 
 def _along(
-    measures: Sequence[Measure], axis: Axis, points: Sequence[int], asked: Asked
-) -> tuple[Along, ScoringOptions, dict[str, Any]]:
+    measures: Sequence[Measure], axis: Axis, points: Sequence[int], asked: RunRequest
+) -> tuple[AxisMeasures, ScoringOptions, dict[str, Any]]:
     """The measures along the axis, what they share, and the options that name sides.
 
     Raises:
@@ -140,7 +140,7 @@ def _along(
             raise UsageFault(f"{named} is not for {asked.what}: no tolerance changes it")
     others = {name: value for name, value in asked.values.items() if name != "measure"}
     requested, how, sides, _ = measures_of(measures, replace(asked, values=others))
-    return Along(requested, axis, points), how, sides
+    return AxisMeasures(requested, axis, points), how, sides
 
 
 def _systems(
@@ -148,7 +148,7 @@ def _systems(
     hyps: Mapping[str, Source],
     how: ScoringOptions,
     sides: Mapping[str, Any],
-    asked: Asked,
+    asked: RunRequest,
     hooks: Mapping[str, Any],
 ) -> tuple[Systems, PairStream[Pair]]:
     """The pairs of all systems, one system after the other."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Part, Settings, Signature
-from ..evaluation.shown import Shown
+from ..evaluation.shown import Reportable
 from ..evaluation.totals import ScoreInterval
 from ..evaluation.words import WordScore
 from ..measures.figures import Figure, total
@@ -24,7 +24,7 @@ from ..measures.slots import Slot
 from ..version import __version__
 
 if TYPE_CHECKING:
-    from .table import Options
+    from .table import SchemeOptions
 
 Row = Table[str, Figure]
 """Figures by name."""
@@ -95,7 +95,7 @@ class DocumentFigures(NamedTuple):
     Args:
         id: the document's name.
         labels: its figures by label.
-        account: the verdict on each slot; ``None`` unless ``Options.figure`` names a figure.
+        account: the verdict on each slot; ``None`` unless ``SchemeOptions.figure`` names a figure.
 
     >>> DocumentFigures("d", {"loc": {"type": Figure(cor=1)}}, None).labels["loc"]["type"].f()
     1.0
@@ -106,7 +106,7 @@ class DocumentFigures(NamedTuple):
     account: Account | None
 
     @classmethod
-    def of(cls, account: Account, options: Options) -> DocumentFigures:
+    def of(cls, account: Account, options: SchemeOptions) -> DocumentFigures:
         """The figures of a document, with its account if ``options.figure`` names a figure."""
         kept = None if options.figure is None else account
         return cls(account.reference.id, account.labels, kept)
@@ -132,7 +132,7 @@ class AlignedRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class SchemeScore(Shown):
+class SchemeScore(Reportable):
     """The score of a scheme.
 
     The sums of figures are ``total``, ``totals`` (by document) and ``labels``; ``accuracy`` is the
@@ -147,7 +147,8 @@ class SchemeScore(Shown):
         accounts: the accounts of the documents, in the same order; empty without a figure.
         words: the settings of the projection or alignment of words, for the accounts.
         figure: the figure for comparisons of systems and for the audit; empty: there is none.
-        aligned: rows of the aligned file by document; empty unless ``Options.aligned`` is set.
+        aligned: rows of the aligned file by document; empty unless ``SchemeOptions.aligned`` is
+            set.
         word_score: the errors of the hypotheses' words; ``None``: words were not compared.
         interval: the interval of the figure; ``None``: none was asked for.
         wrong_words: the number of word errors, for a scheme that counts them itself; otherwise 0.

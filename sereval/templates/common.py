@@ -17,7 +17,7 @@ Pair = tuple[int, int]
 """A template of the key and a template of the response, by their positions in their documents."""
 
 
-class Edge(NamedTuple):
+class CommonFill(NamedTuple):
     """A fill of the key and a fill of the response with a common value, or possibly with one.
 
     Args:
@@ -40,7 +40,7 @@ class Pointing(NamedTuple):
     """
 
     evidence: bool
-    edges: tuple[Edge, ...]
+    edges: tuple[CommonFill, ...]
     weight: int = 1
 
 
@@ -103,11 +103,11 @@ def dependents(found: Overlaps, pairs: Iterable[Pair]) -> dict[Pair, list[Pair]]
     return dependent
 
 
-def _holds(edge: Edge, aligned: Container[Pair]) -> bool:
+def _holds(edge: CommonFill, aligned: Container[Pair]) -> bool:
     return not edge.needs or any(pair in aligned for pair in edge.needs)
 
 
-def match(edges: Iterable[Edge]) -> dict[int, int]:
+def match(edges: Iterable[CommonFill]) -> dict[int, int]:
     """A largest matching of fills of the key with fills of the response.
 
     The fills of a slot are a set. With alternatives, the value chosen for one fill must leave the
@@ -116,7 +116,7 @@ def match(edges: Iterable[Edge]) -> dict[int, int]:
     Returns:
         The position of the matched fill of the response, by the position of the fill of the key.
 
-    >>> match([Edge(0, 0), Edge(0, 1), Edge(1, 0)])
+    >>> match([CommonFill(0, 0), CommonFill(0, 1), CommonFill(1, 0)])
     {0: 1, 1: 0}
     """
     return best_pairs({(edge.key, edge.response): 1 for edge in edges})
@@ -182,7 +182,7 @@ def _overlap(
 
 def _edges(
     fills: Sequence[Fill], others: Sequence[Fill], targets: Sequence[Mapping[str, tuple[int, str]]]
-) -> tuple[Edge, ...]:
+) -> tuple[CommonFill, ...]:
     keys, responses = targets
     found = []
     for i, fill in enumerate(fills):
@@ -190,7 +190,7 @@ def _edges(
             [value] = other.values
             if not value.pointer:
                 if value in fill.values:
-                    found.append(Edge(i, j))
+                    found.append(CommonFill(i, j))
                 continue
             target, type = responses[value.text]
             needs = tuple(
@@ -199,5 +199,5 @@ def _edges(
                 if each.pointer and keys[each.text][1] == type
             )
             if needs:
-                found.append(Edge(i, j, needs))
+                found.append(CommonFill(i, j, needs))
     return tuple(found)

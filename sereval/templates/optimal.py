@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 from ..errors import SerevalError
 from ..mapping.assignment import best_pairs, components
-from .common import Edge, Overlaps, Pair
+from .common import CommonFill, Overlaps, Pair
 
 MOST_STEPS = 20_000_000
 """The most steps of the search in a document, which take less than ten seconds."""
@@ -287,16 +287,17 @@ class _Search:
             )
 
 
-def _alternatives(edges: Iterable[Edge]) -> list[list[Pair]]:
+def _alternatives(edges: Iterable[CommonFill]) -> list[list[Pair]]:
     """For each fill of the key, its alternative pairs: the fill needs one of them.
 
     A repeated pointer counts at most as often as its partner occurs in the response. Further
     repetitions are left out, because they would keep the bound too high.
 
-    >>> _alternatives([Edge(0, 0, ((4, 7),)), Edge(1, 0, ((4, 7),)), Edge(2, 0, ((5, 7),))])
+    >>> fills = [CommonFill(i, 0, ((own, 7),)) for i, own in enumerate((4, 4, 5))]
+    >>> _alternatives(fills)
     [[(4, 7)], [(5, 7)]]
     """
-    of_fill: dict[int, list[Edge]] = {}
+    of_fill: dict[int, list[CommonFill]] = {}
     for edge in edges:
         of_fill.setdefault(edge.key, []).append(edge)
     found = []

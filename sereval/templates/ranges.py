@@ -40,7 +40,7 @@ class Ties(NamedTuple):
     is_known: bool = True
 
 
-class Range(NamedTuple):
+class RateRange(NamedTuple):
     """The least and the greatest value of each rate.
 
     Args:
@@ -48,7 +48,7 @@ class Range(NamedTuple):
         is_known: whether no value lies outside.
 
     >>> ties = Ties(frozenset({Total(8, 15, 25), Total(9, 15, 25)}), tied=True)
-    >>> Range.of([ties], beta=1).f
+    >>> RateRange.of([ties], beta=1).f
     (0.4, 0.45)
     """
 
@@ -58,7 +58,7 @@ class Range(NamedTuple):
     is_known: bool
 
     @classmethod
-    def of(cls, documents: Sequence[Ties], beta: float) -> Range:
+    def of(cls, documents: Sequence[Ties], beta: float) -> RateRange:
         """The range of several documents together, each of which can have any of its totals.
 
         Args:

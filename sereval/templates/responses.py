@@ -319,9 +319,9 @@ def score_responses(
     Raises:
         SerevalError: as for ``score_templates``; the message names the response.
 
-    >>> from .model import Fill, Slot, Template, Value
+    >>> from .model import Fill, Template, TemplateSlot, Value
     >>> def star(*names):
-    ...     slots = [Slot(name, (Fill((Value(text),)),)) for name, text in names]
+    ...     slots = [TemplateSlot(name, (Fill((Value(text),)),)) for name, text in names]
     ...     return [TemplateDocument("024", (Template("1", "ORG", tuple(slots)),))]
     >>> key = star(("ORG_NAME", "STAR TV"), ("ORG_TYPE", "COMPANY"))
     >>> news = star(("ORG_NAME", "NEWS CORP."), ("ORG_TYPE", "COMPANY"))

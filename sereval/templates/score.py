@@ -25,7 +25,7 @@ from .align import ALGORITHMS, CRITERIA, ORDERS, TABLE_1, Candidates, greedy
 from .common import Pair
 from .model import SlotNames, SlotWeights, TemplateDocument
 from .optimal import MOST_STEPS
-from .ranges import Range, Ties, Total
+from .ranges import RateRange, Ties, Total
 from .rows import OUTCOMES, PARTIAL, PARTIALS, TemplateRows, count_composed, rows_of
 from .ties import MOST_STEPS as MOST_TIES
 from .ties import greedy_ways, optimal_ways
@@ -150,14 +150,14 @@ class TemplateScore:
             found[type] = found.get(type, Figure()) + row[FILLS]
         return dict(sorted(found.items()))
 
-    def range(self, document: str | None = None) -> Range:
+    def range(self, document: str | None = None) -> RateRange:
         """The least and the greatest rates over all ways to break ties.
 
         Args:
             document: the id of a document; ``None``: all documents together.
         """
         ties = [*self.ties.values()] if document is None else [self.ties[document]]
-        return Range.of(ties, self.settings.beta)
+        return RateRange.of(ties, self.settings.beta)
 
 
 def label_figures(templates: Iterable[TemplateRows], settings: TemplateSettings) -> Labels:
@@ -200,10 +200,10 @@ def score_templates(
 
     Source: Kehler et al. 2001, sections 2.2, 2.3 and 4.1.
 
-    >>> from sereval.templates.model import Fill, Slot, Template, Value
+    >>> from sereval.templates.model import Fill, Template, TemplateSlot, Value
     >>> def star(*names):
     ...     fills = tuple(Fill((Value(name),)) for name in names)
-    ...     return TemplateDocument("024", (Template("1", "ORG", (Slot("ORG_ALIAS", fills),)),))
+    ...     return TemplateDocument("024", (Template("1", "ORG", (TemplateSlot("ORG_ALIAS", fills),)),))
     >>> score_templates([star("STAR", "STAR TV")], [star("STAR TV")]).total
     Figure(cor=1, inc=0, par=0, mis=1, spu=0)
     """

@@ -88,10 +88,7 @@ def test_type_checkers_see_the_same_face():
         else:
             [target] = node.targets
             seen[target.id] = (modules[node.value.value.id], node.value.attr)
-    homes = {
-        name: (home.partition(":")[0], home.partition(":")[2] or name)
-        for name, home in sereval._HOMES.items()
-    }
+    homes = {name: (home, name) for name, home in sereval._HOMES.items()}
     assert homes == {name: home for name, home in seen.items() if not name.startswith("_")}
 
 

@@ -12,7 +12,7 @@ from sereval.report.templates import FORMATS, notes
 from sereval.templates.align import Candidates, greedy
 from sereval.templates.model import SlotNames, SlotWeights, TemplateDocument
 from sereval.templates.optimal import optimal
-from sereval.templates.ranges import Range, Ties, Total
+from sereval.templates.ranges import RateRange, Ties, Total
 from sereval.templates.score import TemplateSettings, score_templates
 from sereval.templates.ties import greedy_ways, optimal_ways
 
@@ -229,7 +229,7 @@ def test_range_of_several_documents():
             [sum(part) for part in zip(*way, strict=True)]
             for way in itertools.product(*(each.totals for each in ties))
         ]
-        found = Range.of(ties, 2.0)
+        found = RateRange.of(ties, 2.0)
         for (least, most), rates in (
             (found.precision, [cor / actual for cor, _, actual in ways]),
             (found.recall, [cor / possible for cor, possible, _ in ways]),
@@ -241,5 +241,5 @@ def test_range_of_several_documents():
 def test_range_of_nothing():
     """Where there is nothing to divide by, both ends are undefined."""
     nothing = Ties(frozenset({Total(0, 0, 0)}))
-    assert ((None, None),) * 3 == Range.of([nothing], 1.0)[:3]
-    assert ((None, None),) * 3 == Range.of([], 1.0)[:3]
+    assert ((None, None),) * 3 == RateRange.of([nothing], 1.0)[:3]
+    assert ((None, None),) * 3 == RateRange.of([], 1.0)[:3]

@@ -27,7 +27,7 @@ from ...analysis.blame import Blame
 from ...analysis.causes import CAUSES
 from ...analysis.rates import AnyScore, ids_of
 from ...analysis.resampling import Resampling
-from ...corpus.store import Store, Stored
+from ...corpus.store import Store, StorePlace
 from ...evaluation.evaluate import Evaluation
 from ...labels.relabel import labels_of
 from ..cases import NAMES
@@ -40,7 +40,7 @@ from .files import recordings, slugs
 from .scene import embedded
 from .systems import CHANGES, Runs, SystemsPage, anchors
 from .tables import Cell, Confusion, Figures, by_label, figures, notes, tables
-from .view import Drawn, OnePage, chips, clock, documents_of
+from .view import OnePage, PageDocument, chips, clock, documents_of
 from .waves import peaks as peaks_of
 from .waves import undecoded
 
@@ -214,8 +214,8 @@ class _Site:
         figures_of = {f.name: f for f in self.tables.documents}
         around = _around(self.order)
         counted: Counter[str] = Counter()
-        drawn: dict[str, Stored[Drawn]] = {}
-        store: Store[Drawn] = Store()
+        drawn: dict[str, StorePlace[PageDocument]] = {}
+        store: Store[PageDocument] = Store()
         for document in audit(self.score):
             page = self._page(document, figures_of[document.id])
             self.confusion.add(page.id, page.cases)
@@ -249,7 +249,9 @@ class _Site:
                 self._write("cases.html", confusion=self.confusion, cells=cells, label=label),
             )
 
-    def _index(self, pages: Sequence[Stored[Drawn]], counted: Counter[str]) -> Iterator[str]:
+    def _index(
+        self, pages: Sequence[StorePlace[PageDocument]], counted: Counter[str]
+    ) -> Iterator[str]:
         """The index.
 
         Args:

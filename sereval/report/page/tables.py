@@ -25,7 +25,7 @@ from ...evaluation.evaluate import Evaluation
 from ...measures.figures import Figure
 from ...measures.slots import Costs, Counts, Slot, decimal
 from ...schemes.result import Row, SchemeScore
-from ..cases import Case
+from ..cases import SlotCase
 from ..columns import ON_PAGE, heads, texts, words_sentences
 from ..numbers import percent
 from ..text import (
@@ -223,7 +223,7 @@ class CaseLink(NamedTuple):
     hypothesis: str = ""
 
     @classmethod
-    def of(cls, case: Case) -> CaseLink:
+    def of(cls, case: SlotCase) -> CaseLink:
         """The link to a case."""
         rows = (case.reference, case.hypothesis)
         texts = ["" if row is None else " ".join(row.words) for row in rows]
@@ -263,14 +263,14 @@ class Confusion:
         self.cells: dict[Cell, CellCases] = {}
         self._store: Store[Any] = Store()
 
-    def add(self, id: str, cases: Iterable[Case]) -> None:
+    def add(self, id: str, cases: Iterable[SlotCase]) -> None:
         """Add the cases of a document, before anything is asked.
 
         Args:
             id: the id of the document.
             cases: in their order on the page.
         """
-        found: dict[Cell, list[Case]] = {}
+        found: dict[Cell, list[SlotCase]] = {}
         for case in cases:
             if case.cell is not None:
                 found.setdefault(case.cell, []).append(case)
