@@ -27,8 +27,8 @@ from functools import cached_property, lru_cache
 from itertools import chain, count, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..documents.crossing import Span
 from ..errors import SerevalError
-from .normalise import Span
 from .spelling import Group
 from .weights import SCLITE, UNIT, WEIGHTS, Weights
 

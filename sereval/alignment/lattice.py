@@ -38,8 +38,9 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..documents.checks import Alternative
+from ..documents.crossing import Span
 from .cheapest import least_cost, texts_of
-from .normalise import LETTERS, Forms, Normalisation, Span
+from .normalise import LETTERS, Forms, Normalisation
 from .weights import Weights
 
 if TYPE_CHECKING:

@@ -46,6 +46,7 @@ from functools import cached_property, partial
 from itertools import accumulate, chain, pairwise, repeat
 from typing import NamedTuple
 
+from ..documents.crossing import Span
 from ..errors import SerevalError
 from .blocks import (
     CORRECT,
@@ -61,7 +62,7 @@ from .blocks import (
     places_between,
 )
 from .cheapest import PIECES, Cheapest, Pieces, Run, cheapest, points_at, texts_of
-from .normalise import EXACT, LETTERS, Normalisation, Span, single_words
+from .normalise import EXACT, LETTERS, Normalisation, single_words
 from .spelling import Group, Words, in_order, most_alike, nearly_same
 from .tiles import of_words, tile
 from .weights import SCLITE, TIES, Weights
@@ -193,7 +194,7 @@ class TextAlignment(WordAlignment):
     """
 
     _sides: tuple[SideWords, SideWords]
-    _policy: Ties
+    _policy: TieBreak
     _weights: Weights
     _runs: list[Run]
     _read: dict[int, tuple[list[Block], list[Block]]]  # both readings of gaps
@@ -204,7 +205,7 @@ class TextAlignment(WordAlignment):
         cls,
         sides: tuple[SideWords, SideWords],
         found: Cheapest,
-        policy: Ties,
+        policy: TieBreak,
         weights: Weights,
         how: str,
     ) -> TextAlignment:
@@ -377,18 +378,18 @@ def _block(ours: SideWords, theirs: SideWords, group: Group) -> Block:
 # --------------------------------------------------------------------------------------- the ties
 
 
-Readings = tuple[list[Group], list[Group]]
+RunReadings = tuple[list[Group], list[Group]]
 """The groups of a run of errors, and the groups of its other reading; empty: there is none."""
 
-Ties = Callable[[Run, SideWords, SideWords, Weights], Readings]
+TieBreak = Callable[[Run, SideWords, SideWords, Weights], RunReadings]
 
 
-def _early(run: Run, left: SideWords, right: SideWords, weights: Weights) -> Readings:
+def _early(run: Run, left: SideWords, right: SideWords, weights: Weights) -> RunReadings:
     """The pairs of the run, with gaps as early as possible."""
     return run.groups, []
 
 
-def _spelling(run: Run, left: SideWords, right: SideWords, weights: Weights) -> Readings:
+def _spelling(run: Run, left: SideWords, right: SideWords, weights: Weights) -> RunReadings:
     """The pairs with the greatest likeness, and the reading by nearly the same words."""
     (i, j), (k, m) = run.ref, run.hyp
     if j - i < 2 and m - k < 2:
@@ -408,7 +409,7 @@ def _move(groups: Sequence[Group], i: int, k: int) -> list[Group]:
     return [(i + a, i + b, k + c, k + d) for a, b, c, d in groups]
 
 
-def _anchor(run: Run, left: SideWords, right: SideWords, weights: Weights) -> Readings:
+def _anchor(run: Run, left: SideWords, right: SideWords, weights: Weights) -> RunReadings:
     """The pairs as by ``spelling``; after the last correct word of the texts, pairs in order."""
     (i, j), (k, m) = run.ref, run.hyp
     if run.correct or j < len(left.texts) or m < len(right.texts):
@@ -416,5 +417,5 @@ def _anchor(run: Run, left: SideWords, right: SideWords, weights: Weights) -> Re
     return _move(in_order(left.part(i, j), right.part(k, m)), i, k), []
 
 
-_TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling, "anchored": _anchor}
+_TIES: dict[str, TieBreak] = {"early": _early, "spelling": _spelling, "anchored": _anchor}
 """The policies that choose among the cheapest alignments, by name."""

@@ -29,7 +29,7 @@ from ..evaluation.totals import Score, ScoreInterval
 from ..evaluation.words import WordScore
 from ..measures.slots import Costs, Counts
 from . import rates as measure
-from .rates import ComparableScore, Errors, Rate, RateScore, Sums, exact_rate, measure_of
+from .rates import ComparableScore, Errors, Rate, RateScore, RateSums, exact_rate, measure_of
 from .resampling import Resampling
 from .significance import Significance, cut, holm, permutation
 from .units import Unit, tally
@@ -416,7 +416,7 @@ def _differences(
 def _check_alike(
     name: str,
     evaluations: Mapping[str, ComparableScore],
-    tallies: Mapping[str, Mapping[Unit, Sums]],
+    tallies: Mapping[str, Mapping[Unit, RateSums]],
 ) -> None:
     """Check that the systems of one condition have the same units and settings."""
     first, *others = evaluations

@@ -22,7 +22,7 @@ from ..schemes.measure import Measure
 from .grids import TIME, Axis
 from .measured import measured
 from .points import document_counts
-from .rates import Rate, Sums, comparable, in_all, measure_of, rate_of_counts
+from .rates import Rate, RateSums, comparable, in_all, measure_of, rate_of_counts
 
 Values: TypeAlias = tuple[Fraction | None, ...]
 """A value at each point; ``None`` where the denominator is 0."""
@@ -84,7 +84,7 @@ class PointSums:
     """
 
     rate: Rate
-    sums: tuple[Sums, ...]
+    sums: tuple[RateSums, ...]
     signatures: tuple[Signature, ...]
 
 

@@ -25,7 +25,7 @@ from ..formats import File
 from ..labels.relabel import Labels, labels_of
 from .entries import Entry, Side, carry
 from .executor import THIS_PROCESS, Workers, each
-from .pairs import Pair, Policy, empty_hypothesis, exact, in_both, match, refuse_empty
+from .pairs import MissingPolicy, Pair, empty_hypothesis, exact, in_both, match, refuse_empty
 
 if TYPE_CHECKING:
     from .swaps import AnyDocument
@@ -60,7 +60,7 @@ def unread_pairs(
     hyp_times: Sequence[Entry] | None = None,
     *,
     missing: str = "error",
-    policy: Policy | None = None,
+    policy: MissingPolicy | None = None,
     is_projected: bool = False,
     has_stand_ins: bool = False,
 ) -> list[UnreadPair]:

@@ -30,10 +30,10 @@ from .places import MentionPlaces, MentionWords
 MAX_PLACEMENTS = 200_000
 """The most ways to put mentions on words between two stops that are looked at in a document."""
 
-Chosen = tuple[tuple[int, MentionWords], ...]
+MentionChoice = tuple[tuple[int, MentionWords], ...]
 """Indices of mentions, each with its place, in order."""
 
-Cost = Callable[[int, int, Chosen], int]
+StretchCost = Callable[[int, int, MentionChoice], int]
 """The cost of what starts from one frontier to before another, if these mentions stand there."""
 
 
@@ -58,7 +58,7 @@ class _Step(NamedTuple):
     """
 
     to: PlacementNode
-    chosen: Chosen
+    chosen: MentionChoice
 
     @property
     def gain(self) -> tuple[int, int]:
@@ -122,7 +122,7 @@ class Placements:
                         at[mention].add(None)
         return sum(len(of_mention) > 1 for of_mention in at)
 
-    def cheapest(self, cost: Cost) -> Chosen:
+    def cheapest(self, cost: StretchCost) -> MentionChoice:
         """The placement of least cost.
 
         Of several it is the one that ``find_mentions`` prefers: with the fewest mentions on exactly
@@ -212,7 +212,7 @@ class Placements:
             need: how many mentions are to be found from here on.
         """
         begin = bisect_left(self.every, self.stops[node.stop], key=lambda each: each[0].start)
-        waiting: list[tuple[PlacementNode, Chosen]] = [
+        waiting: list[tuple[PlacementNode, MentionChoice]] = [
             (PlacementNode(node.stop + 1, node.mention), ())
         ]
         while waiting:
@@ -221,7 +221,7 @@ class Placements:
             self._count(chosen)
             before = chosen[-1][1].start if chosen else -1
             limit = self.stops[to.stop] if to.stop < len(self.stops) else None
-            further: list[tuple[PlacementNode, Chosen]] = []
+            further: list[tuple[PlacementNode, MentionChoice]] = []
             for k in range(begin, len(self.every)):
                 place, kind = self.every[k]
                 if limit is not None and place.start >= limit:
@@ -243,7 +243,7 @@ class Placements:
         k = bisect_left(members, mention)
         return members[k] if k < len(members) else None
 
-    def _fits(self, place: MentionWords, kind: int, chosen: Chosen) -> bool:
+    def _fits(self, place: MentionWords, kind: int, chosen: MentionChoice) -> bool:
         """Whether a mention there is after or inside all that are chosen, and no label twice."""
         label = self._label(self.members[kind][0])
         return all(
@@ -257,7 +257,7 @@ class Placements:
     def _label(self, mention: int) -> str:
         return self.places.mentions[mention].label
 
-    def _count(self, chosen: Chosen) -> None:
+    def _count(self, chosen: MentionChoice) -> None:
         self.tried += bool(chosen)
         if self.tried > self.most:
             raise SerevalError(
@@ -310,7 +310,7 @@ def _sum(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     return one[0] + other[0], one[1] + other[1]
 
 
-def _untidy(chosen: Chosen) -> tuple[int, int]:
+def _untidy(chosen: MentionChoice) -> tuple[int, int]:
     """The number of mentions on exactly the words of the one around them, and the sum of starts."""
     spans = [place[:2] for _, place in chosen]
     return len(spans) - len({*spans}), sum(start for start, _ in spans)
@@ -321,7 +321,7 @@ def _unwound(
     last: PlacementNode,
 ) -> list[tuple[int, MentionWords]]:
     """The mentions of the way to a node, with their places."""
-    parts: list[Chosen] = []
+    parts: list[MentionChoice] = []
     node: PlacementNode | None = last
     while node is not None:
         _, step, node = best[node]

@@ -23,7 +23,7 @@ class WrittenInterval(NamedTuple):
     text: str
 
 
-Tier = tuple[str, Sequence[WrittenInterval]]
+WrittenTier = tuple[str, Sequence[WrittenInterval]]
 """A name, and intervals in order; they do not overlap, and each has a length."""
 
 NO_LENGTH = "no length"
@@ -84,7 +84,7 @@ def write(document: Document) -> str:
     return text_of([*zip(names, lanes, strict=True), *_element_tiers(document, words)])
 
 
-def _element_tiers(document: Document, words: Sequence[WrittenInterval]) -> Iterator[Tier]:
+def _element_tiers(document: Document, words: Sequence[WrittenInterval]) -> Iterator[WrittenTier]:
     """The tiers of the elements, by depth."""
     nesting = depths([element.parent for element in document.elements])
     levels: list[list[WrittenInterval]] = [[] for _ in range(max(nesting, default=0))]
@@ -97,7 +97,7 @@ def _element_tiers(document: Document, words: Sequence[WrittenInterval]) -> Iter
         yield from apart(f"elements {depth}", level)
 
 
-def apart(name: str, intervals: Iterable[WrittenInterval]) -> Iterator[Tier]:
+def apart(name: str, intervals: Iterable[WrittenInterval]) -> Iterator[WrittenTier]:
     """Tiers for intervals: always one, and more where intervals overlap.
 
     Args:
@@ -127,12 +127,12 @@ def _lanes(intervals: Iterable[WrittenInterval]) -> list[list[WrittenInterval]]:
     return lanes
 
 
-def _number_tiers(name: str, lanes: Sequence[Sequence[WrittenInterval]]) -> Iterator[Tier]:
+def _number_tiers(name: str, lanes: Sequence[Sequence[WrittenInterval]]) -> Iterator[WrittenTier]:
     for number, lane in enumerate(lanes, 1):
         yield name if number == 1 else f"{name} ({number})", lane
 
 
-def text_of(tiers: Sequence[Tier]) -> str:
+def text_of(tiers: Sequence[WrittenTier]) -> str:
     """The text of a TextGrid.
 
     Args:

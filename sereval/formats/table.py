@@ -46,7 +46,7 @@ _ERRORS = frozenset({"", "S", "D", "I"})
 """The values of the third column of an aligned file."""
 
 
-Group = tuple[int, str, list[Passage]]
+DocumentGroup = tuple[int, str, list[Passage]]
 """A document: its first line, its id and its parts."""
 
 
@@ -66,7 +66,7 @@ class ColumnTable(NamedTuple):
     source: Source
     layout: str
     names: tuple[str, ...]
-    groups: list[Group]
+    groups: list[DocumentGroup]
     has_docstart: bool = False
     word: int = 0
     is_numbered: bool = False
@@ -497,9 +497,9 @@ def breaks(parts: Iterable[Passage]) -> list[int]:
     return ends
 
 
-def _programmes(source: Source, parts: Sequence[Passage]) -> list[Group]:
+def _programmes(source: Source, parts: Sequence[Passage]) -> list[DocumentGroup]:
     """The parts of each programme; an empty line inside a programme is a break."""
-    groups: dict[str, Group] = {}
+    groups: dict[str, DocumentGroup] = {}
     last = ""
     for part in parts:
         if part.begins is not None:
@@ -523,7 +523,9 @@ def _programmes(source: Source, parts: Sequence[Passage]) -> list[Group]:
     return list(groups.values())
 
 
-def _documents(source: Source, parts: Sequence[Passage], mark: str = DOCSTART) -> list[Group]:
+def _documents(
+    source: Source, parts: Sequence[Passage], mark: str = DOCSTART
+) -> list[DocumentGroup]:
     """The file as one document, or the parts after each line that begins a document.
 
     If a word stands before the first ``-DOCSTART-``, these lines separate documents, and one at the
@@ -539,7 +541,7 @@ def _documents(source: Source, parts: Sequence[Passage], mark: str = DOCSTART) -
             )
         parts = parts if parts[-1].cells else parts[:-1]
         parts[0].begins = parts[0].numbers[0]
-    groups: list[Group] = []
+    groups: list[DocumentGroup] = []
     for part in parts:
         if part.begins is not None:
             groups.append((part.begins, part.id or f"{source.id}-{len(groups) + 1}", []))

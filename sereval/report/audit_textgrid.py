@@ -14,7 +14,7 @@ from ..analysis.audit import HYPOTHESIS, REFERENCE, Audit, AuditRow
 from ..analysis.rates import AnyScore
 from ..documents.model import Document
 from ..errors import SerevalError, one_line
-from ..formats.praat_write import Tier, WrittenInterval, apart, text_of
+from ..formats.praat_write import WrittenInterval, WrittenTier, apart, text_of
 from ..formats.writers import file_name
 from .audit_tables import everything
 from .audit_text import Wanted
@@ -55,7 +55,7 @@ def textgrid(audit: Audit, wanted: Wanted = everything, notes: Sequence[str] = (
     Raises:
         SerevalError: a side has no times.
     """
-    tiers: list[Tier] = []
+    tiers: list[WrittenTier] = []
     selected = [row for row, partner in audit.with_partners() if wanted(row, partner)]
     for side, words, name, document in (
         (REFERENCE, "words", "ref", audit.reference_words),

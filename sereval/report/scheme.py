@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure, ListFigure, OrderedFigure
-from ..schemes.result import Row as Figures
+from ..schemes.result import FigureRow as Figures
 from ..schemes.result import SchemeScore
 from .columns import (
     Column,
@@ -27,7 +27,7 @@ from .conlleval import render
 from .csv import tidy
 from .json import dumps
 from .numbers import percent, rounded
-from .table import Row, group_rows, lines
+from .table import TextRow, group_rows, lines
 from .text import reading_notes
 from .views import ALL, TextView
 
@@ -132,7 +132,7 @@ def text(score: SchemeScore, view: TextView = ALL) -> str:
     above = [f"{line}\n" for line in interval_line(score.interval)]
     if score.tokens:
         return "\n".join([*above, render(score), *score.notes, str(score.signature), ""])
-    rows: list[Row] = []
+    rows: list[TextRow] = []
     legends = []
     for k, (name, figure) in enumerate((score.total or {"nothing to count": Figure()}).items()):
         groups = _groups(name, score, view) if k == 0 or view.is_whole else {}
@@ -151,7 +151,9 @@ def _groups(name: str, score: SchemeScore, view: TextView) -> dict[str, Mapping[
     return view.groups(score.labels, score.totals, cost)
 
 
-def _rows(name: str, kind: type[Figure], groups: Mapping[str, Mapping[str, Figures]]) -> list[Row]:
+def _rows(
+    name: str, kind: type[Figure], groups: Mapping[str, Mapping[str, Figures]]
+) -> list[TextRow]:
     columns = COLUMNS[kind].columns
     return group_rows(
         (name, *heads(columns)),

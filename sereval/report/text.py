@@ -12,7 +12,7 @@ from ..measures.slots import Slot, decimal
 from ..projection.project import fates_text
 from .columns import ENTITY_WER, IN_TEXT, heads, interval_line, texts, words_cells, words_lines
 from .numbers import counted, percent
-from .table import Row, group_rows, lines
+from .table import TextRow, group_rows, lines
 from .views import ALL, TextView, with_bars
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _classes(evaluation: Score, view: TextView) -> str:
     """The number of slots of each class, their cost, and their part of the slot error rate."""
     setting, total = evaluation.settings.costs, evaluation.counts
     costs = {slot: total.cost_of(slot, setting) for slot in CLASSES}
-    rows: list[Row] = [("class", "", "number", "cost", "of SER")]
+    rows: list[TextRow] = [("class", "", "number", "cost", "of SER")]
     for slot, name in CLASSES.items():
         part = costs[slot] / total.ref if total.ref else None
         rows.append((slot.value, name, str(total[slot]), decimal(costs[slot]), percent(part)))

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from .table import Row
+    from .table import TextRow
 
 T = TypeVar("T")
 
@@ -95,7 +95,7 @@ VIEWS = {
 
 
 def with_bars(
-    lines: Sequence[str], rows: Sequence[Row], costs: Sequence[Fraction | None], view: TextView
+    lines: Sequence[str], rows: Sequence[TextRow], costs: Sequence[Fraction | None], view: TextView
 ) -> list[str]:
     """The lines of a table with a bar for the cost of each row; the greatest cost is the longest.
 

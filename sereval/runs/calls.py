@@ -36,7 +36,7 @@ from .pairs import (
     system_names,
 )
 from .scoring import ARGUMENTS, RunRequest, scoring_of, split, tolerances
-from .sides import Source
+from .sides import SideSource
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.audit import Audit, Audits
@@ -429,13 +429,13 @@ def _sources(asked: RunRequest, inputs: Mapping[str, Any]) -> dict[str, Any]:
     return {**sources_of(inputs), **{name: _times(name, one) for name, one in times.items()}}
 
 
-def _times(name: str, value: Any) -> Source | None:
+def _times(name: str, value: Any) -> SideSource | None:
     return sources_of({name: value})[name]
 
 
 def systems_asked(
     asked: RunRequest, inputs: Sequence[Any]
-) -> tuple[Sequence[str], Source, list[Source], dict[str, Any]]:
+) -> tuple[Sequence[str], SideSource, list[SideSource], dict[str, Any]]:
     """The names of systems, the reference, their hypotheses, and the times of words."""
     if len(inputs) < 2:
         raise TypeError(f"{asked.what}() takes a reference and one hypothesis or more")

@@ -30,7 +30,7 @@ from .measure_runs import runs_of
 from .measures import rate_measure, with_measure
 from .pairs import check_labels, condition_of
 from .scoring import ARGUMENTS, RunRequest, ScoringOptions, scoring_of
-from .sides import Source
+from .sides import SideSource
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.campaign import Campaign
@@ -116,7 +116,7 @@ def _conditions(campaign: str | os.PathLike[str] | Mapping[str, Any]) -> list[Co
         named |= {f"systems.{system}.{name}": cell for name, cell in cells.items()}
     found = sources_of(named)
 
-    def source(where: str, _: Any) -> Source:
+    def source(where: str, _: Any) -> SideSource:
         return found[where] or []
 
     known = {"conditions": conditions} if conditions else {}

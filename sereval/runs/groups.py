@@ -12,7 +12,7 @@ from ..errors import InputError, SerevalError, nearest
 from ..formats.source import Source as Text
 from ..formats.source import decode, file_bytes
 from ..labels.toml import read_toml
-from .sides import Source
+from .sides import SideSource
 
 
 def read_groups(path: str) -> dict[str, list[str]]:
@@ -75,7 +75,7 @@ def check_groups(
     path: str | None,
     groups: Mapping[str, Collection[str]],
     known: Mapping[Side, Sequence[HasId]],
-    references: Iterable[Source] = (),
+    references: Iterable[SideSource] = (),
 ) -> None:
     """Check that the reference has each document of each group.
 

@@ -17,7 +17,7 @@ from ..schemes.options import OPTIONS
 from ..schemes.table import OUTCOMES, schemes_that_count, schemes_with
 from .pairs import check_labels, pairs_of
 from .scoring import RunRequest, ScoringOptions, scoring_of
-from .sides import Source
+from .sides import SideSource
 
 if TYPE_CHECKING:  # loaded only if an option names a measure
     from ..analysis.measured import AnyMeasured, Measured, MutualValues
@@ -239,8 +239,8 @@ def without_words(asked: RunRequest) -> RunRequest:
 
 
 def measure_sides(
-    ref: Source,
-    hyp: Source,
+    ref: SideSource,
+    hyp: SideSource,
     measures: Sequence[Measure],
     asked: RunRequest,
     watch: Watch = iter,
@@ -279,7 +279,7 @@ def measure_sides(
 
 
 def mutual_sides(
-    a: Source, b: Source, measures: Sequence[Measure], asked: RunRequest, **hooks: Any
+    a: SideSource, b: SideSource, measures: Sequence[Measure], asked: RunRequest, **hooks: Any
 ) -> tuple[MutualValues, list[PairStream[Pair]]]:
     """Read two annotations, and score each against the other by several measures.
 
@@ -343,8 +343,8 @@ class _Group(NamedTuple):
 
 
 def _groups(
-    ref: Source,
-    hyp: Source,
+    ref: SideSource,
+    hyp: SideSource,
     measures: Sequence[Measure],
     asked: RunRequest,
     ways: Mapping[str, Any],
@@ -408,8 +408,8 @@ def measures_of(
 
 
 def _pairs(
-    ref: Source,
-    hyp: Source,
+    ref: SideSource,
+    hyp: SideSource,
     measures: Sequence[Measure],
     how: ScoringOptions,
     sides: Mapping[str, Any],

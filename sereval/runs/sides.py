@@ -27,7 +27,7 @@ from ..formats.registry import SUFFIXES
 from ..labels.grammar import load_grammar
 from .scoring import FLAGS, Wording
 
-Source: TypeAlias = str | Sequence[Document | Reference]
+SideSource: TypeAlias = str | Sequence[Document | Reference]
 """Where documents come from: a path, or the documents themselves."""
 
 _D = TypeVar("_D", bound=HasId)
@@ -40,7 +40,7 @@ IN_MEMORY = "json"
 
 
 def sides_of(
-    sources: Mapping[str, Source | None],
+    sources: Mapping[str, SideSource | None],
     *,
     name: str | None = None,
     wording: Wording = FLAGS,
@@ -222,7 +222,7 @@ def column_names(text: str | None) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",")) if text else ()
 
 
-def with_tags(values: Mapping[str, Any], ref: Source, hyp: Source | None) -> dict[str, Any]:
+def with_tags(values: Mapping[str, Any], ref: SideSource, hyp: SideSource | None) -> dict[str, Any]:
     """The options that name sides, for a scheme that compares tags; mentions have none.
 
     Args:

@@ -17,7 +17,7 @@ from ..errors import UsageFault
 from .measures import as_read, measures_of, with_measure
 from .pairs import check_labels, names_of_pairs, systems_of
 from .scoring import RunRequest, ScoringOptions, scoring_of
-from .sides import Source
+from .sides import SideSource
 
 if TYPE_CHECKING:
     from ..analysis.rates import AnyScore
@@ -28,8 +28,8 @@ SWEPT = ("slots", "elements", "words")
 
 
 def sweep_sides(
-    ref: Source,
-    hyps: Mapping[str, Source],
+    ref: SideSource,
+    hyps: Mapping[str, SideSource],
     axis: Axis,
     points: Sequence[int],
     asked: RunRequest,
@@ -68,8 +68,8 @@ def sweep_sides(
 
 
 def sweep_elements(
-    ref: Source,
-    hyps: Mapping[str, Source],
+    ref: SideSource,
+    hyps: Mapping[str, SideSource],
     points: Sequence[int],
     asked: RunRequest,
     **hooks: Any,
@@ -144,8 +144,8 @@ def _along(
 
 
 def _systems(
-    ref: Source,
-    hyps: Mapping[str, Source],
+    ref: SideSource,
+    hyps: Mapping[str, SideSource],
     how: ScoringOptions,
     sides: Mapping[str, Any],
     asked: RunRequest,

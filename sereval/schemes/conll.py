@@ -26,7 +26,7 @@ from ..documents.tags import Phrase, Tags, edge_at, iob2_of, phrases, sentences,
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..measures.figures import Figure
-from .result import Row, SchemeScore
+from .result import FigureRow, SchemeScore
 from .sides import (
     TagCount,
     composed_note,
@@ -87,7 +87,9 @@ def _count(pair: Pair, settings: Settings, options: SchemeOptions) -> tuple[TagC
         tags = iob2_of(documents[0]), iob2_of(documents[1])
         composed = sum(note.count for note in documents[1].notes if note.what == COMPOSED)
     tally = _tally(documents, tags)
-    labels: dict[str, Row] = {label: {"type": figure} for label, figure in tally.labels.items()}
+    labels: dict[str, FigureRow] = {
+        label: {"type": figure} for label, figure in tally.labels.items()
+    }
     account = None
     if options.figure is not None:
         sides = _in_order(tally.reference), _in_order(tally.hypothesis)

@@ -39,7 +39,7 @@ from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
 from ..formats.aligned import GivenAlignment
 from .conll import TagTally, conlleval
-from .result import AlignedRow, Row, SchemeScore
+from .result import AlignedRow, FigureRow, SchemeScore
 from .sides import (
     TagCount,
     TagSide,
@@ -153,7 +153,7 @@ def _count(pair: Pair, settings: Settings, options: SchemeOptions) -> EvalitaCou
         name: list(_intact(tally.correct, rows, allowed)) for name, allowed in FIGURES.items()
     }
     of_figure = {name: replace(tally, correct=own).labels for name, own in correct.items()}
-    labels: dict[str, Row] = {
+    labels: dict[str, FigureRow] = {
         label: {name: labels[label] for name, labels in of_figure.items()}
         for label in of_figure["type"]
     }

@@ -38,7 +38,7 @@ from ..evaluation.settings import ByWords, Settings
 from ..mapping.assignment import best_pairs, components
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
-from .result import Account, DocumentFigures, Row, SchemeScore, Verdict
+from .result import Account, DocumentFigures, FigureRow, SchemeScore, Verdict
 from .table import EXTENTS, SchemeOptions
 
 
@@ -263,7 +263,7 @@ def verdicts(
     names = ("type", "text") if is_muc else ("type", "extent", "content")
     pairs = MAPPINGS[pairing](aligned, tolerance)
 
-    def row(figures: Sequence[Figure]) -> Row:
+    def row(figures: Sequence[Figure]) -> FigureRow:
         return {**dict(zip(names, figures, strict=True)), "all": sum(figures, Figure())}
 
     for r, element in enumerate(aligned.reference):

@@ -15,7 +15,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..documents.model import Document, Reference
-from ..evaluation.settings import Part, Settings, Signature
+from ..evaluation.settings import Settings, Signature, SignaturePart
 from ..evaluation.shown import Reportable
 from ..evaluation.totals import ScoreInterval
 from ..evaluation.words import WordScore
@@ -26,7 +26,7 @@ from ..version import __version__
 if TYPE_CHECKING:
     from .table import SchemeOptions
 
-Row = Table[str, Figure]
+FigureRow = Table[str, Figure]
 """Figures by name."""
 
 
@@ -50,7 +50,7 @@ class Verdict(NamedTuple):
     label: str
     reference: int | None
     hypothesis: int | None
-    figures: Row
+    figures: FigureRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class DocumentFigures(NamedTuple):
     """
 
     id: str
-    labels: Table[str, Row]
+    labels: Table[str, FigureRow]
     account: Account | None
 
     @classmethod
@@ -160,8 +160,8 @@ class SchemeScore(Reportable):
     """
 
     scheme: str
-    documents: Table[str, Table[str, Row]]
-    settings: tuple[Part, ...] = ()
+    documents: Table[str, Table[str, FigureRow]]
+    settings: tuple[SignaturePart, ...] = ()
     notes: tuple[str, ...] = ()
     tokens: Table[str, Figure] = field(default_factory=dict)
     accounts: tuple[Account, ...] = ()
@@ -177,7 +177,7 @@ class SchemeScore(Reportable):
         cls,
         scheme: str,
         found: Iterable[DocumentFigures],
-        settings: tuple[Part, ...],
+        settings: tuple[SignaturePart, ...],
         notes: tuple[str, ...],
         *,
         words: Settings,
@@ -243,7 +243,7 @@ class SchemeScore(Reportable):
         return Signature([(self.scheme, None), *self.settings, ("version", __version__)])
 
 
-def _sum(rows: Iterable[Row]) -> dict[str, Figure]:
+def _sum(rows: Iterable[FigureRow]) -> dict[str, Figure]:
     """The figures of all rows, added up name by name, names in the order of the rows."""
     found: dict[str, list[Figure]] = {}
     for row in rows:
@@ -252,9 +252,9 @@ def _sum(rows: Iterable[Row]) -> dict[str, Figure]:
     return {name: total(figures) for name, figures in found.items()}
 
 
-def _by_label(rows: Iterable[tuple[str, Row]]) -> dict[str, dict[str, Figure]]:
+def _by_label(rows: Iterable[tuple[str, FigureRow]]) -> dict[str, dict[str, Figure]]:
     """The figures of all rows, added up by label, labels in alphabetical order."""
-    found: dict[str, list[Row]] = {}
+    found: dict[str, list[FigureRow]] = {}
     for label, row in rows:
         found.setdefault(label, []).append(row)
     return {label: _sum(of_label) for label, of_label in sorted(found.items())}

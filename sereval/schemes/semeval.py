@@ -36,7 +36,7 @@ from ..mapping.clusters import ALL, Cluster, Origin
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from ..projection.project import fates_text
-from .result import Account, DocumentFigures, Row, SchemeScore, Verdict
+from .result import Account, DocumentFigures, FigureRow, SchemeScore, Verdict
 from .table import SchemeOptions
 
 ANY_PAIR = Rules(nesting=False)
@@ -137,7 +137,9 @@ def _document(
     return DocumentFigures(reference.id, rows, account), reference.projection, fates
 
 
-def _rows(reference: Reference, hypothesis: Document, parts: Iterable[_Part]) -> dict[str, Row]:
+def _rows(
+    reference: Reference, hypothesis: Document, parts: Iterable[_Part]
+) -> dict[str, FigureRow]:
     ours = [element.label for element in reference.elements]
     theirs = [element.label for element in hypothesis.elements]
     found: list[tuple[str, Fate]] = []

@@ -21,7 +21,7 @@ from ..evaluation.totals import read_choices, sentences
 from ..labels.relabel import SIDES
 from ..measures.figures import Figure
 from ..measures.slots import Slot
-from .result import Account, Row, SchemeScore, Verdict
+from .result import Account, FigureRow, SchemeScore, Verdict
 from .table import SchemeOptions
 
 
@@ -88,7 +88,7 @@ class TagCount(NamedTuple):
     """
 
     id: str
-    labels: dict[str, Row]
+    labels: dict[str, FigureRow]
     tokens: Figure
     sides: tuple[SideFacts, SideFacts]
     account: Account | None = None

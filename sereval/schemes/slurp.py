@@ -45,7 +45,7 @@ from .lists import (
     distances,
     texts_by_label,
 )
-from .result import DocumentFigures, Row, SchemeScore, Verdict
+from .result import DocumentFigures, FigureRow, SchemeScore, Verdict
 from .table import SchemeOptions
 
 FIGURES = ("slu", "word", "char")
@@ -96,7 +96,7 @@ def slurp(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> Sch
 
 def _document(pair: Pair, options: SchemeOptions) -> tuple[DocumentFigures, int]:
     """The figures of a document, and how many ranges are bounds."""
-    rows: dict[str, Row] = {}
+    rows: dict[str, FigureRow] = {}
     verdicts: list[Verdict] = []
     bounded = 0
     for label, texts in texts_by_label(pair, "slurp").items():
@@ -188,14 +188,14 @@ Fraction(1, 4)
 """
 
 
-def _row(ours: int, theirs: int, sums: Sequence[Fraction]) -> Row:
+def _row(ours: int, theirs: int, sums: Sequence[Fraction]) -> FigureRow:
     """The figures of one label at the least sums of distances."""
     count = min(ours, theirs)
     word, char = (ListFigure(count, 0, 0, ours - count, theirs - count, one) for one in sums)
     return {"slu": total([word, char]), "word": word, "char": char}
 
 
-def _greedy_row(ours: int, costs: Sequence[Distances]) -> tuple[Row, bool]:
+def _greedy_row(ours: int, costs: Sequence[Distances]) -> tuple[FigureRow, bool]:
     """The figures of one label in the order of the list, and whether their ranges are bounds."""
     theirs = len(costs[0].ranks)
     count = min(ours, theirs)

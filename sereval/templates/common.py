@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ..mapping.assignment import best_pairs
 from .model import Fill, SlotNames, SlotWeights, Template, TemplateDocument
 
-Pair = tuple[int, int]
+PositionPair = tuple[int, int]
 """A template of the key and a template of the response, by their positions in their documents."""
 
 
@@ -27,7 +27,7 @@ class CommonFill(NamedTuple):
 
     key: int
     response: int
-    needs: tuple[Pair, ...] = ()
+    needs: tuple[PositionPair, ...] = ()
 
 
 class Pointing(NamedTuple):
@@ -59,51 +59,53 @@ class Overlap:
     evidence: bool
     pointing: tuple[Pointing, ...] = ()
 
-    def count(self, aligned: Container[Pair]) -> int:
+    def count(self, aligned: Container[PositionPair]) -> int:
         """The number of common values under an alignment, each as often as its weight."""
         return self.texts + sum(
             slot.weight * len(match(edge for edge in slot.edges if _holds(edge, aligned)))
             for slot in self.pointing
         )
 
-    def may_align(self, aligned: Container[Pair]) -> bool:
+    def may_align(self, aligned: Container[PositionPair]) -> bool:
         """Whether the pair meets the criterion under an alignment."""
         return self.evidence or any(
             slot.evidence and any(_holds(edge, aligned) for edge in slot.edges)
             for slot in self.pointing
         )
 
-    def needs(self) -> Iterator[Pair]:
+    def needs(self) -> Iterator[PositionPair]:
         """The pairs on which the overlap depends, in the order of slots; a pair can be repeated."""
         return (pair for slot in self.pointing for edge in slot.edges for pair in edge.needs)
 
 
-Overlaps = Mapping[Pair, Overlap]
+Overlaps = Mapping[PositionPair, Overlap]
 """The overlap of each pair that could meet the criterion."""
 
 
-def by_key(pairs: Iterable[Pair]) -> dict[int, list[Pair]]:
+def by_key(pairs: Iterable[PositionPair]) -> dict[int, list[PositionPair]]:
     """Group pairs by their template of the key, each group in the order of the pairs.
 
     >>> by_key([(0, 1), (2, 0), (0, 3)])
     {0: [(0, 1), (0, 3)], 2: [(2, 0)]}
     """
-    found: dict[int, list[Pair]] = {}
+    found: dict[int, list[PositionPair]] = {}
     for pair in pairs:
         found.setdefault(pair[0], []).append(pair)
     return found
 
 
-def dependents(found: Overlaps, pairs: Iterable[Pair]) -> dict[Pair, list[Pair]]:
+def dependents(
+    found: Overlaps, pairs: Iterable[PositionPair]
+) -> dict[PositionPair, list[PositionPair]]:
     """For each pair that some of these pairs need, the pairs that need it."""
-    dependent: dict[Pair, list[Pair]] = {}
+    dependent: dict[PositionPair, list[PositionPair]] = {}
     for pair in pairs:
         for need in dict.fromkeys(found[pair].needs()):
             dependent.setdefault(need, []).append(pair)
     return dependent
 
 
-def _holds(edge: CommonFill, aligned: Container[Pair]) -> bool:
+def _holds(edge: CommonFill, aligned: Container[PositionPair]) -> bool:
     return not edge.needs or any(pair in aligned for pair in edge.needs)
 
 
@@ -129,7 +131,7 @@ def overlaps(
     low_entropy: SlotNames,
     ignored: SlotNames,
     weights: SlotWeights,
-) -> dict[Pair, Overlap]:
+) -> dict[PositionPair, Overlap]:
     """The overlaps of all pairs of templates of the same type.
 
     Args:

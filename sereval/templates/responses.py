@@ -28,7 +28,7 @@ from .model import TemplateDocument
 from .rows import count_composed
 from .score import (
     FILLS,
-    Labels,
+    LabelFigures,
     TemplatePair,
     TemplateSettings,
     document_rows,
@@ -350,7 +350,7 @@ def score_responses(
 class _DocumentCounts(NamedTuple):
     """A document under one criterion: its figures, and values equal but for their accents."""
 
-    labels: Labels
+    labels: LabelFigures
     composed: int
 
 

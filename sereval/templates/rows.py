@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from ..mapping.assignment import best_pairs
-from .common import CommonFill, Pair, match
+from .common import CommonFill, PositionPair, match
 from .model import Fill, SlotNames, Template, TemplateDocument, TemplateSlot
 
 OUTCOMES = ("cor", "inc", "mis", "spu")
@@ -64,7 +64,7 @@ class TemplateRows:
 def rows_of(
     key: TemplateDocument,
     response: TemplateDocument,
-    pairs: Iterable[Pair],
+    pairs: Iterable[PositionPair],
     ignored: SlotNames,
     partial: str = "none",
 ) -> list[TemplateRows]:

@@ -39,7 +39,7 @@ from .blame import TITLES, BlameOnPage
 from .files import recordings, slugs
 from .scene import embedded
 from .systems import CHANGES, Runs, SystemsPage, anchors
-from .tables import Cell, Confusion, Figures, by_label, figures, notes, tables
+from .tables import Confusion, Figures, LabelPair, by_label, figures, notes, tables
 from .view import OnePage, PageDocument, chips, clock, documents_of
 from .waves import peaks as peaks_of
 from .waves import undecoded
@@ -239,7 +239,7 @@ class _Site:
         )
 
     def _cases(self) -> Iterator[tuple[str, Iterator[str]]]:
-        files: dict[str, list[Cell]] = {}
+        files: dict[str, list[LabelPair]] = {}
         for cell in self.confusion.in_order():
             files.setdefault(self.cases_file(self.confusion.anchor(cell)), []).append(cell)
         for file, cells in files.items():
@@ -379,7 +379,7 @@ def _quote(text: str) -> str:
     return quote(text, safe="", errors="replace")
 
 
-def _cell_query(cell: Cell) -> str:
+def _cell_query(cell: LabelPair) -> str:
     """The query that selects the cases of a cell; an empty label stands for no element."""
     reference, hypothesis = (_quote(label or "") for label in cell)
     return f"?ref={reference}&hyp={hypothesis}"

@@ -17,7 +17,7 @@ from ...analysis.blame import Blame
 from ...analysis.causes import CAUSES, DELETED, MISHEARD
 from ...analysis.resampling import Resampling
 from ..blame import SHOWN, beside, cost_rows, headline, signature
-from ..table import Row
+from ..table import TextRow
 
 TITLES = {
     "kept": "kept: right on both words",
@@ -129,7 +129,7 @@ class BlameOnPage:
     def __init__(self, blame: Blame, resampling: Resampling) -> None:
         self.signature = str(signature(blame, resampling))
         self.sentence = " ".join(headline(blame.corners))
-        self.rows: list[Row] = list(cost_rows(blame, resampling))
+        self.rows: list[TextRow] = list(cost_rows(blame, resampling))
         self.notes = beside(blame)
         balance = blame.balance
         self.groups = [

@@ -31,6 +31,7 @@ from typing import Any, NamedTuple
 
 from ...alignment.blocks import Block
 from ...analysis.audit import Audit, AuditRow
+from ...documents.crossing import Span
 from ...documents.model import Document, Time
 from ...evaluation.settings import ByWords
 from ...measures.slots import decimal
@@ -45,10 +46,8 @@ CLASSES = {letter: number for number, letter in enumerate(NAMES)}
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
-Span = tuple[int, int]
 
-
-class Sides(NamedTuple):
+class PageSides(NamedTuple):
     """The times of both sides, and what they stand for.
 
     Args:
@@ -63,7 +62,7 @@ class Sides(NamedTuple):
     is_timed: bool
 
     @classmethod
-    def of(cls, document: Audit) -> Sides:
+    def of(cls, document: Audit) -> PageSides:
         """The times of a document."""
         left, right = document.reference_words, document.hypothesis_words
         known = [side.times is not None for side in (left, right)]
@@ -128,12 +127,12 @@ class SystemView(NamedTuple):
     badges: Mapping[str, Badge]
 
 
-def in_order(cases: Iterable[SlotCase], sides: Sides) -> list[SlotCase]:
+def in_order(cases: Iterable[SlotCase], sides: PageSides) -> list[SlotCase]:
     """Cases by the time at which they are drawn; at one time, reference elements come first."""
     return sorted(cases, key=lambda case: _key(case, sides))
 
 
-def _key(case: SlotCase, sides: Sides) -> tuple[int, bool, int]:
+def _key(case: SlotCase, sides: PageSides) -> tuple[int, bool, int]:
     is_insertion = case.reference is None
     times = sides.hypothesis if is_insertion else sides.reference
     start, _ = _drawn(case.row, len(times))
@@ -141,7 +140,7 @@ def _key(case: SlotCase, sides: Sides) -> tuple[int, bool, int]:
 
 
 def scene(
-    settings: Sequence[Sequence[SystemView]], sides: Sides, labels: Mapping[str, int]
+    settings: Sequence[Sequence[SystemView]], sides: PageSides, labels: Mapping[str, int]
 ) -> dict[str, Any]:
     """The data of a document.
 
@@ -167,7 +166,9 @@ def scene(
     return found
 
 
-def _view(views: Sequence[SystemView], sides: Sides, labels: Mapping[str, int]) -> dict[str, Any]:
+def _view(
+    views: Sequence[SystemView], sides: PageSides, labels: Mapping[str, int]
+) -> dict[str, Any]:
     """The reference elements as they were placed, and the cases of all systems."""
     references = views[0].audit.references
     position = {row.index: k for k, row in enumerate(references)}
@@ -254,7 +255,7 @@ def _label(row: AuditRow, labels: Mapping[str, int]) -> int | list[int]:
     return numbers[0] if len(numbers) == 1 else numbers
 
 
-def _reference(row: AuditRow, size: int, labels: Mapping[str, int], sides: Sides) -> list[Any]:
+def _reference(row: AuditRow, size: int, labels: Mapping[str, int], sides: PageSides) -> list[Any]:
     """An element of the reference; one that is exact on these words has no candidates."""
     start, end = _drawn(row, size)
     found: list[Any] = [row.index, _label(row, labels), start, end, _or(row.parent)]

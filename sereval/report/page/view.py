@@ -15,7 +15,7 @@ from ...measures.slots import decimal
 from ...schemes.result import Account
 from ..cases import NAMES, UNCOUNTED, UNPLACEABLE, SlotCase, cases, counted_as
 from .blame import Badge, BlameOnPage
-from .scene import Sides, SystemView, embedded, in_order, scene
+from .scene import PageSides, SystemView, embedded, in_order, scene
 from .tables import Figures
 
 
@@ -48,7 +48,7 @@ class Page:
         self.document, self.labels, self.badges = document, labels, badges
         words = document.hypothesis_words.words
         self._beside = [*words, "the end"], ["the beginning", *words]
-        self.sides = Sides.of(document)
+        self.sides = PageSides.of(document)
         self.cases = in_order(cases(document), self.sides)
         self.is_projected, self.is_timed = self.sides.is_projected, self.sides.is_timed
         self.counted = Counter(name for case in self.cases for name in case.filters)
