@@ -19,7 +19,7 @@ from ..measures.slots import Counts
 
 if TYPE_CHECKING:
     from ..evaluation.words import DocumentErrors
-    from ..schemes.result import Account
+    from ..schemes.result import Account, DocumentFigures
 
 
 def _read(name: str) -> Any:
@@ -84,9 +84,9 @@ def on_disk(settings: Settings) -> Callable[[Any], Any]:
             return shared.counts(result)
         from ..schemes.result import DocumentFigures  # scores of slots do not need it
 
-        if isinstance(result, DocumentFigures) and result.account is not None:
-            account: Any = StoredAccount(store.put(result.account))
-            return result._replace(account=account)
+        if isinstance(result, DocumentFigures):
+            account: Any = result.account and StoredAccount(store.put(result.account))
+            return shared.figures(result)._replace(account=account)
         return result
 
     return keep
@@ -138,6 +138,15 @@ class _Shared:
             parts=parts,
             readings=self._once(words.readings),
         )
+
+    def figures(self, figures: DocumentFigures) -> DocumentFigures:
+        """The figures of a document."""
+        rows = self._known.setdefault(dict, {})
+        labels = {
+            intern(label): rows.setdefault(tuple(row.items()), row)
+            for label, row in figures.labels.items()
+        }
+        return figures._replace(id=intern(figures.id), labels=labels)
 
     def _row(self, row: Mapping[str, Any]) -> dict[str, Any]:
         return {intern(label): self._once(own) for label, own in row.items()}
