@@ -517,11 +517,7 @@ def by_document(score: ComparableScore) -> dict[str, Errors]:
 
 
 def each_document(score: ComparableScore) -> Iterator[tuple[str, Errors]]:
-    """The id and the errors of each document, one after another.
-
-    Args:
-        score: the score.
-    """
+    """The id and the errors of each document, one after another."""
     if isinstance(score, RateScore):
         yield from score.by_document.items()
     elif isinstance(score, Score):
