@@ -52,6 +52,11 @@ class UnreadPair(NamedTuple):
         """The id of both documents."""
         return self.reference.id
 
+    @property
+    def size(self) -> int:
+        """The size of what is read."""
+        return sum(entry.size for entry in self if entry is not None)
+
 
 def unread_pairs(
     references: Sequence[Entry],
@@ -243,6 +248,7 @@ class PairStream(Generic[_P]):
             workers=self.workers,
             watch=self.watch,
             pack=_carry,
+            size=attrgetter("size"),
         )
         for pair, result in zip(self.pairs, results, strict=True):
             self.add(result, pair.id, known)
@@ -313,6 +319,7 @@ class PairGroups(Generic[_P]):
             workers=first.workers,
             watch=self._watched,
             pack=_Group.carry,
+            size=attrgetter("size"),
         )
         found: list[list[_R]] = [[] for _ in self.systems]
         for group, of_group in zip(groups, results, strict=True):
@@ -345,6 +352,11 @@ class _Group(NamedTuple):
 
     id: str
     pairs: tuple[tuple[int, UnreadPair], ...]
+
+    @property
+    def size(self) -> int:
+        """The size of what is read for each system."""
+        return sum(pair.size for _, pair in self.pairs)
 
     def carry(self) -> _Group:
         """A group that can be read without its files."""
