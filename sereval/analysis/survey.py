@@ -1,4 +1,7 @@
-"""What the documents of a campaign come to, one document after the other."""
+"""The labels, notes and times of a campaign's documents, which are read one at a time.
+
+``doctor`` reports the findings of this survey.
+"""
 
 from __future__ import annotations
 
@@ -73,11 +76,13 @@ _Place = tuple[int, str]
 
 
 class Survey:
-    """What the documents of a campaign come to; the documents of one id are in memory at a time.
+    """The labels, notes and times of a campaign's documents.
+
+    Only the documents of one id are in memory at a time.
 
     Args:
         campaign, settings: as for ``diagnosis``.
-        labels: how labels change.
+        labels: the changes of labels.
 
     Attributes:
         labels: the number of elements, and of mentions without a place, by label and by side.
@@ -85,8 +90,10 @@ class Survey:
         mentions: the number of mentions that have no place.
         places: how many mentions of a hypothesis may have more than one place.
         many: hypotheses with too many such mentions.
-        errors: of the times of the references and of the hypotheses, and of the projection, by id.
-        clocks: of the documents that have times on both sides, in the order of the references.
+        errors: the errors by id: of the times of the references, of the times of the hypotheses,
+            and of the projection.
+        clocks: the clocks of the documents that have times on both sides, in the order of the
+            references.
     """
 
     def __init__(self, campaign: Campaign, settings: Settings, labels: Labels) -> None:

@@ -89,9 +89,7 @@ def _diagnosis(settings: Settings, ref: str, hyp: str, **values: Any) -> Diagnos
         programs = _programs(side for side in sides if side is not None)
         notes = [dict[int, tuple[Note, ...]]() for _ in sides]
         references, hypotheses, aligned, heard = (
-            None
-            if side is None
-            else [_Unread(entry, own, number) for number, entry in enumerate(side)]
+            None if side is None else _unread(side, own)
             for side, own in zip(sides, notes, strict=True)
         )
         by = values["reading"].policy("mentions")

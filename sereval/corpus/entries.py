@@ -72,6 +72,18 @@ class Entry:
     kept: Document | Reference | None = field(default=None, repr=False)
     notes: tuple[Note, ...] = ()
 
+    @property
+    def size(self) -> int:
+        """The size of the document: bytes of its line or its file, or its words if it was read."""
+        if self.place is not None:
+            return self.place.size
+        if self.kept is not None:
+            return len(self.kept.words)
+        try:
+            return os.path.getsize(self.file.path)
+        except OSError:  # reading it raises the error
+            return 0
+
     def read(self) -> Document | Reference:
         """Read the document.
 

@@ -233,7 +233,14 @@ class PairList(Generic[_P]):
 
     def each(self, work: Callable[[_P], _R]) -> Iterator[_R]:
         """The result of ``work`` on each pair, in order."""
-        return each(work, self.pairs, name=document_id, workers=self.workers, watch=self.watch)
+        return each(
+            work,
+            self.pairs,
+            name=document_id,
+            workers=self.workers,
+            watch=self.watch,
+            size=_words,
+        )
 
 
 class WithNotes(Generic[_P, _N]):
@@ -293,3 +300,8 @@ def document_id(pair: tuple[Any, Any]) -> str:
     """The id of both sides of a pair."""
     name: str = pair[0].id
     return name
+
+
+def _words(pair: tuple[Any, Any]) -> int:
+    """The number of words of both sides; templates have none."""
+    return sum(len(getattr(side, "words", ())) for side in pair)

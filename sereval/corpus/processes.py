@@ -51,11 +51,13 @@ class Processes:
     """Processes that each work on one item at a time: an ``executor.Runner``.
 
     Attributes:
+        width: how many processes there are.
         has_room: whether a process is free.
     """
 
     def __init__(self) -> None:
         self.items: Sequence[Any] = ()
+        self.width = 0
         self.made: dict[Any, Any] = {}  # processes, by this end of the connection to each
         self.free: list[Any] = []  # connections
         self.busy: dict[Any, int] = {}  # numbers of items, by connection
@@ -82,6 +84,7 @@ class Processes:
                 there.close()  # so that the connection ends when the process ends
                 self.made[here] = process
                 self.free.append(here)
+                self.width += 1
         except OSError as error:
             raise SerevalError(
                 f"{jobs} jobs: {error.strerror or error}, expected a system that can begin as many "

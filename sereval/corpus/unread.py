@@ -52,6 +52,11 @@ class UnreadPair(NamedTuple):
         """The id of both documents."""
         return self.reference.id
 
+    @property
+    def size(self) -> int:
+        """The size of what is read."""
+        return sum(entry.size for entry in self if entry is not None)
+
 
 def unread_pairs(
     references: Sequence[Entry],
@@ -243,6 +248,7 @@ class PairStream(Generic[_P]):
             workers=self.workers,
             watch=self.watch,
             pack=_carry,
+            size=attrgetter("size"),
         )
         for pair, result in zip(self.pairs, results, strict=True):
             self.add(result, pair.id, known)
@@ -303,11 +309,7 @@ class PairGroups(Generic[_P]):
         Raises:
             SerevalError: as for ``evaluate`` and ``formats.read``.
         """
-        every: dict[str, list[tuple[int, UnreadPair]]] = {}
-        for number, system in enumerate(self.systems):
-            for pair in system.pairs:
-                every.setdefault(pair.id, []).append((number, pair))
-        groups = [_Group(id, tuple(pairs)) for id, pairs in sorted(every.items())]
+        groups = _groups([system.pairs for system in self.systems])
         readings = [system.reading for system in self.systems]
         first = self.systems[0]
         results = each(
@@ -317,6 +319,7 @@ class PairGroups(Generic[_P]):
             workers=first.workers,
             watch=self._watched,
             pack=_Group.carry,
+            size=attrgetter("size"),
         )
         found: list[list[_R]] = [[] for _ in self.systems]
         for group, of_group in zip(groups, results, strict=True):
@@ -335,11 +338,25 @@ class PairGroups(Generic[_P]):
             yield group
 
 
+def _groups(systems: Sequence[Sequence[UnreadPair]]) -> list[_Group]:
+    """The pairs of each document, in the order of ids."""
+    every: dict[str, list[tuple[int, UnreadPair]]] = {}
+    for number, pairs in enumerate(systems):
+        for pair in pairs:
+            every.setdefault(pair.id, []).append((number, pair))
+    return [_Group(id, tuple(pairs)) for id, pairs in sorted(every.items())]
+
+
 class _Group(NamedTuple):
     """The pairs of one document, each with the number of its system."""
 
     id: str
     pairs: tuple[tuple[int, UnreadPair], ...]
+
+    @property
+    def size(self) -> int:
+        """The size of what is read for each system."""
+        return sum(pair.size for _, pair in self.pairs)
 
     def carry(self) -> _Group:
         """A group that can be read without its files."""
