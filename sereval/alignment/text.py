@@ -287,7 +287,7 @@ class TextAlignment(WordAlignment):
         Args:
             f: the frontier.
         """
-        gap = bisect_left(self._correct[0], f, 1) - 1
+        gap = bisect_left(self._correct[0], f) - 1
         (i, k), (j, m) = self._ends(gap)
         if i == j or k == m:  # no pair in between
             return k, m, m, k
@@ -392,10 +392,8 @@ def _early(run: Run, left: SideWords, right: SideWords, weights: Weights) -> Run
 def _spelling(run: Run, left: SideWords, right: SideWords, weights: Weights) -> RunReadings:
     """The pairs with the greatest likeness, and the reading by nearly the same words."""
     (i, j), (k, m) = run.ref, run.hyp
-    if j - i < 2 and m - k < 2:
-        return run.groups, []
     short, longer = sorted((j - i, m - k))
-    if not short or short * (longer - short + 1) > LONGEST_RUN:
+    if not short or longer < 2 or short * (longer - short + 1) > LONGEST_RUN:
         return run.groups, []
     ours, theirs = left.part(i, j), right.part(k, m)
     first = most_alike(ours, theirs)
@@ -412,7 +410,7 @@ def _move(groups: Sequence[Group], i: int, k: int) -> list[Group]:
 def _anchor(run: Run, left: SideWords, right: SideWords, weights: Weights) -> RunReadings:
     """The pairs as by ``spelling``; after the last correct word of the texts, pairs in order."""
     (i, j), (k, m) = run.ref, run.hyp
-    if run.correct or j < len(left.texts) or m < len(right.texts):
+    if (j, m) != (len(left.texts), len(right.texts)):
         return _spelling(run, left, right, weights)
     return _move(in_order(left.part(i, j), right.part(k, m)), i, k), []
 

@@ -8,7 +8,6 @@ outputs in an evaluation and collate the errors to help correct the reference".
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +15,7 @@ from fractions import Fraction
 from itertools import chain, combinations
 from typing import Any, NamedTuple
 
-from ..corpus.store import Store
+from ..corpus.store import Store, StoredList
 from ..documents.model import Document, Reference, Time
 from ..evaluation.settings import Signature, joint
 from ..evaluation.shown import Tabular
@@ -120,7 +119,7 @@ class ItemGroup:
     ) -> None:
         self.agreement, self.is_unanimous = agreement, is_unanimous
         self.documents: list[str] = []
-        self._store, self._places = store, array("q")
+        self._items = StoredList(store)
         self._size = 0
 
     def add(self, items: list[CollatedItem]) -> None:
@@ -130,15 +129,14 @@ class ItemGroup:
             items: in their order; at least one.
         """
         self.documents.append(items[0].document)
-        self._places.append(self._store.put(items).place)
+        self._items.append(items)
         self._size += len(items)
 
     def __len__(self) -> int:
         return self._size
 
     def __iter__(self) -> Iterator[CollatedItem]:
-        for place in self._places:
-            yield from self._store.read(place)
+        return chain.from_iterable(self._items)
 
 
 class Items(Sequence[CollatedItem]):

@@ -25,7 +25,7 @@ texts is an error of either side, F is ``2 TP / (2 TP + FP + FN)``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sized
+from collections.abc import Iterator, Sized
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import TypeAlias
@@ -513,11 +513,19 @@ def ids_of(score: ComparableScore) -> list[str]:
 
 def by_document(score: ComparableScore) -> dict[str, Errors]:
     """The errors of each document, in the order of the score's documents."""
+    return dict(each_document(score))
+
+
+def each_document(score: ComparableScore) -> Iterator[tuple[str, Errors]]:
+    """The id and the errors of each document, one after another."""
     if isinstance(score, RateScore):
-        return score.by_document
-    if isinstance(score, Score):
-        return _of_counts(score, {one.id: counts_of(one) for one in score.documents})
-    return _of_rows(score, score.totals)
+        yield from score.by_document.items()
+    elif isinstance(score, Score):
+        rate = SlotErrorRate(score.settings.costs)
+        yield from ((one.id, rate.errors(counts_of(one))) for one in score.documents)
+    else:
+        measure = figure_of(score)
+        yield from ((id, measure.errors(score.total_of(id))) for id in score.documents)
 
 
 def by_label(score: ComparableScore) -> dict[str, Errors]:
@@ -529,22 +537,16 @@ def by_label(score: ComparableScore) -> dict[str, Errors]:
     if isinstance(score, RateScore):
         return score.by_label
     if isinstance(score, Score):
-        return _of_counts(score, score.labels)
-    return _of_rows(score, score.labels)
-
-
-def _of_counts(score: Score, counts: Mapping[str, Counts]) -> dict[str, Errors]:
-    rate = SlotErrorRate(score.settings.costs)
-    return {name: rate.errors(own) for name, own in counts.items()}
-
-
-def _of_rows(score: SchemeScore, rows: Mapping[str, FigureRow]) -> dict[str, Errors]:
+        rate = SlotErrorRate(score.settings.costs)
+        return {label: rate.errors(counts) for label, counts in score.labels.items()}
     measure = figure_of(score)
-    return {name: measure.errors(row) for name, row in rows.items()}
+    return {label: measure.errors(row) for label, row in score.labels.items()}
 
 
 def in_all(score: ComparableScore) -> Errors:
     """The errors of all documents together."""
+    if isinstance(score, Score):  # each error has the same cost in every document
+        return SlotErrorRate(score.settings.costs).errors(score.counts)
     every = by_document(score).values()
     names = [field.name for field in fields(Errors)]
     return Errors(*(sum(getattr(errors, name) for errors in every) for name in names))

@@ -18,7 +18,7 @@ from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import Settings
 from ..schemes.result import SchemeScore
 from .audit import HYPOTHESIS, Audit, audit
-from .rates import ComparableScore, RateSums, by_document, measure_of
+from .rates import ComparableScore, RateSums, each_document, measure_of
 
 Unit = tuple[str, int]
 """The id of a document and the number of the utterance in it; 0 where documents are the units."""
@@ -56,7 +56,7 @@ def tally(score: ComparableScore, unit: str = "document") -> dict[Unit, RateSums
     """
     rate = measure_of(score)
     if unit == "document":
-        every = by_document(score).items()
+        every = each_document(score)
         return {(id, 0): rate.sums(errors.total, errors.size) for id, errors in every}
     if not isinstance(score, Evaluation | SchemeScore):
         raise SerevalError(

@@ -198,7 +198,7 @@ class Tasks:
         """Wait until a task is finished; yield its items' numbers, each with result or exception.
 
         Raises:
-            Lost: Dask gave up an item that ran alone.
+            LostWork: Dask gave up an item that ran alone.
             SerevalError: no worker is left for an item that was given up before.
         """
         self._send()

@@ -68,7 +68,7 @@ class Runner(Protocol):
         """Wait until an item is finished; yield its number, and its result or its exception.
 
         Raises:
-            Lost: the work on an item ended without a result.
+            LostWork: the work on an item ended without a result.
         """
 
 

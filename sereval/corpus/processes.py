@@ -107,7 +107,7 @@ class Processes:
         """Wait until an item is finished; yield its number, and its result or its exception.
 
         Raises:
-            Lost: the process that worked on an item died.
+            LostWork: the process that worked on an item died.
         """
         ends: list[Any] = wait(list(self.busy))
         for connection in ends:

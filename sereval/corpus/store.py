@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
@@ -97,6 +98,43 @@ class StorePlace(NamedTuple, Generic[_V]):
     def read(self) -> _V:
         """Read the value from the file."""
         return self.store.read(self.place)
+
+
+class StoredList(Generic[_V]):
+    """A list of values in a store; only their places are in memory.
+
+    Args:
+        store: the store, which may have other values too.
+
+    >>> found = StoredList(Store())
+    >>> found.append("a"), found.append("b")
+    (None, None)
+    >>> len(found), found[1], list(found)
+    (2, 'b', ['a', 'b'])
+    """
+
+    def __init__(self, store: Store[_V]) -> None:
+        self._store, self._places = store, array("q")
+
+    def append(self, value: _V) -> None:
+        """Add a value at the end.
+
+        Args:
+            value: as for :meth:`Store.put`.
+
+        Raises:
+            InputError: the temporary file cannot be written.
+        """
+        self._places.append(self._store.put(value).place)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __getitem__(self, index: int) -> _V:
+        return self._store.read(self._places[index])
+
+    def __iter__(self) -> Iterator[_V]:
+        return map(self._store.read, self._places)
 
 
 class MemoryPlace(NamedTuple, Generic[_V]):

@@ -309,11 +309,7 @@ class PairGroups(Generic[_P]):
         Raises:
             SerevalError: as for ``evaluate`` and ``formats.read``.
         """
-        every: dict[str, list[tuple[int, UnreadPair]]] = {}
-        for number, system in enumerate(self.systems):
-            for pair in system.pairs:
-                every.setdefault(pair.id, []).append((number, pair))
-        groups = [_Group(id, tuple(pairs)) for id, pairs in sorted(every.items())]
+        groups = _groups([system.pairs for system in self.systems])
         readings = [system.reading for system in self.systems]
         first = self.systems[0]
         results = each(
@@ -340,6 +336,15 @@ class PairGroups(Generic[_P]):
         pairs = [group.pairs[0][1] for group in groups]
         for group, _ in zip(groups, self.systems[0].watch(pairs), strict=True):
             yield group
+
+
+def _groups(systems: Sequence[Sequence[UnreadPair]]) -> list[_Group]:
+    """The pairs of each document, in the order of ids."""
+    every: dict[str, list[tuple[int, UnreadPair]]] = {}
+    for number, pairs in enumerate(systems):
+        for pair in pairs:
+            every.setdefault(pair.id, []).append((number, pair))
+    return [_Group(id, tuple(pairs)) for id, pairs in sorted(every.items())]
 
 
 class _Group(NamedTuple):

@@ -25,6 +25,9 @@ from ..measures.slots import Counts
 OPEN = "mentions with more than one place in the words"
 """The note that counts the mentions whose place is open."""
 
+_SIGNS = {"best": 1, "worst": -1}
+"""The factor of costs with which the placement asked for is the one of least cost."""
+
 
 class PlacementRange(NamedTuple):
     """The counts with the placements of least and of greatest cost.
@@ -95,7 +98,7 @@ class PlacedMentions:
         Args:
             placement: ``best`` or ``worst``.
         """
-        sign = 1 if placement == "best" else -1
+        sign = _SIGNS[placement]
 
         def cost(start: int, end: int, chosen: MentionChoice) -> int:
             kinds = tuple((self.places.kinds[k], place) for k, place in chosen)

@@ -45,7 +45,7 @@ class Reportable(Tabular):
         """The report that the command writes with ``--format json``, without its provenance."""
         from ..report.frames import report_of
 
-        return report_of(self).as_json(self)
+        return "".join(report_of(self).as_json(self))
 
 
 class Plottable(Reportable):

@@ -12,7 +12,7 @@ labels are then known without a search.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ..documents.model import Document, Reference
 from .best import EXACT_PAIRS, MOST_CORRECT, Budget, Mapping, Parts, solver, state_budget
@@ -70,11 +70,11 @@ def exact_pairs(
 
     exact: list[ElementPair] = []
     for origin, cluster in parts:
-        possible = _possible(origin, cluster) if cluster.size <= small else None
+        possible = _in_whole(_possible(cluster), origin) if cluster.size <= small else None
         found = [pair for pair in possible or () if is_exact(*pair)]
         if possible is None or not _are_most(found, possible, labels):
             solution = answers.of_part(reference, origin, cluster, budget)
-            found = [(r + origin.reference, h + origin.hypothesis) for r, h in solution.pairs]
+            found = _in_whole(solution.pairs, origin)
         exact += found
     return tuple(sorted(exact))
 
@@ -95,19 +95,24 @@ def most_pairs(cluster: Cluster) -> int:
     >>> [most_pairs(cluster) for _, cluster in cut(Reference.exact(dol), dol)]
     [1]
     """
-    possible = _possible(Origin(0, 0, 0), cluster)
+    possible = _possible(cluster)
     return min(len({r for r, _ in possible}), len({h for _, h in possible}))
 
 
-def _possible(origin: Origin, cluster: Cluster) -> list[ElementPair]:
+def _possible(cluster: Cluster) -> list[ElementPair]:
     """The pairs of a cluster that are exact if their reference element is placed so."""
     places, candidates = places_of_tags(cluster.parents), cluster.candidates
     return [
-        (r + origin.reference, h + origin.hypothesis)
+        (r, h)
         for h, other in enumerate(cluster.hypotheses)
         for r in other.accepted_by
         if other.start in candidates[places[r][0]] and other.end in candidates[places[r][1]]
     ]
+
+
+def _in_whole(pairs: Iterable[ElementPair], origin: Origin) -> list[ElementPair]:
+    """The pairs of a cluster, by the indices of their elements in the whole documents."""
+    return [(r + origin.reference, h + origin.hypothesis) for r, h in pairs]
 
 
 def _are_most(

@@ -5,7 +5,7 @@ Rows are wide: a row for each system, document, label or slot, with its counts a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -496,13 +496,13 @@ class Report(NamedTuple):
 
     Args:
         tables: make its tables, by what their rows are; the first is the usual one.
-        as_json: makes its report.
+        as_json: makes its report, as one text or in pieces.
         chart: draws it.
         signature: gives its signature.
     """
 
     tables: Mapping[str, Callable[[Any], FrameTable]]
-    as_json: Callable[[Any], str] = str
+    as_json: Callable[[Any], Iterable[str]] = str
     chart: Callable[[Any], Any] = str
     signature: Callable[[Any], str] = lambda value: str(value.signature)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ..measures.figures import Figure
@@ -24,8 +25,8 @@ from .columns import (
     words_member,
 )
 from .conlleval import render
-from .csv import tidy
-from .json import dumps
+from .csv import lines as csv_lines
+from .json import pieces
 from .numbers import percent, rounded
 from .table import TextRow, group_rows, lines
 from .text import reading_notes
@@ -162,9 +163,8 @@ def _rows(
     )
 
 
-def as_json(score: SchemeScore) -> str:
-    """The counts and rates of every figure as JSON: totals, labels, documents."""
-    totals = score.totals
+def as_json(score: SchemeScore) -> Iterator[str]:
+    """The counts and rates of every figure as JSON, in pieces: totals, labels, documents."""
     report = {
         "format": 1,
         "scheme": score.scheme,
@@ -175,16 +175,16 @@ def as_json(score: SchemeScore) -> str:
         "figures": _row(score.total),
         **({"accuracy": score.accuracy} if score.tokens else {}),
         "labels": {label: _row(row) for label, row in score.labels.items()},
-        "documents": [
+        "documents": (
             {
                 "id": id,
-                "figures": _row(totals[id]),
+                "figures": _row(score.total_of(id)),
                 "labels": {label: _row(row) for label, row in rows.items()},
             }
             for id, rows in score.documents.items()
-        ],
+        ),
     }
-    return dumps(report)
+    return pieces(report)
 
 
 def _row(row: Figures) -> dict[str, Any]:
@@ -197,22 +197,26 @@ def as_row(figure: Figure) -> dict[str, Any]:
     return values(COLUMNS[type(figure)].columns, figure, EQUAL)
 
 
-def as_csv(score: SchemeScore) -> str:
-    """Tidy CSV: a row for each document, label, figure and class.
+def as_csv(score: SchemeScore) -> Iterator[str]:
+    """Tidy CSV, row by row: a row for each document, label, figure and class.
 
     Rows with the figures ``WER`` and ``entity-wer`` follow, if words were compared.
     """
-    rows: list[tuple[object, ...]] = []
+    rows = chain(_counts(score), words_counts(score.word_score))
+    return csv_lines(("document", "label", "figure", "class", "count"), rows)
+
+
+def _counts(score: SchemeScore) -> Iterator[tuple[object, ...]]:
     for id, labels in score.documents.items():
         for label, row in labels.items():
             for name, figure in row.items():
                 columns, counts, _ = COLUMNS[type(figure)]
-                rows += [
-                    (id, label, name, one.name, one.number(figure, EQUAL))
-                    for one in columns[:counts]
-                ]
-    rows += words_counts(score.word_score)
-    return tidy(("document", "label", "figure", "class", "count"), rows)
+                for one in columns[:counts]:
+                    yield id, label, name, one.name, one.number(figure, EQUAL)
 
 
-FORMATS: dict[str, Callable[[SchemeScore], str]] = {"text": text, "json": as_json, "csv": as_csv}
+FORMATS: dict[str, Callable[[SchemeScore], Iterable[str]]] = {
+    "text": text,
+    "json": as_json,
+    "csv": as_csv,
+}

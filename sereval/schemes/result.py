@@ -230,7 +230,15 @@ class SchemeScore(Reportable):
     @property
     def totals(self) -> dict[str, dict[str, Figure]]:
         """Figures by document, over all labels, documents in their order."""
-        return {id: _sum(rows.values()) for id, rows in self.documents.items()}
+        return {id: self.total_of(id) for id in self.documents}
+
+    def total_of(self, document: str) -> dict[str, Figure]:
+        """Figures of a document over all labels.
+
+        Args:
+            document: its id.
+        """
+        return _sum(self.documents[document].values())
 
     @property
     def total(self) -> dict[str, Figure]:

@@ -11,8 +11,10 @@ from sereval.evaluation.totals import (
     projection_part,
     read_choices,
 )
+from sereval.evaluation.words import errors_beside
 from sereval.labels.grammar import load_grammar
 from sereval.measures.slots import Counts
+from sereval.measures.words import WordErrors
 
 WORDS = tuple(f"w{k}" for k in range(6))
 HULL = Note("entities in pieces, read as one", 3, "discontinuous=hull")
@@ -73,6 +75,26 @@ def test_the_definitions_counts_stand_beside_those_of_another_scheme():
     """They are the sum over documents, and there are none where the scheme is the definition."""
     assert scored().definition_counts is None
     assert scored(scheme="quaero-lne").definition_counts == scored().counts
+
+
+def test_words_are_compared_where_references_are_projected():
+    """Word errors are those of the documents, or those that their counts have."""
+    times = (0, 100), (100, 400)
+    said, heard = (
+        Document("d", ("at", name), tree([("loc", 1, 2)]), times) for name in ("Dol", "Dole")
+    )
+    evaluation = evaluate([said], [heard], tolerance=0)
+    [scored] = evaluation.documents
+    words = errors_beside((said, heard), evaluation.settings)
+    counts = DocumentCounts.of(scored)._replace(words=words)
+    for document in (scored, counts):
+        score = Score((document,), evaluation.settings)
+        assert score.word_score == score.word_errors
+        assert WordErrors(correct=1, S=1) == score.word_errors.total
+    right = evaluate([said], [said], tolerance=0)
+    assert (None, WordErrors(correct=2)) == (right.word_errors, right.word_score.total)
+    alike = evaluate([said], [said])
+    assert (None, None) == (alike.word_errors, alike.word_score)
 
 
 def test_extremes_are_those_of_the_program_only():
