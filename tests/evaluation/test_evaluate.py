@@ -220,7 +220,7 @@ def test_a_side_is_a_list_of_documents():
 
 
 def test_whoever_was_asked_scores(monkeypatch):
-    """Each pair, under its name."""
+    """Each pair, under its name and with its number of words."""
     asked = {}
 
     def each(score, all_pairs, **given):
@@ -230,6 +230,7 @@ def test_whoever_was_asked_scores(monkeypatch):
     monkeypatch.setattr(pairs, "each", each)
     workers = Workers(3)
     evaluate([document("d")], [document("d")], workers=workers, watch=iter)
+    assert 2 * len(WORDS) == asked.pop("size")((document("d"), document("d")))
     assert asked == {"name": document_id, "workers": workers, "watch": iter}
 
 
