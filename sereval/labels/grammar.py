@@ -210,6 +210,9 @@ def digest(value: object) -> str:
 def bundled() -> dict[str, Path]:
     """The grammars that come with the package, by name, in alphabetical order.
 
+    Returns:
+        The TOML file of each grammar.
+
     >>> "quaero" in bundled()
     True
     """
@@ -228,6 +231,9 @@ def load(name_or_path: str | os.PathLike[str]) -> Grammar:
         name_or_path: a name of ``bundled()`` or a path; a name of ``bundled()`` takes precedence.
             The value of ``extends`` in the file is also a name or a path, relative to the folder
             of the file.
+
+    Returns:
+        The grammar, with the labels and the rules of the grammars that it extends.
 
     Raises:
         SerevalError: neither a bundled name nor a file.
