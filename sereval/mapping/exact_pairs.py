@@ -19,7 +19,7 @@ from .best import EXACT_PAIRS, MOST_CORRECT, Budget, Mapping, Parts, solver, sta
 from .clusters import Cluster, Origin, places_of_tags
 from .search import MAX_STATES
 
-Pair = tuple[int, int]
+ElementPair = tuple[int, int]
 """The indices of a reference element and a hypothesis element."""
 
 SMALL = 64
@@ -33,7 +33,7 @@ def exact_pairs(
     mapping: Mapping,
     max_states: int = MAX_STATES,
     small: int = SMALL,
-) -> tuple[Pair, ...]:
+) -> tuple[ElementPair, ...]:
     """A largest set of exact pairs.
 
     Args:
@@ -65,10 +65,10 @@ def exact_pairs(
         other = hypothesis.elements[h]
         return partner.get(r) == h and mapping.placement[r] == (other.start, other.end)
 
-    def labels(pair: Pair) -> tuple[str, str]:
+    def labels(pair: ElementPair) -> tuple[str, str]:
         return reference.elements[pair[0]].label, hypothesis.elements[pair[1]].label
 
-    exact: list[Pair] = []
+    exact: list[ElementPair] = []
     for origin, cluster in parts:
         possible = _in_whole(_possible(cluster), origin) if cluster.size <= small else None
         found = [pair for pair in possible or () if is_exact(*pair)]
@@ -99,7 +99,7 @@ def most_pairs(cluster: Cluster) -> int:
     return min(len({r for r, _ in possible}), len({h for _, h in possible}))
 
 
-def _possible(cluster: Cluster) -> list[Pair]:
+def _possible(cluster: Cluster) -> list[ElementPair]:
     """The pairs of a cluster that are exact if their reference element is placed so."""
     places, candidates = places_of_tags(cluster.parents), cluster.candidates
     return [
@@ -110,13 +110,15 @@ def _possible(cluster: Cluster) -> list[Pair]:
     ]
 
 
-def _in_whole(pairs: Iterable[Pair], origin: Origin) -> list[Pair]:
+def _in_whole(pairs: Iterable[ElementPair], origin: Origin) -> list[ElementPair]:
     """The pairs of a cluster, by the indices of their elements in the whole documents."""
     return [(r + origin.reference, h + origin.hypothesis) for r, h in pairs]
 
 
 def _are_most(
-    found: Sequence[Pair], possible: Sequence[Pair], labels: Callable[[Pair], tuple[str, str]]
+    found: Sequence[ElementPair],
+    possible: Sequence[ElementPair],
+    labels: Callable[[ElementPair], tuple[str, str]],
 ) -> bool:
     """Whether no choice among the possible pairs has more pairs of any two labels.
 
@@ -127,7 +129,7 @@ def _are_most(
     """
     if len(found) == len(possible):
         return True
-    groups: dict[tuple[str, str], list[Pair]] = {}
+    groups: dict[tuple[str, str], list[ElementPair]] = {}
     for pair in possible:
         groups.setdefault(labels(pair), []).append(pair)
     number = Counter(map(labels, found))

@@ -30,7 +30,7 @@ from sereval.evaluation.evaluate import (
     score_together,
 )
 from sereval.evaluation.settings import ByWords, Settings
-from sereval.labels.grammar import load
+from sereval.labels.grammar import load_grammar
 from sereval.labels.relabel import Labels
 from sereval.mapping.best import (
     EXACT_PAIRS,
@@ -101,7 +101,7 @@ def test_every_option_is_a_setting(given, expected):
 
 def test_the_hierarchy_of_labels_is_the_grammars():
     """A grammar is kept for the reports, and has the hierarchy unless the labels have one."""
-    grammar = load("quaero")
+    grammar = load_grammar("quaero")
     evaluation = evaluate([document("d")], [document("d")], grammar=grammar)
     assert evaluation.grammar is grammar
     assert evaluation.settings.labels.grammar is grammar

@@ -12,7 +12,7 @@ from sereval.evaluation.totals import (
     read_choices,
 )
 from sereval.evaluation.words import errors_beside
-from sereval.labels.grammar import load
+from sereval.labels.grammar import load_grammar
 from sereval.measures.slots import Counts
 from sereval.measures.words import WordErrors
 
@@ -59,12 +59,12 @@ def test_nothing_adds_up_to_counts_of_nothing():
 
 def test_kinds_are_those_of_the_grammar():
     """Types and components are always told, labels it does not know where there are any."""
-    evaluation = scored(grammar=load("quaero"))
+    evaluation = scored(grammar=load_grammar("quaero"))
     assert list(evaluation.kinds) == ["types", "components", "unknown labels"]
     assert evaluation.kinds["types"] == Counts(C=1, S_S=1, I=1, hyp=3, exact=1, exact_hyp=1)
     assert evaluation.kinds["components"] == Counts(D=1)
     assert evaluation.kinds["unknown labels"] == Counts(D=1)
-    assert Score((), evaluation.settings, load("quaero")).kinds == {
+    assert Score((), evaluation.settings, load_grammar("quaero")).kinds == {
         "types": Counts(),
         "components": Counts(),
     }
@@ -117,7 +117,7 @@ def test_a_signature_has_all_that_can_change_a_digit():
     read = "reference read:discontinuous=hull|hypothesis read:tags=iob1"
     version = f"version:{sereval.__version__}"
     assert str(plain.signature) == f"{plain.settings.signature}|{read}|{version}"
-    with_grammar = scored(grammar=load("quaero"))
+    with_grammar = scored(grammar=load_grammar("quaero"))
     assert str(with_grammar.signature) == (
         f"{plain.settings.signature}|{read}|grammar:quaero|{version}"
     )
