@@ -61,7 +61,7 @@ from .blocks import (
     places_between,
 )
 from .cheapest import PIECES, Cheapest, Pieces, Run, cheapest, points_at, texts_of
-from .normalise import EXACT, LETTERS, Normalisation, Span, single_words
+from .normalise import EXACT, LETTERS, Normalisation, Span, forms_of, single_words
 from .spelling import Group, Words, in_order, most_alike, nearly_same
 from .tiles import of_words, tile
 from .weights import SCLITE, TIES, Weights
@@ -172,9 +172,9 @@ class Side(NamedTuple):
         return self.words[place] if is_mark else ""
 
 
-def _side(words: Sequence[str], form: Callable[[str], str]) -> Side:
+def _side(words: tuple[str, ...], form: Callable[[str], str]) -> Side:
     """The words of one side."""
-    forms = [*map(form, words)]
+    forms = forms_of(words, form)
     if all(forms):
         return Side(words, forms, range(len(words)), forms)
     places = [k for k, text in enumerate(forms) if text]
