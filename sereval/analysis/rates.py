@@ -25,7 +25,7 @@ texts is an error of either side, F is ``2 TP / (2 TP + FP + FN)``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sized
+from collections.abc import Iterator, Sized
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import TypeAlias
@@ -39,13 +39,13 @@ from ..measures.lists import ErrorFigure
 from ..measures.slots import Costs, Counts, Slot
 from ..measures.words import ElementErrors, WordErrors, WordParts
 from ..schemes.measure import Measure, beta_of
-from ..schemes.result import Row, SchemeScore
+from ..schemes.result import FigureRow, SchemeScore
 from ..schemes.word_rates import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS
 
 AnyScore: TypeAlias = Evaluation | SchemeScore
 """A score that can be audited. It keeps the outcome of each element."""
 
-Sums = tuple[int | Fraction, int | Fraction]
+RateSums = tuple[int | Fraction, int | Fraction]
 """The numerator and the denominator of a rate, which add up over slots: whole numbers, or fractions
 where distances of texts are errors."""
 
@@ -120,7 +120,7 @@ class SlotErrorRate:
         wrong = sum((counts.cost_of(slot, self.costs) for slot in SUBSTITUTIONS), Fraction(0))
         return Errors(deleted, inserted, wrong, counts.ref, counts.ref)
 
-    def sums(self, errors: Fraction, size: int | Fraction) -> Sums:
+    def sums(self, errors: Fraction, size: int | Fraction) -> RateSums:
         """The scaled cost and the number of reference slots.
 
         Args:
@@ -162,7 +162,7 @@ class FMeasure:
         """The name that stands before a value of this rate."""
         return self.title
 
-    def errors(self, row: Row) -> Errors:
+    def errors(self, row: FigureRow) -> Errors:
         """The errors in the counts of this figure.
 
         Args:
@@ -170,7 +170,7 @@ class FMeasure:
         """
         return _errors(row.get(self.figure, Figure()))
 
-    def sums(self, errors: Fraction, size: int | Fraction) -> Sums:
+    def sums(self, errors: Fraction, size: int | Fraction) -> RateSums:
         """Twice the credit, and ``POS + ACT``.
 
         Args:
@@ -213,7 +213,7 @@ class ListErrorRate:
         """The name that stands before a value of this rate."""
         return self.figure
 
-    def errors(self, row: Row) -> Errors:
+    def errors(self, row: FigureRow) -> Errors:
         """The errors in the counts of this figure.
 
         Args:
@@ -221,7 +221,7 @@ class ListErrorRate:
         """
         return _errors(row.get(self.figure, ErrorFigure()))
 
-    def sums(self, errors: Fraction, size: int | Fraction) -> Sums:
+    def sums(self, errors: Fraction, size: int | Fraction) -> RateSums:
         """The errors, and the entities of the reference.
 
         Args:
@@ -297,7 +297,7 @@ class ExactRate:
             return beta.numerator**2, beta.denominator**2
         return (0, 1) if self.figure == "P" else (1, 0)
 
-    def sums(self, errors: Fraction, size: int | Fraction) -> Sums:
+    def sums(self, errors: Fraction, size: int | Fraction) -> RateSums:
         """The slots with an exact partner, and all slots that the rate is over.
 
         Args:
@@ -348,7 +348,7 @@ class WordErrorRate:
         deleted, inserted, wrong = map(Fraction, (errors.D, errors.I, errors.S))
         return Errors(deleted, inserted, wrong, errors.ref, errors.ref)
 
-    def sums(self, errors: Fraction, size: int | Fraction) -> Sums:
+    def sums(self, errors: Fraction, size: int | Fraction) -> RateSums:
         """The number of errors and of words.
 
         Args:
@@ -496,7 +496,7 @@ def measure_of(score: ComparableScore) -> Rate:
 def figure_of(score: SchemeScore) -> FMeasure | ListErrorRate:
     """The rate of the chosen figure of a scheme, or of its first figure."""
     rows = (row for labels in score.documents.values() for row in labels.values())
-    first: Row = next(rows, {})  # all rows have the same figures
+    first: FigureRow = next(rows, {})  # all rows have the same figures
     name = score.figure or next(iter(first), "")
     is_rate = isinstance(first.get(name), ErrorFigure)
     return ListErrorRate(name) if is_rate else FMeasure(name)
@@ -513,11 +513,19 @@ def ids_of(score: ComparableScore) -> list[str]:
 
 def by_document(score: ComparableScore) -> dict[str, Errors]:
     """The errors of each document, in the order of the score's documents."""
+    return dict(each_document(score))
+
+
+def each_document(score: ComparableScore) -> Iterator[tuple[str, Errors]]:
+    """The id and the errors of each document, one after another."""
     if isinstance(score, RateScore):
-        return score.by_document
-    if isinstance(score, Score):
-        return _of_counts(score, {one.id: counts_of(one) for one in score.documents})
-    return _of_rows(score, score.totals)
+        yield from score.by_document.items()
+    elif isinstance(score, Score):
+        rate = SlotErrorRate(score.settings.costs)
+        yield from ((one.id, rate.errors(counts_of(one))) for one in score.documents)
+    else:
+        measure = figure_of(score)
+        yield from ((id, measure.errors(score.total_of(id))) for id in score.documents)
 
 
 def by_label(score: ComparableScore) -> dict[str, Errors]:
@@ -529,22 +537,16 @@ def by_label(score: ComparableScore) -> dict[str, Errors]:
     if isinstance(score, RateScore):
         return score.by_label
     if isinstance(score, Score):
-        return _of_counts(score, score.labels)
-    return _of_rows(score, score.labels)
-
-
-def _of_counts(score: Score, counts: Mapping[str, Counts]) -> dict[str, Errors]:
-    rate = SlotErrorRate(score.settings.costs)
-    return {name: rate.errors(own) for name, own in counts.items()}
-
-
-def _of_rows(score: SchemeScore, rows: Mapping[str, Row]) -> dict[str, Errors]:
+        rate = SlotErrorRate(score.settings.costs)
+        return {label: rate.errors(counts) for label, counts in score.labels.items()}
     measure = figure_of(score)
-    return {name: measure.errors(row) for name, row in rows.items()}
+    return {label: measure.errors(row) for label, row in score.labels.items()}
 
 
 def in_all(score: ComparableScore) -> Errors:
     """The errors of all documents together."""
+    if isinstance(score, Score):  # each error has the same cost in every document
+        return SlotErrorRate(score.settings.costs).errors(score.counts)
     every = by_document(score).values()
     names = [field.name for field in fields(Errors)]
     return Errors(*(sum(getattr(errors, name) for errors in every) for name in names))

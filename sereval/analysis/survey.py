@@ -1,4 +1,7 @@
-"""What the documents of a campaign come to, one document after the other."""
+"""The labels, notes and times of a campaign's documents, which are read one at a time.
+
+``doctor`` reports the findings of this survey.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ ADVICE = {
 """The check and the advice for each note of a reader that is a finding."""
 
 
-class Unread(Protocol):
+class UnreadDocument(Protocol):
     """A document that is read when it is its turn."""
 
     @property
@@ -49,7 +52,7 @@ def _as_read(hypothesis: Document, _words: Document | Reference | None) -> Docum
 
 
 @dataclass(frozen=True, slots=True)
-class Campaign:
+class CampaignDocuments:
     """The documents to be scored, as they were read, or to be read one at a time.
 
     Args:
@@ -61,10 +64,10 @@ class Campaign:
             these, of the reference; ``None``: there is no document of this id.
     """
 
-    references: Sequence[Document | Reference | Unread]
-    hypotheses: Sequence[Document | Unread]
-    reference_times: Sequence[Document | Unread] | None = None
-    hypothesis_times: Sequence[Document | Unread] | None = None
+    references: Sequence[Document | Reference | UnreadDocument]
+    hypotheses: Sequence[Document | UnreadDocument]
+    reference_times: Sequence[Document | UnreadDocument] | None = None
+    hypothesis_times: Sequence[Document | UnreadDocument] | None = None
     place: Callable[[Document, Document | Reference | None], Document] = _as_read
 
 
@@ -73,11 +76,13 @@ _Place = tuple[int, str]
 
 
 class Survey:
-    """What the documents of a campaign come to; the documents of one id are in memory at a time.
+    """The labels, notes and times of a campaign's documents.
+
+    Only the documents of one id are in memory at a time.
 
     Args:
         campaign, settings: as for ``diagnosis``.
-        labels: how labels change.
+        labels: the changes of labels.
 
     Attributes:
         labels: the number of elements, and of mentions without a place, by label and by side.
@@ -85,11 +90,13 @@ class Survey:
         mentions: the number of mentions that have no place.
         places: how many mentions of a hypothesis may have more than one place.
         many: hypotheses with too many such mentions.
-        errors: of the times of the references and of the hypotheses, and of the projection, by id.
-        clocks: of the documents that have times on both sides, in the order of the references.
+        errors: the errors by id: of the times of the references, of the times of the hypotheses,
+            and of the projection.
+        clocks: the clocks of the documents that have times on both sides, in the order of the
+            references.
     """
 
-    def __init__(self, campaign: Campaign, settings: Settings, labels: Labels) -> None:
+    def __init__(self, campaign: CampaignDocuments, settings: Settings, labels: Labels) -> None:
         self.settings, self.changes = settings, labels
         self.labels = Counter[str](), Counter[str]()
         self.mentions = 0
@@ -102,7 +109,7 @@ class Survey:
         self._known: dict[int, int] = {}
         self._read(campaign)
 
-    def _read(self, campaign: Campaign) -> None:
+    def _read(self, campaign: CampaignDocuments) -> None:
         """Read all documents: each reference with what has its id, then what has no reference."""
         sides = (
             campaign.references,
@@ -239,5 +246,5 @@ class Survey:
         return [id for (_, id), count in found if count is None]
 
 
-def _read(one: Document | Reference | Unread) -> Document | Reference:
+def _read(one: Document | Reference | UnreadDocument) -> Document | Reference:
     return one if isinstance(one, Document | Reference) else one.read()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import starmap
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
-from ..analysis.campaign import Campaign, by_measure
+from ..analysis.campaign import Campaign, SystemBlame, by_measure
 from ..analysis.campaign import campaign as campaign_of
 from ..analysis.collate import collate as collated
 from ..analysis.stability import Stability
@@ -138,26 +138,17 @@ def compare(
         _check_stability(context, runs[0].asked.values)
     of_runs = [_conditions(run, campaign, ref, hyps, names) for run in runs]
     check_conditions(of_runs[0])
-    shared: dict[str, Any] = {"known": {}, **HOOKS}  # conditions and systems may share paths
-    streams: list[PairStream[Pair]] = []
+    stabilities, scored, grouped, blames = _read(
+        list(zip(runs, of_runs, strict=True)),
+        groups,
+        needs=needs,
+        is_stability=stability,
+        is_scored=collate is not None or not stability,
+        has_costs=campaign is not None,
+    )
     if stability:
-        stabilities, read = _stabilities(runs[0], of_runs[0], shared)
-        streams += read
         text = STABILITIES[format](stabilities)
-    scored = []
-    if collate is not None or not stability:
-        for run, conditions in zip(runs, of_runs, strict=True):
-            drawn = None if needs else run.resampling
-            scores, read = run.scores(conditions, {**run.sides, **shared}, drawn)
-            scored.append(scores)
-            streams += read
-    check_read(streams, runs[0].how.settings.labels)
-    if not stability:
-        grouped = {} if groups is None else read_groups(groups)
-        check_groups(groups or "", grouped, shared["known"])
-        sides = {**runs[0].sides, **shared}
-        has_costs = campaign is not None
-        blames = campaign_blames(of_runs[0], scored[0], runs[0].how, sides) if has_costs else []
+    else:
         found = {
             str(run.measure): campaign_of(scores, blames, run.resampling, grouped)
             for run, scores in zip(runs, scored, strict=True)
@@ -168,6 +159,63 @@ def compare(
         text = _reported(by_measure(found), format, page)
     beside = {} if collate is None else {collate: _collated(scored[0], collate, format, output)}
     write_report(text, format, output, beside)
+
+
+class _Found(NamedTuple):
+    """What was found when the documents were read.
+
+    Args:
+        stabilities: the systems of each condition under other alignment criteria.
+        scored: by each measure, the score of each system in each condition.
+        groups: the ids of the documents of each group.
+        blames: what the recognisers cost the systems.
+    """
+
+    stabilities: list[Stability]
+    scored: list[dict[str, dict[str, Any]]]
+    groups: Mapping[str, Collection[str]]
+    blames: list[SystemBlame]
+
+
+def _read(
+    runs: Sequence[tuple[MeasureRun, list[ConditionSides]]],
+    groups: str | None,
+    *,
+    needs: str,
+    is_stability: bool,
+    is_scored: bool,
+    has_costs: bool,
+) -> _Found:
+    """Read and score all documents; their entries are not kept any longer.
+
+    Args:
+        runs: how systems are scored by each measure, and its conditions.
+        groups: the path of the groups of documents.
+        needs: the option that needs the outcome of each element; empty: none.
+        is_stability: whether systems are scored under other alignment criteria.
+        is_scored: whether they are scored as the options say.
+        has_costs: whether the costs of recognisers are wanted.
+    """
+    shared: dict[str, Any] = {"known": {}, **HOOKS}  # conditions and systems may share paths
+    streams: list[PairStream[Pair]] = []
+    stabilities: list[Stability] = []
+    scored = []
+    first, of_first = runs[0]
+    if is_stability:
+        stabilities, streams = _stabilities(first, of_first, shared)
+    for run, conditions in runs if is_scored else ():
+        drawn = None if needs else run.resampling
+        scores, read = run.scores(conditions, {**run.sides, **shared}, drawn)
+        scored.append(scores)
+        streams += read
+    check_read(streams, first.how.settings.labels)
+    if is_stability:
+        return _Found(stabilities, scored, {}, [])
+    grouped = {} if groups is None else read_groups(groups)
+    check_groups(groups or "", grouped, shared["known"])
+    sides = {**first.sides, **shared}
+    blames = campaign_blames(of_first, scored[0], first.how, sides) if has_costs else []
+    return _Found(stabilities, scored, grouped, blames)
 
 
 def _reported(found: Campaign, format: str, page: Callable[[str], str]) -> str:

@@ -11,7 +11,7 @@ import click
 
 from ..analysis.blame import Blame
 from ..analysis.campaign import SystemBlame
-from ..analysis.rates import AnyScore, by_document
+from ..analysis.rates import AnyScore, ids_of
 from ..analysis.resampling import Resampling
 from ..errors import InputError, one_line
 from ..report.numbers import counted
@@ -74,7 +74,7 @@ def write_pages(
 
     is_file = output == "-" or output.lower().endswith((".html", ".htm"))
     beside = os.path.dirname(output) if is_file else output
-    ids = list(by_document(score))
+    ids = ids_of(score)
     links = _links(audio, ids, beside)
     files = pages(
         score,
@@ -117,7 +117,7 @@ def systems_page(
     from ..report.page import render_systems  # slow to import
 
     [first, *_] = next(iter(next(iter(runs.values())).values()))
-    ids = list(by_document(first))
+    ids = ids_of(first)
     return render_systems(
         runs,
         title=one_line(title),

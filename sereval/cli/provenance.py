@@ -78,7 +78,7 @@ def write_report(
     if format == "json":
         from ..report.json import with_key  # only reports in JSON wait for it
 
-        text = with_key("".join(text), KEY, provenance(context))
+        text = with_key(text, KEY, provenance(context))
     elif format == "text":
         text = with_origin(text, origin(context))
     with warning_of_formulas() as passed:

@@ -106,6 +106,7 @@ def _documents(ref: str, how: ScoringOptions, sides: dict[str, Any]) -> dict[str
             name=attrgetter("id"),
             workers=how.workers,
             watch=with_progress,
+            size=attrgetter("size"),
         )
     )
     if labels.has_changes:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import SerevalError, one_line
 from ..version import __version__
-from .executor import Lost, Workers, result_of
+from .executor import LostWork, Workers, result_of
 
 if TYPE_CHECKING:
     import distributed
@@ -137,8 +137,8 @@ def _wait_for_a_worker(client: distributed.Client, where: str, patience: int) ->
 class Tasks:
     """Tasks on a cluster: an ``executor.Runner``.
 
-    A task is a batch of items in order. It has ``SHARE`` bytes of items, or fewer if there would
-    otherwise be too few tasks for all threads.
+    A task is a batch of items in the order in which they begin. It has ``SHARE`` bytes of items, or
+    fewer if there would otherwise be too few tasks for all threads.
 
     Dask gives up a task when several of its workers have died. It then gives up every task that
     such a worker had, although only one document may be to blame. So when Dask gives up a task,
@@ -146,6 +146,7 @@ class Tasks:
     given up, one at a time, before it begins other tasks.
 
     Attributes:
+        width: how many threads the workers have.
         has_room: whether a thread could wait for its next task: there are two for each.
     """
 
@@ -161,7 +162,8 @@ class Tasks:
         self.client, self.executor = client, typed.get_executor(pure=False)
         self.work, self.items, self.pack = work, items, pack
         self.patience = patience
-        self.tasks: int = 2 * sum(typed.ncores().values())
+        self.width: int = sum(typed.ncores().values())
+        self.tasks = 2 * self.width
         self.most = max(1, len(items) // (2 * self.tasks))
         self.batch: dict[int, bytes] = {}  # the items of the next task, by number
         self.unpacked: list[tuple[int, SerevalError]] = []
@@ -196,7 +198,7 @@ class Tasks:
         """Wait until a task is finished; yield its items' numbers, each with result or exception.
 
         Raises:
-            Lost: Dask gave up an item that ran alone.
+            LostWork: Dask gave up an item that ran alone.
             SerevalError: no worker is left for an item that was given up before.
         """
         self._send()
@@ -223,7 +225,7 @@ class Tasks:
             where = f"scheduler {self.client.scheduler_info()['address']}"
             _wait_for_a_worker(self.client, where, self.patience)
         if _is_given_up(future):
-            raise Lost(
+            raise LostWork(
                 number,
                 "the workers that it was given to died, one after another, expected a result; "
                 "is there memory enough?",

@@ -72,6 +72,18 @@ class Entry:
     kept: Document | Reference | None = field(default=None, repr=False)
     notes: tuple[Note, ...] = ()
 
+    @property
+    def size(self) -> int:
+        """The size of the document: bytes of its line or its file, or its words if it was read."""
+        if self.place is not None:
+            return self.place.size
+        if self.kept is not None:
+            return len(self.kept.words)
+        try:
+            return os.path.getsize(self.file.path)
+        except OSError:  # reading it raises the error
+            return 0
+
     def read(self) -> Document | Reference:
         """Read the document.
 
@@ -145,7 +157,7 @@ def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
     >>> entry.id, entry.file.format
     ('show', 'inline')
     """
-    free = _Free(kept, kept)
+    free = _FreeBytes(kept, kept)
     return list(
         unique(
             found
@@ -156,7 +168,7 @@ def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
 
 
 @dataclass(slots=True)
-class _Free:
+class _FreeBytes:
     """The number of bytes of documents, and of lines, that may still be kept in memory."""
 
     documents: int
@@ -164,7 +176,7 @@ class _Free:
 
 
 def _list_documents(
-    file: File, side: Side, free: _Free, *, is_first: bool
+    file: File, side: Side, free: _FreeBytes, *, is_first: bool
 ) -> Iterator[tuple[str, int | None, Entry]]:
     """The documents of one file; ``free`` holds how many more bytes may stay in memory."""
     names = FORMATS[file.format].names

@@ -2,6 +2,7 @@
 
 Each document is worked on as a whole, and the results come in the order of the documents. So the
 number of processes changes no result, and of two bad documents the error always names the first.
+Several workers begin large documents first, so that none is left alone with a large one at the end.
 """
 
 from __future__ import annotations
@@ -50,8 +51,11 @@ class Runner(Protocol):
     """Processes or machines that work on several items at a time.
 
     Attributes:
+        width: how many items are worked on at a time.
         has_room: whether another item may begin.
     """
+
+    width: int
 
     @property
     def has_room(self) -> bool:
@@ -64,11 +68,16 @@ class Runner(Protocol):
         """Wait until an item is finished; yield its number, and its result or its exception.
 
         Raises:
-            Lost: the work on an item ended without a result.
+            LostWork: the work on an item ended without a result.
         """
 
 
-class Lost(Exception):
+AHEAD = 8
+"""For each worker, the number of items among which the largest begins first. Results that come
+before their turn stay in memory, so the number has a bound."""
+
+
+class LostWork(Exception):
     """The work on an item ended without a result.
 
     Args:
@@ -102,6 +111,11 @@ def as_it_is(item: _T) -> _T:
     return item
 
 
+def no_size(_: object) -> int:
+    """A size for items of which none is known."""
+    return 0
+
+
 def each(
     work: Callable[[_T], _R],
     items: Sequence[_T],
@@ -110,6 +124,7 @@ def each(
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[_T]], Iterable[_T]] = iter,
     pack: Callable[[_T], _T] = as_it_is,
+    size: Callable[[_T], int] = no_size,
 ) -> Iterator[_R]:
     """Apply ``work`` to each item, and yield the results in order, as ``map(work, items)`` does.
 
@@ -121,6 +136,7 @@ def each(
         workers: the processes or the cluster that do the work.
         watch: wraps the items in an iterator that shows progress.
         pack: makes an item independent of the files of this machine; only a cluster uses it.
+        size: gives the size of an item in any unit; several workers begin large items first.
 
     Raises:
         SerevalError: the first error of ``work``, in the order of the items; a process died; the
@@ -133,13 +149,13 @@ def each(
         yield from map(work, watch(items))
         return
     with _runner(work, items, workers, pack) as runner:
+        order = _large_first(items, size, AHEAD * runner.width)
         try:
-            results = _in_order(runner, len(items))
-            for _, result in zip(watch(items), results, strict=True):
+            for result in _in_turn(runner, order, iter(watch(items)), len(items)):
                 if isinstance(result, Exception):
                     raise result
                 yield result
-        except Lost as lost:
+        except LostWork as lost:
             lost_name = name(items[lost.number])
             raise SerevalError(f"document {lost_name}: {lost.reason}") from None
 
@@ -164,19 +180,38 @@ def _runner(
     return processes(work, items, workers.jobs)
 
 
-def _in_order(runner: Runner, count: int) -> Iterator[Any]:
-    """Results and exceptions in the order of the items.
+def _large_first(items: Sequence[_T], size: Callable[[_T], int], ahead: int) -> Iterator[int]:
+    """The numbers of the items: of each ``ahead`` items, the largest first.
 
-    The runner always has as many items as it can take; results that come early are kept.
+    >>> list(_large_first("adcb", ord, 3))
+    [1, 2, 0, 3]
+    """
+    for first in range(0, len(items), ahead):
+        numbers = range(first, min(first + ahead, len(items)))
+        yield from sorted(numbers, key=lambda number: -size(items[number]))
+
+
+def _in_turn(
+    runner: Runner, order: Iterator[int], shown: Iterator[object], count: int
+) -> Iterator[Any]:
+    """Results and exceptions in the order of the items, whatever the order in which these begin.
+
+    The runner always has as many items as it can take; results that come early are kept. Nothing
+    begins that comes after an item with an exception.
     """
     waiting: dict[int, Any] = {}
-    begun = 0
+    end = count
+    wanted = (number for number in order if number < end)
+    next(shown, None)
     for turn in range(count):
         while True:
-            while begun < count and runner.has_room:
+            while runner.has_room and (begun := next(wanted, None)) is not None:
                 runner.begin(begun)
-                begun += 1
             if turn in waiting:
                 break
-            waiting.update(runner.finished())
+            for number, result in runner.finished():
+                waiting[number] = result
+                next(shown, None)
+                if isinstance(result, Exception):
+                    end = min(end, number)
         yield waiting.pop(turn)

@@ -21,7 +21,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from ..errors import SerevalError
-from .executor import Lost, result_of
+from .executor import LostWork, result_of
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
@@ -51,11 +51,13 @@ class Processes:
     """Processes that each work on one item at a time: an ``executor.Runner``.
 
     Attributes:
+        width: how many processes there are.
         has_room: whether a process is free.
     """
 
     def __init__(self) -> None:
         self.items: Sequence[Any] = ()
+        self.width = 0
         self.made: dict[Any, Any] = {}  # processes, by this end of the connection to each
         self.free: list[Any] = []  # connections
         self.busy: dict[Any, int] = {}  # numbers of items, by connection
@@ -82,6 +84,7 @@ class Processes:
                 there.close()  # so that the connection ends when the process ends
                 self.made[here] = process
                 self.free.append(here)
+                self.width += 1
         except OSError as error:
             raise SerevalError(
                 f"{jobs} jobs: {error.strerror or error}, expected a system that can begin as many "
@@ -104,7 +107,7 @@ class Processes:
         """Wait until an item is finished; yield its number, and its result or its exception.
 
         Raises:
-            Lost: the process that worked on an item died.
+            LostWork: the process that worked on an item died.
         """
         ends: list[Any] = wait(list(self.busy))
         for connection in ends:
@@ -112,7 +115,7 @@ class Processes:
             try:
                 result = connection.recv()
             except (EOFError, OSError):
-                raise Lost(number, self._reason(connection)) from None
+                raise LostWork(number, self._reason(connection)) from None
             self.free.append(connection)
             yield number, result
 

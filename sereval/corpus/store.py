@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
@@ -50,7 +51,7 @@ class Store(Generic[_V]):
         finalize(self, forget, file)
         return file
 
-    def put(self, value: _V) -> Stored[_V]:
+    def put(self, value: _V) -> StorePlace[_V]:
         """Write a value.
 
         Args:
@@ -67,7 +68,7 @@ class Store(Generic[_V]):
         with _naming():
             place = self._file.seek(0, os.SEEK_END)
             pickle.dump(value, self._file, pickle.HIGHEST_PROTOCOL)
-        return Stored(self, place)
+        return StorePlace(self, place)
 
     def read(self, place: int) -> _V:
         """Read the value that begins at a place of the file.
@@ -88,7 +89,7 @@ class Store(Generic[_V]):
         return self._last[1]
 
 
-class Stored(NamedTuple, Generic[_V]):
+class StorePlace(NamedTuple, Generic[_V]):
     """The place of a value in a store."""
 
     store: Store[_V]
@@ -99,7 +100,44 @@ class Stored(NamedTuple, Generic[_V]):
         return self.store.read(self.place)
 
 
-class Held(NamedTuple, Generic[_V]):
+class StoredList(Generic[_V]):
+    """A list of values in a store; only their places are in memory.
+
+    Args:
+        store: the store, which may have other values too.
+
+    >>> found = StoredList(Store())
+    >>> found.append("a"), found.append("b")
+    (None, None)
+    >>> len(found), found[1], list(found)
+    (2, 'b', ['a', 'b'])
+    """
+
+    def __init__(self, store: Store[_V]) -> None:
+        self._store, self._places = store, array("q")
+
+    def append(self, value: _V) -> None:
+        """Add a value at the end.
+
+        Args:
+            value: as for :meth:`Store.put`.
+
+        Raises:
+            InputError: the temporary file cannot be written.
+        """
+        self._places.append(self._store.put(value).place)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __getitem__(self, index: int) -> _V:
+        return self._store.read(self._places[index])
+
+    def __iter__(self) -> Iterator[_V]:
+        return map(self._store.read, self._places)
+
+
+class MemoryPlace(NamedTuple, Generic[_V]):
     """A value in memory, which is read as one on disk is."""
 
     value: _V

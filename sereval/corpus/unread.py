@@ -25,7 +25,7 @@ from ..formats import File
 from ..labels.relabel import Labels, labels_of
 from .entries import Entry, Side, carry
 from .executor import THIS_PROCESS, Workers, each
-from .pairs import Pair, Policy, empty_hypothesis, exact, in_both, match, refuse_empty
+from .pairs import MissingPolicy, Pair, empty_hypothesis, exact, in_both, match, refuse_empty
 
 if TYPE_CHECKING:
     from .swaps import AnyDocument
@@ -52,6 +52,11 @@ class UnreadPair(NamedTuple):
         """The id of both documents."""
         return self.reference.id
 
+    @property
+    def size(self) -> int:
+        """The size of what is read."""
+        return sum(entry.size for entry in self if entry is not None)
+
 
 def unread_pairs(
     references: Sequence[Entry],
@@ -60,7 +65,7 @@ def unread_pairs(
     hyp_times: Sequence[Entry] | None = None,
     *,
     missing: str = "error",
-    policy: Policy | None = None,
+    policy: MissingPolicy | None = None,
     is_projected: bool = False,
     has_stand_ins: bool = False,
 ) -> list[UnreadPair]:
@@ -157,7 +162,7 @@ def elements_in(document: Document | Reference) -> int:
     return len(document.elements) + len(others)
 
 
-class Part(NamedTuple):
+class FilePart(NamedTuple):
     """What one file of a pair adds to the notes and to the size of its side.
 
     Args:
@@ -185,7 +190,7 @@ class PairResult(NamedTuple, Generic[_R]):
     """
 
     value: _R
-    parts: tuple[Part, ...]
+    parts: tuple[FilePart, ...]
     labels: frozenset[str] = frozenset()
 
 
@@ -243,6 +248,7 @@ class PairStream(Generic[_P]):
             workers=self.workers,
             watch=self.watch,
             pack=_carry,
+            size=attrgetter("size"),
         )
         for pair, result in zip(self.pairs, results, strict=True):
             self.add(result, pair.id, known)
@@ -266,9 +272,9 @@ class PairStream(Generic[_P]):
     def read_spare(self) -> None:
         """Read the entries in no pair."""
         for entry in self.spare:
-            self._add(Part(entry.side, exact(entry.read()).notes))
+            self._add(FilePart(entry.side, exact(entry.read()).notes))
 
-    def _add(self, part: Part) -> None:
+    def _add(self, part: FilePart) -> None:
         """Add the notes and the size of a document to those of its side."""
         if part.notes:
             self.notes[part.side] = sum_notes([self.notes.get(part.side, ()), part.notes])
@@ -303,11 +309,7 @@ class PairGroups(Generic[_P]):
         Raises:
             SerevalError: as for ``evaluate`` and ``formats.read``.
         """
-        every: dict[str, list[tuple[int, UnreadPair]]] = {}
-        for number, system in enumerate(self.systems):
-            for pair in system.pairs:
-                every.setdefault(pair.id, []).append((number, pair))
-        groups = [_Group(id, tuple(pairs)) for id, pairs in sorted(every.items())]
+        groups = _groups([system.pairs for system in self.systems])
         readings = [system.reading for system in self.systems]
         first = self.systems[0]
         results = each(
@@ -317,6 +319,7 @@ class PairGroups(Generic[_P]):
             workers=first.workers,
             watch=self._watched,
             pack=_Group.carry,
+            size=attrgetter("size"),
         )
         found: list[list[_R]] = [[] for _ in self.systems]
         for group, of_group in zip(groups, results, strict=True):
@@ -335,11 +338,25 @@ class PairGroups(Generic[_P]):
             yield group
 
 
+def _groups(systems: Sequence[Sequence[UnreadPair]]) -> list[_Group]:
+    """The pairs of each document, in the order of ids."""
+    every: dict[str, list[tuple[int, UnreadPair]]] = {}
+    for number, pairs in enumerate(systems):
+        for pair in pairs:
+            every.setdefault(pair.id, []).append((number, pair))
+    return [_Group(id, tuple(pairs)) for id, pairs in sorted(every.items())]
+
+
 class _Group(NamedTuple):
     """The pairs of one document, each with the number of its system."""
 
     id: str
     pairs: tuple[tuple[int, UnreadPair], ...]
+
+    @property
+    def size(self) -> int:
+        """The size of what is read for each system."""
+        return sum(pair.size for _, pair in self.pairs)
 
     def carry(self) -> _Group:
         """A group that can be read without its files."""
@@ -420,14 +437,14 @@ def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> Pai
         raise SerevalError(f"{error}{hint}") from None
     [ours], [theirs] = labels.relabelled([reference], [hypothesis])
     parts = [
-        Part(entry.side, document.notes)
+        FilePart(entry.side, document.notes)
         for entry, document in zip(pair, read, strict=True)
         if entry is not None and document is not None
     ]
     parts[0] = parts[0]._replace(size=Size(1, elements_in(reference), elements_in(ours)))
     if pair.hypothesis is not None:
         found = (note for note in hypothesis.notes if note.choice.startswith("mentions="))
-        parts[1] = Part(
+        parts[1] = FilePart(
             pair.hypothesis.side,
             (*parts[1].notes, *found),
             Size(1, elements_in(hypothesis), elements_in(theirs)),

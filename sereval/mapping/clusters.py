@@ -119,12 +119,6 @@ class Cluster(NamedTuple):
         return len(self.parents) + len(self.hypotheses)
 
     @property
-    def open_together(self) -> int:
-        """The most pairs of elements, one of each side, that can be open at once."""
-        ours, theirs = self.depth
-        return ours * theirs
-
-    @property
     def depth(self) -> tuple[int, int]:
         """How many elements are nested in one another at most, on either side."""
         ours, theirs = depths(self.parents), depths([other.parent for other in self.hypotheses])

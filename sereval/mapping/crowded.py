@@ -1,15 +1,16 @@
 """The assignment problem where most pairs are allowed: the matching of ``assignment``, by arrays.
 
-Paths through thousands of rows look at all columns of each. Here one step of arrays looks at all
-columns of a row at once. Rows are added in the same order, and of several nearest columns the same
-one is taken, so :func:`best_pairs` returns what ``assignment.best_pairs`` returns.
+A path through thousands of rows looks at all columns of each row. Here one operation on arrays
+looks at all columns of a row at once. Rows are added in the same order, and of several nearest
+columns the same one is taken, so :func:`best_pairs` returns what ``assignment.best_pairs`` returns.
 
 Arrays hold integers of 64 bits. Sums of worths that are larger are found in two steps
-(:func:`best_sum`). Floating-point numbers give a matching and prices first. By duality no matching
-is worth more than the prices, and a pair whose price exceeds its worth by more than the matching
-falls short of that bound is in no best matching. The other pairs give the prices as exact integers,
-which prove that the matching is best. If they do not, exact integers are searched, with these pairs
-only.
+(:func:`best_sum`). Floating-point numbers give a matching and prices first. By duality the sum of
+all prices is an upper bound of the worth of a matching. A pair is in no best matching if its price
+exceeds its worth by more than the found matching falls short of the bound. The other pairs are
+those that are near. From them follow prices that are exact integers. If these prove that the
+matching is best, its worth is returned. Otherwise the best matching of the near pairs is searched
+with exact integers.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from . import assignment
-from .assignment import CROWD, Pair
+from .assignment import CROWD, IndexPair
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -92,12 +93,15 @@ def best_sum(worth: Sequence[int], ranks: Ranks) -> int:
     return sum(near[pair] for pair in best.items())
 
 
-def _is_proved_best(matching: _Matching, near: Mapping[Pair, int], most: int, limit: float) -> bool:
+def _is_proved_best(
+    matching: _Matching, near: Mapping[IndexPair, int], most: int, limit: float
+) -> bool:
     """Whether exact prices prove that no matching is worth more.
 
-    Such prices are 0 or more, 0 for rows and columns alone, add up to the worth of each pair of the
-    matching, and to no less than the worth of each other pair. They are so near the approximate
-    prices that this holds for the pairs that are not looked at.
+    Such prices are 0 or more, and 0 for a row or a column without a partner. The two prices of a
+    pair add up to its worth if it is in the matching, and to no less than its worth otherwise. For
+    pairs that are not near this follows from the approximate prices, from which the exact ones
+    differ by a quarter of the limit at most.
 
     Args:
         matching: the matching, with its approximate prices.
@@ -120,23 +124,23 @@ def _is_proved_best(matching: _Matching, near: Mapping[Pair, int], most: int, li
 
 
 def _exact_prices(
-    near: Mapping[Pair, int],
+    near: Mapping[IndexPair, int],
     paired: tuple[Mapping[int, int], Mapping[int, int]],
     floats: tuple[Sequence[float], Sequence[float]],
     most: int,
     limit: float,
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """The exact prices of rows and columns, if those of a pair add up to its worth.
+    """The exact prices of rows and columns where the two prices of a near pair add up to its worth.
 
-    They follow from rows and columns whose price is 0, such as those alone. Where pairs lead to
-    none of these, one price is the rounded number.
+    Prices spread along near pairs, from rows and columns whose price is 0. Among rows and columns
+    that near pairs connect to none of these, one gets its approximate price, rounded.
 
     Args:
         near, most, limit: as for :func:`_is_proved_best`.
         paired: the partners of rows and of columns.
         floats: their approximate prices, negated.
     """
-    around: tuple[dict[int, list[Pair]], dict[int, list[Pair]]] = {}, {}
+    around: tuple[dict[int, list[IndexPair]], dict[int, list[IndexPair]]] = {}, {}
     for (r, c), one in near.items():
         around[0].setdefault(r, []).append((c, one))
         around[1].setdefault(c, []).append((r, one))
@@ -159,7 +163,7 @@ def _exact_prices(
     return found
 
 
-def _allowed(worth: Sequence[int], ranks: Ranks) -> dict[Pair, int]:
+def _allowed(worth: Sequence[int], ranks: Ranks) -> dict[IndexPair, int]:
     """The worth of each pair that may be taken."""
     return {
         (r, c): worth[rank]

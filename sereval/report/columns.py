@@ -92,8 +92,6 @@ def of(attribute: str) -> Callable[[Any, Any], Any]:
     return lambda row, _: value(row)
 
 
-PAGE = ("page",)
-
 COUNTS: tuple[Column[Counts, Costs], ...] = (
     Column("Ref", of("ref"), json=("counts", "Ref")),
     Column("Hyp", of("hyp"), json=("counts", "Hyp")),

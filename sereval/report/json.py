@@ -6,8 +6,10 @@ Format history: 1, the first.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import chain, repeat
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
 FORMAT = 1
 
 
-def render(evaluation: Score) -> str:
-    """An evaluation as JSON: totals, labels, documents, and kinds if there is a grammar.
+def render(evaluation: Score) -> Iterator[str]:
+    """An evaluation as JSON, in pieces: totals, labels, documents, kinds if there is a grammar.
 
     If the mapping is not the definition's, ``definition`` holds the totals of the definition's
     mapping, and ``extremes`` those of the cheapest and the costliest mapping that LNE's program may
@@ -38,14 +40,14 @@ def render(evaluation: Score) -> str:
         "signature": str(evaluation.signature),
         **score(evaluation.counts, costs),
         "labels": {label: score(counts, costs) for label, counts in evaluation.labels.items()},
-        "documents": [
+        "documents": (
             {
                 "id": document.id,
                 **score(counts_of(document), costs),
                 **placements_member(document.placements, costs),
             }
             for document in evaluation.documents
-        ],
+        ),
     }
     if evaluation.settings.through is not None:
         report["alignment_slack"] = sum(one.slack for one in evaluation.documents)
@@ -64,7 +66,7 @@ def render(evaluation: Score) -> str:
     if evaluation.grammar is not None:
         report["kinds"] = {kind: score(c, costs) for kind, c in evaluation.kinds.items()}
     report |= interval_member(evaluation.interval)
-    return dumps(report)
+    return pieces(report)
 
 
 def placements_member(found: PlacementRange | None, costs: Costs) -> dict[str, Any]:
@@ -103,25 +105,70 @@ def dumps(report: Mapping[str, Any]) -> str:
       }
     }
     """
-    return _text(report, "\n", {}) + "\n"
+    return "".join(pieces(report))
 
 
-def with_key(text: str, key: str, value: Any) -> str:
-    """The text of a report, as ``dumps`` writes it, with one more key.
+def pieces(report: Mapping[str, Any]) -> Iterator[str]:
+    """The text of ``dumps``, in pieces that are made one after another.
 
     Args:
-        text: the JSON text of an object that is not empty.
+        report: its members. A member may be an iterator, such as one of the rows of all documents;
+            it is written as a list, value by value.
+
+    Yields:
+        Each member with the sign before it; of an iterator, each value; then the end.
+
+    >>> list(pieces({"b": 1, "a": iter([2, 3])}))
+    ['{\\n  "a": [', '\\n    2', ',\\n    3', '\\n  ]', ',\\n  "b": 1', '\\n}\\n']
+    """
+    if not report:
+        yield "{}\n"
+        return
+    known = _Known()
+    sign = "{"
+    for key, value in sorted(report.items()):
+        start = f"{sign}\n  {_key(key)}: "
+        sign = ","
+        if isinstance(value, Iterator):
+            yield f"{start}["
+            end = "]"
+            for before, one in zip(chain([""], repeat(",")), value, strict=False):
+                yield f"{before}\n    {_text(one, _ROWS, known)}"
+                end = "\n  ]"
+            yield end
+        else:
+            yield start + _text(value, _MEMBERS, known)
+    yield _END
+
+
+_MEMBERS, _ROWS, _END = "\n  ", "\n    ", "\n}\n"
+
+
+def with_key(text: str | Iterable[str], key: str, value: Any) -> Iterator[str]:
+    """The text of a report, in pieces, with one more key.
+
+    Args:
+        text: the JSON text of an object that is not empty: of ``dumps``, or of ``pieces``.
         key: the name of the new member.
         value: the value of the new member.
 
-    >>> with_key(dumps({"a": 1, "c": 3}), "b", 2) == dumps({"a": 1, "b": 2, "c": 3})
+    >>> "".join(with_key(dumps({"a": 1, "c": 3}), "b", 2)) == dumps({"a": 1, "b": 2, "c": 3})
     True
     """
-    top = '\n  "'  # only members of the top level: deeper ones are indented further
-    members = text[len("{" + top) : -len("\n}\n")].split("," + top)
-    members.append(dumps({key: value})[len("{" + top) : -len("\n}\n")])
-    members.sort(key=lambda member: json.JSONDecoder().raw_decode(f'"{member}')[0])
-    return "{" + top + ("," + top).join(members) + "\n}\n"
+    # members of the top level only: deeper ones are indented further
+    members = re.split(r'(?=[{,]\n  "|\n}\n$)', text)[1:] if isinstance(text, str) else text
+    [added, end] = pieces({key: value})
+    for member in members:
+        is_next = member == end or member[1:5] == '\n  "' and _key_of(member) > key
+        if added and is_next:
+            yield added if member[0] == "{" else f",{added[1:]}"
+            added, member = "", f",{member[1:]}" if member[0] == "{" else member
+        yield member
+
+
+def _key_of(member: str) -> str:
+    """The key of a member of the top level, which begins with ``{`` or a comma."""
+    return str(json.JSONDecoder().raw_decode(member, len(",\n  "))[0])
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True)
@@ -135,31 +182,55 @@ _PLAIN: dict[type, Callable[[Any], str]] = {
 """How values of the usual types are written. The encoder writes all others."""
 
 
-def _text(value: Any, end: str, written: dict[tuple[int, str], str]) -> str:
+class _Known:
+    """The texts of objects without nested values, by the identity and the indent of each.
+
+    The objects stay in memory with their texts, so that no other object gets their identity. There
+    are at most ``MOST`` of them.
+    """
+
+    MOST = 1 << 12
+
+    def __init__(self) -> None:
+        self._texts: dict[tuple[int, str], tuple[object, str]] = {}
+
+    def get(self, value: object, end: str) -> str | None:
+        """The text of an object; ``None``: it is not known."""
+        found = self._texts.get((id(value), end))
+        return found and found[1]
+
+    def add(self, value: object, end: str, text: str) -> None:
+        """Add the text of an object."""
+        if len(self._texts) == self.MOST:
+            self._texts.clear()
+        self._texts[id(value), end] = value, text
+
+
+def _text(value: Any, end: str, known: _Known) -> str:
     """The JSON text of a value.
 
     Args:
         end: a line end, followed by the indent of the value.
-        written: the texts of objects without nested values, by the identity and the indent of each.
+        known: the texts of objects that were written.
     """
-    known = written.get((id(value), end))
-    if known is not None:
-        return known
+    text = known.get(value, end)
+    if text is not None:
+        return text
     if not value or not isinstance(value, (dict, list, tuple)):
         return _PLAIN.get(type(value), _ENCODER.encode)(value)
     inner = f"{end}  "
     if not isinstance(value, dict):
-        members = [_text(one, inner, written) for one in value]
+        members = [_text(one, inner, known) for one in value]
         return f"[{inner}{f',{inner}'.join(members)}{end}]"
     members, is_plain = [], True
     for key, one in sorted(value.items()):
         plain = _PLAIN.get(type(one))
         is_plain = is_plain and plain is not None
-        shown = plain(one) if plain else _text(one, inner, written)
+        shown = plain(one) if plain else _text(one, inner, known)
         members.append(f"{_key(key)}: {shown}")
     text = f"{{{inner}{f',{inner}'.join(members)}{end}}}"
     if is_plain:
-        written[id(value), end] = text
+        known.add(value, end, text)
     return text
 
 

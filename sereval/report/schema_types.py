@@ -13,7 +13,6 @@ TEXT: Schema = {"type": "string"}
 WHOLE: Schema = {"type": "integer"}
 NUMBER: Schema = {"type": "number"}
 TRUTH: Schema = {"type": "boolean"}
-OBJECT: Schema = {"type": "object"}
 
 
 def or_null(schema: Schema) -> Schema:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure, ListFigure, OrderedFigure
-from ..schemes.result import Row as Figures
+from ..schemes.result import FigureRow as Figures
 from ..schemes.result import SchemeScore
 from .columns import (
     Column,
@@ -24,12 +25,12 @@ from .columns import (
     words_member,
 )
 from .conlleval import render
-from .csv import tidy
-from .json import dumps
+from .csv import lines as csv_lines
+from .json import pieces
 from .numbers import percent, rounded
-from .table import Row, group_rows, lines
+from .table import TextRow, group_rows, lines
 from .text import reading_notes
-from .views import ALL, View
+from .views import ALL, TextView
 
 
 def hundredths(value: Fraction) -> str:
@@ -119,7 +120,7 @@ EQUAL = 1.0
 """The weight of recall in F if recall counts as much as precision."""
 
 
-def text(score: SchemeScore, view: View = ALL) -> str:
+def text(score: SchemeScore, view: TextView = ALL) -> str:
     """A table for each figure: totals, labels, documents; then notes and the signature.
 
     Rates are percentages. A score that counts tokens has the layout of conlleval instead.
@@ -132,7 +133,7 @@ def text(score: SchemeScore, view: View = ALL) -> str:
     above = [f"{line}\n" for line in interval_line(score.interval)]
     if score.tokens:
         return "\n".join([*above, render(score), *score.notes, str(score.signature), ""])
-    rows: list[Row] = []
+    rows: list[TextRow] = []
     legends = []
     for k, (name, figure) in enumerate((score.total or {"nothing to count": Figure()}).items()):
         groups = _groups(name, score, view) if k == 0 or view.is_whole else {}
@@ -142,7 +143,7 @@ def text(score: SchemeScore, view: View = ALL) -> str:
     return "\n".join([*above, *lines(rows, width=view.width), *notes, "", str(score.signature), ""])
 
 
-def _groups(name: str, score: SchemeScore, view: View) -> dict[str, Mapping[str, Figures]]:
+def _groups(name: str, score: SchemeScore, view: TextView) -> dict[str, Mapping[str, Figures]]:
     """The labels and documents to show; the errors of this figure are what they cost."""
 
     def cost(row: Figures) -> Fraction:
@@ -151,7 +152,9 @@ def _groups(name: str, score: SchemeScore, view: View) -> dict[str, Mapping[str,
     return view.groups(score.labels, score.totals, cost)
 
 
-def _rows(name: str, kind: type[Figure], groups: Mapping[str, Mapping[str, Figures]]) -> list[Row]:
+def _rows(
+    name: str, kind: type[Figure], groups: Mapping[str, Mapping[str, Figures]]
+) -> list[TextRow]:
     columns = COLUMNS[kind].columns
     return group_rows(
         (name, *heads(columns)),
@@ -160,9 +163,8 @@ def _rows(name: str, kind: type[Figure], groups: Mapping[str, Mapping[str, Figur
     )
 
 
-def as_json(score: SchemeScore) -> str:
-    """The counts and rates of every figure as JSON: totals, labels, documents."""
-    totals = score.totals
+def as_json(score: SchemeScore) -> Iterator[str]:
+    """The counts and rates of every figure as JSON, in pieces: totals, labels, documents."""
     report = {
         "format": 1,
         "scheme": score.scheme,
@@ -173,16 +175,16 @@ def as_json(score: SchemeScore) -> str:
         "figures": _row(score.total),
         **({"accuracy": score.accuracy} if score.tokens else {}),
         "labels": {label: _row(row) for label, row in score.labels.items()},
-        "documents": [
+        "documents": (
             {
                 "id": id,
-                "figures": _row(totals[id]),
+                "figures": _row(score.total_of(id)),
                 "labels": {label: _row(row) for label, row in rows.items()},
             }
             for id, rows in score.documents.items()
-        ],
+        ),
     }
-    return dumps(report)
+    return pieces(report)
 
 
 def _row(row: Figures) -> dict[str, Any]:
@@ -195,22 +197,26 @@ def as_row(figure: Figure) -> dict[str, Any]:
     return values(COLUMNS[type(figure)].columns, figure, EQUAL)
 
 
-def as_csv(score: SchemeScore) -> str:
-    """Tidy CSV: a row for each document, label, figure and class.
+def as_csv(score: SchemeScore) -> Iterator[str]:
+    """Tidy CSV, row by row: a row for each document, label, figure and class.
 
     Rows with the figures ``WER`` and ``entity-wer`` follow, if words were compared.
     """
-    rows: list[tuple[object, ...]] = []
+    rows = chain(_counts(score), words_counts(score.word_score))
+    return csv_lines(("document", "label", "figure", "class", "count"), rows)
+
+
+def _counts(score: SchemeScore) -> Iterator[tuple[object, ...]]:
     for id, labels in score.documents.items():
         for label, row in labels.items():
             for name, figure in row.items():
                 columns, counts, _ = COLUMNS[type(figure)]
-                rows += [
-                    (id, label, name, one.name, one.number(figure, EQUAL))
-                    for one in columns[:counts]
-                ]
-    rows += words_counts(score.word_score)
-    return tidy(("document", "label", "figure", "class", "count"), rows)
+                for one in columns[:counts]:
+                    yield id, label, name, one.name, one.number(figure, EQUAL)
 
 
-FORMATS: dict[str, Callable[[SchemeScore], str]] = {"text": text, "json": as_json, "csv": as_csv}
+FORMATS: dict[str, Callable[[SchemeScore], Iterable[str]]] = {
+    "text": text,
+    "json": as_json,
+    "csv": as_csv,
+}

@@ -6,12 +6,14 @@ scores have the same attributes as those in memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from array import array
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
 from dataclasses import replace
+from itertools import chain
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
-from ..corpus.store import Store, Stored
+from ..corpus.store import Store, StorePlace
 from ..evaluation.evaluate import DocumentScore
 from ..evaluation.settings import Settings
 from ..evaluation.totals import DocumentCounts, counts_of
@@ -19,7 +21,7 @@ from ..measures.slots import Counts
 
 if TYPE_CHECKING:
     from ..evaluation.words import DocumentErrors
-    from ..schemes.result import Account
+    from ..schemes.result import Account, DocumentFigures
 
 
 def _read(name: str) -> Any:
@@ -34,7 +36,7 @@ class StoredScore(DocumentCounts):
         stored: the place of the score.
     """
 
-    stored: Stored[DocumentScore]
+    stored: StorePlace[DocumentScore]
     annotated, reference = _read("annotated"), _read("reference")
     hypothesis, mapping = _read("hypothesis"), _read("mapping")
 
@@ -55,7 +57,7 @@ class StoredAccount:
     annotated, reference, hypothesis = _read("annotated"), _read("reference"), _read("hypothesis")
     verdicts, placement, labels = _read("verdicts"), _read("placement"), _read("labels")
 
-    def __init__(self, stored: Stored[Account]) -> None:
+    def __init__(self, stored: StorePlace[Account]) -> None:
         self.stored = stored
 
 
@@ -70,7 +72,7 @@ def on_disk(settings: Settings) -> Callable[[Any], Any]:
         attributes; one that has no outcomes, such as counts, it returns as it is.
     """
     store: Store[Any] = Store()
-    shared = _Shared()
+    shared = _SharedCounts()
 
     def keep(result: Any) -> Any:
         if type(result) is tuple:  # what stands beside the score
@@ -84,9 +86,9 @@ def on_disk(settings: Settings) -> Callable[[Any], Any]:
             return shared.counts(result)
         from ..schemes.result import DocumentFigures  # scores of slots do not need it
 
-        if isinstance(result, DocumentFigures) and result.account is not None:
-            account: Any = StoredAccount(store.put(result.account))
-            return result._replace(account=account)
+        if isinstance(result, DocumentFigures):
+            account: Any = result.account and StoredAccount(store.put(result.account))
+            return shared.figures(result)._replace(account=account)
         return result
 
     return keep
@@ -102,14 +104,58 @@ def _counts(score: DocumentScore, settings: Settings) -> DocumentCounts:
     return counts._replace(words=errors_beside((score.annotated, score.hypothesis), settings))
 
 
-class _Shared:
+class _Row(Mapping[str, Any]):
+    """Counts by label, as the numbers of labels and counts that documents share.
+
+    Args:
+        known: the labels and the counts.
+        numbers: the places of each label and of its counts among them, as bytes.
+    """
+
+    __slots__ = ("_known", "_numbers")
+
+    def __init__(self, known: Sequence[Any], numbers: bytes) -> None:
+        self._known, self._numbers = known, numbers
+
+    def _read(self) -> dict[str, Any]:
+        found = map(self._known.__getitem__, array("I", self._numbers))
+        return dict(zip(found, found, strict=True))
+
+    def __getitem__(self, label: str) -> Any:
+        return self._read()[label]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._read())
+
+    def __len__(self) -> int:
+        return len(self._read())
+
+    def items(self) -> ItemsView[str, Any]:
+        """Each label with its counts."""
+        return self._read().items()
+
+    def values(self) -> ValuesView[Any]:
+        """The counts of each label."""
+        return self._read().values()
+
+
+class _SharedCounts:
     """Counts whose parts are those of other documents where they are equal: many are."""
 
     def __init__(self) -> None:
         self._known: dict[type, dict[Any, Any]] = {}  # values of two types may be equal
+        self._every: list[Any] = []
+        self._numbers: dict[int, int] = {}  # of each value, by its identity
 
     def _once(self, value: Any) -> Any:
         return self._known.setdefault(type(value), {}).setdefault(value, value)
+
+    def _number(self, value: Any) -> int:
+        """The number of a value that is shared."""
+        if id(value) not in self._numbers:
+            self._numbers[id(value)] = len(self._every)
+            self._every.append(value)
+        return self._numbers[id(value)]
 
     def counts(self, counts: DocumentCounts) -> DocumentCounts:
         """The counts of a document."""
@@ -139,8 +185,23 @@ class _Shared:
             readings=self._once(words.readings),
         )
 
-    def _row(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        return {intern(label): self._once(own) for label, own in row.items()}
+    def figures(self, figures: DocumentFigures) -> DocumentFigures:
+        """The figures of a document."""
+        rows = self._known.setdefault(dict, {})
+        labels = (
+            (label, rows.setdefault(tuple(row.items()), row))
+            for label, row in figures.labels.items()
+        )
+        return figures._replace(id=intern(figures.id), labels=self._packed(labels))
+
+    def _row(self, row: Mapping[str, Any]) -> _Row:
+        return self._packed((label, self._once(own)) for label, own in row.items())
+
+    def _packed(self, row: Iterable[tuple[str, Any]]) -> _Row:
+        """A row whose values are shared."""
+        both = ((self._once(label), own) for label, own in row)
+        numbers = array("I", map(self._number, chain.from_iterable(both)))
+        return _Row(self._every, numbers.tobytes())
 
 
 def blame_on_disk(_settings: Settings) -> Callable[[Any], Any]:
@@ -152,7 +213,7 @@ def blame_on_disk(_settings: Settings) -> Callable[[Any], Any]:
     from ..analysis.blame_sides import ManualScore, RecognisedScore  # only blame needs it
 
     store: Store[Any] = Store()
-    shared = _Shared()
+    shared = _SharedCounts()
 
     def keep(result: Any) -> Any:
         if isinstance(result, ManualScore):

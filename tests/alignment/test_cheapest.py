@@ -16,8 +16,8 @@ from rapidfuzz.distance import Levenshtein
 from sereval.alignment import cheapest as rooms
 from sereval.alignment.blocks import WordAlignment
 from sereval.alignment.cheapest import (
+    CodedTexts,
     Pieces,
-    Texts,
     cheapest,
     cut_points,
     cuts,
@@ -196,7 +196,7 @@ def test_the_expected_number_of_errors_changes_no_edit():
     for size, most, wrong in product((0, 9, 600, 1500), (3, 400), (0.01, 0.3, 1)):
         left = [chr(rng.randint(2, most)) for _ in range(size)]
         right = [chr(rng.randint(2, most)) if rng.random() < wrong else one for one in left]
-        texts = Texts("".join(left), "".join(right[size // 9 :]))
+        texts = CodedTexts("".join(left), "".join(right[size // 9 :]))
         assert Levenshtein.editops(texts.left, texts.right) == texts.edits
 
 
@@ -222,5 +222,5 @@ def test_characters_of_surrogates():
     side = "".join(map(chr, range(0xD7F0, 0xE010)))
     other = side[:100] + side[120:]
 
-    found = cheapest(Texts(side, other), SCLITE, Pieces(0, 500, 2_000))
+    found = cheapest(CodedTexts(side, other), SCLITE, Pieces(0, 500, 2_000))
     assert (found.cost, found.slack) == (60, 0)

@@ -10,7 +10,7 @@ from paths import DATA
 from sereval.documents.model import Document, tree
 from sereval.evaluation.evaluate import evaluate
 from sereval.measures.words import WordErrors
-from sereval.report.json import render
+from sereval.report import render
 
 SIDES = f"--align {DATA}/align --words {DATA}/asr"
 REF, GAZETTEER, COMPROMISE = f"{DATA}/ref", f"{DATA}/hyp/gazetteer", f"{DATA}/hyp/compromise"
@@ -272,7 +272,7 @@ def test_in_python():
     assert (
         0.5
         == evaluation.word_errors.labels["loc"].rate
-        == json.loads(render(evaluation))["words"]["labels"]["loc"]["wer"]
+        == json.loads(render(evaluation, "json"))["words"]["labels"]["loc"]["wer"]
     )
     assert evaluate(said, said, tolerance=0).word_errors is None
     assert evaluate(said, said).word_errors is None

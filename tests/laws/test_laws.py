@@ -425,11 +425,10 @@ import random, sys
 sys.path[:0] = sys.argv[1:]
 import brute_force
 from strategies import as_scoring
-from sereval.report.json import render
 rng = random.Random("hashes")
 for _ in range(60):
     evaluation = as_scoring(brute_force.random_case(rng)).run()
-    print(render(evaluation))
+    print(evaluation.to_json())
     print([(d.mapping, d.reference) for d in evaluation.documents])
 """
 

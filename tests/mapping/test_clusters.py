@@ -230,14 +230,6 @@ def test_the_size_of_a_cluster_is_that_of_both_sides():
     assert Cluster((None,), ((0,), (2,)), (None, None), two).size == 3
 
 
-def test_the_pairs_that_are_open_together():
-    """As many as the depths of both sides multiplied; without a hypothesis there are none."""
-    inside = (Hypothesis(0, 2, None, ()), Hypothesis(0, 1, 0, ()), Hypothesis(1, 2, 0, ()))
-    cluster = Cluster((None, 0, 1), ((0,), (2,)) * 3, (None,) * 6, inside)
-    assert cluster.open_together == 3 * 2
-    assert cluster._replace(hypotheses=()).open_together == 0
-
-
 def test_a_cluster_has_neutral_elements_on_either_side():
     """Of the reference, or of the hypothesis, or none."""
     other = Hypothesis(0, 1, None, ())

@@ -27,7 +27,7 @@ from ...analysis.blame import Blame
 from ...analysis.causes import CAUSES
 from ...analysis.rates import AnyScore, ids_of
 from ...analysis.resampling import Resampling
-from ...corpus.store import Store, Stored
+from ...corpus.store import Store, StorePlace
 from ...evaluation.evaluate import Evaluation
 from ...labels.relabel import labels_of
 from ..cases import NAMES
@@ -39,8 +39,8 @@ from .blame import TITLES, BlameOnPage
 from .files import recordings, slugs
 from .scene import embedded
 from .systems import CHANGES, Runs, SystemsPage, anchors
-from .tables import Cell, Confusion, Figures, by_label, figures, notes, tables
-from .view import Drawn, OnePage, chips, clock, documents_of
+from .tables import Confusion, Figures, LabelPair, by_label, figures, notes, tables
+from .view import OnePage, PageDocument, chips, clock, documents_of
 from .waves import peaks as peaks_of
 from .waves import undecoded
 
@@ -174,7 +174,6 @@ class _Site:
         sides = ((document.reference, document.hypothesis) for document in documents_of(score))
         labels = labels_of(chain.from_iterable(sides))
         self.labels = {label: n for n, label in enumerate(sorted(labels))}
-        self.order = [f.name for f in self.tables.documents]  # worst first
         self.confusion = Confusion()
         self.environment = environment()
         self.environment.globals.update(self._everywhere())
@@ -211,25 +210,30 @@ class _Site:
 
     def files(self) -> Iterator[tuple[str, Iterator[str]]]:
         """The name and the pieces of each file, the index last."""
-        figures_of = {f.name: f for f in self.tables.documents}
-        around = _around(self.order)
+        order, figures_of = self.tables.order, self.tables.documents
+        places = {id: place for place, id in enumerate(order)}
         counted: Counter[str] = Counter()
-        drawn: dict[str, Stored[Drawn]] = {}
-        store: Store[Drawn] = Store()
+        drawn: dict[str, StorePlace[PageDocument]] = {}
+        store: Store[PageDocument] = Store()
         for document in audit(self.score):
-            page = self._page(document, figures_of[document.id])
+            place = places[document.id]
+            page = self._page(document, figures_of[place])
             self.confusion.add(page.id, page.cases)
             if self.one_file:
                 counted += page.counted
                 drawn[page.id] = store.put(page.drawn())
             else:
                 text = self._write(
-                    "document.html", parts=DOCUMENTS, page=page.drawn(), **around[page.id]
+                    "document.html",
+                    parts=DOCUMENTS,
+                    page=page.drawn(),
+                    previous=order[place - 1] if place else None,
+                    following=order[place + 1] if place + 1 < len(order) else None,
                 )
                 yield self.file_of(page.id), text
         if not self.one_file:
             yield from self._cases()
-        yield "index.html", self._index([drawn[id] for id in self.order if id in drawn], counted)
+        yield "index.html", self._index([drawn[id] for id in order if id in drawn], counted)
 
     def _page(self, document: Audit, its: Figures) -> OnePage:
         recording = self.audio.get(document.id)
@@ -239,7 +243,7 @@ class _Site:
         )
 
     def _cases(self) -> Iterator[tuple[str, Iterator[str]]]:
-        files: dict[str, list[Cell]] = {}
+        files: dict[str, list[LabelPair]] = {}
         for cell in self.confusion.in_order():
             files.setdefault(self.cases_file(self.confusion.anchor(cell)), []).append(cell)
         for file, cells in files.items():
@@ -249,7 +253,9 @@ class _Site:
                 self._write("cases.html", confusion=self.confusion, cells=cells, label=label),
             )
 
-    def _index(self, pages: Sequence[Stored[Drawn]], counted: Counter[str]) -> Iterator[str]:
+    def _index(
+        self, pages: Sequence[StorePlace[PageDocument]], counted: Counter[str]
+    ) -> Iterator[str]:
         """The index.
 
         Args:
@@ -261,29 +267,20 @@ class _Site:
             parts=DOCUMENTS,
             tables=self.tables,
             confusion=self.confusion,
-            cases_of=self._cases_of(self.order),
-            badge_links=self._badge_links(self.order),
+            cases_of=self._cases_of(),
+            badge_links=self._badge_links(self.tables.order),
             pages=pages,
-            order=self.order,
+            order=self.tables.order,
             counted=counted,
         )
 
-    def _cases_of(self, order: Sequence[str]) -> dict[str, str]:
-        """For each label, a link to the worst document that has an error with it.
-
-        Args:
-            order: the ids of the documents, worst first.
-        """
+    def _cases_of(self) -> dict[str, str]:
+        """For each label, a link to the worst document that has an error with it."""
         if self.one_file:
             return {label: f"?label={_quote(label)}#errors" for label in self.labels}
-        found: dict[str, tuple[bool, str]] = {}
-        for id in order:
-            for label, is_wrong in self.tables.wrong[id].items():
-                if label not in found or is_wrong > found[label][0]:
-                    found[label] = is_wrong, id
         return {
             label: f"{self.file_of(id)}?label={_quote(label)}#{self.slugs[id]}"
-            for label, (_, id) in found.items()
+            for label, id in self.tables.worst.items()
         }
 
     def _badge_links(self, order: Sequence[str]) -> dict[str, str]:
@@ -377,16 +374,10 @@ def _quote(text: str) -> str:
     return quote(text, safe="", errors="replace")
 
 
-def _cell_query(cell: Cell) -> str:
+def _cell_query(cell: LabelPair) -> str:
     """The query that selects the cases of a cell; an empty label stands for no element."""
     reference, hypothesis = (_quote(label or "") for label in cell)
     return f"?ref={reference}&hyp={hypothesis}"
-
-
-def _around(order: list[str]) -> dict[str, dict[str, str | None]]:
-    """For each document, the documents before and after it."""
-    beside = zip(order, [None, *order], [*order[1:], None], strict=False)
-    return {id: {"previous": before, "following": after} for id, before, after in beside}
 
 
 def environment() -> Environment:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from sys import intern
 from typing import Any, NamedTuple
@@ -13,19 +12,19 @@ from ...analysis.rates import (
     AnyScore,
     FMeasure,
     ListErrorRate,
-    by_document,
     classes,
+    each_document,
     figure_of,
     measure_of,
     rate_of,
     unplaceable,
 )
-from ...corpus.store import Store
+from ...corpus.store import Store, StoredList
 from ...evaluation.evaluate import Evaluation
 from ...measures.figures import Figure
 from ...measures.slots import Costs, Counts, Slot, decimal
-from ...schemes.result import Row, SchemeScore
-from ..cases import Case
+from ...schemes.result import FigureRow, SchemeScore
+from ..cases import SlotCase
 from ..columns import ON_PAGE, heads, texts, words_sentences
 from ..numbers import percent
 from ..text import (
@@ -71,7 +70,7 @@ def figures(name: str, counts: Counts, costs: Costs) -> Figures:
 
 def of_scheme(
     name: str,
-    row: Row,
+    row: FigureRow,
     measure: FMeasure | ListErrorRate,
     slots: Counter[Slot],
     unplaceable: int = 0,
@@ -106,11 +105,13 @@ class Tables(NamedTuple):
         headline: the columns of the rate, of its errors, and of the sizes of both sides.
         sizes: the names of the sizes of both sides, in words.
         total: the row of all documents.
-        documents: a row for each document, the worst first.
+        order: the ids of the documents, the worst first.
+        documents: a row for each document, in that order.
         labels: a row for each kind, then a row for each label.
         kinds: the number of kinds among ``labels``.
         notes: the notes under the figures.
-        wrong: for each document, whether each of its labels has an error.
+        worst: for each label, the worst document that has an error with it; if there is none, the
+            worst document that has the label.
     """
 
     columns: tuple[str, ...]
@@ -118,11 +119,12 @@ class Tables(NamedTuple):
     headline: tuple[str, str, str, str]
     sizes: tuple[str, str]
     total: Figures
-    documents: list[Figures]
+    order: list[str]
+    documents: StoredList[Figures]
     labels: list[Figures]
     kinds: int
     notes: list[str]
-    wrong: dict[str, dict[str, bool]]
+    worst: dict[str, str]
 
 
 def tables(score: AnyScore) -> Tables:
@@ -130,47 +132,77 @@ def tables(score: AnyScore) -> Tables:
     if isinstance(score, SchemeScore):
         return _of_scheme(score)
     counts, costs = score.counts, score.settings.costs
-    of_document = {document.id: document.counts for document in score.documents}
+    order = _worst_first(score)
+    of_document = {document.id: document for document in score.documents}
+    worst = _Worst(order)
+    for document in score.documents:
+        for label, its in document.labels.items():
+            is_wrong = max(its.ref + its.I, its.hyp) > its.C
+            worst.add(label, document.id, is_wrong=is_wrong)
     return Tables(
         heads(ON_PAGE),
         "slot error rate",
         ("SER", "cost", "Ref", "Hyp"),
         ("reference elements", "in the hypothesis"),
         figures("all", counts, costs),
-        [figures(id, of_document[id], costs) for id in _worst_first(score)],
+        order,
+        _on_disk(figures(id, of_document[id].counts, costs) for id in order),
         by_label(score),
         len(score.kinds),
         notes(score),
-        {
-            document.id: {
-                label: max(its.ref + its.I, its.hyp) > its.C
-                for label, its in document.labels.items()
-            }
-            for document in score.documents
-        },
+        worst.of_label(),
     )
+
+
+def _on_disk(rows: Iterable[Figures]) -> StoredList[Figures]:
+    found: StoredList[Figures] = StoredList(Store())
+    for row in rows:
+        found.append(row)
+    return found
+
+
+class _Worst:
+    """The worst document for each label.
+
+    Args:
+        order: the ids of the documents, the worst first.
+    """
+
+    def __init__(self, order: Sequence[str]) -> None:
+        self._order, self._places = order, {id: number for number, id in enumerate(order)}
+        self._found: dict[str, tuple[bool, int]] = {}
+
+    def add(self, label: str, id: str, *, is_wrong: bool) -> None:
+        """Add a label of a document, and whether the document has an error with it."""
+        place = not is_wrong, self._places[id]
+        self._found[label] = min(self._found.get(label, place), place)
+
+    def of_label(self) -> dict[str, str]:
+        """For each label, the first document that has an error with it, or that has it."""
+        return {label: self._order[place] for label, (_, place) in self._found.items()}
 
 
 def _of_scheme(score: SchemeScore) -> Tables:
     measure = figure_of(score)
-    slots, lost = dict(classes(score)), unplaceable(score)
-    of_document = {id: sum(labels.values(), Counter()) for id, labels in slots.items()}
+    order, lost, totals = _worst_first(score), unplaceable(score), score.totals
+    of_document: dict[str, Counter[Slot]] = {}
     of_label: dict[str, Counter[Slot]] = {}
-    for labels in slots.values():
+
+    worst = _Worst(order)
+    for id, labels in classes(score):
+        of_document[id] = sum(labels.values(), Counter())
         for label, its in labels.items():
             of_label[label] = of_label.get(label, Counter()) + its
+            worst.add(label, id, is_wrong=its.total() > its[Slot.CORRECT])
     every: Counter[Slot] = sum(of_document.values(), Counter())
-    totals = score.totals
     return Tables(
         OF_SCHEMES,
         measure.title,
         ("F", "errors", "POS", "ACT"),
         ("in the reference (POS)", "in the hypothesis (ACT)"),
         of_scheme("all", score.total, measure, every, sum(lost.values())),
-        [
-            of_scheme(id, totals[id], measure, of_document[id], lost[id])
-            for id in _worst_first(score)
-        ],
+        order,
+        _on_disk(of_scheme(id, totals[id], measure, of_document[id], lost[id]) for id in order),
         [of_scheme(name, row, measure, of_label[name]) for name, row in score.labels.items()],
         0,
         [
@@ -178,10 +210,7 @@ def _of_scheme(score: SchemeScore) -> Tables:
             *words_sentences(score.word_errors),
             "F, P and R in percent; each element has the nearest class of the definition.",
         ],
-        {
-            id: {label: its.total() > its[Slot.CORRECT] for label, its in labels.items()}
-            for id, labels in slots.items()
-        },
+        worst.of_label(),
     )
 
 
@@ -207,11 +236,11 @@ def _worst_first(score: AnyScore) -> list[str]:
     """The ids of the documents, the worst rate first, documents without a rate last."""
     measure = measure_of(score)
     sign = 1 if measure.is_better == "higher" else -1
-    rates = {id: rate_of(measure, errors) for id, errors in by_document(score).items()}
+    rates = {id: rate_of(measure, errors) for id, errors in each_document(score)}
     return sorted(rates, key=lambda id: (rates[id] is None, sign * (rates[id] or 0), id))
 
 
-Cell = tuple[str | None, str | None]
+LabelPair = tuple[str | None, str | None]
 """The reference label and the hypothesis label; ``None``: no element on that side."""
 
 
@@ -223,7 +252,7 @@ class CaseLink(NamedTuple):
     hypothesis: str = ""
 
     @classmethod
-    def of(cls, case: Case) -> CaseLink:
+    def of(cls, case: SlotCase) -> CaseLink:
         """The link to a case."""
         rows = (case.reference, case.hypothesis)
         texts = ["" if row is None else " ".join(row.words) for row in rows]
@@ -235,12 +264,11 @@ class CellCases(NamedTuple):
 
     Args:
         letters: the number of cases of each class.
-        documents: the places of the cases of each document in a store: the id of the document, the
-            number of its cases of each class, and its errors.
+        documents: for each document, its id, the number of its cases of each class, and its errors.
     """
 
     letters: Counter[str]
-    documents: array[int]
+    documents: StoredList[tuple[str, dict[str, int], list[CaseLink]]]
 
 
 class Confusion:
@@ -260,26 +288,27 @@ class Confusion:
     """
 
     def __init__(self) -> None:
-        self.cells: dict[Cell, CellCases] = {}
+        self.cells: dict[LabelPair, CellCases] = {}
         self._store: Store[Any] = Store()
 
-    def add(self, id: str, cases: Iterable[Case]) -> None:
+    def add(self, id: str, cases: Iterable[SlotCase]) -> None:
         """Add the cases of a document, before anything is asked.
 
         Args:
             id: the id of the document.
             cases: in their order on the page.
         """
-        found: dict[Cell, list[Case]] = {}
+        found: dict[LabelPair, list[SlotCase]] = {}
         for case in cases:
             if case.cell is not None:
                 found.setdefault(case.cell, []).append(case)
         for cell, own in found.items():
             letters = Counter(case.letter for case in own)
             errors = [CaseLink.of(case) for case in own if case.letter != "C"]
-            of_cell = self.cells.setdefault(cell, CellCases(Counter(), array("q")))
-            of_cell.letters.update(letters)
-            of_cell.documents.append(self._store.put((id, dict(letters), errors)).place)
+            if cell not in self.cells:
+                self.cells[cell] = CellCases(Counter(), StoredList(self._store))
+            self.cells[cell].letters.update(letters)
+            self.cells[cell].documents.append((id, dict(letters), errors))
 
     @cached_property
     def rows(self) -> list[str | None]:
@@ -296,20 +325,20 @@ class Confusion:
         labels = {label for label in (*self.rows, *self.columns) if label is not None}
         return {label: number for number, label in enumerate(sorted(labels))}
 
-    def in_order(self) -> list[Cell]:
+    def in_order(self) -> list[LabelPair]:
         """The cells row by row."""
         every = ((label, other) for label in self.rows for other in self.columns)
         return [cell for cell in every if cell in self.cells]
 
-    def by_document(self, cell: Cell) -> Iterator[tuple[str, dict[str, int], list[CaseLink]]]:
+    def by_document(self, cell: LabelPair) -> Iterator[tuple[str, dict[str, int], list[CaseLink]]]:
         """The documents of a cell: the name, the number of cases of each class, the errors."""
-        return map(self._store.read, self.cells[cell].documents)
+        return iter(self.cells[cell].documents)
 
-    def size(self, cell: Cell) -> int:
+    def size(self, cell: LabelPair) -> int:
         """The number of cases of a cell."""
         return self.cells[cell].letters.total()
 
-    def kind(self, cell: Cell) -> str:
+    def kind(self, cell: LabelPair) -> str:
         """The kind of a cell's cases: ``hit``, ``S``, ``D`` or ``I``."""
         letters = self.cells[cell].letters.keys()
         return "hit" if letters <= {"C", "S_S"} else min(letters)[0]
@@ -318,7 +347,7 @@ class Confusion:
         """The sum of a row (side 0) or of a column (side 1)."""
         return sum(self.size(cell) for cell in self.cells if cell[side] == label)
 
-    def anchor(self, cell: Cell) -> str:
+    def anchor(self, cell: LabelPair) -> str:
         """The anchor of a cell's cases."""
         label, other = cell
         row = "I" if label is None else self._number[label]
