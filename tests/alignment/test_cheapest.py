@@ -134,6 +134,13 @@ def test_one_cut_has_its_slack():
     assert [4, 4] == [*cheapest(texts, UNIT, at=[(2, 0)])[1:]]
 
 
+def test_the_slack_of_words_that_a_cut_parts():
+    """A cut may part a pair of equal words; what that costs more is the slack."""
+    for left, right, cost in (("acb", "cbcd", 11), ("acb", "abd", 8)):
+        found = cheapest(texts_of(left, right), SCLITE, Pieces(0, 2, 4))
+        assert (cost, 2) == (found.cost, found.slack)
+
+
 def test_pieces_that_are_too_large_are_cut():
     """A piece larger than ``whole``, by its words or by the size asked for, is cut by its runs."""
     texts = texts_of("abcdefgh", "abcdefg")
