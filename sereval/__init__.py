@@ -29,13 +29,12 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .alignment.phones import align_phones as align_phones
     from .alignment.text import align_text as align_text
     from .alignment.weights import Weights as Weights
-    from .analysis import audit as _audit
-    from .analysis import collate as _collate
     from .analysis.annotators import Annotators as Annotators
     from .analysis.annotators import Coefficients as Coefficients
     from .analysis.annotators import PairOfAnnotators as PairOfAnnotators
     from .analysis.annotators import annotators as annotators
     from .analysis.audit import Audit as Audit
+    from .analysis.audit import AuditRow as AuditRow
     from .analysis.audit import Audits as Audits
     from .analysis.balance import Balance as Balance
     from .analysis.balance import Case as Case
@@ -45,6 +44,8 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.blame import DocumentBlame as DocumentBlame
     from .analysis.campaign import Campaign as Campaign
     from .analysis.campaign import SystemBlame as SystemBlame
+    from .analysis.collate import CollatedAnswer as CollatedAnswer
+    from .analysis.collate import CollatedItem as CollatedItem
     from .analysis.collate import Collation as Collation
     from .analysis.compare import Comparison as Comparison
     from .analysis.compare import Condition as Condition
@@ -124,9 +125,10 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .integrations.metric import ser_score as ser_score
     from .integrations.metric import spacy_scorer as spacy_scorer
     from .integrations.pandas import from_frame as from_frame
-    from .labels import grammar as _grammar
     from .labels.grammar import Grammar as Grammar
     from .labels.grammar import Violation as Violation
+    from .labels.grammar import bundled_grammars as bundled_grammars
+    from .labels.grammar import load_grammar as load_grammar
     from .labels.relabel import LabelMap as LabelMap
     from .labels.relabel import Labels as Labels
     from .labels.relabel import load_map as load_map
@@ -156,7 +158,6 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .runs.comparisons import collate as collate
     from .runs.comparisons import stability as stability
     from .runs.references import references as references
-    from .schemes import table as _table
     from .schemes.measure import Measure as Measure
     from .schemes.measure import parse_measure as parse_measure
     from .schemes.measure import parse_measures as parse_measures
@@ -166,13 +167,8 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .schemes.result import SchemeScore as SchemeScore
     from .schemes.result import Verdict as Verdict
     from .schemes.table import Scheme as Scheme
+    from .schemes.table import SchemeOptions as SchemeOptions
 
-    AuditRow = _audit.Row
-    CollatedAnswer = _collate.Answer
-    CollatedItem = _collate.Item
-    bundled_grammars = _grammar.bundled
-    load_grammar = _grammar.load
-    SchemeOptions = _table.Options
 
 _HOMES = {
     "Account": "schemes.result",
@@ -180,7 +176,7 @@ _HOMES = {
     "Alternative": "documents.checks",
     "Annotators": "analysis.annotators",
     "Audit": "analysis.audit",
-    "AuditRow": "analysis.audit:Row",
+    "AuditRow": "analysis.audit",
     "Audits": "analysis.audit",
     "Axis": "analysis.grids",
     "Balance": "analysis.balance",
@@ -191,8 +187,8 @@ _HOMES = {
     "Campaign": "analysis.campaign",
     "Case": "analysis.balance",
     "Change": "analysis.gate",
-    "CollatedAnswer": "analysis.collate:Answer",
-    "CollatedItem": "analysis.collate:Item",
+    "CollatedAnswer": "analysis.collate",
+    "CollatedItem": "analysis.collate",
     "Coefficients": "analysis.annotators",
     "Collation": "analysis.collate",
     "Comparison": "analysis.compare",
@@ -255,7 +251,7 @@ _HOMES = {
     "Resampling": "analysis.resampling",
     "Rules": "mapping.best",
     "Scheme": "schemes.table",
-    "SchemeOptions": "schemes.table:Options",
+    "SchemeOptions": "schemes.table",
     "SchemeScore": "schemes.result",
     "Score": "evaluation.totals",
     "ScoreInterval": "evaluation.totals",
@@ -289,7 +285,7 @@ _HOMES = {
     "audit": "runs.calls",
     "best_mapping": "mapping.best",
     "blame": "runs.calls",
-    "bundled_grammars": "labels.grammar:bundled",
+    "bundled_grammars": "labels.grammar",
     "campaign": "runs.comparisons",
     "collate": "runs.comparisons",
     "compare": "runs.calls",
@@ -304,7 +300,7 @@ _HOMES = {
     "grid": "analysis.grids",
     "load_alignment": "formats.aligned",
     "load_biasing": "formats.biasing",
-    "load_grammar": "labels.grammar:load",
+    "load_grammar": "labels.grammar",
     "load_map": "labels.relabel",
     "measure": "analysis.measured",
     "normalisation": "alignment.normalise",
@@ -324,7 +320,7 @@ _HOMES = {
     "tree": "documents.model",
     "upper_bound": "mapping.upper_bound",
 }
-"""The module of each public name; after a colon, the name in that module if it is another one."""
+"""The module of each public name."""
 
 __all__ = sorted(_HOMES)
 
@@ -333,8 +329,7 @@ def __getattr__(name: str) -> Any:
     """Load a public name when it is first used. The command line uses none of them."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, _, own_name = _HOMES[name].partition(":")
-    value = getattr(import_module(f".{module}", __name__), own_name or name)
+    value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
     return globals().setdefault(name, value)
 
 

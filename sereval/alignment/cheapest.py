@@ -1,7 +1,7 @@
 """The cheapest alignment of two sequences of words.
 
 An alignment asks only which words are equal. So each text becomes a string with one character for
-each word (:class:`Texts`), and rapidfuzz aligns the strings.
+each word (:class:`CodedTexts`), and rapidfuzz aligns the strings.
 
 **Long documents** are cut at runs of at least three equal words (Burger, Palmer and Hirschman,
 1998, section 2.1) and aligned piece by piece. The cost of the cuts is computed exactly: the least
@@ -27,8 +27,8 @@ from functools import cached_property, lru_cache
 from itertools import chain, count, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..documents.crossing import Span
 from ..errors import SerevalError
-from .normalise import Span
 from .spelling import Group
 from .weights import SCLITE, UNIT, WEIGHTS, Weights
 
@@ -67,7 +67,7 @@ _MARK, _END = "\0", "\1"
 """Characters that are no words."""
 
 
-class Texts:
+class CodedTexts:
     """Two texts as strings, with one character for each word and the same for equal words.
 
     Args:
@@ -92,25 +92,25 @@ class Texts:
         """
         return [(run.a, run.b, run.size) for run in self.edits.as_matching_blocks()]
 
-    def part(self, ref: Span, hyp: Span) -> Texts:
+    def part(self, ref: Span, hyp: Span) -> CodedTexts:
         """Some words of either side."""
         left, right = self.left[slice(*ref)], self.right[slice(*hyp)]
-        return self if (left, right) == (self.left, self.right) else Texts(left, right)
+        return self if (left, right) == (self.left, self.right) else CodedTexts(left, right)
 
 
 @lru_cache(maxsize=1)
-def _known_texts(left: tuple[str, ...], right: tuple[str, ...]) -> Texts:
+def _known_texts(left: tuple[str, ...], right: tuple[str, ...]) -> CodedTexts:
     different = dict.fromkeys(chain(left, right))
     try:
         known = dict(zip(different, map(chr, count(2)), strict=False))  # 0, 1: no words
-        return Texts(*("".join(map(known.__getitem__, words)) for words in (left, right)))
+        return CodedTexts(*("".join(map(known.__getitem__, words)) for words in (left, right)))
     except ValueError:
         raise SerevalError(
             f"a pair of documents has more than {sys.maxunicode - 1} different words"
         ) from None
 
 
-def texts_of(left: Sequence[str], right: Sequence[str]) -> Texts:
+def texts_of(left: Sequence[str], right: Sequence[str]) -> CodedTexts:
     """Two texts as strings. Those of the latest call are kept, with their ``edits``.
 
     Args:
@@ -159,7 +159,7 @@ class Cheapest(NamedTuple):
 
 
 def cheapest(
-    texts: Texts,
+    texts: CodedTexts,
     weights: Weights,
     pieces: Pieces = PIECES,
     at: Sequence[tuple[int, int]] = (),
@@ -261,7 +261,7 @@ def _encoded(text: str) -> bytes:
 # --------------------------------------------------------------------------------- the least cost
 
 
-def least_cost(texts: Texts, weights: Weights, most: int | None = None) -> int:
+def least_cost(texts: CodedTexts, weights: Weights, most: int | None = None) -> int:
     """The least cost of an alignment, in little memory and without the alignment.
 
     Args:
@@ -283,7 +283,7 @@ def least_cost(texts: Texts, weights: Weights, most: int | None = None) -> int:
     return Indel.distance(_write_out(left, weights), _write_out(right, weights), score_cutoff=most)
 
 
-def _least_cost(texts: Texts, weights: Weights, most: int) -> int:
+def _least_cost(texts: CodedTexts, weights: Weights, most: int) -> int:
     """The least cost, if the ``edits`` and an alignment of cost ``most`` are known.
 
     By sclite's weights it is ``most`` if twice the unit distance plus the Indel distance is
@@ -319,7 +319,7 @@ def points_at(
 
 
 def cut_points(
-    texts: Texts,
+    texts: CodedTexts,
     pieces: Pieces,
     at: Sequence[tuple[int, int]],
     size: Callable[[Span, Span], int] | None = None,
@@ -347,7 +347,7 @@ def cut_points(
     return points
 
 
-def cuts(texts: Texts, pieces: Pieces) -> list[tuple[int, int]]:
+def cuts(texts: CodedTexts, pieces: Pieces) -> list[tuple[int, int]]:
     """The points ``(i, k)`` where a long document is cut, increasing from ``(0, 0)`` to the ends.
 
     A point is in the middle of the longest run of equal words within reach, in a cheapest alignment

@@ -38,8 +38,9 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..documents.checks import Alternative
+from ..documents.crossing import Span
 from .cheapest import least_cost, texts_of
-from .normalise import LETTERS, Forms, Normalisation, Span
+from .normalise import LETTERS, Forms, Normalisation
 from .weights import Weights
 
 if TYPE_CHECKING:
@@ -48,14 +49,14 @@ if TYPE_CHECKING:
     Column: TypeAlias = numpy.ndarray[Any, numpy.dtype[numpy.int64]]
 
 
-class Chosen(NamedTuple):
+class ReadingChoice(NamedTuple):
     """A stretch of the reference that is counted in another reading.
 
     Args:
         start, end: its frontiers.
         reading: its words.
 
-    >>> Chosen(3, 4, ("twenty", "twenty")).reading
+    >>> ReadingChoice(3, 4, ("twenty", "twenty")).reading
     ('twenty', 'twenty')
     """
 
@@ -74,7 +75,7 @@ class Reading(NamedTuple):
     """
 
     forms: Forms
-    chosen: tuple[Chosen, ...]
+    chosen: tuple[ReadingChoice, ...]
     cost: int
 
 
@@ -101,7 +102,7 @@ def cheapest_reading(
     >>> years = Alternative(1, 2, (("twenty", "twenty"), ("two", "thousand", "twenty")))
     >>> found = cheapest_reading(["in", "2020"], [years], "in two thousand plenty".split(), UNIT)
     >>> found.chosen, found.cost
-    ((Chosen(start=1, end=2, reading=('two', 'thousand', 'twenty')),), 1)
+    ((ReadingChoice(start=1, end=2, reading=('two', 'thousand', 'twenty')),), 1)
     """
     lattice = _lattice(reference, alternatives, normalise)
     table = _Table(lattice, normalise.forms(hypothesis).texts, weights)
@@ -126,7 +127,7 @@ class _Edge:
 
     start: int
     forms: Forms
-    chosen: Chosen | None
+    chosen: ReadingChoice | None
 
 
 _Lattice: TypeAlias = Sequence[Sequence[_Edge]]
@@ -155,7 +156,7 @@ def _lattice(
             texts = normalise.forms(reading).texts
             span: Span = (start, end)
             forms = Forms(texts, [span] * len(texts))
-            edges[place[end]].append(_Edge(place[start], forms, Chosen(start, end, reading)))
+            edges[place[end]].append(_Edge(place[start], forms, ReadingChoice(start, end, reading)))
     return edges
 
 

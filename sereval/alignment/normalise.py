@@ -37,10 +37,8 @@ from typing import NamedTuple
 from unicodedata import category, normalize
 
 from ..documents.checks import canonical, check_ends
+from ..documents.crossing import Span
 from ..errors import InputError, SerevalError, nearest, reason
-
-Span = tuple[int, int]
-"""Frontiers ``(start, end)`` of words."""
 
 
 class Forms(NamedTuple):
@@ -240,7 +238,7 @@ def disjoint(spans: Sequence[Span]) -> list[Span]:
 
 # -------------------------------------------------------------------------------- tables of words
 
-Rules = Mapping[tuple[str, ...], tuple[str, ...]]
+FormRules = Mapping[tuple[str, ...], tuple[str, ...]]
 """The forms that stand for a sequence of forms."""
 
 
@@ -311,14 +309,14 @@ def _rule(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return old, new
 
 
-def _digest(rules: Rules) -> str:
+def _digest(rules: FormRules) -> str:
     import hashlib  # slow to import
 
     text = "\n".join(sorted(f"{' '.join(old)}\t{' '.join(new)}" for old, new in rules.items()))
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
 
 
-def _by_table(words: Sequence[str], rules: Rules, longest: int) -> Forms:
+def _by_table(words: Sequence[str], rules: FormRules, longest: int) -> Forms:
     """The forms of a text by a table."""
     texts, spans = Normalisation("", significant).forms(words)
     found = Forms([], [])
@@ -329,7 +327,7 @@ def _by_table(words: Sequence[str], rules: Rules, longest: int) -> Forms:
 
 
 def _stretches(
-    texts: Sequence[str], rules: Rules, longest: int
+    texts: Sequence[str], rules: FormRules, longest: int
 ) -> Iterator[tuple[Span, tuple[str, ...]]]:
     """The stretches of forms that a table replaces, and each other form, with what it becomes."""
     k = 0

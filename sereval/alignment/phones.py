@@ -42,10 +42,11 @@ from itertools import pairwise
 from operator import sub
 from typing import TYPE_CHECKING, Any
 
+from ..documents.crossing import Span
 from ..errors import SerevalError
 from .blocks import CORRECT, SUBSTITUTION, Block, WordAlignment, inside
 from .cheapest import Pieces, cut_points, points_at, texts_of
-from .normalise import Span, significant
+from .normalise import significant
 from .tiles import tile
 
 if TYPE_CHECKING:

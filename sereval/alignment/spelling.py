@@ -179,11 +179,11 @@ def _similarity() -> Callable[[str, str], int]:
 # ------------------------------------------------------------------------------- nearly the same
 
 
-Cost = Callable[[int, int], int]
+RunCost = Callable[[int, int], int]
 """The cost of a run of errors, by its number of words on either side."""
 
 
-def nearly_same(left: Words, right: Words, cost: Cost, first: Sequence[Group]) -> list[Group]:
+def nearly_same(left: Words, right: Words, cost: RunCost, first: Sequence[Group]) -> list[Group]:
     """The pairs of a run of errors if words that are nearly the same cost less.
 
     Args:
@@ -234,7 +234,9 @@ def _near(left: Words, right: Words) -> Iterator[tuple[int, int, int, int, int]]
                     yield i, i + n, k, k + 1, alike
 
 
-def _cheapest(ends: tuple[int, int], cost: Cost, near: dict[Group, int]) -> tuple[int, list[Group]]:
+def _cheapest(
+    ends: tuple[int, int], cost: RunCost, near: dict[Group, int]
+) -> tuple[int, list[Group]]:
     """The cost of the cheapest alignment of a run, and its groups of nearly the same words.
 
     Args:

@@ -46,6 +46,7 @@ from functools import cached_property, partial
 from itertools import accumulate, chain, pairwise, repeat
 from typing import NamedTuple
 
+from ..documents.crossing import Span
 from ..errors import SerevalError
 from .blocks import (
     CORRECT,
@@ -61,7 +62,7 @@ from .blocks import (
     places_between,
 )
 from .cheapest import PIECES, Cheapest, Pieces, Run, cheapest, points_at, texts_of
-from .normalise import EXACT, LETTERS, Normalisation, Span, single_words
+from .normalise import EXACT, LETTERS, Normalisation, single_words
 from .spelling import Group, Words, in_order, most_alike, nearly_same
 from .tiles import of_words, tile
 from .weights import SCLITE, TIES, Weights
@@ -138,7 +139,7 @@ def _how(weights: Weights, normalise: Normalisation) -> str:
     return f"by:text weights:{weights.name}{named}"
 
 
-class Side(NamedTuple):
+class SideWords(NamedTuple):
     """The words of one side that are compared.
 
     Args:
@@ -172,13 +173,13 @@ class Side(NamedTuple):
         return self.words[place] if is_mark else ""
 
 
-def _side(words: Sequence[str], form: Callable[[str], str]) -> Side:
+def _side(words: Sequence[str], form: Callable[[str], str]) -> SideWords:
     """The words of one side."""
     forms = [*map(form, words)]
     if all(forms):
-        return Side(words, forms, range(len(words)), forms)
+        return SideWords(words, forms, range(len(words)), forms)
     places = [k for k, text in enumerate(forms) if text]
-    return Side(words, forms, places, [*filter(None, forms)])
+    return SideWords(words, forms, places, [*filter(None, forms)])
 
 
 # ---------------------------------------------------------------------------------- the alignment
@@ -192,8 +193,8 @@ class TextAlignment(WordAlignment):
     gaps.
     """
 
-    _sides: tuple[Side, Side]
-    _policy: Ties
+    _sides: tuple[SideWords, SideWords]
+    _policy: TieBreak
     _weights: Weights
     _runs: list[Run]
     _read: dict[int, tuple[list[Block], list[Block]]]  # both readings of gaps
@@ -201,7 +202,12 @@ class TextAlignment(WordAlignment):
 
     @classmethod
     def of(
-        cls, sides: tuple[Side, Side], found: Cheapest, policy: Ties, weights: Weights, how: str
+        cls,
+        sides: tuple[SideWords, SideWords],
+        found: Cheapest,
+        policy: TieBreak,
+        weights: Weights,
+        how: str,
     ) -> TextAlignment:
         """The alignment of two texts.
 
@@ -281,7 +287,7 @@ class TextAlignment(WordAlignment):
         Args:
             f: the frontier.
         """
-        gap = bisect_left(self._correct[0], f, 1) - 1
+        gap = bisect_left(self._correct[0], f) - 1
         (i, k), (j, m) = self._ends(gap)
         if i == j or k == m:  # no pair in between
             return k, m, m, k
@@ -357,7 +363,7 @@ def _correct(refs: Sequence[Span], hyps: Sequence[Span]) -> Iterator[Block]:
     return map(_block_of, zip(refs, hyps, repeat(CORRECT), repeat(()), strict=False))
 
 
-def _block(ours: Side, theirs: Side, group: Group) -> Block:
+def _block(ours: SideWords, theirs: SideWords, group: Group) -> Block:
     """A block for a group of words of a run of errors."""
     i, j, k, m = group
     ref, hyp = ours.places[i:j], theirs.places[k:m]
@@ -372,24 +378,22 @@ def _block(ours: Side, theirs: Side, group: Group) -> Block:
 # --------------------------------------------------------------------------------------- the ties
 
 
-Readings = tuple[list[Group], list[Group]]
+RunReadings = tuple[list[Group], list[Group]]
 """The groups of a run of errors, and the groups of its other reading; empty: there is none."""
 
-Ties = Callable[[Run, Side, Side, Weights], Readings]
+TieBreak = Callable[[Run, SideWords, SideWords, Weights], RunReadings]
 
 
-def _early(run: Run, left: Side, right: Side, weights: Weights) -> Readings:
+def _early(run: Run, left: SideWords, right: SideWords, weights: Weights) -> RunReadings:
     """The pairs of the run, with gaps as early as possible."""
     return run.groups, []
 
 
-def _spelling(run: Run, left: Side, right: Side, weights: Weights) -> Readings:
+def _spelling(run: Run, left: SideWords, right: SideWords, weights: Weights) -> RunReadings:
     """The pairs with the greatest likeness, and the reading by nearly the same words."""
     (i, j), (k, m) = run.ref, run.hyp
-    if j - i < 2 and m - k < 2:
-        return run.groups, []
     short, longer = sorted((j - i, m - k))
-    if not short or short * (longer - short + 1) > LONGEST_RUN:
+    if not short or longer < 2 or short * (longer - short + 1) > LONGEST_RUN:
         return run.groups, []
     ours, theirs = left.part(i, j), right.part(k, m)
     first = most_alike(ours, theirs)
@@ -403,13 +407,13 @@ def _move(groups: Sequence[Group], i: int, k: int) -> list[Group]:
     return [(i + a, i + b, k + c, k + d) for a, b, c, d in groups]
 
 
-def _anchor(run: Run, left: Side, right: Side, weights: Weights) -> Readings:
+def _anchor(run: Run, left: SideWords, right: SideWords, weights: Weights) -> RunReadings:
     """The pairs as by ``spelling``; after the last correct word of the texts, pairs in order."""
     (i, j), (k, m) = run.ref, run.hyp
-    if run.correct or j < len(left.texts) or m < len(right.texts):
+    if (j, m) != (len(left.texts), len(right.texts)):
         return _spelling(run, left, right, weights)
     return _move(in_order(left.part(i, j), right.part(k, m)), i, k), []
 
 
-_TIES: dict[str, Ties] = {"early": _early, "spelling": _spelling, "anchored": _anchor}
+_TIES: dict[str, TieBreak] = {"early": _early, "spelling": _spelling, "anchored": _anchor}
 """The policies that choose among the cheapest alignments, by name."""

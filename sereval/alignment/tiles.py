@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from ..documents.crossing import Span
 from .blocks import (
     CORRECT,
     DELETION,
@@ -20,16 +21,16 @@ from .blocks import (
     WordAlignment,
     inside,
 )
-from .normalise import Forms, Span
+from .normalise import Forms
 
-Sides = tuple[Sequence[str], Sequence[str]]
+TextSides = tuple[Sequence[str], Sequence[str]]
 """Texts of the reference and of the hypothesis."""
 
 
 def tile(
     pairs: Iterable[Block],
-    words: Sides,
-    forms: Sides,
+    words: TextSides,
+    forms: TextSides,
     start: Span = (0, 0),
     end: Span | None = None,
 ) -> list[Block]:
@@ -59,7 +60,7 @@ def tile(
 
 
 def _between(
-    words: Sides, forms: Sides, ref: tuple[int, int], hyp: tuple[int, int]
+    words: TextSides, forms: TextSides, ref: tuple[int, int], hyp: tuple[int, int]
 ) -> Iterator[Block]:
     """Blocks of one word for all words between two pairs."""
     (i, end), (k, last) = ref, hyp
@@ -77,7 +78,7 @@ def _between(
 
 
 def _same_punctuation(
-    words: Sides, forms: Sides, ref: tuple[int, int], hyp: tuple[int, int]
+    words: TextSides, forms: TextSides, ref: tuple[int, int], hyp: tuple[int, int]
 ) -> Iterator[tuple[int, int]]:
     """The punctuation marks that both sides have between two pairs, as pairs of positions."""
     k = hyp[0]
@@ -92,7 +93,7 @@ def _same_punctuation(
 
 
 def of_words(
-    found: WordAlignment, forms: tuple[Forms, Forms], words: Sides, how: str
+    found: WordAlignment, forms: tuple[Forms, Forms], words: TextSides, how: str
 ) -> WordAlignment:
     """The alignment of the words of two texts whose forms are aligned.
 
@@ -119,7 +120,7 @@ def of_words(
 
 
 def blocks_of_words(
-    blocks: Iterable[Block], forms: tuple[Forms, Forms], words: Sides
+    blocks: Iterable[Block], forms: tuple[Forms, Forms], words: TextSides
 ) -> tuple[Block, ...]:
     """The blocks of the words of two texts, as :func:`of_words` makes them.
 
@@ -159,7 +160,9 @@ class _Pair(NamedTuple):
     ops: frozenset[str]
 
 
-def _pairs(blocks: Iterable[Block], forms: tuple[Forms, Forms], words: Sides) -> Iterator[Block]:
+def _pairs(
+    blocks: Iterable[Block], forms: tuple[Forms, Forms], words: TextSides
+) -> Iterator[Block]:
     """The pairs of words of an alignment of forms."""
     pairs: list[_Pair] = []
     alone: list[tuple[int, int]] = []  # the side and the first word of a form without a partner
@@ -191,7 +194,7 @@ def _union(one: Span, other: Span) -> Span:
     return min(one[0], other[0]), max(one[1], other[1])
 
 
-def _block(pair: _Pair, words: Sides, op: str) -> Block:
+def _block(pair: _Pair, words: TextSides, op: str) -> Block:
     """The block of a pair."""
     places = [*range(*pair.ref)], [*range(*pair.hyp)]
     sizes = [[len(side[k]) for k in part] for side, part in zip(words, places, strict=True)]

@@ -23,10 +23,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, count
 from typing import NamedTuple
 
+from ..documents.crossing import Span
 from ..documents.model import Time
 from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
 from .cheapest import RUN
-from .normalise import LETTERS, Normalisation, Span
+from .normalise import LETTERS, Normalisation
 from .words import Streak, WordOperations
 
 

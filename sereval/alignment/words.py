@@ -26,8 +26,8 @@ from typing import NamedTuple
 
 from ..documents.checks import Alternative
 from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
-from .cheapest import Run, Texts, cheapest, texts_of
-from .lattice import Chosen, cheapest_reading
+from .cheapest import CodedTexts, Run, cheapest, texts_of
+from .lattice import ReadingChoice, cheapest_reading
 from .normalise import LETTERS, Forms, Normalisation
 from .weights import UNIT, Weights
 
@@ -93,7 +93,7 @@ class WordOperations:
     streaks: tuple[Streak, ...]
     slack: int = 0
     sides: tuple[Forms, Forms] = (Forms([], []), Forms([], []))
-    chosen: tuple[Chosen, ...] = ()
+    chosen: tuple[ReadingChoice, ...] = ()
 
     @cached_property
     def places(self) -> tuple[Sequence[int], Sequence[int]]:
@@ -177,7 +177,7 @@ def word_operations(
     correct 4 2
     """
     ours, theirs = normalise.forms(reference), normalise.forms(hypothesis)
-    chosen: tuple[Chosen, ...] = ()
+    chosen: tuple[ReadingChoice, ...] = ()
     if alternatives:
         ours, chosen, _ = cheapest_reading(reference, alternatives, hypothesis, weights, normalise)
     texts = texts_of(ours.texts, theirs.texts)
@@ -188,7 +188,7 @@ def word_operations(
     return WordOperations(tuple(_streaks(runs)), slack, (ours, theirs), chosen)
 
 
-def _fewest(texts: Texts) -> list[Run]:
+def _fewest(texts: CodedTexts) -> list[Run]:
     """The runs of an alignment with the fewest errors."""
     runs: list[Run] = []
     i = k = 0

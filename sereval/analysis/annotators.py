@@ -33,12 +33,12 @@ from ..documents.model import Document
 from ..documents.recut import recut
 from ..errors import SerevalError
 from ..evaluation.settings import Signature
-from ..evaluation.shown import Shown
+from ..evaluation.shown import Reportable
 
 VOID: tuple[str, ...] = ()
 """The value of a unit to which an annotator gave no element."""
 
-Unit: TypeAlias = tuple[Hashable | None, ...]
+UnitValues: TypeAlias = tuple[Hashable | None, ...]
 """The value of a unit for each annotator; ``None``: its document was not annotated."""
 
 
@@ -61,7 +61,7 @@ class Coefficients(NamedTuple):
     alpha: Fraction | None
 
     @classmethod
-    def of(cls, units: Mapping[Unit, int]) -> Coefficients:
+    def of(cls, units: Mapping[UnitValues, int]) -> Coefficients:
         """The coefficients of units.
 
         Args:
@@ -70,7 +70,7 @@ class Coefficients(NamedTuple):
         return cls(sum(units.values()), kappa(units), alpha(units))
 
 
-def kappa(units: Mapping[Unit, int]) -> Fraction | None:
+def kappa(units: Mapping[UnitValues, int]) -> Fraction | None:
     """Fleiss' kappa of the units with a value for every annotator.
 
     Args:
@@ -95,7 +95,7 @@ def kappa(units: Mapping[Unit, int]) -> Fraction | None:
     return None if expected == 1 else (observed - expected) / (1 - expected)
 
 
-def alpha(units: Mapping[Unit, int]) -> Fraction | None:
+def alpha(units: Mapping[UnitValues, int]) -> Fraction | None:
     """Krippendorff's alpha for nominal values; a unit with a single value does not count.
 
     Args:
@@ -143,7 +143,7 @@ class PairOfAnnotators(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Annotators(Shown):
+class Annotators(Reportable):
     """The agreement of several annotators.
 
     Args:
@@ -264,7 +264,7 @@ def _labels_of_spans(document: Document | None) -> dict[tuple[int, int], list[st
     return found
 
 
-def _elements(annotated: Annotated) -> Iterator[Unit]:
+def _elements(annotated: Annotated) -> Iterator[UnitValues]:
     own = [_labels_of_spans(one) for one in annotated]
     for span in sorted({span for each in own if each is not None for span in each}):
         given = [None if each is None else each.get(span, []) for each in own]
@@ -274,7 +274,7 @@ def _elements(annotated: Annotated) -> Iterator[Unit]:
             )
 
 
-def _words(annotated: Annotated) -> Iterator[Unit]:
+def _words(annotated: Annotated) -> Iterator[UnitValues]:
     values = [None if one is None else _labels_over_words(one) for one in annotated]
     size = next(len(one.words) for one in annotated if one is not None)
     for k in range(size):
@@ -290,9 +290,9 @@ def _labels_over_words(document: Document) -> list[tuple[str, ...]]:
     return over
 
 
-def _of_label(label: str, words: Mapping[Unit, int]) -> Counter[Unit]:
+def _of_label(label: str, words: Mapping[UnitValues, int]) -> Counter[UnitValues]:
     """The units of words, with whether an element of the label is over each."""
-    found = Counter[Unit]()
+    found = Counter[UnitValues]()
     for unit, number in words.items():
         held = (value if value is None else label in cast(tuple[str, ...], value) for value in unit)
         found[tuple(held)] += number

@@ -27,7 +27,7 @@ from ..documents.model import (
 from ..errors import SerevalError
 from ..evaluation.evaluate import DocumentScore, Evaluation
 from ..evaluation.settings import Settings
-from ..evaluation.shown import Drawn
+from ..evaluation.shown import Plottable
 from ..mapping.outcomes import outcomes
 from ..measures.slots import Slot
 from ..schemes.result import Account, SchemeScore
@@ -37,7 +37,7 @@ REFERENCE, HYPOTHESIS = "reference", "hypothesis"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AuditRow:
     """One element and its outcome.
 
     Args:
@@ -130,21 +130,21 @@ class Audit:
     id: str
     reference_words: Document
     hypothesis_words: Document
-    rows: tuple[Row, ...]
+    rows: tuple[AuditRow, ...]
     annotated: Document | Reference
     words: Settings
 
     @property
-    def references(self) -> tuple[Row, ...]:
+    def references(self) -> tuple[AuditRow, ...]:
         """The rows of the reference side."""
         return tuple(row for row in self.rows if row.side == REFERENCE)
 
     @property
-    def hypotheses(self) -> tuple[Row, ...]:
+    def hypotheses(self) -> tuple[AuditRow, ...]:
         """The rows of the hypothesis side; the position of a row is its index."""
         return tuple(row for row in self.rows if row.side == HYPOTHESIS)
 
-    def with_partners(self) -> Iterator[tuple[Row, Row | None]]:
+    def with_partners(self) -> Iterator[tuple[AuditRow, AuditRow | None]]:
         """Each row with the row of its partner, or ``None``."""
         others = {
             REFERENCE: {row.index: row for row in self.hypotheses},
@@ -155,7 +155,7 @@ class Audit:
 
 
 @dataclass(frozen=True, slots=True)
-class Audits(Drawn):
+class Audits(Plottable):
     """The audits of all documents of a score.
 
     Args:
@@ -178,7 +178,7 @@ class Audits(Drawn):
         return len(self.documents)
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[AuditRow, ...]:
         """The rows of all documents."""
         return tuple(row for document in self.documents for row in document.rows)
 
@@ -284,7 +284,7 @@ def _names(account: Account) -> tuple[_Names, _Names]:
     return of_reference, of_hypothesis
 
 
-def _row_order(row: Row) -> tuple[bool, int]:
+def _row_order(row: AuditRow) -> tuple[bool, int]:
     return row.side == HYPOTHESIS, row.index
 
 
@@ -350,7 +350,7 @@ class _View:
             names = of_hypothesis.get(hypothesis, {})
             self.of_hypothesis[hypothesis] = _Slot(slot, reference, *own, names)
 
-    def references(self) -> Iterator[Row]:
+    def references(self) -> Iterator[AuditRow]:
         mentions = isinstance(self.annotated, Document) and self.annotated.mentions or ()
         for k, mention in enumerate(mentions, len(self.reference.elements)):
             if k in self.of_reference:  # the scheme compares mentions
@@ -387,13 +387,13 @@ class _View:
         why: str | None = None,
         blocker: int | None = None,
         into: int | None = None,
-    ) -> Row:
+    ) -> AuditRow:
         parent = None if element.parent is None else self.index[element.parent]
         span = placement
         if self.source is not None:
             own = self.source.elements[index]
             parent, span = own.parent, (own.start, own.end)
-        return Row(
+        return AuditRow(
             **self._common_fields(REFERENCE, index, its, span),
             labels=element.labels,
             words=() if span is None else self.own_words.words[slice(*span)],
@@ -434,12 +434,12 @@ class _View:
         """The depth of an element without an index, under a placed parent."""
         return 1 if parent is None else 1 + self.depths[self.index[parent]]
 
-    def hypotheses(self) -> Iterator[Row]:
+    def hypotheses(self) -> Iterator[AuditRow]:
         hypothesis, slots = self.hypothesis, self.of_hypothesis
         levels = depths([element.parent for element in hypothesis.elements])
         for h, element in enumerate(hypothesis.elements):
             span = element.start, element.end
-            yield Row(
+            yield AuditRow(
                 **self._common_fields(HYPOTHESIS, h, slots[h], span),
                 labels=(element.label,),
                 words=hypothesis.words[slice(*span)],
@@ -453,9 +453,9 @@ class _View:
         for k, mention in enumerate(hypothesis.mentions or (), len(levels)):
             yield self._mention(HYPOTHESIS, mention, k, slots[k])
 
-    def _mention(self, side: str, mention: Mention, index: int, its: _Slot) -> Row:
+    def _mention(self, side: str, mention: Mention, index: int, its: _Slot) -> AuditRow:
         """The row of a mention, which has no place."""
-        return Row(
+        return AuditRow(
             **self._common_fields(side, index, its, None),
             labels=(mention.label,),
             words=tuple(mention.text.split()),

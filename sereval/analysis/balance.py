@@ -209,13 +209,13 @@ def balance(cases: Iterable[Case], scale: int) -> Balance:
     >>> balance([lost], 2).outcomes
     {'kept': 0, 'lost': 1, 'found': 0, 'wrong': 0}
     """
-    tally = Tally()
+    tally = CaseTally()
     for case in cases:
         tally.add(case)
     return tally.balance(scale)
 
 
-class Tally:
+class CaseTally:
     """The sums over cases, which are added one at a time."""
 
     def __init__(self) -> None:
@@ -237,7 +237,7 @@ class Tally:
         if case.cause is not None and case.group in self.causes:
             self.causes[case.group][case.cause] += 1
 
-    def add_all(self, other: Tally) -> None:
+    def add_all(self, other: CaseTally) -> None:
         """Add the cases of another tally."""
         self.manual += other.manual
         self.perfect += other.perfect
@@ -282,10 +282,10 @@ class Sums:
     """
 
     def __init__(self) -> None:
-        self.labels: dict[str, Tally] = {}
+        self.labels: dict[str, CaseTally] = {}
         self.documents: list[FourSums] = []
         self.utterances: list[FourSums] = []
-        self.misheard = Misheard()
+        self.misheard = MishearingTally()
         self._known: dict[FourSums, FourSums] = {}
 
     def add(self, cases: Iterable[Case], utterances: int) -> None:
@@ -299,7 +299,7 @@ class Sums:
         for case in cases:
             tally = self.labels.get(case.label)
             if tally is None:
-                tally = self.labels[case.label] = Tally()
+                tally = self.labels[case.label] = CaseTally()
             tally.add(case)
             utterance = own[case.utterance]
             utterance[0] += case.costs[0]
@@ -322,7 +322,7 @@ class Sums:
         Args:
             scale: of their costs.
         """
-        total = Tally()
+        total = CaseTally()
         for tally in self.labels.values():
             total.add_all(tally)
         return total.balance(scale)
@@ -357,7 +357,7 @@ class Mishearing:
     count: int
 
 
-class Misheard:
+class MishearingTally:
     """The misheard words of lost elements, which are added one at a time."""
 
     def __init__(self) -> None:

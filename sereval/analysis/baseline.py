@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from ..alignment.normalise import EXACT, Normalisation
 from ..documents.model import Document, Element
 
-Text = tuple[str, ...]
+EntityText = tuple[str, ...]
 """The forms of the words of an entity."""
 
 
@@ -41,7 +41,7 @@ class EntityList:
     (Element(label='loc', start=1, end=3, parent=None),)
     """
 
-    labels: Mapping[Text, str]
+    labels: Mapping[EntityText, str]
     ambiguous: int = 0
     normalise: Normalisation = EXACT
     _sizes: Mapping[str, list[int]] = field(init=False, compare=False, repr=False)
@@ -64,8 +64,8 @@ class EntityList:
             documents: the training data.
             normalise: in which form words are compared.
         """
-        seen: dict[Text, str] = {}
-        several: set[Text] = set()
+        seen: dict[EntityText, str] = {}
+        several: set[EntityText] = set()
         for document in documents:
             for element in document.elements:
                 if element.parent is None:

@@ -34,7 +34,7 @@ from typing import Any
 
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair, PairList, Pairs
-from ..corpus.store import Held, Stored
+from ..corpus.store import MemoryPlace, StorePlace
 from ..corpus.unread import PairGroups
 from ..documents.model import Document
 from ..documents.notes import Note
@@ -43,7 +43,7 @@ from ..evaluation.evaluate import (
     paired,
 )
 from ..evaluation.settings import ByWords, Settings, Signature, settings_of
-from ..evaluation.shown import Drawn
+from ..evaluation.shown import Plottable
 from ..evaluation.totals import notes_by_side, read_choices, signature_of
 from ..evaluation.words import (
     DocumentErrors,
@@ -126,7 +126,7 @@ class DocumentBlame:
 
 
 @dataclass(frozen=True, repr=False)
-class Blame(Drawn):
+class Blame(Plottable):
     """The errors of a system on recognised words, divided between the recogniser and the system.
 
     Args:
@@ -466,7 +466,7 @@ def _of_document(manual: ManualScore, recognised: RecognisedScore, scale: int) -
     if manual.id != side.id:
         raise SerevalError(f"{side.id}: found {manual.id} on manual words, expected the same")
     cases: Sequence[Case] = _Cases(side.id, manual.cases, recognised.cases)
-    if isinstance(manual.cases, Held) and isinstance(recognised.cases, Held):
+    if isinstance(manual.cases, MemoryPlace) and isinstance(recognised.cases, MemoryPlace):
         cases = tuple(cases)
     return DocumentBlame(
         side.id,
@@ -492,8 +492,8 @@ class _Cases(Sequence[Case]):
     def __init__(
         self,
         id: str,
-        manual: Held[ManualCases] | Stored[ManualCases],
-        recognised: Held[RecognisedCases] | Stored[RecognisedCases],
+        manual: MemoryPlace[ManualCases] | StorePlace[ManualCases],
+        recognised: MemoryPlace[RecognisedCases] | StorePlace[RecognisedCases],
     ) -> None:
         self.id, self.manual, self.recognised = id, manual, recognised
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ..alignment.words import word_operations
 from ..corpus.pairs import Pair, once_each
-from ..corpus.store import Held, Stored
+from ..corpus.store import MemoryPlace, StorePlace
 from ..documents.model import Document, Reference
 from ..documents.notes import Note
 from ..documents.recut import recut
@@ -30,13 +30,13 @@ from ..evaluation.words import (
     word_settings,
 )
 from ..measures.slots import Slot
-from .audit import REFERENCE, Row, audit
+from .audit import REFERENCE, AuditRow, audit
 from .balance import MANUAL, RECOGNISED, UNPLACEABLE, Case
 from .causes import DELETED, Recognition
 from .units import count_of, utterances
 
 
-class Side(NamedTuple):
+class SideSums(NamedTuple):
     """The sums of a document of a system on one kind of words.
 
     Args:
@@ -58,7 +58,7 @@ class Side(NamedTuple):
 
 def _side(
     score: DocumentScore, settings: Settings, side: str
-) -> tuple[Side, dict[int, Case], list[Case]]:
+) -> tuple[SideSums, dict[int, Case], list[Case]]:
     """The sums of a scored document, its reference elements by index, and its insertions."""
     [rows] = audit(Evaluation((score,), settings))
     scale = settings.costs.scale
@@ -69,7 +69,7 @@ def _side(
     counts = score.counts
     lost = score.reference.unplaceable
     charged = sum(one.element.label not in settings.neutral for one in lost)
-    sums = Side(
+    sums = SideSums(
         score.id,
         int(counts.cost(settings.costs) * scale),
         charged * settings.costs.D,
@@ -81,7 +81,7 @@ def _side(
     return sums, {case.index: case for case in every if case.is_reference}, inserted
 
 
-def _case(row: Row, side: str, utterance: int, cost: int) -> Case:
+def _case(row: AuditRow, side: str, utterance: int, cost: int) -> Case:
     """A row of an audit as a case that has the outcome of one side."""
     is_reference = row.side == REFERENCE
     slot = None if row.slot is None else row.slot.value
@@ -129,7 +129,7 @@ class ManualScore(NamedTuple):
     """
 
     id: str
-    cases: Held[ManualCases] | Stored[ManualCases]
+    cases: MemoryPlace[ManualCases] | StorePlace[ManualCases]
     cost: int
     without_tolerance: int
     notes: tuple[tuple[Note, ...], tuple[Note, ...]]
@@ -157,8 +157,8 @@ class RecognisedScore(NamedTuple):
         words: the errors of the recogniser's words.
     """
 
-    cases: Held[RecognisedCases] | Stored[RecognisedCases]
-    side: Side
+    cases: MemoryPlace[RecognisedCases] | StorePlace[RecognisedCases]
+    side: SideSums
     words: DocumentErrors
 
 
@@ -185,7 +185,7 @@ def score_manual_pair(pair: Pair, settings: Settings) -> ManualScore:
     side, rows, inserted = _side(score_document(reference, timed, settings), settings, MANUAL)
     cases = ManualCases({k: (one.manual, one.costs[0]) for k, one in rows.items()}, inserted)
     without = int(strict * settings.costs.scale)
-    return ManualScore(side.id, Held(cases), side.cost, without, side.notes)
+    return ManualScore(side.id, MemoryPlace(cases), side.cost, without, side.notes)
 
 
 def score_recognised(
@@ -207,7 +207,7 @@ def score_recognised(
     for score, (words, errors) in zip(score_together(pairs, settings), of_words, strict=True):
         side, rows, inserted = _side(score, settings, RECOGNISED)
         heard = {index: _heard(case, words, context) for index, case in rows.items()}
-        found.append(RecognisedScore(Held(RecognisedCases(heard, inserted)), side, errors))
+        found.append(RecognisedScore(MemoryPlace(RecognisedCases(heard, inserted)), side, errors))
     return found
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeVar
 
 from ..evaluation.settings import Settings
-from ..evaluation.shown import Drawn
+from ..evaluation.shown import Plottable
 from ..evaluation.totals import Score
 from ..evaluation.words import WordScore
 from .blame import Blame
@@ -51,7 +51,7 @@ class SystemBlame(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Campaign(Drawn):
+class Campaign(Plottable):
     """A comparison of systems, what the recognisers cost, and the same for groups of documents.
 
     Args:

@@ -20,7 +20,7 @@ from ..documents.model import Document, Reference, Time
 from ..evaluation.settings import Signature, joint
 from ..evaluation.shown import Tabular
 from ..measures.slots import Slot
-from .audit import HYPOTHESIS, Audit, Row, audit
+from .audit import HYPOTHESIS, Audit, AuditRow, audit
 from .rates import AnyScore
 from .units import paired_words, positions
 
@@ -42,7 +42,7 @@ UNANIMOUS = ("other label", "other span", "missed")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CollatedAnswer:
     """The outcome of an element for one system.
 
     Args:
@@ -65,7 +65,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class CollatedItem:
     """An element and its outcome for each system.
 
     Args:
@@ -98,7 +98,7 @@ class Item:
     before: tuple[str, ...]
     after: tuple[str, ...]
     time: Time | None
-    answers: Mapping[str, Answer]
+    answers: Mapping[str, CollatedAnswer]
     agreement: str
     is_unanimous: bool
 
@@ -114,13 +114,15 @@ class ItemGroup:
         documents: the ids of its documents, in order.
     """
 
-    def __init__(self, agreement: str, store: Store[list[Item]], *, is_unanimous: bool) -> None:
+    def __init__(
+        self, agreement: str, store: Store[list[CollatedItem]], *, is_unanimous: bool
+    ) -> None:
         self.agreement, self.is_unanimous = agreement, is_unanimous
         self.documents: list[str] = []
         self._items = StoredList(store)
         self._size = 0
 
-    def add(self, items: list[Item]) -> None:
+    def add(self, items: list[CollatedItem]) -> None:
         """Put the items of a document on disk.
 
         Args:
@@ -133,11 +135,11 @@ class ItemGroup:
     def __len__(self) -> int:
         return self._size
 
-    def __iter__(self) -> Iterator[Item]:
+    def __iter__(self) -> Iterator[CollatedItem]:
         return chain.from_iterable(self._items)
 
 
-class Items(Sequence[Item]):
+class Items(Sequence[CollatedItem]):
     """Items on disk, group after group.
 
     Args:
@@ -150,7 +152,7 @@ class Items(Sequence[Item]):
     def __len__(self) -> int:
         return sum(map(len, self.groups))
 
-    def __iter__(self) -> Iterator[Item]:
+    def __iter__(self) -> Iterator[CollatedItem]:
         return chain.from_iterable(self.groups)
 
     def __getitem__(self, index: Any) -> Any:
@@ -178,8 +180,8 @@ class Collation(Tabular):
     name: str
     signature: Signature
     systems: tuple[str, ...]
-    references: Sequence[Item]
-    insertions: Sequence[Item]
+    references: Sequence[CollatedItem]
+    insertions: Sequence[CollatedItem]
 
     def to_html(self) -> str:
         """The page that ``compare --collate`` writes, for this condition.
@@ -193,7 +195,7 @@ class Collation(Tabular):
         return "".join(render_html([self]))
 
     @property
-    def items(self) -> Sequence[Item]:
+    def items(self) -> Sequence[CollatedItem]:
         """All items, the unanimous ones first: there the reference may be wrong."""
         return Items(groups_of(self))
 
@@ -225,7 +227,7 @@ def collate(name: str, evaluations: Mapping[str, AnyScore]) -> Collation:
     [(('loc',), 'other label')]
     """
     scores = dict(sorted(evaluations.items()))
-    store: Store[list[Item]] = Store()
+    store: Store[list[CollatedItem]] = Store()
     references: dict[str, ItemGroup] = {}
     insertions: dict[str, ItemGroup] = {}
     for views in zip(*(audit(score) for score in scores.values()), strict=True):
@@ -250,9 +252,11 @@ def collate(name: str, evaluations: Mapping[str, AnyScore]) -> Collation:
     )
 
 
-def _add(groups: dict[str, ItemGroup], items: Iterable[Item], store: Store[list[Item]]) -> None:
+def _add(
+    groups: dict[str, ItemGroup], items: Iterable[CollatedItem], store: Store[list[CollatedItem]]
+) -> None:
     """Add the items of a document, in their order, to the groups of their agreements."""
-    found: dict[str, list[Item]] = {}
+    found: dict[str, list[CollatedItem]] = {}
     for item in items:
         found.setdefault(item.agreement, []).append(item)
     for agreement, own in found.items():
@@ -275,7 +279,7 @@ class _SystemRows:
             words = rows.annotated.words, rows.hypothesis_words.words
             self.paired = paired_words(rows.words.through.align(*words))
 
-    def place(self, row: Row) -> tuple[int, int]:
+    def place(self, row: AuditRow) -> tuple[int, int]:
         """The place of a hypothesis element; it does not depend on word boundaries."""
         start, end = row.span or (0, 0)
         if self.times is not None:
@@ -284,19 +288,19 @@ class _SystemRows:
             return self.paired[start], self.paired[end - 1] + 1
         return self.offsets[start], self.offsets[end]
 
-    def answer(self, row: Row) -> Answer:
+    def answer(self, row: AuditRow) -> CollatedAnswer:
         """The slot of a row and the hypothesis element in it."""
         if row.side == HYPOTHESIS:
-            return Answer(row.slot, row.label, row.words, self.place(row))
+            return CollatedAnswer(row.slot, row.label, row.words, self.place(row))
         if row.partner is None:
-            return Answer(row.slot)
+            return CollatedAnswer(row.slot)
         other = self.hypotheses[row.partner]
-        return Answer(row.slot, other.label, other.words, self.place(other))
+        return CollatedAnswer(row.slot, other.label, other.words, self.place(other))
 
 
 def _references(
     views: Mapping[str, _SystemRows], annotated: Document | Reference
-) -> Iterator[Item]:
+) -> Iterator[CollatedItem]:
     """The reference elements of one document, on its own words."""
     one = next(iter(views.values()))
     is_timed = all(view.times is not None for view in views.values())
@@ -315,7 +319,7 @@ def _references(
         yield item
 
 
-def _agreement(answers: Sequence[Answer], *, is_timed: bool) -> str:
+def _agreement(answers: Sequence[CollatedAnswer], *, is_timed: bool) -> str:
     """The key of ``AGREEMENTS`` that describes the answers of all systems."""
     slots = {answer.slot for answer in answers}
     if slots <= {Slot.CORRECT, None}:
@@ -333,7 +337,7 @@ def _agreement(answers: Sequence[Answer], *, is_timed: bool) -> str:
 
 def _insertions(
     views: Mapping[str, _SystemRows], reference: Document | Reference | None
-) -> Iterator[Item]:
+) -> Iterator[CollatedItem]:
     """The insertions of one document: one item for each label at each place.
 
     Args:
@@ -380,12 +384,12 @@ class _PlacedLabel(NamedTuple):
     place: tuple[int, int]
     nth: int
     label: str
-    rows: Mapping[str, Row]
+    rows: Mapping[str, AuditRow]
 
 
 def _identical(views: Mapping[str, _SystemRows]) -> list[_PlacedLabel]:
     """All hypothesis elements, in the order of places and repetitions."""
-    found: dict[tuple[str, tuple[int, int]], dict[str, list[Row]]] = {}
+    found: dict[tuple[str, tuple[int, int]], dict[str, list[AuditRow]]] = {}
     for system, view in views.items():
         for row in view.hypotheses:
             found.setdefault((row.label, view.place(row)), {}).setdefault(system, []).append(row)
@@ -452,7 +456,7 @@ def _words(document: Document | Reference, place: tuple[int, int]) -> tuple[int,
     return bisect_right(offsets, place[0]) - 1, bisect_left(offsets, place[1])
 
 
-def _is_insertion(row: Row) -> bool:
+def _is_insertion(row: AuditRow) -> bool:
     return row.slot is Slot.INSERTION
 
 
@@ -462,18 +466,18 @@ def _made_by(number: int, systems: int) -> str:
 
 
 def _item(
-    row: Row,
+    row: AuditRow,
     document: Document,
     span: tuple[int, int] | None,
     place: tuple[int, ...],
-    answers: Mapping[str, Answer],
+    answers: Mapping[str, CollatedAnswer],
     agreement: str,
     *,
     is_unanimous: bool,
-) -> Item:
+) -> CollatedItem:
     start, end = span or (0, 0)
     words = document.words
-    return Item(
+    return CollatedItem(
         row.side,
         row.document,
         place,

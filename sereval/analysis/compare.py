@@ -24,12 +24,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import SerevalError
 from ..evaluation.settings import Signature, joint
-from ..evaluation.shown import Drawn
+from ..evaluation.shown import Plottable
 from ..evaluation.totals import Score, ScoreInterval
 from ..evaluation.words import WordScore
 from ..measures.slots import Costs, Counts
 from . import rates as measure
-from .rates import ComparableScore, Errors, Rate, RateScore, Sums, exact_rate, measure_of
+from .rates import ComparableScore, Errors, Rate, RateScore, RateSums, exact_rate, measure_of
 from .resampling import Resampling
 from .significance import Significance, cut, holm, permutation
 from .units import Unit, tally
@@ -186,7 +186,7 @@ def _has_other_words(score: ComparableScore) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison(Drawn):
+class Comparison(Plottable):
     """The comparison of systems in one or more conditions, by one measure or by several.
 
     Args:
@@ -416,7 +416,7 @@ def _differences(
 def _check_alike(
     name: str,
     evaluations: Mapping[str, ComparableScore],
-    tallies: Mapping[str, Mapping[Unit, Sums]],
+    tallies: Mapping[str, Mapping[Unit, RateSums]],
 ) -> None:
     """Check that the systems of one condition have the same units and settings."""
     first, *others = evaluations

@@ -22,7 +22,7 @@ from ..schemes.measure import Measure
 from .grids import TIME, Axis
 from .measured import measured
 from .points import document_counts
-from .rates import Rate, Sums, comparable, in_all, measure_of, rate_of_counts
+from .rates import Rate, RateSums, comparable, in_all, measure_of, rate_of_counts
 
 Values: TypeAlias = tuple[Fraction | None, ...]
 """A value at each point; ``None`` where the denominator is 0."""
@@ -45,7 +45,7 @@ class Curve(NamedTuple):
     is_better: str = "lower"
 
 
-class Along(NamedTuple):
+class AxisMeasures(NamedTuple):
     """Measures along an axis.
 
     Args:
@@ -84,12 +84,12 @@ class PointSums:
     """
 
     rate: Rate
-    sums: tuple[Sums, ...]
+    sums: tuple[RateSums, ...]
     signatures: tuple[Signature, ...]
 
 
 def document_sums(
-    pair: Pair, along: Along, run: Settings, grammar: Grammar | None = None
+    pair: Pair, along: AxisMeasures, run: Settings, grammar: Grammar | None = None
 ) -> dict[Measure, PointSums]:
     """The sums of one document for each measure at each point.
 

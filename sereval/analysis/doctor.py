@@ -22,7 +22,7 @@ from ..evaluation.placed import OPEN
 from ..evaluation.settings import Settings
 from ..labels.relabel import AS_THEY_ARE
 from .clocks import OFFSET, Clock, at_share, differences
-from .survey import ADVICE, Campaign, Survey
+from .survey import ADVICE, CampaignDocuments, Survey
 
 CHECKS = ("files", "counterparts", "words", "clocks", "elements", "labels", "tolerance")
 """The checks, in this order."""
@@ -86,7 +86,7 @@ class Diagnosis:
         return {share: at_share(times, share) for share in SHARES} if times else {}
 
 
-def diagnosis(campaign: Campaign, settings: Settings) -> Diagnosis:
+def diagnosis(campaign: CampaignDocuments, settings: Settings) -> Diagnosis:
     """Check a campaign before it is scored.
 
     Args:
@@ -98,7 +98,8 @@ def diagnosis(campaign: Campaign, settings: Settings) -> Diagnosis:
 
     >>> from sereval import Document
     >>> words = ("Jacques", "Chirac")
-    >>> found = diagnosis(Campaign([Document("d", words)], [Document("e", words)]), Settings())
+    >>> campaign = CampaignDocuments([Document("d", words)], [Document("e", words)])
+    >>> found = diagnosis(campaign, Settings())
     >>> for finding in found.findings:
     ...     print(finding.message)
     references without a hypothesis: d
@@ -131,7 +132,7 @@ def diagnosis(campaign: Campaign, settings: Settings) -> Diagnosis:
     return Diagnosis(found.documents, tuple(findings), clocks, unseen)
 
 
-def _without_counterpart(campaign: Campaign, settings: Settings) -> Iterator[Finding]:
+def _without_counterpart(campaign: CampaignDocuments, settings: Settings) -> Iterator[Finding]:
     """Documents whose counterparts are missing."""
     ours = [document.id for document in campaign.references]
     theirs = [document.id for document in campaign.hypotheses]

@@ -18,7 +18,7 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from ..errors import SerevalError
-from ..evaluation.shown import Shown
+from ..evaluation.shown import Reportable
 from ..schemes.table import SCHEMES
 from .resampling import Resampling
 from .significance import Significance, permutation
@@ -117,7 +117,7 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Gate(Shown):
+class Gate(Reportable):
     """The comparison of a score with a stored report.
 
     Args:

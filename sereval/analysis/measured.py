@@ -20,7 +20,7 @@ from ..documents.model import Document, Reference
 from ..errors import SerevalError, nearest
 from ..evaluation.evaluate import paired, projection, score_projected
 from ..evaluation.settings import Settings, Signature
-from ..evaluation.shown import Shown
+from ..evaluation.shown import Reportable
 from ..evaluation.totals import DocumentCounts, Notes, Score, counts_of, notes_of, sentences
 from ..evaluation.words import DocumentErrors, WordScore, WordSettings, errors_of, word_score
 from ..labels.grammar import Grammar
@@ -40,7 +40,7 @@ AnyMeasured: TypeAlias = Score | SchemeScore | WordScore
 
 
 @dataclass(frozen=True, slots=True)
-class Measured(Shown):
+class Measured(Reportable):
     """The values of measures.
 
     Args:
@@ -94,7 +94,7 @@ class Measured(Shown):
 
 
 @dataclass(frozen=True, slots=True)
-class MutualValues(Shown):
+class MutualValues(Reportable):
     """The values of measures for two annotations, of which each in turn is the reference.
 
     Args:

@@ -258,7 +258,7 @@ class _Part(NamedTuple):
         )
 
 
-Block = list[list[_Part]]
+StretchClusters = list[list[_Part]]
 """The clusters of one stretch of words at each tolerance."""
 
 
@@ -286,7 +286,7 @@ def _parts(
 
 def _blocks(
     projected: Sequence[Reference], hypothesis: Document, nearness: Nearness | None
-) -> Iterator[Block]:
+) -> Iterator[StretchClusters]:
     """Cut a document at each frontier that no cluster of any tolerance crosses."""
     alike: dict[Cluster, Cluster] = {}
     parts = [
@@ -295,7 +295,7 @@ def _blocks(
         for part in _parts(point, reference, hypothesis, nearness, alike)
     ]
     parts.sort(key=lambda part: (part.origin.frontier, part.point))
-    block: Block = []
+    block: StretchClusters = []
     reach = -1
     for part in parts:
         if part.origin.frontier >= reach:
@@ -308,7 +308,7 @@ def _blocks(
         yield block
 
 
-def _stretches(block: Block) -> list[tuple[int, int]]:
+def _stretches(block: StretchClusters) -> list[tuple[int, int]]:
     """The first and the last point of each run in which every placement stays possible."""
     cuts = [k for k in range(1, len(block)) if not _is_within(block[k - 1], block[k])]
     return [(first, after - 1) for first, after in pairwise([0, *cuts, len(block)])]
@@ -330,7 +330,7 @@ def _is_within(narrow: list[_Part], wide: list[_Part]) -> bool:
 
 
 def _along(
-    block: Block,
+    block: StretchClusters,
     stretches: Sequence[tuple[int, int]],
     of_part: Callable[[_Part], Found],
     nothing: Found,

@@ -39,13 +39,13 @@ from ..measures.lists import ErrorFigure
 from ..measures.slots import Costs, Counts, Slot
 from ..measures.words import ElementErrors, WordErrors, WordParts
 from ..schemes.measure import Measure, beta_of
-from ..schemes.result import Row, SchemeScore
+from ..schemes.result import FigureRow, SchemeScore
 from ..schemes.word_rates import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS
 
 AnyScore: TypeAlias = Evaluation | SchemeScore
 """A score that can be audited. It keeps the outcome of each element."""
 
-Sums = tuple[int | Fraction, int | Fraction]
+RateSums = tuple[int | Fraction, int | Fraction]
 """The numerator and the denominator of a rate, which add up over slots: whole numbers, or fractions
 where distances of texts are errors."""
 
@@ -120,7 +120,7 @@ class SlotErrorRate:
         wrong = sum((counts.cost_of(slot, self.costs) for slot in SUBSTITUTIONS), Fraction(0))
         return Errors(deleted, inserted, wrong, counts.ref, counts.ref)
 
-    def sums(self, errors: Fraction, size: int | Fraction) -> Sums:
+    def sums(self, errors: Fraction, size: int | Fraction) -> RateSums:
         """The scaled cost and the number of reference slots.
 
         Args:
@@ -162,7 +162,7 @@ class FMeasure:
         """The name that stands before a value of this rate."""
         return self.title
 
-    def errors(self, row: Row) -> Errors:
+    def errors(self, row: FigureRow) -> Errors:
         """The errors in the counts of this figure.
 
         Args:
@@ -170,7 +170,7 @@ class FMeasure:
         """
         return _errors(row.get(self.figure, Figure()))
 
-    def sums(self, errors: Fraction, size: int | Fraction) -> Sums:
+    def sums(self, errors: Fraction, size: int | Fraction) -> RateSums:
         """Twice the credit, and ``POS + ACT``.
 
         Args:
@@ -213,7 +213,7 @@ class ListErrorRate:
         """The name that stands before a value of this rate."""
         return self.figure
 
-    def errors(self, row: Row) -> Errors:
+    def errors(self, row: FigureRow) -> Errors:
         """The errors in the counts of this figure.
 
         Args:
@@ -221,7 +221,7 @@ class ListErrorRate:
         """
         return _errors(row.get(self.figure, ErrorFigure()))
 
-    def sums(self, errors: Fraction, size: int | Fraction) -> Sums:
+    def sums(self, errors: Fraction, size: int | Fraction) -> RateSums:
         """The errors, and the entities of the reference.
 
         Args:
@@ -297,7 +297,7 @@ class ExactRate:
             return beta.numerator**2, beta.denominator**2
         return (0, 1) if self.figure == "P" else (1, 0)
 
-    def sums(self, errors: Fraction, size: int | Fraction) -> Sums:
+    def sums(self, errors: Fraction, size: int | Fraction) -> RateSums:
         """The slots with an exact partner, and all slots that the rate is over.
 
         Args:
@@ -348,7 +348,7 @@ class WordErrorRate:
         deleted, inserted, wrong = map(Fraction, (errors.D, errors.I, errors.S))
         return Errors(deleted, inserted, wrong, errors.ref, errors.ref)
 
-    def sums(self, errors: Fraction, size: int | Fraction) -> Sums:
+    def sums(self, errors: Fraction, size: int | Fraction) -> RateSums:
         """The number of errors and of words.
 
         Args:
@@ -496,7 +496,7 @@ def measure_of(score: ComparableScore) -> Rate:
 def figure_of(score: SchemeScore) -> FMeasure | ListErrorRate:
     """The rate of the chosen figure of a scheme, or of its first figure."""
     rows = (row for labels in score.documents.values() for row in labels.values())
-    first: Row = next(rows, {})  # all rows have the same figures
+    first: FigureRow = next(rows, {})  # all rows have the same figures
     name = score.figure or next(iter(first), "")
     is_rate = isinstance(first.get(name), ErrorFigure)
     return ListErrorRate(name) if is_rate else FMeasure(name)

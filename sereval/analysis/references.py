@@ -14,12 +14,12 @@ from fractions import Fraction
 
 from ..errors import SerevalError
 from ..evaluation.settings import Signature, joint
-from ..evaluation.shown import Shown
+from ..evaluation.shown import Reportable
 from .rates import ComparableScore, Errors, Rate, by_document, exact_rate, measure_of, rate_of
 
 
 @dataclass(frozen=True, slots=True)
-class References(Shown):
+class References(Reportable):
     """The scores of one hypothesis against several references.
 
     Args:

@@ -26,7 +26,7 @@ from ..documents.model import Reference
 from ..errors import SerevalError
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings, Signature
-from ..evaluation.shown import Drawn
+from ..evaluation.shown import Plottable
 from ..evaluation.totals import Notes, notes_of, projection_part, read_choices, signature_of
 from ..mapping.best import PAIRINGS, Budget
 from ..measures.slots import Costs, Counts
@@ -175,7 +175,7 @@ class Credit:
 
 
 @dataclass(frozen=True, slots=True)
-class Stability(Drawn):
+class Stability(Plottable):
     """The systems of one condition under a table of criteria.
 
     Args:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ..documents.model import Document, depths
-from ..evaluation.settings import Part, Signature
+from ..evaluation.settings import Signature, SignaturePart
 from ..labels.grammar import Grammar
 from ..measures.words import WordErrors
 from ..version import __version__
@@ -129,7 +129,7 @@ class Statistics:
     recognisers: Mapping[str, Mapping[str, WordErrors]] = field(default_factory=dict)
     groups: Mapping[str, Collection[str]] = field(default_factory=dict)
     grammar: Grammar | None = None
-    settings: tuple[Part, ...] = ()
+    settings: tuple[SignaturePart, ...] = ()
 
     @property
     def members(self) -> dict[str, list[str]]:

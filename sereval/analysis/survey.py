@@ -36,7 +36,7 @@ ADVICE = {
 """The check and the advice for each note of a reader that is a finding."""
 
 
-class Unread(Protocol):
+class UnreadDocument(Protocol):
     """A document that is read when it is its turn."""
 
     @property
@@ -52,7 +52,7 @@ def _as_read(hypothesis: Document, _words: Document | Reference | None) -> Docum
 
 
 @dataclass(frozen=True, slots=True)
-class Campaign:
+class CampaignDocuments:
     """The documents to be scored, as they were read, or to be read one at a time.
 
     Args:
@@ -64,10 +64,10 @@ class Campaign:
             these, of the reference; ``None``: there is no document of this id.
     """
 
-    references: Sequence[Document | Reference | Unread]
-    hypotheses: Sequence[Document | Unread]
-    reference_times: Sequence[Document | Unread] | None = None
-    hypothesis_times: Sequence[Document | Unread] | None = None
+    references: Sequence[Document | Reference | UnreadDocument]
+    hypotheses: Sequence[Document | UnreadDocument]
+    reference_times: Sequence[Document | UnreadDocument] | None = None
+    hypothesis_times: Sequence[Document | UnreadDocument] | None = None
     place: Callable[[Document, Document | Reference | None], Document] = _as_read
 
 
@@ -96,7 +96,7 @@ class Survey:
             references.
     """
 
-    def __init__(self, campaign: Campaign, settings: Settings, labels: Labels) -> None:
+    def __init__(self, campaign: CampaignDocuments, settings: Settings, labels: Labels) -> None:
         self.settings, self.changes = settings, labels
         self.labels = Counter[str](), Counter[str]()
         self.mentions = 0
@@ -109,7 +109,7 @@ class Survey:
         self._known: dict[int, int] = {}
         self._read(campaign)
 
-    def _read(self, campaign: Campaign) -> None:
+    def _read(self, campaign: CampaignDocuments) -> None:
         """Read all documents: each reference with what has its id, then what has no reference."""
         sides = (
             campaign.references,
@@ -246,5 +246,5 @@ class Survey:
         return [id for (_, id), count in found if count is None]
 
 
-def _read(one: Document | Reference | Unread) -> Document | Reference:
+def _read(one: Document | Reference | UnreadDocument) -> Document | Reference:
     return one if isinstance(one, Document | Reference) else one.read()

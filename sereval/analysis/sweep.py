@@ -19,7 +19,7 @@ from ..corpus.pairs import Pair
 from ..documents.model import Document, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import Settings, Signature, settings_of
-from ..evaluation.shown import Drawn
+from ..evaluation.shown import Plottable
 from ..evaluation.totals import Notes, notes_of, read_choices, signature_of
 from ..evaluation.words import DocumentErrors, WordScore, errors_beside, score_beside
 from ..labels.grammar import Grammar
@@ -27,7 +27,7 @@ from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused_notes
 from ..measures.slots import Counts
 from ..schemes.measure import Measure
 from .compare import rate
-from .curves import Along, Curve, PointSums, curve, document_sums, total
+from .curves import AxisMeasures, Curve, PointSums, curve, document_sums, total
 from .grids import TIME, Axis, grid_text
 from .points import document_counts
 from .systems import Systems, notes_by_system, systems_in_memory
@@ -40,7 +40,7 @@ STEEP = Fraction(1, 1000)
 
 
 @dataclass(frozen=True, slots=True)
-class Sweep(Drawn):
+class Sweep(Plottable):
     """The scores of one or more systems at each of several points, most often tolerances in time.
 
     Args:
@@ -224,7 +224,7 @@ def sweep_of(
 
 
 def sweep_along(
-    systems: Systems, along: Along, run: Settings, grammar: Grammar | None = None
+    systems: Systems, along: AxisMeasures, run: Settings, grammar: Grammar | None = None
 ) -> Sweep:
     """The values of measures at several points; documents are in memory or read one by one.
 
@@ -302,7 +302,7 @@ class _DocumentSums(NamedTuple):
     labels: frozenset[str]
 
 
-def _sum(pair: Pair, along: Along, run: Settings, grammar: Grammar | None) -> _DocumentSums:
+def _sum(pair: Pair, along: AxisMeasures, run: Settings, grammar: Grammar | None) -> _DocumentSums:
     labels = labels_of(pair) if run.neutral else frozenset()
     return _DocumentSums(document_sums(pair, along, run, grammar), notes_of(pair), labels)
 

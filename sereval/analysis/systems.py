@@ -15,7 +15,7 @@ from ..evaluation.totals import Notes, sentences
 
 _R = TypeVar("_R")
 
-Sides = tuple[Sequence[Document | Reference], Sequence[Document]]
+DocumentSides = tuple[Sequence[Document | Reference], Sequence[Document]]
 """References and hypotheses, as `evaluate` takes them."""
 
 
@@ -37,7 +37,7 @@ class Systems:
 
 
 def systems_in_memory(
-    systems: Mapping[str, Sides],
+    systems: Mapping[str, DocumentSides],
     settings: Settings,
     *,
     workers: Workers = THIS_PROCESS,

@@ -18,13 +18,13 @@ from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import Settings
 from ..schemes.result import SchemeScore
 from .audit import HYPOTHESIS, Audit, audit
-from .rates import ComparableScore, Sums, each_document, measure_of
+from .rates import ComparableScore, RateSums, each_document, measure_of
 
 Unit = tuple[str, int]
 """The id of a document and the number of the utterance in it; 0 where documents are the units."""
 
 
-def tally(score: ComparableScore, unit: str = "document") -> dict[Unit, Sums]:
+def tally(score: ComparableScore, unit: str = "document") -> dict[Unit, RateSums]:
     """The numerator and the denominator of each unit, in the order of documents and utterances.
 
     The sums of all units add up to those of the score. The utterances are those of the annotated
@@ -62,9 +62,9 @@ def tally(score: ComparableScore, unit: str = "document") -> dict[Unit, Sums]:
         raise SerevalError(
             "found a score that keeps only counts, expected one with the outcome of each element"
         )
-    found: dict[Unit, Sums] = {}
+    found: dict[Unit, RateSums] = {}
     for rows in audit(score):
-        slots: list[list[Sums]] = [[] for _ in range(count_of(rows.annotated))]
+        slots: list[list[RateSums]] = [[] for _ in range(count_of(rows.annotated))]
         for row, number in zip(rows.rows, utterances(rows), strict=True):
             slots[number].append((row.cost, row.size))
         for number, own in enumerate(slots):

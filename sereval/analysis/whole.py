@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
-from .rates import Sums
+from .rates import RateSums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,7 +17,7 @@ Whole = tuple[int, int]
 """The sums of a unit as whole numbers."""
 
 
-def whole(systems: Mapping[str, Sequence[Sums]]) -> dict[str, list[Whole]]:
+def whole(systems: Mapping[str, Sequence[RateSums]]) -> dict[str, list[Whole]]:
     """The sums of all units of all systems, multiplied by one number that makes them whole.
 
     The rates stay the same.

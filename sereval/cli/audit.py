@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ..analysis.audit import Audit, Row
+from ..analysis.audit import Audit, AuditRow
 from ..analysis.audit import audit as rows_of
 from ..analysis.rates import AnyScore, ids_of
 from ..errors import SerevalError
@@ -51,7 +51,7 @@ def class_names(text: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class ElementFilter:
     """Selects the elements that are shown: both elements of a pair, or neither.
 
     Args:
@@ -64,7 +64,7 @@ class Filter:
     labels: tuple[str, ...]
     correct: bool
 
-    def __call__(self, row: Row, partner: Row | None) -> bool:
+    def __call__(self, row: AuditRow, partner: AuditRow | None) -> bool:
         names = {UNPLACEABLE} if row.why is not None else set()
         if row.slot is not None:
             names.add(row.slot.value)
@@ -136,7 +136,7 @@ def audit(
 
     --all, --class, --label and --document select the elements to show. They change no score.
     """
-    wanted = Filter(classes or (), labels, correct or format != "text")
+    wanted = ElementFilter(classes or (), labels, correct or format != "text")
     _check_usage(format, output, audio, is_filtered=bool(classes or labels or documents))
     values = with_measure(values, *OUTCOMES)
     how, sides = scoring_of(values, besides=("align", "words"))  # for what is shown
@@ -146,7 +146,7 @@ def audit(
     if format == HTML:
         write_pages(score, f"{hyp} against {ref}", output, audio, inputs)
         return
-    shown = _Shown(score, wanted, labels, documents)
+    shown = _ShownAudits(score, wanted, labels, documents)
     if format in AUDIT_FILES:
         write_files(AUDIT_FILES[format](shown, score, wanted), output, inputs)
         shown.warn_if_none()
@@ -163,7 +163,7 @@ def audit(
         shown.warn_if_none()
 
 
-class _Shown:
+class _ShownAudits:
     """The audits of the documents to show, one by one; what the filters match is noted.
 
     Args:
@@ -179,7 +179,7 @@ class _Shown:
     def __init__(
         self,
         score: AnyScore,
-        wanted: Filter,
+        wanted: ElementFilter,
         labels: Sequence[str],
         documents: Sequence[str],
     ) -> None:

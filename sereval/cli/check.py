@@ -15,7 +15,7 @@ from ..documents.model import Document
 from ..documents.notes import PLACES, Note, sum_notes
 from ..errors import one_line
 from ..formats import ANNOTATIONS, read_each
-from ..labels.grammar import Grammar, bundled, load
+from ..labels.grammar import Grammar, bundled_grammars, load_grammar
 from ..labels.relabel import SIDES, Labels, repetitions
 from ..labels.relabel import labels_of as labels_in
 from ..report.labels import render
@@ -36,7 +36,7 @@ from .streams import warn
     "--grammar",
     metavar="GRAMMAR",
     required=True,
-    help=f"A bundled grammar ({', '.join(bundled())}), or a TOML file.",
+    help=f"A bundled grammar ({', '.join(bundled_grammars())}), or a TOML file.",
 )
 @option("--strict", group="Output", is_flag=True, help="Fail if there is any violation.")
 @scoring_options("check")
@@ -63,7 +63,7 @@ def check(
     are no violations.
     More than three equal lines of a file become one line, with their number and the first places.
     """
-    rules = load(grammar)
+    rules = load_grammar(grammar)
     labels = labels_of(label_map=label_map, only=only, level=level, grammar=rules)
     how = reading_of(values, source_format, ANNOTATIONS)
     of_all_levels = replace(labels, level=None)  # the grammar's rules are about these

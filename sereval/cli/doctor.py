@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import click
 
 from ..analysis.doctor import Diagnosis, Finding, diagnosis
-from ..analysis.survey import Campaign
+from ..analysis.survey import CampaignDocuments
 from ..corpus.entries import Entry
 from ..documents.mentions import find_mentions
 from ..documents.model import Document, Reference
@@ -94,7 +94,7 @@ def _diagnosis(settings: Settings, ref: str, hyp: str, **values: Any) -> Diagnos
         )
         by = values["reading"].policy("mentions")
         place = partial(_place_mentions, by=by, is_heard=bool(heard))
-        campaign = Campaign(references or [], hypotheses or [], aligned, heard, place)
+        campaign = CampaignDocuments(references or [], hypotheses or [], aligned, heard, place)
         found = diagnosis(campaign, settings)
         for path, own in zip(paths.values(), notes, strict=True):
             print_path_notes(str(path), sum_notes(own[number] for number in sorted(own)))
@@ -137,7 +137,7 @@ def _with_origins(files: Mapping[str, File]) -> tuple[tuple[str, str], ...]:
     return tuple((path, program) for path, program in found if program)
 
 
-class _Unread(NamedTuple):
+class _UnreadEntry(NamedTuple):
     """A document that is read when it is its turn; the notes of its reader are kept.
 
     Args:
@@ -163,9 +163,9 @@ class _Unread(NamedTuple):
         return document
 
 
-def _unread(side: Iterable[Entry], notes: dict[int, tuple[Note, ...]]) -> list[_Unread]:
+def _unread(side: Iterable[Entry], notes: dict[int, tuple[Note, ...]]) -> list[_UnreadEntry]:
     """The documents of a side, which keep their notes when they are read."""
-    return [_Unread(entry, notes, number) for number, entry in enumerate(side)]
+    return [_UnreadEntry(entry, notes, number) for number, entry in enumerate(side)]
 
 
 def _first_error(

@@ -32,9 +32,9 @@ def names(option: str | None) -> Collection[str]:
     ('letters', ())
     """
     if option == "grammar":
-        from ..labels.grammar import bundled  # slow
+        from ..labels.grammar import bundled_grammars  # slow
 
-        return bundled()
+        return bundled_grammars()
     if option == "normalise":
         from ..alignment.normalise import NORMALISATIONS  # slow
 
@@ -60,12 +60,12 @@ def input_file(parameter: click.Parameter, value: Any) -> str | None:
 
     Recordings (``--audio``) are no input: the page links to them, and nothing reads them.
     """
-    from ..labels.grammar import bundled  # only for commands, not for --version
+    from ..labels.grammar import bundled_grammars  # only for commands, not for --version
 
     name, path = parameter.name, str(value)
     if name == "reading":
         what, _, path = path.partition("=")
-        is_file = what == "equal" and path != "appearance" and path not in bundled()
+        is_file = what == "equal" and path != "appearance" and path not in bundled_grammars()
     else:
         is_path = isinstance(parameter, click.Argument) or name in (*SOURCES, *RULES)
         is_file = is_path and not is_name(name, path)
@@ -110,11 +110,11 @@ class PathText(click.types.StringParamType):
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str | None:
         """The text that click prints after the name of a required option."""
-        from ..labels.grammar import bundled
+        from ..labels.grammar import bundled_grammars
 
         if param.name != "grammar":
             return None
-        return f"Expected a TOML file or one of: {', '.join(bundled())}."
+        return f"Expected a TOML file or one of: {', '.join(bundled_grammars())}."
 
 
 def with_paths(command: click.Command) -> click.Command:

@@ -15,7 +15,7 @@ from ..labels.relabel import AS_THEY_ARE
 from ..report import FORMATS, pieces
 from ..report.columns import interval_line
 from ..report.text import ends_line, reading_notes, unplaceable_note
-from ..report.views import VIEWS, View, coloured
+from ..report.views import VIEWS, TextView, coloured
 from ..runs.measures import alternatives_beside, without_words
 from ..runs.pairs import distinct_names, for_interval
 from ..runs.scoring import ScoringOptions
@@ -163,7 +163,7 @@ def _score(
     return with_interval(found, resampling)
 
 
-def _report(found: Score | SchemeScore, format: str, viewed: Mapping[str, View]) -> Text:
+def _report(found: Score | SchemeScore, format: str, viewed: Mapping[str, TextView]) -> Text:
     """The report on a score."""
     if isinstance(found, Score):
         return pieces(found, format, **viewed)

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from ..analysis.resampling import UNITS, Resampling
 from ..runs import scoring
-from ..runs.scoring import Asked, ScoringOptions, split
+from ..runs.scoring import RunRequest, ScoringOptions, split
 from ..schemes.options import OPTIONS, Option
 from ..schemes.table import schemes_that_count
 from .help import option
@@ -93,7 +93,7 @@ def on_command_line(context: click.Context) -> dict[str, str]:
     }
 
 
-def asked_of(values: Mapping[str, Any]) -> Asked:
+def asked_of(values: Mapping[str, Any]) -> RunRequest:
     """What the user asks of the running command.
 
     Args:
@@ -103,7 +103,7 @@ def asked_of(values: Mapping[str, Any]) -> Asked:
     source = context.get_parameter_source
     names = [option.name for option in context.command.params if option.name]
     offered = [one.type for one in context.command.params if one.name == "scheme"]
-    return Asked(
+    return RunRequest(
         values,
         tuple(on_command_line(context)),
         tuple(name for name in names if source(name) is not ParameterSource.DEFAULT),

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import SerevalError, one_line
 from ..version import __version__
-from .executor import Lost, Workers, result_of
+from .executor import LostWork, Workers, result_of
 
 if TYPE_CHECKING:
     import distributed
@@ -198,7 +198,7 @@ class Tasks:
         """Wait until a task is finished; yield its items' numbers, each with result or exception.
 
         Raises:
-            Lost: Dask gave up an item that ran alone.
+            LostWork: Dask gave up an item that ran alone.
             SerevalError: no worker is left for an item that was given up before.
         """
         self._send()
@@ -225,7 +225,7 @@ class Tasks:
             where = f"scheduler {self.client.scheduler_info()['address']}"
             _wait_for_a_worker(self.client, where, self.patience)
         if _is_given_up(future):
-            raise Lost(
+            raise LostWork(
                 number,
                 "the workers that it was given to died, one after another, expected a result; "
                 "is there memory enough?",

@@ -157,7 +157,7 @@ def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
     >>> entry.id, entry.file.format
     ('show', 'inline')
     """
-    free = _Free(kept, kept)
+    free = _FreeBytes(kept, kept)
     return list(
         unique(
             found
@@ -168,7 +168,7 @@ def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
 
 
 @dataclass(slots=True)
-class _Free:
+class _FreeBytes:
     """The number of bytes of documents, and of lines, that may still be kept in memory."""
 
     documents: int
@@ -176,7 +176,7 @@ class _Free:
 
 
 def _list_documents(
-    file: File, side: Side, free: _Free, *, is_first: bool
+    file: File, side: Side, free: _FreeBytes, *, is_first: bool
 ) -> Iterator[tuple[str, int | None, Entry]]:
     """The documents of one file; ``free`` holds how many more bytes may stay in memory."""
     names = FORMATS[file.format].names

@@ -68,7 +68,7 @@ class Runner(Protocol):
         """Wait until an item is finished; yield its number, and its result or its exception.
 
         Raises:
-            Lost: the work on an item ended without a result.
+            LostWork: the work on an item ended without a result.
         """
 
 
@@ -77,7 +77,7 @@ AHEAD = 8
 before their turn stay in memory, so the number has a bound."""
 
 
-class Lost(Exception):
+class LostWork(Exception):
     """The work on an item ended without a result.
 
     Args:
@@ -155,7 +155,7 @@ def each(
                 if isinstance(result, Exception):
                     raise result
                 yield result
-        except Lost as lost:
+        except LostWork as lost:
             lost_name = name(items[lost.number])
             raise SerevalError(f"document {lost_name}: {lost.reason}") from None
 

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Generic, Protocol, TypeVar
 
 from ..documents.checks import canonical
-from ..documents.model import Document, Named, Reference
+from ..documents.model import Document, HasId, Reference
 from ..documents.notes import Note, Place
 from ..errors import SerevalError, meant
 from .executor import THIS_PROCESS, Workers, each
@@ -22,13 +22,13 @@ from .executor import THIS_PROCESS, Workers, each
 Pair = tuple[Document | Reference, Document]
 """A reference and a hypothesis of the same id."""
 
-_A = TypeVar("_A", bound=Named)
-_B = TypeVar("_B", bound=Named)
+_A = TypeVar("_A", bound=HasId)
+_B = TypeVar("_B", bound=HasId)
 _M = TypeVar("_M", bound=Any)  # dataclasses with ``id`` and ``notes``
 _O = TypeVar("_O", bound=Any)
 
 
-Policy = Callable[[str], str]
+MissingPolicy = Callable[[str], str]
 """Names a policy for documents that only one side has, for a message."""
 
 
@@ -36,7 +36,7 @@ def match(
     references: Iterable[_A],
     hypotheses: Iterable[_B],
     empty: Callable[[_A], _B] | None,
-    policy: Policy | None = None,
+    policy: MissingPolicy | None = None,
 ) -> list[tuple[_A, _B]]:
     """Pair references and hypotheses by id.
 
@@ -129,7 +129,7 @@ def empty_hypothesis(words: Document) -> Document:
     return replace(words, elements=(), mentions=None, notes=notes)
 
 
-def refuse_empty(id: str, policy: Policy | None, *, is_projected: bool) -> None:
+def refuse_empty(id: str, policy: MissingPolicy | None, *, is_projected: bool) -> None:
     """Refuse to take a missing hypothesis as empty if the reference is projected.
 
     Args:
@@ -166,7 +166,7 @@ def exact(document: Document | Reference) -> Document:
 
 
 def _check_alone(
-    ids: Table[str, object], others: Table[str, object], missing: str, policy: Policy | None
+    ids: Table[str, object], others: Table[str, object], missing: str, policy: MissingPolicy | None
 ) -> None:
     alone = sorted(ids.keys() - others.keys())
     if not alone:

@@ -21,7 +21,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from ..errors import SerevalError
-from .executor import Lost, result_of
+from .executor import LostWork, result_of
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
@@ -107,7 +107,7 @@ class Processes:
         """Wait until an item is finished; yield its number, and its result or its exception.
 
         Raises:
-            Lost: the process that worked on an item died.
+            LostWork: the process that worked on an item died.
         """
         ends: list[Any] = wait(list(self.busy))
         for connection in ends:
@@ -115,7 +115,7 @@ class Processes:
             try:
                 result = connection.recv()
             except (EOFError, OSError):
-                raise Lost(number, self._reason(connection)) from None
+                raise LostWork(number, self._reason(connection)) from None
             self.free.append(connection)
             yield number, result
 

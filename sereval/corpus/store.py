@@ -51,7 +51,7 @@ class Store(Generic[_V]):
         finalize(self, forget, file)
         return file
 
-    def put(self, value: _V) -> Stored[_V]:
+    def put(self, value: _V) -> StorePlace[_V]:
         """Write a value.
 
         Args:
@@ -68,7 +68,7 @@ class Store(Generic[_V]):
         with _naming():
             place = self._file.seek(0, os.SEEK_END)
             pickle.dump(value, self._file, pickle.HIGHEST_PROTOCOL)
-        return Stored(self, place)
+        return StorePlace(self, place)
 
     def read(self, place: int) -> _V:
         """Read the value that begins at a place of the file.
@@ -89,7 +89,7 @@ class Store(Generic[_V]):
         return self._last[1]
 
 
-class Stored(NamedTuple, Generic[_V]):
+class StorePlace(NamedTuple, Generic[_V]):
     """The place of a value in a store."""
 
     store: Store[_V]
@@ -137,7 +137,7 @@ class StoredList(Generic[_V]):
         return map(self._store.read, self._places)
 
 
-class Held(NamedTuple, Generic[_V]):
+class MemoryPlace(NamedTuple, Generic[_V]):
     """A value in memory, which is read as one on disk is."""
 
     value: _V

@@ -25,7 +25,7 @@ from ..formats import File
 from ..labels.relabel import Labels, labels_of
 from .entries import Entry, Side, carry
 from .executor import THIS_PROCESS, Workers, each
-from .pairs import Pair, Policy, empty_hypothesis, exact, in_both, match, refuse_empty
+from .pairs import MissingPolicy, Pair, empty_hypothesis, exact, in_both, match, refuse_empty
 
 if TYPE_CHECKING:
     from .swaps import AnyDocument
@@ -65,7 +65,7 @@ def unread_pairs(
     hyp_times: Sequence[Entry] | None = None,
     *,
     missing: str = "error",
-    policy: Policy | None = None,
+    policy: MissingPolicy | None = None,
     is_projected: bool = False,
     has_stand_ins: bool = False,
 ) -> list[UnreadPair]:
@@ -162,7 +162,7 @@ def elements_in(document: Document | Reference) -> int:
     return len(document.elements) + len(others)
 
 
-class Part(NamedTuple):
+class FilePart(NamedTuple):
     """What one file of a pair adds to the notes and to the size of its side.
 
     Args:
@@ -190,7 +190,7 @@ class PairResult(NamedTuple, Generic[_R]):
     """
 
     value: _R
-    parts: tuple[Part, ...]
+    parts: tuple[FilePart, ...]
     labels: frozenset[str] = frozenset()
 
 
@@ -272,9 +272,9 @@ class PairStream(Generic[_P]):
     def read_spare(self) -> None:
         """Read the entries in no pair."""
         for entry in self.spare:
-            self._add(Part(entry.side, exact(entry.read()).notes))
+            self._add(FilePart(entry.side, exact(entry.read()).notes))
 
-    def _add(self, part: Part) -> None:
+    def _add(self, part: FilePart) -> None:
         """Add the notes and the size of a document to those of its side."""
         if part.notes:
             self.notes[part.side] = sum_notes([self.notes.get(part.side, ()), part.notes])
@@ -437,14 +437,14 @@ def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> Pai
         raise SerevalError(f"{error}{hint}") from None
     [ours], [theirs] = labels.relabelled([reference], [hypothesis])
     parts = [
-        Part(entry.side, document.notes)
+        FilePart(entry.side, document.notes)
         for entry, document in zip(pair, read, strict=True)
         if entry is not None and document is not None
     ]
     parts[0] = parts[0]._replace(size=Size(1, elements_in(reference), elements_in(ours)))
     if pair.hypothesis is not None:
         found = (note for note in hypothesis.notes if note.choice.startswith("mentions="))
-        parts[1] = Part(
+        parts[1] = FilePart(
             pair.hypothesis.side,
             (*parts[1].notes, *found),
             Size(1, elements_in(hypothesis), elements_in(theirs)),

@@ -20,7 +20,7 @@ from .notes import Note
 Characters = tuple[int, int]
 """A stretch of a text, ``[start, end)``, in characters (code points)."""
 
-Span = tuple[str, int, int]
+LabelSpan = tuple[str, int, int]
 """A label, and the frontiers of its words."""
 
 _RUN = re.compile(r"\S+")
@@ -103,7 +103,7 @@ def document_of_text(
     tokens: Sequence[Characters] | None = None,
     source: str | None = None,
     notes: tuple[Note, ...] = (),
-    nest: Callable[[Sequence[Span]], Iterable[int]] = lambda spans: range(len(spans)),
+    nest: Callable[[Sequence[LabelSpan]], Iterable[int]] = lambda spans: range(len(spans)),
 ) -> Document:
     r"""A text with labelled stretches as a document.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 Span = tuple[int, int]
+"""The frontiers ``(start, end)`` of words."""
 
 
 def crossing(spans: Sequence[Span]) -> tuple[int, int] | None:

@@ -381,7 +381,7 @@ class _Search:
             taken: labels on exactly the words of that place.
         """
         order = None if around.distance >= 0 else _NEAREST_FIRST  # decides ties
-        best = _Best(around.start, around.end)
+        best = _BestSteps(around.start, around.end)
         waiting: dict[int, list[tuple[int, _Step]]] = {}
         steps: list[_Step] = []
         seen = dict.fromkeys(runs, 0)  # how many of the improvements each kind has used
@@ -428,7 +428,7 @@ class _Search:
 _NEAREST_FIRST = itemgetter(2, 0, 1)
 
 
-class _Best:
+class _BestSteps:
     """The best step that ends at or before a frontier: a Fenwick tree of maxima.
 
     Args:

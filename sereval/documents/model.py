@@ -42,7 +42,7 @@ Time = tuple[int, int]
 """Start and end of a word, in ms."""
 
 
-class Named(Protocol):
+class HasId(Protocol):
     """A value with an id, by which documents pair."""
 
     @property

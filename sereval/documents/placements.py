@@ -30,14 +30,14 @@ from .places import MentionPlaces, MentionWords
 MAX_PLACEMENTS = 200_000
 """The most ways to put mentions on words between two stops that are looked at in a document."""
 
-Chosen = tuple[tuple[int, MentionWords], ...]
+MentionChoice = tuple[tuple[int, MentionWords], ...]
 """Indices of mentions, each with its place, in order."""
 
-Cost = Callable[[int, int, Chosen], int]
+StretchCost = Callable[[int, int, MentionChoice], int]
 """The cost of what starts from one frontier to before another, if these mentions stand there."""
 
 
-class Node(NamedTuple):
+class PlacementNode(NamedTuple):
     """A state on the way from left to right.
 
     Args:
@@ -57,8 +57,8 @@ class _Step(NamedTuple):
         chosen: the mentions that it puts on words.
     """
 
-    to: Node
-    chosen: Chosen
+    to: PlacementNode
+    chosen: MentionChoice
 
     @property
     def gain(self) -> tuple[int, int]:
@@ -122,7 +122,7 @@ class Placements:
                         at[mention].add(None)
         return sum(len(of_mention) > 1 for of_mention in at)
 
-    def cheapest(self, cost: Cost) -> Chosen:
+    def cheapest(self, cost: StretchCost) -> MentionChoice:
         """The placement of least cost.
 
         Of several it is the one that ``find_mentions`` prefers: with the fewest mentions on exactly
@@ -133,8 +133,10 @@ class Placements:
                 steps of a placement is its cost.
         """
         frontiers = [*self.stops, *(stop + 1 for stop in self.stops[-1:])]
-        best: dict[Node, tuple[tuple[int, int, int], _Step | None, Node | None]] = {}
-        first = Node(0, 0)
+        best: dict[
+            PlacementNode, tuple[tuple[int, int, int], _Step | None, PlacementNode | None]
+        ] = {}
+        first = PlacementNode(0, 0)
         best[first] = (0, 0, 0), None, None
         abreast = self._abreast()
         for node in sorted(self.ways):
@@ -162,13 +164,13 @@ class Placements:
 
     # --- the graph
 
-    def _optimal(self) -> dict[Node, list[_Step]]:
+    def _optimal(self) -> dict[PlacementNode, list[_Step]]:
         """The steps of all placements, by the node where they begin."""
         steps, value = self._forwards()
         target = self.places.found, -self.places.distance
         last = len(self.stops)
-        rest: dict[Node, tuple[int, int]] = {n: (0, 0) for n in value if n.stop == last}
-        kept: dict[Node, list[_Step]] = {}
+        rest: dict[PlacementNode, tuple[int, int]] = {n: (0, 0) for n in value if n.stop == last}
+        kept: dict[PlacementNode, list[_Step]] = {}
         for node in sorted(steps, reverse=True):
             found = [
                 (_sum(step.gain, rest[step.to]), step) for step in steps[node] if step.to in rest
@@ -179,13 +181,15 @@ class Placements:
             kept[node] = [step for gain, step in found if _sum(value[node], gain) == target]
         return {node: of_node for node, of_node in kept.items() if of_node}
 
-    def _forwards(self) -> tuple[dict[Node, list[_Step]], dict[Node, tuple[int, int]]]:
+    def _forwards(
+        self,
+    ) -> tuple[dict[PlacementNode, list[_Step]], dict[PlacementNode, tuple[int, int]]]:
         """The steps that may lead to the most mentions, and what each node has found at best."""
-        value: dict[Node, tuple[int, int]] = {Node(0, 0): (0, 0)}
-        layers: list[list[Node]] = [[] for _ in range(len(self.stops) + 1)]
-        layers[0].append(Node(0, 0))
-        steps: dict[Node, list[_Step]] = {}
-        longest = _Longest(self.places)
+        value: dict[PlacementNode, tuple[int, int]] = {PlacementNode(0, 0): (0, 0)}
+        layers: list[list[PlacementNode]] = [[] for _ in range(len(self.stops) + 1)]
+        layers[0].append(PlacementNode(0, 0))
+        steps: dict[PlacementNode, list[_Step]] = {}
+        longest = _LongestRuns(self.places)
         for stop in range(len(self.stops)):
             for node in layers[stop]:
                 need = self.places.found - value[node][0]
@@ -199,7 +203,7 @@ class Placements:
                     value[step.to] = max(there, value.get(step.to, there))
         return steps, value
 
-    def _steps(self, node: Node, longest: _Longest, need: int) -> Iterator[_Step]:
+    def _steps(self, node: PlacementNode, longest: _LongestRuns, need: int) -> Iterator[_Step]:
         """The ways on from a node.
 
         Args:
@@ -208,14 +212,16 @@ class Placements:
             need: how many mentions are to be found from here on.
         """
         begin = bisect_left(self.every, self.stops[node.stop], key=lambda each: each[0].start)
-        waiting: list[tuple[Node, Chosen]] = [(Node(node.stop + 1, node.mention), ())]
+        waiting: list[tuple[PlacementNode, MentionChoice]] = [
+            (PlacementNode(node.stop + 1, node.mention), ())
+        ]
         while waiting:
             to, chosen = waiting.pop()
             yield _Step(to, chosen)
             self._count(chosen)
             before = chosen[-1][1].start if chosen else -1
             limit = self.stops[to.stop] if to.stop < len(self.stops) else None
-            further: list[tuple[Node, Chosen]] = []
+            further: list[tuple[PlacementNode, MentionChoice]] = []
             for k in range(begin, len(self.every)):
                 place, kind = self.every[k]
                 if limit is not None and place.start >= limit:
@@ -228,7 +234,7 @@ class Placements:
                 if not self._fits(place, kind, chosen):
                     continue
                 stop = max(to.stop, bisect_left(self.stops, place.end))
-                further.append((Node(stop, mention + 1), (*chosen, (mention, place))))
+                further.append((PlacementNode(stop, mention + 1), (*chosen, (mention, place))))
             waiting += reversed(further)
 
     def _next(self, kind: int, mention: int) -> int | None:
@@ -237,7 +243,7 @@ class Placements:
         k = bisect_left(members, mention)
         return members[k] if k < len(members) else None
 
-    def _fits(self, place: MentionWords, kind: int, chosen: Chosen) -> bool:
+    def _fits(self, place: MentionWords, kind: int, chosen: MentionChoice) -> bool:
         """Whether a mention there is after or inside all that are chosen, and no label twice."""
         label = self._label(self.members[kind][0])
         return all(
@@ -251,7 +257,7 @@ class Placements:
     def _label(self, mention: int) -> str:
         return self.places.mentions[mention].label
 
-    def _count(self, chosen: Chosen) -> None:
+    def _count(self, chosen: MentionChoice) -> None:
         self.tried += bool(chosen)
         if self.tried > self.most:
             raise SerevalError(
@@ -260,7 +266,7 @@ class Placements:
             )
 
 
-class _Longest:
+class _LongestRuns:
     """The most mentions that can start one after another from a frontier on, in their order.
 
     It is an upper bound of what placements find there: it lets mentions cross.
@@ -304,18 +310,19 @@ def _sum(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     return one[0] + other[0], one[1] + other[1]
 
 
-def _untidy(chosen: Chosen) -> tuple[int, int]:
+def _untidy(chosen: MentionChoice) -> tuple[int, int]:
     """The number of mentions on exactly the words of the one around them, and the sum of starts."""
     spans = [place[:2] for _, place in chosen]
     return len(spans) - len({*spans}), sum(start for start, _ in spans)
 
 
 def _unwound(
-    best: dict[Node, tuple[tuple[int, int, int], _Step | None, Node | None]], last: Node
+    best: dict[PlacementNode, tuple[tuple[int, int, int], _Step | None, PlacementNode | None]],
+    last: PlacementNode,
 ) -> list[tuple[int, MentionWords]]:
     """The mentions of the way to a node, with their places."""
-    parts: list[Chosen] = []
-    node: Node | None = last
+    parts: list[MentionChoice] = []
+    node: PlacementNode | None = last
     while node is not None:
         _, step, node = best[node]
         parts += [step.chosen] if step else []

@@ -26,7 +26,7 @@ class MentionWords(NamedTuple):
     distance: int
 
 
-Change = Callable[[Document], Document]
+DocumentChange = Callable[[Document], Document]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class MentionPlaces:
     found: int
     distance: int
     notes: tuple[Note, ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[DocumentChange, ...] = ()
 
     def moved(self, frontiers: Sequence[int]) -> MentionPlaces:
         """The same places after the words were cut otherwise.
@@ -75,7 +75,7 @@ class MentionPlaces:
         )
         return replace(self, places=places)
 
-    def after(self, change: Change) -> MentionPlaces:
+    def after(self, change: DocumentChange) -> MentionPlaces:
         """The same places after one more change of labels.
 
         Args:
@@ -87,7 +87,7 @@ class MentionPlaces:
 _H = TypeVar("_H", Document, Document | Reference)
 
 
-def after_change(document: _H, change: Change) -> _H:
+def after_change(document: _H, change: DocumentChange) -> _H:
     """A document whose labels were changed, so that all placements of its mentions have the change.
 
     Args:

@@ -59,7 +59,7 @@ class Phrase(NamedTuple):
     end: int
 
 
-class Edge(NamedTuple):
+class TagEdge(NamedTuple):
     """Whether a phrase ends and whether one starts between two tags, as conlleval reads them."""
 
     ends: bool
@@ -143,30 +143,30 @@ def split(tag: str) -> tuple[str, str]:
     return prefix, label
 
 
-def edge(before: tuple[str, str], after: tuple[str, str]) -> Edge:
+def edge(before: tuple[str, str], after: tuple[str, str]) -> TagEdge:
     """Whether a phrase ends and whether one starts between two tags, by conlleval's rules.
 
     Args:
         before, after: prefix and label of the tags; ``O`` stands before and after a sentence.
 
     >>> edge(split("B-PER"), split("I-PER")), edge(split("I-PER"), split("I-LOC"))
-    (Edge(ends=False, starts=False), Edge(ends=True, starts=True))
+    (TagEdge(ends=False, starts=False), TagEdge(ends=True, starts=True))
     """
     (left, left_label), (right, right_label) = before, after
     is_other = left_label != right_label
-    return Edge(
+    return TagEdge(
         (left, right) in _ENDS or left in _BRACKETS or (is_other and left not in _NEUTRAL),
         (left, right) in _STARTS or right in _BRACKETS or (is_other and right not in _NEUTRAL),
     )
 
 
-def edge_at(tags: Sequence[str], k: int) -> Edge:
+def edge_at(tags: Sequence[str], k: int) -> TagEdge:
     """The edge at a frontier of a sentence, ``1 … n``; every phrase ends at its end."""
-    return _edge(tags[k - 1], tags[k]) if k < len(tags) else Edge(ends=True, starts=False)
+    return _edge(tags[k - 1], tags[k]) if k < len(tags) else TagEdge(ends=True, starts=False)
 
 
 @lru_cache(maxsize=1 << 14)
-def _edge(before: str, after: str) -> Edge:
+def _edge(before: str, after: str) -> TagEdge:
     return edge(split(before), split(after))
 
 

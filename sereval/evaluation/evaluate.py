@@ -28,7 +28,7 @@ from ..corpus.pairs import (
     once_each,
     refuse_empty,
 )
-from ..documents.model import Document, Named, Reference
+from ..documents.model import Document, HasId, Reference
 from ..documents.notes import Note
 from ..documents.placements import MAX_PLACEMENTS
 from ..documents.recut import recut
@@ -51,7 +51,7 @@ from ..measures.slots import Costs, Counts, Slot, total
 from ..projection.project import place, project, project_aligned
 from .placed import PlacedMentions, PlacementRange
 from .settings import SEARCHES, ByWords, Settings, settings_of
-from .shown import Drawn
+from .shown import Plottable
 from .totals import Score, counts_of
 
 
@@ -117,7 +117,7 @@ class DocumentScore(NamedTuple):
         return self.annotated.notes, self.hypothesis.notes
 
 
-class Evaluation(Drawn, Score):
+class Evaluation(Plottable, Score):
     """A score with the mapping of each document.
 
     Attributes:
@@ -157,8 +157,8 @@ class Evaluation(Drawn, Score):
 
 
 _R = TypeVar("_R", Document, Document | Reference)
-_A = TypeVar("_A", bound=Named)
-_B = TypeVar("_B", bound=Named)
+_A = TypeVar("_A", bound=HasId)
+_B = TypeVar("_B", bound=HasId)
 
 
 def evaluate(

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from ..documents.model import Document, Reference, ReferenceElement, changed, tree
 from ..documents.notes import Note
-from ..documents.placements import Chosen, Placements
+from ..documents.placements import MentionChoice, Placements
 from ..documents.places import MentionPlaces
 from ..documents.recut import COMPOSED
 from ..errors import SerevalError
@@ -24,6 +24,9 @@ from ..measures.slots import Counts
 
 OPEN = "mentions with more than one place in the words"
 """The note that counts the mentions whose place is open."""
+
+_SIGNS = {"best": 1, "worst": -1}
+"""The factor of costs with which the placement asked for is the one of least cost."""
 
 
 class PlacementRange(NamedTuple):
@@ -95,9 +98,9 @@ class PlacedMentions:
         Args:
             placement: ``best`` or ``worst``.
         """
-        sign = 1 if placement == "best" else -1
+        sign = _SIGNS[placement]
 
-        def cost(start: int, end: int, chosen: Chosen) -> int:
+        def cost(start: int, end: int, chosen: MentionChoice) -> int:
             kinds = tuple((self.places.kinds[k], place) for k, place in chosen)
             key = start, end, kinds
             if key not in self.known:
@@ -119,7 +122,9 @@ class PlacedMentions:
             self.known[key] = self._cost(0, 0, (), (mention,))
         return self.known[key]
 
-    def _cost(self, start: int, end: int, chosen: Chosen, unfound: tuple[int, ...] = ()) -> int:
+    def _cost(
+        self, start: int, end: int, chosen: MentionChoice, unfound: tuple[int, ...] = ()
+    ) -> int:
         """The cost of what starts between two frontiers, and of mentions that are not found."""
         first, after = (bisect_left(self.trees, (frontier,)) for frontier in (start, end))
         elements: tuple[ReferenceElement, ...] = ()
@@ -134,7 +139,7 @@ class PlacedMentions:
         reference = changed(self.reference, words=(), elements=elements, unplaceable=())
         return self.cost_of(reference, changed(self._placed(chosen, unfound), words=()))
 
-    def _placed(self, chosen: Chosen, unfound: tuple[int, ...]) -> Document:
+    def _placed(self, chosen: MentionChoice, unfound: tuple[int, ...]) -> Document:
         """Mentions on their places, mentions that are not found, and the notes on their labels."""
         mentions = self.places.mentions
         document = changed(

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from ..documents.model import Document, Time
     from ..formats.aligned import GivenAlignment
 
-Part: TypeAlias = tuple[str, str | None]
+SignaturePart: TypeAlias = tuple[str, str | None]
 """A name with its value; ``None``: the name alone."""
 
 
-class Signature(tuple[Part, ...]):
+class Signature(tuple[SignaturePart, ...]):
     """Names with their values, in order.
 
     >>> signature = Signature([("SER", None), ("tolerance", "0.3"), ("version", "1")])

@@ -36,7 +36,7 @@ class Tabular:
         return as_html(table_of(self), report_of(self).signature(self))
 
 
-class Shown(Tabular):
+class Reportable(Tabular):
     """A result that ``report`` also writes as JSON."""
 
     __slots__ = ()
@@ -48,7 +48,7 @@ class Shown(Tabular):
         return "".join(report_of(self).as_json(self))
 
 
-class Drawn(Shown):
+class Plottable(Reportable):
     """A result of which ``report`` also draws a chart."""
 
     __slots__ = ()

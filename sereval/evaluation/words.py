@@ -32,9 +32,10 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..alignment.blocks import CORRECT, DELETION, INSERTION
-from ..alignment.normalise import LETTERS, Normalisation, Span
+from ..alignment.normalise import LETTERS, Normalisation
 from ..alignment.weights import UNIT, Weights
 from ..corpus.pairs import Pair
+from ..documents.crossing import Span
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
 from ..measures.words import BiasingList, ElementErrors, WordErrors, WordParts

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from ..documents.checks import canonical
-from ..documents.model import Document, Element, Named, Reference, ReferenceElement
+from ..documents.model import Document, Element, HasId, Reference, ReferenceElement
 from ..documents.notes import Note, Place
 from ..errors import InputError, SerevalError, one_line
 from .paths import UNKNOWN_FORMAT, files_at, refuse_special, stem_of, suffix_of
@@ -53,7 +53,7 @@ __all__ = [
     "unique",
 ]
 
-_D = TypeVar("_D", bound=Named)
+_D = TypeVar("_D", bound=HasId)
 
 
 def read(

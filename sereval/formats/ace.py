@@ -22,7 +22,7 @@ from ..documents.notes import Note, Place, count_notes
 from ..errors import SerevalError
 from .crossing import annotate_text, place_at
 from .source import Source, quote
-from .xml import NAMED, Node, root_of, wrong
+from .xml import NAMED, XmlNode, root_of, wrong
 
 HEADS = "heads of mentions, skipped"
 
@@ -86,7 +86,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     return [(None, _document(source, text, kept, (*count_notes(skipped), *[chosen] * bool(kinds))))]
 
 
-def _mentions(entity: Node, text: str, skipped: Counter[str]) -> Iterator[_Mention]:
+def _mentions(entity: XmlNode, text: str, skipped: Counter[str]) -> Iterator[_Mention]:
     """The mentions of an entity."""
     label = entity.attribute("TYPE")
     for node in entity.only("entity_mention", "entity_attributes", "external_link"):
@@ -100,7 +100,7 @@ def _mentions(entity: Node, text: str, skipped: Counter[str]) -> Iterator[_Menti
         yield _Mention(label, node.attribute("TYPE"), start, end, node.line)
 
 
-def _characters(node: Node, text: str) -> Characters:
+def _characters(node: XmlNode, text: str) -> Characters:
     """The characters of a mention, which it quotes; white space may differ."""
     start, last = (_number(node, name) for name in ("START", "END"))
     found = text[start : last + 1]
@@ -113,7 +113,7 @@ def _characters(node: Node, text: str) -> Characters:
     return start, last + 1
 
 
-def _number(node: Node, name: str) -> int:
+def _number(node: XmlNode, name: str) -> int:
     text = node.attribute(name)
     try:
         if text.isascii() and text.isdigit():

@@ -28,7 +28,7 @@ from ..documents.checks import canonical
 from ..errors import InputError, SerevalError
 from .source import decode, file_bytes, quote
 
-Row = tuple[str, str]
+WordPair = tuple[str, str]
 """A word of the reference and one of the hypothesis, in lower case; empty: there is none."""
 
 _PATH = re.compile(r'<PATH\b((?:[^">]|"[^"]*")*)>(.*?)</PATH>', re.DOTALL)
@@ -53,11 +53,11 @@ class GivenAlignment:
     """
 
     digest: str
-    units: tuple[tuple[Row, ...], ...] = field(compare=False, repr=False)
+    units: tuple[tuple[WordPair, ...], ...] = field(compare=False, repr=False)
     path: str = field(default="", compare=False)
 
     @classmethod
-    def of(cls, units: Iterable[tuple[Row, ...]], path: str = "") -> GivenAlignment:
+    def of(cls, units: Iterable[tuple[WordPair, ...]], path: str = "") -> GivenAlignment:
         """The alignments of some units.
 
         Args:
@@ -96,7 +96,7 @@ class GivenAlignment:
         self, first: int, sides: tuple[tuple[str, ...], ...]
     ) -> list[tuple[bool, bool]] | None:
         """The rows of the units from the first on, if they are the words of a document."""
-        found: list[Row] = []
+        found: list[WordPair] = []
         ends = [0, 0]
         for unit in self.units[first:]:
             found += unit
@@ -158,7 +158,7 @@ def load_alignment(path: str) -> GivenAlignment:
     return GivenAlignment.of(units, path)
 
 
-def _of_sgml(text: str) -> Iterator[tuple[Row, ...]]:
+def _of_sgml(text: str) -> Iterator[tuple[WordPair, ...]]:
     found = _PATH.findall(text)
     numbers = [_SEQUENCE.search(attributes) for attributes, _ in found]
     known = [int(number[1]) for number in numbers if number]
@@ -168,11 +168,11 @@ def _of_sgml(text: str) -> Iterator[tuple[Row, ...]]:
         yield tuple((in_lower_case(ours), in_lower_case(theirs)) for _, ours, theirs in steps)
 
 
-def _of_pra(text: str) -> Iterator[tuple[Row, ...]]:
+def _of_pra(text: str) -> Iterator[tuple[WordPair, ...]]:
     lines = _LINE.findall(text)
     if [side for _, side, _ in lines] != ["REF", "HYP"] * (len(lines) // 2):
         raise SerevalError("found REF: and HYP: out of turn, expected a HYP: after each REF:")
-    unit: list[Row] = []
+    unit: list[WordPair] = []
     for (goes_on, _, ours), (_, _, theirs) in zip(lines[::2], lines[1::2], strict=True):
         if unit and not goes_on:
             yield tuple(unit)
@@ -181,7 +181,7 @@ def _of_pra(text: str) -> Iterator[tuple[Row, ...]]:
     yield tuple(unit)
 
 
-def _cells(ours: str, theirs: str) -> list[Row]:
+def _cells(ours: str, theirs: str) -> list[WordPair]:
     """The words of two lines, one above the other; empty: a word that is left out.
 
     The columns of sclite are as wide as the longer word, in bytes. If they are not, as in a file
@@ -208,7 +208,7 @@ def _bytes(mark: str) -> int:
     return len(mark.encode())
 
 
-def _columns(ours: str, theirs: str, width: Callable[[str], int]) -> list[Row] | None:
+def _columns(ours: str, theirs: str, width: Callable[[str], int]) -> list[WordPair] | None:
     """The words of two lines by their columns; ``None``: the lines have no such columns.
 
     Args:
@@ -217,7 +217,7 @@ def _columns(ours: str, theirs: str, width: Callable[[str], int]) -> list[Row] |
     """
     left, right = _places(ours, width), _places(theirs, width)
     starts = sorted({*left, *right})
-    rows: list[Row] = []
+    rows: list[WordPair] = []
     for start, bound in zip_longest(starts, starts[1:]):
         (one, end), (other, ending) = left.get(start, _GAP), right.get(start, _GAP)
         is_column = bound is None or max(end, ending) < bound
@@ -242,8 +242,8 @@ def _word(text: str) -> str:
     return "" if text.strip("*") == "" else in_lower_case(text)
 
 
-def _of_columns(text: str) -> Iterator[tuple[Row, ...]]:
-    unit: list[Row] = []
+def _of_columns(text: str) -> Iterator[tuple[WordPair, ...]]:
+    unit: list[WordPair] = []
     for number, line in enumerate(text.splitlines(), 1):
         cells = line.split("\t")
         if line and len(cells) != 5:

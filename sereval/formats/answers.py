@@ -61,7 +61,7 @@ _CELL = re.compile(r"(?<!\\)\|")
 _MARKS = "*_`\"'“”«» "
 
 
-class Unreadable(SerevalError):
+class UnreadableAnswer(SerevalError):
     """An answer whose entities cannot be read."""
 
     def __init__(self, message: str, line: int) -> None:
@@ -132,7 +132,7 @@ def _document(id: str, text: str, source: Source, first: int, *, is_line: bool =
 
     try:
         found = _read(text, place)
-    except Unreadable as error:
+    except UnreadableAnswer as error:
         if source.policy("unreadable") != "empty":
             at = first if is_line else error.line
             raise source.error(f"{error}; --unreadable empty takes it as empty", at) from None
@@ -169,14 +169,16 @@ def _read(text: str, place: _PlaceOf) -> _Answer:
         kept = _one_list(values)
         pieces = _Pieces(one.value for one in kept)
         if pieces.left and not pieces.mentions and not pieces.says_none:
-            raise Unreadable("found JSON without labels and texts, expected entities", kept[0].line)
+            raise UnreadableAnswer(
+                "found JSON without labels and texts, expected entities", kept[0].line
+            )
         left += [place(piece, kept[0].line) for piece in pieces.left]
         left += [place("the same list again", one.line) for one in values[len(kept) :]]
         left += [place(line, k) for k, line in _lines(prose)]
         return _answer("JSON", pieces.mentions, pieces.none, left)
     rows = _Rows(_lines(plain))
     if not rows.mentions and not rows.none:
-        raise Unreadable(
+        raise UnreadableAnswer(
             "found neither JSON nor a table nor lines such as PER: Paris, expected entities", 1
         )
     left += [place(line, k) for k, line in rows.left]
@@ -257,15 +259,15 @@ def _value(text: str, start: int, line: int) -> tuple[Any, int]:
         Unreadable: there is none, or it is nested too deeply.
     """
     try:
-        with limited_depth(Unreadable("brackets nested too deeply, expected entities", line)):
+        with limited_depth(UnreadableAnswer("brackets nested too deeply, expected entities", line)):
             try:
                 return _DECODER.raw_decode(text, start)
             except json.JSONDecodeError:
                 return _json5(text, start, line)
-    except Unreadable:
+    except UnreadableAnswer:
         raise
     except ValueError as error:  # such as an escape that is no character
-        raise Unreadable(f"not JSON: {error}, expected entities", line) from None
+        raise UnreadableAnswer(f"not JSON: {error}, expected entities", line) from None
 
 
 def _json5(text: str, start: int, line: int) -> tuple[Any, int]:
@@ -284,9 +286,9 @@ def _json5(text: str, start: int, line: int) -> tuple[Any, int]:
     if error is None:
         return value, end
     if not text[end:].strip():
-        raise Unreadable("the answer breaks off inside JSON, expected its end", line)
+        raise UnreadableAnswer("the answer breaks off inside JSON, expected its end", line)
     at = text.count("\n", 0, end) + 1
-    raise Unreadable(
+    raise UnreadableAnswer(
         f"found {quote(text[end : end + 10].strip())} in JSON, expected JSON or JSON5", at
     )
 
@@ -304,7 +306,9 @@ def _one_list(values: Sequence[_Value]) -> Sequence[_Value]:
     first = values[0]
     for other in values[1:]:
         if other.value != first.value:
-            raise Unreadable("found two lists of entities that differ, expected one", other.line)
+            raise UnreadableAnswer(
+                "found two lists of entities that differ, expected one", other.line
+            )
     return [first]
 
 

@@ -18,7 +18,7 @@ from ..measures.words import BiasingList
 from .records import Record, load, value
 from .source import Source, decode, file_bytes
 
-Words = tuple[str, ...]
+EntryWords = tuple[str, ...]
 
 
 def load_biasing(path: str) -> BiasingList:
@@ -43,8 +43,8 @@ def load_biasing(path: str) -> BiasingList:
     """
     source = Source(path, "", decode(file_bytes(path, "words"), path, "utf-8"))
     lower = path.lower()
-    words: Words | None = None
-    documents: dict[str, Words] = {}
+    words: EntryWords | None = None
+    documents: dict[str, EntryWords] = {}
     if lower.endswith(".tsv"):
         documents = _rows(source)
     elif lower.endswith(".json"):
@@ -56,9 +56,9 @@ def load_biasing(path: str) -> BiasingList:
     return BiasingList(words, documents, _digest(words, documents))
 
 
-def _rows(source: Source) -> dict[str, Words]:
+def _rows(source: Source) -> dict[str, EntryWords]:
     """The lists of a table with tabs."""
-    found: dict[str, Words] = {}
+    found: dict[str, EntryWords] = {}
     for number, line in source.lines():
         if not line.strip():
             continue
@@ -76,7 +76,7 @@ def _rows(source: Source) -> dict[str, Words]:
     return found
 
 
-def _json(source: Source) -> tuple[Words | None, dict[str, Words]]:
+def _json(source: Source) -> tuple[EntryWords | None, dict[str, EntryWords]]:
     """One list for all documents, or the list of each."""
     found = value(source)
     try:
@@ -87,11 +87,11 @@ def _json(source: Source) -> tuple[Words | None, dict[str, Words]]:
         raise source.located(error) from None
 
 
-def _words(found: object, where: str) -> Words:
+def _words(found: object, where: str) -> EntryWords:
     return Record({where: found}, "biasing list").strings(where)
 
 
-def _digest(words: Words | None, documents: dict[str, Words]) -> str:
+def _digest(words: EntryWords | None, documents: dict[str, EntryWords]) -> str:
     import hashlib  # slow to import
 
     lists = {"": words or (), **documents}

@@ -24,7 +24,7 @@ from ..errors import InputError, SerevalError
 from .crossing import annotate_text, place_at
 from .inline import check_writable, is_unreadable
 from .source import Source, quote
-from .utf16 import CODE_POINTS, UNITS, Mark, Text, undecided, unit_of
+from .utf16 import CODE_POINTS, UNITS, Mark, Utf16Text, undecided, unit_of
 from .writers import WrittenFiles, exact, lost_of
 
 _SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)", re.ASCII)
@@ -99,7 +99,7 @@ class _Reader:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.text = Text(source.beside)
+        self.text = Utf16Text(source.beside)
         self.marks: dict[str, Mark] = {}  # by id
         self.found: dict[str, _Annotation] = {}
         self.triggers: set[str] = set()

@@ -29,9 +29,9 @@ from ..documents.tags import (
 )
 from ..errors import SerevalError
 from .crossing import place_at, without_crossings
-from .rows import DOCSTART, Part
+from .rows import DOCSTART, Passage
 from .source import DETECT, Source, quote
-from .table import HEADER, NOTHING, Table, breaks, level_names, table
+from .table import HEADER, NOTHING, ColumnTable, breaks, level_names, table
 from .writers import BREAKS, WrittenFiles, exact, lost_of
 
 
@@ -84,7 +84,7 @@ class _Level(NamedTuple):
     phrases: Sequence[Phrase]
 
 
-def _levels(found: Table, k: int) -> list[_Level]:
+def _levels(found: ColumnTable, k: int) -> list[_Level]:
     """The same column of tags of each document."""
     policy = found.source.policy("tags")
     scheme = None if policy == DETECT else policy
@@ -105,21 +105,21 @@ def _levels(found: Table, k: int) -> list[_Level]:
     ]
 
 
-def _column(found: Table, parts: Sequence[Part], k: int) -> tuple[str, ...]:
+def _column(found: ColumnTable, parts: Sequence[Passage], k: int) -> tuple[str, ...]:
     """The tags of a document in one column."""
     if found.is_bare:
         return (OUTSIDE,) * sum(len(part.numbers) for part in parts)
     return tuple(found.tags(parts, k))
 
 
-def _lines(parts: Sequence[Part]) -> Sequence[int]:
+def _lines(parts: Sequence[Passage]) -> Sequence[int]:
     """The line of each word."""
     if len(parts) == 1:
         return parts[0].numbers
     return list(chain.from_iterable(part.numbers for part in parts))
 
 
-def _scheme(found: Table, k: int, scheme: str | None) -> str:
+def _scheme(found: ColumnTable, k: int, scheme: str | None) -> str:
     """The scheme of a column; it has every tag of the column."""
     source, parts = found.source, found.parts
     tags = found.tags(parts, k)
@@ -139,7 +139,7 @@ def _scheme(found: Table, k: int, scheme: str | None) -> str:
     )
 
 
-def _hint(found: Table, k: int) -> str:
+def _hint(found: ColumnTable, k: int) -> str:
     """The end of a message: other columns that contain only tags."""
     if found.source.options.columns:
         return ""
@@ -148,7 +148,7 @@ def _hint(found: Table, k: int) -> str:
 
 
 def _level(
-    found: Table, k: int, parts: Sequence[Part], tags: Tags, known: Sequence[Phrase] | None
+    found: ColumnTable, k: int, parts: Sequence[Passage], tags: Tags, known: Sequence[Phrase] | None
 ) -> _Level:
     """A column of tags of one document, with its notes.
 
@@ -197,7 +197,9 @@ class _ColumnElement(NamedTuple):
         return f"{self.label} of column {self.column} ({where})"
 
 
-def _document(found: Table, id: str, parts: Sequence[Part], levels: Sequence[_Level]) -> Document:
+def _document(
+    found: ColumnTable, id: str, parts: Sequence[Passage], levels: Sequence[_Level]
+) -> Document:
     """The document of one column, or the tree of several."""
     source, lines, first = found.source, _lines(parts), levels[0]
     notes = [*found.notes(parts, first.k), *(note for one in levels for note in one.tags.notes)]

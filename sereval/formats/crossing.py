@@ -104,7 +104,7 @@ def annotate_text(
     """
     chosen: list[Note] = []
 
-    def nest(spans: Sequence[characters.Span]) -> list[int]:
+    def nest(spans: Sequence[characters.LabelSpan]) -> list[int]:
         kept, found = nested(source, spans, place, refusal)
         chosen.extend(found)
         return kept
@@ -115,7 +115,7 @@ def annotate_text(
 
 def nested(
     source: Source,
-    spans: Sequence[characters.Span],
+    spans: Sequence[characters.LabelSpan],
     place: Callable[[int], Place],
     refusal: Refusal,
 ) -> tuple[list[int], tuple[Note, ...]]:

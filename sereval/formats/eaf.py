@@ -11,7 +11,7 @@ from ..errors import SerevalError
 from .source import Source, quote
 from .tiers import SILENCE, tier_notes, word_tiers
 from .times import LATEST, UNTIMED, Word, check_span, columns, in_order, spread
-from .xml import Node, root_of, wrong
+from .xml import XmlNode, root_of, wrong
 
 _PARTS = (
     *("LICENSE", "HEADER", "TIME_ORDER", "TIER", "LINGUISTIC_TYPE", "LOCALE", "LANGUAGE"),
@@ -62,16 +62,16 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 # --- parts of the file ---------------------------------------------------------------------------
 
 
-def _check_units(parts: list[Node]) -> None:
+def _check_units(parts: list[XmlNode]) -> None:
     for part in parts:
         units = part.attributes.get("TIME_UNITS", "milliseconds")
         if part.name == "HEADER" and units != "milliseconds":
             raise wrong(part, f"TIME_UNITS {quote(units)}, expected milliseconds")
 
 
-def _tiers(parts: list[Node], requested: Sequence[str]) -> list[Node]:
+def _tiers(parts: list[XmlNode], requested: Sequence[str]) -> list[XmlNode]:
     """The tiers of the words."""
-    tiers: dict[str, Node] = {}
+    tiers: dict[str, XmlNode] = {}
     for part in parts:
         if part.name == "TIER" and tiers.setdefault(part.attribute("TIER_ID"), part) is not part:
             name = part.attribute("TIER_ID")
@@ -81,7 +81,7 @@ def _tiers(parts: list[Node], requested: Sequence[str]) -> list[Node]:
     return [list(tiers.values())[k] for k in word_tiers(list(tiers), requested)]
 
 
-def _words(parts: list[Node], tiers: list[Node]) -> tuple[list[Word], int]:
+def _words(parts: list[XmlNode], tiers: list[XmlNode]) -> tuple[list[Word], int]:
     """The words, and the number of those whose time is an estimate."""
     slots = _slots([part for part in parts if part.name == "TIME_ORDER"])
     chains = [chain for tier in tiers for chain in _chains(tier, slots)]
@@ -91,11 +91,11 @@ def _words(parts: list[Node], tiers: list[Node]) -> tuple[list[Word], int]:
     return words, sum(text not in SILENCE for text in guessed)
 
 
-def _chains(tier: Node, slots: dict[str, Node]) -> list[list[Node]]:
+def _chains(tier: XmlNode, slots: dict[str, XmlNode]) -> list[list[XmlNode]]:
     """The annotations of a tier, each with those joined to it at slots without a time."""
     nodes = [annotation.one("ALIGNABLE_ANNOTATION") for annotation in tier.only("ANNOTATION")]
-    later: dict[str, Node] = {}
-    chains: list[list[Node]] = []
+    later: dict[str, XmlNode] = {}
+    chains: list[list[XmlNode]] = []
     for node in nodes:
         slot = node.attribute(_BEGIN)
         if "TIME_VALUE" in _slot(node, _BEGIN, slots).attributes:
@@ -110,7 +110,7 @@ def _chains(tier: Node, slots: dict[str, Node]) -> list[list[Node]]:
     return chains
 
 
-def _words_of_chain(chain: list[Node], slots: dict[str, Node]) -> list[Word]:
+def _words_of_chain(chain: list[XmlNode], slots: dict[str, XmlNode]) -> list[Word]:
     """The words of a chain, which share its time by their lengths."""
     start, end = _time(chain[0], _BEGIN, slots), _time(chain[-1], _END, slots)
     try:
@@ -122,9 +122,9 @@ def _words_of_chain(chain: list[Node], slots: dict[str, Node]) -> list[Word]:
     return [(*time, text) for time, text in zip(times, texts, strict=True)]
 
 
-def _slots(orders: list[Node]) -> dict[str, Node]:
+def _slots(orders: list[XmlNode]) -> dict[str, XmlNode]:
     """The time slots by name."""
-    found: dict[str, Node] = {}
+    found: dict[str, XmlNode] = {}
     for order in orders:
         for slot in order.only("TIME_SLOT"):
             name = slot.attribute("TIME_SLOT_ID")
@@ -134,21 +134,21 @@ def _slots(orders: list[Node]) -> dict[str, Node]:
     return found
 
 
-def _text(node: Node) -> str:
+def _text(node: XmlNode) -> str:
     value = node.one("ANNOTATION_VALUE")
     if value.children:
         raise wrong(value, f"<{value.children[0].name}> in <ANNOTATION_VALUE>, expected text")
     return value.text
 
 
-def _slot(node: Node, reference: str, slots: dict[str, Node]) -> Node:
+def _slot(node: XmlNode, reference: str, slots: dict[str, XmlNode]) -> XmlNode:
     name = node.attribute(reference)
     if name not in slots:
         raise wrong(node, f"{reference} {quote(name)}, expected a time slot of <TIME_ORDER>")
     return slots[name]
 
 
-def _time(node: Node, reference: str, slots: dict[str, Node]) -> int:
+def _time(node: XmlNode, reference: str, slots: dict[str, XmlNode]) -> int:
     slot = _slot(node, reference, slots)
     if "TIME_VALUE" not in slot.attributes:
         raise wrong(

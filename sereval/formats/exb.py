@@ -23,7 +23,7 @@ from .crossing import nested, place_at
 from .source import Source, quote
 from .tiers import MERGED
 from .times import SPREAD, milliseconds, spread
-from .xml import Node, root_of, wrong
+from .xml import XmlNode, root_of, wrong
 
 TRANSCRIPTION, ANNOTATION = "t", "a"
 SKIPPED = "events of tiers that are not read, skipped"
@@ -37,7 +37,7 @@ class _Event(NamedTuple):
     end: int
     first: int
     last: int
-    node: Node
+    node: XmlNode
 
 
 class _Tier(NamedTuple):
@@ -94,11 +94,11 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 # --- the timeline and the tiers ------------------------------------------------------------------
 
 
-def _points(timelines: list[Node], body: Node) -> dict[str, Node]:
+def _points(timelines: list[XmlNode], body: XmlNode) -> dict[str, XmlNode]:
     """The points of the timeline by their ids, in order."""
     if len(timelines) != 1:
         raise wrong(body, f"{len(timelines)} <common-timeline>, expected one")
-    found: dict[str, Node] = {}
+    found: dict[str, XmlNode] = {}
     for node in timelines[0].only("tli"):
         name = node.attribute("id")
         if found.setdefault(name, node) is not node:
@@ -106,7 +106,7 @@ def _points(timelines: list[Node], body: Node) -> dict[str, Node]:
     return found
 
 
-def _times(points: dict[str, Node]) -> tuple[list[int] | None, int]:
+def _times(points: dict[str, XmlNode]) -> tuple[list[int] | None, int]:
     """The time of each point in ms, and how many are an estimate; ``None``: no point has one."""
     known: list[tuple[int, int]] = []
     for k, node in enumerate(points.values()):
@@ -132,7 +132,7 @@ def _times(points: dict[str, Node]) -> tuple[list[int] | None, int]:
     return times, len(points) - len(known)
 
 
-def _chosen(source: Source, tiers: list[Node]) -> tuple[list[Node], list[Node]]:
+def _chosen(source: Source, tiers: list[XmlNode]) -> tuple[list[XmlNode], list[XmlNode]]:
     """The tiers of words, and those of annotations."""
     names, categories = source.options.tiers, source.options.columns
     every = {tier.attributes.get("display-name", tier.attribute("id")) for tier in tiers}
@@ -152,7 +152,7 @@ def _chosen(source: Source, tiers: list[Node]) -> tuple[list[Node], list[Node]]:
         raise source.error(
             f"annotations of {len(spoken)} tiers of words, expected those of one: --tier NAME"
         )
-    labelled: list[Node] = []
+    labelled: list[XmlNode] = []
     for category in categories:
         of_category = [
             tier
@@ -167,7 +167,7 @@ def _chosen(source: Source, tiers: list[Node]) -> tuple[list[Node], list[Node]]:
     return spoken, labelled
 
 
-def _tier(tier: Node, places: dict[str, int]) -> _Tier:
+def _tier(tier: XmlNode, places: dict[str, int]) -> _Tier:
     """The words of a tier."""
     text = ""
     events: list[_Event] = []
@@ -184,14 +184,14 @@ def _tier(tier: Node, places: dict[str, int]) -> _Tier:
     return _Tier(text, events)
 
 
-def _content(node: Node) -> str:
+def _content(node: XmlNode) -> str:
     """The text of an event, in which line breaks are blanks."""
     if any(child.name != "ud-information" for child in node.children):
         raise wrong(node, f"<{node.children[0].name}> in <event>, expected text")
     return "".join(part for part in node.content if isinstance(part, str)).replace("\n", " ")
 
 
-def _span(node: Node, places: dict[str, int]) -> tuple[int, int]:
+def _span(node: XmlNode, places: dict[str, int]) -> tuple[int, int]:
     start, end = (node.attribute(name) for name in ("start", "end"))
     for name in (start, end):
         if name not in places:
@@ -201,7 +201,7 @@ def _span(node: Node, places: dict[str, int]) -> tuple[int, int]:
     return places[start], places[end]
 
 
-def _stretches(tier: Node, words: _Tier, places: dict[str, int]) -> list[Stretch]:
+def _stretches(tier: XmlNode, words: _Tier, places: dict[str, int]) -> list[Stretch]:
     """The annotations of a tier, in the characters of the tier of words."""
     first = {event.start: event.first for event in words.events}
     last = {event.end: event.last for event in words.events}

@@ -32,7 +32,7 @@ _OTHERS = {
 """Beginnings of files of other formats, which would pass as running text."""
 
 
-class _Open(NamedTuple):
+class _OpenTag(NamedTuple):
     """An opening tag whose closing tag has not been read."""
 
     name: str
@@ -65,7 +65,7 @@ class Builder:
         self.tags, self.example = tags, example
         self.words: list[str] = []
         self.elements: list[Element | None] = []  # by opening tag; None until it closes
-        self.open: list[_Open] = []
+        self.open: list[_OpenTag] = []
         self.breaks: list[int] = []
         self.is_crossed = False  # whether tags cross, which the policy allows
         self.marks = marks_of(source)
@@ -89,7 +89,7 @@ class Builder:
 
     def begin(self, line: int, name: str, label: str) -> None:
         here = len(self.words), line, len(self.elements), self.marks.alone
-        self.open.append(_Open(name, label, *here))
+        self.open.append(_OpenTag(name, label, *here))
         self.elements.append(None)
 
     def read_words(self, line: int, text: str) -> None:

@@ -17,7 +17,7 @@ from ..errors import SerevalError
 from .offsets import AnnotatedText, documents_of, id_of, mark_of, text_of
 from .records import Record, show, value
 from .source import Source
-from .utf16 import Mark, Text
+from .utf16 import Mark, Utf16Text
 
 ONE = "one"
 """The policy of a file with one annotation of each task."""
@@ -53,7 +53,7 @@ class _Task:
         """Whether the text under a key agrees with what its labels quote."""
         if key not in self.strings:
             return False
-        text = Text(text_of(self.data, key))
+        text = Utf16Text(text_of(self.data, key))
         try:
             return all(_mark(label, text) is not None for label in self.labels)
         except SerevalError:
@@ -229,7 +229,7 @@ def _key(task: _Task, quoted: frozenset[str]) -> str:
 
 
 def _annotate(task: _Task, key: str, source: Source) -> AnnotatedText:
-    text = Text(text_of(task.data, key))
+    text = Utf16Text(text_of(task.data, key))
     file = f"{os.path.basename(source.path)}, task {task.id}"
     marks = [
         (label, _mark(value, text, label, file)) for value in task.labels for label in _names(value)
@@ -252,7 +252,7 @@ def _names(value: Record) -> tuple[str, ...]:
     return value.strings(_LABELS[0] if _LABELS[0] in value else _LABELS[1])
 
 
-def _mark(value: Record, text: Text, label: str = "", file: str = "") -> Mark:
+def _mark(value: Record, text: Utf16Text, label: str = "", file: str = "") -> Mark:
     for key in ("start", "end"):
         if not isinstance(value.get(key), int):
             found = show(value.get(key))

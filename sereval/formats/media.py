@@ -17,7 +17,7 @@ from .marks import marks_of_words
 from .source import Source, quote
 from .times import SPREAD, milliseconds
 from .turns import TurnWords
-from .xml import NAMED, Node, root_of, wrong
+from .xml import NAMED, XmlNode, root_of, wrong
 
 USER, NO_CONCEPT = "spk", "null"
 LABELS = (("concept", "specif"), ("concept",))
@@ -65,7 +65,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     return [(node.line, _Dialogue(source, attributes).read(node)) for node in found]
 
 
-def _inside(node: Node, name: str) -> Iterator[Node]:
+def _inside(node: XmlNode, name: str) -> Iterator[XmlNode]:
     """The elements of a name, at any depth, in order."""
     for child in node.children:
         if child.name == name:
@@ -85,7 +85,7 @@ class _Dialogue(TurnWords):
         self.elements: list[Element] = []
         self.done: Counter[str] = Counter()
 
-    def read(self, dialogue: Node) -> Document:
+    def read(self, dialogue: XmlNode) -> Document:
         for turn in _inside(dialogue, "turn"):
             if turn.attribute("speaker") == USER:
                 self.read_turn(turn)
@@ -109,7 +109,7 @@ class _Dialogue(TurnWords):
             ),
         )
 
-    def read_turn(self, turn: Node) -> None:
+    def read_turn(self, turn: XmlNode) -> None:
         end = _time(turn, "endTime")
         self.advance(turn, _time(turn, "startTime"), end)
         annotations = [*_inside(turn, "semAnnotation")]
@@ -122,7 +122,7 @@ class _Dialogue(TurnWords):
                 self.read_segment(sem, end)
         self.advance(turn, end, end)
 
-    def read_segment(self, sem: Node, end: int) -> None:
+    def read_segment(self, sem: XmlNode, end: int) -> None:
         """Read a segment, which is an element if it has a concept."""
         concept = sem.attribute("concept")
         specif = sem.attributes.get("specif", NO_CONCEPT)
@@ -138,7 +138,7 @@ class _Dialogue(TurnWords):
         label = concept + specif if is_whole else concept
         self.elements.append(Element(label, start, len(self.words), None, sem.line))
 
-    def read_text(self, transcription: Node, end: int) -> None:
+    def read_text(self, transcription: XmlNode, end: int) -> None:
         text = ""
         for part in (*transcription.content, None):
             if isinstance(part, str):
@@ -154,7 +154,7 @@ class _Dialogue(TurnWords):
                 self.done[MARKUP] += 1
 
 
-def _time(node: Node, name: str) -> int:
+def _time(node: XmlNode, name: str) -> int:
     text = node.attribute(name)
     try:
         return milliseconds(text)

@@ -29,7 +29,7 @@ from .source import Source, decode, file_bytes
 
 NORM, NLP = SUFFIXES = (".norm.json", ".nlp")
 
-Reading = tuple[str, ...]
+NormReading = tuple[str, ...]
 
 
 class Entity(NamedTuple):
@@ -41,7 +41,7 @@ class Entity(NamedTuple):
     """
 
     label: str
-    readings: tuple[Reading, ...]
+    readings: tuple[NormReading, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def _entity(record: Record) -> Entity:
     return Entity(record.string("class"), tuple(map(_reading, candidates)))
 
 
-def _reading(record: Record) -> Reading:
+def _reading(record: Record) -> NormReading:
     record.only(("probability", "verbalization"))
     words = record.strings("verbalization")
     if not all(words):
@@ -199,7 +199,7 @@ def _alternatives(
     spans: dict[str, tuple[int, int]], entities: dict[str, Entity]
 ) -> tuple[Alternative, ...]:
     """The alternatives at some spans; entities with the same words share one."""
-    found: dict[tuple[int, int], dict[Reading, None]] = {}
+    found: dict[tuple[int, int], dict[NormReading, None]] = {}
     for number, (start, end) in spans.items():
         if number in entities and start < end:
             found.setdefault((start, end), {}).update(dict.fromkeys(entities[number].readings))

@@ -17,7 +17,7 @@ from ..errors import SerevalError
 from .crossing import annotate_text
 from .records import Record, load, of_type, show, whole
 from .source import Source, quote
-from .utf16 import CODE_POINTS, UNITS, Mark, Text, undecided, unit_of
+from .utf16 import CODE_POINTS, UNITS, Mark, Utf16Text, undecided, unit_of
 
 LISTS = ("entities", "spans", "label", "labels", "annotations")
 """Keys that may hold the entities of a line."""
@@ -37,7 +37,7 @@ class AnnotatedText(NamedTuple):
     """
 
     id: str
-    text: Text
+    text: Utf16Text
     labels: tuple[str, ...]
     marks: tuple[Mark, ...]
     notes: tuple[Note, ...]
@@ -98,7 +98,7 @@ def _with_skipped(
 
 
 def _annotate(record: Record, name: str, source: Source, line: int) -> AnnotatedText:
-    text = Text(text_of(record, "text"))
+    text = Utf16Text(text_of(record, "text"))
     keys = [key for key in LISTS if key in record]
     if len(keys) > 1 or not (keys or "answer" in record):
         raise SerevalError(
@@ -189,7 +189,7 @@ def _entity(item: Any, where: str) -> Record:
     return Record(item, where)
 
 
-def _mark(entity: Record, text: Text, file: str, line: int) -> Mark:
+def _mark(entity: Record, text: Utf16Text, file: str, line: int) -> Mark:
     long = "start_offset" in entity
     start = entity.integer("start_offset" if long else "start")
     end = entity.integer("end_offset" if long else "end")
@@ -219,7 +219,9 @@ def _tokens(record: Record) -> list[Characters] | None:
     return [(token.integer("start"), token.integer("end")) for token in record.records("tokens")]
 
 
-def mark_of(text: Text, span: Characters, quoted: str | None, where: str, place: Place) -> Mark:
+def mark_of(
+    text: Utf16Text, span: Characters, quoted: str | None, where: str, place: Place
+) -> Mark:
     """An annotation whose quoted text stands at its characters in some unit.
 
     Args:

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator
 
 from ..documents.model import Document
-from .praat_scan import Grid, Interval, Tier, scan
+from .praat_scan import Grid, PraatInterval, Tier, scan
 from .source import Source, quote
 from .tiers import SILENCE, tier_notes, word_tiers
 from .times import Word, document_of_words, milliseconds
@@ -119,7 +119,7 @@ def _tick(time: object) -> float:
     return round(float(str(time)), 5)
 
 
-def _is_null(interval: Interval) -> bool:
+def _is_null(interval: PraatInterval) -> bool:
     """Whether the package skips the interval: it has no length at the package's precision."""
     return _tick(interval.start) >= _tick(interval.end)
 

@@ -38,7 +38,7 @@ class Token(NamedTuple):
         return f'"{shown}"' if self.kind == "string" else shown
 
 
-class Interval(NamedTuple):
+class PraatInterval(NamedTuple):
     """An interval as in the file: its times in s, and its text."""
 
     start: Decimal
@@ -64,7 +64,7 @@ class Tier:
     is_points: bool
     start: Decimal
     end: Decimal
-    intervals: tuple[Interval, ...]
+    intervals: tuple[PraatInterval, ...]
     lines: tuple[int, int]
 
 
@@ -157,7 +157,7 @@ def _tier(cursor: _Cursor, which: str, before: list[Tier]) -> Tier:
     is_points = kind.text == "TextTier"
     what = "points" if is_points else "intervals"
     size = cursor.size(f"{what} of tier {quote(name)}")
-    intervals: list[Interval] = []
+    intervals: list[PraatInterval] = []
     for k in range(1, int(size.text) + 1):
         which = f"{what[:-1]} {k} of {size.text} in tier {quote(name)}"
         if is_points:
@@ -172,10 +172,10 @@ def _too_small(tiers: list[Tier]) -> str:
     return f"; is the size of tier {quote(tiers[-1].name)} too small?" if tiers else ""
 
 
-def _interval(cursor: _Cursor, which: str) -> Interval:
+def _interval(cursor: _Cursor, which: str) -> PraatInterval:
     start, line = cursor.time(f"the start of {which} (xmin)")
     end, _ = cursor.time(f"the end of {which} (xmax)")
-    return Interval(start, end, cursor.take("string", f"the text of {which}").text, line)
+    return PraatInterval(start, end, cursor.take("string", f"the text of {which}").text, line)
 
 
 def _point(cursor: _Cursor, which: str) -> None:

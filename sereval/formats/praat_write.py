@@ -15,7 +15,7 @@ from .utterances import check_lengths
 from .writers import ALTERNATIVES, BREAKS, MENTIONS, MOMENTS, SHOWN, WrittenFiles, exact
 
 
-class Interval(NamedTuple):
+class WrittenInterval(NamedTuple):
     """A text over a stretch of time, in ms."""
 
     start: int
@@ -23,7 +23,7 @@ class Interval(NamedTuple):
     text: str
 
 
-Tier = tuple[str, Sequence[Interval]]
+WrittenTier = tuple[str, Sequence[WrittenInterval]]
 """A name, and intervals in order; they do not overlap, and each has a length."""
 
 NO_LENGTH = "no length"
@@ -78,33 +78,34 @@ def write(document: Document) -> str:
                 "or with white space around it"
             )
     pairs = list(zip(document.times, document.words, strict=True))
-    words = [Interval(start, max(end, start + 1), word) for (start, end), word in pairs]
+    words = [WrittenInterval(start, max(end, start + 1), word) for (start, end), word in pairs]
     lanes = _lanes(words)
     names = ["words"] if len(lanes) == 1 else [f"{k} - words" for k in range(1, len(lanes) + 1)]
     return text_of([*zip(names, lanes, strict=True), *_element_tiers(document, words)])
 
 
-def _element_tiers(document: Document, words: Sequence[Interval]) -> Iterator[Tier]:
+def _element_tiers(document: Document, words: Sequence[WrittenInterval]) -> Iterator[WrittenTier]:
     """The tiers of the elements, by depth."""
     nesting = depths([element.parent for element in document.elements])
-    levels: list[list[Interval]] = [[] for _ in range(max(nesting, default=0))]
+    levels: list[list[WrittenInterval]] = [[] for _ in range(max(nesting, default=0))]
     for depth, element in zip(nesting, document.elements, strict=True):
         inside = words[element.start : element.end]
         levels[depth - 1].append(
-            Interval(inside[0].start, max(word.end for word in inside), element.label)
+            WrittenInterval(inside[0].start, max(word.end for word in inside), element.label)
         )
     for depth, level in enumerate(levels):
         yield from apart(f"elements {depth}", level)
 
 
-def apart(name: str, intervals: Iterable[Interval]) -> Iterator[Tier]:
+def apart(name: str, intervals: Iterable[WrittenInterval]) -> Iterator[WrittenTier]:
     """Tiers for intervals: always one, and more where intervals overlap.
 
     Args:
         name: name of the first tier; the others have a number after it.
         intervals: intervals in any order; those without length get 1 ms on tiers of their own.
 
-    >>> [tier for tier, _ in apart("slots", [Interval(0, 20, "a"), Interval(10, 30, "b")])]
+    >>> both = [WrittenInterval(0, 20, "a"), WrittenInterval(10, 30, "b")]
+    >>> [tier for tier, _ in apart("slots", both)]
     ['slots', 'slots (2)']
     """
     ordered = sorted(intervals)
@@ -113,9 +114,9 @@ def apart(name: str, intervals: Iterable[Interval]) -> Iterator[Tier]:
     yield from _number_tiers(f"{name} ({NO_LENGTH})", _lanes(moments))
 
 
-def _lanes(intervals: Iterable[Interval]) -> list[list[Interval]]:
+def _lanes(intervals: Iterable[WrittenInterval]) -> list[list[WrittenInterval]]:
     """Intervals in order of their starts, each in the first lane that has room for it."""
-    lanes: list[list[Interval]] = []
+    lanes: list[list[WrittenInterval]] = []
     for interval in intervals:
         for lane in lanes:
             if lane[-1].end <= interval.start:
@@ -126,18 +127,18 @@ def _lanes(intervals: Iterable[Interval]) -> list[list[Interval]]:
     return lanes
 
 
-def _number_tiers(name: str, lanes: Sequence[Sequence[Interval]]) -> Iterator[Tier]:
+def _number_tiers(name: str, lanes: Sequence[Sequence[WrittenInterval]]) -> Iterator[WrittenTier]:
     for number, lane in enumerate(lanes, 1):
         yield name if number == 1 else f"{name} ({number})", lane
 
 
-def text_of(tiers: Sequence[Tier]) -> str:
+def text_of(tiers: Sequence[WrittenTier]) -> str:
     """The text of a TextGrid.
 
     Args:
         tiers: the tiers; each is filled with empty intervals from the first time to the last.
 
-    >>> text_of([("words", [Interval(0, 480, "Dol")])]).count("IntervalTier")
+    >>> text_of([("words", [WrittenInterval(0, 480, "Dol")])]).count("IntervalTier")
     1
     """
     every = [interval for _, lane in tiers for interval in lane]
@@ -174,16 +175,16 @@ def text_of(tiers: Sequence[Tier]) -> str:
     return "\n".join([*lines, ""])
 
 
-def _fill(lane: Iterable[Interval], start: int, end: int) -> Iterator[Interval]:
+def _fill(lane: Iterable[WrittenInterval], start: int, end: int) -> Iterator[WrittenInterval]:
     """Intervals from start to end, with empty ones in the gaps."""
     before = start
     for interval in lane:
         if before < interval.start:
-            yield Interval(before, interval.start, "")
+            yield WrittenInterval(before, interval.start, "")
         yield interval
         before = interval.end
     if before < end:
-        yield Interval(before, end, "")
+        yield WrittenInterval(before, end, "")
 
 
 def _quote(text: str) -> str:

@@ -31,7 +31,7 @@ _SPAN = re.compile(r"[0-9]+[-.][0-9]+")
 
 
 @dataclass(slots=True)
-class Part:
+class Passage:
     """The words between two empty lines, or between lines that begin documents.
 
     Args:
@@ -166,9 +166,9 @@ def _is_mark(row: Sequence[str]) -> bool:
     return row[0].startswith(DOCSTART) and row[0].partition(" ")[0] == DOCSTART
 
 
-def _parts(source: Source, form: Form) -> list[Part]:
+def _parts(source: Source, form: Form) -> list[Passage]:
     """The parts of a file, in which all lines have the same number of columns."""
-    parts: list[Part] = []
+    parts: list[Passage] = []
     width = first = 0
     after = 1
     known: dict[str, str] = {}
@@ -183,12 +183,12 @@ def _parts(source: Source, form: Form) -> list[Part]:
             width, first = part.width, first or line
             parts.append(part)
             continue
-        part = Part()
+        part = Passage()
         parts.append(part)
         for number, text in enumerate(rest.split("\n"), line):
             row = take(text)
             if not row or _is_mark(row):
-                part = Part(begins=number) if row else Part()
+                part = Passage(begins=number) if row else Passage()
                 parts.append(part)
                 continue
             if text.startswith("#") and not part.cells and form.is_comment(text, row):
@@ -205,7 +205,7 @@ def _parts(source: Source, form: Form) -> list[Part]:
     return [part for part in parts if part.cells or part.begins is not None]
 
 
-def _regular(block: str, number: int, known: dict[str, str], form: Form) -> Part | None:
+def _regular(block: str, number: int, known: dict[str, str], form: Form) -> Passage | None:
     """The part of a block whose lines are all regular; ``None``: some line is not.
 
     Regular lines have the same number of columns, two or more, with one blank between each two.
@@ -229,7 +229,7 @@ def _regular(block: str, number: int, known: dict[str, str], form: Form) -> Part
     if DOCSTART in words:
         return None
     cells[::width] = list(map(known.setdefault, words, words))
-    return Part(cells, range(number, number + lines))
+    return Passage(cells, range(number, number + lines))
 
 
 _INK = bytes(byte for byte in range(256) if byte not in b" \t\n")
@@ -244,7 +244,7 @@ def _gaps(width: int, lines: int, gap: bytes) -> bytes:
 # ------------------------------------------------------------------------------ numbers of tokens
 
 
-def words(source: Source, form: Form, requested: int | None) -> tuple[list[Part], bool]:
+def words(source: Source, form: Form, requested: int | None) -> tuple[list[Passage], bool]:
     """The parts of a file, and whether its first column has the numbers of words.
 
     Args:
@@ -274,7 +274,7 @@ def _is_number(cell: str) -> bool:
     return (_NUMBER.fullmatch(cell) or _SPAN.fullmatch(cell)) is not None
 
 
-def _is_counted(source: Source, parts: Sequence[Part]) -> bool:
+def _is_counted(source: Source, parts: Sequence[Passage]) -> bool:
     """Whether the numbers count the words: 1, 2, 3 … in each sentence, or through the file.
 
     Raises:
@@ -302,7 +302,7 @@ def _is_counted(source: Source, parts: Sequence[Part]) -> bool:
     return True
 
 
-def without_spans(source: Source, part: Part) -> Part:
+def without_spans(source: Source, part: Passage) -> Passage:
     """A part without tokens of several words (``3-4``) and empty tokens (``8.1``).
 
     Args:
@@ -315,7 +315,7 @@ def without_spans(source: Source, part: Part) -> Part:
     numbers, width = part.column(0), part.width if part.cells else 0
     if not any(map(_SPAN.fullmatch, numbers)):
         return part
-    kept = Part(begins=part.begins, id=part.id)
+    kept = Passage(begins=part.begins, id=part.id)
     for k, number in enumerate(part.numbers):
         row = part.cells[k * width : (k + 1) * width]
         if not _SPAN.fullmatch(numbers[k]):

@@ -16,7 +16,7 @@ from ..documents.notes import Note, Place
 from ..errors import SerevalError
 from .offsets import AnnotatedText, documents_of, mark_of
 from .source import Source, quote
-from .utf16 import Text
+from .utf16 import Utf16Text
 
 TEXTS = {"normalized_ner": "normalized_text", "raw_ner": "raw_text"}
 """The columns of entities, each with the column of their text; the first one is read by default."""
@@ -91,7 +91,7 @@ def _annotated(source: Source, line: int, id: str, text: str, entities: str) -> 
         raise SerevalError("no id, expected that of the recording")
     if entities not in _NONE and not _LIST.fullmatch(entities):
         raise SerevalError(f"found {quote(entities)}, expected a list such as [['GPE', 17, 5]]")
-    whole = Text(text)
+    whole = Utf16Text(text)
     labels, marks = [], []
     for one, other, start, length in _ITEM.findall(entities):
         label = one or other

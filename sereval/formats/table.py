@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from ..documents.notes import Note
 from ..documents.tags import OUTSIDE
-from .rows import DOCSTART, TAG, WORD, Form, Part, without_spans, words
+from .rows import DOCSTART, TAG, WORD, Form, Passage, without_spans, words
 from .source import Source, quote
 
 HEADER = "TOKEN"
@@ -46,11 +46,11 @@ _ERRORS = frozenset({"", "S", "D", "I"})
 """The values of the third column of an aligned file."""
 
 
-Group = tuple[int, str, list[Part]]
+DocumentGroup = tuple[int, str, list[Passage]]
 """A document: its first line, its id and its parts."""
 
 
-class Table(NamedTuple):
+class ColumnTable(NamedTuple):
     """A file of columns.
 
     Args:
@@ -66,18 +66,18 @@ class Table(NamedTuple):
     source: Source
     layout: str
     names: tuple[str, ...]
-    groups: list[Group]
+    groups: list[DocumentGroup]
     has_docstart: bool = False
     word: int = 0
     is_numbered: bool = False
 
     @property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[Passage]:
         """The parts of all documents."""
         return [part for _, _, parts in self.groups for part in parts]
 
     @property
-    def first(self) -> Part:
+    def first(self) -> Passage:
         """The first part with words."""
         return next(part for part in self.parts if part.cells)
 
@@ -148,7 +148,7 @@ class Table(NamedTuple):
             if k != self.word and all(map(TAG.fullmatch, self.column(self.parts, k)))
         ]
 
-    def notes(self, parts: Sequence[Part], k: int) -> tuple[Note, ...]:
+    def notes(self, parts: Sequence[Passage], k: int) -> tuple[Note, ...]:
         """Notes on the words of a document: their column, and skipped rows.
 
         Args:
@@ -179,17 +179,17 @@ class Table(NamedTuple):
         """The name of a column in messages."""
         return self.names[k] if self.names else str(k + 1)
 
-    def silent(self, parts: Iterable[Part], k: int) -> int:
+    def silent(self, parts: Iterable[Passage], k: int) -> int:
         """The number of words with an empty cell in a column."""
         if not self.names:
             return 0
         return sum(part.column(k).count(NOTHING) for part in parts)
 
-    def column(self, parts: Iterable[Part], k: int) -> list[str]:
+    def column(self, parts: Iterable[Passage], k: int) -> list[str]:
         """One column of several parts, from top to bottom."""
         return list(chain.from_iterable(part.column(k) for part in parts))
 
-    def tags(self, parts: Iterable[Part], k: int) -> list[str]:
+    def tags(self, parts: Iterable[Passage], k: int) -> list[str]:
         """A column of tags."""
         tags = self.column(parts, k)
         if not self.names:
@@ -251,7 +251,7 @@ def _place(
     raise source.error(f"no column {quote(name)}, expected {expected}")
 
 
-def table(source: Source) -> Table:
+def table(source: Source) -> ColumnTable:
     """The layout, rows and documents of a file of columns.
 
     The layout is ``hipe`` or ``conllup`` if the first line is their header. It is ``evalita`` if
@@ -288,7 +288,7 @@ def _is_conllu(form: Form) -> bool:
     return not any(TAG.fullmatch(row[-1]) for row in rows if len(row) == len(CONLLU))
 
 
-def _table_without_names(source: Source, form: Form) -> Table:
+def _table_without_names(source: Source, form: Form) -> ColumnTable:
     """The table of a file whose columns have no names."""
     requested = _column_of_words(source, (), form.width)
     parts, is_numbered = words(source, form, requested)
@@ -307,10 +307,12 @@ def _table_without_names(source: Source, form: Form) -> Table:
             raise source.error(f"no word in column {word + 1}, expected one", where)
     groups = (_programmes if layout == "evalita" else _documents)(source, parts)
     has_docstart = any(part.begins is not None for part in parts)
-    return Table(source, layout, (), groups, has_docstart, word, is_numbered and requested is None)
+    return ColumnTable(
+        source, layout, (), groups, has_docstart, word, is_numbered and requested is None
+    )
 
 
-def _table_with_names(source: Source, layout: str) -> Table:
+def _table_with_names(source: Source, layout: str) -> ColumnTable:
     """The table of a file whose columns have names."""
     lines = ((number, text.rstrip("\r")) for number, text in source.lines())
     names: tuple[str, ...] = CONLLU
@@ -328,21 +330,21 @@ def _table_with_names(source: Source, layout: str) -> Table:
     if not any(part.cells for part in parts):
         raise source.error("no words found below the header, expected some")
     kept = [part for part in parts if part.cells or part.begins is not None]
-    return Table(source, layout, names, _documents(source, kept, "# document_id"), word=word)
+    return ColumnTable(source, layout, names, _documents(source, kept, "# document_id"), word=word)
 
 
 def _named_parts(
     source: Source, lines: Iterable[tuple[int, str]], names: Sequence[str], word: int
-) -> list[Part]:
+) -> list[Passage]:
     """The parts of a file whose columns have names."""
-    parts = [Part()]
+    parts = [Passage()]
     for number, text in lines:
         row = text.split("\t")
         if not text.strip():
-            parts.append(Part())
+            parts.append(Passage())
         elif text.startswith("#") and len(row) == 1:
             if found := _DOCUMENT.fullmatch(text):
-                parts.append(Part(begins=number, id=found[1].rstrip()))
+                parts.append(Passage(begins=number, id=found[1].rstrip()))
         elif len(row) != len(names) or not row[word]:
             where = "the first column" if word == 0 else f"column {names[word]}"
             raise source.error(
@@ -356,7 +358,7 @@ def _named_parts(
     return parts
 
 
-def _add_keys(source: Source, parts: Sequence[Part], misc: int) -> list[str]:
+def _add_keys(source: Source, parts: Sequence[Passage], misc: int) -> list[str]:
     """Add a column for each key of MISC whose values are all tags.
 
     Returns:
@@ -421,7 +423,7 @@ def _names(source: Source, layout: str, header: str, number: int) -> tuple[str, 
     return names
 
 
-def _refuse_aligned(source: Source, parts: Sequence[Part]) -> None:
+def _refuse_aligned(source: Source, parts: Sequence[Passage]) -> None:
     """Refuse the aligned file of EVALITA: each of its lines has the words of two documents."""
     if all(
         part.width == 5
@@ -439,7 +441,7 @@ def _refuse_aligned(source: Source, parts: Sequence[Part]) -> None:
 # ----------------------------------------------------------------------------------- the documents
 
 
-def _layout(source: Source, parts: Sequence[Part], *, is_numbered: bool) -> str:
+def _layout(source: Source, parts: Sequence[Passage], *, is_numbered: bool) -> str:
     """The layout of a file without names: ``evalita`` if its second column has programmes.
 
     A programme is the same throughout a part; the part of speech is not the same in a sentence.
@@ -459,7 +461,7 @@ def _layout(source: Source, parts: Sequence[Part], *, is_numbered: bool) -> str:
     return "evalita" if is_programme and is_telling else "conll"
 
 
-def _numbered_layout(source: Source, parts: Sequence[Part]) -> str:
+def _numbered_layout(source: Source, parts: Sequence[Passage]) -> str:
     """The layout of number, word and two more columns: ``germeval`` if sentences have sources.
 
     Raises:
@@ -477,13 +479,13 @@ def _numbered_layout(source: Source, parts: Sequence[Part]) -> str:
     return "conll"
 
 
-def breaks(parts: Iterable[Part]) -> list[int]:
+def breaks(parts: Iterable[Passage]) -> list[int]:
     """Frontiers at which the parts of a document begin, without the first.
 
     Args:
         parts: the parts of one document, or of a file.
 
-    >>> breaks([Part(["a", "b"], [1, 2]), Part(["c"], [4])])
+    >>> breaks([Passage(["a", "b"], [1, 2]), Passage(["c"], [4])])
     [2]
     """
     ends: list[int] = []
@@ -495,9 +497,9 @@ def breaks(parts: Iterable[Part]) -> list[int]:
     return ends
 
 
-def _programmes(source: Source, parts: Sequence[Part]) -> list[Group]:
+def _programmes(source: Source, parts: Sequence[Passage]) -> list[DocumentGroup]:
     """The parts of each programme; an empty line inside a programme is a break."""
-    groups: dict[str, Group] = {}
+    groups: dict[str, DocumentGroup] = {}
     last = ""
     for part in parts:
         if part.begins is not None:
@@ -521,7 +523,9 @@ def _programmes(source: Source, parts: Sequence[Part]) -> list[Group]:
     return list(groups.values())
 
 
-def _documents(source: Source, parts: Sequence[Part], mark: str = DOCSTART) -> list[Group]:
+def _documents(
+    source: Source, parts: Sequence[Passage], mark: str = DOCSTART
+) -> list[DocumentGroup]:
     """The file as one document, or the parts after each line that begins a document.
 
     If a word stands before the first ``-DOCSTART-``, these lines separate documents, and one at the
@@ -537,7 +541,7 @@ def _documents(source: Source, parts: Sequence[Part], mark: str = DOCSTART) -> l
             )
         parts = parts if parts[-1].cells else parts[:-1]
         parts[0].begins = parts[0].numbers[0]
-    groups: list[Group] = []
+    groups: list[DocumentGroup] = []
     for part in parts:
         if part.begins is not None:
             groups.append((part.begins, part.id or f"{source.id}-{len(groups) + 1}", []))

@@ -26,7 +26,7 @@ from .writers import BREAKS, WrittenFiles, exact, lost_of
 _Span = tuple[str, int, int]
 
 
-class _Annotated(NamedTuple):
+class _AnnotatedWords(NamedTuple):
     """The words of an object, and its spans or its tags."""
 
     line: int
@@ -59,7 +59,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     >>> line, one.id, one.words, str(one.elements[0])
     (1, 'a-1', ('à', 'Dol'), 'loc [1, 2)')
     """
-    found: list[_Annotated] = []
+    found: list[_AnnotatedWords] = []
     for line, value in values(source):
         try:
             items = value if isinstance(value, list) else [value]
@@ -80,7 +80,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     return documents
 
 
-def _annotated(record: Record, line: int, id: str) -> _Annotated:
+def _annotated(record: Record, line: int, id: str) -> _AnnotatedWords:
     keys = {*record.values}
     program = next((name for name, sign in TOKENS if sign <= keys), None)
     if program is None:
@@ -91,20 +91,20 @@ def _annotated(record: Record, line: int, id: str) -> _Annotated:
     if named is not None:
         value = record.values[named]
         id = str(record.integer(named)) if isinstance(value, int) else record.string(named)
-    return _READERS[program](record, _Annotated(line, program, id, (), ()))
+    return _READERS[program](record, _AnnotatedWords(line, program, id, (), ()))
 
 
 # --- the programs --------------------------------------------------------------------------------
 
 
-def _gliner(record: Record, found: _Annotated) -> _Annotated:
+def _gliner(record: Record, found: _AnnotatedWords) -> _AnnotatedWords:
     """Spans ``[first, last, label]``."""
     words = record.strings("tokenized_text")
     spans = [_span(item, where, 0, len(words)) for item, where in record.items("ner")]
     return found._replace(words=words, spans=spans)
 
 
-def _dygie(record: Record, found: _Annotated) -> _Annotated:
+def _dygie(record: Record, found: _AnnotatedWords) -> _AnnotatedWords:
     """Spans ``[first, last, label, …]`` by sentence, counted through the document."""
     if "ner" in record and "predicted_ner" in record:
         raise SerevalError(f'{record.where}: "ner" and "predicted_ner", expected one of them')
@@ -125,7 +125,7 @@ def _dygie(record: Record, found: _Annotated) -> _Annotated:
     return _of_sentences(found, sentences)._replace(spans=spans)
 
 
-def _spert(record: Record, found: _Annotated) -> _Annotated:
+def _spert(record: Record, found: _AnnotatedWords) -> _AnnotatedWords:
     """Spans ``{"type", "start", "end"}``; ``end`` is a frontier."""
     words = record.strings("tokens")
     spans = []
@@ -136,7 +136,7 @@ def _spert(record: Record, found: _Annotated) -> _Annotated:
     return found._replace(words=words, spans=spans)
 
 
-def _hugging_face(record: Record, found: _Annotated) -> _Annotated:
+def _hugging_face(record: Record, found: _AnnotatedWords) -> _AnnotatedWords:
     """A tag for each word, with its name."""
     key = "ner_tags" if "ner_tags" in record else "tags"
     words = record.strings("tokens")
@@ -149,7 +149,7 @@ def _hugging_face(record: Record, found: _Annotated) -> _Annotated:
     return found._replace(words=words, tags=record.strings(key))
 
 
-def _spacy(record: Record, found: _Annotated) -> _Annotated:
+def _spacy(record: Record, found: _AnnotatedWords) -> _AnnotatedWords:
     """Tags of BILUO in paragraphs and sentences; ``-`` would be a tag that is not known."""
     tokens = [
         sentence.records("tokens")
@@ -161,7 +161,7 @@ def _spacy(record: Record, found: _Annotated) -> _Annotated:
     return _of_sentences(found, words)._replace(tags=tags)
 
 
-_READERS: dict[str, Callable[[Record, _Annotated], _Annotated]] = {
+_READERS: dict[str, Callable[[Record, _AnnotatedWords], _AnnotatedWords]] = {
     "GLiNER": _gliner,
     "DyGIE++": _dygie,
     "SpERT": _spert,
@@ -170,7 +170,7 @@ _READERS: dict[str, Callable[[Record, _Annotated], _Annotated]] = {
 }
 
 
-def _of_sentences(found: _Annotated, sentences: Sequence[Sequence[str]]) -> _Annotated:
+def _of_sentences(found: _AnnotatedWords, sentences: Sequence[Sequence[str]]) -> _AnnotatedWords:
     words = tuple(word for sentence in sentences for word in sentence)
     ends = {*accumulate(map(len, sentences))} - {0, len(words)}
     return found._replace(words=words, breaks=tuple(sorted(ends)))
@@ -204,7 +204,7 @@ def _check(where: str, start: int, end: int, first: int, last: int) -> None:
 # --- documents -----------------------------------------------------------------------------------
 
 
-def _scheme(source: Source, found: Sequence[_Annotated]) -> str:
+def _scheme(source: Source, found: Sequence[_AnnotatedWords]) -> str:
     """The scheme of the tags of a file."""
     policy = source.policy("tags")
     if policy != DETECT or all(one.tags is None for one in found):
@@ -230,7 +230,7 @@ def _scheme(source: Source, found: Sequence[_Annotated]) -> str:
     raise source.error("tags of several schemes, expected those of one")
 
 
-def _document(source: Source, one: _Annotated, scheme: str) -> Document:
+def _document(source: Source, one: _AnnotatedWords, scheme: str) -> Document:
     written_by = count_notes({f"words in the JSON of {one.program}": len(one.words)})
     if one.tags is None:
         elements, notes = _elements(source, one)
@@ -260,7 +260,7 @@ def _document(source: Source, one: _Annotated, scheme: str) -> Document:
     )
 
 
-def _elements(source: Source, one: _Annotated) -> tuple[tuple[Element, ...], tuple[Note, ...]]:
+def _elements(source: Source, one: _AnnotatedWords) -> tuple[tuple[Element, ...], tuple[Note, ...]]:
     """The elements of some spans, and notes on what the policies decided."""
 
     def place(k: int) -> Place:

@@ -21,7 +21,7 @@ from .marks import marks_of_words
 from .source import Source, quote
 from .times import SPREAD, milliseconds
 from .turns import TurnWords
-from .xml import NAMED, Node, root_of, wrong
+from .xml import NAMED, XmlNode, root_of, wrong
 
 _PASSED_OVER = ("Background", "Comment", "Who", "Vocal")
 _EXTENTS = ("begin", "end", "previous", "next", "instantaneous")
@@ -75,7 +75,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     return [(None, reader.document())]
 
 
-def _turns(root: Node) -> Iterator[Node]:
+def _turns(root: XmlNode) -> Iterator[XmlNode]:
     if root.name != "Trans":
         raise wrong(root, f"found <{root.name}>, expected <Trans>")
     for part in root.only("Topics", "Speakers", "Episode"):
@@ -96,7 +96,7 @@ class _Reader(TurnWords):
         self.done: Counter[str] = Counter()
         self.crossed: tuple[Note, ...] = ()
 
-    def read_turn(self, turn: Node) -> None:
+    def read_turn(self, turn: XmlNode) -> None:
         end = _time(turn, "endTime")
         self.advance(turn, _time(turn, "startTime"), end)
         text = ""
@@ -125,7 +125,7 @@ class _Reader(TurnWords):
             self.next = []
         self.words += found
 
-    def event(self, event: Node) -> None:
+    def event(self, event: XmlNode) -> None:
         if event.attributes.get("type") != "entities":
             self.done[OTHERS] += 1
             return
@@ -146,7 +146,7 @@ class _Reader(TurnWords):
         else:
             raise wrong(event, f"extent {quote(extent)}, expected {', '.join(_EXTENTS)}")
 
-    def close(self, event: Node, label: str) -> None:
+    def close(self, event: XmlNode, label: str) -> None:
         """End the last open entity with a label."""
         for span in reversed(self.open):
             if span.label == label:
@@ -206,7 +206,7 @@ class _Reader(TurnWords):
         return [spans[k] for k in kept]
 
 
-def _time(node: Node, name: str) -> int:
+def _time(node: XmlNode, name: str) -> int:
     text = node.attribute(name)
     try:
         return milliseconds(text)

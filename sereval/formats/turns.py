@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..documents.model import Time, seconds
 from .times import spread
-from .xml import Node, wrong
+from .xml import XmlNode, wrong
 
 
 class TurnWords:
@@ -23,7 +23,7 @@ class TurnWords:
         self.breaks: list[int] = []
         self.now = 0
 
-    def advance(self, node: Node, time: int, end: int) -> None:
+    def advance(self, node: XmlNode, time: int, end: int) -> None:
         """Go on to a moment; the words since the last one share the time between the two.
 
         Args:

@@ -23,13 +23,14 @@ UNPROVED = "annotations behind characters beyond U+FFFF, read in code points; UT
 _WIDE = re.compile("[\U00010000-\U0010ffff]")
 
 
-class Text:
+class Utf16Text:
     """A text, with the places of its characters beyond U+FFFF.
 
     Args:
         text: the text.
 
-    >>> Text("😀 Dol").at(3, UTF16), Text("😀 Dol").at(3, CODE_POINTS), Text("😀 Dol").at(1, UTF16)
+    >>> text = Utf16Text("😀 Dol")
+    >>> text.at(3, UTF16), text.at(3, CODE_POINTS), text.at(1, UTF16)
     (2, 3, None)
     """
 
@@ -89,7 +90,7 @@ class Mark(NamedTuple):
         place: its place in the file, for messages.
     """
 
-    text: Text
+    text: Utf16Text
     pieces: tuple[Characters, ...]
     quote: str | None
     place: Place
@@ -117,7 +118,7 @@ def unit_of(marks: Iterable[Mark]) -> str | None:
     Raises:
         SerevalError: some fit code points alone, others UTF-16 alone.
 
-    >>> emoji = Text("😀😀😀 no no Bo")
+    >>> emoji = Utf16Text("😀😀😀 no no Bo")
     >>> x = Mark(emoji, ((7, 9),), "no", Place("X", "a:1"))
     >>> unit_of([x]), unit_of([x, Mark(emoji, ((13, 15),), "Bo", Place("Y", "a:1"))])
     (None, 'UTF-16')

@@ -19,7 +19,7 @@ from ..documents.model import Document
 from ..errors import SerevalError
 from .layers import Annotation, document_of, requested
 from .source import Source, quote
-from .utf16 import UTF16, Text
+from .utf16 import UTF16, Utf16Text
 
 HEAD = "#FORMAT=WebAnno TSV 3"
 
@@ -133,7 +133,7 @@ def _text(source: Source, width: int) -> tuple[str, list[Characters], list[_Row]
     text = ""
     tokens: list[Characters] = []
     rows: list[_Row] = []
-    token, first = Text(""), 0  # the last one, and its first character in the file
+    token, first = Utf16Text(""), 0  # the last one, and its first character in the file
     begins = False
     for line, cells in _lines(source, width):
         if not cells:
@@ -147,7 +147,7 @@ def _text(source: Source, width: int) -> tuple[str, list[Characters], list[_Row]
                 line,
             )
         start, end = int(place[1]), int(place[2])
-        word = Text(_plain(cells[2]))
+        word = Utf16Text(_plain(cells[2]))
         if end - start != word.longest or not word.text.strip():
             raise source.error(
                 f"{quote(cells[2])} has {word.longest} characters, expected a token of the "

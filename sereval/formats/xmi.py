@@ -18,8 +18,8 @@ from ..documents.model import Document
 from ..errors import SerevalError
 from .layers import Annotation, document_of, requested
 from .source import Source, quote
-from .utf16 import UTF16, Text
-from .xml import Node, root_of, wrong
+from .utf16 import UTF16, Utf16Text
+from .xml import XmlNode, root_of, wrong
 
 _CAS = "http:///uima/cas.ecore"
 _ABOUT = (
@@ -79,7 +79,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     return [(None, document_of(source, text.text, annotations, tokens or None, others))]
 
 
-def _uri(node: Node, spaces: dict[str, str]) -> str:
+def _uri(node: XmlNode, spaces: dict[str, str]) -> str:
     prefix, colon, _ = node.name.rpartition(":")
     if colon and prefix not in spaces:
         raise wrong(node, f"<{node.name}> has a prefix without a name space, expected one")
@@ -91,15 +91,15 @@ def _layer(uri: str, name: str) -> str:
     return f"{uri.removeprefix('http:///').removesuffix('.ecore').replace('/', '.')}.{name}"
 
 
-def _text(sofas: list[Node], root: Node) -> Text:
+def _text(sofas: list[XmlNode], root: XmlNode) -> Utf16Text:
     """The only text of the file."""
     found = [sofa for sofa in sofas if "sofaString" in sofa.attributes]
     if len(found) != 1:
         raise wrong(root, f"{len(found)} texts (sofaString), expected one")
-    return Text(found[0].attribute("sofaString"))
+    return Utf16Text(found[0].attribute("sofaString"))
 
 
-def _span(node: Node, text: Text) -> Characters:
+def _span(node: XmlNode, text: Utf16Text) -> Characters:
     """The characters of an annotation, in code points."""
     try:
         start, end = (_number(node.attribute(name)) for name in ("begin", "end"))

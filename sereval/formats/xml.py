@@ -29,17 +29,17 @@ def encoding_of(data: bytes) -> str | None:
 
 
 @dataclass(slots=True)
-class Node:
+class XmlNode:
     """An element of XML: its children and the text between them, in order."""
 
     name: str
     attributes: dict[str, str]
     line: int
-    content: list[Node | str] = field(default_factory=list)
+    content: list[XmlNode | str] = field(default_factory=list)
 
     @property
-    def children(self) -> list[Node]:
-        return [part for part in self.content if isinstance(part, Node)]
+    def children(self) -> list[XmlNode]:
+        return [part for part in self.content if isinstance(part, XmlNode)]
 
     @property
     def text(self) -> str:
@@ -50,7 +50,7 @@ class Node:
             raise wrong(self, f"no {name} in <{self.name}>")
         return self.attributes[name]
 
-    def only(self, *names: str) -> list[Node]:
+    def only(self, *names: str) -> list[XmlNode]:
         """The children; children with other names, and text between them, are refused."""
         if self.text:
             raise wrong(self, f"text {quote(self.text)} in <{self.name}>, expected none")
@@ -60,7 +60,7 @@ class Node:
                 raise wrong(child, f"<{child.name}> in <{self.name}>, expected {expected}")
         return self.children
 
-    def one(self, name: str) -> Node:
+    def one(self, name: str) -> XmlNode:
         """The only child; another number of children, or another name, is refused."""
         children = self.only(name)
         if len(children) != 1:
@@ -68,12 +68,12 @@ class Node:
         return children[0]
 
 
-def wrong(node: Node, message: str) -> InputError:
+def wrong(node: XmlNode, message: str) -> InputError:
     """An error with the line of an element; the caller raises it."""
     return InputError(message, line=node.line)
 
 
-def root_of(text: str, doctype: str = REFUSED) -> Node:
+def root_of(text: str, doctype: str = REFUSED) -> XmlNode:
     """The root element of an XML document.
 
     Args:
@@ -89,7 +89,7 @@ def root_of(text: str, doctype: str = REFUSED) -> Node:
     '1'
     """
     parser = expat.ParserCreate()
-    top = Node("", {}, 1)
+    top = XmlNode("", {}, 1)
     path = [top]
 
     def here(message: str) -> InputError:
@@ -98,7 +98,7 @@ def root_of(text: str, doctype: str = REFUSED) -> Node:
     def start(name: str, attributes: dict[str, str]) -> None:
         if len(path) > _DEEPEST:
             raise here("elements nested too deeply")
-        node = Node(name, attributes, parser.CurrentLineNumber)
+        node = XmlNode(name, attributes, parser.CurrentLineNumber)
         path[-1].content.append(node)
         path.append(node)
 

@@ -17,7 +17,7 @@ from ..documents.model import Document, Mention, tree
 from ..errors import SerevalError
 from ..evaluation.evaluate import Evaluation, evaluate
 from ..evaluation.settings import Settings
-from ..labels.grammar import load
+from ..labels.grammar import load_grammar
 from ..labels.relabel import Labels, load_map
 from ..mapping.best import Unsettled
 from ..measures.slots import Costs, Counts, Slot
@@ -234,7 +234,7 @@ def spacy_scorer(
         load_map(label_map) if label_map else None,
         tuple(only or ()),
         level,
-        load(grammar) if grammar else None,
+        load_grammar(grammar) if grammar else None,
     )
     settings: dict[str, Any] = {
         "costs": Costs.parse(costs) if costs else Costs(),

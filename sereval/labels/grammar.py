@@ -102,10 +102,10 @@ class Grammar:
 
         Grammars with the same labels, kinds and paths, in any order, have the same digits.
 
-        >>> load("conll").signature, Grammar("conll", "none", {"PER": ()}).signature
+        >>> load_grammar("conll").signature, Grammar("conll", "none", {"PER": ()}).signature
         ('conll', 'conll~356de7a4')
         """
-        if self.name in bundled() and self == _load_bundled(self.name):
+        if self.name in bundled_grammars() and self == _load_bundled(self.name):
             return self.name
         paths = sorted((*self.path(label), kind) for label, kind in self.graph.nodes(data="kind"))
         return f"{self.name}~{digest(paths)}"
@@ -116,7 +116,7 @@ class Grammar:
         Args:
             label: any label.
 
-        >>> load("quaero").is_type("loc.adm"), load("quaero").is_type("name.last")
+        >>> load_grammar("quaero").is_type("loc.adm"), load_grammar("quaero").is_type("name.last")
         (True, False)
         """
         return label in self.types
@@ -127,7 +127,8 @@ class Grammar:
         Args:
             label: any label.
 
-        >>> load("quaero").is_component("name.last"), load("quaero").is_component("loc")
+        >>> quaero = load_grammar("quaero")
+        >>> quaero.is_component("name.last"), quaero.is_component("loc")
         (True, False)
         """
         return label in self.components
@@ -138,7 +139,7 @@ class Grammar:
         Args:
             label: a label of the grammar.
 
-        >>> load("quaero").path("loc.adm.town"), load("quaero").path("name.last")
+        >>> load_grammar("quaero").path("loc.adm.town"), load_grammar("quaero").path("name.last")
         (('loc', 'loc.adm', 'loc.adm.town'), ('name.last',))
         """
         way = [label]
@@ -165,7 +166,7 @@ class Grammar:
         >>> document = Document(
         ...     "d", ("Budget",), (Element("org.adm", 0, 1), Element("title", 0, 1, parent=0))
         ... )
-        >>> [violation.message for violation in load("quaero").violations(document)]
+        >>> [violation.message for violation in load_grammar("quaero").violations(document)]
         ['component title in org.adm, expected in pers.ind']
         """
         found: list[Violation] = []
@@ -207,10 +208,10 @@ def digest(value: object) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
 
 
-def bundled() -> dict[str, Path]:
+def bundled_grammars() -> dict[str, Path]:
     """The grammars that come with the package, by name, in alphabetical order.
 
-    >>> "quaero" in bundled()
+    >>> "quaero" in bundled_grammars()
     True
     """
     here = Path(__file__).resolve().parents[1]
@@ -221,20 +222,20 @@ def bundled() -> dict[str, Path]:
     return dict(sorted(files.items()))
 
 
-def load(name_or_path: str | os.PathLike[str]) -> Grammar:
+def load_grammar(name_or_path: str | os.PathLike[str]) -> Grammar:
     """A bundled grammar by its name, or one from a TOML file.
 
     Args:
-        name_or_path: a name of ``bundled()`` or a path; a name of ``bundled()`` takes precedence.
-            The value of ``extends`` in the file is also a name or a path, relative to the folder
-            of the file.
+        name_or_path: a name of ``bundled_grammars()``, or the path of a file. If it is both, it is
+            the name. The value of ``extends`` in the file is also a name or a path, relative to the
+            folder of the file.
 
     Raises:
         SerevalError: neither a bundled name nor a file.
         InputError: a file that is not TOML; an unknown or missing key; rules that contradict one
             another; grammars that extend one another in a circle.
 
-    >>> quaero = load("quaero")
+    >>> quaero = load_grammar("quaero")
     >>> len(quaero.main_types), len(quaero.types), len(quaero.components)
     (8, 55, 29)
     >>> quaero.is_component("name.last"), quaero.is_type("name.last")
@@ -245,12 +246,12 @@ def load(name_or_path: str | os.PathLike[str]) -> Grammar:
 
 @cache
 def _load_bundled(name: str) -> Grammar:
-    return load(name)
+    return load_grammar(name)
 
 
 def _load(name: str, folder: Path, extending: tuple[str, ...]) -> Grammar:
     """A grammar by its name or by its path from a folder; the files in ``extending`` extend it."""
-    shipped = bundled()
+    shipped = bundled_grammars()
     file = shipped.get(name, folder / name)
     if not file.is_file():
         raise SerevalError(

@@ -28,7 +28,7 @@ from ..documents.notes import Note
 from ..documents.places import after_change
 from ..errors import SerevalError, nearest, one_line
 from ..measures.slots import Nearness
-from .grammar import Grammar, Violation, bundled, digest, load
+from .grammar import Grammar, Violation, bundled_grammars, digest, load_grammar
 from .toml import labels as listed
 from .toml import read_toml, values
 
@@ -146,7 +146,7 @@ def _parse(written: dict[str, Any], folder: Path) -> LabelMap:
                 raise SerevalError(f"{label} stands in both and in {name}, expected one of them")
     known: frozenset[str] = frozenset()
     if grammar:
-        rules = load(grammar if grammar in bundled() else folder / grammar)
+        rules = load_grammar(grammar if grammar in bundled_grammars() else folder / grammar)
         known = frozenset((*rules.types, *rules.components))
     ours, theirs = ({**shared, **table} for table in tables)
     return LabelMap(ours, theirs, known)

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import heappop, heappush
 
-Pair = tuple[int, int]
+IndexPair = tuple[int, int]
 """The indices of a row and a column."""
 
 CROWD = 100
@@ -140,7 +140,7 @@ class Matching:
             heappush(queue, (excess + cost - self.of_columns[c], c, row))
 
 
-def best_pairs(worth: Mapping[Pair, int]) -> dict[int, int]:
+def best_pairs(worth: Mapping[IndexPair, int]) -> dict[int, int]:
     """The one-to-one pairs with the largest sum of worth.
 
     Args:
@@ -166,7 +166,7 @@ def best_pairs(worth: Mapping[Pair, int]) -> dict[int, int]:
     return {numbers[r]: columns[c] for r, c in sorted(matching.column_of.items())}
 
 
-def components(pairs: Iterable[Pair]) -> list[list[Pair]]:
+def components(pairs: Iterable[IndexPair]) -> list[list[IndexPair]]:
     """Group the pairs that share a row or a column, directly or through other pairs.
 
     Args:
@@ -183,7 +183,7 @@ def components(pairs: Iterable[Pair]) -> list[list[Pair]]:
     for row, column in sorted(pairs):
         of_row.setdefault(row, []).append(column)
         of_column.setdefault(column, []).append(row)
-    found: list[list[Pair]] = []
+    found: list[list[IndexPair]] = []
     seen: set[int] = set()
     reached: set[int] = set()  # columns
     for first in of_row:

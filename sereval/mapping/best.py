@@ -31,7 +31,7 @@ from ..documents.model import Document, Reference
 from ..errors import SerevalError
 from ..measures.slots import PAIR, Costs, Nearness, Slot
 from .assignment import best_pairs
-from .bounds import Weights
+from .bounds import SearchWeights
 from .clusters import ALL, Cluster, Origin, Solution, clusters, inside, places_of_tags
 from .covers import covers
 from .search import MAX_STATES, TooManyStates, best_solution
@@ -402,7 +402,7 @@ def _in_common(cluster: Cluster) -> Solution:
     return Solution(tuple(best_pairs(exact).items()), placement)
 
 
-def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> Weights:
+def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> SearchWeights:
     """Pack keys into integers that add up and compare as the keys do, with the shift last.
 
     Over all slots, two sums of one number of the keys after the first differ by less than the
@@ -425,7 +425,7 @@ def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> Weights:
 @lru_cache(maxsize=1 << 12)  # they depend on little
 def _packed(
     preference: Preference, rules: Rules, size: int, most_shift: int, rights: frozenset[int]
-) -> Weights:
+) -> SearchWeights:
     """The weights of a cluster with so many elements, shifts and numbers of right levels."""
     radix = 2 * preference.largest * size + 2
 
@@ -443,7 +443,7 @@ def _packed(
         for is_neutral, of in ((False, key), (True, free)):
             allowed = slot in rules.classes
             pair[right, same_span, is_neutral] = weight(of) if allowed else None
-    return Weights(
+    return SearchWeights(
         (weight(preference.D), weight(without_cost(preference.D))),
         (weight(preference.I), weight(without_cost(preference.I))),
         pair,
@@ -510,7 +510,7 @@ class Budget:
             raise TooManyStates(self.limit)
 
 
-class Answer(Protocol):
+class ClusterAnswer(Protocol):
     """The answer to a cluster, such as a ``Solution``."""
 
     @property
@@ -518,7 +518,7 @@ class Answer(Protocol):
         """How many states the searches for it visited."""
 
 
-A = TypeVar("A", bound=Answer)
+A = TypeVar("A", bound=ClusterAnswer)
 
 Parts = Sequence[tuple[Origin, Cluster]]
 """The independent parts of a problem, in order, each with its origin."""

@@ -25,7 +25,7 @@ from .assignment import prices
 from .clusters import Cluster, places_of_tags
 
 
-class Weights(NamedTuple):
+class SearchWeights(NamedTuple):
     """The weights that the search minimises: integers that add up; a unit of shift weighs 1.
 
     Args:
@@ -94,7 +94,7 @@ class Dues:
         ending: the due of a paired element: the least shift of its end.
     """
 
-    def __init__(self, cluster: Cluster, weights: Weights) -> None:
+    def __init__(self, cluster: Cluster, weights: SearchWeights) -> None:
         rows = list(_rows(cluster, weights))
         self.price = prices(
             [row.pairs() for row in rows],
@@ -117,7 +117,7 @@ class Dues:
             self.unopened.append(unopened)
 
 
-def _rows(cluster: Cluster, weights: Weights) -> Iterator[_Row]:
+def _rows(cluster: Cluster, weights: SearchWeights) -> Iterator[_Row]:
     hyp_starts = [h.start for h in cluster.hypotheses]
     neutral = frozenset(cluster.neutral)
     for r, (opening, closing) in enumerate(places_of_tags(cluster.parents)):

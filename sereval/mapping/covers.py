@@ -21,11 +21,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .bounds import Weights
+from .bounds import SearchWeights
 from .clusters import Cluster, places_of_tags
 
 
-def covers(cluster: Cluster, weights: Weights) -> int:
+def covers(cluster: Cluster, weights: SearchWeights) -> int:
     """How many covers of each side, outermost first, are paired with those of the other side.
 
     Args:
@@ -35,7 +35,7 @@ def covers(cluster: Cluster, weights: Weights) -> int:
     >>> from sereval.mapping.clusters import Hypothesis
     >>> outer = Hypothesis(0, 3, None, (0,)), Hypothesis(1, 2, 0, ())
     >>> pair = {(right, same, False): 4 * (right >= 0) for right in (-1, 0) for same in (0, 1)}
-    >>> covers(Cluster((None,), ((0,), (3,)), (0, 3), outer), Weights((4, 4), (4, 4), pair))
+    >>> covers(Cluster((None,), ((0,), (3,)), (0, 3), outer), SearchWeights((4, 4), (4, 4), pair))
     1
     """
     places = places_of_tags(cluster.parents)
@@ -56,7 +56,7 @@ def _has_one_top(cluster: Cluster, level: int) -> bool:
 
 
 def _is_settled(
-    cluster: Cluster, weights: Weights, places: Sequence[Sequence[int]], r: int
+    cluster: Cluster, weights: SearchWeights, places: Sequence[Sequence[int]], r: int
 ) -> bool:
     """Whether the outermost elements inside ``r`` covers can be paired with one another."""
     hypothesis = cluster.hypotheses[r]
@@ -89,7 +89,7 @@ def _is_settled(
 
 
 def _lightest(
-    cluster: Cluster, weights: Weights, places: Sequence[Sequence[int]], r: int, h: int
+    cluster: Cluster, weights: SearchWeights, places: Sequence[Sequence[int]], r: int, h: int
 ) -> int | None:
     """The least weight of a pair; ``None``: it is not allowed."""
     other = cluster.hypotheses[h]

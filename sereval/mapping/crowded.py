@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from . import assignment
-from .assignment import CROWD, Pair
+from .assignment import CROWD, IndexPair
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -93,7 +93,9 @@ def best_sum(worth: Sequence[int], ranks: Ranks) -> int:
     return sum(near[pair] for pair in best.items())
 
 
-def _is_proved_best(matching: _Matching, near: Mapping[Pair, int], most: int, limit: float) -> bool:
+def _is_proved_best(
+    matching: _Matching, near: Mapping[IndexPair, int], most: int, limit: float
+) -> bool:
     """Whether exact prices prove that no matching is worth more.
 
     Such prices are 0 or more, and 0 for a row or a column without a partner. The two prices of a
@@ -122,7 +124,7 @@ def _is_proved_best(matching: _Matching, near: Mapping[Pair, int], most: int, li
 
 
 def _exact_prices(
-    near: Mapping[Pair, int],
+    near: Mapping[IndexPair, int],
     paired: tuple[Mapping[int, int], Mapping[int, int]],
     floats: tuple[Sequence[float], Sequence[float]],
     most: int,
@@ -138,7 +140,7 @@ def _exact_prices(
         paired: the partners of rows and of columns.
         floats: their approximate prices, negated.
     """
-    around: tuple[dict[int, list[Pair]], dict[int, list[Pair]]] = {}, {}
+    around: tuple[dict[int, list[IndexPair]], dict[int, list[IndexPair]]] = {}, {}
     for (r, c), one in near.items():
         around[0].setdefault(r, []).append((c, one))
         around[1].setdefault(c, []).append((r, one))
@@ -161,7 +163,7 @@ def _exact_prices(
     return found
 
 
-def _allowed(worth: Sequence[int], ranks: Ranks) -> dict[Pair, int]:
+def _allowed(worth: Sequence[int], ranks: Ranks) -> dict[IndexPair, int]:
     """The worth of each pair that may be taken."""
     return {
         (r, c): worth[rank]

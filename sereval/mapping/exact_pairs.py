@@ -12,14 +12,14 @@ labels are then known without a search.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ..documents.model import Document, Reference
 from .best import EXACT_PAIRS, MOST_CORRECT, Budget, Mapping, Parts, solver, state_budget
 from .clusters import Cluster, Origin, places_of_tags
 from .search import MAX_STATES
 
-Pair = tuple[int, int]
+ElementPair = tuple[int, int]
 """The indices of a reference element and a hypothesis element."""
 
 SMALL = 64
@@ -33,7 +33,7 @@ def exact_pairs(
     mapping: Mapping,
     max_states: int = MAX_STATES,
     small: int = SMALL,
-) -> tuple[Pair, ...]:
+) -> tuple[ElementPair, ...]:
     """A largest set of exact pairs.
 
     Args:
@@ -65,16 +65,16 @@ def exact_pairs(
         other = hypothesis.elements[h]
         return partner.get(r) == h and mapping.placement[r] == (other.start, other.end)
 
-    def labels(pair: Pair) -> tuple[str, str]:
+    def labels(pair: ElementPair) -> tuple[str, str]:
         return reference.elements[pair[0]].label, hypothesis.elements[pair[1]].label
 
-    exact: list[Pair] = []
+    exact: list[ElementPair] = []
     for origin, cluster in parts:
-        possible = _possible(origin, cluster) if cluster.size <= small else None
+        possible = _in_whole(_possible(cluster), origin) if cluster.size <= small else None
         found = [pair for pair in possible or () if is_exact(*pair)]
         if possible is None or not _are_most(found, possible, labels):
             solution = answers.of_part(reference, origin, cluster, budget)
-            found = [(r + origin.reference, h + origin.hypothesis) for r, h in solution.pairs]
+            found = _in_whole(solution.pairs, origin)
         exact += found
     return tuple(sorted(exact))
 
@@ -95,23 +95,30 @@ def most_pairs(cluster: Cluster) -> int:
     >>> [most_pairs(cluster) for _, cluster in cut(Reference.exact(dol), dol)]
     [1]
     """
-    possible = _possible(Origin(0, 0, 0), cluster)
+    possible = _possible(cluster)
     return min(len({r for r, _ in possible}), len({h for _, h in possible}))
 
 
-def _possible(origin: Origin, cluster: Cluster) -> list[Pair]:
+def _possible(cluster: Cluster) -> list[ElementPair]:
     """The pairs of a cluster that are exact if their reference element is placed so."""
     places, candidates = places_of_tags(cluster.parents), cluster.candidates
     return [
-        (r + origin.reference, h + origin.hypothesis)
+        (r, h)
         for h, other in enumerate(cluster.hypotheses)
         for r in other.accepted_by
         if other.start in candidates[places[r][0]] and other.end in candidates[places[r][1]]
     ]
 
 
+def _in_whole(pairs: Iterable[ElementPair], origin: Origin) -> list[ElementPair]:
+    """The pairs of a cluster, by the indices of their elements in the whole documents."""
+    return [(r + origin.reference, h + origin.hypothesis) for r, h in pairs]
+
+
 def _are_most(
-    found: Sequence[Pair], possible: Sequence[Pair], labels: Callable[[Pair], tuple[str, str]]
+    found: Sequence[ElementPair],
+    possible: Sequence[ElementPair],
+    labels: Callable[[ElementPair], tuple[str, str]],
 ) -> bool:
     """Whether no choice among the possible pairs has more pairs of any two labels.
 
@@ -122,7 +129,7 @@ def _are_most(
     """
     if len(found) == len(possible):
         return True
-    groups: dict[tuple[str, str], list[Pair]] = {}
+    groups: dict[tuple[str, str], list[ElementPair]] = {}
     for pair in possible:
         groups.setdefault(labels(pair), []).append(pair)
     number = Counter(map(labels, found))

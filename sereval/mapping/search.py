@@ -63,7 +63,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..errors import SerevalError
-from .bounds import Dues, Weights
+from .bounds import Dues, SearchWeights
 from .clusters import Cluster, Hypothesis, Origin, Solution, tags_of
 from .statuses import (
     FREE,
@@ -128,7 +128,7 @@ Layer = dict[State, tuple[int, Trace]]  # the excess of each state, and how it w
 
 def best_solution(
     cluster: Cluster,
-    weights: Weights,
+    weights: SearchWeights,
     most_states: int,
     ahead: Sequence[tuple[int | None, float]] = AHEAD,
     *,
@@ -174,7 +174,7 @@ class _Search:
     def __init__(
         self,
         cluster: Cluster,
-        weights: Weights,
+        weights: SearchWeights,
         most_states: int,
         crowded: int = CROWDED,
         many: int = MANY,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any
 
-from ..analysis.audit import Audit, Row
+from ..analysis.audit import Audit, AuditRow
 from ..analysis.rates import AnyScore
 from ..documents.model import seconds
 from ..measures.slots import decimal
@@ -36,7 +36,7 @@ COLUMNS = tuple(name for field in FIELDS for name in PAIRS.get(field, (field,)))
 """The columns of the CSV, in order."""
 
 
-def everything(_row: Row, _partner: Row | None) -> bool:
+def everything(_row: AuditRow, _partner: AuditRow | None) -> bool:
     """Select all rows: the default of the tables."""
     return True
 
@@ -75,14 +75,14 @@ def csv(audits: Iterable[Audit], _: AnyScore, wanted: Wanted = everything) -> It
     return lines(COLUMNS, (_cells(row, partner) for row, partner in _rows(audits, wanted)))
 
 
-def _rows(audits: Iterable[Audit], wanted: Wanted) -> Iterator[tuple[Row, Row | None]]:
+def _rows(audits: Iterable[Audit], wanted: Wanted) -> Iterator[tuple[AuditRow, AuditRow | None]]:
     for audit in audits:
         for row, partner in audit.with_partners():
             if wanted(row, partner):
                 yield row, partner
 
 
-def object_of(row: Row, partner: Row | None) -> dict[str, Any]:
+def object_of(row: AuditRow, partner: AuditRow | None) -> dict[str, Any]:
     """The members of the JSON line of a row."""
     computed = {
         "time": None if row.time is None else [_number(time) for time in row.time],
@@ -100,7 +100,7 @@ def _number(ms: int) -> int | float:
     return int(exact) if exact == int(exact) else float(exact)
 
 
-def _cells(row: Row, partner: Row | None) -> list[object]:
+def _cells(row: AuditRow, partner: AuditRow | None) -> list[object]:
     """The fields of a row under ``COLUMNS``; ``None`` is an empty field."""
     fields = object_of(row, partner) | {
         "labels": "|".join(row.labels),

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ..analysis.audit import REFERENCE, Audit, Row
+from ..analysis.audit import REFERENCE, Audit, AuditRow
 from ..analysis.rates import (
     AnyScore,
     Errors,
@@ -30,7 +30,7 @@ from ..measures.slots import Slot, decimal
 from ..schemes.result import SchemeScore
 from .brackets import (
     Bracket,
-    Range,
+    CandidateRange,
     beside,
     draw_range,
     heights,
@@ -40,14 +40,14 @@ from .brackets import (
     shorten,
     widen,
 )
-from .cases import UNPLACEABLE, Case, candidates, counted_as
+from .cases import UNPLACEABLE, SlotCase, candidates, counted_as
 from .cells import LONGEST, Line, clip, size, styled, wrapped
 from .columns import short_words_lines
 from .numbers import counted, located, percent
 from .text import neutral_notes, reading_notes
 from .word_columns import columns_of
 
-Wanted = Callable[[Row, Row | None], bool]
+Wanted = Callable[[AuditRow, AuditRow | None], bool]
 """A predicate that selects rows. It takes a row and its partner; both must get the same answer."""
 
 STYLES = {
@@ -71,7 +71,7 @@ LEGEND = (
 )
 
 
-def is_error(row: Row, _partner: Row | None) -> bool:
+def is_error(row: AuditRow, _partner: AuditRow | None) -> bool:
     """Select the rows that are not correct: the default of the text report."""
     return row.is_error
 
@@ -181,7 +181,7 @@ class _Heads:
 class _Block:
     """Rows that touch each other, their first column, and the column after their last."""
 
-    rows: list[Row]
+    rows: list[AuditRow]
     first: int
     after: int
 
@@ -213,12 +213,12 @@ class _Page:
                     *_list(self, cases),
                 ]
 
-    def own_span(self, row: Row) -> tuple[int, int] | None:
+    def own_span(self, row: AuditRow) -> tuple[int, int] | None:
         """The columns of an element's own words: the first, and the one after the last."""
         column = self.own_column if row.side == REFERENCE else self.scored_column
         return None if row.span is None else _reach(row.span, column)
 
-    def reach(self, row: Row, *, with_range: bool = False) -> tuple[int, int] | None:
+    def reach(self, row: AuditRow, *, with_range: bool = False) -> tuple[int, int] | None:
         """The columns of an element's words and of its placement: the first, one after the last.
 
         Args:
@@ -251,18 +251,18 @@ class _Page:
             other = self.partner[_key(row)]
             if other is not None:
                 leader[head(_key(row))] = head(_key(other))
-        groups: dict[tuple[str, int], list[Row]] = {}
+        groups: dict[tuple[str, int], list[AuditRow]] = {}
         for row in self.audit.rows:
             groups.setdefault(head(_key(row)), []).append(row)
         return _merge([self._block(rows) for rows in groups.values()])
 
-    def _block(self, rows: list[Row]) -> _Block:
+    def _block(self, rows: list[AuditRow]) -> _Block:
         span = _hull(self.reach(row) for row in rows)
         if span is None:  # no element has a place: take the candidates
             span = _hull(self.reach(row, with_range=True) for row in rows)
         return _Block(rows, *(span or (0, 0)))
 
-    def _cases(self, rows: Sequence[Row]) -> list[Case]:
+    def _cases(self, rows: Sequence[AuditRow]) -> list[SlotCase]:
         """The selected slots in order of place, outer elements first."""
         cases = []
         for row in rows:
@@ -270,18 +270,18 @@ class _Page:
             if _key(row) not in self.wanted:
                 continue
             if row.side == REFERENCE:
-                cases.append(Case(row, other))
+                cases.append(SlotCase(row, other))
             elif other is None:
-                cases.append(Case(None, row))
+                cases.append(SlotCase(None, row))
 
-        def order(case: Case) -> tuple[int, int, int, int]:
+        def order(case: SlotCase) -> tuple[int, int, int, int]:
             first, after = self.reach(case.row, with_range=True) or (0, 0)
             own = self.own_span(case.row) or (first, after)
             return own[0], -own[1], case.row.depth, case.reference is None
 
         return sorted(cases, key=order) if len(cases) > 1 else cases
 
-    def _title(self, block: _Block, cases: Sequence[Case]) -> list[Line]:
+    def _title(self, block: _Block, cases: Sequence[SlotCase]) -> list[Line]:
         """The heading of a block: the document, the place, the listed classes and their cost."""
         rows = [row for case in cases for row in case.rows]
         where = located(_hull(row.time for row in rows), _hull(row.span for row in rows))
@@ -299,7 +299,7 @@ class _Page:
         return [line]
 
 
-def _key(row: Row) -> tuple[str, int]:
+def _key(row: AuditRow) -> tuple[str, int]:
     return row.side, row.index
 
 
@@ -312,7 +312,7 @@ def _hull(spans: Iterable[tuple[int, int] | None]) -> tuple[int, int] | None:
     return min(starts), max(ends)
 
 
-def _letter(row: Row) -> str:
+def _letter(row: AuditRow) -> str:
     return UNPLACEABLE if row.slot is None else row.slot.value
 
 
@@ -339,7 +339,7 @@ def _merge(blocks: list[_Block]) -> list[_Block]:
 class _Picture:
     """The words of a block in columns, with both trees and the ranges of the listed elements."""
 
-    def __init__(self, page: _Page, block: _Block, cases: Sequence[Case]) -> None:
+    def __init__(self, page: _Page, block: _Block, cases: Sequence[SlotCase]) -> None:
         self.page, self.block = page, block
         self.upper = self._bars(REFERENCE)
         self.lower = self._bars("hypothesis")
@@ -421,11 +421,11 @@ class _Picture:
         found = lanes(brackets, place, self.sizes)
         return [found[height] for height in sorted(found, reverse=brackets is self.upper)]
 
-    def _range(self, row: Row, place: dict[int, int]) -> Iterator[Line]:
+    def _range(self, row: AuditRow, place: dict[int, int]) -> Iterator[Line]:
         """The candidates of a reference element under the scored words, and the chosen ones."""
         assert row.placement is not None
         style = STYLES[row.slot]
-        each = Range(row.label, style, row.starts, row.ends, *row.placement)
+        each = CandidateRange(row.label, style, row.starts, row.ends, *row.placement)
         marks: dict[int, str] = {}
         for k, is_behind, sign in each.marks():
             at = self.page.scored_column[k]
@@ -449,7 +449,7 @@ class _Picture:
 # --- lists ----------------------------------------------------------------------------------------
 
 
-def _list(page: _Page, cases: Sequence[Case]) -> Iterator[Line]:
+def _list(page: _Page, cases: Sequence[SlotCase]) -> Iterator[Line]:
     """A line for each slot: class, cost, labels, words and notes."""
     labels = [_labels(case) for case in cases]
     letters = max(size(_letter(case.row)) for case in cases)
@@ -484,13 +484,13 @@ def _list(page: _Page, cases: Sequence[Case]) -> Iterator[Line]:
             yield line
 
 
-def _labels(case: Case) -> str:
+def _labels(case: SlotCase) -> str:
     ours = "" if case.reference is None else "|".join(map(clip, case.reference.labels))
     theirs = "" if case.hypothesis is None else clip(case.hypothesis.label)
     return f"{ours} → {theirs}" if ours and theirs else ours or theirs
 
 
-def _words(case: Case) -> str:
+def _words(case: SlotCase) -> str:
     """The words of both sides; once, if they are the same."""
     sides = [_quote(row.words) for row in case.rows]
     return " → ".join(dict.fromkeys(sides))
@@ -503,7 +503,7 @@ def _quote(words: Sequence[str]) -> str:
     return f"“{' '.join(clipped)}”" if clipped else ""
 
 
-def _notes(page: _Page, case: Case) -> Iterator[str]:
+def _notes(page: _Page, case: SlotCase) -> Iterator[str]:
     """The outcomes in other schemes, the candidates, the shift, why there is no place."""
     row = case.reference
     if row is None:
@@ -524,7 +524,7 @@ def _notes(page: _Page, case: Case) -> Iterator[str]:
         yield row.why if row.slot is None else f"{UNPLACEABLE}: {row.why}"
 
 
-def _candidates(page: _Page, row: Row, side: int) -> str:
+def _candidates(page: _Page, row: AuditRow, side: int) -> str:
     words = []
     for k, is_strict, is_chosen in candidates(row, side):
         word = clip(page.scored.words[k - side])
@@ -532,7 +532,7 @@ def _candidates(page: _Page, row: Row, side: int) -> str:
     return " | ".join(words) or "nowhere"
 
 
-def _shift(row: Row, hypothesis: Row) -> str:
+def _shift(row: AuditRow, hypothesis: AuditRow) -> str:
     """By how many words a hypothesis element misses the chosen placement."""
     assert row.placement is not None
     assert hypothesis.span is not None

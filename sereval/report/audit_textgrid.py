@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ..analysis.audit import HYPOTHESIS, REFERENCE, Audit, Row
+from ..analysis.audit import HYPOTHESIS, REFERENCE, Audit, AuditRow
 from ..analysis.rates import AnyScore
 from ..documents.model import Document
 from ..errors import SerevalError, one_line
-from ..formats.praat_write import Interval, Tier, apart, text_of
+from ..formats.praat_write import WrittenInterval, WrittenTier, apart, text_of
 from ..formats.writers import file_name
 from .audit_tables import everything
 from .audit_text import Wanted
@@ -55,7 +55,7 @@ def textgrid(audit: Audit, wanted: Wanted = everything, notes: Sequence[str] = (
     Raises:
         SerevalError: a side has no times.
     """
-    tiers: list[Tier] = []
+    tiers: list[WrittenTier] = []
     selected = [row for row, partner in audit.with_partners() if wanted(row, partner)]
     for side, words, name, document in (
         (REFERENCE, "words", "ref", audit.reference_words),
@@ -75,36 +75,36 @@ def textgrid(audit: Audit, wanted: Wanted = everything, notes: Sequence[str] = (
     return text_of(tiers)
 
 
-def _words(document: Document, side: str) -> list[Interval]:
+def _words(document: Document, side: str) -> list[WrittenInterval]:
     if document.times is None:
         raise SerevalError(
             f"{document.id}: the {side} has no times, a TextGrid needs those of both sides"
         )
     return [
-        Interval(*time, one_line(word))
+        WrittenInterval(*time, one_line(word))
         for time, word in zip(document.times, document.words, strict=True)
     ]
 
 
-def _elements(rows: Iterable[Row], text: Callable[[Row], str]) -> list[Interval]:
-    return [Interval(*row.time, one_line(text(row))) for row in rows if row.time is not None]
+def _elements(rows: Iterable[AuditRow], text: Callable[[AuditRow], str]) -> list[WrittenInterval]:
+    return [WrittenInterval(*row.time, one_line(text(row))) for row in rows if row.time is not None]
 
 
-def _placeless(rows: Sequence[Row], document: Document) -> list[Interval]:
+def _placeless(rows: Sequence[AuditRow], document: Document) -> list[WrittenInterval]:
     """One interval over all words that names the elements without a time."""
     texts = [f"{row.label} “{' '.join(row.words)}” {_class(row)}" for row in rows]
     return [_over_all("; ".join(texts), document)]
 
 
-def _over_all(text: str, document: Document) -> Interval:
+def _over_all(text: str, document: Document) -> WrittenInterval:
     """A text in an interval from the first word to the last."""
     times = document.times or ()
     start = min((start for start, _ in times), default=0)
     end = max((end for _, end in times), default=0)
-    return Interval(start, max(start + 1, end), one_line(text))
+    return WrittenInterval(start, max(start + 1, end), one_line(text))
 
 
-def _class(row: Row) -> str:
+def _class(row: AuditRow) -> str:
     """The class, the figures that are not correct, and whether the element is unplaceable."""
     letter = [] if row.slot is None else [row.slot.value]
     wrong = {name: count for name, count in row.figures.items() if count != "COR"}

@@ -25,7 +25,7 @@ from .columns import words_json, words_sentences
 from .csv import lines as csv_lines
 from .json import attributes, dumps
 from .numbers import counted, number, percent, real
-from .table import Row, lines
+from .table import TextRow, lines
 from .views import TERMINAL
 
 FORMAT = 1
@@ -114,7 +114,7 @@ def _blocks(blame: Blame, resampling: Resampling) -> Iterator[list[str]]:
     yield _labels(blame)
 
 
-def cost_rows(blame: Blame, resampling: Resampling) -> Iterator[Row]:
+def cost_rows(blame: Blame, resampling: Resampling) -> Iterator[TextRow]:
     """The table of costs, rates and intervals; an empty row stands ahead of the shares.
 
     Args:
@@ -163,7 +163,7 @@ def _signed(cost: Fraction) -> str:
 
 def _outcomes(balance: Balance) -> list[str]:
     """The table of two outcomes, and its four groups."""
-    rows: list[Row] = [("", *OUTCOMES)]
+    rows: list[TextRow] = [("", *OUTCOMES)]
     for one in OUTCOMES:
         own = [balance.table.get((one, two), 0) for two in OUTCOMES]
         if any(own):
@@ -181,7 +181,7 @@ def _outcomes(balance: Balance) -> list[str]:
 
 def _causes(blame: Blame) -> list[str]:
     """The causes of lost and of found elements."""
-    rows: list[Row] = [("", *CAUSES)]
+    rows: list[TextRow] = [("", *CAUSES)]
     for group, causes in blame.balance.causes.items():
         rows.append((group, *(str(causes[cause]) for cause in CAUSES)))
     return [
@@ -197,7 +197,7 @@ def _mishearings(blame: Blame) -> list[str]:
     found = blame.mishearings
     if not found:
         return []
-    rows: list[Row] = [("cost", "times", "words", "recognised as", "labels")]
+    rows: list[TextRow] = [("cost", "times", "words", "recognised as", "labels")]
     for one in found[:SHOWN]:
         cost = Fraction(one.change, blame.settings.costs.scale)
         texts = (" ".join(one.words), " ".join(one.heard), ", ".join(one.labels))
@@ -214,7 +214,7 @@ def _labels(blame: Blame) -> list[str]:
     every = sorted(
         blame.labels.items(), key=lambda each: (-each[1].corners.shares["recogniser"], each[0])
     )
-    rows: list[Row] = [("", "Ref", "recogniser", "extractor", "in all", "lost", "found")]
+    rows: list[TextRow] = [("", "Ref", "recogniser", "extractor", "in all", "lost", "found")]
     for label, balance in every[:SHOWN]:
         costs, groups = balance.corners.costs, balance.outcomes
         names = ("recogniser", "extractor", "recognised")

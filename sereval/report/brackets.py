@@ -23,7 +23,7 @@ class Bracket(NamedTuple):
     height: int
 
 
-class Range(NamedTuple):
+class CandidateRange(NamedTuple):
     """The candidates of a fuzzy element, and the start and end at which it is drawn."""
 
     name: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..analysis.audit import Audit, Row
+from ..analysis.audit import Audit, AuditRow
 from ..measures.slots import Slot
 
 UNPLACEABLE = "unplaceable"
@@ -29,7 +29,7 @@ NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class SlotCase:
     """A slot, or an unplaceable element that does not count.
 
     Args:
@@ -37,16 +37,16 @@ class Case:
         hypothesis: the hypothesis's row, ``None`` for a deletion.
     """
 
-    reference: Row | None
-    hypothesis: Row | None
+    reference: AuditRow | None
+    hypothesis: AuditRow | None
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[AuditRow, ...]:
         """The row of each side that has an element in this case."""
         return tuple(row for row in (self.reference, self.hypothesis) if row is not None)
 
     @property
-    def row(self) -> Row:
+    def row(self) -> AuditRow:
         """The reference's row, or the hypothesis's for an insertion: the row with the cost."""
         row = self.reference or self.hypothesis
         assert row is not None
@@ -87,17 +87,17 @@ class Case:
         return own, other
 
 
-def cases(document: Audit) -> list[Case]:
+def cases(document: Audit) -> list[SlotCase]:
     """The cases of a document: a case for each reference element, then the insertions."""
     hypotheses = document.hypotheses
     answered = [
-        Case(row, None if row.partner is None else hypotheses[row.partner])
+        SlotCase(row, None if row.partner is None else hypotheses[row.partner])
         for row in document.references
     ]
-    return answered + [Case(None, row) for row in hypotheses if row.slot is Slot.INSERTION]
+    return answered + [SlotCase(None, row) for row in hypotheses if row.slot is Slot.INSERTION]
 
 
-def candidates(row: Row, side: int) -> list[tuple[int, bool, bool]]:
+def candidates(row: AuditRow, side: int) -> list[tuple[int, bool, bool]]:
     """The candidates of an element: frontier, whether it is strict, whether it is chosen.
 
     Args:
@@ -114,7 +114,7 @@ def candidates(row: Row, side: int) -> list[tuple[int, bool, bool]]:
     return [(k, k == strict, k == chosen) for k in (row.starts, row.ends)[side]]
 
 
-def counted_as(row: Row) -> str:
+def counted_as(row: AuditRow) -> str:
     """The outcome of an element in each figure of a scheme.
 
     >>> from types import SimpleNamespace

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from ..analysis.audit import HYPOTHESIS
-from ..analysis.collate import AGREEMENTS, Answer, Collation, Item, ItemGroup, groups_of
+from ..analysis.collate import (
+    AGREEMENTS,
+    CollatedAnswer,
+    CollatedItem,
+    Collation,
+    ItemGroup,
+    groups_of,
+)
 from ..documents.model import seconds
 from ..errors import one_line
 from ..measures.slots import Slot
@@ -38,7 +45,8 @@ def render_csv(collations: Sequence[Collation], page: str = "") -> Iterator[str]
 
     The field of a system has the class of the slot, then the label and the words of the hypothesis
     element: ``S_T org "la Russie"``. Times are in seconds. ``element`` is the index of a reference
-    element in its document, from 0. Words are counted from 1; ``Item.span`` explains on which side.
+    element in its document, from 0. Words are counted from 1;
+    ``CollatedItem.span`` explains on which side.
     """
     systems = sorted({system for collation in collations for system in collation.systems})
     rows = (
@@ -47,12 +55,12 @@ def render_csv(collations: Sequence[Collation], page: str = "") -> Iterator[str]
     return lines((*COLUMNS, *systems), rows)
 
 
-def row_of(item: Item, collation: Collation, systems: Sequence[str]) -> tuple[object, ...]:
+def row_of(item: CollatedItem, collation: Collation, systems: Sequence[str]) -> tuple[object, ...]:
     """The cells of an item under ``COLUMNS``, then under the names of the systems."""
     return (*_fields(item, collation), *(_field(item, system) for system in systems))
 
 
-def _fields(item: Item, collation: Collation) -> tuple[object, ...]:
+def _fields(item: CollatedItem, collation: Collation) -> tuple[object, ...]:
     """The fields of an item under ``COLUMNS``."""
     return (
         collation.name,
@@ -68,7 +76,7 @@ def _fields(item: Item, collation: Collation) -> tuple[object, ...]:
     )
 
 
-def _field(item: Item, system: str) -> str:
+def _field(item: CollatedItem, system: str) -> str:
     answer = item.answers.get(system)
     if answer is None:
         return ""
@@ -92,7 +100,7 @@ def render_html(collations: Sequence[Collation], page: str = "") -> Iterator[str
     groups = [group for collation in collations for group in groups_of(collation)]
     names = anchors(id for group in groups for id in group.documents)
 
-    def link(number: int, item: Item) -> str:
+    def link(number: int, item: CollatedItem) -> str:
         """The place of an item on the page: its element, or the document of an insertion."""
         document = names(number, item.document)
         anchor = document if item.side == HYPOTHESIS else f"{document}-r{item.place[0]}"
@@ -104,7 +112,7 @@ def render_html(collations: Sequence[Collation], page: str = "") -> Iterator[str
         FITTING=FITTING,
         link=link if page else None,
         collations=collations,
-        legend=list(map(Answer, CLASSES)),
+        legend=list(map(CollatedAnswer, CLASSES)),
         groups=_groups,
         place=lambda item: located(item.time, item.span),
         classes=CLASSES,

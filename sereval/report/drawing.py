@@ -16,7 +16,7 @@ from ..documents.model import Document, Reference, ReferenceElement, Unplaceable
 from ..errors import one_line
 from ..mapping.upper_bound import upper_bound
 from ..projection.project import place
-from .brackets import Bracket, Range, bracket_size, heights, pieces, shorten, widen
+from .brackets import Bracket, CandidateRange, bracket_size, heights, pieces, shorten, widen
 from .cells import clip, size
 from .numbers import counted
 
@@ -34,7 +34,7 @@ class Piece(NamedTuple):
 
     words: list[int]
     brackets: list[Bracket]
-    ranges: list[Range]
+    ranges: list[CandidateRange]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Drawing:
     about: str
     words: Mapping[int, str]
     brackets: tuple[Bracket, ...]
-    ranges: tuple[Range, ...]
+    ranges: tuple[CandidateRange, ...]
     unplaceable: tuple[str, ...]
     lines: tuple[tuple[int, ...], ...]
 
@@ -136,13 +136,13 @@ def draw(
     requested = [k for k, one in enumerate(every.elements) if _has(one, labels)]
     above = heights(_parents([element.parent for element in elements], requested))
     brackets: list[Bracket] = []
-    ranges: list[Range] = []
+    ranges: list[CandidateRange] = []
     for k in requested:
         one, start, end = every.elements[k], elements[k].start, elements[k].end
         name, style = clip("|".join(one.labels)), colours[one.label]
         brackets.append(Bracket(start, end, name, style, above[k]))
         if len(one.starts) > 1 or len(one.ends) > 1:
-            ranges.append(Range(name, style, one.starts, one.ends, start, end))
+            ranges.append(CandidateRange(name, style, one.starts, one.ends, start, end))
     inside = _inside(brackets, ranges) if labels else None
     lines = tuple(line for line in _lines(len(every.words), drawn.breaks, inside) if line)
     return Drawing(
@@ -171,7 +171,7 @@ def _parents(parents: Sequence[int | None], requested: Sequence[int]) -> dict[in
     return found
 
 
-def _inside(brackets: Iterable[Bracket], ranges: Iterable[Range]) -> set[int]:
+def _inside(brackets: Iterable[Bracket], ranges: Iterable[CandidateRange]) -> set[int]:
     """The indices of the words over which a bracket or a range is drawn."""
     spans = [(bracket.first, bracket.after) for bracket in brackets]
     spans += [(min(each.starts), max(each.ends)) for each in ranges]

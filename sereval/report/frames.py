@@ -41,7 +41,7 @@ SHOWN = 30
 """The most rows that a notebook shows."""
 
 
-class Table(NamedTuple):
+class FrameTable(NamedTuple):
     """A table of a value.
 
     Args:
@@ -53,7 +53,7 @@ class Table(NamedTuple):
     rows: Sequence[Sequence[Any]]
 
 
-def as_frame(table: Table) -> Frame:
+def as_frame(table: FrameTable) -> Frame:
     """A table as a data frame.
 
     Raises:
@@ -64,10 +64,10 @@ def as_frame(table: Table) -> Frame:
     return frame(table.columns, table.rows)
 
 
-def as_html(table: Table, signature: str) -> str:
+def as_html(table: FrameTable, signature: str) -> str:
     """A table as HTML for a notebook; of a long one the first rows, then the signature.
 
-    >>> print(as_html(Table(["label", "ser"], [["loc", 0.5]]), "SER|tolerance:none"))
+    >>> print(as_html(FrameTable(["label", "ser"], [["loc", 0.5]]), "SER|tolerance:none"))
     <table><thead><tr><th>label</th><th>ser</th></tr></thead>
     <tbody><tr><td>loc</td><td>0.5</td></tr></tbody></table>
     <p><code>SER|tolerance:none</code></p>
@@ -100,19 +100,19 @@ def _values(counts: Counts, costs: Costs) -> list[Any]:
     return [column.number(counts, costs) for column in COUNTS]
 
 
-def _counted(score: Score, named: Mapping[str, Counts], what: str) -> Table:
+def _counted(score: Score, named: Mapping[str, Counts], what: str) -> FrameTable:
     """A row for each of some counts, under the names of the report in JSON."""
     costs = score.settings.costs
     rows = [[name, *_values(counts, costs)] for name, counts in named.items()]
-    return Table([what, *_NAMES], rows)
+    return FrameTable([what, *_NAMES], rows)
 
 
-def _slots(score: Evaluation) -> Table:
+def _slots(score: Evaluation) -> FrameTable:
     return audit_table(Audits(score, tuple(audit(score))))
 
 
-EVALUATIONS: dict[str, Callable[[Any], Table]] = {
-    "class": lambda score: Table(TIDY, [[*row, float(cost)] for *row, cost in rows_of(score)]),
+EVALUATIONS: dict[str, Callable[[Any], FrameTable]] = {
+    "class": lambda score: FrameTable(TIDY, [[*row, float(cost)] for *row, cost in rows_of(score)]),
     "label": lambda score: _counted(score, score.labels, "label"),
     "document": lambda score: _counted(
         score, {one.id: counts_of(one) for one in score.documents}, "document"
@@ -121,17 +121,17 @@ EVALUATIONS: dict[str, Callable[[Any], Table]] = {
 }
 
 
-def audit_table(audits: Audits) -> Table:
+def audit_table(audits: Audits) -> FrameTable:
     """A row for each element of either side, with the members of the JSON lines."""
     from .audit_tables import FIELDS, object_of
 
     found = [
         object_of(row, partner) for document in audits for row, partner in document.with_partners()
     ]
-    return Table(FIELDS, [[one[name] for name in FIELDS] for one in found])
+    return FrameTable(FIELDS, [[one[name] for name in FIELDS] for one in found])
 
 
-def _figures(score: SchemeScore, of: Mapping[str, Mapping[str, Any]], what: str) -> Table:
+def _figures(score: SchemeScore, of: Mapping[str, Mapping[str, Any]], what: str) -> FrameTable:
     from .scheme import as_row
 
     rows = [
@@ -140,40 +140,40 @@ def _figures(score: SchemeScore, of: Mapping[str, Mapping[str, Any]], what: str)
         for figure, value in figures.items()
     ]
     columns = [*rows[0]] if rows else [what, "figure"]
-    return Table(columns, [[row.get(name) for name in columns] for row in rows])
+    return FrameTable(columns, [[row.get(name) for name in columns] for row in rows])
 
 
-SCHEME_SCORES: dict[str, Callable[[Any], Table]] = {
+SCHEME_SCORES: dict[str, Callable[[Any], FrameTable]] = {
     "figure": lambda score: _figures(score, {"all": score.total}, "part"),
     "document": lambda score: _figures(score, score.totals, "document"),
     "label": lambda score: _figures(score, score.labels, "label"),
 }
 
 
-def measured_table(measured: Measured) -> Table:
+def measured_table(measured: Measured) -> FrameTable:
     """A row for all documents, then for each; a column for each measure."""
     rows = {"all": measured.values, **measured.documents}
     names = [*map(str, measured.scores)]
-    return Table(["document", *names], [[id, *found.values()] for id, found in rows.items()])
+    return FrameTable(["document", *names], [[id, *found.values()] for id, found in rows.items()])
 
 
-MEASURED: dict[str, Callable[[Any], Table]] = {"document": measured_table}
+MEASURED: dict[str, Callable[[Any], FrameTable]] = {"document": measured_table}
 
 
-def mutual_table(found: MutualValues) -> Table:
+def mutual_table(found: MutualValues) -> FrameTable:
     """A row for each measure: its values with A and with B as the reference, and their mean."""
     mean = found.mean
     rows = [[str(one), *both, mean[one]] for one, both in found.values.items()]
-    return Table(["measure", "A", "B", "mean"], rows)
+    return FrameTable(["measure", "A", "B", "mean"], rows)
 
 
-MUTUAL: dict[str, Callable[[Any], Table]] = {"measure": mutual_table}
+MUTUAL: dict[str, Callable[[Any], FrameTable]] = {"measure": mutual_table}
 
 
 # Comparisons
 
 
-def _systems(comparison: Comparison) -> Table:
+def _systems(comparison: Comparison) -> FrameTable:
     from .compare import _figures as figures
 
     rows = [
@@ -190,9 +190,9 @@ def _systems(comparison: Comparison) -> Table:
     return _of_rows(rows)
 
 
-def _of_rows(rows: Sequence[Mapping[str, Any]]) -> Table:
+def _of_rows(rows: Sequence[Mapping[str, Any]]) -> FrameTable:
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    return Table(columns, [[row.get(name) for name in columns] for row in rows])
+    return FrameTable(columns, [[row.get(name) for name in columns] for row in rows])
 
 
 def _pairs(comparison: Comparison) -> Iterator[tuple[dict[str, Any], Any, Rate]]:
@@ -207,7 +207,7 @@ def _key(comparison: Comparison, measure: Rate) -> str:
     return measure.key if comparison.has_one_measure else "value"
 
 
-def _differences(comparison: Comparison) -> Table:
+def _differences(comparison: Comparison) -> FrameTable:
     return _of_rows(
         [
             {
@@ -223,7 +223,7 @@ def _differences(comparison: Comparison) -> Table:
     )
 
 
-def _by_label(comparison: Comparison) -> Table:
+def _by_label(comparison: Comparison) -> FrameTable:
     return _of_rows(
         [
             {
@@ -238,7 +238,7 @@ def _by_label(comparison: Comparison) -> Table:
     )
 
 
-def _by_document(comparison: Comparison) -> Table:
+def _by_document(comparison: Comparison) -> FrameTable:
     rows = []
     for condition in comparison.conditions:
         for system in condition.systems:
@@ -250,7 +250,7 @@ def _by_document(comparison: Comparison) -> Table:
     return _of_rows(rows)
 
 
-COMPARISONS: dict[str, Callable[[Any], Table]] = {
+COMPARISONS: dict[str, Callable[[Any], FrameTable]] = {
     "system": _systems,
     "pair": _differences,
     "label": _by_label,
@@ -258,41 +258,41 @@ COMPARISONS: dict[str, Callable[[Any], Table]] = {
 }
 
 
-def _with_groups(table: Callable[[Any], Table]) -> Callable[[Campaign], Table]:
+def _with_groups(table: Callable[[Any], FrameTable]) -> Callable[[Campaign], FrameTable]:
     """A table of the comparison of a campaign, then of those of its groups.
 
     With groups, the first column names the group; it is empty for all documents.
     """
 
-    def of_campaign(campaign: Campaign) -> Table:
+    def of_campaign(campaign: Campaign) -> FrameTable:
         if not campaign.groups:
             return table(campaign)
         parts = {name: table(part) for name, part in {"": campaign, **campaign.groups}.items()}
         columns = parts[""].columns
         rows = [[name, *row] for name, part in parts.items() for row in part.rows]
-        return Table(["group", *columns], rows)
+        return FrameTable(["group", *columns], rows)
 
     return of_campaign
 
 
-def _costs_of_recognisers(campaign: Campaign) -> Table:
+def _costs_of_recognisers(campaign: Campaign) -> FrameTable:
     rows = _corners({str(k): one.blame.corners for k, one in enumerate(campaign.blames)}, "k")
     names = [(one.system, one.condition) for one in campaign.blames]
     found = [[*own, *row[1:]] for own, row in zip(names, rows.rows, strict=True)]
-    return Table(["system", "condition", *rows.columns[1:]], found)
+    return FrameTable(["system", "condition", *rows.columns[1:]], found)
 
 
-def _of_comparison(table: Callable[[Any], Table]) -> Callable[[Campaign], Table]:
+def _of_comparison(table: Callable[[Any], FrameTable]) -> Callable[[Campaign], FrameTable]:
     return lambda campaign: table(campaign.comparison)
 
 
-CAMPAIGNS: dict[str, Callable[[Any], Table]] = {
+CAMPAIGNS: dict[str, Callable[[Any], FrameTable]] = {
     **{name: _with_groups(_of_comparison(table)) for name, table in COMPARISONS.items()},
     "blame": _with_groups(_costs_of_recognisers),
 }
 
 
-def _criteria(stability: Stability) -> Table:
+def _criteria(stability: Stability) -> FrameTable:
     """A row for each criterion, with the slot error rate of each system."""
     return _of_rows(
         [
@@ -305,7 +305,7 @@ def _criteria(stability: Stability) -> Table:
     )
 
 
-def _swings(stability: Stability) -> Table:
+def _swings(stability: Stability) -> FrameTable:
     """A row for each pair of systems."""
     return _of_rows(
         [
@@ -321,26 +321,26 @@ def _swings(stability: Stability) -> Table:
     )
 
 
-STABILITIES: dict[str, Callable[[Any], Table]] = {"criterion": _criteria, "pair": _swings}
+STABILITIES: dict[str, Callable[[Any], FrameTable]] = {"criterion": _criteria, "pair": _swings}
 
 
-def collated_table(collation: Collation) -> Table:
+def collated_table(collation: Collation) -> FrameTable:
     """A row for each element, with a column for each system, as in the CSV."""
     from .collate import COLUMNS, row_of
 
-    return Table(
+    return FrameTable(
         (*COLUMNS, *collation.systems),
         [row_of(item, collation, collation.systems) for item in collation.items],
     )
 
 
-COLLATIONS: dict[str, Callable[[Any], Table]] = {"element": collated_table}
+COLLATIONS: dict[str, Callable[[Any], FrameTable]] = {"element": collated_table}
 
 
 # Sweeps and blames
 
 
-def sweep_table(sweep: Sweep) -> Table:
+def sweep_table(sweep: Sweep) -> FrameTable:
     """A row for each system and point, tolerances in seconds, with counts or measures."""
     costs = sweep.settings.costs
     rows: list[list[Any]] = []
@@ -349,12 +349,12 @@ def sweep_table(sweep: Sweep) -> Table:
             counted = _values(points[at], costs) if points else ()
             measured = (real(curve.systems[name][at]) for curve in sweep.curves.values())
             rows.append([name, point, *(counted or measured)])
-    return Table(
+    return FrameTable(
         ["system", sweep.axis.name, *([*sweep.curves] if sweep.measures else _NAMES)], rows
     )
 
 
-def sweep_wide(sweep: Sweep) -> Table:
+def sweep_wide(sweep: Sweep) -> FrameTable:
     """A row for each point, tolerances in seconds, with the value of each system.
 
     With several measures a column has the names of its system and of its measure.
@@ -366,7 +366,7 @@ def sweep_wide(sweep: Sweep) -> Table:
         for system, values in curve.systems.items()
     }
     rows = [list(row) for row in zip(_points(sweep), *columns.values(), strict=True)]
-    return Table([sweep.axis.name, *columns], rows)
+    return FrameTable([sweep.axis.name, *columns], rows)
 
 
 def _points(sweep: Sweep) -> list[float]:
@@ -376,10 +376,10 @@ def _points(sweep: Sweep) -> list[float]:
     return [int(point) for point in sweep.tolerances]
 
 
-SWEEPS: dict[str, Callable[[Any], Table]] = {"point": sweep_table, "tolerance": sweep_wide}
+SWEEPS: dict[str, Callable[[Any], FrameTable]] = {"point": sweep_table, "tolerance": sweep_wide}
 
 
-def _corners(named: Mapping[str, Any], what: str) -> Table:
+def _corners(named: Mapping[str, Any], what: str) -> FrameTable:
     return _of_rows(
         [
             {what: name, "Ref": one.reference, **{key: number(c) for key, c in one.costs.items()}}
@@ -388,7 +388,7 @@ def _corners(named: Mapping[str, Any], what: str) -> Table:
     )
 
 
-def _cases(blame: Blame) -> Table:
+def _cases(blame: Blame) -> FrameTable:
     fields = ("document", "side", "index", "label", "words", "span", "time", "manual")
     return _of_rows(
         [
@@ -405,7 +405,7 @@ def _cases(blame: Blame) -> Table:
     )
 
 
-BLAMES: dict[str, Callable[[Any], Table]] = {
+BLAMES: dict[str, Callable[[Any], FrameTable]] = {
     "label": lambda blame: _corners(
         {label: one.corners for label, one in blame.labels.items()}, "label"
     ),
@@ -416,7 +416,7 @@ BLAMES: dict[str, Callable[[Any], Table]] = {
 }
 
 
-def _by_reference(found: References) -> Table:
+def _by_reference(found: References) -> FrameTable:
     """A row for each document and reference, then those of all documents."""
     from ..analysis.rates import in_all
 
@@ -437,7 +437,7 @@ def _by_reference(found: References) -> Table:
     )
 
 
-def _units(found: Annotators) -> Table:
+def _units(found: Annotators) -> FrameTable:
     """A row for the units of each kind, then for each label."""
     rows = {**found.all, **found.labels}
     kinds = {name: "units" if name in found.all else "label" for name in rows}
@@ -455,17 +455,17 @@ def _units(found: Annotators) -> Table:
     )
 
 
-def _pairs_of_annotators(found: Annotators) -> Table:
+def _pairs_of_annotators(found: Annotators) -> FrameTable:
     return _of_rows([{**one._asdict(), "f": real(one.f)} for one in found.pairs])
 
 
 # Gates
 
 
-def _changes(what: str) -> Callable[[Any], Table]:
+def _changes(what: str) -> Callable[[Any], FrameTable]:
     """The table of the changes of documents or of labels."""
 
-    def table(gate: Any) -> Table:
+    def table(gate: Any) -> FrameTable:
         every = gate.documents if what == "document" else gate.labels
         return _of_rows(
             [
@@ -482,7 +482,7 @@ def _changes(what: str) -> Callable[[Any], Table]:
     return table
 
 
-GATES: dict[str, Callable[[Any], Table]] = {
+GATES: dict[str, Callable[[Any], FrameTable]] = {
     "document": _changes("document"),
     "label": _changes("label"),
 }
@@ -501,7 +501,7 @@ class Report(NamedTuple):
         signature: gives its signature.
     """
 
-    tables: Mapping[str, Callable[[Any], Table]]
+    tables: Mapping[str, Callable[[Any], FrameTable]]
     as_json: Callable[[Any], Iterable[str]] = str
     chart: Callable[[Any], Any] = str
     signature: Callable[[Any], str] = lambda value: str(value.signature)
@@ -583,7 +583,7 @@ def report_of(value: object) -> Report:
     return REPORTS[type(value).__name__]
 
 
-def table_of(value: object, by: str | None = None) -> Table:
+def table_of(value: object, by: str | None = None) -> FrameTable:
     """A table of a result.
 
     Args:

@@ -15,10 +15,10 @@ from .csv import tidy
 from .json import dumps
 from .numbers import percent
 from .table import group_rows, lines
-from .views import ALL, View
+from .views import ALL, TextView
 
 
-def text(measured: Measured, view: View = ALL) -> str:
+def text(measured: Measured, view: TextView = ALL) -> str:
     """A table with a column for each measure: all documents, then each; notes and signatures last.
 
     Values are in percent; ``n/a`` stands for an undefined one.

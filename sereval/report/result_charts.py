@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-class Part(NamedTuple):
+class BarPart(NamedTuple):
     """A part of each bar of a chart.
 
     Args:
@@ -47,7 +47,7 @@ def score_figure(score: Score) -> Figure:
     labels = _most_costly({label: one.cost(costs) for label, one in score.labels.items()})
     counts = [score.labels[label] for label in labels]
     parts = [
-        Part(name, [sum(one.cost_of(slot, costs) for slot in slots) for one in counts], colour)
+        BarPart(name, [sum(one.cost_of(slot, costs) for slot in slots) for one in counts], colour)
         for name, slots, colour in SHARES
     ]
     return _bars(labels, parts, "Cost of the errors")
@@ -70,7 +70,7 @@ def audit_figure(audits: Audits) -> Figure:
         costs.setdefault(row.label, defaultdict(Fraction))[row.slot] += row.cost
     labels = _most_costly({label: sum(one.values(), Fraction(0)) for label, one in costs.items()})
     parts = [
-        Part(name, [sum(costs[label][slot] for slot in slots) for label in labels], colour)
+        BarPart(name, [sum(costs[label][slot] for slot in slots) for label in labels], colour)
         for name, slots, colour in SHARES
     ]
     return _bars(labels, parts, "Cost of the errors")
@@ -88,7 +88,7 @@ def blame_figure(blame: Blame) -> Figure:
     found = {label: one.corners for label, one in blame.labels.items()}
     labels = _most_costly({label: one.costs["recognised"] for label, one in found.items()})
     parts = [
-        Part(name, [found[label].shares[name] for label in labels], colour)
+        BarPart(name, [found[label].shares[name] for label in labels], colour)
         for name, colour in zip(("recogniser", "extractor"), COLOURS, strict=False)
     ]
     return _bars(labels, parts, "Cost of the errors on the words of the recogniser")
@@ -129,7 +129,7 @@ def _most_costly(costs: Mapping[str, Fraction]) -> list[str]:
     return [label for _, label in sorted(paid)]
 
 
-def _bars(names: Sequence[str], parts: Sequence[Part], axis: str) -> Figure:
+def _bars(names: Sequence[str], parts: Sequence[BarPart], axis: str) -> Figure:
     """A chart with a bar for each name, made of parts one after the other."""
     check_matplotlib()
     from matplotlib.figure import Figure

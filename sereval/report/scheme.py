@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure, ListFigure, OrderedFigure
-from ..schemes.result import Row as Figures
+from ..schemes.result import FigureRow as Figures
 from ..schemes.result import SchemeScore
 from .columns import (
     Column,
@@ -28,9 +28,9 @@ from .conlleval import render
 from .csv import lines as csv_lines
 from .json import pieces
 from .numbers import percent, rounded
-from .table import Row, group_rows, lines
+from .table import TextRow, group_rows, lines
 from .text import reading_notes
-from .views import ALL, View
+from .views import ALL, TextView
 
 
 def hundredths(value: Fraction) -> str:
@@ -120,7 +120,7 @@ EQUAL = 1.0
 """The weight of recall in F if recall counts as much as precision."""
 
 
-def text(score: SchemeScore, view: View = ALL) -> str:
+def text(score: SchemeScore, view: TextView = ALL) -> str:
     """A table for each figure: totals, labels, documents; then notes and the signature.
 
     Rates are percentages. A score that counts tokens has the layout of conlleval instead.
@@ -133,7 +133,7 @@ def text(score: SchemeScore, view: View = ALL) -> str:
     above = [f"{line}\n" for line in interval_line(score.interval)]
     if score.tokens:
         return "\n".join([*above, render(score), *score.notes, str(score.signature), ""])
-    rows: list[Row] = []
+    rows: list[TextRow] = []
     legends = []
     for k, (name, figure) in enumerate((score.total or {"nothing to count": Figure()}).items()):
         groups = _groups(name, score, view) if k == 0 or view.is_whole else {}
@@ -143,7 +143,7 @@ def text(score: SchemeScore, view: View = ALL) -> str:
     return "\n".join([*above, *lines(rows, width=view.width), *notes, "", str(score.signature), ""])
 
 
-def _groups(name: str, score: SchemeScore, view: View) -> dict[str, Mapping[str, Figures]]:
+def _groups(name: str, score: SchemeScore, view: TextView) -> dict[str, Mapping[str, Figures]]:
     """The labels and documents to show; the errors of this figure are what they cost."""
 
     def cost(row: Figures) -> Fraction:
@@ -152,7 +152,9 @@ def _groups(name: str, score: SchemeScore, view: View) -> dict[str, Mapping[str,
     return view.groups(score.labels, score.totals, cost)
 
 
-def _rows(name: str, kind: type[Figure], groups: Mapping[str, Mapping[str, Figures]]) -> list[Row]:
+def _rows(
+    name: str, kind: type[Figure], groups: Mapping[str, Mapping[str, Figures]]
+) -> list[TextRow]:
     columns = COLUMNS[kind].columns
     return group_rows(
         (name, *heads(columns)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from ..documents.model import Document, Reference
-from .brackets import Range, beside, draw_range, lanes, pack_rows, place_columns
+from .brackets import CandidateRange, beside, draw_range, lanes, pack_rows, place_columns
 from .cells import Line, clip, size, styled, wrapped
 from .drawing import LEGEND, Drawing, Piece, drawings
 
@@ -94,7 +94,7 @@ def _piece(
 
 
 def _ranges(
-    ranges: Iterable[Range], place: Mapping[int, int], sizes: Mapping[int, int], width: int
+    ranges: Iterable[CandidateRange], place: Mapping[int, int], sizes: Mapping[int, int], width: int
 ) -> list[Line]:
     """The candidates of elements under the words of a piece, on as few lines as they need."""
     found, spans = [], []
@@ -111,7 +111,9 @@ def _ranges(
     return below
 
 
-def _marks(each: Range, place: Mapping[int, int], sizes: Mapping[int, int]) -> dict[int, str]:
+def _marks(
+    each: CandidateRange, place: Mapping[int, int], sizes: Mapping[int, int]
+) -> dict[int, str]:
     """The signs of the candidates next to the words of a piece, by cell."""
     marks: dict[int, str] = {}
     for at, is_behind, sign in each.marks():

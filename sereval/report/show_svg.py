@@ -12,7 +12,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from ..documents.model import Document, Reference
-from .brackets import Bracket, Range, pack_rows, place_columns
+from .brackets import Bracket, CandidateRange, pack_rows, place_columns
 from .cells import clip, size
 from .drawing import Drawing, Piece, drawings
 
@@ -182,7 +182,7 @@ class _Page:
         self.text(place[over[0]] + 0.4, bottom - LANE + 13, label, bracket.style, small=True)
 
     def ranges(
-        self, ranges: Sequence[Range], place: Mapping[int, int], sizes: Mapping[int, int]
+        self, ranges: Sequence[CandidateRange], place: Mapping[int, int], sizes: Mapping[int, int]
     ) -> None:
         """Add the candidates of elements under the words of a piece."""
         found = []
@@ -200,7 +200,7 @@ class _Page:
             self.range(each, marks, self.y + row * RANGE + RANGE / 2)
         self.y += (max(rows, default=-1) + 1) * RANGE
 
-    def range(self, each: Range, marks: Sequence[tuple[int, bool]], y: float) -> None:
+    def range(self, each: CandidateRange, marks: Sequence[tuple[int, bool]], y: float) -> None:
         """Add a range: a line with a dot at each candidate.
 
         Args:

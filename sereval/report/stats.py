@@ -19,7 +19,7 @@ FORMAT = 1
 
 LEGEND = "Lines are utterances; words count as they are written."
 
-Value = int | float | None
+StatsValue = int | float | None
 
 
 def text(found: Statistics) -> str:
@@ -37,13 +37,13 @@ def text(found: Statistics) -> str:
     return "\n".join([*parts, "", str(found.signature), ""])
 
 
-def _shown(name: str, value: Value) -> str:
+def _shown(name: str, value: StatsValue) -> str:
     if name.startswith("WER "):
         return percent(value)
     return str(value) if isinstance(value, int) else rounded(value, 2, (0.0,))
 
 
-def _values(found: Statistics, group: str, sizes: Sizes) -> Iterator[tuple[str, Value]]:
+def _values(found: Statistics, group: str, sizes: Sizes) -> Iterator[tuple[str, StatsValue]]:
     """The numbers of a group, by name."""
     yield "documents", sizes.documents
     yield "lines", sizes.lines

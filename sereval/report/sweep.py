@@ -17,7 +17,7 @@ from .columns import COUNTS, heads, texts, words_json, words_lines, words_rates
 from .csv import tidy
 from .json import dumps, score
 from .numbers import percent, real
-from .table import Row, group_rows, lines, side_by_side
+from .table import TextRow, group_rows, lines, side_by_side
 
 FORMAT = 1
 
@@ -72,7 +72,7 @@ def _counts(sweep: Sweep, points: list[str]) -> Iterator[str]:
         yield _table(one_line(name), rows) + "".join(f"{line}\n" for line in words)
 
 
-def _table(title: str, rows: Iterable[Row]) -> str:
+def _table(title: str, rows: Iterable[TextRow]) -> str:
     return "\n".join([title, *lines(rows, left=(), size=size), ""])
 
 

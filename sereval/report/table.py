@@ -9,7 +9,7 @@ from ..errors import one_line
 
 T = TypeVar("T")
 
-Row = Sequence[str]
+TextRow = Sequence[str]
 """The cells of a row. A row of one cell is a heading; a row without cells is an empty line."""
 
 GAP = 2
@@ -20,7 +20,7 @@ WIDTH = 100
 
 
 def lines(
-    rows: Iterable[Row],
+    rows: Iterable[TextRow],
     left: Container[int] = (0,),
     *,
     gap: int = GAP,
@@ -63,8 +63,8 @@ def lines(
 
 
 def group_rows(
-    head: Row, groups: Mapping[str, Mapping[str, T]], cells: Callable[[T], Iterable[str]]
-) -> list[Row]:
+    head: TextRow, groups: Mapping[str, Mapping[str, T]], cells: Callable[[T], Iterable[str]]
+) -> list[TextRow]:
     """The rows of a table, group by group.
 
     Args:
@@ -85,8 +85,8 @@ def group_rows(
 
 
 def side_by_side(
-    first: Sequence[Row], others: Iterable[Row], width: int = WIDTH
-) -> Iterator[list[Row]]:
+    first: Sequence[TextRow], others: Iterable[TextRow], width: int = WIDTH
+) -> Iterator[list[TextRow]]:
     """Distribute columns over as few tables as fit the width, and yield the rows of each.
 
     Args:

@@ -15,7 +15,7 @@ from ..measures.figures import Figure
 from ..schemes.result import SchemeScore
 from ..templates.entropy import NO_VALUE, SlotValues
 from ..templates.model import Fill
-from ..templates.ranges import Range
+from ..templates.ranges import RateRange
 from ..templates.rows import OUTCOMES, PARTIAL, TemplateRows
 from ..templates.score import FILLS, TemplateScore, TemplateSettings
 from .columns import Column, heads, of, texts, values
@@ -148,7 +148,7 @@ def _ties(score: TemplateScore) -> Iterator[str]:
     yield f"{TIED[score.settings.alignment]}: {len(tied)}. {ELSEWHERE}"
 
 
-def _range(found: Range) -> dict[str, Any]:
+def _range(found: RateRange) -> dict[str, Any]:
     return {
         "range": {
             "precision": list(found.precision),

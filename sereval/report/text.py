@@ -12,15 +12,15 @@ from ..measures.slots import Slot, decimal
 from ..projection.project import fates_text
 from .columns import ENTITY_WER, IN_TEXT, heads, interval_line, texts, words_cells, words_lines
 from .numbers import counted, percent
-from .table import Row, group_rows, lines
-from .views import ALL, View, with_bars
+from .table import TextRow, group_rows, lines
+from .views import ALL, TextView, with_bars
 
 if TYPE_CHECKING:
     from ..evaluation.words import WordScore
     from ..schemes.result import SchemeScore
 
 
-def render(evaluation: Score, view: View = ALL) -> str:
+def render(evaluation: Score, view: TextView = ALL) -> str:
     """An evaluation as text: the figure, classes, kinds, labels, documents, notes, the signature.
 
     SER, P, R and F1 are percentages; ``n/a`` stands for a rate whose denominator is 0.
@@ -82,11 +82,11 @@ CLASSES = {
 LEGEND = f"{', '.join(f'{slot.value} {name}' for slot, name in CLASSES.items())}."
 
 
-def _classes(evaluation: Score, view: View) -> str:
+def _classes(evaluation: Score, view: TextView) -> str:
     """The number of slots of each class, their cost, and their part of the slot error rate."""
     setting, total = evaluation.settings.costs, evaluation.counts
     costs = {slot: total.cost_of(slot, setting) for slot in CLASSES}
-    rows: list[Row] = [("class", "", "number", "cost", "of SER")]
+    rows: list[TextRow] = [("class", "", "number", "cost", "of SER")]
     for slot, name in CLASSES.items():
         part = costs[slot] / total.ref if total.ref else None
         rows.append((slot.value, name, str(total[slot]), decimal(costs[slot]), percent(part)))
@@ -94,7 +94,7 @@ def _classes(evaluation: Score, view: View) -> str:
     return "\n".join(with_bars(table, rows, [None, *costs.values()], view))
 
 
-def _table(evaluation: Score, view: View, words: WordScore | None) -> str:
+def _table(evaluation: Score, view: TextView, words: WordScore | None) -> str:
     """The counts and rates of all, of the kinds, and of the labels and documents to show."""
     costs = evaluation.settings.costs
     documents = {document.id: counts_of(document) for document in evaluation.documents}

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from .table import Row
+    from .table import TextRow
 
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ NARROWEST_BAR, WIDEST_BAR = 8, 40
 """The least and the most columns of the longest bar."""
 
 
-class View(NamedTuple):
+class TextView(NamedTuple):
     """What the text of a score shows.
 
     Args:
@@ -36,7 +36,7 @@ class View(NamedTuple):
     width: int = TERMINAL
     has_bars: bool = False
 
-    def on_terminal(self, width: int) -> View:
+    def on_terminal(self, width: int) -> TextView:
         """The view on a terminal, with bars.
 
         Args:
@@ -64,7 +64,7 @@ class View(NamedTuple):
             labels, documents: all of them.
             cost: computes the cost by which they are chosen.
 
-        >>> view = View(labels=1, documents=1)
+        >>> view = TextView(labels=1, documents=1)
         >>> view.groups({"loc": 1, "org": 2}, {"d": 3}, Fraction)
         {'by label: 1 of 2, the most costly': {'org': 2}, 'by document': {'d': 3}}
         """
@@ -82,20 +82,20 @@ class View(NamedTuple):
         return found
 
 
-ALL = View()
+ALL = TextView()
 """The view that shows all labels and documents."""
 
 VIEWS = {
-    "summary": View(labels=10, documents=3),
-    "labels": View(documents=3),
-    "documents": View(labels=10),
+    "summary": TextView(labels=10, documents=3),
+    "labels": TextView(documents=3),
+    "documents": TextView(labels=10),
     "all": ALL,
 }
 """The views by the names that ``--show`` accepts; the first is the default."""
 
 
 def with_bars(
-    lines: Sequence[str], rows: Sequence[Row], costs: Sequence[Fraction | None], view: View
+    lines: Sequence[str], rows: Sequence[TextRow], costs: Sequence[Fraction | None], view: TextView
 ) -> list[str]:
     """The lines of a table with a bar for the cost of each row; the greatest cost is the longest.
 
@@ -106,7 +106,7 @@ def with_bars(
         view: says whether there are bars, and the width of the terminal.
 
     >>> rows, costs = [("a", "1"), ("b", "2")], [Fraction(1), Fraction(2)]
-    >>> with_bars(["a 1", "b 2"], rows, costs, View(width=15, has_bars=True))
+    >>> with_bars(["a 1", "b 2"], rows, costs, TextView(width=15, has_bars=True))
     ['a 1  █████', 'b 2  ██████████']
     """
     wide = max(

@@ -18,7 +18,7 @@ from ..formats.source import decode, file_bytes
 from ..labels.relabel import labels_of
 from ..version import __version__
 from .pairs import distinct_names
-from .scoring import LABEL_OPTIONS, Asked, scoring_of
+from .scoring import LABEL_OPTIONS, RunRequest, scoring_of
 from .sides import reading_of, sides_of
 
 EFFECTIVE = {
@@ -30,7 +30,7 @@ EFFECTIVE = {
 
 def agreement_of(
     paths: Sequence[str],
-    asked: Asked,
+    asked: RunRequest,
     places: int,
     tell: Callable[[str, Iterable[Note]], object] = lambda *_: None,
 ) -> Annotators:
@@ -69,7 +69,7 @@ def agreement_of(
 
 
 def _annotations(
-    paths: Sequence[str], asked: Asked, sides: Mapping[str, Any]
+    paths: Sequence[str], asked: RunRequest, sides: Mapping[str, Any]
 ) -> list[tuple[str, str, ReadingOptions]]:
     """The name of each annotator, the path of the annotations, and how it is read."""
     reading: ReadingOptions = sides["reading"]

@@ -12,10 +12,10 @@ from ..alignment.normalise import NORMALISATIONS
 from ..analysis.resampling import Resampling
 from ..errors import InputError, SerevalError, nearest
 from ..formats import FOUND, POLICIES, TIMES
-from ..labels.grammar import bundled
+from ..labels.grammar import bundled_grammars
 from ..schemes.options import OPTIONS, Option, names
 from ..schemes.table import schemes_that_count
-from .scoring import ARGUMENTS, WRITTEN, Asked, argument, flag
+from .scoring import ARGUMENTS, WRITTEN, RunRequest, argument, flag
 from .sides import column_names, reading_policies
 
 _P = ParamSpec("_P")
@@ -57,7 +57,7 @@ def options_of(function: str) -> dict[str, Option]:
     }
 
 
-def asked_with(function: str, given: Mapping[str, Any], *units: str, **own: Any) -> Asked:
+def asked_with(function: str, given: Mapping[str, Any], *units: str, **own: Any) -> RunRequest:
     """What a user asks with the arguments of a function.
 
     Args:
@@ -96,7 +96,7 @@ def asked_with(function: str, given: Mapping[str, Any], *units: str, **own: Any)
     _check_formats(values)
     named = [scoring[name].name if name in scoring else name for name in given]
     chosen = [name for name in named if values.get(name) is not None]
-    return Asked(values, tuple(chosen), tuple(chosen), schemes, ARGUMENTS, function)
+    return RunRequest(values, tuple(chosen), tuple(chosen), schemes, ARGUMENTS, function)
 
 
 def _value(name: str, option: Option, choices: tuple[str, ...], value: Any) -> Any:
@@ -262,7 +262,7 @@ OF_INTERVALS = {*Resampling.__dataclass_fields__}
 def _kept(option: Option | None, text: str) -> Any:
     """The value of an option of a report."""
     if option is not None and option.name in ("grammar", "normalise"):
-        known = bundled() if option.name == "grammar" else NORMALISATIONS
+        known = bundled_grammars() if option.name == "grammar" else NORMALISATIONS
         if text not in known:
             raise SerevalError(f"argument report: its options name {text}, expected no file")
     if option is not None and option.name == "subset":

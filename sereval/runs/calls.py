@@ -35,8 +35,8 @@ from .pairs import (
     pairs_of_both,
     system_names,
 )
-from .scoring import ARGUMENTS, Asked, scoring_of, split, tolerances
-from .sides import Source
+from .scoring import ARGUMENTS, RunRequest, scoring_of, split, tolerances
+from .sides import SideSource
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.audit import Audit, Audits
@@ -109,7 +109,7 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
     return found
 
 
-def _interval(asked: Asked) -> tuple[Asked, Resampling | None]:
+def _interval(asked: RunRequest) -> tuple[RunRequest, Resampling | None]:
     """The options without those of resampling, and the settings of resampling if there are some.
 
     Raises:
@@ -423,19 +423,19 @@ def _named(inputs: Sequence[Any], names: Sequence[str], function: str) -> dict[s
     return dict(zip(names, inputs, strict=True))
 
 
-def _sources(asked: Asked, inputs: Mapping[str, Any]) -> dict[str, Any]:
+def _sources(asked: RunRequest, inputs: Mapping[str, Any]) -> dict[str, Any]:
     """The inputs and the times of words, as paths or documents."""
     times = {name: asked.values[name] for name in ("align", "words")}
     return {**sources_of(inputs), **{name: _times(name, one) for name, one in times.items()}}
 
 
-def _times(name: str, value: Any) -> Source | None:
+def _times(name: str, value: Any) -> SideSource | None:
     return sources_of({name: value})[name]
 
 
 def systems_asked(
-    asked: Asked, inputs: Sequence[Any]
-) -> tuple[Sequence[str], Source, list[Source], dict[str, Any]]:
+    asked: RunRequest, inputs: Sequence[Any]
+) -> tuple[Sequence[str], SideSource, list[SideSource], dict[str, Any]]:
     """The names of systems, the reference, their hypotheses, and the times of words."""
     if len(inputs) < 2:
         raise TypeError(f"{asked.what}() takes a reference and one hypothesis or more")
@@ -462,7 +462,7 @@ def systems_asked(
     return named, ref, [one for one in found if one is not None], sides
 
 
-def _names(asked: Asked) -> Sequence[str]:
+def _names(asked: RunRequest) -> Sequence[str]:
     system = asked.values["system"]
     return (system,) if isinstance(system, str) else tuple(system)
 
@@ -472,11 +472,11 @@ def plain(rest: Mapping[str, Any]) -> dict[str, Any]:
     return {name: one for name, one in rest.items() if name not in ("aligned", "system")}
 
 
-def _with_measure(asked: Asked, *units: str) -> dict[str, Any]:
+def _with_measure(asked: RunRequest, *units: str) -> dict[str, Any]:
     return with_measure(one_measure(asked), *units)
 
 
-def one_measure(asked: Asked) -> Asked:
+def one_measure(asked: RunRequest) -> RunRequest:
     """The options with the measure that the argument ``measure`` names."""
     measure = asked.values["measure"]
     if isinstance(measure, str):
@@ -486,7 +486,7 @@ def one_measure(asked: Asked) -> Asked:
     return asked.but(measure=measure)
 
 
-def with_measures(asked: Asked) -> Asked:
+def with_measures(asked: RunRequest) -> RunRequest:
     """The options with the measures that the argument ``measure`` names."""
     measure = asked.values["measure"]
     return asked if measure is None else asked.but(measure=_measures(measure))

@@ -29,8 +29,8 @@ from .lists import sources_of
 from .measure_runs import runs_of
 from .measures import rate_measure, with_measure
 from .pairs import check_labels, condition_of
-from .scoring import ARGUMENTS, Asked, ScoringOptions, scoring_of
-from .sides import Source
+from .scoring import ARGUMENTS, RunRequest, ScoringOptions, scoring_of
+from .sides import SideSource
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.campaign import Campaign
@@ -116,7 +116,7 @@ def _conditions(campaign: str | os.PathLike[str] | Mapping[str, Any]) -> list[Co
         named |= {f"systems.{system}.{name}": cell for name, cell in cells.items()}
     found = sources_of(named)
 
-    def source(where: str, _: Any) -> Source:
+    def source(where: str, _: Any) -> SideSource:
         return found[where] or []
 
     known = {"conditions": conditions} if conditions else {}
@@ -198,7 +198,7 @@ def collate(*inputs: Any, **options: Any) -> Collation:
 
 
 def _only_condition(
-    asked: Asked, inputs: tuple[Any, ...], values: Mapping[str, Any]
+    asked: RunRequest, inputs: tuple[Any, ...], values: Mapping[str, Any]
 ) -> tuple[ConditionPairs, ScoringOptions]:
     """The condition of systems, unread, and how it is scored.
 

@@ -24,7 +24,7 @@ from ..labels.toml import read_toml
 from ..schemes.options import any_tolerance
 from .pairs import Alignment
 from .scoring import ALIGNMENT_OPTIONS, alignment_of
-from .sides import Source
+from .sides import SideSource
 
 _KEYS = ("reference", "conditions", "systems")
 """The keys that a campaign file must have."""
@@ -52,7 +52,7 @@ class ConditionSides:
 
     name: str
     alignment: Alignment
-    systems: Mapping[str, Source]
+    systems: Mapping[str, SideSource]
     sides: Mapping[str, Any]
     normalise: Normalisation | None = None
     given: GivenAlignment | None = None
@@ -80,7 +80,7 @@ def read_campaign(path: str) -> list[ConditionSides]:
 def conditions_of(
     campaign: Mapping[str, Any],
     folder: Path,
-    source: Callable[[str, Any], Source] | None = None,
+    source: Callable[[str, Any], SideSource] | None = None,
 ) -> list[ConditionSides]:
     """The conditions of a campaign, in their order.
 
@@ -113,7 +113,7 @@ def _condition(
     systems: Mapping[str, Mapping[str, Any]],
     name: str,
     folder: Path,
-    source: Callable[[str, Any], Source],
+    source: Callable[[str, Any], SideSource],
 ) -> ConditionSides:
     where = f"conditions.{name}"
     row = _table(campaign["conditions"][name], where)

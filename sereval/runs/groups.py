@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from ..corpus.entries import Side
-from ..documents.model import Named
+from ..documents.model import HasId
 from ..errors import InputError, SerevalError, nearest
 from ..formats.source import Source as Text
 from ..formats.source import decode, file_bytes
 from ..labels.toml import read_toml
-from .sides import Source
+from .sides import SideSource
 
 
 def read_groups(path: str) -> dict[str, list[str]]:
@@ -74,8 +74,8 @@ def _of_lines(source: Text) -> Iterator[tuple[str, str]]:
 def check_groups(
     path: str | None,
     groups: Mapping[str, Collection[str]],
-    known: Mapping[Side, Sequence[Named]],
-    references: Iterable[Source] = (),
+    known: Mapping[Side, Sequence[HasId]],
+    references: Iterable[SideSource] = (),
 ) -> None:
     """Check that the reference has each document of each group.
 

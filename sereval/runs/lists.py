@@ -10,12 +10,12 @@ from typing import Any
 from ..documents.model import Document, Mention, Reference
 from ..errors import SerevalError
 from ..integrations.documents import document_from, from_spans
-from .sides import Source
+from .sides import SideSource
 
 _SPAN = {"label", "start", "end"}
 
 
-def sources_of(sides: Mapping[str, Any]) -> dict[str, Source | None]:
+def sources_of(sides: Mapping[str, Any]) -> dict[str, SideSource | None]:
     """The path or the documents of each side.
 
     Documents pair by their ids. If a side has anything else than documents, all pair by their

@@ -12,7 +12,7 @@ from .campaign import pairs_of_condition, scores_of
 from .conditions import ConditionSides
 from .measures import alternatives_beside, each_measure, has_words, rate_measure
 from .pairs import of_documents
-from .scoring import Asked, ScoringOptions, check_parts, scoring_of
+from .scoring import RunRequest, ScoringOptions, check_parts, scoring_of
 
 if TYPE_CHECKING:
     from ..analysis.resampling import Resampling
@@ -33,7 +33,7 @@ class MeasureRun(NamedTuple):
 
     measure: Measure | None
     rate: Measure | None
-    asked: Asked
+    asked: RunRequest
     how: ScoringOptions
     sides: dict[str, Any]
     resampling: Resampling
@@ -57,7 +57,7 @@ class MeasureRun(NamedTuple):
 
 
 def runs_of(
-    asked: Asked, resampling: Resampling, without: Collection[str] = ()
+    asked: RunRequest, resampling: Resampling, without: Collection[str] = ()
 ) -> list[MeasureRun]:
     """How systems are scored by each measure that the options of a run name.
 

@@ -16,8 +16,8 @@ from ..evaluation.settings import ByWords
 from ..schemes.options import OPTIONS
 from ..schemes.table import OUTCOMES, schemes_that_count, schemes_with
 from .pairs import check_labels, pairs_of
-from .scoring import Asked, ScoringOptions, scoring_of
-from .sides import Source
+from .scoring import RunRequest, ScoringOptions, scoring_of
+from .sides import SideSource
 
 if TYPE_CHECKING:  # loaded only if an option names a measure
     from ..analysis.measured import AnyMeasured, Measured, MutualValues
@@ -55,7 +55,7 @@ def _has_outcomes(measure: Measure) -> bool:
     return is_of_scheme or measure.figure == family.figures[0] == "SER"
 
 
-def with_measure(asked: Asked, *counts: str) -> dict[str, Any]:
+def with_measure(asked: RunRequest, *counts: str) -> dict[str, Any]:
     """The values of the options of a run, and of the options that its measure implies.
 
     Args:
@@ -88,7 +88,7 @@ def with_measure(asked: Asked, *counts: str) -> dict[str, Any]:
     return others | {name: value for name, value in own.items() if name in others}
 
 
-def each_measure(asked: Asked, *counts: str) -> Iterator[tuple[Measure | None, Asked]]:
+def each_measure(asked: RunRequest, *counts: str) -> Iterator[tuple[Measure | None, RunRequest]]:
     """Each measure of a run that takes several, with the options of a run of that measure alone.
 
     Args:
@@ -125,7 +125,7 @@ NO_MEASURES = ("scheme", "figure", "given", "placement", "max_placements")
 """The options of a run that have no effect with a measure."""
 
 
-def _check_agreement(measures: Sequence[Measure], asked: Asked) -> None:
+def _check_agreement(measures: Sequence[Measure], asked: RunRequest) -> None:
     """Refuse an option that the user set and no measure takes, or that contradicts one.
 
     Raises:
@@ -157,7 +157,7 @@ def _check_agreement(measures: Sequence[Measure], asked: Asked) -> None:
             raise UsageFault(f"{found}, which has no effect with {named}")
 
 
-def biasing_of(asked: Asked, measures: Sequence[Measure]) -> BiasingList | None:
+def biasing_of(asked: RunRequest, measures: Sequence[Measure]) -> BiasingList | None:
     """The biasing lists that measures take; a path that a file of settings names may have no part.
 
     Args:
@@ -182,7 +182,7 @@ def biasing_of(asked: Asked, measures: Sequence[Measure]) -> BiasingList | None:
     return None
 
 
-def alternatives_of(asked: Asked, measures: Sequence[Measure]) -> Sequence[str]:
+def alternatives_of(asked: RunRequest, measures: Sequence[Measure]) -> Sequence[str]:
     """The paths of alternatives, if a measure counts words; a file of settings may name others.
 
     Args:
@@ -202,7 +202,7 @@ def alternatives_of(asked: Asked, measures: Sequence[Measure]) -> Sequence[str]:
     return ()
 
 
-def alternatives_beside(asked: Asked, how: ScoringOptions) -> Sequence[str]:
+def alternatives_beside(asked: RunRequest, how: ScoringOptions) -> Sequence[str]:
     """The paths of alternatives, if word errors stand beside the score of a run without measures.
 
     A file of settings may name alternatives for other runs.
@@ -227,7 +227,7 @@ def alternatives_beside(asked: Asked, how: ScoringOptions) -> Sequence[str]:
     return ()
 
 
-def without_words(asked: Asked) -> Asked:
+def without_words(asked: RunRequest) -> RunRequest:
     """The options of a run without measures, which takes no lists of words.
 
     Raises:
@@ -239,10 +239,10 @@ def without_words(asked: Asked) -> Asked:
 
 
 def measure_sides(
-    ref: Source,
-    hyp: Source,
+    ref: SideSource,
+    hyp: SideSource,
     measures: Sequence[Measure],
-    asked: Asked,
+    asked: RunRequest,
     watch: Watch = iter,
     **hooks: Any,
 ) -> tuple[Measured, list[PairStream[Pair]]]:
@@ -279,7 +279,7 @@ def measure_sides(
 
 
 def mutual_sides(
-    a: Source, b: Source, measures: Sequence[Measure], asked: Asked, **hooks: Any
+    a: SideSource, b: SideSource, measures: Sequence[Measure], asked: RunRequest, **hooks: Any
 ) -> tuple[MutualValues, list[PairStream[Pair]]]:
     """Read two annotations, and score each against the other by several measures.
 
@@ -343,10 +343,10 @@ class _Group(NamedTuple):
 
 
 def _groups(
-    ref: Source,
-    hyp: Source,
+    ref: SideSource,
+    hyp: SideSource,
     measures: Sequence[Measure],
-    asked: Asked,
+    asked: RunRequest,
     ways: Mapping[str, Any],
 ) -> tuple[list[Measure], list[_Group]]:
     """The measures with their tolerance, and those that need the same of documents together."""
@@ -365,7 +365,7 @@ def _groups(
 
 
 def measures_of(
-    measures: Sequence[Measure], asked: Asked, tolerance: str | None = None
+    measures: Sequence[Measure], asked: RunRequest, tolerance: str | None = None
 ) -> tuple[list[Measure], ScoringOptions, dict[str, Any], BiasingList | None]:
     """What a run by measures asks for.
 
@@ -408,8 +408,8 @@ def measures_of(
 
 
 def _pairs(
-    ref: Source,
-    hyp: Source,
+    ref: SideSource,
+    hyp: SideSource,
     measures: Sequence[Measure],
     how: ScoringOptions,
     sides: Mapping[str, Any],

@@ -26,7 +26,7 @@ from ..evaluation.settings import ByWords, Settings
 from ..formats import FORMATS
 from ..labels.relabel import Labels
 from .scoring import FLAGS, ScoringOptions, Wording
-from .sides import Source, sides_of, with_ids, with_tags
+from .sides import SideSource, sides_of, with_ids, with_tags
 
 if TYPE_CHECKING:
     from ..analysis.rates import ComparableScore
@@ -237,12 +237,12 @@ def _score_for(
 
 
 def systems_of(
-    ref: Source,
-    hyps: Sequence[Source | None],
+    ref: SideSource,
+    hyps: Sequence[SideSource | None],
     how: ScoringOptions,
     *,
-    words: Sequence[Source],
-    align: Source | None,
+    words: Sequence[SideSource],
+    align: SideSource | None,
     alternatives: Sequence[str] = (),
     has_stand_ins: bool = False,
     watch: Callable[[Sequence[UnreadPair]], Iterable[UnreadPair]] = iter,
@@ -315,7 +315,7 @@ def systems_of(
 def _selected(
     sides: Sequence[list[Entry] | None],
     ids: Sequence[str],
-    ref: Source,
+    ref: SideSource,
     tell: Callable[[str, int, int], object],
 ) -> list[list[Entry] | None]:
     """The documents of each side that are to be scored.
@@ -351,7 +351,12 @@ def _with_alternatives(
 
 
 def pairs_of(
-    ref: Source, hyp: Source | None, how: ScoringOptions, *, words: Source | None, **values: Any
+    ref: SideSource,
+    hyp: SideSource | None,
+    how: ScoringOptions,
+    *,
+    words: SideSource | None,
+    **values: Any,
 ) -> PairStream[Pair]:
     """The pairs of one system; arguments as for ``systems_of``."""
     [pairs] = systems_of(ref, [hyp], how, words=[words] if words else [], **values)
@@ -359,7 +364,7 @@ def pairs_of(
 
 
 def pairs_of_both(
-    ref: Source, hyps: tuple[Source, Source], how: ScoringOptions, **values: Any
+    ref: SideSource, hyps: tuple[SideSource, SideSource], how: ScoringOptions, **values: Any
 ) -> tuple[PairStream[Pair], PairStream[Pair]]:
     """The pairs of a system on manual and on recognised words, unread.
 
@@ -379,7 +384,7 @@ def pairs_of_both(
 
 
 def _one_side(
-    ref: Source, hyp: Source, how: ScoringOptions, values: Mapping[str, Any]
+    ref: SideSource, hyp: SideSource, how: ScoringOptions, values: Mapping[str, Any]
 ) -> PairStream[Pair]:
     """The pairs of one side, unread; an error says which hypotheses it is about."""
     try:

@@ -11,15 +11,15 @@ from ..errors import UsageFault
 from .arguments import asked_with, speaking_of_arguments
 from .lists import sources_of
 from .pairs import check_labels, pairs_of
-from .scoring import Asked, scoring_of, split
-from .sides import Source
+from .scoring import RunRequest, scoring_of, split
+from .sides import SideSource
 
 if TYPE_CHECKING:
     from ..corpus.pairs import Pair
 
 
 def score_references(
-    refs: Mapping[str, Source], hyp: Source, asked: Asked, **hooks: Any
+    refs: Mapping[str, SideSource], hyp: SideSource, asked: RunRequest, **hooks: Any
 ) -> tuple[References, list[PairStream[Pair]]]:
     """Score a hypothesis against each of several references.
 

@@ -21,10 +21,10 @@ from ..evaluation.settings import BY_WORDS, OWNERS, ByWords, Settings, settings_
 from ..evaluation.totals import Notes, Score, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
 from ..formats.aligned import GivenAlignment
-from ..labels.grammar import Grammar, load
+from ..labels.grammar import Grammar, load_grammar
 from ..labels.relabel import LabelMap, Labels, load_map
 from ..schemes.options import LONGEST, OPTIONS, InWords, fields_of
-from ..schemes.table import SCHEMES, Options, Scheme, schemes_with
+from ..schemes.table import SCHEMES, Scheme, SchemeOptions, schemes_with
 
 if TYPE_CHECKING:
     from ..analysis.rates import AnyScore
@@ -80,7 +80,7 @@ ARGUMENTS = Wording(
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RunRequest:
     """What a user asks of a run.
 
     Args:
@@ -99,15 +99,15 @@ class Asked:
     wording: Wording = FLAGS
     what: str = "score"
 
-    def but(self, **values: Any) -> Asked:
+    def but(self, **values: Any) -> RunRequest:
         """The same with other values of some options."""
         return replace(self, values={**self.values, **values})
 
-    def with_values(self, values: Mapping[str, Any]) -> Asked:
+    def with_values(self, values: Mapping[str, Any]) -> RunRequest:
         """The same with these values alone."""
         return replace(self, values=values)
 
-    def without(self, *names: str) -> Asked:
+    def without(self, *names: str) -> RunRequest:
         """The same without the values of some options."""
         return self.with_values(split(self.values, names)[1])
 
@@ -134,7 +134,7 @@ class ScoringOptions:
 
     scheme: Scheme
     settings: Settings
-    options: Options
+    options: SchemeOptions
     workers: Workers = THIS_PROCESS
     has_missing: bool = False
 
@@ -173,7 +173,7 @@ class ScoringOptions:
         figure = self.options.figure
         return score if isinstance(score, Score) or not figure else score.by(figure)
 
-    def _score(self, pairs: Pairs[Pair], options: Options) -> Score | SchemeScore:
+    def _score(self, pairs: Pairs[Pair], options: SchemeOptions) -> Score | SchemeScore:
         if self.scheme.counts in ("slots", "tags"):  # these scorers collect the notes themselves
             return self.scheme.score(pairs, self.settings, options)
         from ..evaluation.words import score_beside  # other schemes than those of slots need it
@@ -191,24 +191,24 @@ class ScoringOptions:
         )
 
 
-class _Beside(NamedTuple):
+class _Extras(NamedTuple):
     """What stands beside the score of a pair: the notes of its readers and its word errors."""
 
     notes: Notes
     words: DocumentErrors | None
 
 
-def _beside(pair: Pair, settings: Settings) -> _Beside:
+def _beside(pair: Pair, settings: Settings) -> _Extras:
     """The notes and the word errors of a pair whose words may differ."""
     from ..evaluation.words import errors_beside
 
     notes = notes_of(pair) if settings.is_projected else on_same_words(pair)
-    return _Beside(notes, errors_beside(pair, settings))
+    return _Extras(notes, errors_beside(pair, settings))
 
 
-def _on_same_words(pair: Pair) -> _Beside:
+def _on_same_words(pair: Pair) -> _Extras:
     """The notes of a pair with the same words on both sides."""
-    return _Beside(on_same_words(pair), None)
+    return _Extras(on_same_words(pair), None)
 
 
 def split(
@@ -220,7 +220,7 @@ def split(
 
 
 def scoring_of(
-    asked: Asked, *, besides: Collection[str] = ()
+    asked: RunRequest, *, besides: Collection[str] = ()
 ) -> tuple[ScoringOptions, dict[str, Any]]:
     """The scoring that the options of a run ask for, and the values of the other options.
 
@@ -266,11 +266,11 @@ def scoring_of(
         fields["figure"] = figure_name(scheme, values["figure"], asked.wording)
     _check_placement(asked, fields)
     settings = settings_of(**split(fields, Settings.__dataclass_fields__)[0])
-    own = Options(**split(fields, Options._fields)[0])
+    own = SchemeOptions(**split(fields, SchemeOptions._fields)[0])
     return ScoringOptions(scheme, settings, own, workers, "missing" in asked.values), others
 
 
-def _check_placement(asked: Asked, fields: Mapping[str, Any]) -> None:
+def _check_placement(asked: RunRequest, fields: Mapping[str, Any]) -> None:
     """Refuse options about the places of mentions that have no effect.
 
     Args:
@@ -319,7 +319,7 @@ def with_given(
 
 
 def _check_times(
-    through: ByWords | None, asked: Asked, scheme: Scheme, besides: Collection[str]
+    through: ByWords | None, asked: RunRequest, scheme: Scheme, besides: Collection[str]
 ) -> None:
     """Refuse times of the reference's words where an alignment of words does not use them.
 
@@ -345,10 +345,10 @@ def grammar_of(named: str | Grammar | None) -> Grammar | None:
     """A grammar by its name or path, or the grammar itself."""
     if named is None or isinstance(named, Grammar):
         return named
-    return load(named) if named else None
+    return load_grammar(named) if named else None
 
 
-def check_parts(asked: Asked, scheme: Scheme, *, besides: Collection[str] = ()) -> None:
+def check_parts(asked: RunRequest, scheme: Scheme, *, besides: Collection[str] = ()) -> None:
     """Refuse options that the scheme does not take.
 
     Args:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar
 
 from ..corpus.entries import Entry, Side, entries
-from ..documents.model import Document, Named, Reference
+from ..documents.model import Document, HasId, Reference
 from ..errors import InputError, SerevalError, nearest
 from ..formats import (
     ANNOTATIONS,
@@ -24,13 +24,13 @@ from ..formats import (
     files,
 )
 from ..formats.registry import SUFFIXES
-from ..labels.grammar import load
+from ..labels.grammar import load_grammar
 from .scoring import FLAGS, Wording
 
-Source: TypeAlias = str | Sequence[Document | Reference]
+SideSource: TypeAlias = str | Sequence[Document | Reference]
 """Where documents come from: a path, or the documents themselves."""
 
-_D = TypeVar("_D", bound=Named)
+_D = TypeVar("_D", bound=HasId)
 
 FORMATS = {"ref": FOUND, "hyp": FOUND, "align": TIMES, "words": TIMES}
 """The formats that make sense for each side."""
@@ -40,7 +40,7 @@ IN_MEMORY = "json"
 
 
 def sides_of(
-    sources: Mapping[str, Source | None],
+    sources: Mapping[str, SideSource | None],
     *,
     name: str | None = None,
     wording: Wording = FLAGS,
@@ -204,7 +204,7 @@ def reading_policies(texts: Iterable[str]) -> ReadingOptions:
     for text in texts:
         name, _, policy = text.partition("=")
         if name == "equal" and policy != "appearance":  # the policy names a grammar
-            grammar = load(policy)
+            grammar = load_grammar(policy)
             policy, labels = grammar.name, (*grammar.types, *grammar.components)
         if policies.setdefault(name, policy) != policy:
             raise SerevalError(
@@ -222,7 +222,7 @@ def column_names(text: str | None) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",")) if text else ()
 
 
-def with_tags(values: Mapping[str, Any], ref: Source, hyp: Source | None) -> dict[str, Any]:
+def with_tags(values: Mapping[str, Any], ref: SideSource, hyp: SideSource | None) -> dict[str, Any]:
     """The options that name sides, for a scheme that compares tags; mentions have none.
 
     Args:

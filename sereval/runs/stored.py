@@ -13,7 +13,7 @@ from itertools import chain
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
-from ..corpus.store import Store, Stored
+from ..corpus.store import Store, StorePlace
 from ..evaluation.evaluate import DocumentScore
 from ..evaluation.settings import Settings
 from ..evaluation.totals import DocumentCounts, counts_of
@@ -36,7 +36,7 @@ class StoredScore(DocumentCounts):
         stored: the place of the score.
     """
 
-    stored: Stored[DocumentScore]
+    stored: StorePlace[DocumentScore]
     annotated, reference = _read("annotated"), _read("reference")
     hypothesis, mapping = _read("hypothesis"), _read("mapping")
 
@@ -57,7 +57,7 @@ class StoredAccount:
     annotated, reference, hypothesis = _read("annotated"), _read("reference"), _read("hypothesis")
     verdicts, placement, labels = _read("verdicts"), _read("placement"), _read("labels")
 
-    def __init__(self, stored: Stored[Account]) -> None:
+    def __init__(self, stored: StorePlace[Account]) -> None:
         self.stored = stored
 
 
@@ -72,7 +72,7 @@ def on_disk(settings: Settings) -> Callable[[Any], Any]:
         attributes; one that has no outcomes, such as counts, it returns as it is.
     """
     store: Store[Any] = Store()
-    shared = _Shared()
+    shared = _SharedCounts()
 
     def keep(result: Any) -> Any:
         if type(result) is tuple:  # what stands beside the score
@@ -139,7 +139,7 @@ class _Row(Mapping[str, Any]):
         return self._read().values()
 
 
-class _Shared:
+class _SharedCounts:
     """Counts whose parts are those of other documents where they are equal: many are."""
 
     def __init__(self) -> None:
@@ -213,7 +213,7 @@ def blame_on_disk(_settings: Settings) -> Callable[[Any], Any]:
     from ..analysis.blame_sides import ManualScore, RecognisedScore  # only blame needs it
 
     store: Store[Any] = Store()
-    shared = _Shared()
+    shared = _SharedCounts()
 
     def keep(result: Any) -> Any:
         if isinstance(result, ManualScore):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ..analysis.curves import Along
+from ..analysis.curves import AxisMeasures
 from ..analysis.grids import EXTENT, TIME, Axis
 from ..analysis.sweep import Sweep, sweep_along, sweep_of
 from ..analysis.systems import Systems
@@ -16,8 +16,8 @@ from ..corpus.unread import PairStream, joined
 from ..errors import UsageFault
 from .measures import as_read, measures_of, with_measure
 from .pairs import check_labels, names_of_pairs, systems_of
-from .scoring import Asked, ScoringOptions, scoring_of
-from .sides import Source
+from .scoring import RunRequest, ScoringOptions, scoring_of
+from .sides import SideSource
 
 if TYPE_CHECKING:
     from ..analysis.rates import AnyScore
@@ -28,11 +28,11 @@ SWEPT = ("slots", "elements", "words")
 
 
 def sweep_sides(
-    ref: Source,
-    hyps: Mapping[str, Source],
+    ref: SideSource,
+    hyps: Mapping[str, SideSource],
     axis: Axis,
     points: Sequence[int],
-    asked: Asked,
+    asked: RunRequest,
     **hooks: Any,
 ) -> tuple[Sweep, PairStream[Pair]]:
     """Read all sides, and score each system at each point.
@@ -68,10 +68,10 @@ def sweep_sides(
 
 
 def sweep_elements(
-    ref: Source,
-    hyps: Mapping[str, Source],
+    ref: SideSource,
+    hyps: Mapping[str, SideSource],
     points: Sequence[int],
-    asked: Asked,
+    asked: RunRequest,
     **hooks: Any,
 ) -> tuple[Sweep, dict[str, list[AnyScore]]]:
     """Read all sides once, and score each element of each system at each tolerance.
@@ -124,8 +124,8 @@ def _is_of_counts(measures: Sequence[Measure]) -> bool:
 
 
 def _along(
-    measures: Sequence[Measure], axis: Axis, points: Sequence[int], asked: Asked
-) -> tuple[Along, ScoringOptions, dict[str, Any]]:
+    measures: Sequence[Measure], axis: Axis, points: Sequence[int], asked: RunRequest
+) -> tuple[AxisMeasures, ScoringOptions, dict[str, Any]]:
     """The measures along the axis, what they share, and the options that name sides.
 
     Raises:
@@ -140,15 +140,15 @@ def _along(
             raise UsageFault(f"{named} is not for {asked.what}: no tolerance changes it")
     others = {name: value for name, value in asked.values.items() if name != "measure"}
     requested, how, sides, _ = measures_of(measures, replace(asked, values=others))
-    return Along(requested, axis, points), how, sides
+    return AxisMeasures(requested, axis, points), how, sides
 
 
 def _systems(
-    ref: Source,
-    hyps: Mapping[str, Source],
+    ref: SideSource,
+    hyps: Mapping[str, SideSource],
     how: ScoringOptions,
     sides: Mapping[str, Any],
-    asked: Asked,
+    asked: RunRequest,
     hooks: Mapping[str, Any],
 ) -> tuple[Systems, PairStream[Pair]]:
     """The pairs of all systems, one system after the other."""

@@ -26,7 +26,7 @@ from ..documents.tags import Phrase, Tags, edge_at, iob2_of, phrases, sentences,
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..measures.figures import Figure
-from .result import Row, SchemeScore
+from .result import FigureRow, SchemeScore
 from .sides import (
     TagCount,
     composed_note,
@@ -36,10 +36,10 @@ from .sides import (
     tag_score,
     tag_side,
 )
-from .table import Options
+from .table import SchemeOptions
 
 
-def conll(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
+def conll(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> SchemeScore:
     """Score documents as conlleval does.
 
     Tags that were read with a document are compared unchanged, except that tags of IOBES and BILOU
@@ -63,7 +63,7 @@ def conll(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
     >>> from sereval.documents.tags import document_of_tags
     >>> reference = Document("d", ("FIAT", "SPA"), tree([("ORG", 0, 2)]))
     >>> hypothesis = document_of_tags("d", ("FIAT", "SPA"), Tags(("B-ORG", "O")))
-    >>> score = conll(PairList([(reference, hypothesis)]), Settings(), Options())
+    >>> score = conll(PairList([(reference, hypothesis)]), Settings(), SchemeOptions())
     >>> score.total["type"], score.accuracy
     (Figure(cor=0, inc=0, par=0, mis=1, spu=1), 0.5)
     """
@@ -77,7 +77,7 @@ def conll(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
     return tag_score("conll", found, settings, options, notes=notes)
 
 
-def _count(pair: Pair, settings: Settings, options: Options) -> tuple[TagCount, int]:
+def _count(pair: Pair, settings: Settings, options: SchemeOptions) -> tuple[TagCount, int]:
     """The counts of a document, and how many words differ only in how accents are composed."""
     ours, theirs = (tag_side(one, settings, options) for one in pair)
     facts, composed = (ours.facts, theirs.facts), 0
@@ -87,7 +87,9 @@ def _count(pair: Pair, settings: Settings, options: Options) -> tuple[TagCount, 
         tags = iob2_of(documents[0]), iob2_of(documents[1])
         composed = sum(note.count for note in documents[1].notes if note.what == COMPOSED)
     tally = _tally(documents, tags)
-    labels: dict[str, Row] = {label: {"type": figure} for label, figure in tally.labels.items()}
+    labels: dict[str, FigureRow] = {
+        label: {"type": figure} for label, figure in tally.labels.items()
+    }
     account = None
     if options.figure is not None:
         sides = _in_order(tally.reference), _in_order(tally.hypothesis)
@@ -102,7 +104,7 @@ def _in_order(phrases: Sequence[Phrase]) -> list[Phrase]:
     return sorted(phrases, key=lambda phrase: phrase[1:])
 
 
-def _tally(documents: tuple[Document, Document], tags: tuple[Tags, Tags]) -> Tally:
+def _tally(documents: tuple[Document, Document], tags: tuple[Tags, Tags]) -> TagTally:
     """Compare two columns of tags, sentence by sentence if both sides have the same sentences."""
     reference, hypothesis = tags
     if reference.breaks == hypothesis.breaks:
@@ -113,7 +115,7 @@ def _tally(documents: tuple[Document, Document], tags: tuple[Tags, Tags]) -> Tal
         return conlleval(ours, theirs, breaks)
     # in well-formed B, I and O tags, the correct phrases are those that both sides have
     gold, found = ([Phrase(e.label, e.start, e.end) for e in one.elements] for one in documents)
-    return Tally(gold, found, [*{*gold} & {*found}], _tokens(ours, theirs))
+    return TagTally(gold, found, [*{*gold} & {*found}], _tokens(ours, theirs))
 
 
 def _tokens(reference: Sequence[str], hypothesis: Sequence[str]) -> Figure:
@@ -123,7 +125,7 @@ def _tokens(reference: Sequence[str], hypothesis: Sequence[str]) -> Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class TagTally:
     """The result of comparing two columns of tags.
 
     Args:
@@ -156,7 +158,7 @@ class Tally:
 
 def conlleval(
     reference: Sequence[str], hypothesis: Sequence[str], breaks: Sequence[int] = ()
-) -> Tally:
+) -> TagTally:
     """Compare two columns of tags as conlleval does.
 
     Args:
@@ -187,7 +189,7 @@ def conlleval(
         begun = {(label, start) for label, start, _ in of_both[1]}
         starts = [start - offset for label, start, _ in of_both[0] if (label, start) in begun]
         correct += _correct(ours, theirs, starts, offset)
-    return Tally(gold, found, correct, _tokens(reference, hypothesis))
+    return TagTally(gold, found, correct, _tokens(reference, hypothesis))
 
 
 def _correct(

@@ -38,8 +38,8 @@ from ..documents.tags import OUTSIDE, Phrase, phrases
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
 from ..formats.aligned import GivenAlignment
-from .conll import Tally, conlleval
-from .result import AlignedRow, Row, SchemeScore
+from .conll import TagTally, conlleval
+from .result import AlignedRow, FigureRow, SchemeScore
 from .sides import (
     TagCount,
     TagSide,
@@ -49,7 +49,7 @@ from .sides import (
     tag_score,
     tag_side,
 )
-from .table import Options
+from .table import SchemeOptions
 
 MODES = ("official", "repair")
 
@@ -61,7 +61,7 @@ _OF_BOUND = (
 )
 
 
-def evalita(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
+def evalita(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> SchemeScore:
     """Score entities on the recogniser's words against entities on the words of the reference.
 
     Args:
@@ -84,7 +84,7 @@ def evalita(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeS
     >>> tags = Tags(("O", "B-ORG", "I-ORG"))
     >>> reference = document_of_tags("d", ("la", "FIAT", "SPA"), tags)
     >>> pair = reference, document_of_tags("d", ("la", "FIA", "SPA"), tags)
-    >>> figures = evalita(PairList([pair]), Settings(), Options()).total  # Ex. 3, Hyp. 1
+    >>> figures = evalita(PairList([pair]), Settings(), SchemeOptions()).total  # Ex. 3, Hyp. 1
     >>> figures["type"].cor, figures["type+content"].cor
     (1, 0)
     """
@@ -122,7 +122,7 @@ class Split(NamedTuple):
     pieces: int
 
 
-class Counted(NamedTuple):
+class EvalitaCounts(NamedTuple):
     """The counts of one document.
 
     Args:
@@ -131,7 +131,7 @@ class Counted(NamedTuple):
         errors: number of rows by word error.
         composed: number of words that differ only in how their accents are composed.
         slack: the most word errors that the alignment may have beyond the fewest possible.
-        rows: the rows of the aligned file; ``None`` unless ``Options.aligned`` is set.
+        rows: the rows of the aligned file; ``None`` unless ``SchemeOptions.aligned`` is set.
     """
 
     tags: TagCount
@@ -142,7 +142,7 @@ class Counted(NamedTuple):
     rows: Sequence[AlignedRow] | None
 
 
-def _count(pair: Pair, settings: Settings, options: Options) -> Counted:
+def _count(pair: Pair, settings: Settings, options: SchemeOptions) -> EvalitaCounts:
     """Count one document."""
     ours, theirs = (tag_side(one, settings, options) for one in pair)
     rows, slack = align(ours, theirs, options.given)
@@ -153,7 +153,7 @@ def _count(pair: Pair, settings: Settings, options: Options) -> Counted:
         name: list(_intact(tally.correct, rows, allowed)) for name, allowed in FIGURES.items()
     }
     of_figure = {name: replace(tally, correct=own).labels for name, own in correct.items()}
-    labels: dict[str, Row] = {
+    labels: dict[str, FigureRow] = {
         label: {name: labels[label] for name, labels in of_figure.items()}
         for label in of_figure["type"]
     }
@@ -166,7 +166,7 @@ def _count(pair: Pair, settings: Settings, options: Options) -> Counted:
             _on_words(own, rows, side) for own, side in zip(phrases_of, _SIDES, strict=True)
         )
         account = phrase_account((ours.document, theirs.document), (places[0], places[1]), pairs)
-    return Counted(
+    return EvalitaCounts(
         TagCount(ours.document.id, labels, tally.tokens, facts, account),
         (_split(rows, _SIDES[0]), _split(rows, _SIDES[1])),
         Counter(row.error for row in rows),
@@ -254,16 +254,16 @@ def _shift(row: AlignedRow) -> AlignedRow:
     return row._replace(hypothesis_tag=row.reference_tag if row.hypothesis else OUTSIDE)
 
 
-def _official(rows: Sequence[AlignedRow]) -> Tally:
+def _official(rows: Sequence[AlignedRow]) -> TagTally:
     """conlleval on the second and the fifth column."""
     return conlleval([row.reference_tag for row in rows], [row.hypothesis_tag for row in rows])
 
 
-def _repair(rows: Sequence[AlignedRow]) -> Tally:
+def _repair(rows: Sequence[AlignedRow]) -> TagTally:
     """The phrases of each side on its own words; correct if both sides have the same rows."""
     ours, theirs = (_own(rows, side) for side in _SIDES)
     correct = sorted(set(ours) & set(theirs))
-    return Tally(ours, theirs, correct, _official(rows).tokens)
+    return TagTally(ours, theirs, correct, _official(rows).tokens)
 
 
 _SIDES: tuple[Callable[[AlignedRow], tuple[str, str]], ...] = (
@@ -313,7 +313,9 @@ def _is_composed_otherwise(row: AlignedRow) -> bool:
     return row.error == "" and row.reference.lower() != row.hypothesis.lower()
 
 
-def _notes(found: Sequence[Counted], settings: Settings, options: Options) -> Iterator[str]:
+def _notes(
+    found: Sequence[EvalitaCounts], settings: Settings, options: SchemeOptions
+) -> Iterator[str]:
     """The notes on the alignment and on split phrases."""
     slack = sum(one.slack for one in found)
     if settings.is_bound:

@@ -49,7 +49,7 @@ def reference_of(pair: Pair, scheme: str) -> Document:
     return reference
 
 
-class Texts(NamedTuple):
+class LabelTexts(NamedTuple):
     """The texts of the entities of one label.
 
     Args:
@@ -62,7 +62,7 @@ class Texts(NamedTuple):
     places: tuple[list[int], list[int]]
 
 
-def texts_by_label(pair: Pair, scheme: str) -> dict[str, Texts]:
+def texts_by_label(pair: Pair, scheme: str) -> dict[str, LabelTexts]:
     """The texts of reference and hypothesis, by label, in alphabetical order of labels.
 
     Args:
@@ -74,7 +74,7 @@ def texts_by_label(pair: Pair, scheme: str) -> dict[str, Texts]:
     """
     sides = mentions_of(reference_of(pair, scheme)), mentions_of(pair[1])
     found = {
-        label: Texts([], [], ([], []))
+        label: LabelTexts([], [], ([], []))
         for label in sorted({one.label for side in sides for one in side})
     }
     for side, mentions in enumerate(sides):

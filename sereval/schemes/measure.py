@@ -38,7 +38,7 @@ from ..formats.aligned import GivenAlignment
 from ..measures.slots import DEPTH, Costs, decimal
 from ..projection.project import tolerance_text
 from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
-from .table import EXTENTS, SCHEMES, TABLE, Options, Scheme
+from .table import EXTENTS, SCHEMES, TABLE, Scheme, SchemeOptions
 from .word_rates import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS, WORD_WEIGHTS, WORDS
 
 DEFINITION = TABLE[0]
@@ -118,7 +118,7 @@ def usual_options(family: Scheme) -> Mapping[str, str]:
     """
     found: dict[str, str] = {}
     for name, option in own_options(family).items():
-        default = getattr(Options(), name) if option.is_flag else option.default
+        default = getattr(SchemeOptions(), name) if option.is_flag else option.default
         found[name] = (
             _decimal(Costs(), name) if name in COSTS else "" if default is None else str(default)
         )
@@ -318,7 +318,7 @@ class Measure:
         own["scheme"] = self.scheme if self.family.counts == "slots" else DEFINITION.name
         return replace(run, **own, through=through)
 
-    def scheme_options(self, run: Settings) -> Options:
+    def scheme_options(self, run: Settings) -> SchemeOptions:
         """The options of its scheme that are not in the settings.
 
         Args:
@@ -328,9 +328,9 @@ class Measure:
         2
         """
         fields = fields_of(self.command_line, self.family)
-        own = [name for name in Options._fields if name in fields and name != "figure"]
+        own = [name for name in SchemeOptions._fields if name in fields and name != "figure"]
         given = None if self.family.takes("by") else self.given(run)
-        return Options(**{name: fields[name] for name in own}, given=given)
+        return SchemeOptions(**{name: fields[name] for name in own}, given=given)
 
 
 _ALIGNMENT = {"by", *OWNERS}

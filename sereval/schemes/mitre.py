@@ -38,11 +38,11 @@ from ..evaluation.settings import ByWords, Settings
 from ..mapping.assignment import best_pairs, components
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
-from .result import Account, DocumentFigures, Row, SchemeScore, Verdict
-from .table import EXTENTS, Options
+from .result import Account, DocumentFigures, FigureRow, SchemeScore, Verdict
+from .table import EXTENTS, SchemeOptions
 
 
-class Place(NamedTuple):
+class BoundaryPlace(NamedTuple):
     """The place of a boundary in an alignment.
 
     Args:
@@ -55,7 +55,7 @@ class Place(NamedTuple):
     hyp: int
 
 
-class Aligned:
+class AlignedPair:
     """Two documents and the alignment of their words.
 
     Args:
@@ -72,7 +72,9 @@ class Aligned:
         self.of_ref = [b for b, block in enumerate(words.blocks) for _ in range(*block.ref)]
         self.of_hyp = [b for b, block in enumerate(words.blocks) for _ in range(*block.hyp)]
 
-    def region(self, element: Element, *, of_hypothesis: bool) -> tuple[Place, Place]:
+    def region(
+        self, element: Element, *, of_hypothesis: bool
+    ) -> tuple[BoundaryPlace, BoundaryPlace]:
         """The places of the two boundaries of an entity."""
         of_word = self.of_hyp if of_hypothesis else self.of_ref
         first, last = of_word[element.start], of_word[element.end - 1]
@@ -81,13 +83,13 @@ class Aligned:
             self._place(last, element.end, of_hypothesis=of_hypothesis),
         )
 
-    def _place(self, b: int, frontier: int, *, of_hypothesis: bool) -> Place:
+    def _place(self, b: int, frontier: int, *, of_hypothesis: bool) -> BoundaryPlace:
         """The place of a frontier of block ``b``; its end is the start of the next block."""
         begin, end = self.blocks[b].hyp if of_hypothesis else self.blocks[b].ref
         if frontier == end:
-            return Place(b + 1, 0, 0)
+            return BoundaryPlace(b + 1, 0, 0)
         within = frontier - begin
-        return Place(b, 0, within) if of_hypothesis else Place(b, within, 0)
+        return BoundaryPlace(b, 0, within) if of_hypothesis else BoundaryPlace(b, within, 0)
 
     def overlap(self, r: Element, h: Element) -> bool:
         """Whether some words of two entities are aligned with each other."""
@@ -104,7 +106,7 @@ class Aligned:
         last = min(self.of_ref[r.end - 1], self.of_hyp[h.end - 1])
         return self.blocks[first : last + 1]
 
-    def is_near(self, one: Place, other: Place, tolerance: int) -> bool:
+    def is_near(self, one: BoundaryPlace, other: BoundaryPlace, tolerance: int) -> bool:
         """Whether at most ``tolerance`` words, all of them errors, are between two boundaries."""
         first, last = sorted((one, other))
         words = 0
@@ -117,7 +119,7 @@ class Aligned:
                 return False
         return True
 
-    def _between(self, b: int, first: Place, last: Place) -> int:
+    def _between(self, b: int, first: BoundaryPlace, last: BoundaryPlace) -> int:
         """How many words of block ``b`` are between two places, on the side that has more."""
         if b == len(self.blocks) or self.blocks[b].op == PUNCTUATION:
             return 0
@@ -138,11 +140,13 @@ class Aligned:
         inside = range(first.block, last.block + (last.ref > 0 or last.hyp > 0))
         return all(self.blocks[b].op in (CORRECT, PUNCTUATION) for b in inside)
 
-    def _regions(self, r: Element, h: Element) -> tuple[tuple[Place, Place], tuple[Place, Place]]:
+    def _regions(
+        self, r: Element, h: Element
+    ) -> tuple[tuple[BoundaryPlace, BoundaryPlace], tuple[BoundaryPlace, BoundaryPlace]]:
         return self.region(r, of_hypothesis=False), self.region(h, of_hypothesis=True)
 
 
-class Comparison(NamedTuple):
+class ComponentMatch(NamedTuple):
     """Which components of a pair are correct."""
 
     type: bool
@@ -150,7 +154,7 @@ class Comparison(NamedTuple):
     content: bool
 
 
-def compare(aligned: Aligned, r: Element, h: Element, tolerance: int) -> Comparison:
+def compare(aligned: AlignedPair, r: Element, h: Element, tolerance: int) -> ComponentMatch:
     """Compare a pair of entities.
 
     Args:
@@ -161,13 +165,13 @@ def compare(aligned: Aligned, r: Element, h: Element, tolerance: int) -> Compari
     ours = aligned.region(r, of_hypothesis=False)
     theirs = aligned.region(h, of_hypothesis=True)
     extent = all(aligned.is_near(*ends, tolerance) for ends in zip(ours, theirs, strict=True))
-    return Comparison(r.label == h.label, extent, aligned.is_right(r, h))
+    return ComponentMatch(r.label == h.label, extent, aligned.is_right(r, h))
 
 
-Pairing = Callable[[Aligned, int], dict[int, int]]
+Pairing = Callable[[AlignedPair, int], dict[int, int]]
 
 
-def greedy(aligned: Aligned, _tolerance: int) -> dict[int, int]:
+def greedy(aligned: AlignedPair, _tolerance: int) -> dict[int, int]:
     """Pair each reference entity, from left to right, with the first free one that it overlaps."""
     taken: set[int] = set()
     pairs: dict[int, int] = {}
@@ -185,7 +189,7 @@ of elements that overlap directly or through others: elements of the group times
 pairs."""
 
 
-def optimal(aligned: Aligned, tolerance: int, most_work: int = MOST_WORK) -> dict[int, int]:
+def optimal(aligned: AlignedPair, tolerance: int, most_work: int = MOST_WORK) -> dict[int, int]:
     """The mapping with the most correct components; among equals, the one with the most pairs.
 
     Remaining ties are broken by the most correct types, then by the most correct extents, so that
@@ -214,7 +218,7 @@ def optimal(aligned: Aligned, tolerance: int, most_work: int = MOST_WORK) -> dic
     return best_pairs(worth)
 
 
-def _check_work(aligned: Aligned, pairs: Iterable[tuple[int, int]], most_work: int) -> None:
+def _check_work(aligned: AlignedPair, pairs: Iterable[tuple[int, int]], most_work: int) -> None:
     work = 0
     for part in components(pairs):
         elements = sum(len({pair[side] for pair in part}) for side in (0, 1))
@@ -233,7 +237,7 @@ MAPPINGS: dict[str, Pairing] = {"greedy": greedy, "optimal": optimal}
 """The functions that pair entities, by name; the paper uses ``greedy``."""
 
 
-def _candidates(aligned: Aligned) -> Iterator[tuple[int, list[int]]]:
+def _candidates(aligned: AlignedPair) -> Iterator[tuple[int, list[int]]]:
     """Each reference entity with the hypothesis entities that it overlaps, in document order."""
     by_block: dict[int, list[int]] = {}
     for h, element in enumerate(aligned.hypothesis):
@@ -245,7 +249,9 @@ def _candidates(aligned: Aligned) -> Iterator[tuple[int, list[int]]]:
         yield r, [h for h in near if aligned.overlap(element, aligned.hypothesis[h])]
 
 
-def verdicts(aligned: Aligned, *, tolerance: int, pairing: str, is_muc: bool) -> Iterator[Verdict]:
+def verdicts(
+    aligned: AlignedPair, *, tolerance: int, pairing: str, is_muc: bool
+) -> Iterator[Verdict]:
     """The verdict on each slot of a document; a pair counts under the reference's label.
 
     Args:
@@ -257,7 +263,7 @@ def verdicts(aligned: Aligned, *, tolerance: int, pairing: str, is_muc: bool) ->
     names = ("type", "text") if is_muc else ("type", "extent", "content")
     pairs = MAPPINGS[pairing](aligned, tolerance)
 
-    def row(figures: Sequence[Figure]) -> Row:
+    def row(figures: Sequence[Figure]) -> FigureRow:
         return {**dict(zip(names, figures, strict=True)), "all": sum(figures, Figure())}
 
     for r, element in enumerate(aligned.reference):
@@ -278,7 +284,7 @@ def verdicts(aligned: Aligned, *, tolerance: int, pairing: str, is_muc: bool) ->
             yield Verdict(Slot.INSERTION, label, None, h, spurious)
 
 
-def mitre(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
+def mitre(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> SchemeScore:
     """Score documents by type, extent and content (Burger et al. 1998, section 2.3).
 
     Args:
@@ -298,14 +304,14 @@ def mitre(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
     >>> from sereval import tree
     >>> newt = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
     >>> found = Document("d", ("NEWT", "GOODRICH"), tree([("O", 0, 2)]))
-    >>> score = mitre(PairList([(newt, found)]), Settings(), Options())
+    >>> score = mitre(PairList([(newt, found)]), Settings(), SchemeOptions())
     >>> {name: figure.cor for name, figure in score.total.items()}
     {'type': 0, 'extent': 1, 'content': 0, 'all': 1}
     """
     return _scheme("mitre", pairs, settings, options)
 
 
-def muc(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
+def muc(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> SchemeScore:
     """Score documents by type and text, as the MUC scorer does; arguments as for :func:`mitre`.
 
     The MUC scorer has the extent tolerance 0, which is the default here.
@@ -313,13 +319,15 @@ def muc(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore
     >>> from sereval.corpus.pairs import PairList
     >>> from sereval import tree
     >>> newt = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
-    >>> muc(PairList([(newt, newt)]), Settings(), Options()).total["text"].f()
+    >>> muc(PairList([(newt, newt)]), Settings(), SchemeOptions()).total["text"].f()
     1.0
     """
     return _scheme("muc", pairs, settings, options)
 
 
-def _scheme(name: str, pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
+def _scheme(
+    name: str, pairs: Pairs[Pair], settings: Settings, options: SchemeOptions
+) -> SchemeScore:
     if settings.tolerance is not None:
         raise SerevalError(f"{name} aligns words by text or phones, it takes no tolerance in time")
     through = replace(settings.through or ByWords(), ties="anchored")
@@ -343,14 +351,14 @@ def _scheme(name: str, pairs: Pairs[Pair], settings: Settings, options: Options)
 
 
 def _document(
-    pair: Pair, scheme: str, through: ByWords, extent: int, options: Options
+    pair: Pair, scheme: str, through: ByWords, extent: int, options: SchemeOptions
 ) -> tuple[DocumentFigures, int]:
     """The figures of a document, and how many of its elements are inside others."""
     reference, hypothesis = pair
     if isinstance(reference, Reference):
         raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")
     found = verdicts(
-        Aligned(reference, hypothesis, through.align_documents(reference, hypothesis)),
+        AlignedPair(reference, hypothesis, through.align_documents(reference, hypothesis)),
         tolerance=extent,
         pairing=options.mapping,
         is_muc=scheme == "muc",

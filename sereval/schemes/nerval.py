@@ -19,14 +19,14 @@ from ..evaluation.settings import ByWords, Settings
 from ..mapping.assignment import best_pairs
 from ..measures.figures import Figure
 from ..measures.slots import Slot
-from .lists import BY_CHARACTERS, Texts, account_of, distances, texts_by_label
+from .lists import BY_CHARACTERS, LabelTexts, account_of, distances, texts_by_label
 from .result import DocumentFigures, SchemeScore, Verdict
-from .table import Options
+from .table import SchemeOptions
 
 FIGURES = ("entity",)
 
 
-def nerval(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
+def nerval(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> SchemeScore:
     """Score documents by their labels and by texts that are near.
 
     Args:
@@ -45,7 +45,8 @@ def nerval(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSc
     >>> gold = Document("d", (), mentions=(Mention("PER", "Hugone Montiniaci domino"),))
     >>> found = Document("d", (), mentions=(Mention("PER", "Hugone Montiniaci"),))
     >>> for threshold in ("0.3", "0.29"):
-    ...     score = nerval(PairList([(gold, found)]), Settings(), Options(threshold=threshold))
+    ...     options = SchemeOptions(threshold=threshold)
+    ...     score = nerval(PairList([(gold, found)]), Settings(), options)
     ...     score.total["entity"].f()
     1.0
     0.0
@@ -60,12 +61,12 @@ def nerval(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSc
     )
 
 
-def _document(pair: Pair, options: Options) -> DocumentFigures:
+def _document(pair: Pair, options: SchemeOptions) -> DocumentFigures:
     verdicts = _verdicts(texts_by_label(pair, "nerval"), Fraction(options.threshold))
     return DocumentFigures.of(account_of(pair, "nerval", verdicts), options)
 
 
-def _verdicts(texts: Mapping[str, Texts], threshold: Fraction) -> Iterator[Verdict]:
+def _verdicts(texts: Mapping[str, LabelTexts], threshold: Fraction) -> Iterator[Verdict]:
     """The verdict on each entity; with as many pairs as possible, most of them equal."""
     sides = [
         {place: label for label, own in texts.items() for place in own.places[side]}

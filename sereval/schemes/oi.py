@@ -29,14 +29,22 @@ from ..evaluation.settings import ByWords, Settings
 from ..measures.figures import Figure, total
 from ..measures.lists import ErrorFigure
 from ..measures.slots import PAIR, Slot
-from .lists import BY_CHARACTERS, BY_WORDS, Distance, Texts, account_of, distances, texts_by_label
+from .lists import (
+    BY_CHARACTERS,
+    BY_WORDS,
+    Distance,
+    LabelTexts,
+    account_of,
+    distances,
+    texts_by_label,
+)
 from .result import DocumentFigures, SchemeScore, Verdict
-from .table import Options
+from .table import SchemeOptions
 
 FIGURES = {"ecer": BY_CHARACTERS, "ewer": BY_WORDS}
 
 
-def oi(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
+def oi(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> SchemeScore:
     """Score documents by OI-ECER and OI-EWER.
 
     Args:
@@ -56,7 +64,7 @@ def oi(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
     >>> gold = Document("d", (), mentions=(
     ...     Mention("Person", "George Washington"), Mention("Place", "Valencia")))
     >>> found = Document("d", (), mentions=(Mention("Person", "George Washingtn"),))
-    >>> score = oi(PairList([(gold, found)]), Settings(), Options())
+    >>> score = oi(PairList([(gold, found)]), Settings(), SchemeOptions())
     >>> {name: float(figure.errors) for name, figure in score.total.items()}
     {'ecer': 1.0588235294117647, 'ewer': 1.5}
     """
@@ -70,7 +78,7 @@ def oi(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
     )
 
 
-def _document(pair: Pair, options: Options) -> DocumentFigures:
+def _document(pair: Pair, options: SchemeOptions) -> DocumentFigures:
     texts = texts_by_label(pair, "oi")
     verdicts = [one for figure in FIGURES.items() for one in _verdicts(texts, *figure)]
     rows: dict[str, dict[str, Figure]] = {label: dict.fromkeys(FIGURES, NOTHING) for label in texts}
@@ -89,7 +97,7 @@ NOTHING = ErrorFigure()
 """The counts before anything is counted."""
 
 
-def _verdicts(texts: Mapping[str, Texts], name: str, distance: Distance) -> Iterator[Verdict]:
+def _verdicts(texts: Mapping[str, LabelTexts], name: str, distance: Distance) -> Iterator[Verdict]:
     """The verdicts of one figure.
 
     An entity that is left on one side and one that is left on the other are one slot.

@@ -3,8 +3,8 @@
 The options of the command line with their help, the fields that they fill and the refusal of an
 option that a scheme does not take are derived from this table. A test compares
 docs/reference/settings.md with it. A new option is a record in this table, a field of ``Settings``
-or ``Options``, its name in the records of the schemes that take it (``table``), and the code that
-reads the field.
+or ``SchemeOptions``, its name in the records of the schemes that take it (``table``), and the code
+that reads the field.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from ..errors import SerevalError
 from ..evaluation.settings import BY_WORDS, CUTS, MISSING, PLACEMENTS, ByWords, Settings
 from ..formats import parse_duration
 from ..formats.aligned import load_alignment
-from ..labels.grammar import bundled
+from ..labels.grammar import bundled_grammars
 from ..mapping.best import PAIRINGS
 from ..measures.slots import Costs, decimal
 from ..projection.project import POLICIES
-from .table import EXTENTS, MAPPINGS, SCHEMES, TABLE, Options, Scheme, schemes_with
+from .table import EXTENTS, MAPPINGS, SCHEMES, TABLE, Scheme, SchemeOptions, schemes_with
 
 LONGEST = 60_000
 """The longest tolerance, in ms; a longer one is a mistake about the unit."""
@@ -119,7 +119,8 @@ class Option(NamedTuple):
         group: its group in ``--help``.
         letter: its short spelling on the command line; empty: it has none.
         flag: its spelling on the command line; empty: the name with hyphens.
-        field: the field of ``Settings`` or ``Options`` that it fills; empty: the field of its name.
+        field: the field of ``Settings`` or ``SchemeOptions`` that it fills; empty: the field
+            of its name.
         key: its key in signatures; ``None``: its spelling on the command line; empty: it changes
             no result, so it has no key.
         default: its value if the user does not set it.
@@ -325,7 +326,7 @@ _OPTIONS = (
         letter="-g",
         metavar="GRAMMAR",
         help="Grammar of the labels, which distinguishes types from components and gives the "
-        f"hierarchy of labels: a bundled one ({', '.join(bundled())}), or a TOML file.",
+        f"hierarchy of labels: a bundled one ({', '.join(bundled_grammars())}), or a TOML file.",
     ),
     Option(
         name="max_states",
@@ -385,7 +386,7 @@ _OPTIONS = (
         commands="score compare audit",
         group="Scheme",
         choices=MAPPINGS,
-        default=Options().mapping,
+        default=SchemeOptions().mapping,
         help="How entities are paired.",
     ),
     Option(
@@ -394,7 +395,7 @@ _OPTIONS = (
         group="Scheme",
         metavar="DECIMAL",
         parse=share,
-        default=Options().threshold,
+        default=SchemeOptions().threshold,
         help="Largest edit distance of a correct text, over the length of the reference's text.",
     ),
     Option(
@@ -462,7 +463,7 @@ OPTIONS = {option.name: option for option in _OPTIONS}
 
 
 def fields_of(values: Mapping[str, Any], scheme: Scheme) -> dict[str, Any]:
-    """The fields of ``Settings`` and ``Options`` that the values of options fill, by name.
+    """The fields of ``Settings`` and ``SchemeOptions`` that the values of options fill, by name.
 
     An option that is not set, or that the scheme does not take, fills no field.
 

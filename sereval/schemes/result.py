@@ -15,8 +15,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..documents.model import Document, Reference
-from ..evaluation.settings import Part, Settings, Signature
-from ..evaluation.shown import Shown
+from ..evaluation.settings import Settings, Signature, SignaturePart
+from ..evaluation.shown import Reportable
 from ..evaluation.totals import ScoreInterval
 from ..evaluation.words import WordScore
 from ..measures.figures import Figure, total
@@ -24,9 +24,9 @@ from ..measures.slots import Slot
 from ..version import __version__
 
 if TYPE_CHECKING:
-    from .table import Options
+    from .table import SchemeOptions
 
-Row = Table[str, Figure]
+FigureRow = Table[str, Figure]
 """Figures by name."""
 
 
@@ -50,7 +50,7 @@ class Verdict(NamedTuple):
     label: str
     reference: int | None
     hypothesis: int | None
-    figures: Row
+    figures: FigureRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,18 +95,18 @@ class DocumentFigures(NamedTuple):
     Args:
         id: the document's name.
         labels: its figures by label.
-        account: the verdict on each slot; ``None`` unless ``Options.figure`` names a figure.
+        account: the verdict on each slot; ``None`` unless ``SchemeOptions.figure`` names a figure.
 
     >>> DocumentFigures("d", {"loc": {"type": Figure(cor=1)}}, None).labels["loc"]["type"].f()
     1.0
     """
 
     id: str
-    labels: Table[str, Row]
+    labels: Table[str, FigureRow]
     account: Account | None
 
     @classmethod
-    def of(cls, account: Account, options: Options) -> DocumentFigures:
+    def of(cls, account: Account, options: SchemeOptions) -> DocumentFigures:
         """The figures of a document, with its account if ``options.figure`` names a figure."""
         kept = None if options.figure is None else account
         return cls(account.reference.id, account.labels, kept)
@@ -132,7 +132,7 @@ class AlignedRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class SchemeScore(Shown):
+class SchemeScore(Reportable):
     """The score of a scheme.
 
     The sums of figures are ``total``, ``totals`` (by document) and ``labels``; ``accuracy`` is the
@@ -147,7 +147,8 @@ class SchemeScore(Shown):
         accounts: the accounts of the documents, in the same order; empty without a figure.
         words: the settings of the projection or alignment of words, for the accounts.
         figure: the figure for comparisons of systems and for the audit; empty: there is none.
-        aligned: rows of the aligned file by document; empty unless ``Options.aligned`` is set.
+        aligned: rows of the aligned file by document; empty unless ``SchemeOptions.aligned`` is
+            set.
         word_score: the errors of the hypotheses' words; ``None``: words were not compared.
         interval: the interval of the figure; ``None``: none was asked for.
         wrong_words: the number of word errors, for a scheme that counts them itself; otherwise 0.
@@ -159,8 +160,8 @@ class SchemeScore(Shown):
     """
 
     scheme: str
-    documents: Table[str, Table[str, Row]]
-    settings: tuple[Part, ...] = ()
+    documents: Table[str, Table[str, FigureRow]]
+    settings: tuple[SignaturePart, ...] = ()
     notes: tuple[str, ...] = ()
     tokens: Table[str, Figure] = field(default_factory=dict)
     accounts: tuple[Account, ...] = ()
@@ -176,7 +177,7 @@ class SchemeScore(Shown):
         cls,
         scheme: str,
         found: Iterable[DocumentFigures],
-        settings: tuple[Part, ...],
+        settings: tuple[SignaturePart, ...],
         notes: tuple[str, ...],
         *,
         words: Settings,
@@ -250,7 +251,7 @@ class SchemeScore(Shown):
         return Signature([(self.scheme, None), *self.settings, ("version", __version__)])
 
 
-def _sum(rows: Iterable[Row]) -> dict[str, Figure]:
+def _sum(rows: Iterable[FigureRow]) -> dict[str, Figure]:
     """The figures of all rows, added up name by name, names in the order of the rows."""
     found: dict[str, list[Figure]] = {}
     for row in rows:
@@ -259,9 +260,9 @@ def _sum(rows: Iterable[Row]) -> dict[str, Figure]:
     return {name: total(figures) for name, figures in found.items()}
 
 
-def _by_label(rows: Iterable[tuple[str, Row]]) -> dict[str, dict[str, Figure]]:
+def _by_label(rows: Iterable[tuple[str, FigureRow]]) -> dict[str, dict[str, Figure]]:
     """The figures of all rows, added up by label, labels in alphabetical order."""
-    found: dict[str, list[Row]] = {}
+    found: dict[str, list[FigureRow]] = {}
     for label, row in rows:
         found.setdefault(label, []).append(row)
     return {label: _sum(of_label) for label, of_label in sorted(found.items())}

@@ -36,8 +36,8 @@ from ..mapping.clusters import ALL, Cluster, Origin
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from ..projection.project import fates_text
-from .result import Account, DocumentFigures, Row, SchemeScore, Verdict
-from .table import Options
+from .result import Account, DocumentFigures, FigureRow, SchemeScore, Verdict
+from .table import SchemeOptions
 
 ANY_PAIR = Rules(nesting=False)
 
@@ -85,7 +85,7 @@ REGIMES = {
 }
 
 
-def semeval2013(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
+def semeval2013(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> SchemeScore:
     """Score documents as SemEval 2013 did (task 9, section 4).
 
     Args:
@@ -104,7 +104,7 @@ def semeval2013(pairs: Pairs[Pair], settings: Settings, options: Options) -> Sch
     >>> from sereval import tree
     >>> gold = Document("d", ("a", "b"), tree([("PER", 0, 1)]))
     >>> found = Document("d", ("a", "b"), tree([("PER", 0, 2), ("ORG", 0, 1)]))
-    >>> score = semeval2013(PairList([(gold, found)]), Settings(), Options())
+    >>> score = semeval2013(PairList([(gold, found)]), Settings(), SchemeOptions())
     >>> {name: figure.cor for name, figure in score.total.items()}
     {'strict': 0, 'exact': 1, 'partial': 1, 'type': 1}
     """
@@ -121,7 +121,7 @@ def semeval2013(pairs: Pairs[Pair], settings: Settings, options: Options) -> Sch
 
 
 def _document(
-    pair: Pair, settings: Settings, options: Options
+    pair: Pair, settings: Settings, options: SchemeOptions
 ) -> tuple[DocumentFigures, str, Counter[str]]:
     """The figures, the projection of the reference, and the fates of unplaceable elements."""
     reference, hypothesis = projection(*pair, settings)
@@ -137,7 +137,9 @@ def _document(
     return DocumentFigures(reference.id, rows, account), reference.projection, fates
 
 
-def _rows(reference: Reference, hypothesis: Document, parts: Iterable[_Part]) -> dict[str, Row]:
+def _rows(
+    reference: Reference, hypothesis: Document, parts: Iterable[_Part]
+) -> dict[str, FigureRow]:
     ours = [element.label for element in reference.elements]
     theirs = [element.label for element in hypothesis.elements]
     found: list[tuple[str, Fate]] = []
@@ -198,7 +200,7 @@ def _placement(parts: Iterable[_Part], name: str) -> Iterator[tuple[int, int]]:
             yield origin.frontier + start, origin.frontier + end
 
 
-class _Solved(NamedTuple):
+class _FigureSolution(NamedTuple):
     """The best mapping of a cluster for one figure.
 
     Args:
@@ -228,7 +230,7 @@ class _Answer(NamedTuple):
         states: how many states the searches for all figures visited.
     """
 
-    solutions: dict[str, _Solved]
+    solutions: dict[str, _FigureSolution]
     references: tuple[Fate, ...]
     alone: tuple[tuple[int, Fate], ...]
     states: int
@@ -256,7 +258,7 @@ def _answer(cluster: Cluster, max_states: int) -> _Answer:
     return _Answer(found, tuple(zip(*by_figure, strict=True)), alone, states)
 
 
-def _solve(cluster: Cluster, max_states: int) -> dict[str, _Solved]:
+def _solve(cluster: Cluster, max_states: int) -> dict[str, _FigureSolution]:
     """The best mapping for each figure.
 
     Raises:
@@ -277,5 +279,7 @@ def _solve(cluster: Cluster, max_states: int) -> dict[str, _Solved]:
                 slot = PAIR[other.right(r) == ALL, place == (other.start, other.end)]
             references.append((slot, h))
         alone = sorted(set(range(len(cluster.hypotheses))) - set(partner.values()))
-        found[name] = _Solved(tuple(references), tuple(alone), solution.placement, solution.states)
+        found[name] = _FigureSolution(
+            tuple(references), tuple(alone), solution.placement, solution.states
+        )
     return found

@@ -21,8 +21,8 @@ from ..evaluation.totals import read_choices, sentences
 from ..labels.relabel import SIDES
 from ..measures.figures import Figure
 from ..measures.slots import Slot
-from .result import Account, Row, SchemeScore, Verdict
-from .table import Options
+from .result import Account, FigureRow, SchemeScore, Verdict
+from .table import SchemeOptions
 
 
 class TagFacts(NamedTuple):
@@ -30,7 +30,7 @@ class TagFacts(NamedTuple):
 
     Args:
         scheme, is_detected, has_docstart, misplaced: as in ``Tags``.
-        left_out: how many elements of a tree are not scored (``Options.elements``).
+        left_out: how many elements of a tree are not scored (``SchemeOptions.elements``).
     """
 
     scheme: str
@@ -83,17 +83,18 @@ class TagCount(NamedTuple):
         labels: figures by label.
         tokens: correct and incorrect tags.
         sides: facts about reference and hypothesis, for the report.
-        account: the verdict on each phrase; ``None`` unless ``Options.figure`` names a figure.
+        account: the verdict on each phrase; ``None`` unless ``SchemeOptions.figure`` names a
+            figure.
     """
 
     id: str
-    labels: dict[str, Row]
+    labels: dict[str, FigureRow]
     tokens: Figure
     sides: tuple[SideFacts, SideFacts]
     account: Account | None = None
 
 
-def tag_side(document: Document | Reference, settings: Settings, options: Options) -> TagSide:
+def tag_side(document: Document | Reference, settings: Settings, options: SchemeOptions) -> TagSide:
     """Write one side of a pair as tags.
 
     Args:
@@ -126,7 +127,7 @@ def tag_score(
     scheme: str,
     found: Sequence[TagCount],
     settings: Settings,
-    options: Options,
+    options: SchemeOptions,
     *,
     how: Iterable[tuple[str, str]] = (),
     notes: Iterable[str] = (),

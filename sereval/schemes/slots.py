@@ -10,10 +10,10 @@ from ..corpus.unread import PairGroups
 from ..evaluation.evaluate import Evaluation, score_pair, score_together
 from ..evaluation.settings import Settings
 from ..evaluation.totals import DocumentCounts, Score
-from .table import Options
+from .table import SchemeOptions
 
 
-def slots(pairs: Pairs[Pair], settings: Settings, options: Options) -> Score:
+def slots(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> Score:
     """Score documents by slot errors (definition, section 3).
 
     Args:
@@ -31,7 +31,7 @@ def slots(pairs: Pairs[Pair], settings: Settings, options: Options) -> Score:
     >>> from sereval.corpus.pairs import PairList
     >>> from sereval import Document, tree
     >>> gold = Document("d", ("a", "b"), tree([("PER", 0, 1)]))
-    >>> slots(PairList([(gold, gold)]), Settings(), Options()).ser
+    >>> slots(PairList([(gold, gold)]), Settings(), SchemeOptions()).ser
     0.0
     """
     if options.figure is None:
@@ -41,7 +41,9 @@ def slots(pairs: Pairs[Pair], settings: Settings, options: Options) -> Score:
     return Evaluation(tuple(scored), settings, options.grammar)
 
 
-def slots_together(systems: PairGroups[Pair], settings: Settings, options: Options) -> list[Score]:
+def slots_together(
+    systems: PairGroups[Pair], settings: Settings, options: SchemeOptions
+) -> list[Score]:
     """The scores of several systems, whose documents are scored together.
 
     Args:

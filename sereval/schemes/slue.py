@@ -33,12 +33,12 @@ from ..measures.figures import Figure
 from ..measures.slots import Slot
 from .lists import account_of, mentions_of, reference_of
 from .result import DocumentFigures, SchemeScore, Verdict
-from .table import Options
+from .table import SchemeOptions
 
 FIGURES = ("entity", "label")
 
 
-def slue(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
+def slue(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> SchemeScore:
     """Score documents by their labels and texts.
 
     Args:
@@ -57,7 +57,7 @@ def slue(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScor
     >>> gold = Document("d", ("to", "Paris", "or", "Rome"), mentions=(
     ...     Mention("LOC", "Paris"), Mention("LOC", "Rome")))
     >>> found = Document("d", (), mentions=(Mention("LOC", "Rome"), Mention("LOC", "parrots")))
-    >>> score = slue(PairList([(gold, found)]), Settings(), Options())
+    >>> score = slue(PairList([(gold, found)]), Settings(), SchemeOptions())
     >>> {name: figure.f() for name, figure in score.total.items()}
     {'entity': 0.5, 'label': 1.0}
     """
@@ -72,7 +72,7 @@ def slue(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScor
     )
 
 
-def _document(pair: Pair, options: Options) -> tuple[DocumentFigures, int]:
+def _document(pair: Pair, options: SchemeOptions) -> tuple[DocumentFigures, int]:
     """The figures of a document, and how many paired texts differ only in composed accents."""
     ours, theirs = mentions_of(reference_of(pair, "slue")), mentions_of(pair[1])
     account = account_of(pair, "slue", _verdicts(ours, theirs))

@@ -40,13 +40,13 @@ from .lists import (
     BY_WORDS,
     Distance,
     Distances,
-    Texts,
+    LabelTexts,
     account_of,
     distances,
     texts_by_label,
 )
-from .result import DocumentFigures, Row, SchemeScore, Verdict
-from .table import Options
+from .result import DocumentFigures, FigureRow, SchemeScore, Verdict
+from .table import SchemeOptions
 
 FIGURES = ("slu", "word", "char")
 
@@ -59,7 +59,7 @@ BOUNDED = (
 )
 
 
-def slurp(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeScore:
+def slurp(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> SchemeScore:
     """Score documents by SLU-F1.
 
     Args:
@@ -78,7 +78,7 @@ def slurp(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
     >>> from sereval.corpus.pairs import PairList
     >>> gold = Document("d", (), mentions=(Mention("date", "next friday"),))
     >>> found = Document("d", (), mentions=(Mention("date", "friday"),))
-    >>> score = slurp(PairList([(gold, found)]), Settings(), Options())
+    >>> score = slurp(PairList([(gold, found)]), Settings(), SchemeOptions())
     >>> {name: figure.f() for name, figure in score.total.items()}  # doctest: +ELLIPSIS
     {'slu': 0.676..., 'word': 0.666..., 'char': 0.6875}
     """
@@ -94,9 +94,9 @@ def slurp(pairs: Pairs[Pair], settings: Settings, options: Options) -> SchemeSco
     )
 
 
-def _document(pair: Pair, options: Options) -> tuple[DocumentFigures, int]:
+def _document(pair: Pair, options: SchemeOptions) -> tuple[DocumentFigures, int]:
     """The figures of a document, and how many ranges are bounds."""
-    rows: dict[str, Row] = {}
+    rows: dict[str, FigureRow] = {}
     verdicts: list[Verdict] = []
     bounded = 0
     for label, texts in texts_by_label(pair, "slurp").items():
@@ -115,7 +115,7 @@ def _document(pair: Pair, options: Options) -> tuple[DocumentFigures, int]:
 
 
 def _verdicts(
-    label: str, texts: Texts, costs: Sequence[Distances], pairings: Sequence[dict[int, int]]
+    label: str, texts: LabelTexts, costs: Sequence[Distances], pairings: Sequence[dict[int, int]]
 ) -> Iterator[Verdict]:
     """The verdicts of one label: in the pairs by words, in those by characters, and for ``slu``.
 
@@ -157,7 +157,10 @@ def _part(costs: Distances, pairing: dict[int, int], side: int, entities: Iterab
 
 
 def _slots(
-    label: str, texts: Texts, pairing: dict[int, int], figures: dict[str, tuple[_Parts, _Parts]]
+    label: str,
+    texts: LabelTexts,
+    pairing: dict[int, int],
+    figures: dict[str, tuple[_Parts, _Parts]],
 ) -> Iterator[Verdict]:
     """The verdict on each slot of one label in one pairing."""
     partner = {r: h for h, r in pairing.items()}
@@ -185,14 +188,14 @@ Fraction(1, 4)
 """
 
 
-def _row(ours: int, theirs: int, sums: Sequence[Fraction]) -> Row:
+def _row(ours: int, theirs: int, sums: Sequence[Fraction]) -> FigureRow:
     """The figures of one label at the least sums of distances."""
     count = min(ours, theirs)
     word, char = (ListFigure(count, 0, 0, ours - count, theirs - count, one) for one in sums)
     return {"slu": total([word, char]), "word": word, "char": char}
 
 
-def _greedy_row(ours: int, costs: Sequence[Distances]) -> tuple[Row, bool]:
+def _greedy_row(ours: int, costs: Sequence[Distances]) -> tuple[FigureRow, bool]:
     """The figures of one label in the order of the list, and whether their ranges are bounds."""
     theirs = len(costs[0].ranks)
     count = min(ours, theirs)

@@ -37,7 +37,7 @@ EXTENTS = {"mitre": 1, "muc": 0}
 """The default tolerance of the extent of each scheme that takes one, in words."""
 
 
-class Options(NamedTuple):
+class SchemeOptions(NamedTuple):
     """The options of schemes that are not in ``Settings``; each scheme reads its own.
 
     Args:
@@ -56,7 +56,7 @@ class Options(NamedTuple):
         given: the alignment of the words (``evalita2011``; other schemes have it in the settings);
             ``None``: the words are aligned.
 
-    >>> Options(extent=2, mapping="optimal").mapping
+    >>> SchemeOptions(extent=2, mapping="optimal").mapping
     'optimal'
     """
 
@@ -133,7 +133,7 @@ class Scheme:
         return self.words != "any"
 
     def score(
-        self, pairs: Pairs[Pair], settings: Settings, options: Options
+        self, pairs: Pairs[Pair], settings: Settings, options: SchemeOptions
     ) -> Score | SchemeScore:
         """Score pairs of documents.
 

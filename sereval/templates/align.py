@@ -13,7 +13,7 @@ import heapq
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from .common import Overlaps, Pair, by_key, dependents, overlaps
+from .common import Overlaps, PositionPair, by_key, dependents, overlaps
 from .model import SlotNames, SlotWeights, TemplateDocument
 from .optimal import optimal
 
@@ -66,7 +66,7 @@ class Candidates(NamedTuple):
         )
         return cls(found, _groups(key, response))
 
-    def aligned(self, algorithm: str, most_steps: int) -> set[Pair]:
+    def aligned(self, algorithm: str, most_steps: int) -> set[PositionPair]:
         """The alignment that an algorithm chooses.
 
         The optimal alignment is the greedy one unless another has more common values.
@@ -91,7 +91,7 @@ def greedy(
     found: Overlaps,
     groups: Collection[Collection[int]],
     order: tuple[int, int] = FORWARD,
-) -> set[Pair]:
+) -> set[PositionPair]:
     """The alignment of MUC-6: the pair with most common values first, ties in document order.
 
     Types are aligned bottom-up, so that the common values of pointers are known. Types that point
@@ -105,7 +105,7 @@ def greedy(
     """
     x, y = order
     dependent, of_key = dependents(found, found), by_key(found)
-    aligned: set[Pair] = set()
+    aligned: set[PositionPair] = set()
     keys: set[int] = set()
     responses: set[int] = set()
     for group in groups:

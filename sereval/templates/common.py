@@ -13,11 +13,11 @@ from typing import NamedTuple
 from ..mapping.assignment import best_pairs
 from .model import Fill, SlotNames, SlotWeights, Template, TemplateDocument
 
-Pair = tuple[int, int]
+PositionPair = tuple[int, int]
 """A template of the key and a template of the response, by their positions in their documents."""
 
 
-class Edge(NamedTuple):
+class CommonFill(NamedTuple):
     """A fill of the key and a fill of the response with a common value, or possibly with one.
 
     Args:
@@ -27,7 +27,7 @@ class Edge(NamedTuple):
 
     key: int
     response: int
-    needs: tuple[Pair, ...] = ()
+    needs: tuple[PositionPair, ...] = ()
 
 
 class Pointing(NamedTuple):
@@ -40,7 +40,7 @@ class Pointing(NamedTuple):
     """
 
     evidence: bool
-    edges: tuple[Edge, ...]
+    edges: tuple[CommonFill, ...]
     weight: int = 1
 
 
@@ -59,55 +59,57 @@ class Overlap:
     evidence: bool
     pointing: tuple[Pointing, ...] = ()
 
-    def count(self, aligned: Container[Pair]) -> int:
+    def count(self, aligned: Container[PositionPair]) -> int:
         """The number of common values under an alignment, each as often as its weight."""
         return self.texts + sum(
             slot.weight * len(match(edge for edge in slot.edges if _holds(edge, aligned)))
             for slot in self.pointing
         )
 
-    def may_align(self, aligned: Container[Pair]) -> bool:
+    def may_align(self, aligned: Container[PositionPair]) -> bool:
         """Whether the pair meets the criterion under an alignment."""
         return self.evidence or any(
             slot.evidence and any(_holds(edge, aligned) for edge in slot.edges)
             for slot in self.pointing
         )
 
-    def needs(self) -> Iterator[Pair]:
+    def needs(self) -> Iterator[PositionPair]:
         """The pairs on which the overlap depends, in the order of slots; a pair can be repeated."""
         return (pair for slot in self.pointing for edge in slot.edges for pair in edge.needs)
 
 
-Overlaps = Mapping[Pair, Overlap]
+Overlaps = Mapping[PositionPair, Overlap]
 """The overlap of each pair that could meet the criterion."""
 
 
-def by_key(pairs: Iterable[Pair]) -> dict[int, list[Pair]]:
+def by_key(pairs: Iterable[PositionPair]) -> dict[int, list[PositionPair]]:
     """Group pairs by their template of the key, each group in the order of the pairs.
 
     >>> by_key([(0, 1), (2, 0), (0, 3)])
     {0: [(0, 1), (0, 3)], 2: [(2, 0)]}
     """
-    found: dict[int, list[Pair]] = {}
+    found: dict[int, list[PositionPair]] = {}
     for pair in pairs:
         found.setdefault(pair[0], []).append(pair)
     return found
 
 
-def dependents(found: Overlaps, pairs: Iterable[Pair]) -> dict[Pair, list[Pair]]:
+def dependents(
+    found: Overlaps, pairs: Iterable[PositionPair]
+) -> dict[PositionPair, list[PositionPair]]:
     """For each pair that some of these pairs need, the pairs that need it."""
-    dependent: dict[Pair, list[Pair]] = {}
+    dependent: dict[PositionPair, list[PositionPair]] = {}
     for pair in pairs:
         for need in dict.fromkeys(found[pair].needs()):
             dependent.setdefault(need, []).append(pair)
     return dependent
 
 
-def _holds(edge: Edge, aligned: Container[Pair]) -> bool:
+def _holds(edge: CommonFill, aligned: Container[PositionPair]) -> bool:
     return not edge.needs or any(pair in aligned for pair in edge.needs)
 
 
-def match(edges: Iterable[Edge]) -> dict[int, int]:
+def match(edges: Iterable[CommonFill]) -> dict[int, int]:
     """A largest matching of fills of the key with fills of the response.
 
     The fills of a slot are a set. With alternatives, the value chosen for one fill must leave the
@@ -116,7 +118,7 @@ def match(edges: Iterable[Edge]) -> dict[int, int]:
     Returns:
         The position of the matched fill of the response, by the position of the fill of the key.
 
-    >>> match([Edge(0, 0), Edge(0, 1), Edge(1, 0)])
+    >>> match([CommonFill(0, 0), CommonFill(0, 1), CommonFill(1, 0)])
     {0: 1, 1: 0}
     """
     return best_pairs({(edge.key, edge.response): 1 for edge in edges})
@@ -129,7 +131,7 @@ def overlaps(
     low_entropy: SlotNames,
     ignored: SlotNames,
     weights: SlotWeights,
-) -> dict[Pair, Overlap]:
+) -> dict[PositionPair, Overlap]:
     """The overlaps of all pairs of templates of the same type.
 
     Args:
@@ -182,7 +184,7 @@ def _overlap(
 
 def _edges(
     fills: Sequence[Fill], others: Sequence[Fill], targets: Sequence[Mapping[str, tuple[int, str]]]
-) -> tuple[Edge, ...]:
+) -> tuple[CommonFill, ...]:
     keys, responses = targets
     found = []
     for i, fill in enumerate(fills):
@@ -190,7 +192,7 @@ def _edges(
             [value] = other.values
             if not value.pointer:
                 if value in fill.values:
-                    found.append(Edge(i, j))
+                    found.append(CommonFill(i, j))
                 continue
             target, type = responses[value.text]
             needs = tuple(
@@ -199,5 +201,5 @@ def _edges(
                 if each.pointer and keys[each.text][1] == type
             )
             if needs:
-                found.append(Edge(i, j, needs))
+                found.append(CommonFill(i, j, needs))
     return tuple(found)

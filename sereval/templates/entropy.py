@@ -72,8 +72,8 @@ def slot_values(
     Returns:
         Slots of equal entropy, and values of equal frequency, in alphabetical order.
 
-    >>> from .model import Fill, Slot, Template, Value
-    >>> name = Slot("ORG_NAME", (Fill((Value("STAR TV"),)),))
+    >>> from .model import Fill, Template, TemplateSlot, Value
+    >>> name = TemplateSlot("ORG_NAME", (Fill((Value("STAR TV"),)),))
     >>> slot_values([TemplateDocument("024", (Template("1", "ORG", (name,)),))])[0].values
     {'STAR TV': 1}
     """

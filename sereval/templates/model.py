@@ -66,7 +66,7 @@ class Fill:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class TemplateSlot:
     """A slot with at least one fill.
 
     Args:
@@ -91,18 +91,19 @@ class Template:
         optional: whether a response may lack this template without missing fills.
         line: the line of the file where it begins.
 
-    >>> star = Template("ORG-024-1", "ORG", (Slot("ORG_TYPE", (Fill((Value("COMPANY"),)),)),))
+    >>> type_of_star = TemplateSlot("ORG_TYPE", (Fill((Value("COMPANY"),)),))
+    >>> star = Template("ORG-024-1", "ORG", (type_of_star,))
     >>> star.slot("ORG_TYPE").fills[0].values, star.slot("ORG_NAME")
     ((Value(text='COMPANY', pointer=False, quoted=False),), None)
     """
 
     id: str
     type: str
-    slots: tuple[Slot, ...]
+    slots: tuple[TemplateSlot, ...]
     optional: bool = False
     line: int = field(default=0, compare=False)
 
-    def slot(self, name: str) -> Slot | None:
+    def slot(self, name: str) -> TemplateSlot | None:
         """The slot with a name; ``None``: it has no fill."""
         return next((slot for slot in self.slots if slot.name == name), None)
 

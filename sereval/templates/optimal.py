@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 from ..errors import SerevalError
 from ..mapping.assignment import best_pairs, components
-from .common import Edge, Overlaps, Pair
+from .common import CommonFill, Overlaps, PositionPair
 
 MOST_STEPS = 20_000_000
 """The most steps of the search in a document, which take less than ten seconds."""
@@ -51,7 +51,7 @@ class Link(NamedTuple):
     """
 
     number: int
-    needs: Pair
+    needs: PositionPair
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,14 @@ class _Node:
         shares: for each link, the share of the pair that it needs.
     """
 
-    allowed: frozenset[Pair]
-    fixed: frozenset[Pair]
+    allowed: frozenset[PositionPair]
+    fixed: frozenset[PositionPair]
     shares: list[int] = field(compare=False)
 
 
-def optimal(found: Overlaps, known: Iterable[Pair] = (), most_steps: int = MOST_STEPS) -> set[Pair]:
+def optimal(
+    found: Overlaps, known: Iterable[PositionPair] = (), most_steps: int = MOST_STEPS
+) -> set[PositionPair]:
     """The alignment with most common values.
 
     The naive equivalent tries all alignments and keeps the best.
@@ -93,9 +95,11 @@ def optimal(found: Overlaps, known: Iterable[Pair] = (), most_steps: int = MOST_
     search = _Search(found, known, most_steps)
     number = count()  # of branches with equal bounds the oldest comes first
     half = [whole // 2 for whole in search.whole]
-    waiting: list[tuple[int, int, _Node, Pair | None]] = []
+    waiting: list[tuple[int, int, _Node, PositionPair | None]] = []
 
-    def bounded(allowed: frozenset[Pair], fixed: frozenset[Pair], shares: list[int]) -> None:
+    def bounded(
+        allowed: frozenset[PositionPair], fixed: frozenset[PositionPair], shares: list[int]
+    ) -> None:
         node = _Node(search.supported(allowed), fixed, list(shares))
         if fixed <= node.allowed:
             bound, pair = search.bound(node, FIRST_ROUNDS if not waiting and not fixed else ROUNDS)
@@ -121,22 +125,22 @@ class _Search:
         most_steps: the most steps that the search may take.
     """
 
-    def __init__(self, found: Overlaps, known: Iterable[Pair], most_steps: int) -> None:
+    def __init__(self, found: Overlaps, known: Iterable[PositionPair], most_steps: int) -> None:
         self.found = found
         self.most_steps = most_steps
         self.blocks = components(found)
         self.steps = 0
-        self.sure: dict[Pair, int] = {}  # common values that need no other pair
-        self.fills: dict[Pair, list[list[Link]]] = {}  # links of a pair, by fill
-        self.claims: dict[Pair, list[tuple[Pair, int]]] = {}  # by the pair needed
+        self.sure: dict[PositionPair, int] = {}  # common values that need no other pair
+        self.fills: dict[PositionPair, list[list[Link]]] = {}  # links of a pair, by fill
+        self.claims: dict[PositionPair, list[tuple[PositionPair, int]]] = {}  # by the pair needed
         self.whole: list[int] = []  # the value of each link
         for pair in sorted(found):
             self._link(pair)
-        self.best: set[Pair] = set()
+        self.best: set[PositionPair] = set()
         self.most = 0
         self._meet(set(known))
 
-    def _link(self, pair: Pair) -> None:
+    def _link(self, pair: PositionPair) -> None:
         """Add the links of a pair. A fill of the key adds at most one value, for any partner."""
         overlap = self.found[pair]
         self.sure[pair] = overlap.texts
@@ -151,7 +155,7 @@ class _Search:
                 for link in links:
                     self.claims.setdefault(link.needs, []).append((pair, link.number))
 
-    def supported(self, allowed: Iterable[Pair]) -> frozenset[Pair]:
+    def supported(self, allowed: Iterable[PositionPair]) -> frozenset[PositionPair]:
         """The pairs that still meet the criterion when pairs that cannot meet it are removed."""
         left = set(allowed)
         waiting = sorted(left)
@@ -163,14 +167,14 @@ class _Search:
                 waiting += dict.fromkeys(other for other, _ in self.claims.get(pair, ()))
         return frozenset(left)
 
-    def bound(self, node: _Node, rounds: int) -> tuple[int, Pair | None]:
+    def bound(self, node: _Node, rounds: int) -> tuple[int, PositionPair | None]:
         """An upper bound on the common values of alignments in a node, and a pair to branch on.
 
         The shares of the node move. The pair is ``None`` if all pairs are fixed.
         """
         least: int | None = None
         step = max(self.whole, default=WHOLE) // 4
-        pair: Pair | None = None
+        pair: PositionPair | None = None
         for _ in range(rounds):
             worth, chosen = self._relax(node)
             total = sum(worth[each] for each in chosen)
@@ -185,7 +189,7 @@ class _Search:
                 break
         return (least or 0) // WHOLE, pair
 
-    def _relax(self, node: _Node) -> tuple[dict[Pair, int], set[Pair]]:
+    def _relax(self, node: _Node) -> tuple[dict[PositionPair, int], set[PositionPair]]:
         """The worth of each pair under the shares, and the best assignments."""
         worth = {}
         for pair in sorted(node.allowed):
@@ -202,7 +206,7 @@ class _Search:
         self._spend(len(worth) + len(self.whole))
         return worth, self._assign(worth)
 
-    def _move(self, node: _Node, chosen: Collection[Pair], step: int) -> list[Pair]:
+    def _move(self, node: _Node, chosen: Collection[PositionPair], step: int) -> list[PositionPair]:
         """Move the shares towards agreement, and return the pairs on which links disagree.
 
         A pair gets a larger share of a link that counts on it although it is not chosen. It gets a
@@ -232,10 +236,10 @@ class _Search:
         return disagreeing
 
     def _pair(
-        self, node: _Node, chosen: Collection[Pair], disagreeing: Sequence[Pair]
-    ) -> Pair | None:
+        self, node: _Node, chosen: Collection[PositionPair], disagreeing: Sequence[PositionPair]
+    ) -> PositionPair | None:
         """The pair with most disagreements; without disagreement, a pair that is not fixed."""
-        votes: dict[Pair, int] = {}
+        votes: dict[PositionPair, int] = {}
         for pair in disagreeing:
             votes[pair] = votes.get(pair, 0) + 1
         for pairs in (votes, chosen, node.allowed):
@@ -246,14 +250,14 @@ class _Search:
 
     # --- alignments -------------------------------------------------------------------------------
 
-    def _meet(self, pairs: Collection[Pair]) -> None:
+    def _meet(self, pairs: Collection[PositionPair]) -> None:
         """Keep an alignment if it is better than the best so far."""
         aligned = self.supported(pairs)
         values = sum(self.found[pair].count(aligned) for pair in aligned)
         if values > self.most or (values == self.most and not self.best):
             self.best, self.most = set(aligned), values
 
-    def _improve(self, chosen: Collection[Pair], node: _Node) -> set[Pair]:
+    def _improve(self, chosen: Collection[PositionPair], node: _Node) -> set[PositionPair]:
         """The alignment after each type is aligned again, with the other types fixed."""
         aligned = set(chosen)
         for block in self.blocks:
@@ -270,7 +274,7 @@ class _Search:
             aligned = aligned.difference(block) | self._assign(worth)
         return aligned
 
-    def _assign(self, worth: Mapping[Pair, int]) -> set[Pair]:
+    def _assign(self, worth: Mapping[PositionPair, int]) -> set[PositionPair]:
         """The assignment of greatest total worth, at most one pair for each template."""
         for block in self.blocks:
             pairs = [pair for pair in block if worth.get(pair)]
@@ -287,20 +291,21 @@ class _Search:
             )
 
 
-def _alternatives(edges: Iterable[Edge]) -> list[list[Pair]]:
+def _alternatives(edges: Iterable[CommonFill]) -> list[list[PositionPair]]:
     """For each fill of the key, its alternative pairs: the fill needs one of them.
 
     A repeated pointer counts at most as often as its partner occurs in the response. Further
     repetitions are left out, because they would keep the bound too high.
 
-    >>> _alternatives([Edge(0, 0, ((4, 7),)), Edge(1, 0, ((4, 7),)), Edge(2, 0, ((5, 7),))])
+    >>> fills = [CommonFill(i, 0, ((own, 7),)) for i, own in enumerate((4, 4, 5))]
+    >>> _alternatives(fills)
     [[(4, 7)], [(5, 7)]]
     """
-    of_fill: dict[int, list[Edge]] = {}
+    of_fill: dict[int, list[CommonFill]] = {}
     for edge in edges:
         of_fill.setdefault(edge.key, []).append(edge)
     found = []
-    copies: Counter[tuple[Pair, ...]] = Counter()
+    copies: Counter[tuple[PositionPair, ...]] = Counter()
     for own in of_fill.values():
         needs = tuple(dict.fromkeys(pair for edge in own for pair in edge.needs))
         if all(len(edge.needs) == 1 for edge in own):  # no alternatives

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..measures.figures import Figure
 
-Rate = tuple[float | None, float | None]
+RateBounds = tuple[float | None, float | None]
 """The least and the greatest value of a rate."""
 
 
@@ -26,7 +26,7 @@ class Total(NamedTuple):
     actual: int
 
 
-class Ties(NamedTuple):
+class TieTotals(NamedTuple):
     """The totals of a document over the ways to break ties between templates.
 
     Args:
@@ -40,25 +40,25 @@ class Ties(NamedTuple):
     is_known: bool = True
 
 
-class Range(NamedTuple):
+class RateRange(NamedTuple):
     """The least and the greatest value of each rate.
 
     Args:
         precision, recall, f: the least and the greatest value; ``None`` where it is undefined.
         is_known: whether no value lies outside.
 
-    >>> ties = Ties(frozenset({Total(8, 15, 25), Total(9, 15, 25)}), tied=True)
-    >>> Range.of([ties], beta=1).f
+    >>> ties = TieTotals(frozenset({Total(8, 15, 25), Total(9, 15, 25)}), tied=True)
+    >>> RateRange.of([ties], beta=1).f
     (0.4, 0.45)
     """
 
-    precision: Rate
-    recall: Rate
-    f: Rate
+    precision: RateBounds
+    recall: RateBounds
+    f: RateBounds
     is_known: bool
 
     @classmethod
-    def of(cls, documents: Sequence[Ties], beta: float) -> Range:
+    def of(cls, documents: Sequence[TieTotals], beta: float) -> RateRange:
         """The range of several documents together, each of which can have any of its totals.
 
         Args:
@@ -70,7 +70,7 @@ class Range(NamedTuple):
 
         def rate(
             divisor: Callable[[Total], Fraction], read: Callable[[Figure], float | None]
-        ) -> Rate:
+        ) -> RateBounds:
             return read(_extreme(options, divisor, -1)), read(_extreme(options, divisor, 1))
 
         return cls(

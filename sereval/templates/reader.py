@@ -28,9 +28,9 @@ from .model import (
     MOST_FILLS,
     MOST_TEMPLATES,
     Fill,
-    Slot,
     Template,
     TemplateDocument,
+    TemplateSlot,
     Value,
 )
 
@@ -148,7 +148,7 @@ class _Draft:
             self.id,
             self.type,
             tuple(
-                Slot(name, tuple(Fill(tuple(values)) for values in fills), optional)
+                TemplateSlot(name, tuple(Fill(tuple(values)) for values in fills), optional)
                 for name, (fills, optional) in self.slots.items()
                 if name != STATUS
             ),

@@ -13,7 +13,7 @@ from typing import Any
 from ..errors import SerevalError
 from ..formats.records import Record, each_line, show
 from ..formats.source import Source, quote
-from .model import MOST_FILLS, Fill, Slot, Template, TemplateDocument, Value
+from .model import MOST_FILLS, Fill, Template, TemplateDocument, TemplateSlot, Value
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
@@ -48,14 +48,14 @@ def _template(record: Record, line: int) -> Template:
     )
 
 
-def _slot(slots: Record, name: str) -> Slot:
+def _slot(slots: Record, name: str) -> TemplateSlot:
     """A slot: a list of fills, or an object that can also say that the slot is optional."""
     _name(name, slots.where)
     if not isinstance(slots.values[name], dict):
-        return Slot(name, _fills(slots, name, "fills"))
+        return TemplateSlot(name, _fills(slots, name, "fills"))
     record = Record(slots.values[name], slots.name(name))
     record.only(("fills", "optional"))
-    return Slot(name, _fills(record, "fills", "fills"), _is_optional(record))
+    return TemplateSlot(name, _fills(record, "fills", "fills"), _is_optional(record))
 
 
 def _fills(record: Record, key: str, what: str) -> tuple[Fill, ...]:

@@ -28,7 +28,7 @@ from .model import TemplateDocument
 from .rows import count_composed
 from .score import (
     FILLS,
-    Labels,
+    LabelFigures,
     TemplatePair,
     TemplateSettings,
     document_rows,
@@ -319,9 +319,9 @@ def score_responses(
     Raises:
         SerevalError: as for ``score_templates``; the message names the response.
 
-    >>> from .model import Fill, Slot, Template, Value
+    >>> from .model import Fill, Template, TemplateSlot, Value
     >>> def star(*names):
-    ...     slots = [Slot(name, (Fill((Value(text),)),)) for name, text in names]
+    ...     slots = [TemplateSlot(name, (Fill((Value(text),)),)) for name, text in names]
     ...     return [TemplateDocument("024", (Template("1", "ORG", tuple(slots)),))]
     >>> key = star(("ORG_NAME", "STAR TV"), ("ORG_TYPE", "COMPANY"))
     >>> news = star(("ORG_NAME", "NEWS CORP."), ("ORG_TYPE", "COMPANY"))
@@ -350,7 +350,7 @@ def score_responses(
 class _DocumentCounts(NamedTuple):
     """A document under one criterion: its figures, and values equal but for their accents."""
 
-    labels: Labels
+    labels: LabelFigures
     composed: int
 
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from ..mapping.assignment import best_pairs
-from .common import Edge, Pair, match
-from .model import Fill, Slot, SlotNames, Template, TemplateDocument
+from .common import CommonFill, PositionPair, match
+from .model import Fill, SlotNames, Template, TemplateDocument, TemplateSlot
 
 OUTCOMES = ("cor", "inc", "mis", "spu")
 PARTIAL = "par"
@@ -31,7 +31,7 @@ PARTIALS = ("none", "part")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TemplateRow:
     """A fill of the key, one of the response, or both: a line of figure 3.
 
     Args:
@@ -52,7 +52,7 @@ class TemplateRows:
 
     key: Template | None
     response: Template | None
-    rows: tuple[Row, ...]
+    rows: tuple[TemplateRow, ...]
 
     @property
     def type(self) -> str:
@@ -64,7 +64,7 @@ class TemplateRows:
 def rows_of(
     key: TemplateDocument,
     response: TemplateDocument,
-    pairs: Iterable[Pair],
+    pairs: Iterable[PositionPair],
     ignored: SlotNames,
     partial: str = "none",
 ) -> list[TemplateRows]:
@@ -111,9 +111,9 @@ class _Slots:
             if template.optional and template.id not in self.partner
         }
 
-    def rows(self, key: Template | None, response: Template | None) -> Iterator[Row]:
+    def rows(self, key: Template | None, response: Template | None) -> Iterator[TemplateRow]:
         """The outcomes of the fills of two templates, or of a template without a partner."""
-        slots: dict[str, list[Slot | None]] = {}
+        slots: dict[str, list[TemplateSlot | None]] = {}
         for side, template in enumerate((key, response)):
             for slot in template.slots if template else ():
                 if template and not self.ignored.has(template.type, slot.name):
@@ -123,11 +123,13 @@ class _Slots:
             fills = mine.fills if mine else ()
             others = theirs.fills if theirs else ()
             if is_left_out or (mine and mine.optional and not others):
-                yield from (Row(NOT_COUNTED, name, fill, None) for fill in fills)
+                yield from (TemplateRow(NOT_COUNTED, name, fill, None) for fill in fills)
             else:
                 yield from self._slot(name, fills, others)
 
-    def _slot(self, name: str, fills: Sequence[Fill], others: Sequence[Fill]) -> Iterator[Row]:
+    def _slot(
+        self, name: str, fills: Sequence[Fill], others: Sequence[Fill]
+    ) -> Iterator[TemplateRow]:
         """The rows of a slot: matched fills, then the others in pairs, in their order."""
         counted = [fill for fill in fills if not self._is_left_out(fill)]
         pairs = self._match(counted, others)
@@ -136,17 +138,21 @@ class _Slots:
         for i, fill in enumerate(counted):
             if i in pairs:
                 other = others[pairs[i]]
-                yield Row("cor" if self.is_common(fill, other) else PARTIAL, name, fill, other)
+                yield TemplateRow(
+                    "cor" if self.is_common(fill, other) else PARTIAL, name, fill, other
+                )
             else:
                 _, other = next(wrong)
-                yield Row("inc" if other else "mis", name, fill, other)
-        yield from (Row("spu", name, None, other) for _, other in wrong)
-        yield from (Row(NOT_COUNTED, name, fill, None) for fill in fills if fill not in counted)
+                yield TemplateRow("inc" if other else "mis", name, fill, other)
+        yield from (TemplateRow("spu", name, None, other) for _, other in wrong)
+        yield from (
+            TemplateRow(NOT_COUNTED, name, fill, None) for fill in fills if fill not in counted
+        )
 
     def _match(self, fills: Sequence[Fill], others: Sequence[Fill]) -> dict[int, int]:
         """Matched fills, by position: most common ones, then most of which one is a part."""
         both = [(i, j) for i in range(len(fills)) for j in range(len(others))]
-        common = [Edge(i, j) for i, j in both if self.is_common(fills[i], others[j])]
+        common = [CommonFill(i, j) for i, j in both if self.is_common(fills[i], others[j])]
         if self.partial == "none":
             return match(common)
         most = 1 + min(len(fills), len(others))  # one common value outweighs all partial ones

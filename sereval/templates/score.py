@@ -22,10 +22,10 @@ from ..measures.figures import Figure
 from ..measures.figures import total as sum_figures
 from ..schemes.result import SchemeScore
 from .align import ALGORITHMS, CRITERIA, ORDERS, TABLE_1, Candidates, greedy
-from .common import Pair
+from .common import PositionPair
 from .model import SlotNames, SlotWeights, TemplateDocument
 from .optimal import MOST_STEPS
-from .ranges import Range, Ties, Total
+from .ranges import RateRange, TieTotals, Total
 from .rows import OUTCOMES, PARTIAL, PARTIALS, TemplateRows, count_composed, rows_of
 from .ties import MOST_STEPS as MOST_TIES
 from .ties import greedy_ways, optimal_ways
@@ -41,7 +41,7 @@ MISSING = ("error", "empty")
 TemplatePair = tuple[TemplateDocument, TemplateDocument]
 """Key and response of the same id."""
 
-Labels: TypeAlias = dict[str, dict[str, Figure]]
+LabelFigures: TypeAlias = dict[str, dict[str, Figure]]
 """The figures of a document by label, ``TYPE.SLOT``."""
 
 
@@ -128,7 +128,7 @@ class TemplateScore:
     documents: Mapping[str, Sequence[TemplateRows]]
     settings: TemplateSettings
     notes: tuple[str, ...] = ()
-    ties: Mapping[str, Ties] = field(default_factory=dict)
+    ties: Mapping[str, TieTotals] = field(default_factory=dict)
 
     @property
     def scheme(self) -> SchemeScore:
@@ -150,17 +150,17 @@ class TemplateScore:
             found[type] = found.get(type, Figure()) + row[FILLS]
         return dict(sorted(found.items()))
 
-    def range(self, document: str | None = None) -> Range:
+    def range(self, document: str | None = None) -> RateRange:
         """The least and the greatest rates over all ways to break ties.
 
         Args:
             document: the id of a document; ``None``: all documents together.
         """
         ties = [*self.ties.values()] if document is None else [self.ties[document]]
-        return Range.of(ties, self.settings.beta)
+        return RateRange.of(ties, self.settings.beta)
 
 
-def label_figures(templates: Iterable[TemplateRows], settings: TemplateSettings) -> Labels:
+def label_figures(templates: Iterable[TemplateRows], settings: TemplateSettings) -> LabelFigures:
     """The figures of a document by label; a fill counts as often as the weight of its slot.
 
     Args:
@@ -171,7 +171,7 @@ def label_figures(templates: Iterable[TemplateRows], settings: TemplateSettings)
     for each in templates:
         for row in each.rows:
             counts.setdefault((each.type, row.slot), Counter())[row.outcome] += 1
-    found: Labels = {}
+    found: LabelFigures = {}
     for (type, slot), number in sorted(counts.items()):
         weight = settings.weights.of(type, slot)
         figure = Figure(**{outcome: weight * number[outcome] for outcome in settings.outcomes})
@@ -200,10 +200,11 @@ def score_templates(
 
     Source: Kehler et al. 2001, sections 2.2, 2.3 and 4.1.
 
-    >>> from sereval.templates.model import Fill, Slot, Template, Value
+    >>> from sereval.templates.model import Fill, Template, TemplateSlot, Value
     >>> def star(*names):
     ...     fills = tuple(Fill((Value(name),)) for name in names)
-    ...     return TemplateDocument("024", (Template("1", "ORG", (Slot("ORG_ALIAS", fills),)),))
+    ...     aliases = TemplateSlot("ORG_ALIAS", fills)
+    ...     return TemplateDocument("024", (Template("1", "ORG", (aliases,)),))
     >>> score_templates([star("STAR", "STAR TV")], [star("STAR TV")]).total
     Figure(cor=1, inc=0, par=0, mis=1, spu=0)
     """
@@ -243,7 +244,9 @@ def pairs_by_id(
     ]
 
 
-def _document(pair: TemplatePair, settings: TemplateSettings) -> tuple[list[TemplateRows], Ties]:
+def _document(
+    pair: TemplatePair, settings: TemplateSettings
+) -> tuple[list[TemplateRows], TieTotals]:
     """The rows of a document, and its totals over all ways to break ties."""
     try:
         candidates, aligned = _alignment(pair, settings)
@@ -270,7 +273,9 @@ def document_rows(pair: TemplatePair, settings: TemplateSettings) -> list[Templa
     return rows_of(*pair, aligned, settings.ignored, settings.partial)
 
 
-def _alignment(pair: TemplatePair, settings: TemplateSettings) -> tuple[Candidates, set[Pair]]:
+def _alignment(
+    pair: TemplatePair, settings: TemplateSettings
+) -> tuple[Candidates, set[PositionPair]]:
     """The pairs of a document that could be aligned, and those that are."""
     candidates = Candidates.of(
         *pair, settings.criterion, settings.low_entropy, settings.ignored, settings.weights
@@ -357,9 +362,9 @@ def _composition_notes(count: int) -> Iterator[str]:
 def _ties(
     pair: TemplatePair,
     candidates: Candidates,
-    aligned: Collection[Pair],
+    aligned: Collection[PositionPair],
     settings: TemplateSettings,
-) -> Ties:
+) -> TieTotals:
     """The totals of a document over all ways to break ties.
 
     The numbers of possible and actual fills are the same for every alignment, unless the key has
@@ -371,7 +376,7 @@ def _ties(
         for template in pair[0].templates
     )
 
-    def total(pairs: Iterable[Pair]) -> Total:
+    def total(pairs: Iterable[PositionPair]) -> Total:
         rows = rows_of(*pair, pairs, settings.ignored, settings.partial)
         figure = sum_figures(row[FILLS] for row in label_figures(rows, settings).values())
         credit = figure.cor + Fraction(figure.par, 2) if figure.par else figure.cor
@@ -388,8 +393,8 @@ def _ties(
         tried = {total(greedy(*candidates, order)) for order in orders}
         # all optimal alignments have the same number of correct fills
         is_known = settings.alignment == "optimal" and not whole
-        return Ties(frozenset({own, *tried}), tied=True, is_known=is_known)
+        return TieTotals(frozenset({own, *tried}), tied=True, is_known=is_known)
     if whole:
-        return Ties(frozenset(map(total, ways.ends)), ways.tied)
+        return TieTotals(frozenset(map(total, ways.ends)), ways.tied)
     values = {value for each in ways.ends.values() for value in each}
-    return Ties(frozenset(own._replace(cor=value) for value in values), ways.tied)
+    return TieTotals(frozenset(own._replace(cor=value) for value in values), ways.tied)

@@ -23,7 +23,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from ..mapping.assignment import components
-from .common import Overlaps, Pair, by_key, dependents
+from .common import Overlaps, PositionPair, by_key, dependents
 
 MOST_STEPS = 500_000
 """The most pairs of a document that the search for all ways tries, in less than two seconds."""
@@ -31,7 +31,7 @@ MOST_STEPS = 500_000
 FEW_STEPS = 20_000
 """The same limit where no rate depends on the ways."""
 
-Aligned = frozenset[Pair]
+Aligned = frozenset[PositionPair]
 Ends = dict[Aligned, set[int]]
 """The remembered pairs of each alignment, with its possible numbers of common values so far."""
 
@@ -104,7 +104,11 @@ Choice = tuple[Aligned, int]
 
 
 def _through(
-    found: Overlaps, part: Sequence[Pair], before: Ends, kept: Collection[Pair], steps: _Steps
+    found: Overlaps,
+    part: Sequence[PositionPair],
+    before: Ends,
+    kept: Collection[PositionPair],
+    steps: _Steps,
 ) -> Ends:
     """The ends of one group, computed from the ends of the groups below it."""
     needs = {pair: frozenset(found[pair].needs()) for pair in part}
@@ -133,13 +137,13 @@ class _Flat:
     def __init__(
         self,
         found: Overlaps,
-        needs: Mapping[Pair, Aligned],
-        kept: Collection[Pair],
+        needs: Mapping[PositionPair, Aligned],
+        kept: Collection[PositionPair],
         steps: _Steps,
     ) -> None:
         self.found, self.needs, self.kept, self.steps = found, needs, kept, steps
-        self.ranks: dict[tuple[Pair, Aligned], int] = {}  # 0: the criterion is not met
-        self.blocks: dict[tuple[tuple[Pair, int], ...], set[Choice]] = {}
+        self.ranks: dict[tuple[PositionPair, Aligned], int] = {}  # 0: the criterion is not met
+        self.blocks: dict[tuple[tuple[PositionPair, int], ...], set[Choice]] = {}
 
     def choices(self, aligned: Aligned) -> set[Choice]:
         """All choices of pairs; competing pairs are searched together."""
@@ -152,14 +156,14 @@ class _Flat:
             found = {(one | other, n + m) for one, n in found for other, m in ways}
         return found
 
-    def _rank(self, pair: Pair, aligned: Aligned) -> int:
+    def _rank(self, pair: PositionPair, aligned: Aligned) -> int:
         at = pair, aligned & self.needs[pair]
         if at not in self.ranks:
             overlap = self.found[pair]
             self.ranks[at] = overlap.count(aligned) if overlap.may_align(aligned) else 0
         return self.ranks[at]
 
-    def _block(self, block: tuple[tuple[Pair, int], ...]) -> set[Choice]:
+    def _block(self, block: tuple[tuple[PositionPair, int], ...]) -> set[Choice]:
         if block not in self.blocks:
             ranks = dict(block)
             order = sorted(ranks, key=lambda pair: (-ranks[pair], pair))
@@ -177,13 +181,13 @@ class _Block:
 
     def __init__(
         self,
-        order: Sequence[Pair],
-        ranks: Mapping[Pair, int],
-        kept: Collection[Pair],
+        order: Sequence[PositionPair],
+        ranks: Mapping[PositionPair, int],
+        kept: Collection[PositionPair],
         steps: _Steps,
     ) -> None:
         self.order, self.ranks, self.kept, self.steps = order, ranks, kept, steps
-        self.rivals: tuple[dict[int, list[Pair]], ...] = ({}, {})
+        self.rivals: tuple[dict[int, list[PositionPair]], ...] = ({}, {})
         for pair in order:
             for place, rivals in zip(pair, self.rivals, strict=True):
                 rivals.setdefault(place, []).append(pair)
@@ -193,7 +197,7 @@ class _Block:
         ]
         self.known: dict[tuple[frozenset[tuple[Kind, int]], ...], set[Choice]] = {}
 
-    def _kind(self, place: int, pairs: Iterable[Pair], side: int) -> Kind:
+    def _kind(self, place: int, pairs: Iterable[PositionPair], side: int) -> Kind:
         """The kind of a template; a template of a kept pair is the only one of its kind."""
         if any(pair in self.kept for pair in pairs):
             return frozenset({(place, -1)})
@@ -212,7 +216,7 @@ class _Block:
 
     def _try_all(self, at: int, keys: set[int], responses: set[int]) -> set[Choice]:
         """All choices: one way up to the first tie, then a way for each of the tied pairs."""
-        sure: list[Pair] = []
+        sure: list[PositionPair] = []
         ways: set[Choice] = {(frozenset(), 0)}
         for k in range(at, len(self.order)):
             pair = self.order[k]
@@ -229,7 +233,9 @@ class _Block:
         self.steps.spend(len(ways) * (1 + len(sure)))
         return {self._more(sure, way) for way in ways}
 
-    def _ties_of(self, pair: Pair, keys: set[int], responses: set[int]) -> list[Pair]:
+    def _ties_of(
+        self, pair: PositionPair, keys: set[int], responses: set[int]
+    ) -> list[PositionPair]:
         """A pair and the pairs of equal rank that compete with it, one of which is chosen."""
         rivals = [self.rivals[side][pair[side]] for side in (0, 1)]
         self.steps.spend(sum(map(len, rivals)))
@@ -241,18 +247,22 @@ class _Block:
             and other[1] not in responses
         ]
 
-    def _with(self, pair: Pair, at: int, keys: set[int], responses: set[int]) -> Iterator[Choice]:
+    def _with(
+        self, pair: PositionPair, at: int, keys: set[int], responses: set[int]
+    ) -> Iterator[Choice]:
         ways = self.from_here(at, frozenset((*keys, pair[0])), frozenset((*responses, pair[1])))
         self.steps.spend(len(ways))
         return (self._more([pair], way) for way in ways)
 
-    def _more(self, pairs: Iterable[Pair], way: Choice) -> Choice:
+    def _more(self, pairs: Iterable[PositionPair], way: Choice) -> Choice:
         chosen, values = way
         kept = frozenset(pair for pair in pairs if pair in self.kept)
         return chosen | kept, values + sum(self.ranks[pair] for pair in pairs)
 
 
-def _ring(found: Overlaps, part: Sequence[Pair], aligned: Aligned, steps: _Steps) -> set[Choice]:
+def _ring(
+    found: Overlaps, part: Sequence[PositionPair], aligned: Aligned, steps: _Steps
+) -> set[Choice]:
     """All choices among pairs whose ranks rise as other pairs are chosen."""
     dependent = dependents(found, part)
     choices: set[Choice] = set()
@@ -274,11 +284,11 @@ def _ring(found: Overlaps, part: Sequence[Pair], aligned: Aligned, steps: _Steps
 
 def _to_tie(
     found: Overlaps,
-    part: Sequence[Pair],
-    aligned: set[Pair],
-    dependent: Mapping[Pair, Sequence[Pair]],
+    part: Sequence[PositionPair],
+    aligned: set[PositionPair],
+    dependent: Mapping[PositionPair, Sequence[PositionPair]],
     steps: _Steps,
-) -> tuple[set[Pair], list[Pair]]:
+) -> tuple[set[PositionPair], list[PositionPair]]:
     """The alignment up to the first tie, and the tied pairs; none if there is no further tie."""
     steps.spend(len(part))
     keys, responses = ({pair[side] for pair in aligned} for side in (0, 1))
@@ -286,7 +296,7 @@ def _to_tie(
     heapq.heapify(queue)
     while queue:
         rank = queue[0][0]
-        top: set[Pair] = set()
+        top: set[PositionPair] = set()
         while queue and queue[0][0] == rank:
             _, pair = heapq.heappop(queue)
             if pair[0] not in keys and pair[1] not in responses:
@@ -304,7 +314,7 @@ def _to_tie(
     return aligned, []
 
 
-def _compete(pairs: Iterable[Pair]) -> bool:
+def _compete(pairs: Iterable[PositionPair]) -> bool:
     """Whether some of the pairs share a template; otherwise all of them can be chosen."""
     left = [*pairs]
     return any(len({pair[side] for pair in left}) < len(left) for side in (0, 1))
@@ -335,7 +345,7 @@ def optimal_ways(found: Overlaps, most: int, *, whole: bool) -> Ways | None:
 
 
 def _alignments(
-    found: Overlaps, rows: Sequence[Sequence[Pair]], most: int, steps: _Steps
+    found: Overlaps, rows: Sequence[Sequence[PositionPair]], most: int, steps: _Steps
 ) -> Iterator[Aligned]:
     """The alignments with a number of common values, each once."""
     worth = {pair: overlap.count(found) for pair, overlap in found.items()}  # at most

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from sereval.alignment import cheapest as rooms
 from sereval.alignment.blocks import WordAlignment
 from sereval.alignment.cheapest import (
+    CodedTexts,
     Pieces,
-    Texts,
     cheapest,
     cut_points,
     cuts,
@@ -210,5 +210,5 @@ def test_characters_of_surrogates():
     side = "".join(map(chr, range(0xD7F0, 0xE010)))
     other = side[:100] + side[120:]
 
-    found = cheapest(Texts(side, other), SCLITE, Pieces(0, 500, 2_000))
+    found = cheapest(CodedTexts(side, other), SCLITE, Pieces(0, 500, 2_000))
     assert (found.cost, found.slack) == (60, 0)

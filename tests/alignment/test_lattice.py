@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from readings import expansions, lattices, texts
 
-from sereval.alignment.lattice import Chosen, cheapest_reading
+from sereval.alignment.lattice import ReadingChoice, cheapest_reading
 from sereval.alignment.normalise import EXACT, LETTERS, NORMALISATIONS, Normalisation
 from sereval.alignment.weights import SCLITE, UNIT
 from sereval.documents.checks import Alternative
@@ -92,7 +92,7 @@ def test_equal_readings_count_as_written():
     assert () == cheapest_reading(["a"], same, ["a"], UNIT).chosen
     assert () == cheapest_reading(["a"], same, ["x"], UNIT).chosen
     dash = [Alternative(0, 1, (("—",),))]
-    assert (Chosen(0, 1, ("—",)),) == cheapest_reading(["a"], dash, [], UNIT).chosen
+    assert (ReadingChoice(0, 1, ("—",)),) == cheapest_reading(["a"], dash, [], UNIT).chosen
 
 
 def test_texts_are_rewritten_piece_by_piece():

@@ -466,6 +466,43 @@ def test_worked_runs_of_errors():
     assert (3, 4) == late.blocks[4].ref
 
 
+def test_a_word_may_be_correct_in_the_other_reading_only():
+    """Where words nearly the same outweigh gaps, an equal word between the gaps is correct."""
+    found = align_text(
+        ["z", "p", "q", "x", "abcde", "fghij"], ["z", "x", "abcdf", "fghik", "r", "s"], UNIT
+    )
+    assert ["correct", *["substitution"] * 5] == [block.op for block in found.blocks]
+    assert [(block.ref, block.hyp) for block in found.otherwise if block.op == "correct"] == [
+        ((0, 1), (0, 1)),
+        ((3, 4), (1, 2)),
+    ]
+
+
+def test_one_word_against_several_is_read_once():
+    """A run with one word has no other reading, wherever the run begins."""
+    several = ["x", "de", "xabcde", "abcdf", "abcdf", "de"]
+    for ahead in ([], ["z"]):
+        assert () == align_text([*ahead, "abcde"], [*ahead, *several]).otherwise
+        assert () == align_text([*ahead, *several], [*ahead, "abcde"]).otherwise
+
+
+def test_runs_of_so_many_words_are_read_twice():
+    """A run of 100 pairs of words has another reading, a longer one has none."""
+    nearly_same = [f"abcd{letter}" for letter in "efghijkl"], [f"abcd{n}" for n in range(8)]
+    left, right = ["x", "y", *nearly_same[0]], [*nearly_same[1], "v", "w"]
+    assert len(left) * len(right) == align.LONGEST_READ_TWICE
+    assert align_text(left, right).otherwise
+    assert () == align_text(left, [*right, "u"]).otherwise
+
+
+def test_punctuation_at_the_start_decides_between_equal_pairs():
+    """A mark that is the first word of both sides is beside the words that follow it."""
+    for first, partner in ((",", "cd"), ("—", "ef")):
+        words = [first, "cd", "ef"]
+        k, _ = align_text([",", "ab"], words).words_of(1)
+        assert partner == words[k]
+
+
 def by_hyphens(words):
     """A normalisation that makes a form of each part of a word."""
     forms = [(form, (k, k + 1)) for k, word in enumerate(words) for form in word.split("-")]

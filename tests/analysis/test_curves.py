@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from strategies import timed_scorings
 
 from sereval import Document, SerevalError, measure, parse_measures, sweep, tree
-from sereval.analysis.curves import Along
+from sereval.analysis.curves import AxisMeasures
 from sereval.analysis.grids import EXTENT, TIME, WORDS, extents, grid
 from sereval.report.frames import table_of
 from sereval.report.sweep import SWEEPS
@@ -160,7 +160,7 @@ def test_higher_is_better(one):
 def test_points_that_change_nothing(axis, measures, expected):
     """A sweep whose points mean nothing to its measures is refused."""
     with pytest.raises(SerevalError, match=expected):
-        _ = Along(parse_measures(measures), axis, (0, 1)).each
+        _ = AxisMeasures(parse_measures(measures), axis, (0, 1)).each
 
 
 @pytest.mark.parametrize("text", ["0w,1", "1w:0w:1w", "0w:1w", "-1w", "1000w", "0w:3w:0w"])

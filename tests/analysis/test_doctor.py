@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sereval import Document, Mention, find_mentions, tree
 from sereval.analysis.clocks import clock
 from sereval.analysis.doctor import diagnosis
-from sereval.analysis.survey import Campaign
+from sereval.analysis.survey import CampaignDocuments
 from sereval.evaluation.settings import Settings
 from sereval.labels.relabel import Labels
 
@@ -32,7 +32,7 @@ def timed(start=0, rate=Fraction(1), words=WORDS, elements=(), id="d"):
 def found(reference, hypothesis, *, tolerance=None, **settings):
     """Messages of one pair by check."""
     both = None if tolerance is None else (tolerance, tolerance)
-    result = diagnosis(Campaign([reference], [hypothesis]), Settings(both, **settings))
+    result = diagnosis(CampaignDocuments([reference], [hypothesis]), Settings(both, **settings))
     return {finding.check: finding.message for finding in result.findings}
 
 
@@ -71,7 +71,7 @@ def test_a_third_of_strays_moves_no_offset(places, random):
 def test_without_times():
     """Where a side has no times there is no clock, and the check is said to be unseen."""
     bare = Document("d", WORDS)
-    result = diagnosis(Campaign([bare], [timed()]), Settings())
+    result = diagnosis(CampaignDocuments([bare], [timed()]), Settings())
 
     assert clock(bare, timed()) is None
     assert ("clocks", "tolerance") == result.unseen
@@ -92,7 +92,7 @@ def test_late_documents_are_named():
     """Which documents are late is said, unless it is all of them."""
     ours = [timed(id=id) for id in "abc"]
     theirs = [timed(0, id="a"), timed(900, id="b"), timed(900, id="c")]
-    [finding] = diagnosis(Campaign(ours, theirs), Settings()).findings
+    [finding] = diagnosis(CampaignDocuments(ours, theirs), Settings()).findings
 
     assert "the hypothesis is 0.9 s late in 2 of 3 documents: b, c" == finding.message
 
@@ -101,7 +101,7 @@ def test_each_document_has_its_offset():
     """Where offsets differ, none is to be taken off all."""
     ours = [timed(id=id) for id in "ab"]
     theirs = [timed(500, id="a"), timed(900, id="b")]
-    [finding] = diagnosis(Campaign(ours, theirs), Settings()).findings
+    [finding] = diagnosis(CampaignDocuments(ours, theirs), Settings()).findings
 
     assert "0.5 s late in 2 of 2 documents, 0.5 s late to 0.9 s late" in finding.message
     assert "the offset differs between documents" in finding.advice
@@ -120,7 +120,7 @@ def test_few_words_in_common():
 def test_narrow_tolerance():
     """A tolerance that more than a tenth of the times exceed is told with what would do."""
     hypothesis = timed(80)
-    result = diagnosis(Campaign([timed()], [hypothesis]), Settings((50, 50)))
+    result = diagnosis(CampaignDocuments([timed()], [hypothesis]), Settings((50, 50)))
 
     assert ["tolerance"] == [finding.check for finding in result.findings]
     assert "120 of 120 starts and ends" in result.findings[0].message
@@ -134,7 +134,7 @@ def test_labels_on_one_side():
     theirs = timed(elements=tree([("loc.adm.twn", 0, 1)]))
     messages = [
         (finding.message, finding.advice)
-        for finding in diagnosis(Campaign([ours], [theirs]), Settings()).findings
+        for finding in diagnosis(CampaignDocuments([ours], [theirs]), Settings()).findings
     ]
 
     assert (

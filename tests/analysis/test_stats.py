@@ -11,7 +11,7 @@ from strategies import same_words
 
 from sereval.analysis.stats import Sizes, Statistics
 from sereval.documents.model import Document, Mention, tree
-from sereval.labels.grammar import load
+from sereval.labels.grammar import load_grammar
 from sereval.measures.words import WordErrors
 from sereval.report.stats import FORMATS
 
@@ -32,7 +32,7 @@ BUDGET = Document(
     ),
     breaks=(5,),
 )
-QUAERO = load("quaero")
+QUAERO = load_grammar("quaero")
 
 
 def test_figure_2():

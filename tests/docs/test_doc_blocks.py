@@ -20,7 +20,7 @@ from sereval.alignment.text import align_text
 from sereval.cli import main
 from sereval.formats import FORMATS, native
 from sereval.formats.source import Source
-from sereval.labels.grammar import load
+from sereval.labels.grammar import load_grammar
 from sereval.labels.relabel import load_map
 from sereval.templates.reader import read_templates
 
@@ -42,7 +42,7 @@ def a_map(text):
 
 def a_grammar(text):
     """It is a grammar, and has types."""
-    assert load(in_file("grammar.toml", text)).types
+    assert load_grammar(in_file("grammar.toml", text)).types
 
 
 def settings(text):

@@ -27,9 +27,10 @@ from sereval.evaluation.evaluate import (
     score_document,
     score_pair,
     score_projected,
+    score_together,
 )
 from sereval.evaluation.settings import ByWords, Settings
-from sereval.labels.grammar import load
+from sereval.labels.grammar import load_grammar
 from sereval.labels.relabel import Labels
 from sereval.mapping.best import (
     EXACT_PAIRS,
@@ -85,6 +86,7 @@ def message_of(make):
                 {"neutral": frozenset("x")},
                 {"labels": Labels(level=1)},
                 {"max_states": 5},
+                {"max_placements": 5},
             ]
         ),
     ],
@@ -99,7 +101,7 @@ def test_every_option_is_a_setting(given, expected):
 
 def test_the_hierarchy_of_labels_is_the_grammars():
     """A grammar is kept for the reports, and has the hierarchy unless the labels have one."""
-    grammar = load("quaero")
+    grammar = load_grammar("quaero")
     evaluation = evaluate([document("d")], [document("d")], grammar=grammar)
     assert evaluation.grammar is grammar
     assert evaluation.settings.labels.grammar is grammar
@@ -218,7 +220,7 @@ def test_a_side_is_a_list_of_documents():
 
 
 def test_whoever_was_asked_scores(monkeypatch):
-    """Each pair, under its name."""
+    """Each pair, under its name and with its number of words."""
     asked = {}
 
     def each(score, all_pairs, **given):
@@ -228,6 +230,7 @@ def test_whoever_was_asked_scores(monkeypatch):
     monkeypatch.setattr(pairs, "each", each)
     workers = Workers(3)
     evaluate([document("d")], [document("d")], workers=workers, watch=iter)
+    assert 2 * len(WORDS) == asked.pop("size")((document("d"), document("d")))
     assert asked == {"name": document_id, "workers": workers, "watch": iter}
 
 
@@ -364,6 +367,48 @@ def test_the_limit_of_the_search_is_that_of_each():
     ):
         message = message_of(lambda given=(*sides, settings): score_document(*given))
         assert "need a search of more than 1 states" in message
+
+
+def test_exact_pairs_have_the_same_limit():
+    """The search for exact pairs is refused where it needs more states than the mapping."""
+    outer = ReferenceElement(("c",), (0, 1, 2), (3,), strict=(1, 3))
+    inner = ReferenceElement(("a", "b"), (0, 1), (2, 3), 0, strict=(1, 3))
+    reference = Reference("d", WORDS, (outer, inner))
+    hypothesis = document("d", ("b", 0, 3), ("a", 0, 2))
+    best_mapping(reference, hypothesis, max_states=15)
+    message = message_of(lambda: score_document(reference, hypothesis, Settings(max_states=15)))
+    assert message.startswith("d: reference element 0 (c) and 3 more")
+
+
+def test_one_element_for_two_of_its_label_and_span():
+    """One of both is an exact pair, whichever it is."""
+    sides = document("d", ("a", 0, 2), ("a", 0, 2)), document("d", ("a", 0, 2))
+    found = score_document(*sides, Settings()).labels
+    assert {"a": Counts(C=1, D=1, hyp=1, exact=1, exact_hyp=1)} == found
+
+
+OTHERS = [
+    HYPOTHESIS,
+    document("d", ("b", 2, 4), times=TIMES),
+    document("d", ("b", 2, 4), times=TIMES, mentions=(Mention("lost", "x"),)),
+]
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "settings", "projections"),
+    [
+        (OTHERS, Settings(), 3),
+        (OTHERS, Settings((100, 100)), 2),
+        ([*OTHERS, document("d", words=WORDS[::-1], times=TIMES)], Settings((100, 100)), 3),
+        ([*OTHERS, document("d", times=((0, 50), *TIMES[1:]))], Settings((100, 100)), 3),
+    ],
+)
+def test_systems_on_the_same_words_share_a_projection(hypotheses, settings, projections):
+    """Each has the score that it has alone; another word, time or kind of side is another one."""
+    pairs = [(REFERENCE, one) for one in hypotheses]
+    found = score_together(pairs, settings)
+    assert [score_pair(pair, settings) for pair in pairs] == found
+    assert projections == len({id(one.reference) for one in found})
 
 
 @pytest.mark.parametrize("name", ["reference", "hypothesis"])

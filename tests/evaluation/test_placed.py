@@ -1,6 +1,7 @@
 """The least and the greatest cost of all placements of mentions, against all of them one by one."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
@@ -151,6 +152,33 @@ def test_words_that_are_cut_otherwise():
         best.documents[0].hypothesis.elements[0].start,
         best.documents[0].hypothesis.elements[0].end,
     )
+
+
+@pytest.mark.parametrize("labels", [("org.x", "loc.x"), ("loc.x", "org.x")])
+def test_levels_of_labels_count_among_the_costs_of_places(labels):
+    """At each place the mapping pairs the label with a level in common, whichever is outermost."""
+    spans = [*((label, 0, 1) for label in labels), ("loc.y", 2, 4)]
+    reference = from_spans(("Dol", "or", "Dol", "de"), spans, id="d")
+    said = Document("d", (), mentions=(Mention("loc.y", "Dol"),))
+    found = find_mentions(said, reference, whose="reference")
+    costs = Costs.parse("S_T.depth=2,S_S=0.4")
+    score = sereval.evaluate([reference], [found], placement="range", costs=costs)
+
+    # two deletions, and a type with half of its levels right, or a span
+    assert (2.25, Fraction("2.4")) == tuple(end.cost(costs) for end in score.placements[1:])
+
+
+def test_the_limit_of_the_search_holds_for_every_place():
+    """A place that is not chosen is refused if the mapping there needs too many states."""
+    words = ("x", "y", "or", "x", "y")
+    reference = from_spans(words, [("a", 0, 2), ("b", 0, 2)], id="d")
+    said = Document("d", (), mentions=(Mention("b", "x y"),))
+    found = find_mentions(said, reference, whose="reference")
+
+    [document] = sereval.evaluate([reference], [found], placement="worst").documents
+    assert [(3, 5)] == [(one.start, one.end) for one in document.hypothesis.elements]
+    with pytest.raises(SerevalError, match=r"^d: reference element 0 \(a\) and 2 more"):
+        sereval.evaluate([reference], [found], placement="worst", max_states=1)
 
 
 EARNINGS = CORPORA / "earnings21"

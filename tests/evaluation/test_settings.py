@@ -7,7 +7,7 @@ from sereval.alignment.text import align_text
 from sereval.alignment.weights import SCLITE, TIES, UNIT
 from sereval.errors import SerevalError
 from sereval.evaluation.settings import SEARCHES, ByWords, Settings, Signature, joint, settings_of
-from sereval.labels.grammar import load
+from sereval.labels.grammar import load_grammar
 from sereval.labels.relabel import LabelMap, Labels
 from sereval.mapping.best import as_lne, cheapest
 from sereval.mapping.search import MAX_STATES
@@ -60,7 +60,7 @@ BY_DEPTH = Costs.parse("S_T.depth=3")
             ["tolerance:none", "unplaceable:drop", "hierarchy:dots", f"{COSTS},S_T.depth=3"],
         ),
         (
-            {"costs": BY_DEPTH, "labels": Labels(level=2, grammar=load("quaero"))},
+            {"costs": BY_DEPTH, "labels": Labels(level=2, grammar=load_grammar("quaero"))},
             [
                 *("tolerance:none", "unplaceable:drop", "level:2", "hierarchy:quaero"),
                 f"{COSTS},S_T.depth=3",
@@ -185,7 +185,7 @@ def test_settings_are_made_from_what_a_user_gives():
 
 def test_the_hierarchy_is_the_grammars_unless_the_labels_have_one():
     """Labels that were changed with a grammar keep it."""
-    quaero, muc = load("quaero"), load("muc")
+    quaero, muc = load_grammar("quaero"), load_grammar("muc")
     assert settings_of(grammar=quaero).labels.grammar is quaero
     labels = Labels(level=1, grammar=muc)
     assert settings_of(grammar=quaero, labels=labels).labels == labels

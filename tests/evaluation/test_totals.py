@@ -11,8 +11,10 @@ from sereval.evaluation.totals import (
     projection_part,
     read_choices,
 )
-from sereval.labels.grammar import load
+from sereval.evaluation.words import errors_beside
+from sereval.labels.grammar import load_grammar
 from sereval.measures.slots import Counts
+from sereval.measures.words import WordErrors
 
 WORDS = tuple(f"w{k}" for k in range(6))
 HULL = Note("entities in pieces, read as one", 3, "discontinuous=hull")
@@ -57,12 +59,12 @@ def test_nothing_adds_up_to_counts_of_nothing():
 
 def test_kinds_are_those_of_the_grammar():
     """Types and components are always told, labels it does not know where there are any."""
-    evaluation = scored(grammar=load("quaero"))
+    evaluation = scored(grammar=load_grammar("quaero"))
     assert list(evaluation.kinds) == ["types", "components", "unknown labels"]
     assert evaluation.kinds["types"] == Counts(C=1, S_S=1, I=1, hyp=3, exact=1, exact_hyp=1)
     assert evaluation.kinds["components"] == Counts(D=1)
     assert evaluation.kinds["unknown labels"] == Counts(D=1)
-    assert Score((), evaluation.settings, load("quaero")).kinds == {
+    assert Score((), evaluation.settings, load_grammar("quaero")).kinds == {
         "types": Counts(),
         "components": Counts(),
     }
@@ -73,6 +75,26 @@ def test_the_definitions_counts_stand_beside_those_of_another_scheme():
     """They are the sum over documents, and there are none where the scheme is the definition."""
     assert scored().definition_counts is None
     assert scored(scheme="quaero-lne").definition_counts == scored().counts
+
+
+def test_words_are_compared_where_references_are_projected():
+    """Word errors are those of the documents, or those that their counts have."""
+    times = (0, 100), (100, 400)
+    said, heard = (
+        Document("d", ("at", name), tree([("loc", 1, 2)]), times) for name in ("Dol", "Dole")
+    )
+    evaluation = evaluate([said], [heard], tolerance=0)
+    [scored] = evaluation.documents
+    words = errors_beside((said, heard), evaluation.settings)
+    counts = DocumentCounts.of(scored)._replace(words=words)
+    for document in (scored, counts):
+        score = Score((document,), evaluation.settings)
+        assert score.word_score == score.word_errors
+        assert WordErrors(correct=1, S=1) == score.word_errors.total
+    right = evaluate([said], [said], tolerance=0)
+    assert (None, WordErrors(correct=2)) == (right.word_errors, right.word_score.total)
+    alike = evaluate([said], [said])
+    assert (None, None) == (alike.word_errors, alike.word_score)
 
 
 def test_extremes_are_those_of_the_program_only():
@@ -95,7 +117,7 @@ def test_a_signature_has_all_that_can_change_a_digit():
     read = "reference read:discontinuous=hull|hypothesis read:tags=iob1"
     version = f"version:{sereval.__version__}"
     assert str(plain.signature) == f"{plain.settings.signature}|{read}|{version}"
-    with_grammar = scored(grammar=load("quaero"))
+    with_grammar = scored(grammar=load_grammar("quaero"))
     assert str(with_grammar.signature) == (
         f"{plain.settings.signature}|{read}|grammar:quaero|{version}"
     )

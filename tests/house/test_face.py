@@ -79,20 +79,8 @@ def test_type_checkers_see_the_same_face():
     """The names that are imported for type checkers come from where the face loads them."""
     text = pathlib.Path(sereval.__file__).read_text("utf-8")
     [block] = [node for node in ast.parse(text).body if isinstance(node, ast.If)]
-    seen, modules = {}, {}
-    for node in block.body:
-        if isinstance(node, ast.ImportFrom):
-            for alias in node.names:
-                modules[alias.asname] = f"{node.module}.{alias.name}"
-                seen[alias.asname] = (node.module, alias.name)
-        else:
-            [target] = node.targets
-            seen[target.id] = (modules[node.value.value.id], node.value.attr)
-    homes = {
-        name: (home.partition(":")[0], home.partition(":")[2] or name)
-        for name, home in sereval._HOMES.items()
-    }
-    assert homes == {name: home for name, home in seen.items() if not name.startswith("_")}
+    seen = {alias.asname: (node.module, alias.name) for node in block.body for alias in node.names}
+    assert seen == {name: (home, name) for name, home in sereval._HOMES.items()}
 
 
 @pytest.mark.parametrize(

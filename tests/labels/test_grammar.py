@@ -14,13 +14,13 @@ from tables import tables
 from sereval.documents.model import Document, Element, tree
 from sereval.errors import InputError, SerevalError
 from sereval.formats import read
-from sereval.labels.grammar import Grammar, Violation, bundled, load
+from sereval.labels.grammar import Grammar, Violation, bundled_grammars, load_grammar
 
 TABLES = tables(__file__)
 
 REPOSITORY = ROOT
 SPEECH = REPOSITORY / ".." / "shared" / "corpora" / "speech"
-QUAERO = load("quaero-2011")  # the paper's own labels
+QUAERO = load_grammar("quaero-2011")  # the paper's own labels
 
 GROUPS = {"pers": 2, "loc": 11, "org": 2, "amount": 0, "time": 6, "prod": 9, "func": 2}
 
@@ -107,10 +107,10 @@ def test_kinds():
     assert not QUAERO.is_component("person")
 
 
-@pytest.mark.parametrize("name", bundled())
+@pytest.mark.parametrize("name", bundled_grammars())
 def test_bundled_grammars_load_and_state_their_source(name):
     """A bundled grammar is called like its file and says where it comes from."""
-    grammar = load(name)
+    grammar = load_grammar(name)
     assert grammar.name == name
     assert re.search(r"\b(19|20)\d\d\b", grammar.source)
 
@@ -118,12 +118,12 @@ def test_bundled_grammars_load_and_state_their_source(name):
 SIZES = TABLES["sizes"]
 
 
-@pytest.mark.parametrize("name", bundled())
+@pytest.mark.parametrize("name", bundled_grammars())
 def test_bundled_grammars_are_forests(name):
     """Every grammar has its number of labels, no circle, and a path to each of its labels."""
     import networkx
 
-    grammar = load(name)
+    grammar = load_grammar(name)
     assert networkx.is_directed_acyclic_graph(grammar.graph)
     above = {a for a, _, how in grammar.graph.edges(data="relation") if how == "subtype"}
     leaves = [label for label in grammar.types if label not in above]
@@ -136,7 +136,7 @@ def test_bundled_grammars_are_forests(name):
 
 def test_additions_to_quaero():
     """Quaero as it was scored has the labels of the paper, in their places, and its additions."""
-    quaero = load("quaero")
+    quaero = load_grammar("quaero")
     others = [f"{main}.{end}" for main in QUAERO.main_types if main != "amount"
               for end in ("other", "unk")]  # fmt: skip
     assert set(quaero.types) - set(QUAERO.types) == {
@@ -159,13 +159,13 @@ def test_additions_to_quaero():
 )
 def test_groups_of_persons(name, expected):
     """ETAPE lets the parts of a person's name stand in groups of persons, the paper does not."""
-    found = load(name).violations(nested("pers.coll", "name.last"))
+    found = load_grammar(name).violations(nested("pers.coll", "name.last"))
     assert [violation.message for violation in found] == expected
 
 
 def test_what_published_lists_have():
     """Labels that were missing until the lists of LNE's program and of HIPE were compared."""
-    quaero, hipe = load("quaero"), load("hipe2020")
+    quaero, hipe = load_grammar("quaero"), load_grammar("hipe2020")
     assert quaero.violations(nested("time.hour.abs", "time-modifier")) == []
     assert quaero.violations(nested("loc.add.phys", "address-number")) == []
     assert quaero.violations(nested("org.ent", "name.nickname")) == []
@@ -174,7 +174,7 @@ def test_what_published_lists_have():
 
 def test_levels_that_dots_do_not_say():
     """A hierarchy can be declared: MUC's types stand in its three elements."""
-    assert load("muc").path("PERSON") == ("ENAMEX", "PERSON")
+    assert load_grammar("muc").path("PERSON") == ("ENAMEX", "PERSON")
 
 
 def test_extends(tmp_path):
@@ -190,7 +190,7 @@ def test_extends(tmp_path):
         "utf-8",
     )
     expected = Grammar("own", "s", {"a": ("a.b", "a.c"), "b": ()}, ("x", "y"), {"z": ("a", "b")})
-    assert expected == load(tmp_path / "own.toml")
+    assert expected == load_grammar(tmp_path / "own.toml")
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_wrong_extensions(tmp_path, extends, message):
     types = 'PER = ["PER.a", "PER.a"]'
     path.write_text(f'name = "n"\nsource = "s"\nextends = "{extends}"\n[types]\n{types}', "utf-8")
     with pytest.raises(InputError, match=f"own.toml: .*{re.escape(message)}"):
-        load(path)
+        load_grammar(path)
 
 
 ALLOWED = TABLES["allowed"]
@@ -277,7 +277,7 @@ def test_refused(tmp_path, text, message):
     path = tmp_path / "own.toml"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(InputError) as caught:
-        load(path)
+        load_grammar(path)
     assert str(caught.value) == f"{path}{message}"
 
 
@@ -285,7 +285,7 @@ def test_own_grammar(tmp_path):
     """A path loads like a name; the two optional tables may be absent."""
     path = tmp_path / "own.toml"
     path.write_text('name = "n"\nsource = "s"\ntypes.a = ["a.b"]\n', encoding="utf-8")
-    assert load(path) == load(str(path)) == Grammar("n", "s", {"a": ("a.b",)})
+    assert load_grammar(path) == load_grammar(str(path)) == Grammar("n", "s", {"a": ("a.b",)})
 
 
 def test_signature_of_a_grammar():
@@ -295,10 +295,10 @@ def test_signature_of_a_grammar():
     others = [
         Grammar("own", "one", {"a": ("a.b",), "a.b": ("a.c",)}, ("x", "y")),
         Grammar("own", "one", {"a": ("a.b", "a.c"), "x": ()}, ("y",)),
-        replace(load("quaero"), source="mine", transverse=("kind",)),
+        replace(load_grammar("quaero"), source="mine", transverse=("kind",)),
     ]
 
-    assert [load(name).signature for name in bundled()] == [*bundled()]
+    assert [load_grammar(name).signature for name in bundled_grammars()] == [*bundled_grammars()]
     assert own.signature == same.signature
     assert len({own.signature, *(other.signature for other in others)}) == 4
     assert all(re.fullmatch(r"(own|quaero)~[0-9a-f]{8}", one.signature) for one in (own, *others))
@@ -306,15 +306,17 @@ def test_signature_of_a_grammar():
 
 def test_unknown_name():
     """A name that is not bundled is answered with those that are."""
-    expected = f"no grammar 'nosuch', expected a TOML file or one of: {', '.join(bundled())}"
+    expected = (
+        f"no grammar 'nosuch', expected a TOML file or one of: {', '.join(bundled_grammars())}"
+    )
     with pytest.raises(SerevalError, match=f"^{re.escape(expected)}$"):
-        load("nosuch")
+        load_grammar("nosuch")
 
 
 def test_grammar_is_a_value():
     """Loaded twice, copied or used as a key, a grammar is the same; its graph cannot be changed."""
-    assert load("quaero-2011") == QUAERO == pickle.loads(pickle.dumps(QUAERO))
-    assert {QUAERO: 1}[load("quaero-2011")] == 1
+    assert load_grammar("quaero-2011") == QUAERO == pickle.loads(pickle.dumps(QUAERO))
+    assert {QUAERO: 1}[load_grammar("quaero-2011")] == 1
     with pytest.raises(Exception, match="[Ff]rozen"):
         QUAERO.graph.add_node("event")
 

@@ -19,10 +19,10 @@ from sereval.errors import InputError
 from sereval.evaluation.settings import Settings
 from sereval.formats import inline
 from sereval.formats.source import Source
-from sereval.labels.grammar import load
+from sereval.labels.grammar import load_grammar
 from sereval.labels.relabel import LabelMap, Labels, load_map, repetitions
 from sereval.schemes.conll import conll
-from sereval.schemes.table import Options
+from sereval.schemes.table import SchemeOptions
 
 TABLES = tables(__file__)
 
@@ -202,7 +202,7 @@ def test_columns_are_like_documents(pair, names):
     ]
     columns = [document_of_tags(side.id, side.words, iob2_of(side)) for side in flat]
     scores = [
-        conll(PairList(list(zip(*sides, strict=True))), Settings(labels=labels), Options())
+        conll(PairList(list(zip(*sides, strict=True))), Settings(labels=labels), SchemeOptions())
         for sides in (
             labels.relabelled(flat[:1], flat[1:]),
             labels.relabelled(columns[:1], columns[1:]),
@@ -235,13 +235,15 @@ def test_merging_may_give_the_same_twice():
 def test_the_same_twice(labels, expected):
     """The same label twice on the same words, unless they are parts of two types."""
     nested = Document("d", ("w",), tree([(label, 0, 1) for label in labels]))
-    assert list(expected) == [found.element for found in repetitions(nested, load("quaero"))]
+    assert list(expected) == [
+        found.element for found in repetitions(nested, load_grammar("quaero"))
+    ]
 
 
 def test_the_same_on_other_words():
     """Elements of one label in one another, or beside one another, are no repetition."""
     said = document(("org.ent", 0, 3), ("org.ent", 0, 2), ("org.ent", 3, 5))
-    assert [] == repetitions(said, load("quaero"))
+    assert [] == repetitions(said, load_grammar("quaero"))
 
 
 def test_merged_references():
@@ -262,7 +264,7 @@ def test_hierarchy_of_the_grammar():
     said = document(("name.last", 0, 1), ("loc.adm.town", 1, 2), ("loc.fac.x", 2, 3))
     for grammar, expected in (
         (None, ["name", "loc", "loc"]),
-        (load("quaero"), ["name.last", "loc", "loc"]),
+        (load_grammar("quaero"), ["name.last", "loc", "loc"]),
     ):
         [[found], _] = Labels(level=1, grammar=grammar).applied([said], [])
         assert expected == [element.label for element in found.elements]
@@ -279,7 +281,7 @@ def test_strange_dots(label, path):
 
 def test_types_and_components_are_told_by_a_grammar():
     """A label that the grammar does not have is neither, and refused with the nearest one."""
-    quaero = load("quaero")
+    quaero = load_grammar("quaero")
     with pytest.raises(SerevalError, match=r"pers\.idn is neither .* nearest known is pers\.ind"):
         Labels(only=("types",), grammar=quaero).applied([document(("pers.idn", 0, 1))], [])
     with pytest.raises(SerevalError, match="expected a grammar too"):
@@ -293,7 +295,7 @@ def test_unknown_labels():
         (Labels(LabelMap({"pers.idn": "x"})), "the map has the label pers.idn, .* is pers.ind"),
         (Labels(LabelMap({}, {"org": None})), "the map has the label org, expected one of a"),
         (Labels(only=("pres",)), "only has the label pres, expected .* nearest known is pers"),
-        (Labels(only=("type",), grammar=load("quaero")), "the nearest known is types"),
+        (Labels(only=("type",), grammar=load_grammar("quaero")), "the nearest known is types"),
     ):
         with pytest.raises(SerevalError, match=message):
             labels.applied(said, said)

@@ -12,7 +12,7 @@ from sereval import Costs, Document, evaluate, tree
 from sereval.analysis.sweep import sweep
 from sereval.documents.model import Element
 from sereval.evaluation.settings import Settings
-from sereval.labels.grammar import load
+from sereval.labels.grammar import load_grammar
 
 WORDS = tuple("abcdef")
 TOWN = [("loc.adm.town", 0, 2)]
@@ -57,7 +57,7 @@ def test_the_grammar_has_the_hierarchy():
         ("muc", ("PERSON", "LOCATION"), Fraction(1, 4)),
     ):
         ours, theirs = (document((label, 0, 2)) for label in labels)
-        rules = load(grammar) if grammar else None
+        rules = load_grammar(grammar) if grammar else None
         found = evaluate([ours], [theirs], costs=costs, grammar=rules)
         assert cost == found.counts.cost(costs)
         assert f"|hierarchy:{grammar or 'dots'}|costs:" in str(found.signature)

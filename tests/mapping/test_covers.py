@@ -15,7 +15,7 @@ from sereval.documents.model import Document, Element, Reference, ReferenceEleme
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
 from sereval.mapping.best import PAIRINGS, cheapest, solve, weigh
-from sereval.mapping.bounds import Weights
+from sereval.mapping.bounds import SearchWeights
 from sereval.mapping.clusters import ALL, Cluster, Hypothesis, clusters, inside
 from sereval.mapping.covers import covers
 from sereval.mapping.search import MAX_STATES, best_solution
@@ -150,7 +150,7 @@ def test_covers_weigh_no_more_than_what_else_may_become_of_them(
 ):
     """A pair is settled if it weighs, with its shift, no more than its elements left alone."""
     alone = Hypothesis(0, 3, None, (0,))
-    weights = Weights((4, 4), (4, 4), {(ALL, True, False): pair, (ALL, False, False): None})
+    weights = SearchWeights((4, 4), (4, 4), {(ALL, True, False): pair, (ALL, False, False): None})
     assert expected == covers(Cluster((None,), (starts, ends), strict, (alone,)), weights)
 
 
@@ -203,7 +203,7 @@ def test_covers_are_those_that_the_rule_settles(seed):
     for _, cluster in clusters(reference, hypothesis, frozenset(rng.sample("abz", 1))):
         for _ in range(30):
             kinds = product((ALL, 0), (False, True), (False, True))
-            weights = Weights(
+            weights = SearchWeights(
                 (rng.randint(0, 4), rng.randint(0, 4)),
                 (rng.randint(0, 4), rng.randint(0, 4)),
                 {kind: rng.choice([None, -3, -2, *range(9)]) for kind in kinds},
@@ -222,6 +222,6 @@ def test_nothing_inside_a_cover_may_reach_out_of_it(opening, closing, expected):
     """A cover whose inner elements have candidates beyond it is left to the search."""
     candidates = (0, 1), opening, closing, (2, 3)
     cover = Hypothesis(1, 2, None, (0,))
-    weights = Weights((4, 4), (4, 4), {(ALL, True, False): 0, (0, False, False): None})
+    weights = SearchWeights((4, 4), (4, 4), {(ALL, True, False): 0, (0, False, False): None})
     weights.pair[0, True, False] = None
     assert expected == covers(Cluster((None, 0), candidates, (None,) * 4, (cover,)), weights)

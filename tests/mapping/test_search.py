@@ -19,7 +19,7 @@ from sereval.mapping.best import (
     cheapest,
     weigh,
 )
-from sereval.mapping.bounds import Dues, Weights
+from sereval.mapping.bounds import Dues, SearchWeights
 from sereval.mapping.clusters import ALL, Cluster, Hypothesis, Solution, clusters, places_of_tags
 from sereval.mapping.search import MAX_STATES, best_solution
 from sereval.measures.slots import Costs
@@ -176,7 +176,7 @@ def test_a_price_goes_by_the_cheaper_way_to_be_paired():
         (ALL, True, False): 0,
         (ALL, False, False): 4,
     }
-    dues = Dues(cluster, Weights((9, 9), (9, 9), pair))
+    dues = Dues(cluster, SearchWeights((9, 9), (9, 9), pair))
     assert 2 + 9 == sum(dues.price) + sum(dues.unopened)  # the first is paired, the other deleted
 
 
@@ -258,7 +258,7 @@ def any_weights(rng):
         may_be = rng.random() >= none  # whoever is neutral
         for is_neutral in (False, True):
             pair[right, same_span, is_neutral] = rng.choice(few) if may_be else None
-    return Weights(
+    return SearchWeights(
         (rng.randint(0, 6), rng.randint(0, 3)),
         (rng.randint(0, 6), rng.randint(0, 3)),
         pair,
@@ -300,7 +300,7 @@ def test_a_search_finds_the_least_of_all_solutions(seed):
 def test_an_end_that_is_yet_to_come_is_charged():
     """To end a word later saves a word of shift, but costs 3 for a span that is not the same."""
     cluster = Cluster((None,), ((0,), (2, 3)), (0, 5), (Hypothesis(0, 2, None, ()),))
-    weights = Weights((9, 9), (9, 9), {(0, True, False): 0, (0, False, False): 3})
+    weights = SearchWeights((9, 9), (9, 9), {(0, True, False): 0, (0, False, False): 3})
     assert Solution(((0, 0),), ((0, 2),)) == best_solution(cluster, weights, 99)._replace(states=0)
 
 
@@ -321,7 +321,7 @@ def test_an_end_is_charged_to_those_that_are_given_up():
     )
     costs = {ALL: 1, 1: 2, 0: 20}
     pair = {(right, same, False): costs[right] for right in costs for same in (False, True)}
-    weights = Weights((9, 9), (9, 9), pair)
+    weights = SearchWeights((9, 9), (9, 9), pair)
     expected = Solution(((1, 2),), ((2, 4), (10, 14), (11, 13)))
     assert expected == best_solution(cluster, weights, 999, many=0)._replace(states=0)
 
@@ -462,7 +462,7 @@ def test_nesting_is_inverted_where_it_may_be(nesting, pairs):
         cluster = Cluster((None, 0), starts, (None,) * 4, others)
         kinds = product((ALL, 0), (False, True), (False, True))
         pair = {(right, same, free): 0 if right == ALL else None for right, same, free in kinds}
-        weights = Weights((5, 5), (5, 5), pair, nesting=nesting)
+        weights = SearchWeights((5, 5), (5, 5), pair, nesting=nesting)
         assert pairs == len(best_solution(cluster, weights, MAX_STATES).pairs)
 
 
@@ -476,5 +476,5 @@ def test_a_late_start_is_charged_to_the_side_that_is_late(start, other_start, la
         other = Hypothesis(other_start, other_end, None, (0,))
         cluster = Cluster((None,), ((start,), (end,)), (None, None), (other,))
         kinds = product((ALL, 0), (False, True), (False, True))
-        weights = Weights((2, 2), (2, 2), dict.fromkeys(kinds, 0), *late, starts_matter=True)
+        weights = SearchWeights((2, 2), (2, 2), dict.fromkeys(kinds, 0), *late, starts_matter=True)
         assert pairs == len(best_solution(cluster, weights, MAX_STATES).pairs)

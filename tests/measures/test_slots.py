@@ -22,6 +22,7 @@ TABLES = tables(__file__)
         (Fraction(2, 3), "0.666667"),
         (Fraction(1, 3), "0.333333"),
         (Fraction(120), "120"),
+        (Fraction(3 * 10**7 - 1, 3 * 10**7), "1"),
     ],
 )
 def test_decimals_are_exact(value, expected):

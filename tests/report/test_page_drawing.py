@@ -8,7 +8,7 @@ from sereval.analysis.audit import audit
 from sereval.evaluation.evaluate import ByWords
 from sereval.report.page import render
 from sereval.report.page.files import slugs
-from sereval.report.page.scene import Sides
+from sereval.report.page.scene import PageSides
 
 pytestmark = pytest.mark.check
 
@@ -33,7 +33,7 @@ def test_every_element_is_drawn_once(visit, name):
     for document, pieces in drawings(visit, name):
         sides = document.hypothesis_words, document.reference_words
         bars = [(piece, bar) for piece in pieces for bar in piece["bars"]]
-        size = len(Sides.of(document).reference)
+        size = len(PageSides.of(document).reference)
         rows = [row for row in document.rows if row.span or (row.side == "reference" and size)]
         found = sorted(bar["anchor"].rpartition("-")[2] for _, bar in bars)
         assert found == sorted(f"{row.side[0]}{row.index}" for row in rows)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sereval import Costs, Document, evaluate
 from sereval.documents.model import tree
 from sereval.errors import one_line
-from sereval.labels.grammar import load
+from sereval.labels.grammar import load_grammar
 from sereval.report import FORMATS, render
 from sereval.report.json import dumps, pieces, with_key
 from sereval.report.numbers import percent
@@ -122,7 +122,7 @@ EVERYTHING = (
 @pytest.fixture(
     params=[
         {},
-        {"grammar": load("quaero")},
+        {"grammar": load_grammar("quaero")},
         {"costs": Costs.parse("S_S=0.3,S_T=0.7,S_ST=1.25,D=0.1,I=2")},
     ],
     ids=["plain", "grammar", "costs"],
@@ -171,7 +171,7 @@ def test_csv_is_tidy(evaluation):
 def test_kinds():
     """With a grammar, types and components have rows of their own, unknown labels too."""
     ours = [("pers.ind", 0, 2), ("name.last", 1, 2), ("Person", 3, 4)]
-    found = scored((ours, ours), grammar=load("quaero"))
+    found = scored((ours, ours), grammar=load_grammar("quaero"))
     kinds = json.loads(render(found, "json"))["kinds"]
     correct = {kind: row["counts"]["C"] for kind, row in kinds.items()}
     assert correct == {"types": 1, "components": 1, "unknown labels": 1}
@@ -230,7 +230,7 @@ def test_signature():
         unplaceable="miss",
         missing="empty",
         costs=Costs.parse("D=2.50,S_S=0"),
-        grammar=load("quaero"),
+        grammar=load_grammar("quaero"),
     )
     assert str(found.signature) == (
         "SER|tolerance:0.3,0.05|unplaceable:miss|missing:empty|"

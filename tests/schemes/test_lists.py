@@ -21,7 +21,7 @@ from sereval.schemes.lists import BY_WORDS
 from sereval.schemes.nerval import nerval
 from sereval.schemes.oi import oi
 from sereval.schemes.slurp import CHARACTERS, ranges_of, slurp
-from sereval.schemes.table import Options
+from sereval.schemes.table import SchemeOptions
 
 TEXTS = st.sampled_from(["a", "b", "a b", "b a", "ab", "a b c", "bb c", "a a"])
 MENTIONS = st.lists(st.builds(Mention, st.sampled_from("xy"), TEXTS), max_size=4)
@@ -36,7 +36,7 @@ def document(mentions, id="d"):
 
 def score(scheme, ours, theirs, **options):
     pairs = PairList([(document(ours), document(theirs))])
-    return scheme(pairs, Settings(), Options(**options)).total
+    return scheme(pairs, Settings(), SchemeOptions(**options)).total
 
 
 def greedy(ours, theirs, distance):
@@ -118,7 +118,7 @@ def test_a_long_list_is_bounded_and_said():
     texts = [f"{'a' * k} b" for k in range(1, module.LONGEST + 2)]
     pair = document([Mention("x", one) for one in texts]), document([Mention("x", "a c")] * 13)
 
-    found = slurp(PairList([pair]), Settings(), Options())
+    found = slurp(PairList([pair]), Settings(), SchemeOptions())
 
     assert [f"{module.BOUNDED}: 1."] == list(found.notes)
     assert found.total["word"].least <= found.total["word"].distance <= found.total["word"].most
@@ -205,7 +205,7 @@ def test_a_fuzzy_reference_has_no_texts(scheme):
     fuzzy = Reference.exact(Document("d", ("Dol",)))
 
     with pytest.raises(SerevalError, match=f"d: a fuzzy reference, {scheme.__name__} takes none"):
-        list(scheme(PairList([(fuzzy, document([]))]), Settings(), Options()).documents)
+        list(scheme(PairList([(fuzzy, document([]))]), Settings(), SchemeOptions()).documents)
 
 
 def test_the_audit_of_nerval_has_its_errors():
@@ -214,7 +214,7 @@ def test_the_audit_of_nerval_has_its_errors():
     found = nerval(
         PairList([(gold, document([Mention("x", "Hugon"), Mention("y", "M")]))]),
         Settings(),
-        Options(figure="entity"),
+        SchemeOptions(figure="entity"),
     )
 
     [rows] = audit(found)

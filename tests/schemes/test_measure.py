@@ -20,7 +20,7 @@ from sereval.schemes.measure import (
     usual_options,
 )
 from sereval.schemes.options import OPTIONS
-from sereval.schemes.table import Options
+from sereval.schemes.table import SchemeOptions
 
 TABLES = tables(__file__)
 TABLE_OF_WORDS = "own/words.tsv"
@@ -40,7 +40,7 @@ def texts(family, name):
     if option.least is not None:
         return st.integers(option.least, 10**8).map(str)
     if option.is_flag:
-        return st.sampled_from([getattr(Options(), name), option.value])
+        return st.sampled_from([getattr(SchemeOptions(), name), option.value])
     if name == "threshold":
         return st.sampled_from(["0", "0.30", "0.299", "1.0"])
     if name == "normalise":

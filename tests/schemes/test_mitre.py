@@ -17,8 +17,8 @@ from sereval.errors import SerevalError
 from sereval.evaluation.settings import ByWords, Settings
 from sereval.formats import read
 from sereval.measures.figures import Figure
-from sereval.schemes.mitre import Aligned, compare, greedy, mitre, muc, optimal, verdicts
-from sereval.schemes.table import Options
+from sereval.schemes.mitre import AlignedPair, compare, greedy, mitre, muc, optimal, verdicts
+from sereval.schemes.table import SchemeOptions
 
 REFERENCE = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
 
@@ -43,7 +43,7 @@ TABLE_1 = {  # type, content, extent (0), extent (1)
 
 
 def aligned(reference, hypothesis, blocks):
-    return Aligned(reference, hypothesis, WordAlignment(tuple(Block(*b) for b in blocks), 0))
+    return AlignedPair(reference, hypothesis, WordAlignment(tuple(Block(*b) for b in blocks), 0))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_table_1(number, by):
     words, span, _ = EXAMPLE_4[number]
     pairs = PairList([(REFERENCE, Document("d", tuple(words.split()), tree([span])))])
     through = Settings(through=ByWords(by))
-    strict, tolerant = (mitre(pairs, through, Options(extent)).total for extent in (0, 1))
+    strict, tolerant = (mitre(pairs, through, SchemeOptions(extent)).total for extent in (0, 1))
     found = strict["type"], strict["content"], strict["extent"], tolerant["extent"]
 
     assert TABLE_1[number] == tuple(figure.cor for figure in found)
@@ -75,7 +75,7 @@ def test_missing_and_spurious():
     """What is missing costs three recall errors, what is spurious three precision errors."""
     reference = Document("d", ("a", "b"), tree([("P", 0, 1)]))
     hypothesis = Document("d", ("a", "b"), tree([("L", 1, 2)]))
-    pair = Aligned(reference, hypothesis, align_text("ab", "ab"))
+    pair = AlignedPair(reference, hypothesis, align_text("ab", "ab"))
     found = {
         v.label: v.figures for v in verdicts(pair, tolerance=1, pairing="greedy", is_muc=False)
     }
@@ -87,7 +87,7 @@ def test_tolerance_needs_errors():
     """A boundary off by a word that was recognised is wrong, however large the tolerance."""
     reference = Document("d", ("a", "b", "c"), tree([("P", 0, 3)]))
     hypothesis = Document("d", ("a", "x", "c"), tree([("P", 1, 2)]))
-    pair = Aligned(reference, hypothesis, align_text("abc", "axc"))
+    pair = AlignedPair(reference, hypothesis, align_text("abc", "axc"))
 
     assert not compare(pair, pair.reference[0], pair.hypothesis[0], 9).extent
 
@@ -96,7 +96,7 @@ def test_greedy_is_from_left_to_right():
     """A reference entity takes the first free entity it overlaps, even if a later one is right."""
     reference = Document("d", tuple("abcd"), tree([("P", 0, 4)]))
     hypothesis = Document("d", tuple("abcd"), tree([("L", 0, 1), ("P", 1, 4)]))
-    pair = Aligned(reference, hypothesis, align_text("abcd", "abcd"))
+    pair = AlignedPair(reference, hypothesis, align_text("abcd", "abcd"))
 
     assert ({0: 0}, {0: 1}) == (greedy(pair, 0), optimal(pair, 0))
 
@@ -122,7 +122,7 @@ def test_muc_on_identical_words(pairing):
     rng = Random(2)
     for _ in range(150):
         ours, theirs = document("w" * 9, flat(rng, 9)), document("w" * 9, flat(rng, 9))
-        pair = Aligned(ours, theirs, align_text("w" * 9, "w" * 9))
+        pair = AlignedPair(ours, theirs, align_text("w" * 9, "w" * 9))
         pairs = {"greedy": greedy, "optimal": optimal}[pairing](pair, 0)
         found = list(verdicts(pair, tolerance=0, pairing=pairing, is_muc=True))
         total = {
@@ -162,7 +162,7 @@ def test_optimal():
     for _ in range(150):
         words = [rng.choice("abc") for _ in range(6)]
         heard = [rng.choice("abc") if rng.random() < 0.3 else word for word in words]
-        pair = Aligned(
+        pair = AlignedPair(
             document(words, flat(rng, 6)), document(heard, flat(rng, 6)), align_text(words, heard)
         )
         pairs = optimal(pair, 1)
@@ -180,7 +180,7 @@ def test_tolerance_never_hurts():
         words = [rng.choice("abcd") for _ in range(8)]
         heard = [rng.choice("abcd") if rng.random() < 0.4 else word for word in words]
         heard = heard[: rng.randrange(4, 9)]
-        pair = Aligned(
+        pair = AlignedPair(
             document(words, flat(rng, 8)),
             document(heard, flat(rng, len(heard))),
             align_text(words, heard),
@@ -221,7 +221,9 @@ def test_table_3(name):
     for extent in (0, 3):
         text, phones = (
             mitre(
-                PairList(list(zip(*sides, strict=True))), Settings(through=by), Options(extent)
+                PairList(list(zip(*sides, strict=True))),
+                Settings(through=by),
+                SchemeOptions(extent),
             ).total
             for by in (ByWords("text"), ByWords("phones"))
         )
@@ -249,14 +251,14 @@ def test_an_optimal_mapping_has_the_most_types(spans, expected):
     words = ("a", "b")
     hypothesis = [("x", 0, 1), ("y", 1, 2)][: len(expected)]
     sides = (Document("d", words, tree(given)) for given in (spans, hypothesis))
-    assert optimal(Aligned(*sides, align_text(words, words)), 0) == expected
+    assert optimal(AlignedPair(*sides, align_text(words, words)), 0) == expected
 
 
 def test_more_than_an_optimal_mapping_can_tell_apart_is_refused():
     """What hangs together is counted over a document, and the message says where it became much."""
     words = ("a", "b", "c")
     flat = Document("d", words, tree([("x", 0, 1), ("y", 1, 2), ("z", 1, 2)]))
-    pair = Aligned(flat, flat, align_text(words, words))
+    pair = AlignedPair(flat, flat, align_text(words, words))
     assert optimal(pair, 0, most_work=2 * 1 + 4 * 4) == {0: 0, 1: 1, 2: 2}
     with pytest.raises(SerevalError) as error:
         optimal(pair, 0, most_work=2 * 1 + 4 * 4 - 1)
@@ -284,7 +286,7 @@ def test_an_element_around_all_is_compared_where_the_others_are():
         document = Document(
             "d", ("a",) * size, tree([("all", 0, size), *(("one", k, k + 1) for k in range(size))])
         )
-        pair = Aligned(document, document, align_text(document.words, document.words))
+        pair = AlignedPair(document, document, align_text(document.words, document.words))
         pair.blocks = Looked(pair.blocks)
         assert greedy(pair, 0) == {k: k for k in range(size + 1)}
         looked.append(pair.blocks.count)
@@ -298,7 +300,7 @@ def test_extent_tolerance_in_muc_mode():
         document(("IN", "UH", "NEW", "YORK"), [("P", 1, 4)]),
     )
     for extent, correct in ((None, 0), (0, 0), (1, 1), (2, 1)):
-        total = muc(PairList([pair]), Settings(), Options(extent)).total
+        total = muc(PairList([pair]), Settings(), SchemeOptions(extent)).total
         assert (total["type"].cor, total["text"].cor) == (1, correct)
-        parts = mitre(PairList([pair]), Settings(), Options(extent or 0)).total
+        parts = mitre(PairList([pair]), Settings(), SchemeOptions(extent or 0)).total
         assert min(parts["extent"].cor, parts["content"].cor) == correct

@@ -13,7 +13,7 @@ from tables import tables
 from sereval.cli import COMMANDS
 from sereval.evaluation.settings import Settings
 from sereval.schemes.options import OPTIONS
-from sereval.schemes.table import SCHEMES, TABLE, Options, schemes_with
+from sereval.schemes.table import SCHEMES, TABLE, SchemeOptions, schemes_with
 
 TABLES = tables(__file__)
 
@@ -47,7 +47,7 @@ def test_each_command_has_its_options(option):
 @pytest.mark.parametrize("option", OPTIONS.values(), ids=lambda option: option.name)
 def test_each_option_fills_a_field(option):
     """An option is a field of the settings or of a scheme's options, or has a part in one."""
-    fields = {*Settings.__dataclass_fields__, *Options._fields}
+    fields = {*Settings.__dataclass_fields__, *SchemeOptions._fields}
     assert (option.field or option.name) in fields or option.name in COMPOSED
 
 

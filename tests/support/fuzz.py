@@ -57,7 +57,7 @@ def seeds(target: str) -> Iterator[bytes]:
 def written(target: str) -> Iterator[bytes]:
     """Files that people wrote: of the case folders, the grammars, the examples."""
     from sereval.formats import FORMATS
-    from sereval.labels.grammar import bundled
+    from sereval.labels.grammar import bundled_grammars
 
     if target == "any":
         for number, other in enumerate(targets()):
@@ -69,7 +69,7 @@ def written(target: str) -> Iterator[bytes]:
     elif target in FORMATS:
         yield from cases(target)
     elif target == "grammar":
-        for _, grammar in sorted(bundled().items()):
+        for _, grammar in sorted(bundled_grammars().items()):
             yield grammar.read_bytes()
     else:
         for path in sorted(ROOT.glob(WRITTEN.get(target, "docs/examples/*.toml"))):

@@ -21,7 +21,7 @@ from sereval import (
 )
 from sereval.analysis.resampling import Resampling
 from sereval.evaluation.evaluate import ByWords
-from sereval.labels.grammar import load
+from sereval.labels.grammar import load_grammar
 from sereval.report.cases import NAMES
 from sereval.report.page import render
 
@@ -60,7 +60,7 @@ def demo(*, words="asr", **options):
         references = list(map(time_words, references, times))
         hypotheses = list(map(time_words, hypotheses, spoken))
         options = {"tolerance": 300, **options}
-    return evaluate(references, hypotheses, grammar=load("quaero"), **options)
+    return evaluate(references, hypotheses, grammar=load_grammar("quaero"), **options)
 
 
 def aligned(**options):

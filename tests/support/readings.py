@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from sereval.alignment.lattice import Chosen
+from sereval.alignment.lattice import ReadingChoice
 from sereval.documents.checks import Alternative
 
 WORDS = ["a", "b", "B.", "c", "—"]
@@ -34,7 +34,7 @@ def expansions(words, alternatives, end):
     ways = [(before, words[before:end], None)]
     for one in alternatives:
         if one.end == end:
-            ways += [(one.start, [*r], Chosen(one.start, end, r)) for r in one.readings]
+            ways += [(one.start, [*r], ReadingChoice(one.start, end, r)) for r in one.readings]
     for rank, (start, said, chosen) in enumerate(ways):
         for text, order, readings in expansions(words, alternatives, start):
             more = [] if chosen is None else [chosen]

@@ -21,11 +21,11 @@ from sereval.templates.align import TABLE_1, Candidates
 from sereval.templates.entropy import slot_values
 from sereval.templates.model import (
     Fill,
-    Slot,
     SlotNames,
     SlotWeights,
     Template,
     TemplateDocument,
+    TemplateSlot,
     Value,
 )
 from sereval.templates.optimal import MOST_STEPS
@@ -140,7 +140,7 @@ def slot(text):
         Fill(tuple(Value(v.lstrip("@"), v.startswith("@")) for v in fill.split("/")))
         for fill in fills.split(",")
     )
-    return Slot(name.rstrip("?"), found, name.endswith("?"))
+    return TemplateSlot(name.rstrip("?"), found, name.endswith("?"))
 
 
 def outcomes(key, response, **settings):
@@ -203,7 +203,9 @@ def spaced(given):
                 t.id,
                 t.type,
                 tuple(
-                    Slot(s.name, tuple(Fill(tuple(map(with_spaces, f.values))) for f in s.fills))
+                    TemplateSlot(
+                        s.name, tuple(Fill(tuple(map(with_spaces, f.values))) for f in s.fills)
+                    )
                     for s in t.slots
                 ),
             )
@@ -227,7 +229,7 @@ def test_partial_credit_is_half():
 
 def text_document(*texts):
     """A template whose slots have texts with spaces."""
-    slots = tuple(Slot(f"s{k}", (Fill((Value(text),)),)) for k, text in enumerate(texts))
+    slots = tuple(TemplateSlot(f"s{k}", (Fill((Value(text),)),)) for k, text in enumerate(texts))
     return TemplateDocument("1", (Template("A1", "A", slots),))
 
 
@@ -485,7 +487,7 @@ def renamed_ids(given):
                 f"new-{t.id}",
                 t.type,
                 tuple(
-                    Slot(s.name, tuple(Fill(tuple(map(value, f.values))) for f in s.fills))
+                    TemplateSlot(s.name, tuple(Fill(tuple(map(value, f.values))) for f in s.fills))
                     for s in t.slots
                 ),
             )
@@ -512,7 +514,7 @@ def table_documents():
         for k in range(total):
             own = slots.setdefault(type, {}).setdefault(k, [])
             if k < total - none:
-                own.append(Slot(name, (Fill(tuple(map(Value, alternatives[k]))),)))
+                own.append(TemplateSlot(name, (Fill(tuple(map(Value, alternatives[k]))),)))
     return [
         TemplateDocument(type, tuple(Template(f"{type}{k}", type, tuple(own[k])) for k in own))
         for type, own in slots.items()

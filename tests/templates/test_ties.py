@@ -12,7 +12,7 @@ from sereval.report.templates import FORMATS, notes
 from sereval.templates.align import Candidates, greedy
 from sereval.templates.model import SlotNames, SlotWeights, TemplateDocument
 from sereval.templates.optimal import optimal
-from sereval.templates.ranges import Range, Ties, Total
+from sereval.templates.ranges import RateRange, TieTotals, Total
 from sereval.templates.score import TemplateSettings, score_templates
 from sereval.templates.ties import greedy_ways, optimal_ways
 
@@ -200,7 +200,7 @@ def test_templates_that_are_alike_are_one_way():
     lines = [f"A{k} s=x t={k}" for k in range(20)]
     response = [f"A{k} s=x t=none" for k in range(20)]
     score = score_templates([document("\n".join(lines))], [document("\n".join(response))])
-    assert score.ties["1"] == Ties(frozenset({Total(20, 40, 40)}), tied=True)
+    assert score.ties["1"] == TieTotals(frozenset({Total(20, 40, 40)}), tied=True)
 
 
 def test_many_equals_have_an_end():
@@ -217,7 +217,7 @@ def test_range_of_several_documents():
     dice = random.Random(5)
     for _ in range(200):
         ties = [
-            Ties(
+            TieTotals(
                 frozenset(
                     Total(dice.randint(0, 3), dice.randint(3, 6), dice.randint(3, 6))
                     for _ in range(dice.randint(1, 4))
@@ -229,7 +229,7 @@ def test_range_of_several_documents():
             [sum(part) for part in zip(*way, strict=True)]
             for way in itertools.product(*(each.totals for each in ties))
         ]
-        found = Range.of(ties, 2.0)
+        found = RateRange.of(ties, 2.0)
         for (least, most), rates in (
             (found.precision, [cor / actual for cor, _, actual in ways]),
             (found.recall, [cor / possible for cor, possible, _ in ways]),
@@ -240,6 +240,6 @@ def test_range_of_several_documents():
 
 def test_range_of_nothing():
     """Where there is nothing to divide by, both ends are undefined."""
-    nothing = Ties(frozenset({Total(0, 0, 0)}))
-    assert ((None, None),) * 3 == Range.of([nothing], 1.0)[:3]
-    assert ((None, None),) * 3 == Range.of([], 1.0)[:3]
+    nothing = TieTotals(frozenset({Total(0, 0, 0)}))
+    assert ((None, None),) * 3 == RateRange.of([nothing], 1.0)[:3]
+    assert ((None, None),) * 3 == RateRange.of([], 1.0)[:3]

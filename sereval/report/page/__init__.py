@@ -27,7 +27,7 @@ from ...analysis.blame import Blame
 from ...analysis.causes import CAUSES
 from ...analysis.rates import AnyScore, ids_of
 from ...analysis.resampling import Resampling
-from ...corpus.store import Store, Stored
+from ...corpus.store import Store, StorePlace
 from ...evaluation.evaluate import Evaluation
 from ...labels.relabel import labels_of
 from ..cases import NAMES
@@ -39,8 +39,8 @@ from .blame import TITLES, BlameOnPage
 from .files import recordings, slugs
 from .scene import embedded
 from .systems import CHANGES, Runs, SystemsPage, anchors
-from .tables import Cell, Confusion, Figures, by_label, figures, notes, tables
-from .view import Drawn, OnePage, chips, clock, documents_of
+from .tables import Confusion, Figures, LabelPair, by_label, figures, notes, tables
+from .view import OnePage, PageDocument, chips, clock, documents_of
 from .waves import peaks as peaks_of
 from .waves import undecoded
 
@@ -213,8 +213,8 @@ class _Site:
         order, figures_of = self.tables.order, self.tables.documents
         places = {id: place for place, id in enumerate(order)}
         counted: Counter[str] = Counter()
-        drawn: dict[str, Stored[Drawn]] = {}
-        store: Store[Drawn] = Store()
+        drawn: dict[str, StorePlace[PageDocument]] = {}
+        store: Store[PageDocument] = Store()
         for document in audit(self.score):
             place = places[document.id]
             page = self._page(document, figures_of[place])
@@ -243,7 +243,7 @@ class _Site:
         )
 
     def _cases(self) -> Iterator[tuple[str, Iterator[str]]]:
-        files: dict[str, list[Cell]] = {}
+        files: dict[str, list[LabelPair]] = {}
         for cell in self.confusion.in_order():
             files.setdefault(self.cases_file(self.confusion.anchor(cell)), []).append(cell)
         for file, cells in files.items():
@@ -253,7 +253,9 @@ class _Site:
                 self._write("cases.html", confusion=self.confusion, cells=cells, label=label),
             )
 
-    def _index(self, pages: Sequence[Stored[Drawn]], counted: Counter[str]) -> Iterator[str]:
+    def _index(
+        self, pages: Sequence[StorePlace[PageDocument]], counted: Counter[str]
+    ) -> Iterator[str]:
         """The index.
 
         Args:
@@ -372,7 +374,7 @@ def _quote(text: str) -> str:
     return quote(text, safe="", errors="replace")
 
 
-def _cell_query(cell: Cell) -> str:
+def _cell_query(cell: LabelPair) -> str:
     """The query that selects the cases of a cell; an empty label stands for no element."""
     reference, hypothesis = (_quote(label or "") for label in cell)
     return f"?ref={reference}&hyp={hypothesis}"

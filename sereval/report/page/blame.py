@@ -17,7 +17,7 @@ from ...analysis.blame import Blame
 from ...analysis.causes import CAUSES, DELETED, MISHEARD
 from ...analysis.resampling import Resampling
 from ..blame import SHOWN, beside, cost_rows, headline, signature
-from ..table import Row
+from ..table import TextRow
 
 TITLES = {
     "kept": "kept: right on both words",
@@ -92,7 +92,7 @@ class Badge(NamedTuple):
         return cls(*its, " ".join(case.words), " ".join(case.heard))
 
 
-class Filter(NamedTuple):
+class BadgeFilter(NamedTuple):
     """A choice of the list that filters cases by their badges."""
 
     value: str
@@ -129,14 +129,14 @@ class BlameOnPage:
     def __init__(self, blame: Blame, resampling: Resampling) -> None:
         self.signature = str(signature(blame, resampling))
         self.sentence = " ".join(headline(blame.corners))
-        self.rows: list[Row] = list(cost_rows(blame, resampling))
+        self.rows: list[TextRow] = list(cost_rows(blame, resampling))
         self.notes = beside(blame)
         balance = blame.balance
         self.groups = [
             (group, NAMES[group], TITLES[group], balance.outcomes[group]) for group in GROUPS
         ]
         self.causes = {
-            group: [Filter(f"{group}-{cause}", cause, own[cause]) for cause in CAUSES]
+            group: [BadgeFilter(f"{group}-{cause}", cause, own[cause]) for cause in CAUSES]
             for group, own in balance.causes.items()
         }
         self.insertions = [(side, balance.insertions[side]) for side in (MANUAL, RECOGNISED)]
@@ -156,7 +156,7 @@ class BlameOnPage:
         """The insertions on manual words in a document."""
         return self._only_manual[document]
 
-    def filters(self, documents: Sequence[str]) -> Iterator[Filter]:
+    def filters(self, documents: Sequence[str]) -> Iterator[BadgeFilter]:
         """The choices that select a case of some documents.
 
         Args:
@@ -170,11 +170,11 @@ class BlameOnPage:
         )
         for group in GROUPS:
             if counted[group]:
-                yield Filter(group, NAMES[group], counted[group])
+                yield BadgeFilter(group, NAMES[group], counted[group])
             for cause in CAUSES:
                 if counted[f"{group}-{cause}"]:
                     value = f"{group}-{cause}"
-                    yield Filter(value, f"{group}: {cause}", counted[value])
+                    yield BadgeFilter(value, f"{group}: {cause}", counted[value])
 
     def first_with(self, order: Sequence[str]) -> dict[str, str]:
         """For each filter, the first document that has such a case.

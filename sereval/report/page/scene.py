@@ -30,11 +30,12 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ...alignment.blocks import Block
-from ...analysis.audit import Audit, Row
+from ...analysis.audit import Audit, AuditRow
+from ...documents.crossing import Span
 from ...documents.model import Document, Time
 from ...evaluation.settings import ByWords
 from ...measures.slots import decimal
-from ..cases import NAMES, Case
+from ..cases import NAMES, SlotCase
 from .blame import CAUSE_NUMBERS, GROUP_NUMBERS, Badge
 
 UNIT = 1000
@@ -45,10 +46,8 @@ CLASSES = {letter: number for number, letter in enumerate(NAMES)}
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
-Span = tuple[int, int]
 
-
-class Sides(NamedTuple):
+class PageSides(NamedTuple):
     """The times of both sides, and what they stand for.
 
     Args:
@@ -63,7 +62,7 @@ class Sides(NamedTuple):
     is_timed: bool
 
     @classmethod
-    def of(cls, document: Audit) -> Sides:
+    def of(cls, document: Audit) -> PageSides:
         """The times of a document."""
         left, right = document.reference_words, document.hypothesis_words
         known = [side.times is not None for side in (left, right)]
@@ -112,7 +111,7 @@ def in_step(blocks: Sequence[Block]) -> tuple[list[Time], list[Time]]:
     return both
 
 
-class View(NamedTuple):
+class SystemView(NamedTuple):
     """What the page shows of a system in a document.
 
     Args:
@@ -123,17 +122,17 @@ class View(NamedTuple):
     """
 
     audit: Audit
-    cases: Sequence[Case]
+    cases: Sequence[SlotCase]
     reasons: Mapping[str, str]
     badges: Mapping[str, Badge]
 
 
-def in_order(cases: Iterable[Case], sides: Sides) -> list[Case]:
+def in_order(cases: Iterable[SlotCase], sides: PageSides) -> list[SlotCase]:
     """Cases by the time at which they are drawn; at one time, reference elements come first."""
     return sorted(cases, key=lambda case: _key(case, sides))
 
 
-def _key(case: Case, sides: Sides) -> tuple[int, bool, int]:
+def _key(case: SlotCase, sides: PageSides) -> tuple[int, bool, int]:
     is_insertion = case.reference is None
     times = sides.hypothesis if is_insertion else sides.reference
     start, _ = _drawn(case.row, len(times))
@@ -141,7 +140,7 @@ def _key(case: Case, sides: Sides) -> tuple[int, bool, int]:
 
 
 def scene(
-    settings: Sequence[Sequence[View]], sides: Sides, labels: Mapping[str, int]
+    settings: Sequence[Sequence[SystemView]], sides: PageSides, labels: Mapping[str, int]
 ) -> dict[str, Any]:
     """The data of a document.
 
@@ -167,7 +166,9 @@ def scene(
     return found
 
 
-def _view(views: Sequence[View], sides: Sides, labels: Mapping[str, int]) -> dict[str, Any]:
+def _view(
+    views: Sequence[SystemView], sides: PageSides, labels: Mapping[str, int]
+) -> dict[str, Any]:
     """The reference elements as they were placed, and the cases of all systems."""
     references = views[0].audit.references
     position = {row.index: k for k, row in enumerate(references)}
@@ -190,9 +191,9 @@ def _view(views: Sequence[View], sides: Sides, labels: Mapping[str, int]) -> dic
     }
 
 
-def _merged(systems: Sequence[Sequence[Case]]) -> list[list[Case | None]]:
+def _merged(systems: Sequence[Sequence[SlotCase]]) -> list[list[SlotCase | None]]:
     """The cases of all systems: one for each reference element, and one for equal insertions."""
-    found: dict[tuple[object, ...], list[Case | None]] = {}
+    found: dict[tuple[object, ...], list[SlotCase | None]] = {}
     for number, cases in enumerate(systems):
         seen: Counter[tuple[object, ...]] = Counter()
         for case in cases:
@@ -206,7 +207,7 @@ def _merged(systems: Sequence[Sequence[Case]]) -> list[list[Case | None]]:
     return list(found.values())
 
 
-def _position(cases: Sequence[Case | None], position: Mapping[int, int]) -> int:
+def _position(cases: Sequence[SlotCase | None], position: Mapping[int, int]) -> int:
     reference = next(filter(None, cases)).reference
     return -1 if reference is None else position[reference.index]
 
@@ -249,12 +250,12 @@ def _digits(number: int) -> str:
     return found
 
 
-def _label(row: Row, labels: Mapping[str, int]) -> int | list[int]:
+def _label(row: AuditRow, labels: Mapping[str, int]) -> int | list[int]:
     numbers = [labels[label] for label in row.labels]
     return numbers[0] if len(numbers) == 1 else numbers
 
 
-def _reference(row: Row, size: int, labels: Mapping[str, int], sides: Sides) -> list[Any]:
+def _reference(row: AuditRow, size: int, labels: Mapping[str, int], sides: PageSides) -> list[Any]:
     """An element of the reference; one that is exact on these words has no candidates."""
     start, end = _drawn(row, size)
     found: list[Any] = [row.index, _label(row, labels), start, end, _or(row.parent)]
@@ -268,12 +269,12 @@ def _reference(row: Row, size: int, labels: Mapping[str, int], sides: Sides) -> 
     return found if is_exact and row.strict == (starts[0], ends[0]) else [*found, row.strict]
 
 
-def _hypothesis(row: Row, labels: Mapping[str, int]) -> list[Any]:
+def _hypothesis(row: AuditRow, labels: Mapping[str, int]) -> list[Any]:
     found = [_label(row, labels), *(row.span or (-1, -1)), _or(row.parent)]
     return found if row.span is not None else [*found, " ".join(row.words)]
 
 
-def _drawn(row: Row, size: int) -> Span:
+def _drawn(row: AuditRow, size: int) -> Span:
     """The words over which an element is drawn; without words, those between its candidates.
 
     An element that is drawn although it has no words has the negative of its end, -1 - end.
@@ -291,7 +292,7 @@ def _or(number: int | None) -> int:
     return -1 if number is None else number
 
 
-def _answer(case: Case, view: View) -> int | list[Any]:
+def _answer(case: SlotCase, view: SystemView) -> int | list[Any]:
     """What became of a case; a correct element without a reason is only its partner."""
     reason, badge = view.reasons[case.name], view.badges.get(case.name)
     hypothesis = -1 if case.hypothesis is None else case.hypothesis.index

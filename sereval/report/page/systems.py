@@ -46,7 +46,7 @@ class Cell(NamedTuple):
     at: int | None
 
 
-class Condition(NamedTuple):
+class ConditionFigures(NamedTuple):
     """The figures of one condition.
 
     Args:
@@ -143,7 +143,7 @@ class SystemsPage:
 
     # ----------------------------------------------------------------------------- the figures
 
-    def _condition(self, name: str) -> Condition:
+    def _condition(self, name: str) -> ConditionFigures:
         found = {
             system: [tables(score) for score in scores]
             for system, scores in self.runs[name].items()
@@ -156,7 +156,7 @@ class SystemsPage:
             (system, [self._cell([t.total.cells[head] for t in its]) for head in first.columns])
             for system, its in found.items()
         ]
-        return Condition(
+        return ConditionFigures(
             name,
             first.columns,
             rate,

@@ -23,8 +23,8 @@ from ...corpus.store import Store, StoredList
 from ...evaluation.evaluate import Evaluation
 from ...measures.figures import Figure
 from ...measures.slots import Costs, Counts, Slot, decimal
-from ...schemes.result import Row, SchemeScore
-from ..cases import Case
+from ...schemes.result import FigureRow, SchemeScore
+from ..cases import SlotCase
 from ..columns import ON_PAGE, heads, texts, words_sentences
 from ..numbers import percent
 from ..text import (
@@ -70,7 +70,7 @@ def figures(name: str, counts: Counts, costs: Costs) -> Figures:
 
 def of_scheme(
     name: str,
-    row: Row,
+    row: FigureRow,
     measure: FMeasure | ListErrorRate,
     slots: Counter[Slot],
     unplaceable: int = 0,
@@ -240,7 +240,7 @@ def _worst_first(score: AnyScore) -> list[str]:
     return sorted(rates, key=lambda id: (rates[id] is None, sign * (rates[id] or 0), id))
 
 
-Cell = tuple[str | None, str | None]
+LabelPair = tuple[str | None, str | None]
 """The reference label and the hypothesis label; ``None``: no element on that side."""
 
 
@@ -252,7 +252,7 @@ class CaseLink(NamedTuple):
     hypothesis: str = ""
 
     @classmethod
-    def of(cls, case: Case) -> CaseLink:
+    def of(cls, case: SlotCase) -> CaseLink:
         """The link to a case."""
         rows = (case.reference, case.hypothesis)
         texts = ["" if row is None else " ".join(row.words) for row in rows]
@@ -288,17 +288,17 @@ class Confusion:
     """
 
     def __init__(self) -> None:
-        self.cells: dict[Cell, CellCases] = {}
+        self.cells: dict[LabelPair, CellCases] = {}
         self._store: Store[Any] = Store()
 
-    def add(self, id: str, cases: Iterable[Case]) -> None:
+    def add(self, id: str, cases: Iterable[SlotCase]) -> None:
         """Add the cases of a document, before anything is asked.
 
         Args:
             id: the id of the document.
             cases: in their order on the page.
         """
-        found: dict[Cell, list[Case]] = {}
+        found: dict[LabelPair, list[SlotCase]] = {}
         for case in cases:
             if case.cell is not None:
                 found.setdefault(case.cell, []).append(case)
@@ -325,20 +325,20 @@ class Confusion:
         labels = {label for label in (*self.rows, *self.columns) if label is not None}
         return {label: number for number, label in enumerate(sorted(labels))}
 
-    def in_order(self) -> list[Cell]:
+    def in_order(self) -> list[LabelPair]:
         """The cells row by row."""
         every = ((label, other) for label in self.rows for other in self.columns)
         return [cell for cell in every if cell in self.cells]
 
-    def by_document(self, cell: Cell) -> Iterator[tuple[str, dict[str, int], list[CaseLink]]]:
+    def by_document(self, cell: LabelPair) -> Iterator[tuple[str, dict[str, int], list[CaseLink]]]:
         """The documents of a cell: the name, the number of cases of each class, the errors."""
         return iter(self.cells[cell].documents)
 
-    def size(self, cell: Cell) -> int:
+    def size(self, cell: LabelPair) -> int:
         """The number of cases of a cell."""
         return self.cells[cell].letters.total()
 
-    def kind(self, cell: Cell) -> str:
+    def kind(self, cell: LabelPair) -> str:
         """The kind of a cell's cases: ``hit``, ``S``, ``D`` or ``I``."""
         letters = self.cells[cell].letters.keys()
         return "hit" if letters <= {"C", "S_S"} else min(letters)[0]
@@ -347,7 +347,7 @@ class Confusion:
         """The sum of a row (side 0) or of a column (side 1)."""
         return sum(self.size(cell) for cell in self.cells if cell[side] == label)
 
-    def anchor(self, cell: Cell) -> str:
+    def anchor(self, cell: LabelPair) -> str:
         """The anchor of a cell's cases."""
         label, other = cell
         row = "I" if label is None else self._number[label]

@@ -7,15 +7,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ...analysis.audit import Audit, Row
+from ...analysis.audit import Audit, AuditRow
 from ...analysis.balance import Case as BlamedCase
 from ...analysis.rates import AnyScore
 from ...evaluation.evaluate import DocumentScore, Evaluation
 from ...measures.slots import decimal
 from ...schemes.result import Account
-from ..cases import NAMES, UNCOUNTED, UNPLACEABLE, Case, cases, counted_as
+from ..cases import NAMES, UNCOUNTED, UNPLACEABLE, SlotCase, cases, counted_as
 from .blame import Badge, BlameOnPage
-from .scene import Sides, View, embedded, in_order, scene
+from .scene import PageSides, SystemView, embedded, in_order, scene
 from .tables import Figures
 
 
@@ -48,19 +48,19 @@ class Page:
         self.document, self.labels, self.badges = document, labels, badges
         words = document.hypothesis_words.words
         self._beside = [*words, "the end"], ["the beginning", *words]
-        self.sides = Sides.of(document)
+        self.sides = PageSides.of(document)
         self.cases = in_order(cases(document), self.sides)
         self.is_projected, self.is_timed = self.sides.is_projected, self.sides.is_timed
         self.counted = Counter(name for case in self.cases for name in case.filters)
         self._reasons = {case.name: self.reason(case) for case in self.cases}
 
-    def view(self) -> View:
+    def view(self) -> SystemView:
         """What the page shows of the system."""
-        return View(self.document, self.cases, self._reasons, self.badges)
+        return SystemView(self.document, self.cases, self._reasons, self.badges)
 
     # ---------------------------------------------------------------------------- the reason
 
-    def reason(self, case: Case) -> str:
+    def reason(self, case: SlotCase) -> str:
         """The reason for the class of a case; empty if the class needs no explanation."""
         if case.row.why is not None:
             return case.row.why
@@ -74,7 +74,7 @@ class Page:
             parts += self._shifts(reference, hypothesis)
         return "; ".join(parts)
 
-    def _shifts(self, reference: Row, hypothesis: Row) -> Iterator[str]:
+    def _shifts(self, reference: AuditRow, hypothesis: AuditRow) -> Iterator[str]:
         """The frontiers at which the two elements of a pair differ."""
         if reference.placement is None or hypothesis.span is None:
             return
@@ -122,12 +122,12 @@ class Page:
         ]
         return f"{''.join(parts)}<ol class=plain>{''.join(lines)}</ol>"
 
-    def _is_listed(self, case: Case) -> bool:
+    def _is_listed(self, case: SlotCase) -> bool:
         """Whether the plain form lists a case: an error, or one that is right here only."""
         its = self.badges.get(case.name)
         return case.row.is_error or (its is not None and its.group != "kept")
 
-    def _line(self, case: Case, *, has_anchor: bool) -> str:
+    def _line(self, case: SlotCase, *, has_anchor: bool) -> str:
         """A case as an item of a list."""
         letter, its = case.letter, self.badges.get(case.name)
         rest = [] if its is None else list(_told(its))
@@ -167,12 +167,12 @@ class OnePage(Page):
         self.figures, self.recording, self.peaks = figures, recording, peaks
         self.only_manual = () if blame is None else blame.only_manual(document.id)
 
-    def drawn(self) -> Drawn:
+    def drawn(self) -> PageDocument:
         """What stands on the page."""
         found = scene([[self.view()]], self.sides, self.labels)
         if self.recording is not None:
             found |= {"sound": self.recording, "peaks": self.peaks}
-        return Drawn(
+        return PageDocument(
             self.id,
             self.slug,
             self.figures,
@@ -185,7 +185,7 @@ class OnePage(Page):
         )
 
 
-class Drawn(NamedTuple):
+class PageDocument(NamedTuple):
     """A document as it stands on the page of one system.
 
     Args:
@@ -209,7 +209,7 @@ class Drawn(NamedTuple):
     is_timed: bool
 
 
-def _half(row: Row) -> str:
+def _half(row: AuditRow) -> str:
     """A side of a case: label, words, time."""
     when = "" if row.time is None else f" {clock(row.time[0])}"
     return f"{html.escape(' | '.join(row.labels))} <q>{html.escape(' '.join(row.words))}</q>{when}"
@@ -225,7 +225,7 @@ def _told(badge: Badge) -> Iterator[str]:
         yield f"said <q>{html.escape(badge.said)}</q>, heard {heard}"
 
 
-def bracketed(words: Sequence[str], rows: Iterable[Row], breaks: Sequence[int]) -> str:
+def bracketed(words: Sequence[str], rows: Iterable[AuditRow], breaks: Sequence[int]) -> str:
     """Words with elements in brackets and a line for each utterance.
 
     >>> from types import SimpleNamespace
