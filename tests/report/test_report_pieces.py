@@ -9,7 +9,7 @@ import gc
 import pytest
 
 from sereval import Document, evaluate, tree
-from sereval.analysis.audit import Row
+from sereval.analysis.audit import AuditRow
 from sereval.analysis.collate import Item, collate
 from sereval.corpus.pairs import PairList
 from sereval.evaluation.evaluate import Settings, paired
@@ -27,7 +27,7 @@ from sereval.schemes.table import Options
 
 WORDS = ("w", "x", "y", "z")
 FEW, MANY = 60, 180
-OBJECTS = (Row, Item, Case, CaseLink, Figures, Drawn)
+OBJECTS = (AuditRow, Item, Case, CaseLink, Figures, Drawn)
 """What a report makes for each element or document."""
 
 
