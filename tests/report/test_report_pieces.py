@@ -10,15 +10,15 @@ import pytest
 
 from sereval import Document, evaluate, tree
 from sereval.analysis.audit import AuditRow
-from sereval.analysis.collate import Item, collate
+from sereval.analysis.collate import CollatedItem, collate
 from sereval.corpus.pairs import PairList
 from sereval.evaluation.evaluate import Settings, paired
 from sereval.report import page, pieces
-from sereval.report.cases import Case
+from sereval.report.cases import SlotCase
 from sereval.report.collate import render_csv, render_html
 from sereval.report.page import pages
 from sereval.report.page.tables import CaseLink, Figures
-from sereval.report.page.view import Drawn
+from sereval.report.page.view import PageDocument
 from sereval.report.scheme import FORMATS
 from sereval.runs.stored import on_disk
 from sereval.schemes.mitre import mitre
@@ -27,7 +27,7 @@ from sereval.schemes.table import Options
 
 WORDS = ("w", "x", "y", "z")
 FEW, MANY = 60, 180
-OBJECTS = (AuditRow, Item, Case, CaseLink, Figures, Drawn)
+OBJECTS = (AuditRow, CollatedItem, SlotCase, CaseLink, Figures, PageDocument)
 """What a report makes for each element or document."""
 
 
