@@ -48,7 +48,7 @@ COMMANDS = {
     "slue": "score {ref} {hyp} --scheme slue --format json --output {out}.json",
     "slurp": "score {ref} {hyp} --scheme slurp --format json --output {out}.json",
     "oi": "score {ref} {hyp} --scheme oi --format json --output {out}.json",
-    "nerval": "score {ref} {hyp} --scheme nerval --elements outermost -f json -o {out}.json",
+    "nerval": "score {ref} {hyp} --scheme nerval --format json --output {out}.json",
     "conll": "score {hyp} {other} --scheme conll --elements outermost -f json -o {out}.json",
     "evalita2011": "score {ref} {hyp} --scheme evalita2011 --elements outermost -f json "
     "-o {out}.json",
@@ -62,7 +62,6 @@ COMMANDS = {
     "audit-page": "audit {ref} {hyp} --tolerance 0.1 --format html --output {out}.html",
     "blame": "blame {ref} {ref} {hyp} --tolerance 0.1 --output {out}.txt",
     "project": "project {ref} {hyp} --tolerance 0.1 --output {out}.json",
-    "align": "align {ref} {hyp} --output {out}.txt",
     "gate": "gate {report} {ref} {hyp} --output {out}.txt",
     "doctor": "doctor {ref} {hyp} --tolerance 0.1 --output {out}.txt",
     "check": "check {ref} --grammar quaero",
