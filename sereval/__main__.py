@@ -4,7 +4,7 @@ import gc
 import os
 import sys
 
-NEW_OBJECTS = 200_000
+NEW_OBJECTS = 500_000
 """The number of new objects after which Python looks for garbage. Documents consist of hundreds of
 thousands of objects without reference cycles, so a search finds almost nothing."""
 

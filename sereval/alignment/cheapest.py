@@ -22,9 +22,10 @@ from __future__ import annotations
 import sys
 from array import array
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain, count, pairwise
+from itertools import count, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..documents.crossing import Span
@@ -63,6 +64,9 @@ RUN = 3
 # -------------------------------------------------------------------------------------- the texts
 
 
+EXPECTED = 8
+"""Of so many words one is expected to be wrong."""
+
 _MARK, _END = "\0", "\1"
 """Characters that are no words."""
 
@@ -79,10 +83,15 @@ class CodedTexts:
 
     @cached_property
     def edits(self) -> Editops:
-        """The insertions, deletions and substitutions of an alignment with the fewest of them."""
+        """The insertions, deletions and substitutions of an alignment with the fewest of them.
+
+        rapidfuzz first tries whether an expected number of them is enough, and then twice as many
+        until it is. The number changes the time only.
+        """
         from rapidfuzz.distance import Levenshtein
 
-        return Levenshtein.editops(self.left, self.right)
+        expected = max(len(self.left), len(self.right)) // EXPECTED
+        return Levenshtein.editops(self.left, self.right, score_hint=expected)
 
     @property
     def matches(self) -> list[tuple[int, int, int]]:
@@ -100,7 +109,10 @@ class CodedTexts:
 
 @lru_cache(maxsize=1)
 def _known_texts(left: tuple[str, ...], right: tuple[str, ...]) -> CodedTexts:
-    different = dict.fromkeys(chain(left, right))
+    numbers = Counter(left)
+    numbers.update(right)
+    # frequent words have the first characters, which rapidfuzz finds faster
+    different = sorted(numbers, key=numbers.__getitem__, reverse=True)
     try:
         known = dict(zip(different, map(chr, count(2)), strict=False))  # 0, 1: no words
         return CodedTexts(*("".join(map(known.__getitem__, words)) for words in (left, right)))

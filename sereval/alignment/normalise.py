@@ -106,9 +106,23 @@ class Normalisation:
         """
         if self.rewrite is not None:
             return self.rewrite(words)
-        found = [*map(self.form, words)]
+        found = forms_of(tuple(words), self.form)
         spans = single_words(len(found))
         return Forms([*filter(None, found)], [*compress(spans, found)])
+
+
+@lru_cache(maxsize=2)  # of a pair: its alignment and its word error rate ask for the same forms
+def forms_of(words: tuple[str, ...], form: Callable[[str], str]) -> Sequence[str]:
+    """The form of each word by itself; empty: the word is ignored.
+
+    Args:
+        words: the words of a text; the forms of the latest two texts are kept.
+        form: as in :class:`Normalisation`.
+
+    >>> forms_of(("U.S.", "-"), significant)
+    ('us', '')
+    """
+    return (*map(form, words),)
 
 
 def single_words(size: int) -> list[Span]:
@@ -371,6 +385,10 @@ def normalisation(name: str) -> Normalisation:
 
     Args:
         name: a name of ``NORMALISATIONS``, or the path of a table, with the suffix ``.tsv``.
+
+    Returns:
+        The normalisation; the name of one from a table ends with a hash of the rules, by which
+        signatures tell tables apart.
 
     Raises:
         SerevalError: neither; a package that is not installed.

@@ -347,16 +347,14 @@ def _along(
             found[point] = key, tally
         return found[point]
 
-    def settle(first: int, last: int) -> None:
+    left = [*reversed(stretches)]
+    while left:  # a function that calls itself would keep the block until Python looks for garbage
+        first, last = left.pop()
         if at(first) == at(last):  # then all points between them have the same key
             found.update(dict.fromkeys(range(first, last), found[first]))
         elif last - first > 1:
             middle = (first + last) // 2
-            settle(first, middle)
-            settle(middle, last)
-
-    for first, last in stretches:
-        settle(first, last)
+            left += (middle, last), (first, middle)
     return [found[point][1] for point in range(len(block))]
 
 

@@ -3,13 +3,15 @@
 The oracle is the textbook table over all prefixes (``aligned.suffix_costs``), and kaldialign's.
 """
 
+import random
 import sys
-from itertools import count, pairwise
+from itertools import count, pairwise, product
 
 import pytest
 from aligned import suffix_costs
 from hypothesis import given
 from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
 
 from sereval.alignment import cheapest as rooms
 from sereval.alignment.blocks import WordAlignment
@@ -186,6 +188,16 @@ def test_the_latest_texts_are_kept():
 
     assert texts is texts_of(("a",), ("b",))
     assert texts is not texts_of(["a"], ["a"])
+
+
+def test_the_expected_number_of_errors_changes_no_edit():
+    """The edits of texts with few errors and with many are those that rapidfuzz finds by itself."""
+    rng = random.Random("edits")
+    for size, most, wrong in product((0, 9, 600, 1500), (3, 400), (0.01, 0.3, 1)):
+        left = [chr(rng.randint(2, most)) for _ in range(size)]
+        right = [chr(rng.randint(2, most)) if rng.random() < wrong else one for one in left]
+        texts = CodedTexts("".join(left), "".join(right[size // 9 :]))
+        assert Levenshtein.editops(texts.left, texts.right) == texts.edits
 
 
 def test_parts_of_texts():

@@ -1,5 +1,6 @@
 """What is equal in the many ways to project a document is kept once, and searched once."""
 
+import gc
 import random
 
 import pytest
@@ -74,6 +75,15 @@ def test_exact_pairs_that_the_mapping_proves_are_not_searched(monkeypatch):
     assert MOST_CORRECT not in searched
     assert len(searched) == 2
     points._solver.cache_clear()
+
+
+def test_what_a_document_took_is_free_when_it_is_done():
+    """Nothing of its clusters is in a cycle, which only a search for garbage frees."""
+    document = at_once(50, 10)
+    points.document_counts(document, document, Settings(), [0, 100, 200])
+    gc.collect()
+    points.document_counts(document, document, Settings(), [0, 100, 200])
+    assert 0 == gc.collect()
 
 
 def test_equal_parts_are_not_compared(monkeypatch):
