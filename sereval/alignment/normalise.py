@@ -386,6 +386,10 @@ def normalisation(name: str) -> Normalisation:
     Args:
         name: a name of ``NORMALISATIONS``, or the path of a table, with the suffix ``.tsv``.
 
+    Returns:
+        The normalisation; the name of one from a table ends with a hash of the rules, by which
+        signatures tell tables apart.
+
     Raises:
         SerevalError: neither; a package that is not installed.
         InputError: as :func:`load_table`.
