@@ -41,7 +41,7 @@ test-check: $(ENV)  ## run the tests with browsers, clusters, faults and fuzzing
 test-long: $(ENV)  ## run the proofs: a quarter of an hour
 	$(BIN)/python -m pytest --quiet -m long $(WORKERS)
 
-CORE := documents/model documents/recut documents/placements alignment/blocks alignment/spelling alignment/cheapest alignment/time projection/project mapping/clusters mapping/best mapping/search mapping/statuses mapping/covers mapping/bounds mapping/assignment measures/slots evaluation/settings evaluation/evaluate mapping/exact_pairs mapping/outcomes evaluation/totals mapping/upper_bound alignment/text
+CORE := documents/model documents/recut documents/placements alignment/blocks alignment/spelling alignment/cheapest alignment/time projection/project mapping/clusters mapping/best mapping/search mapping/statuses mapping/covers mapping/bounds mapping/assignment measures/slots evaluation/settings evaluation/evaluate mapping/exact_pairs mapping/outcomes evaluation/totals mapping/upper_bound alignment/text mapping/crowded
 
 comma := ,
 empty :=

@@ -190,6 +190,11 @@ def annotators(
         places: the least number of element units; those that are missing are void for all.
         settings: further parts of the signature.
 
+    Returns:
+        The numbers of elements and documents by name; Fleiss' kappa and Krippendorff's alpha, as
+        exact fractions, on all elements, on all words and for each label in alphabetical order; the
+        agreement of each pair of annotators, in the order of ``annotations``.
+
     Raises:
         SerevalError: fewer than two annotators; no document that two annotated; the words of a
             document differ; a negative number of places.

@@ -95,6 +95,10 @@ def campaign(
         groups: the ids of the documents of each group; a document may be in several groups or in
             none. A group without a scored document is left out.
 
+    Returns:
+        The comparison, the blames, and the same for each group that has a scored document, in the
+        order of ``groups``.
+
     Raises:
         SerevalError: as :func:`compare`.
 

@@ -218,6 +218,10 @@ def collate(name: str, evaluations: Mapping[str, AnyScore]) -> Collation:
         name: the name of the condition.
         evaluations: the scores by system; all have the same documents.
 
+    Returns:
+        The reference elements, with the outcome that each has in each system, and the insertions,
+        with the systems that made them.
+
     >>> from sereval import evaluate, tree
     >>> words = ("la", "Russie")
     >>> reference = [Document("d", words, tree([("loc", 1, 2)]))]

@@ -283,6 +283,9 @@ def stability(name: str, systems: Systems, settings: Settings) -> Stability:
         settings: the requested settings. Their criterion is the base; the table contains it. Costs,
             scheme and neutral labels hold for all criteria.
 
+    Returns:
+        The counts of each system under each criterion, in the order of :func:`criteria`.
+
     Raises:
         SerevalError: as ``evaluate``; there is no system.
 

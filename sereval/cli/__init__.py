@@ -1,10 +1,10 @@
 """The command line: a module for each command, and modules with what commands share.
 
 This folder alone prints, opens outputs and sets the exit status: 0 done; 1 bad input, with one line
-on standard error and no result; 2 wrong usage; 3 a score that does not pass a gate. Standard output
-carries only results. A command reads its options (``scoring``, ``inputs``), reads the documents
-while they are scored (``inputs``), and writes its report with its origin (``provenance``,
-``outputs``).
+on standard error and no result; 2 wrong usage; 3 a score that does not pass a gate; 141 the reader
+of standard output stopped reading. Standard output carries only results. A command reads its
+options (``scoring``, ``inputs``), reads the documents while they are scored (``inputs``), and
+writes its report with its origin (``provenance``, ``outputs``).
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from importlib import import_module
 from typing import Any
@@ -103,6 +104,35 @@ class _Commands(click.Group):
         ctx.meta[ARGUMENTS] = tuple(rest)
         return name, command, rest
 
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """The context of a command line; ``--help`` and ``--version`` print and end here."""
+        with _a_reader_may_leave():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command."""
+        with _a_reader_may_leave():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _a_reader_may_leave() -> Iterator[None]:
+    """End with the status of SIGPIPE if the reader of standard output stops reading.
+
+    click would end with 1, the status of an error.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        _discard_output()
+        raise click.exceptions.Exit(141) from None
+
 
 def _naming_settings(command: click.Command) -> click.Command:
     """The command; before it runs, it prints settings from a file that was found by itself.
@@ -152,9 +182,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         number = signal.number if isinstance(signal, TerminationSignal) else 2
         warn("interrupted" if number == 2 else "ended")
         return 128 + number
-    except BrokenPipeError:  # the reader of the result stopped reading
-        _discard_output()
-        return 141
     except (SerevalError, MemoryError, OSError) as error:
         warn(_describe(error))
         _discard_output()

@@ -31,7 +31,7 @@ def scoring_options(command: str, *units: str, **defaults: Any) -> Callable[[Any
     """
     schemes = schemes_that_count(*units)
     found = (
-        one._replace(default=defaults.get(one.name, one.default))
+        one.of(command)._replace(default=defaults.get(one.name, one.default))
         for one in OPTIONS.values()
         if command in one.commands.split()
     )

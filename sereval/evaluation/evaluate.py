@@ -327,6 +327,9 @@ def score_together(pairs: Sequence[Pair], settings: Settings) -> list[DocumentSc
         pairs: one reference with the hypothesis of each system.
         settings: the settings of the scores.
 
+    Returns:
+        The score of each hypothesis, in the order of the pairs.
+
     The naive equivalent is ``score_pair`` of each pair.
     """
     if not settings.is_projected:

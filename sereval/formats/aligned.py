@@ -135,6 +135,10 @@ def load_alignment(path: str) -> GivenAlignment:
     Args:
         path: the file: five columns, or a report of sclite.
 
+    Returns:
+        The rows of each document or utterance: a word of the reference and one of the hypothesis,
+        in lower case; an empty text stands for no word.
+
     Raises:
         InputError: the file cannot be read, or has neither form.
 

@@ -27,6 +27,9 @@ def from_spans(
         spans: ``(label, start, end)`` in frontiers, in any order; see :func:`sereval.tree`.
         id: the name of the document, by which documents pair.
 
+    Returns:
+        A document without times. Its elements are in document order, each with its parent.
+
     Raises:
         SerevalError: ``words`` is one string; a document refuses the words or the spans.
 
@@ -105,6 +108,10 @@ def from_offsets(
             the last character. Other keys are ignored.
         id: the name of the document, by which documents pair.
 
+    Returns:
+        A document without times. Each entity is an element on whole words; elements are in document
+        order.
+
     Raises:
         SerevalError: an entity is outside the text or has no word; entities cross.
 
@@ -151,6 +158,10 @@ def from_spacy(
         crossing: the policy for spans that cross an earlier span or have no word: ``refuse``, or
             ``insertion``, which turns each into a mention without a place, counted in the notes.
         first: ``(label, start, end)`` of spans that take precedence where spans cross.
+
+    Returns:
+        A document without times. Its words are the tokens in their order, its elements the spans
+        that are kept, in document order.
 
     Raises:
         SerevalError: there is no such group or policy; a span is refused.

@@ -211,6 +211,9 @@ def digest(value: object) -> str:
 def bundled_grammars() -> dict[str, Path]:
     """The grammars that come with the package, by name, in alphabetical order.
 
+    Returns:
+        The TOML file of each grammar.
+
     >>> "quaero" in bundled_grammars()
     True
     """
@@ -229,6 +232,9 @@ def load_grammar(name_or_path: str | os.PathLike[str]) -> Grammar:
         name_or_path: a name of ``bundled_grammars()``, or the path of a file. If it is both, it is
             the name. The value of ``extends`` in the file is also a name or a path, relative to the
             folder of the file.
+
+    Returns:
+        The grammar, with the labels and the rules of the grammars that it extends.
 
     Raises:
         SerevalError: neither a bundled name nor a file.

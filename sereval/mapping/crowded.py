@@ -274,8 +274,7 @@ class _Matching:
         found = []
         while column is not None:
             before = rows[: passed[column]]
-            costs = self.costs[before, column] - self.of_columns[column]
-            costs += excess_of[: len(before)] - self.of_rows[before]
+            costs = self.costs[before, column] + excess_of[: len(before)] - self.of_rows[before]
             taker = int(before[costs == costs.min()].min())
             found.append((taker, column))
             column = self.column_of.get(taker)

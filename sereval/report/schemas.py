@@ -558,6 +558,9 @@ def schema(name: str) -> Schema:
     Args:
         name: the name of the command, a key of ``SCHEMAS``.
 
+    Returns:
+        A schema in the dialect 2020-12 of JSON Schema, as a dictionary with ``$id`` and ``title``.
+
     Raises:
         SerevalError: no command of this name has a report in JSON.
 

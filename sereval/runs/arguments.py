@@ -51,7 +51,7 @@ def options_of(function: str) -> dict[str, Option]:
     (True, False)
     """
     return {
-        argument(option.name): option
+        argument(option.name): option.of(function)
         for option in OPTIONS.values()
         if function in option.commands.split() and option.name not in WRITTEN
     }
@@ -276,7 +276,7 @@ def _kept(option: Option | None, text: str) -> Any:
 _NAMES = {flag(option): argument(option) for option in (*OPTIONS, *SIDES)}
 _VALUE = r"[a-z0-9]+=[A-Za-z0-9]+|[A-Z][A-Z,…]*|[0-9.]*[0-9]|[a-z0-9]+"
 _OPTION = re.compile(rf"({'|'.join(sorted(_NAMES, reverse=True))})(?![\w-])(?: ({_VALUE})\b)?")
-_CHOICES = {argument(option.name): option.choices for option in OPTIONS.values()} | POLICIES
+_CHOICES = {argument(one.name): one.of("score").choices for one in OPTIONS.values()} | POLICIES
 
 
 def in_python(message: str) -> str:

@@ -140,6 +140,8 @@ def _condition(
     if GIVEN in row:
         if tolerance is not None or through is not None and through.by != "text":
             raise SerevalError(f'{where} has {GIVEN}, expected it with by = "text"')
+        if "weights" in row:
+            raise SerevalError(f"{where} has {GIVEN} and weights, expected one of them")
         given = load_alignment(_path(folder, f"{where}.{GIVEN}", row[GIVEN]))
     return ConditionSides(name, alignment, outputs, sides, form, given)
 

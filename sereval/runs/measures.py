@@ -146,6 +146,7 @@ def _check_agreement(measures: Sequence[Measure], asked: RunRequest) -> None:
             continue
         found = f"found {asked.option(name)}"
         if name == "given" and any(one.aligns_text for one in measures):
+            _check_weights(measures, asked)
             continue
         takers = [one for one in measures if name in one.command_line]
         for one in takers:
@@ -155,6 +156,18 @@ def _check_agreement(measures: Sequence[Measure], asked: RunRequest) -> None:
         if not takers:
             named = asked.value("measure", ",".join(map(str, measures)))
             raise UsageFault(f"{found}, which has no effect with {named}")
+
+
+def _check_weights(measures: Sequence[Measure], asked: RunRequest) -> None:
+    """Refuse weights of a measure whose words are aligned as the user gives.
+
+    Raises:
+        UsageFault: such weights.
+    """
+    for one in measures:
+        if one.aligns_text and "weights" in dict(one.options):
+            named, given = asked.value("measure", one), asked.option("given")
+            raise UsageFault(f"{named}: weights has no effect with {given}")
 
 
 def biasing_of(asked: RunRequest, measures: Sequence[Measure]) -> BiasingList | None:

@@ -249,11 +249,8 @@ def scoring_of(
         fields["normalise"] = normalisation(words["normalise"])
     else:
         fields.pop("normalise", None)
-    given = asked.values.get("given")
-    if given is not None and scheme.takes("given"):
-        name, value = ("by", "text") if "by" in asked.values else ("measure", "SER(by=text)")
-        fault = f"{asked.option('given')} goes with {asked.value(name, value)}"
-        through = with_given(through, given, scheme, fault)
+    if asked.values.get("given") is not None and scheme.takes("given"):
+        through = _with_given(through, asked, scheme)
     _check_times(through, asked, scheme, besides)
     grammar = grammar_of(values.get("grammar"))
     labels = labels_of(**split(values, LABEL_OPTIONS)[0], grammar=grammar)
@@ -278,8 +275,7 @@ def _check_placement(asked: RunRequest, fields: Mapping[str, Any]) -> None:
         fields: the values of those that the scheme takes.
 
     Raises:
-        UsageFault: both ends of a range, but no score has them beside it; a limit of placements, or
-            an upper bound, with the usual placement or without one.
+        UsageFault: a limit of placements without a placement; a placement with an upper bound.
     """
     placement = fields.get("placement")
     if "max_placements" in asked.named and placement is None:
@@ -287,9 +283,22 @@ def _check_placement(asked: RunRequest, fields: Mapping[str, Any]) -> None:
     if placement is not None and fields.get("is_bound"):
         bound = asked.option("is_bound")
         raise UsageFault(f"{asked.option('placement')} has no effect with {bound}")
-    if placement == "range" and asked.what != "score":
-        ends = " or ".join(asked.value("placement", end) for end in ("best", "worst"))
-        raise UsageFault(f"{asked.value('placement', placement)} is for score, expected {ends}")
+
+
+def _with_given(through: ByWords | None, asked: RunRequest, scheme: Scheme) -> ByWords | None:
+    """The alignment of words that the user gives, as ``with_given``.
+
+    Raises:
+        UsageFault: an option about how words are aligned, which has no effect; as ``with_given``.
+    """
+    option = asked.option("given")
+    if "weights" in asked.named and scheme.takes("weights"):
+        raise UsageFault(
+            f"{asked.option('weights')} has no effect with {option}, expected one of them"
+        )
+    name, value = ("by", "text") if "by" in asked.values else ("measure", "SER(by=text)")
+    fault = f"{option} goes with {asked.value(name, value)}"
+    return with_given(through, asked.values["given"], scheme, fault)
 
 
 def with_given(

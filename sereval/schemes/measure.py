@@ -493,6 +493,10 @@ def parse_measure(text: str) -> Measure:
     Args:
         text: one name, as printed; the case of schemes and figures does not matter.
 
+    Returns:
+        The measure. Its text is the name in the form that reports print, with tolerances in seconds
+        or in words.
+
     Raises:
         SerevalError: the text is no measure, or more than one; the message names the place and what
             is expected there.
@@ -511,6 +515,9 @@ def parse_measures(text: str) -> tuple[Measure, ...]:
 
     Args:
         text: the names, as printed.
+
+    Returns:
+        The measures, in the order in which the text first names them.
 
     Raises:
         SerevalError: as :func:`parse_measure`.

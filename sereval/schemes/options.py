@@ -109,6 +109,20 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(","))
 
 
+class Extra(NamedTuple):
+    """Choices of an option that one command has alone.
+
+    Args:
+        command: the name of the command.
+        choices: its further choices.
+        help: what they do, for ``--help``.
+    """
+
+    command: str
+    choices: tuple[str, ...]
+    help: str
+
+
 class Option(NamedTuple):
     """A scoring option.
 
@@ -131,6 +145,7 @@ class Option(NamedTuple):
         is_flag: whether it takes no value.
         value: the value of the field if the flag is set.
         is_multiple: whether it may be repeated.
+        extra: the choices that one command has besides; ``None``: all have the same.
     """
 
     name: str
@@ -149,6 +164,21 @@ class Option(NamedTuple):
     is_flag: bool = False
     value: Any = True
     is_multiple: bool = False
+    extra: Extra | None = None
+
+    def of(self, command: str) -> Option:
+        """The option with the choices and the help that it has in a command.
+
+        Args:
+            command: the name of the command.
+
+        >>> OPTIONS["placement"].of("sweep").choices, OPTIONS["placement"].of("score").choices
+        (('best', 'worst'), ('best', 'worst', 'range'))
+        """
+        if self.extra is None or self.extra.command != command:
+            return self
+        choices = (*self.choices, *self.extra.choices)
+        return self._replace(choices=choices, help=f"{self.help} {self.extra.help}")
 
     @property
     def on_command_line(self) -> str:
@@ -352,10 +382,10 @@ _OPTIONS = (
         name="placement",
         commands=PLACING,
         group="Scoring",
-        choices=PLACEMENTS,
+        choices=PLACEMENTS[:2],
         help="Where mentions without places could stand at several places, take those of least "
-        "cost (best) or of greatest cost (worst); range, for score only, prints the rates of both "
-        "beside the usual one.",
+        "cost (best) or of greatest cost (worst).",
+        extra=Extra("score", PLACEMENTS[2:], "With range, print both rates beside the usual one."),
     ),
     Option(
         name="max_placements",

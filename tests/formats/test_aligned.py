@@ -287,6 +287,9 @@ def test_sweeps_take_it(newt, run):
     assert found == [0.0, 1.0]
 
 
+BOTH = 'by = "text"\nweights = "unit"'
+
+
 def test_campaigns_take_it(newt, run):
     """A condition of a campaign has its own alignment; other conditions have none."""
     systems = '[systems.s]\nmanual = "ref.ne"\none = "hyp.ne"\ntwo = "hyp.ne"\n'
@@ -320,6 +323,12 @@ def test_campaigns_take_it(newt, run):
     status, out, err = run(command)
     assert (status, out) == (1, "")
     assert 'conditions.one has aligned_input, expected it with by = "text"' in err
+    put("c.toml", f"{Path('c.toml').read_text('utf-8')}".replace("tolerance = 0.3", BOTH))
+    assert run(command) == (
+        1,
+        "",
+        "sereval: c.toml: conditions.one has aligned_input and weights, expected one of them\n",
+    )
 
 
 def test_a_campaign_is_verified_with_its_alignment(newt, run):
@@ -339,6 +348,10 @@ def test_a_campaign_is_verified_with_its_alignment(newt, run):
     assert "alignment:given-" in err
 
 
+WEIGHTED = "--aligned-input given.tsv --weights unit"
+NO_WEIGHTS = "--weights has no effect with --aligned-input, expected one of them"
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -349,6 +362,12 @@ def test_a_campaign_is_verified_with_its_alignment(newt, run):
         ("--aligned-input given.tsv --measure slue,WER", "--aligned-input, which has no effect"),
         ("--aligned-input given.tsv --scheme slue", "--aligned-input has no effect with --scheme"),
         ("--aligned-input bad.tsv --by text", "bad.tsv"),
+        (f"{WEIGHTED} --by text", NO_WEIGHTS),
+        (f"{WEIGHTED} --scheme mitre", NO_WEIGHTS),
+        (
+            "--aligned-input given.tsv --measure WER,SER(by=text,weights=unit)",
+            "--measure SER(by=text,weights=unit): weights has no effect with --aligned-input",
+        ),
     ],
 )
 def test_where_it_has_no_effect(options, said, here, run):
@@ -359,6 +378,20 @@ def test_where_it_has_no_effect(options, said, here, run):
     status, out, err = run(f"score d.ne d.ne {options}")
     assert (status > 0, out) == (True, "")
     assert said in err
+
+
+@pytest.mark.parametrize(
+    "command", ["score d.ne d.ne", "compare d.ne d.ne e.ne", "audit d.ne d.ne"]
+)
+@pytest.mark.parametrize("weights", ["sclite", "unit"])
+def test_weights_have_no_effect(command, weights, here, run):
+    """No command aligns words by weights if the alignment is given; the default is refused too."""
+    put("given.tsv", COLUMNS)
+    put("d.ne", "Dol\n")
+    put("e.ne", "Dol\n")
+    status, out, err = run(f"{command} --by text --aligned-input given.tsv --weights {weights}")
+    assert (status, out) == (2, "")
+    assert err.splitlines()[-1].endswith(NO_WEIGHTS)
 
 
 def test_the_signature_of_an_alignment_names_it():

@@ -126,10 +126,10 @@ BY_SCHEME = tuple(
 
 QUICK = (
     *(one for one in BY_SCHEME if one.split()[4] not in (*PAIRS, "evalita2011")),
-    *("score R H --format json", "score R H --format csv", "score R B --by text"),
-    *("score T A --tolerance 0.6", "score R B --measure WER", "agreement R H"),
+    *("score R H --format json", "score R H --format csv", "score T A --tolerance 0.6"),
+    "agreement R H",
 )
-"""What takes little time for an element."""
+"""What takes little time for an element. An edit distance of 1 000 000 words takes minutes."""
 
 REPORTS = (
     *("score R H --format json", "score R H --format csv", "score T A --tolerance 0.6"),

@@ -230,6 +230,14 @@ def test_the_size_of_a_cluster_is_that_of_both_sides():
     assert Cluster((None,), ((0,), (2,)), (None, None), two).size == 3
 
 
+def test_the_depth_of_a_cluster_is_that_of_either_side():
+    """As many as lie in one another; without a hypothesis there are none."""
+    inside = (Hypothesis(0, 2, None, ()), Hypothesis(0, 1, 0, ()), Hypothesis(1, 2, 0, ()))
+    cluster = Cluster((None, 0, 1), ((0,), (2,)) * 3, (None,) * 6, inside)
+    assert (3, 2) == cluster.depth
+    assert (3, 0) == cluster._replace(hypotheses=()).depth
+
+
 def test_a_cluster_has_neutral_elements_on_either_side():
     """Of the reference, or of the hypothesis, or none."""
     other = Hypothesis(0, 1, None, ())

@@ -2,6 +2,7 @@
 and in the signatures."""
 
 import importlib
+import json
 import re
 
 import click
@@ -10,7 +11,9 @@ from cli_files import put
 from paths import ROOT
 from tables import tables
 
+import sereval
 from sereval.cli import COMMANDS
+from sereval.errors import SerevalError
 from sereval.evaluation.settings import Settings
 from sereval.schemes.options import OPTIONS
 from sereval.schemes.table import SCHEMES, TABLE, SchemeOptions, schemes_with
@@ -42,6 +45,33 @@ def test_each_command_has_its_options(option):
     for name in option.commands.split():
         [parameter] = (one for one in known[name].params if one.name == option.name)
         assert option.on_command_line in parameter.opts
+        if option.choices and option.name != "scheme":
+            assert parameter.type.choices == option.of(name).choices
+
+
+@pytest.mark.parametrize("command", ["audit", "compare", "sweep"])
+def test_a_command_lists_only_what_it_takes(command, here, run):
+    """Only ``score`` prints both ends of a range, so no other command has that choice."""
+    put("d.ne", "Dol\n")
+    status, out, _ = run(f"{command} --help")
+    assert (status, "--placement [best|worst] " in out) == (0, True)
+    status, out, err = run(f"{command} d.ne d.ne --placement range")
+    assert (status, out) == (2, "")
+    assert "'--placement': 'range' is not one of 'best', 'worst'." in err
+    with pytest.raises(SerevalError, match="placement: found 'range', expected one of best, worst"):
+        getattr(sereval, command)("d.ne", "d.ne", tolerance="0.1", placement="range")
+
+
+@pytest.mark.parametrize(
+    ("text", "ms"), [("1e-400", 0), ("0.0004", 0), ("0.4ms", 0), ("0.0005", 1), ("0.3004", 300)]
+)
+def test_a_tolerance_is_rounded_as_a_time(text, ms, here, run):
+    """A tolerance is rounded to whole milliseconds, halves up; the signature shows it."""
+    line = {"id": "d", "words": ["Dol"], "times": [[0, 1]], "elements": []}
+    put("d.jsonl", json.dumps(line))
+    status, out, _ = run(f"score d.jsonl d.jsonl --tolerance {text}")
+    shown = f"0.{ms:03}".rstrip("0").rstrip(".")
+    assert (status, f"|tolerance:{shown}|" in out) == (0, True)
 
 
 @pytest.mark.parametrize("option", OPTIONS.values(), ids=lambda option: option.name)
