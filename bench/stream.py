@@ -1,11 +1,11 @@
-"""Measures the scorer on many documents: memory that must not grow, and processes that share them.
+"""Measures the memory of each command that reads documents one by one: it must not grow with words.
 
-The shows of the bench's corpus are cut into documents of a thousand words, and these repeated under
+The shows of the bench's corpus are cut into documents of a hundred words, and these repeated under
 names of their own. Each measurement is a whole process, as in ``run.py``; memory is the peak of the
 largest process, so with ``--jobs`` that of whichever process took most. Written to
 ``build/bench/stream.json`` too.
 
-    python bench/stream.py                      # 10 000 documents, the limit is 300 MB
+    python bench/stream.py                      # 10 000 documents, the limit is 100 MB
     python bench/stream.py --documents 1000 --jobs 1,2
     python bench/stream.py --by mitre,sweep     # these alone, and a tenth of the documents first
 """
@@ -27,37 +27,55 @@ from corpus import corpus
 from run import BUILD, ROOT, machine
 from shows import Record
 
-WORDS = 1000
+WORDS = 100
 """Of a document."""
 
 TENTH = "a tenth"
 """The form of the corpus that is a tenth of it, in one file."""
 
-MEGABYTES = 300
+MEGABYTES = 100
 """Largest peak memory of 10 000 documents."""
 
 
 COMMANDS = {
-    "score": "score --tolerance 0.1 --format json",
-    "quaero-lne": "score --tolerance 0.1 --scheme quaero-lne --format json",
-    "mitre": "score --scheme mitre",
-    "muc": "score --scheme muc",
-    "semeval2013": "score --tolerance 0.1 --scheme semeval2013",
-    "slue": "score --scheme slue",
-    "evalita2011": "score --scheme evalita2011 --elements outermost",
-    "sweep": "sweep --tolerance 0,0.1",
-    "compare": "compare --tolerance 0.1 --unit document",
-    "collate": f"compare --tolerance 0.1 --unit document --collate {BUILD / 'stream-collate.html'}",
-    "agreement": "agreement",
-    "audit": "audit --tolerance 0.1",
-    "page": "audit --tolerance 0.1 --format html",
-    "blame": "blame --tolerance 0.1",
-    "doctor": "doctor --tolerance 0.1",
-    "convert": "convert --to native",
-    "check": "check --grammar quaero",
+    "score": "score {ref} {hyp} --tolerance 0.1 --output {out}.txt",
+    "score-json": "score {ref} {hyp} --tolerance 0.1 --format json --output {out}.json",
+    "score-csv": "score {ref} {hyp} --tolerance 0.1 --format csv --output {out}.csv",
+    "quaero-lne": "score {ref} {hyp} --tolerance 0.1 --scheme quaero-lne -f json -o {out}.json",
+    "mitre": "score {ref} {hyp} --scheme mitre --format json --output {out}.json",
+    "muc": "score {ref} {hyp} --scheme muc --format json --output {out}.json",
+    "semeval2013": "score {ref} {hyp} --tolerance 0.1 --scheme semeval2013 -f json -o {out}.json",
+    "slue": "score {ref} {hyp} --scheme slue --format json --output {out}.json",
+    "slurp": "score {ref} {hyp} --scheme slurp --format json --output {out}.json",
+    "oi": "score {ref} {hyp} --scheme oi --format json --output {out}.json",
+    "nerval": "score {ref} {hyp} --scheme nerval --format json --output {out}.json",
+    "conll": "score {hyp} {other} --scheme conll --elements outermost -f json -o {out}.json",
+    "evalita2011": "score {ref} {hyp} --scheme evalita2011 --elements outermost -f json "
+    "-o {out}.json",
+    "sweep": "sweep {ref} {hyp} --tolerance 0,0.1 --format json --output {out}.json",
+    "agreement": "agreement {hyp} {other} --format json --output {out}.json",
+    "compare": "compare {ref} {hyp} {other} --tolerance 0.1 --output {out}.txt",
+    "stability": "compare {ref} {hyp} {other} --tolerance 0.1 --stability --output {out}.txt",
+    "collate": "compare {ref} {hyp} {other} --tolerance 0.1 --collate {out}.html -o {out}.txt",
+    "audit": "audit {ref} {hyp} --tolerance 0.1 --output {out}.txt",
+    "audit-csv": "audit {ref} {hyp} --tolerance 0.1 --format csv --output {out}.csv",
+    "audit-page": "audit {ref} {hyp} --tolerance 0.1 --format html --output {out}.html",
+    "blame": "blame {ref} {ref} {hyp} --tolerance 0.1 --output {out}.txt",
+    "project": "project {ref} {hyp} --tolerance 0.1 --output {out}.json",
+    "gate": "gate {report} {ref} {hyp} --output {out}.txt",
+    "doctor": "doctor {ref} {hyp} --tolerance 0.1 --output {out}.txt",
+    "check": "check {ref} --grammar quaero",
+    "convert": "convert {ref} {out}.jsonl",
+    "baseline": "baseline {ref} {hyp} {out}.jsonl --only outermost",
 }
-"""Whatever reads documents one by one. A report in JSON of the other schemes has all figures of all
-documents by label, and is larger than what is measured here."""
+"""The commands that read documents one by one, with the names of files in braces: those of the
+reference and of two systems, of the output, and the report of ``score-json``."""
+
+IN_FORMS = "score"
+"""The command that reads the corpus in each form; how it is read is the same for all."""
+
+ALONE = ("project", "gate", "doctor", "check", "convert", "baseline")
+"""The commands that work in one process."""
 
 
 @dataclass
@@ -103,47 +121,61 @@ def pieces(record: Record) -> Iterator[Record]:
         yield {"words": record["words"][begin:end], "times": times, "elements": elements}
 
 
-def write(folder: Path, documents: int) -> dict[str, list[str]]:
-    """Write the corpus in every form; the arguments that name it, by form."""
+def renamed(record: Record) -> Record:
+    """The document of a second system: each third element has another label."""
+    elements = [
+        element if number % 3 else {**element, "label": "other"}
+        for number, element in enumerate(record["elements"])
+    ]
+    return {**record, "elements": elements}
+
+
+def write(folder: Path, documents: int) -> dict[str, dict[str, list[str]]]:
+    """Write the corpus in every form; the arguments that name its sides, by form."""
     files, _ = corpus()
     shows = zip(files["reference"], files["asr"], strict=True)
     pairs = [pair for show in shows for pair in zip(*map(pieces, show), strict=False)]
-    for side in ("reference", "asr", "align", "words", "bare/reference", "bare/asr", "tenth"):
-        (folder / side).mkdir(parents=True, exist_ok=True)
+    for part in ("ref", "hyp", "align", "words", "bare/ref", "bare/hyp", "tenth"):
+        (folder / part).mkdir(parents=True, exist_ok=True)
     with (
-        open(folder / "reference.jsonl", "w", encoding="utf-8") as ours,
-        open(folder / "asr.jsonl", "w", encoding="utf-8") as theirs,
+        open(folder / "ref.jsonl", "w", encoding="utf-8") as ours,
+        open(folder / "hyp.jsonl", "w", encoding="utf-8") as theirs,
+        open(folder / "other.jsonl", "w", encoding="utf-8") as others,
     ):
         for number, pair in enumerate(islice(cycle(pairs), documents)):
             name = f"d{number:05}"
+            others.write(line_of(name, renamed(pair[1])))
             for side, times, stream, record in zip(
-                ("reference", "asr"), ("align", "words"), (ours, theirs), pair, strict=True
+                ("ref", "hyp"), ("align", "words"), (ours, theirs), pair, strict=True
             ):
-                text = json.dumps({"id": name, **record}, ensure_ascii=False) + "\n"
-                stream.write(text)
-                (folder / side / f"{name}.jsonl").write_text(text, "utf-8")
+                stream.write(line_of(name, record))
+                (folder / side / f"{name}.jsonl").write_text(line_of(name, record), "utf-8")
                 bare = {key: value for key, value in record.items() if key != "times"}
-                text = json.dumps({"id": name, **bare}, ensure_ascii=False) + "\n"
-                (folder / "bare" / side / f"{name}.jsonl").write_text(text, "utf-8")
+                (folder / "bare" / side / f"{name}.jsonl").write_text(line_of(name, bare), "utf-8")
                 spoken = zip(record["times"], record["words"], strict=True)
                 lines = (f"{name} 1 {a:.3f} {b - a:.3f} {word}\n" for (a, b), word in spoken)
                 (folder / times / f"{name}.ctm").write_text("".join(lines), "utf-8")
-    tenth = []
-    for side in ("reference", "asr"):
-        tenth.append(str(folder / "tenth" / f"{side}.jsonl"))
-        with open(folder / f"{side}.jsonl", "rb") as whole:
-            Path(tenth[-1]).write_bytes(b"".join(islice(whole, documents // 10)))
+    whole, tenth = {}, {}
+    for side in ("ref", "hyp", "other"):
+        whole[side] = [str(folder / f"{side}.jsonl")]
+        tenth[side] = [str(folder / "tenth" / f"{side}.jsonl")]
+        with open(*whole[side], "rb") as every:
+            Path(*tenth[side]).write_bytes(b"".join(islice(every, documents // 10)))
     beside = ["--align", str(folder / "align"), "--words", str(folder / "words")]
     return {
         TENTH: tenth,
-        "one file": [str(folder / "reference.jsonl"), str(folder / "asr.jsonl")],
-        "folder": [str(folder / "reference"), str(folder / "asr")],
-        "folder and CTM": [
-            str(folder / "bare/reference"),
-            str(folder / "bare/asr"),
-            *beside,
-        ],
+        "one file": whole,
+        "folder": {"ref": [str(folder / "ref")], "hyp": [str(folder / "hyp")]},
+        "folder and CTM": {
+            "ref": [str(folder / "bare/ref")],
+            "hyp": [str(folder / "bare/hyp"), *beside],
+        },
     }
+
+
+def line_of(name: str, record: Record) -> str:
+    """A document in native JSON."""
+    return json.dumps({"id": name, **record}, ensure_ascii=False) + "\n"
 
 
 def size(path: Path) -> int:
@@ -153,21 +185,18 @@ def size(path: Path) -> int:
     return sum(entry.stat().st_size for entry in os.scandir(path))
 
 
-def arguments(by: str, sides: list[str], jobs: int) -> list[str]:
-    """The inputs, the output and the processes of a command of ``COMMANDS``."""
-    output = str(BUILD / f"stream-out.{'html' if by == 'page' else 'json'}")
-    if by == "convert":
-        return [sides[0], output]
-    if by == "check":
-        return sides[:1]
-    reference = sides[:1] if by == "blame" else []  # it stands for the output on manual words too
-    processes = [] if by == "doctor" else ["--jobs", str(jobs)]
-    return [*reference, *sides, *processes, "--output", output]
-
-
-def measure(by: str, form: str, sides: list[str], documents: int, jobs: int) -> Figures:
+def measure(by: str, form: str, sides: dict[str, list[str]], documents: int, jobs: int) -> Figures:
     """Run one process and all that it begins to their end."""
-    command = [sys.executable, "-m", "sereval", *COMMANDS[by].split(), *arguments(by, sides, jobs)]
+    outputs = BUILD / f"stream-{form.replace(' ', '-')}"
+    report, out = f"{outputs}-score-json.json", f"{outputs}-{by}"
+    line: list[str] = []
+    read: list[str] = []
+    for word in COMMANDS[by].split():
+        named = sides.get(word.strip("{}"), [])
+        read += [path for path in named if not path.startswith("--")]
+        line += named or [word.format(out=out, report=report)]
+    line += [] if by in ALONE else ["--jobs", str(jobs)]
+    command = [sys.executable, "-m", "sereval", *line]
     begin = time.perf_counter()
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
     # not process.wait: only wait4 says what this one child, and its own, used
@@ -178,7 +207,7 @@ def measure(by: str, form: str, sides: list[str], documents: int, jobs: int) -> 
         raise SystemExit(f"{by}, {form}: exit status {process.returncode}")
     unit = 1 if sys.platform == "darwin" else 1024
     cpu = usage.ru_utime + usage.ru_stime
-    total = sum(size(Path(side)) for side in sides if not side.startswith("--"))
+    total = sum(size(Path(path)) for path in read)
     return Figures(by, form, jobs, documents, total, seconds, cpu, usage.ru_maxrss * unit / 1e6)
 
 
@@ -198,7 +227,7 @@ def main() -> None:
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT / "bench", check=True, capture_output=True, text=True
     )
-    forms: dict[str, list[str]] = json.loads(done.stdout)
+    forms: dict[str, dict[str, list[str]]] = json.loads(done.stdout)
     found = []
     print(
         f"{'by':<13}{'form':<16}{'jobs':>5}{'documents':>11}{'MB read':>9}{'seconds':>9}{'cpu':>8}"
@@ -206,10 +235,10 @@ def main() -> None:
     )
     for by in options.by.split(","):
         for form, sides in forms.items():
-            if by != "score" and form not in (TENTH, "one file"):
-                continue  # how they are read is the same for all
+            if by != IN_FORMS and form not in (TENTH, "one file"):
+                continue
             documents = options.documents // (10 if form == TENTH else 1)
-            for jobs in map(int, options.jobs.split(",")):
+            for jobs in map(int, "1" if by in ALONE else options.jobs.split(",")):
                 figures = measure(by, form, sides, documents, jobs)
                 found.append(figures)
                 print(

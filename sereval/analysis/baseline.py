@@ -64,14 +64,17 @@ class EntityList:
             documents: the training data.
             normalise: in which form words are compared.
         """
-        seen: dict[EntityText, set[str]] = defaultdict(set)
+        seen: dict[EntityText, str] = {}
+        several: set[EntityText] = set()
         for document in documents:
             for element in document.elements:
                 if element.parent is None:
                     words = document.words[element.start : element.end]
-                    seen[*normalise.forms(words).texts].add(element.label)
+                    text = tuple(normalise.forms(words).texts)
+                    if seen.setdefault(text, element.label) != element.label:
+                        several.add(text)
         seen.pop((), None)  # entities of punctuation alone
-        labels = {text: min(own) for text, own in seen.items() if len(own) == 1}
+        labels = {text: label for text, label in seen.items() if text not in several}
         return cls(labels, len(seen) - len(labels), normalise)
 
     def found_in(self, document: Document) -> Document:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import click
@@ -9,13 +11,17 @@ import click
 from ..alignment.normalise import EXACT, normalisation
 from ..analysis.baseline import EntityList
 from ..corpus.pairs import exact
+from ..documents.model import Document
 from ..documents.notes import Note
-from ..formats import ANNOTATIONS, WORDS, read_all
+from ..errors import SerevalError
+from ..formats import ANNOTATIONS, WORDS, ReadingOptions, read_each
+from ..labels.relabel import Labels
+from ..labels.relabel import labels_of as labels_in
 from ..runs.scoring import LABEL_OPTIONS, grammar_of, labels_of, split
 from ..runs.sides import reading_of
 from .convert import format_of, target_options, write_documents
 from .help import command, option
-from .inputs import check_paths, file_options, print_document_notes, print_path_notes, tier_option
+from .inputs import check_paths, file_options, print_path_notes, tier_option, with_notes_told
 from .scoring import scoring_options
 
 
@@ -62,17 +68,46 @@ def baseline(
     of_labels, values = split(values, LABEL_OPTIONS)
     labels = labels_of(**of_labels, grammar=grammar_of(grammar))
     form = normalisation(normalise)
-    training = [*map(exact, read_all(train, reading_of(values, train_format, ANNOTATIONS)))]
-    training, _ = labels.applied(training, [])
-    print_document_notes(train, training)
-    known = EntityList.of(training, form)
-    documents = [*map(exact, read_all(source, reading_of(values, source_format, WORDS)))]
-    print_document_notes(source, documents)
+    sources = {train: None, source: None}
+    training = _labelled(train, reading_of(values, train_format, ANNOTATIONS), labels, sources)
+    known = EntityList.of(with_notes_told(train, training), form)
+    documents = _exact(source, reading_of(values, source_format, WORDS))
+    found = _found(with_notes_told(source, documents), known, train)
+    write_documents(found, target, format, tags, [*sources])
+
+
+def _exact(path: str, reading: ReadingOptions) -> Iterator[Document]:
+    """The documents of a path, one at a time."""
+    documents = read_each(path, reading)
+    for document in documents:
+        try:
+            found = exact(document)
+        except SerevalError:
+            deque(documents, maxlen=0)  # an unreadable file is named first
+            raise
+        yield found
+
+
+def _labelled(
+    path: str, reading: ReadingOptions, labels: Labels, sources: dict[str, None]
+) -> Iterator[Document]:
+    """The training data with changed labels, one document at a time; their sources are added."""
+    seen: frozenset[str] = frozenset()
+    for document in _exact(path, reading):
+        seen |= labels_in([document])
+        [found], _ = labels.relabelled([document], [])
+        if found.source:
+            sources[found.source] = None
+        yield found
+    if labels.has_changes:
+        labels.check(seen)
+
+
+def _found(documents: Iterable[Document], known: EntityList, train: str) -> Iterator[Document]:
+    """Each document with its entities; after the last, the size of the list is printed."""
+    yield from map(known.found_in, documents)
     counts = {
         "entities with one label, looked up": len(known.labels),
         "entities with several labels, left out": known.ambiguous,
     }
     print_path_notes(train, [Note(what, count) for what, count in counts.items() if count])
-    found = [known.found_in(document) for document in documents]
-    sources = [train, source, *(one.source for one in training if one.source)]
-    write_documents(found, target, format, tags, sources)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 import click
 
 from ..corpus.pairs import Pair, exact
+from ..corpus.unread import PairStream
 from ..documents.model import Document, Reference
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
@@ -50,14 +52,23 @@ def project(
     how, sides = scoring_of(values)
     settings = how.settings
     pairs = pairs_of(ref, hyp, how, has_stand_ins=True, formats={"hyp": WORDS}, **sides)
-    projected = list(pairs.each(partial(_project, settings=settings)))
+    last: list[Reference] = []
+    write(PROJECTIONS[format](_projected(pairs, settings, last)), output)
+    if format in WRITERS:
+        [reference] = last  # the format holds one document
+        for note in FORMATS[format].write(reference).lost:
+            warn(f"lost in {format}: {note}")
+
+
+def _projected(
+    pairs: PairStream[Pair], settings: Settings, last: list[Reference]
+) -> Iterator[tuple[Document, Reference]]:
+    """Each reference with its projection, which stays in ``last`` until the next one."""
+    for document, reference in pairs.each(partial(_project, settings=settings)):
+        last[:] = [reference]
+        yield document, reference
     check_labels([pairs], settings.labels)
     print_reading_notes([pairs])
-    write(PROJECTIONS[format](projected), output)
-    if format in WRITERS:
-        for _, reference in projected:
-            for note in FORMATS[format].write(reference).lost:
-                warn(f"lost in {format}: {note}")
 
 
 def _project(pair: Pair, settings: Settings) -> tuple[Document, Reference]:

@@ -114,5 +114,4 @@ def total(figures: Iterable[Figure]) -> Figure:
     """
     every = list(figures)
     kind = type(every[0]) if every else Figure
-    rows = map(attrgetter(*kind.__match_args__), every)
-    return kind(*map(sum, zip(*rows, strict=True)))
+    return kind(*(sum(map(attrgetter(name), every)) for name in kind.__match_args__))

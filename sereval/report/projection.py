@@ -11,36 +11,38 @@ from ..formats import native as native_format
 from .numbers import counted
 from .table import lines
 
-Projected = Sequence[tuple[Document, Reference]]
+Projected = Iterable[tuple[Document, Reference]]
+"""References as they were read, and their projections; the formats read one after another."""
 
 
-def native(projected: Projected) -> str:
-    """The projected references as native JSON lines."""
-    return native_format.write(reference for _, reference in projected)
+def native(projected: Projected) -> Iterator[str]:
+    """The projected references as native JSON lines, one by one."""
+    return (native_format.write([reference]) for _, reference in projected)
 
 
-def aref(projected: Projected) -> str:
+def aref(projected: Projected) -> Iterator[str]:
     """The projected reference of one document in the format of LNE's program.
 
     Raises:
         SerevalError: there are several documents, or the format cannot hold the reference.
     """
-    if len(projected) != 1:
-        raise SerevalError(f"found {len(projected)} documents, expected one: aref holds no more")
-    [(_, reference)] = projected
-    return aref_format.write(reference)
+    references = [reference for _, reference in projected]
+    if len(references) != 1:
+        raise SerevalError(f"found {len(references)} documents, expected one: aref holds no more")
+    yield aref_format.write(*references)
 
 
 HEAD = ("element", "reference words", "may start before [strict]", "may end after [strict]")
 
 
-def render(projected: Projected) -> str:
-    """A table of elements: their words, and the words they may start before and end after.
+def render(projected: Projected) -> Iterator[str]:
+    """Tables of elements: their words, and the words they may start before and end after.
 
     Words have their index in the document, from 0. Brackets mark the strict frontiers. ``^`` is the
     start of the document and ``$`` its end.
     """
-    return "\n".join(_document(document, reference) for document, reference in projected)
+    for number, (document, reference) in enumerate(projected):
+        yield ("\n" if number else "") + _document(document, reference)
 
 
 def _document(document: Document, reference: Reference) -> str:
@@ -76,5 +78,9 @@ def _candidates(words: Sequence[str], frontiers: Iterable[int], strict: int | No
     return ", ".join(f"[{words[k]}]" if k == strict else words[k] for k in frontiers) or "nowhere"
 
 
-PROJECTIONS: dict[str, Callable[[Projected], str]] = {"json": native, "text": render, "aref": aref}
+PROJECTIONS: dict[str, Callable[[Projected], Iterator[str]]] = {
+    "json": native,
+    "text": render,
+    "aref": aref,
+}
 """The formats of projected references, by name."""

@@ -84,6 +84,12 @@ def on_disk(settings: Settings) -> Callable[[Any], Any]:
             return kept
         if isinstance(result, DocumentCounts):
             return shared.counts(result)
+        words = getattr(result, "words", None)
+        if words is not None:
+            from ..evaluation.words import DocumentErrors  # same words do not need it
+
+            if isinstance(words, DocumentErrors):
+                return result._replace(words=shared.words(words))
         from ..schemes.result import DocumentFigures  # scores of slots do not need it
 
         if isinstance(result, DocumentFigures):

@@ -61,6 +61,8 @@ LINES = (
         "doctor {ref} {hyp}",
     ),
     *("convert {ref} {out}.jsonl", "convert {ref} {out}/ --to inline", "check {ref} -g quaero"),
+    *("project {ref} {hyp} -t 0.1 -o {out}.json", "project {ref} {hyp} -t 0.1 -f text"),
+    "baseline {ref} {hyp} {out}.jsonl --only outermost",
     *("convert {ref} {out}/ --to brat", "check {ref} {hyp} -g quaero --only loc,org --level 1"),
 )
 

@@ -23,7 +23,6 @@ from pages import (
 
 from sereval.analysis.audit import audit
 from sereval.measures.slots import Slot
-from sereval.report import json as json_report
 from sereval.report.page import recordings, render
 
 pytestmark = pytest.mark.check
@@ -36,7 +35,7 @@ def files():
 
 @pytest.fixture(scope="module")
 def report():
-    return json.loads(json_report.render(scored("asr")))
+    return json.loads(scored("asr").to_json())
 
 
 def visible(page):

@@ -1,0 +1,112 @@
+"""Reports on many documents come in pieces, each of one document or two.
+
+What is in memory is counted as objects and as characters, so the count is the same in each run;
+``tests/corpus/test_live_documents.py`` counts documents, ``bench/stream.py`` measures megabytes.
+"""
+
+import gc
+
+import pytest
+
+from sereval import Document, evaluate, tree
+from sereval.analysis.audit import AuditRow
+from sereval.analysis.collate import CollatedItem, collate
+from sereval.corpus.pairs import PairList
+from sereval.evaluation.evaluate import Settings, paired
+from sereval.report import page, pieces
+from sereval.report.cases import SlotCase
+from sereval.report.collate import render_csv, render_html
+from sereval.report.page import pages
+from sereval.report.page.tables import CaseLink, Figures
+from sereval.report.page.view import PageDocument
+from sereval.report.scheme import FORMATS
+from sereval.runs.stored import on_disk
+from sereval.schemes.mitre import mitre
+from sereval.schemes.result import DocumentFigures
+from sereval.schemes.table import SchemeOptions
+
+WORDS = ("w", "x", "y", "z")
+FEW, MANY = 60, 180
+OBJECTS = (AuditRow, CollatedItem, SlotCase, CaseLink, Figures, PageDocument)
+"""What a report makes for each element or document."""
+
+
+def sides(documents):
+    """References and hypotheses of alike documents: a pair, a deletion and an insertion in each."""
+    ids = [f"d{number}" for number in range(100, 100 + documents)]
+    ours, theirs = tree([("loc", 0, 2), ("org", 2, 3)]), tree([("loc", 0, 1), ("pers", 3, 4)])
+    references = [Document(id, WORDS, ours) for id in ids]
+    return references, [Document(id, WORDS, theirs) for id in ids]
+
+
+def score(documents):
+    return evaluate(*sides(documents))
+
+
+def scheme(documents):
+    pairs = PairList(paired(*sides(documents), Settings()))
+    return mitre(pairs, Settings(), SchemeOptions())
+
+
+def collated(documents):
+    return [collate("", {"a": score(documents), "b": score(documents)})]
+
+
+def files(documents, **look):
+    """The pieces of all pages of a score."""
+    for _, text in pages(score(documents), **look):
+        yield from text
+
+
+REPORTS = {
+    "score as JSON": lambda n: pieces(score(n), "json"),
+    "score as CSV": lambda n: pieces(score(n), "csv"),
+    "scheme as JSON": lambda n: FORMATS["json"](scheme(n)),
+    "scheme as CSV": lambda n: FORMATS["csv"](scheme(n)),
+    "one page": lambda n: files(n, one_file=True),
+    "pages": lambda n: files(n, most_documents=1),
+    "collated page": lambda n: render_html(collated(n)),
+    "collated CSV": lambda n: render_csv(collated(n)),
+}
+
+
+@pytest.fixture
+def bare(monkeypatch):
+    """Pages have neither style nor script, which are longer than these documents."""
+    monkeypatch.setattr(page, "_style", str)
+    monkeypatch.setattr(page, "_script", lambda _: {"script": "", "policy": ""})
+
+
+@pytest.mark.usefixtures("bare")
+@pytest.mark.parametrize("name", REPORTS)
+def test_no_piece_grows_with_the_documents(name):
+    """The longest piece of a report is about as long for many documents as for a few."""
+    few, many = (max(map(len, REPORTS[name](number))) for number in (FEW, MANY))
+    assert many < 2 * few  # there are three times as many documents
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("name", REPORTS)
+def test_few_objects_are_alive(name):
+    """However many documents a report has, the objects that it makes for them are given up."""
+    before, most = alive(), 0
+    for number, _ in enumerate(REPORTS[name](FEW)):
+        if number % 250 == 0 or number in (10, 40, 80, 120, 160):
+            most = max(most, alive() - before)
+    assert most < FEW
+
+
+def alive():
+    """The number of objects in memory that reports make."""
+    gc.collect()
+    return sum(isinstance(one, OBJECTS) for one in gc.get_objects())
+
+
+def test_equal_counts_are_shared():
+    """The counts of alike documents are those of the first, under each scheme."""
+    keep = on_disk(Settings())
+    kept = [keep(document) for document in score(FEW).documents]
+    assert 3 == len({id(counts) for one in kept for counts in one.labels.values()})
+    figures = scheme(FEW).documents.items()
+    kept = [keep(DocumentFigures(id, labels, None)) for id, labels in figures]
+    assert 3 == len({id(row) for one in kept for row in one.labels.values()})
