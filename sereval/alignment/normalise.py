@@ -106,23 +106,9 @@ class Normalisation:
         """
         if self.rewrite is not None:
             return self.rewrite(words)
-        found = forms_of(tuple(words), self.form)
+        found = [*map(self.form, words)]
         spans = single_words(len(found))
         return Forms([*filter(None, found)], [*compress(spans, found)])
-
-
-@lru_cache(maxsize=2)  # of a pair: its alignment and its word error rate ask for the same forms
-def forms_of(words: tuple[str, ...], form: Callable[[str], str]) -> Sequence[str]:
-    """The form of each word by itself; empty: the word is ignored.
-
-    Args:
-        words: the words of a text; the forms of the latest two texts are kept.
-        form: as in :class:`Normalisation`.
-
-    >>> forms_of(("U.S.", "-"), significant)
-    ('us', '')
-    """
-    return (*map(form, words),)
 
 
 def single_words(size: int) -> list[Span]:

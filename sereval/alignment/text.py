@@ -62,7 +62,7 @@ from .blocks import (
     places_between,
 )
 from .cheapest import PIECES, Cheapest, Pieces, Run, cheapest, points_at, texts_of
-from .normalise import EXACT, LETTERS, Normalisation, forms_of, single_words
+from .normalise import EXACT, LETTERS, Normalisation, single_words
 from .spelling import Group, Words, in_order, most_alike, nearly_same
 from .tiles import of_words, tile
 from .weights import SCLITE, TIES, Weights
@@ -173,9 +173,9 @@ class SideWords(NamedTuple):
         return self.words[place] if is_mark else ""
 
 
-def _side(words: tuple[str, ...], form: Callable[[str], str]) -> SideWords:
+def _side(words: Sequence[str], form: Callable[[str], str]) -> SideWords:
     """The words of one side."""
-    forms = forms_of(words, form)
+    forms = [*map(form, words)]
     if all(forms):
         return SideWords(words, forms, range(len(words)), forms)
     places = [k for k, text in enumerate(forms) if text]
