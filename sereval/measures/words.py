@@ -126,11 +126,12 @@ class WordParts:
         if not isinstance(other, WordParts):
             return NotImplemented
         none = ElementErrors()
+        ours, theirs = dict(self.labels.items()), dict(other.labels.items())
         return WordParts(
             self.entities + other.entities,
             {
-                label: self.labels.get(label, none) + other.labels.get(label, none)
-                for label in sorted({*self.labels, *other.labels})
+                label: ours.get(label, none) + theirs.get(label, none)
+                for label in sorted({*ours, *theirs})
             },
             self.biased + other.biased,
             self.unbiased + other.unbiased,

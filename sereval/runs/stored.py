@@ -7,7 +7,8 @@ scores have the same attributes as those in memory.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
+from collections import defaultdict
+from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence, ValuesView
 from dataclasses import replace
 from itertools import chain
 from sys import intern
@@ -149,27 +150,28 @@ class _SharedCounts:
     """Counts whose parts are those of other documents where they are equal: many are."""
 
     def __init__(self) -> None:
-        self._known: dict[type, dict[Any, Any]] = {}  # values of two types may be equal
         self._every: list[Any] = []
-        self._numbers: dict[int, int] = {}  # of each value, by its identity
-
-    def _once(self, value: Any) -> Any:
-        return self._known.setdefault(type(value), {}).setdefault(value, value)
+        # the number of each; values of two types may be equal
+        self._numbers: dict[type, dict[Any, int]] = defaultdict(dict)
 
     def _number(self, value: Any) -> int:
-        """The number of a value that is shared."""
-        if id(value) not in self._numbers:
-            self._numbers[id(value)] = len(self._every)
+        """The number of a value among those that are shared."""
+        kind = type(value)
+        key = tuple(value.items()) if isinstance(value, dict) else value
+        number = self._numbers[kind].setdefault(key, len(self._every))
+        if number == len(self._every):
             self._every.append(value)
-        return self._numbers[id(value)]
+        return number
+
+    def _once(self, value: Any) -> Any:
+        return self._every[self._number(value)]
 
     def counts(self, counts: DocumentCounts) -> DocumentCounts:
         """The counts of a document."""
-        fates = tuple(counts.fates.items())
         return counts._replace(
             id=intern(counts.id),
             labels=self._row(counts.labels),
-            fates=self._known.setdefault(dict, {}).setdefault(fates, counts.fates),
+            fates=self._once(counts.fates),
             notes=self._once(counts.notes),
             words=counts.words and self.words(counts.words),
         )
@@ -193,20 +195,11 @@ class _SharedCounts:
 
     def figures(self, figures: DocumentFigures) -> DocumentFigures:
         """The figures of a document."""
-        rows = self._known.setdefault(dict, {})
-        labels = (
-            (label, rows.setdefault(tuple(row.items()), row))
-            for label, row in figures.labels.items()
-        )
-        return figures._replace(id=intern(figures.id), labels=self._packed(labels))
+        return figures._replace(id=intern(figures.id), labels=self._row(figures.labels))
 
     def _row(self, row: Mapping[str, Any]) -> _Row:
-        return self._packed((label, self._once(own)) for label, own in row.items())
-
-    def _packed(self, row: Iterable[tuple[str, Any]]) -> _Row:
-        """A row whose values are shared."""
-        both = ((self._once(label), own) for label, own in row)
-        numbers = array("I", map(self._number, chain.from_iterable(both)))
+        """A row whose labels and counts are shared."""
+        numbers = array("I", map(self._number, chain.from_iterable(row.items())))
         return _Row(self._every, numbers.tobytes())
 
 
