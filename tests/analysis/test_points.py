@@ -77,6 +77,7 @@ def test_exact_pairs_that_the_mapping_proves_are_not_searched(monkeypatch):
     points._solver.cache_clear()
 
 
+@pytest.mark.check
 def test_what_a_document_took_is_free_when_it_is_done():
     """Nothing of its clusters is in a cycle, which only a search for garbage frees."""
     document = at_once(50, 10)

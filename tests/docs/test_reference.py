@@ -12,6 +12,8 @@ from sereval.cli import COMMANDS
 from sereval.report.columns import Column
 from sereval.runs.arguments import in_python
 
+pytestmark = pytest.mark.check
+
 REFERENCE = ROOT / "docs" / "reference"
 SYSTEM = re.compile(
     r"No such file|Is a directory|unknown encoding|is not one of|Missing|settings of"
