@@ -114,6 +114,7 @@ def test_the_corners_are_scores(drawn):
     assert sum(len(one.elements) for one in references) == found.corners.reference
 
 
+@pytest.mark.check
 @given(campaigns())
 def test_every_element_has_one_cell(drawn):
     """Each reference element is in one group and, if it changed, has one cause."""

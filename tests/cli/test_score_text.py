@@ -65,6 +65,7 @@ def test_classes(run):
         assert float(part) == pytest.approx(100 * float(cost) / counts["Ref"], abs=0.1)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("format", ["json", "csv"])
 def test_other_formats_have_all(format, run):
     """``--show`` changes no other format, not even the provenance."""
@@ -83,6 +84,7 @@ def test_other_schemes(run):
     assert len(out.splitlines()) <= 40
 
 
+@pytest.mark.check
 def test_interval_is_that_of_compare(run):
     """The interval of ``score`` is the interval of ``compare``, in text and JSON."""
     options = f"{TIMES} --confidence 0.9 --resamples 200 --seed 5"
@@ -100,6 +102,7 @@ def test_interval_is_that_of_compare(run):
     assert line.startswith(f"90 % interval of SER: {100 * found['low']:.1f} to ")
 
 
+@pytest.mark.check
 def test_interval_of_another_scheme(run):
     """The interval of a scheme is that of its first figure, whatever is resampled."""
     options = "--scheme mitre --by text --confidence 0.9 --resamples 100"

@@ -21,12 +21,23 @@ STEPPED = script("stepped").replace("SETTLED", SETTLED).replace("LOCATED", LOCAT
 READ = script("read")
 
 
-def settle(page, *, script=True):
-    """Wait until the page has its place. Without a script all of it is laid out in one frame."""
+def settle(page):
+    """Wait until the page has its place."""
+    page.evaluate(SETTLED)
+
+
+def check_heading(page, id, *, script):
+    """The heading of a document stands right below the bar.
+
+    Without a script nothing tells when the browser has laid out the page, so this waits until the
+    heading stands there.
+    """
+    heading = f"#{id} h2"
     if script:
-        page.evaluate(SETTLED)
+        settle(page)
     else:
-        page.screenshot()  # which waits for that frame
+        until(page, f"(place => 0 <= place && place <= 16)(({BELOW})('{heading}'))")
+    assert 0 <= page.evaluate(BELOW, heading) <= 16, id
 
 
 def press(page, selector):
@@ -80,11 +91,9 @@ def test_links_lead_to_the_heading_of_a_document(visit, width, script):
     for id in DOCUMENTS:
         page.evaluate("scrollTo(0, 0)")
         page.locator(f"#by-document th a[href='#{id}']").click()
-        settle(page, script=script)
-        assert 0 <= page.evaluate(BELOW, f"#{id} h2") <= 16, id
+        check_heading(page, id, script=script)
     page = visit(pages("asr"), address=f"#{DOCUMENTS[-1]}", **options)
-    settle(page, script=script)
-    assert 0 <= page.evaluate(BELOW, f"#{DOCUMENTS[-1]} h2") <= 16
+    check_heading(page, DOCUMENTS[-1], script=script)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

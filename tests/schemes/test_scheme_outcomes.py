@@ -68,6 +68,7 @@ def check(found, figure):
         assert not own or sum(one.errors for one in own) == documents.errors
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("scheme", LISTS)
 @given(st.data())
 def test_lists_add_up(scheme, data):
