@@ -65,7 +65,7 @@ RUN = 3
 
 
 EXPECTED = 8
-"""Of so many words one is expected to be wrong."""
+"""The number of words among which one wrong word is expected."""
 
 _MARK, _END = "\0", "\1"
 """Characters that are no words."""

@@ -140,7 +140,7 @@ class Case:
     cause: str | None = None
 
     def __reduce__(self) -> tuple[type[Case], tuple[object, ...]]:
-        """What ``pickle`` keeps; that of a dataclass takes twice the time."""
+        """The values that ``pickle`` keeps. What a dataclass gives it takes twice the time."""
         return Case, (
             *(self.document, self.side, self.index, self.label, self.words, self.span, self.time),
             *(self.utterance, self.manual, self.recognised, self.costs, self.heard, self.cause),
@@ -216,7 +216,7 @@ def balance(cases: Iterable[Case], scale: int) -> Balance:
 
 
 class CaseTally:
-    """The sums over cases, which are added one at a time."""
+    """The sums over cases; the cases are added one at a time."""
 
     def __init__(self) -> None:
         self.manual = self.perfect = self.recognised = self.reference = 0
@@ -252,7 +252,7 @@ class CaseTally:
         """The balance of the cases so far.
 
         Args:
-            scale: of their costs.
+            scale: the scale of their costs.
         """
         table, insertions = self.table, self.insertions
         return Balance(
@@ -311,7 +311,7 @@ class Sums:
         self.utterances += map(self._shared, own)
 
     def _shared(self, sums: Sequence[int]) -> FourSums:
-        """Sums of which equal ones are in memory once: many utterances have no element."""
+        """The same sums; equal ones are in memory once, because many utterances have no element."""
         manual, perfect, recognised, reference = sums
         found = manual, perfect, recognised, reference
         return self._known.setdefault(found, found)
@@ -320,7 +320,7 @@ class Sums:
         """The balance of all cases.
 
         Args:
-            scale: of their costs.
+            scale: the scale of their costs.
         """
         total = CaseTally()
         for tally in self.labels.values():
@@ -358,7 +358,7 @@ class Mishearing:
 
 
 class MishearingTally:
-    """The misheard words of lost elements, which are added one at a time."""
+    """The misheard words of lost elements; the cases are added one at a time."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[set[str], list[int]]] = {}

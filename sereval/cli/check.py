@@ -146,7 +146,7 @@ class _Equal:
 
 
 class _Findings:
-    """Findings, of which equal ones are counted."""
+    """Findings; those of one file with one message are counted together."""
 
     def __init__(self) -> None:
         self._equal: dict[tuple[str | None, str], _Equal] = {}
@@ -166,7 +166,7 @@ class _Findings:
 
 
 class _Report:
-    """What is found in documents, added up.
+    """The findings in all documents, and the number of their elements.
 
     Args:
         rules: the grammar.

@@ -72,7 +72,7 @@ class Element:
     line: int | None = field(default=None, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[type[Element], tuple[object, ...]]:
-        """What ``pickle`` keeps; that of a dataclass takes twice the time."""
+        """The values that ``pickle`` keeps. What a dataclass gives it takes twice the time."""
         return Element, (self.label, self.start, self.end, self.parent, self.line)
 
     def __str__(self) -> str:

@@ -26,7 +26,7 @@ OPEN = "mentions with more than one place in the words"
 """The note that counts the mentions whose place is open."""
 
 _SIGNS = {"best": 1, "worst": -1}
-"""The factor of costs with which the placement asked for is the one of least cost."""
+"""The sign of the costs that are minimised, by placement: the worst has the most cost."""
 
 
 class PlacementRange(NamedTuple):
