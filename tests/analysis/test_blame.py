@@ -4,6 +4,7 @@ import json
 import random
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from edit_distance import edit_cost
@@ -406,6 +407,8 @@ TIMED = {"tolerance": 100}
 
 # Earnings-21
 
+LONG = partial(pytest.param, marks=pytest.mark.long)
+
 
 @pytest.mark.check
 @pytest.mark.skipif(not EARNINGS.is_dir(), reason="../shared/corpora/earnings21 is not here")
@@ -413,8 +416,8 @@ TIMED = {"tolerance": 100}
     ("system", "recogniser", "costs", "strict", "wer"),
     [
         ("crf", "google", ("3147.5", "114", "938.5", "4200"), "3230", 16.9),
-        ("crf", "librispeech", ("3147.5", "40", "2850.5", "6038"), "3230", 51.2),
-        ("gazetteer", "google", ("4424", "114", "567", "5105"), "4485.5", 16.9),
+        LONG("crf", "librispeech", ("3147.5", "40", "2850.5", "6038"), "3230", 51.2),
+        LONG("gazetteer", "google", ("4424", "114", "567", "5105"), "4485.5", 16.9),
         ("gazetteer", "librispeech", ("4424", "40", "2341", "6805"), "4485.5", 51.2),
     ],
 )

@@ -25,25 +25,29 @@ SIDES = "ref hyp/compromise/asr --align align --words asr"
 SYSTEMS = "ref hyp/compromise/asr hyp/gazetteer/asr --align align --words asr"
 COMMANDS = [
     f"score {SIDES} --tolerance 0.3 --format text",
-    f"score {SIDES} --tolerance 0.3 --scheme quaero-lne --format json",
     f"score {SIDES} --by text --tolerance 1w --format csv",
     "score ref hyp/compromise/asr --scheme mitre --words asr --format json",
-    f"score {SIDES} --tolerance 0.3 --scheme semeval2013 --format text",
-    "score ref hyp/compromise/manual --scheme conll --elements outermost",
     "score ref hyp/compromise/asr --scheme evalita2011 --elements innermost --only types "
     "--grammar quaero --format json",
     f"audit {SIDES} --tolerance 0.3 --format jsonl",
     f"audit {SIDES} --tolerance 0.3 --format html",
     f"agreement {SIDES} --tolerance 0.3 --format json",
-    "stats ref --words asr --only types --grammar quaero",
     f"compare {SYSTEMS} --tolerance 0.3 --resamples 100 --format json",
-    f"compare {SYSTEMS} --tolerance 0.3 --stability --format json",
     f"sweep {SYSTEMS} --tolerance 0,0.1,0.3 --format json",
+]
+MORE = [
+    f"score {SIDES} --tolerance 0.3 --scheme quaero-lne --format json",
+    f"score {SIDES} --tolerance 0.3 --scheme semeval2013 --format text",
+    "score ref hyp/compromise/manual --scheme conll --elements outermost",
+    "stats ref --words asr --only types --grammar quaero",
+    f"compare {SYSTEMS} --tolerance 0.3 --stability --format json",
 ]
 
 
 @pytest.mark.usefixtures("four_recordings")
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command", [*COMMANDS, *(pytest.param(one, marks=pytest.mark.long) for one in MORE)]
+)
 def test_jobs_change_nothing(run, command):
     """Two and three processes write the same bytes as one, on both streams."""
     one = run(command)
@@ -347,7 +351,7 @@ HUNG_UP = 129, "", "\nsereval: ended\n"
     ("program", "jobs", "send", "number", "expected"),
     [
         *(
-            (COMMAND, jobs, *signalled)
+            pytest.param(COMMAND, jobs, *signalled, marks=[pytest.mark.long] if jobs == 1 else [])
             for jobs in (1, 2)
             for signalled in (
                 (os.killpg, signal.SIGINT, INTERRUPTED),

@@ -97,6 +97,15 @@ def served(site):
         server.shutdown()
 
 
+@pytest.fixture(scope="module")
+def window(served, browser):
+    """A page of the site, whose search has read its index after the first question."""
+    page = browser.new_page()
+    page.goto(f"{served}/tutorial/recording.html")
+    yield page
+    page.close()
+
+
 PAGES = """() => [...document.querySelectorAll('.md-search-result__item')].slice(0, 3)
     .map(item => new URL(item.querySelector('a').href).pathname)"""
 
@@ -114,11 +123,10 @@ PAGES = """() => [...document.querySelectorAll('.md-search-result__item')].slice
         ("unknown label", "messages"),
     ],
 )
-def test_search(served, browser, typed, page):
+def test_search(window, typed, page):
     """The search finds an option, a column or a message among its first three pages."""
-    window = browser.new_page()
-    window.goto(f"{served}/tutorial/recording.html")
+    window.locator(".md-search__input").clear()
+    window.wait_for_function("() => !document.querySelector('.md-search-result__item')")
     window.locator(".md-search__input").press_sequentially(typed)
     # the list is that of each beginning of the text until the search has read the whole of it
     window.wait_for_function(f"page => ({PAGES})().includes(page)", arg=f"/reference/{page}.html")
-    window.close()

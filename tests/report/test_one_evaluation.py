@@ -151,7 +151,13 @@ def rows(found, kind, figures):
     return {name: row for name, row in shown.items() if any(row.values())}
 
 
-@pytest.mark.parametrize("name", CASES)
+QUICK = ("miss", "start and end", "near", "same words")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in CASES],
+)
 def test_every_output_has_the_same_numbers(corpus, name):
     """What is read back from each output is what the JSON report says there."""
     out = Outputs(CASES[name])

@@ -156,7 +156,7 @@ def test_steps_begin_on_the_index(visit):
     )
 
 
-@pytest.mark.parametrize("split", [False, True])
+@pytest.mark.parametrize("split", [pytest.param(False, marks=pytest.mark.long), True])
 def test_labels_lead_to_their_cases(visit, split):
     """The name of a label leads to a page that shows its cases only, an error if there is one."""
     labels = scored("asr").labels

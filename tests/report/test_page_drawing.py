@@ -12,6 +12,11 @@ from sereval.report.page.scene import PageSides
 
 pytestmark = pytest.mark.check
 
+QUICK = ("asr", "merge", "hostile", "fuzzy", "text", "unheard")
+NAMES = [
+    name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in EVALUATIONS
+]
+
 DRAWING = script("drawing")
 DAY = 86_400_000
 
@@ -26,7 +31,7 @@ def drawings(visit, name):
         yield document, [piece for stretch in stretches for piece in stretch["pieces"]]
 
 
-@pytest.mark.parametrize("name", EVALUATIONS)
+@pytest.mark.parametrize("name", NAMES)
 def test_every_element_is_drawn_once(visit, name):
     """Every row of the audit has its bar, inside its piece, and every word is written."""
     projected = scored(name).settings.is_projected
@@ -47,7 +52,7 @@ def test_every_element_is_drawn_once(visit, name):
             assert [word["text"] for piece in row for word in piece] == list(side.words)
 
 
-@pytest.mark.parametrize("name", EVALUATIONS)
+@pytest.mark.parametrize("name", NAMES)
 def test_bars_do_not_overlap(visit, name):
     """No two bars of one height overlap."""
     for _, pieces in drawings(visit, name):
