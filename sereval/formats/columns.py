@@ -9,10 +9,10 @@ named first.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..documents.model import Document, Element, Reference, depths, tree
 from ..documents.notes import Note, Place, count_notes
@@ -68,8 +68,16 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     levels = [_levels(found, k) for k in found.chosen()]
     return [
         (line, _document(found, id, parts, of_one))
-        for (line, id, parts), *of_one in zip(found.groups, *levels, strict=True)
+        for (line, id, parts), *of_one in _given_up(found.groups, *levels)
     ]
+
+
+def _given_up(*lists: list[Any]) -> Iterator[list[Any]]:
+    """Take lists of one length apart, item by item; what was taken need not stay in memory."""
+    for each in lists:
+        each.reverse()
+    while lists[0]:
+        yield [each.pop() for each in lists]
 
 
 _NAMED = ("conllup", "conllu", "germeval")

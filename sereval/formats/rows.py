@@ -214,31 +214,41 @@ def _regular(block: str, number: int, known: dict[str, str], form: Form) -> Pass
     Args:
         block: lines of words.
         number: number of the first line.
-        known: words of earlier lines; equal words share one string, which saves memory.
+        known: cells of earlier lines; equal cells share one string, which saves memory.
         form: how the lines become rows.
     """
-    block = block.rstrip("\n")
-    cells = block.split()
-    lines = block.count("\n") + 1
-    width = len(cells) // lines
-    blanks = block.encode("utf-8").translate(None, _INK)
-    # a line has at most one cell more than blanks, and the lines have that number on average
-    if width < 2 or blanks != _gaps(width, lines, b"\t" if form.is_tabbed else b" "):
-        return None
-    words = cells[::width]
-    if DOCSTART in words:
-        return None
-    cells[::width] = list(map(known.setdefault, words, words))
+    cells: list[str] = []
+    lines = width = 0
+    for piece in _pieces(block.rstrip("\n")):
+        part, count = piece.split(), piece.count("\n") + 1
+        width = width or len(part) // count
+        blanks = piece.encode("utf-8").translate(None, _INK)
+        # a line has at most one cell more than blanks, and the lines have that number on average
+        gaps = b"\t" if form.is_tabbed else b" "
+        if width < 2 or blanks + b"\n" != (gaps * (width - 1) + b"\n") * count:
+            return None
+        if DOCSTART in part[::width]:
+            return None
+        cells += map(known.setdefault, part, part)
+        lines += count
     return Passage(cells, range(number, number + lines))
 
 
+def _pieces(block: str) -> Iterator[str]:
+    """The lines of a block, some thousands at a time, so that few words are there twice."""
+    at = 0
+    while at <= len(block):
+        end = block.find("\n", at + _PIECE)
+        end = len(block) if end < 0 else end
+        yield block[at:end]
+        at = end + 1
+
+
+_PIECE = 1 << 15
+"""Characters of a block that are split at once; the rest of the last line comes with them."""
+
 _INK = bytes(byte for byte in range(256) if byte not in b" \t\n")
 """The bytes of UTF-8 that are no blanks."""
-
-
-def _gaps(width: int, lines: int, gap: bytes) -> bytes:
-    """The blanks and line feeds of some lines with one blank between each two words."""
-    return b"\n".join([gap * (width - 1)] * lines)
 
 
 # ------------------------------------------------------------------------------ numbers of tokens

@@ -60,6 +60,21 @@ def test_blocks_of_lines_are_read_as_lines(text):
         assert taken_apart(text) == at_once
 
 
+LONG = "".join(f"word{k % 97} B-X{k % 7}\n" for k in range(9_000))
+
+
+@pytest.mark.parametrize("end", ["", "last", "last O X", "last  O", "-DOCSTART- O", "\tlast O"])
+@pytest.mark.parametrize("lines", [0, 3_000, 9_000])
+def test_a_long_block_is_read_as_lines(end, lines):
+    """So is a block that is split piece by piece; the first line that is wrong may be in any."""
+    kept = "".join(LONG.splitlines(keepends=True)[:lines])
+    text = f"{kept}{end}\n{LONG}"
+    at_once = taken_apart(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rows, "_regular", lambda *_: None)
+        assert taken_apart(text) == at_once
+
+
 TAGS = ["O", "O", "B-X", "I-X", "B-Y", "I-Y", "B--X", "I--X", "B-", "I-", "BX", "S-X", "O-X", "-"]
 
 
