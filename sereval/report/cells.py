@@ -30,7 +30,7 @@ class Line:
 
     def put(self, at: int, text: str, style: str = "") -> None:
         """Write a text that begins at the cell ``at``."""
-        if self._cells is None and _is_narrow(text):
+        if self._cells is None and (text.isascii() or _is_narrow(text)):
             self._parts.append((at, text, style))
             after = at + len(text)
             if after > self._length:
@@ -88,8 +88,8 @@ class Line:
 
 
 def _is_narrow(text: str) -> bool:
-    """Whether each character of a text takes one cell."""
-    return text.isascii() or NARROW.issuperset(text) or all(size(c) == 1 for c in text)
+    """Whether each character of a text takes one cell; some are not of ASCII."""
+    return NARROW.issuperset(text) or all(size(c) == 1 for c in text)
 
 
 def styled(text: str, style: str = "") -> Line:
@@ -157,8 +157,11 @@ def wrapped(text: str, cells: int, indent: str = "") -> list[str]:
     >>> wrapped("two words", 6, " ")
     ['two', ' words']
     """
+    text = one_line(text)
+    if size(text) <= cells:
+        return [text]
     lines: list[str] = []
-    for word in one_line(text).split(" "):
+    for word in text.split(" "):
         room = f"{lines[-1]} {word}" if lines else word
         if lines and size(room) <= cells:
             lines[-1] = room
