@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import pytest
 from cli_files import put
-from nltk.metrics.agreement import AnnotationTask
 
 from sereval import Document, tree
 from sereval.analysis.agreement import Agreement, agreement, by_label, score_annotations
@@ -55,9 +54,12 @@ def test_open():
     assert (0, 3, 3, 0) == (found.substituted, found.void_a, found.void_b, found.void_void)
 
 
+@pytest.mark.check  # nltk takes two seconds to import
 @pytest.mark.parametrize("places", [0, 5, 30])
 def test_as_nltk(places):
     """Where no pair has one label and two spans, places are items and the coefficients nltk's."""
+    from nltk.metrics.agreement import AnnotationTask
+
     items = [("x", "x"), ("y", "y"), ("x", "y"), ("z", "-"), ("-", "x"), ("y", "y")]
     elements = [(a, b, k) for k, (a, b) in enumerate(items)]
     ours = [(a, k, k + 1) for a, _, k in elements if a != "-"]

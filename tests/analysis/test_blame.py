@@ -135,6 +135,7 @@ def test_every_element_has_one_cell(drawn):
     assert all((case.cause is None) == (case.group in (None, "kept", "wrong")) for case in cases)
 
 
+@pytest.mark.check
 @given(campaigns())
 def test_equal_words_cost_the_recogniser_nothing(drawn):
     """With the manual words, times and output, the recogniser's share is 0 at any tolerance."""

@@ -22,6 +22,7 @@ def files(here):
     return here
 
 
+@pytest.mark.check
 def test_errors_are_those_of_the_word_error_rate(run):
     """By document and in all, by either weights."""
     for weights in ("unit", "sclite"):

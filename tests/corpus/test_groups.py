@@ -71,6 +71,7 @@ def test_scores_are_those_of_each_system(drawn, settings, figure):
         assert (one.notes, one.sizes, one.labels) == (other.notes, other.sizes, other.labels)
 
 
+@pytest.mark.check
 @given(campaigns())
 def test_blame_is_that_of_each_system(drawn):
     """The same cases, causes and words."""

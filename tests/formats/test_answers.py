@@ -58,6 +58,7 @@ FORMS = {
 }
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("form", FORMS)
 @settings(max_examples=25)
 @given(pairs=PAIRS, before=st.booleans())

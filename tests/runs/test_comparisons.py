@@ -95,6 +95,7 @@ def test_times_beside_measures_that_align_words():
         sereval.compare(*sides, measure="muc,mitre.type", **options)
 
 
+@pytest.mark.check
 def test_a_collation_gives_the_rows_of_its_command(run, tmp_path):
     """The collated elements are those that the command writes."""
     path = tmp_path / "errors.csv"

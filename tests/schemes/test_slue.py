@@ -48,6 +48,7 @@ def test_both_figures_are_of_multisets(ours, theirs):
         assert counts(one, other) == (figure.cor, figure.mis, figure.spu)
 
 
+@pytest.mark.check
 @given(MENTIONS, MENTIONS, st.randoms(use_true_random=False))
 def test_order_means_nothing(ours, theirs, chance: random.Random):
     """The figures of each label are the same in any order of either list."""
