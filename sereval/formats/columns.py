@@ -68,12 +68,12 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     levels = [_levels(found, k) for k in found.chosen()]
     return [
         (line, _document(found, id, parts, of_one))
-        for (line, id, parts), *of_one in _given_up(found.groups, *levels)
+        for (line, id, parts), *of_one in _drain(found.groups, *levels)
     ]
 
 
-def _given_up(*lists: list[Any]) -> Iterator[list[Any]]:
-    """Take lists of one length apart, item by item; what was taken need not stay in memory."""
+def _drain(*lists: list[Any]) -> Iterator[list[Any]]:
+    """Take an item of each list at a time, from lists of one length, which keep nothing."""
     for each in lists:
         each.reverse()
     while lists[0]:
