@@ -38,7 +38,7 @@ test: $(ENV)  ## run the tests that show that an installation works: at most a m
 test-check: $(ENV)  ## run the tests with browsers, clusters, faults and fuzzing: some minutes
 	$(BIN)/python -m pytest --quiet -m 'check and not long' $(WORKERS)
 
-test-long: $(ENV)  ## run the proofs: a quarter of an hour
+test-long: $(ENV)  ## run the proofs: about two hours
 	$(BIN)/python -m pytest --quiet -m long $(WORKERS)
 
 CORE := documents/model documents/recut documents/placements alignment/blocks alignment/spelling alignment/cheapest alignment/time projection/project mapping/clusters mapping/best mapping/search mapping/statuses mapping/covers mapping/bounds mapping/assignment measures/slots evaluation/settings evaluation/evaluate mapping/exact_pairs mapping/outcomes evaluation/totals mapping/upper_bound alignment/text mapping/crowded

@@ -21,8 +21,8 @@ deletions::
              [NEW YORK ~ NEWARK]     spelling: a block of two words to one, which costs 3 + 4
 
 The policy ``anchored`` is like ``spelling`` up to the last correct word of the two texts. After it
-the words are paired in order, and words without a partner come last (if the texts are cut after
-that word, only the words after the cut)::
+the words are paired in order, and words without a partner come last. If the texts are cut after
+that word, this holds for the words after the cut only::
 
     reference   NEWT  GINGRICH
     hypothesis  NEWT  GOOD RICH      spelling: RICH; anchored: GOOD

@@ -73,7 +73,10 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
 
 def _drain(*lists: list[Any]) -> Iterator[list[Any]]:
-    """Take an item of each list at a time, from lists of one length, which keep nothing."""
+    """Take one item from each of several lists at a time, first items first.
+
+    All lists have the same length. They lose the items, which then need not stay in memory.
+    """
     for each in lists:
         each.reverse()
     while lists[0]:

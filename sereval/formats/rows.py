@@ -219,13 +219,13 @@ def _regular(block: str, number: int, known: dict[str, str], form: Form) -> Pass
     """
     cells: list[str] = []
     lines = width = 0
+    gap = b"\t" if form.is_tabbed else b" "
     for piece in _pieces(block.rstrip("\n")):
         part, count = piece.split(), piece.count("\n") + 1
         width = width or len(part) // count
         blanks = piece.encode("utf-8").translate(None, _INK)
         # a line has at most one cell more than blanks, and the lines have that number on average
-        gaps = b"\t" if form.is_tabbed else b" "
-        if width < 2 or blanks + b"\n" != (gaps * (width - 1) + b"\n") * count:
+        if width < 2 or blanks + b"\n" != (gap * (width - 1) + b"\n") * count:
             return None
         if DOCSTART in part[::width]:
             return None
@@ -235,7 +235,7 @@ def _regular(block: str, number: int, known: dict[str, str], form: Form) -> Pass
 
 
 def _pieces(block: str) -> Iterator[str]:
-    """The lines of a block, some thousands at a time, so that few words are there twice."""
+    """Cut a block at ends of lines. Each piece but the last has ``_PIECE`` characters or more."""
     at = 0
     while at <= len(block):
         end = block.find("\n", at + _PIECE)
@@ -245,7 +245,7 @@ def _pieces(block: str) -> Iterator[str]:
 
 
 _PIECE = 1 << 15
-"""Characters of a block that are split at once; the rest of the last line comes with them."""
+"""A long block is split in pieces, because equal cells become one string only after a split."""
 
 _INK = bytes(byte for byte in range(256) if byte not in b" \t\n")
 """The bytes of UTF-8 that are no blanks."""

@@ -88,7 +88,7 @@ class Line:
 
 
 def _is_narrow(text: str) -> bool:
-    """Whether each character of a text takes one cell; some are not of ASCII."""
+    """Whether each character takes one cell, in a text with other characters than ASCII's."""
     return NARROW.issuperset(text) or all(size(c) == 1 for c in text)
 
 

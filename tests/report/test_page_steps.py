@@ -158,7 +158,10 @@ def counted(page):
 
 @pytest.mark.parametrize(
     ("name", "width"),
-    [("asr", 400), ("asr", 1400), ("text", 400), ("hostile", 400), ("silent", 400)],
+    [
+        *(("asr", 400), ("asr", 1400), ("text", 400), ("hostile", 400), ("silent", 400)),
+        pytest.param("asr", 800, marks=pytest.mark.long),
+    ],
 )
 def test_each_step_shows_the_drawing_and_the_case(visit, name, width):
     """After each press of n, and of p, one sees the case and its elements, and the bar names it."""
