@@ -7,7 +7,6 @@ import signal
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from shutil import get_terminal_size
 from typing import Any
 
 import click
@@ -63,6 +62,8 @@ WHOLE_WORDS: Any = {"break_long_words": False, "break_on_hyphens": False}
 
 def on_screen(text: str) -> str:
     """What a terminal shows of a report as text: no control characters, no sentence too wide."""
+    from shutil import get_terminal_size  # slow to import
+
     return fitted(visible(text), get_terminal_size().columns)
 
 
