@@ -215,6 +215,11 @@ class _Number(str):
     """A number as the answer writes it."""
 
 
+def _integer(text: str, base: int = 10) -> _Number:
+    """An integer as the answer writes it; JSON5 also has hexadecimal ones."""
+    return _Number(text)
+
+
 class _Object(list[tuple[str, Any]]):
     """The members of an object, in order; a key may occur twice."""
 
@@ -279,7 +284,7 @@ def _json5(text: str, start: int, line: int) -> tuple[Any, int]:
         start=start,
         consume_trailing=False,
         parse_float=_Number,
-        parse_int=_Number,
+        parse_int=_integer,
         parse_constant=_Number,
         object_pairs_hook=_Object,
     )
