@@ -6,7 +6,7 @@ from ..documents.model import Document, Reference
 from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .source import quote
-from .subtitles import clock, is_style, parse
+from .subtitles import clock, is_cue, is_style, parse
 from .utterances import utterances_of
 from .writers import WrittenFiles
 
@@ -19,6 +19,10 @@ def written(document: Document | Reference) -> WrittenFiles:
     for word in document.words:
         if is_style(word):
             raise SerevalError(f"{document.id}: found {quote(word)}, which no SubRip can hold")
+    for one in utterances:
+        if is_cue(" ".join(one.words)):
+            found = quote(" ".join(one.words))
+            raise SerevalError(f"{document.id}: found {found}, which SubRip takes for times")
     cues = (
         f"{number}\n{clock(one.start)} --> {clock(one.end)}\n".replace(".", ",")
         + f"{' '.join(one.words)}\n"

@@ -30,8 +30,10 @@ PAUSES = "cues that repeat a text without an underlined word, skipped"
 SKIPPED = "notes, styles and regions, skipped"
 OVERLAPS = "words that overlap the one before, put into cues of their own"
 
-_TIME = r"(?:([0-9]{2,}):)?([0-9]{2}):([0-9]{2})[.,]([0-9]{3})"
-_TIMING = re.compile(rf"\s*{_TIME}\s+-->\s+{_TIME}(?:\s.*)?")
+_TIME = r"(?:([0-9]{2,9}):)?([0-9]{2}):([0-9]{2})[.,]([0-9]{3})"
+_TIMING = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?:\s.*)?")
+_BEGINS = {"WebVTT": re.compile(r".*-->"), "SubRip": re.compile(r"[\s0-9:.,]*[0-9]\s*-->")}
+"""How the first line of a cue begins; its times may be wrong."""
 _MARK = re.compile(f"<{_TIME}>")
 _STYLES = {
     "WebVTT": re.compile(r"</?(?:c|i|b|u|v|ruby|rt|lang)(?:[.\s][^<>]*)?>"),
@@ -102,6 +104,15 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     return [(None, document_of(source, source.id, utterances, skipped))]
 
 
+def is_cue(text: str) -> bool:
+    """Whether a line of SubRip begins a cue.
+
+    >>> is_cue("00:01 --> 00:02"), is_cue("A --> B")
+    (True, False)
+    """
+    return _BEGINS["SubRip"].match(text) is not None
+
+
 def is_style(word: str) -> bool:
     """Whether a reader of SubRip would take a word, or a part of it, for a tag.
 
@@ -127,26 +138,49 @@ def _blocks(source: Source) -> Iterator[list[tuple[int, str]]]:
 
 
 def _cues(source: Source, program: str, skipped: Counter[str]) -> Iterator[_Cue]:
-    blocks = _blocks(source)
-    if program == "WebVTT":
-        next(blocks)  # the header
-    for block in blocks:
-        if program == "WebVTT" and block[0][1].split()[0] in _BESIDE:
+    for k, block in enumerate(_blocks(source)):
+        is_head = program == "WebVTT" and k == 0
+        is_beside = program == "WebVTT" and block[0][1].split()[0] in _BESIDE
+        begins = _TIMING if is_head or is_beside else _BEGINS[program]
+        starts = [at for at, (_, line) in enumerate(block) if begins.match(line)]
+        before = block[: starts[0]] if starts else block
+        if is_beside and before:
             skipped[SKIPPED] += 1
-            continue
-        at = 0 if "-->" in block[0][1] or len(block) == 1 else 1  # after a number or a name
-        number, text = block[at]
-        times = _TIMING.fullmatch(text)
-        if times is None:
-            raise source.error(
-                f"found {quote(text)}, expected times such as 00:00:01.000 --> 00:00:02.000", number
-            )
-        start, end = _milliseconds(times.groups()[:4]), _milliseconds(times.groups()[4:])
-        try:
-            check_span(start, end)
-        except SerevalError as error:
-            raise source.error(str(error), number) from None
-        yield _Cue(number, start, end, tuple(line for _, line in block[at + 1 :]))
+        elif before[1:] and not is_head:
+            raise _no_times(source, *before[1])
+        elif not starts and not is_head:
+            raise _no_times(source, *block[0])
+        is_numbered = program == "SubRip" and bool(before) and _is_number(before[0])
+        for start, end in pairwise([*starts, len(block)]):
+            lines = block[start:end]
+            if is_numbered and end < len(block) and len(lines) > 1 and _is_number(lines[-1]):
+                del lines[-1]  # of the next cue
+            yield _cue_of(source, lines)
+
+
+def _cue_of(source: Source, lines: Sequence[tuple[int, str]]) -> _Cue:
+    """A cue from its lines, of which the first has its times."""
+    number, text = lines[0]
+    times = _TIMING.fullmatch(text)
+    if times is None:
+        raise _no_times(source, number, text)
+    start, end = _milliseconds(times.groups()[:4]), _milliseconds(times.groups()[4:])
+    try:
+        check_span(start, end)
+    except SerevalError as error:
+        raise source.error(str(error), number) from None
+    return _Cue(number, start, end, tuple(line for _, line in lines[1:]))
+
+
+def _no_times(source: Source, number: int, text: str) -> InputError:
+    return source.error(
+        f"found {quote(text)}, expected times such as 00:00:01.000 --> 00:00:02.000", number
+    )
+
+
+def _is_number(line: tuple[int, str]) -> bool:
+    """Whether a line is the number of a cue."""
+    return re.fullmatch(r"\s*[0-9]+\s*", line[1]) is not None
 
 
 def _milliseconds(parts: Sequence[str | None]) -> int:
