@@ -2,7 +2,8 @@
 
 ``<event start="T0" end="T1">vingt ans </event>``
 
-White space ends a word, the end of an event does not. The words of an event share its time.
+White space ends a word, the end of an event does not, unless no event of its tier but the last ends
+in white space. The words of an event share its time.
 
 Source: EXMARaLDA's document type "basic-transcription".
 """
@@ -27,6 +28,7 @@ from .xml import XmlNode, root_of, wrong
 
 TRANSCRIPTION, ANNOTATION = "t", "a"
 SKIPPED = "events of tiers that are not read, skipped"
+WHOLE = "events that end without white space, as all of their tier do, read as whole words"
 BETWEEN = "points of the timeline without a time, put between their neighbours"
 
 
@@ -41,10 +43,14 @@ class _Event(NamedTuple):
 
 
 class _Tier(NamedTuple):
-    """A tier of words: its text, with a line break where an event does not follow another."""
+    """A tier of words: its text, with a line break where an event does not follow another.
+
+    ``parted`` is the number of events that a blank was put behind.
+    """
 
     text: str
     events: list[_Event]
+    parted: int
 
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
@@ -85,6 +91,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     skipped: Counter[str] = Counter()
     taken = [id(tier) for tier in (*spoken, *labelled)]
     skipped[SKIPPED] = sum(len(tier.children) for tier in tiers if id(tier) not in taken)
+    skipped[WHOLE] = sum(tier.parted for tier in found)
     has_times = times is not None and source.policy("times") == "spread"
     skipped[BETWEEN] = guessed if has_times else 0
     skipped[MERGED] = len(found) if len(found) > 1 else 0
@@ -171,17 +178,21 @@ def _tier(tier: XmlNode, places: dict[str, int]) -> _Tier:
     """The words of a tier."""
     text = ""
     events: list[_Event] = []
-    for node in tier.only("event", "ud-tier-information"):
-        if node.name != "event":
-            continue
+    parted = 0
+    nodes = [node for node in tier.only("event", "ud-tier-information") if node.name == "event"]
+    is_parted = not any(part[-1:].isspace() for part in map(_content, nodes[:-1]))
+    for node in nodes:
         start, end = _span(node, places)
         if events and start < events[-1].end:
             raise wrong(node, "begins before the event ahead of it ends")
         if events and start > events[-1].end and not text.endswith("\n"):
             text += "\n"
+        elif is_parted and text and not text[-1].isspace() and not _content(node)[:1].isspace():
+            text += " "
+            parted += 1
         events.append(_Event(start, end, len(text), len(text) + len(_content(node)), node))
         text += _content(node)
-    return _Tier(text, events)
+    return _Tier(text, events, parted)
 
 
 def _content(node: XmlNode) -> str:
