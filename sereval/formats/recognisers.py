@@ -216,6 +216,12 @@ _PROGRAMS = {
 
 _TEXTS = ("transcript", "text", "display", "Display", "DisplayText")
 _FINAL = ("isFinal", "is_final", "final")
+_OF_SILENCE = frozenset(
+    ("resultEndTime", "resultEndOffset", "result_end_time", "result_end_offset", "languageCode")
+    + ("language_code", "channelTag", "channel_tag", "channel", "offsetInTicks", "Offset")
+    + (*_TEXTS, *_FINAL)
+)
+"""Keys of results without any alternative."""
 _STATUS = ("recognitionStatus", "RecognitionStatus")
 _STEP = re.compile(r"(\w+)(\[(?:0|1)?\])?")
 _ONE_WORD = ("a pipeline of Transformers", "whisper.cpp")
@@ -226,6 +232,8 @@ _Item = tuple[str, str, Time | None]
 
 def parse(source: Source) -> list[tuple[int | None, Document]]:
     """The document of a recogniser's JSON.
+
+    IBM's asynchronous result is a list of results beside their state.
 
     Args:
         source: the file; the document takes its id.
@@ -253,7 +261,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         for k, result in enumerate(results):
             where = f"results[{k}]" if results is found else "transcript"
             try:
-                record = Record(result, where)
+                record = _inner(Record(result, where))
                 names.append(_name(record))
                 with_place(names[-1], _check_alone, names)
                 items += with_place(names[-1], lambda one: [*_items(one, skipped)], record)
@@ -287,6 +295,23 @@ def _items(record: Record, skipped: Counter[str]) -> Iterator[_Item]:
             else:
                 yield kind, f" {text}", span
             is_next = joins in ("next", "both")
+
+
+def _inner(record: Record) -> Record:
+    """The only result of IBM's asynchronous recognition, or else the record itself."""
+    results = record.values.get("results")
+    if not isinstance(results, list) or not results:
+        return record
+    if not all(isinstance(one, dict) and "result_index" in one for one in results):
+        return record
+    if record.values.get("status", "completed") != "completed":
+        raise SerevalError(
+            f"{record.name('status')}: found {show(record.values['status'])}, expected 'completed'"
+        )
+    inner = record.records("results")
+    if len(inner) > 1:
+        raise SerevalError(f"{record.name('results')}: found {len(inner)} results, expected one")
+    return inner[0]
 
 
 def _name(record: Record) -> str:
@@ -340,6 +365,9 @@ def _records(
     if not brackets:
         found = [Record(record.get(key), record.name(key))]
     elif record.is_absent(key) and brackets == "[0]" and not _text_of(record):
+        if not _OF_SILENCE & record.values.keys():
+            shown = ", ".join(sorted(record.values)[:4]) or "none"
+            raise SerevalError(f'{record.where}: keys ({shown}), expected "{key}" with words')
         found = []
     else:
         record.get(key)

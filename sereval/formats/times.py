@@ -37,6 +37,7 @@ UNTIMED = "words without times, put between their neighbours"
 """Texts of notes on the times of native documents, and on words that share a gap."""
 
 NOT_FINAL = "results that are not final, skipped"
+NO_WORD = "files in which no word was found"
 OTHERS = "alternatives after the first, skipped"
 """Texts of notes on parts of a recogniser's output that are not read."""
 
@@ -282,7 +283,7 @@ def document_of_words(
     """
     times, texts = columns(words)
     check_seconds(times, texts, path)
-    return in_order(name, times, texts, path, notes)
+    return in_order(name, times, texts, path, notes if words else (*notes, Note(NO_WORD, 1)))
 
 
 def columns(words: Sequence[Word]) -> tuple[list[Time], list[str]]:
