@@ -69,8 +69,8 @@ def cut(text: str, places: Iterable[int], tokens: Sequence[Characters] | None = 
     Args:
         text: running text.
         places: the characters at which annotations begin and end.
-        tokens: the words, in order; a token of white space is no word. ``None``: white space
-            separates the words.
+        tokens: the words, in order, with or without white space around them; a token of white
+            space is no word. ``None``: white space separates the words.
 
     Raises:
         SerevalError: tokens out of order, or outside the text.
@@ -179,7 +179,7 @@ def _show(text: str, stretch: Stretch) -> str:
 
 
 def _runs(text: str, tokens: Sequence[Characters]) -> list[Characters]:
-    """Tokens in order, without those that are white space."""
+    """Tokens in order, without white space around them, and without those that are white space."""
     before = 0
     for start, end in tokens:
         if not before <= start < end <= len(text):
@@ -187,4 +187,9 @@ def _runs(text: str, tokens: Sequence[Characters]) -> list[Characters]:
                 f"token [{start}, {end}) of {len(text)} characters, expected tokens in order"
             )
         before = end
-    return [(start, end) for start, end in tokens if not text[start:end].isspace()]
+    inside = [(start, end, text[start:end]) for start, end in tokens]
+    return [
+        (end - len(one.lstrip()), start + len(one.rstrip()))
+        for start, end, one in inside
+        if not one.isspace()
+    ]

@@ -322,7 +322,10 @@ def unique(found: Iterable[tuple[str, int | None, _D]]) -> Iterator[_D]:
 
 
 def _beside(path: str, format: Format, encoding: str) -> str:
-    """The text of the file of the same name with another suffix; empty: it may be missing."""
+    """The text of the file of the same name with another suffix; empty: it may be missing.
+
+    It keeps its byte order mark, which annotations beside it may count.
+    """
     suffix = format.beside
     other = stem_of(path) + suffix
     if path == "-" or not os.path.exists(other):
@@ -332,10 +335,13 @@ def _beside(path: str, format: Format, encoding: str) -> str:
             raise InputError(f"no {suffix} is beside it, expected a file", path="standard input")
         raise InputError(f"no {os.path.basename(other)} is beside it, expected one", path=path)
     refuse_special(other)
-    text = decode(file_bytes(other, "a text"), other, encoding)
+    data = file_bytes(other, "a text")
+    text = decode(data, other, encoding)
     if not text.strip():
         raise InputError("the file is empty, expected words", path=other)
-    return text
+    has_mark = data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    is_unicode = codecs.lookup(encoding).name.startswith("utf-")
+    return f"\ufeff{text}" if has_mark and is_unicode else text
 
 
 _UNSEEN = "a blank at an end, a character that cannot be seen, or accents not composed (NFC)"

@@ -22,6 +22,7 @@ from ..documents.notes import Note, Place, count_notes
 from ..errors import SerevalError
 from .crossing import annotate_text, place_at
 from .source import Source, quote
+from .utf16 import with_or_without_mark
 from .xml import NAMED, XmlNode, root_of, wrong
 
 HEADS = "heads of mentions, skipped"
@@ -66,11 +67,18 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     >>> one.words, str(one.elements[0])
     (('à', 'Dol'), 'GPE [1, 2)')
     """
+    return [(None, with_or_without_mark(source, _read))]
+
+
+def _read(source: Source) -> Document:
     root = root_of(source.text, NAMED)
     if root.name != "source_file":
         raise wrong(root, f"found <{root.name}>, expected <source_file>")
     document = root.one("document")
-    text = _TAG.sub("", source.beside.replace("\r\n", "\n"))
+    beside = source.beside.replace("\r\n", "\n")
+    if beside.startswith("\ufeff"):  # a character of no word
+        beside = f" {beside[1:]}"
+    text = _TAG.sub("", beside)
     skipped: Counter[str] = Counter()
     mentions: list[_Mention] = []
     for node in document.only("entity", *_OTHERS):
@@ -83,7 +91,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     skipped["mentions of other kinds, skipped"] = len(mentions) - len(kept)
     choice = f"columns={'+'.join(kinds)}"
     chosen = Note("mentions of the kinds that were asked for", len(kept), choice)
-    return [(None, _document(source, text, kept, (*count_notes(skipped), *[chosen] * bool(kinds))))]
+    return _document(source, text, kept, (*count_notes(skipped), *[chosen] * bool(kinds)))
 
 
 def _mentions(entity: XmlNode, text: str, skipped: Counter[str]) -> Iterator[_Mention]:

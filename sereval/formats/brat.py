@@ -24,7 +24,7 @@ from ..errors import InputError, SerevalError
 from .crossing import annotate_text, place_at
 from .inline import check_writable, is_unreadable
 from .source import Source, quote
-from .utf16 import CODE_POINTS, UNITS, Mark, Utf16Text, undecided, unit_of
+from .utf16 import CODE_POINTS, UNITS, Mark, Utf16Text, undecided, unit_of, with_or_without_mark
 from .writers import WrittenFiles, exact, lost_of
 
 _SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)", re.ASCII)
@@ -87,11 +87,15 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     >>> dol.words, dol.elements
     (('à', 'Dol', ',', 'hier'), (Element(label='loc', start=1, end=2, parent=None),))
     """
+    return [(None, with_or_without_mark(source, _document))]
+
+
+def _document(source: Source) -> Document:
     reader = _Reader(source)
     for line, text in source.lines():
         if text.strip():
             reader.read_line(line, text.rstrip("\r"))
-    return [(None, reader.document())]
+    return reader.document()
 
 
 class _Reader:
@@ -159,7 +163,7 @@ class _Reader:
         """
         mark = Mark(self.text, annotation.pieces, text, self.place(annotation))
         if not any(map(mark.fits, UNITS)):
-            covered = [self.source.beside[start:end] for start, end in annotation.pieces]
+            covered = [self.text.text[start:end] for start, end in annotation.pieces]
             raise self.source.error(
                 f"{annotation} has the text {quote(text)}, but at its offsets stands "
                 f"{quote(' '.join(covered))}; are they of another text, or in another unit than "
@@ -182,7 +186,7 @@ class _Reader:
         return annotate_text(
             self.source,
             self.source.id,
-            self.source.beside,
+            self.text.text,
             [stretch for _, stretch in stretches],
             lambda k: self.place(stretches[k][0]),
             lambda k, other: self.crossing(stretches[k][0], stretches[other][0]),
@@ -199,7 +203,7 @@ class _Reader:
 
         Two pieces with nothing but white space between them are one piece.
         """
-        text = self.source.beside
+        text = self.text.text
         first, *others = (self.text.between(piece, unit) for piece in annotation.pieces)
         joined = [first]
         for start, end in others:

@@ -174,7 +174,7 @@ def _labels(source: Source) -> dict[str, str] | None:
     if not source.beside:
         return None
     try:
-        found = of_type(load(source.beside), dict, "the file")
+        found = of_type(load(source.beside.removeprefix("\ufeff")), dict, "the file")
         return {key: Record(one, key).string("entity_type") for key, one in found.items()}
     except SerevalError as error:
         raise source.error(f"{source.id}{SIDECAR}: {error}") from None

@@ -111,7 +111,7 @@ class Source:
         id: id of its document, if the format has one document in a file.
         text: its content, decoded, without byte order mark.
         options: how it is read.
-        beside: text of the file beside it, if the format has two files.
+        beside: text of the file beside it, with its byte order mark, if the format has two files.
         data: its content as bytes, if the format is binary; then ``text`` is empty.
 
     >>> str(Source("a.ne", "a", "Dol").error("found nothing", 1))

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import NamedTuple
 
 from ..documents.characters import Characters
+from ..documents.model import Document
 from ..documents.notes import Note, Place
 from ..errors import SerevalError
+from .source import Source
 
 CODE_POINTS, UTF16 = UNITS = ("code points", "UTF-16")
 """Units of character offsets; the first is the default."""
@@ -26,6 +30,8 @@ _WIDE = re.compile("[\U00010000-\U0010ffff]")
 class Utf16Text:
     """A text, with the places of its characters beyond U+FFFF.
 
+    A byte order mark at its start is a character of no word: a blank stands for it.
+
     Args:
         text: the text.
 
@@ -35,7 +41,7 @@ class Utf16Text:
     """
 
     def __init__(self, text: str) -> None:
-        self.text = text
+        self.text = f" {text[1:]}" if text.startswith("\ufeff") else text
         wide = [] if text.isascii() else [one.start() for one in _WIDE.finditer(text)]
         self.halves = [
             at + k for k, at in enumerate(wide, 1)
@@ -144,5 +150,19 @@ def undecided(marks: Iterable[Mark], unit: str | None) -> tuple[Note, ...]:
     return (Note(UNPROVED, len(places), places=places),) if places else ()
 
 
+def with_or_without_mark(source: Source, parse: Callable[[Source], Document]) -> Document:
+    """The document of a file beside a text, whose byte order mark is a character.
+
+    If the file cannot be read like this, its program may have counted from behind the mark.
+    """
+    try:
+        return parse(source)
+    except SerevalError:
+        if source.beside.startswith("\ufeff"):
+            with suppress(SerevalError):
+                return parse(replace(source, beside=source.beside[1:]))
+        raise
+
+
 def _bare(text: str) -> str:
-    return "".join(text.split())
+    return "".join(text.split()).replace("\ufeff", "")

@@ -148,7 +148,7 @@ def _text(source: Source, width: int) -> tuple[str, list[Characters], list[_Row]
             )
         start, end = int(place[1]), int(place[2])
         word = Utf16Text(_plain(cells[2]))
-        if end - start != word.longest or not word.text.strip():
+        if end - start != word.longest or not cells[2].strip():
             raise source.error(
                 f"{quote(cells[2])} has {word.longest} characters, expected a token of the "
                 f"{end - start} from {start} to {end}",

@@ -177,3 +177,30 @@ def test_two_levels_of_germeval():
     assert "words, with the tags of columns 3 and 4, as none was named" in [
         note.what for note in found.notes
     ]
+
+
+@pytest.mark.skipif(not (CORPORA / "published").exists(), reason="not part of the project")
+def test_brat_counts_the_byte_order_mark():
+    """In MEDDOCAN's texts, of which six begin with a byte order mark, brat's offsets are right."""
+    gold = CORPORA / "published" / "meddocan" / "gold"
+    found = read(gold)
+    marked = [path for path in gold.glob("*.txt") if path.read_bytes().startswith(b"\xef\xbb\xbf")]
+
+    assert (15, 6) == (len(found), len(marked))
+    for document in found:
+        lines = (gold / f"{document.id}.ann").read_text("utf-8").splitlines()
+        quoted = ["".join(line.split("\t")[2].split()) for line in lines if line.startswith("T")]
+        spans = [document.words[one.start : one.end] for one in document.elements]
+        assert sorted(quoted) == sorted(map("".join, spans))
+
+
+@pytest.mark.skipif(not (CORPORA / "published").exists(), reason="not part of the project")
+def test_asynchronous_result_of_ibm():
+    """IBM's asynchronous result has the words and times of the result inside."""
+    path = CORPORA / "published" / "recognisers" / "ibm-asynchronous.json"
+    [outer] = json.loads(path.read_text("utf-8"))["results"]
+    expected = [word for one in outer["results"] for word in one["alternatives"][0]["timestamps"]]
+    [document] = read(path)
+
+    assert [word for word, _, _ in expected] == list(document.words)
+    assert [(round(1000 * a), round(1000 * b)) for _, a, b in expected] == list(document.times)
