@@ -14,6 +14,7 @@ from ..documents.tags import WRITABLE
 from ..errors import SerevalError
 from ..formats import FORMATS, WRITERS, read_each
 from ..formats.paths import stem_of
+from ..formats.source import quote
 from ..formats.writers import file_name
 from ..integrations.convert import files_of
 from ..runs.sides import reading_of
@@ -132,8 +133,8 @@ class _Conversion:
     ) -> None:
         self.documents, self.format, self.tags = iter(documents), format, tags
         self.lost = Counter[str]()
-        self._ids: list[str] = []
-        self._stems: set[str] = set()
+        self._ids: set[str] = set()
+        self._owners: dict[str, str] = {}  # ids by the names of their files
 
     def _each(self) -> Iterator[tuple[str, Mapping[str, str | bytes]]]:
         """The id and the files of each document."""
@@ -144,16 +145,26 @@ class _Conversion:
                 deque(self.documents, maxlen=0)  # an unreadable file is named first
                 raise
             self.lost.update({note.what: note.count for note in written.lost})
-            self._ids.append(document.id)
+            self._ids.add(document.id)
             yield document.id, written.files
 
     def in_folder(self) -> Iterator[tuple[str, str | bytes]]:
         """The files in a folder, by name."""
         for id, files in self._each():
             for suffix, text in files.items():
-                name = file_name(id, suffix)
-                self._stems.add(os.path.splitext(name)[0])
-                yield name, text
+                self._check_name(id, file_name(id, ""))
+                yield file_name(id, suffix), text
+
+    def _check_name(self, id: str, stem: str) -> None:
+        """Refuse a file that has the name of another document, which would be taken for it."""
+        self._owners[stem] = id
+        for owner, name in ((id, stem), (self._owners.get(id, id), id)):
+            is_taken = owner != name and name in self._ids
+            if is_taken and FORMATS[self.format].names == "file":
+                raise SerevalError(
+                    f"the file of document {quote(owner)} would have the name of document "
+                    f"{quote(name)}, expected other ids, or a format that holds ids: --to native"
+                )
 
     def joined(self) -> Iterator[str]:
         """The texts of all documents, for a format that holds them in one file."""
@@ -187,7 +198,7 @@ class _Conversion:
 
     def renamed(self, target: str) -> int:
         """How many documents have another name than their file."""
-        stems = self._stems or {os.path.splitext(os.path.basename(target))[0]}
+        stems = self._owners or {os.path.splitext(os.path.basename(target))[0]}
         return sum(id not in stems for id in self._ids)
 
 
