@@ -197,15 +197,45 @@ def cheapest(
     left, right = (_write_out(side, weights) for side in (texts.left, texts.right))
     runs: list[Run] = []
     for piece in pairwise(points):
-        runs += _cheapest(left, right, piece, _size(weights))
+        runs += _early(left, right, piece, _size(weights))
+    return _with_cost(runs, texts, weights, points)
+
+
+def pairs_first(texts: CodedTexts, pieces: Pieces = PIECES) -> Cheapest:
+    """The cheapest alignment by sclite's weights, with the ties of the program of Le et al.
+
+    Read from the end, a pair comes before an insertion, and an insertion before a deletion. So in a
+    run of errors all pairs are at its end, and ``Run.groups`` is empty.
+
+    Args:
+        texts: the words.
+        pieces: how long sequences are cut; the rule holds in each piece.
+
+    >>> [run] = pairs_first(texts_of("aab", "bcc")).runs  # 3 pairs, 12; 2 + 2 without one are 12
+    >>> run.ref, run.hyp, run.correct
+    ((0, 3), (0, 3), 0)
+    """
+    points = cut_points(texts, pieces, ())
+    runs: list[Run] = []
+    for piece in pairwise(points):
+        runs += _pairs_first(texts.left, texts.right, piece)
+    return _with_cost(runs, texts, SCLITE, points)
+
+
+def _with_cost(
+    runs: list[Run], texts: CodedTexts, weights: Weights, points: Sequence[tuple[int, int]]
+) -> Cheapest:
+    """The alignment of texts that were cut at points."""
     cost = sum(weights.of_run(j - i, m - k) for (i, j), (k, m), *_ in runs)
     slack = cost - _least_cost(texts, weights, cost) if len(points) > 2 else 0
     return Cheapest(runs, cost, slack)
 
 
-def _cheapest(
-    left: str, right: str, piece: tuple[tuple[int, int], tuple[int, int]], size: int
-) -> Iterator[Run]:
+_Piece = tuple[tuple[int, int], tuple[int, int]]
+"""The points where a piece begins and ends."""
+
+
+def _early(left: str, right: str, piece: _Piece, size: int) -> Iterator[Run]:
     """The cheapest alignment of a piece, with the ties of the policy ``early``.
 
     Of all longest common subsequences, rapidfuzz finds the first one when the texts are read from
@@ -237,6 +267,66 @@ def _cheapest(
             groups.append((j, j + 1, h, h + 1))
     if i < n or k < m:
         yield Run((i, n), (k, m), groups, 0)
+
+
+def _pairs_first(left: str, right: str, piece: _Piece) -> list[Run]:
+    """The cheapest alignment of a piece by sclite's weights, by the rule of :func:`pairs_first`.
+
+    The table is that of the longest common subsequences of the texts as :func:`_write_out` writes
+    them. The row of a word is a number with three bits for each word of the hypothesis; a bit is 0
+    where the length grows by 1 (Hyyrö, Bit-parallel LCS-length computation revisited, 2004). A pair
+    of different words adds 1 to the length before both, an insertion or a deletion nothing.
+    """
+    (start, begin), (i, k) = piece
+    runs: list[Run] = []
+    rows: list[int] = []
+    ones = 0  # in the row of i words, before column k; as many after equal words are passed
+    while True:
+        end = i
+        while i > start and k > begin and left[i - 1] == right[k - 1]:
+            i, k = i - 1, k - 1
+        j, m = i, k
+        if i > start and k > begin and not rows:  # equal words at the end need no table
+            rows = _rows(left[start:i], right[begin:k])
+            ones = rows[-1].bit_count()
+        while i > start and k > begin and left[i - 1] != right[k - 1]:
+            column = 3 * (k - begin - 1)
+            if (rows[i - start - 1] & (1 << column) - 1).bit_count() == ones - 2:
+                i, k, ones = i - 1, k - 1, ones - 2
+            elif rows[i - start] >> column & 7 == 7:
+                k, ones = k - 1, ones - 3
+            else:
+                i -= 1
+        if i == start or k == begin:
+            i, k = start, begin
+        runs.append(Run((i, j), (k, m), [], end - j))
+        if (i, k) == (start, begin):
+            return runs[::-1]
+
+
+def _rows(left: str, right: str) -> list[int]:
+    """The rows of the table, from that of no word to that of all words of the left."""
+    full = (1 << 3 * len(right)) - 1
+    marks = full // 7
+    places: dict[str, int] = {}
+    copies = 6
+    for word in right:
+        places[word] = places.get(word, 0) | copies
+        copies <<= 3
+    row = full
+    rows = [row]
+    for word in left:
+        met = row & marks
+        row = row + met | row ^ met
+        if word in places:
+            here = places[word]
+            met = row & here
+            row = row + met | row ^ met
+            met = row & here
+            row = row + met | row ^ met
+        row &= full
+        rows.append(row)
+    return rows
 
 
 def _size(weights: Weights) -> int:

@@ -9,11 +9,12 @@ of any length. With the weights ``sclite`` the alignment is the cheapest (``chea
 long documents are cut.
 
 **Ties.** Several alignments may cost the same. With ``unit``, rapidfuzz decides which words are
-correct, so the counts are those of every program that counts its edits. With ``sclite``, the policy
-``early`` decides (``text``). Between two correct words both weights have one rule: words without a
+correct, so the counts are those of every program that counts its edits. With ``sclite``, the rule
+is that of the program of Le et al.: read from the end, a pair comes before an insertion, and an
+insertion before a deletion. Between two correct words both weights have one rule: words without a
 partner come first, then the words of both sides pair in order.
 
-Source: Levenshtein 1966; NIST, sclite.
+Source: Levenshtein 1966; NIST, sclite; Le et al., Interspeech 2021.
 """
 
 from __future__ import annotations
@@ -25,11 +26,12 @@ from itertools import repeat
 from typing import NamedTuple
 
 from ..documents.checks import Alternative
+from ..errors import SerevalError
 from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
-from .cheapest import CodedTexts, Run, cheapest, texts_of
+from .cheapest import CodedTexts, Run, pairs_first, texts_of
 from .lattice import ReadingChoice, cheapest_reading
 from .normalise import LETTERS, Forms, Normalisation
-from .weights import UNIT, Weights
+from .weights import SCLITE, UNIT, WEIGHTS, Weights
 
 
 class WordOperation(NamedTuple):
@@ -183,8 +185,10 @@ def word_operations(
     texts = texts_of(ours.texts, theirs.texts)
     if weights == UNIT:
         runs, slack = _fewest(texts), 0
+    elif weights == SCLITE:
+        runs, _, slack = pairs_first(texts)
     else:
-        runs, _, slack = cheapest(texts, weights)
+        raise SerevalError(f"weights {weights.name!r}, expected {' or '.join(WEIGHTS)}")
     return WordOperations(tuple(_streaks(runs)), slack, (ours, theirs), chosen)
 
 

@@ -7,6 +7,7 @@ import random
 import sys
 from itertools import count, pairwise, product
 
+import edit_distance
 import pytest
 from aligned import suffix_costs
 from hypothesis import given
@@ -22,6 +23,7 @@ from sereval.alignment.cheapest import (
     cut_points,
     cuts,
     least_cost,
+    pairs_first,
     texts_of,
 )
 from sereval.alignment.text import align_text
@@ -52,6 +54,26 @@ def test_the_first_of_the_cheapest_by_kaldialign(weights, left, right):
 
     assert early.early_pairs(left, right, sclite=weights == SCLITE) == pairs
     assert all(left[i] != right[k] for run in runs for i, _, k, _ in run.groups)
+
+
+@given(
+    left=st.lists(st.sampled_from("abcdef"), max_size=60),
+    right=st.lists(st.sampled_from("abcdef"), max_size=60),
+)
+def test_pairs_first_in_each_piece(left, right):
+    """Long documents too have the ties of Le et al.'s program, from each cut to the next."""
+    texts, pieces = texts_of(left, right), Pieces(100, 4, 20)
+    runs = pairs_first(texts, pieces).runs
+    found = [(run.ref[1] + x, run.hyp[1] + x) for run in runs for x in range(run.correct)]
+    expected = []
+    for (i, k), (j, m) in pairwise(cut_points(texts, pieces, ())):
+        operations = edit_distance.pairs_first(left[i:j], right[k:m], SCLITE)
+        expected += [(i + a, k + b) for op, a, b in operations if op == "correct"]
+    assert expected == found
+    assert (len(left), len(right)) == (
+        runs[-1].ref[1] + runs[-1].correct,
+        runs[-1].hyp[1] + runs[-1].correct,
+    )
 
 
 @both_weights
