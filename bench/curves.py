@@ -75,7 +75,7 @@ def seconds(given: Case) -> float:
     reference, hypothesis, tolerance = given
     solver.cache_clear()
     begin = resource.getrusage(resource.RUSAGE_SELF).ru_utime
-    sereval.evaluate([reference], [hypothesis], tolerance=tolerance)
+    sereval.evaluate([reference], [hypothesis], tolerance=tolerance / 1000)
     return resource.getrusage(resource.RUSAGE_SELF).ru_utime - begin
 
 

@@ -55,6 +55,7 @@ from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.search import MAX_STATES
 from ..measures.slots import Costs
+from ..projection.project import Tolerance, tolerance_of
 from .audit import REFERENCE
 from .balance import (
     FOUND,
@@ -271,7 +272,7 @@ def blame(
     manual: Iterable[Document],
     recognised: Iterable[Document],
     *,
-    tolerance: int | tuple[int, int] | None = None,
+    tolerance: Tolerance | None = None,
     through: ByWords | None = None,
     context: int = CONTEXT_WORDS,
     costs: Costs | None = None,
@@ -293,7 +294,7 @@ def blame(
         manual: the system's output on the words of the references; they need no times.
         recognised: the system's output on the recogniser's words; with times if ``tolerance`` is
             given.
-        tolerance: in ms, on either side of a frontier, inclusive; a pair for starts and for ends.
+        tolerance: in seconds, as for ``evaluate``.
         through: an alignment of words that replaces a tolerance in time.
         context: how many words on either side are near an element (see ``causes``).
         costs: the costs of the classes of error; ``None``: the definition's.
@@ -316,12 +317,12 @@ def blame(
     >>> words, times = ("mister", "Chirac"), ((0, 300), (300, 800))
     >>> gold = Document("d", words, tree([("pers", 1, 2)]), times)
     >>> found = Document("d", ("mister", "she", "rack"), times=((0, 300), (300, 500), (500, 800)))
-    >>> of_both = blame([gold], [gold], [found], tolerance=100)
+    >>> of_both = blame([gold], [gold], [found], tolerance=0.1)
     >>> [(name, str(share)) for name, share in of_both.shares.items()], of_both.mishearings[0].heard
     ([('recogniser', '1/2'), ('extractor', '1/2')], ('she', 'rack'))
     """
     settings = settings_of(
-        tolerance=tolerance,
+        tolerance=None if tolerance is None else tolerance_of(tolerance),
         through=through,
         costs=costs,
         missing=missing,

@@ -185,7 +185,7 @@ def sweep(
     if not points or any(after <= before for before, after in pairwise(points)):
         raise SerevalError(f"found the tolerances {list(points)}, expected increasing ones")
     settings = settings_of(
-        tolerance=points[0],
+        tolerance=(points[0], points[0]),
         labels=labels.knowing(*systems.values()),
         grammar=grammar,
         **others,

@@ -48,7 +48,7 @@ from ..mapping.outcomes import outcomes
 from ..mapping.search import MAX_STATES
 from ..mapping.upper_bound import upper_bound
 from ..measures.slots import Costs, Counts, Slot, total
-from ..projection.project import place, project, project_aligned
+from ..projection.project import Tolerance, place, project_aligned, project_ms, tolerance_of
 from .placed import PlacedMentions, PlacementRange
 from .settings import SEARCHES, ByWords, Settings, settings_of
 from .shown import Plottable
@@ -165,7 +165,7 @@ def evaluate(
     references: Iterable[Document | Reference],
     hypotheses: Iterable[Document],
     *,
-    tolerance: int | tuple[int, int] | None = None,
+    tolerance: Tolerance | None = None,
     unplaceable: str = "drop",
     costs: Costs | None = None,
     missing: str = "error",
@@ -189,8 +189,9 @@ def evaluate(
     Args:
         references: annotated documents, or fuzzy references that were read from a file.
         hypotheses: annotated documents; they pair with the references by ``id``.
-        tolerance: in ms, on either side of a frontier, inclusive; a pair for starts and for ends;
-            ``None``: both sides have the same words.
+        tolerance: in seconds, on either side of a frontier, inclusive; a pair for starts and for
+            ends. ``0.3``, ``"0.3"`` and ``"300ms"`` are the same. ``None``: both sides have the
+            same words.
         unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
         costs: the cost of each class of error; ``None``: the costs of the definition.
         missing: policy for a reference without a hypothesis. ``error`` refuses it; ``empty`` takes
@@ -235,7 +236,7 @@ def evaluate(
     (1, 2, True)
     """
     settings = settings_of(
-        tolerance=tolerance,
+        tolerance=None if tolerance is None else tolerance_of(tolerance),
         unplaceable=unplaceable,
         costs=costs,
         missing=missing,
@@ -473,12 +474,7 @@ def projection(
         )
         return projected, hypothesis
     assert settings.tolerance is not None  # is_projected
-    projected = project(
-        reference,
-        hypothesis,
-        tolerance=settings.tolerance,
-        unplaceable=settings.unplaceable,
-    )
+    projected = project_ms(reference, hypothesis, settings.tolerance, settings.unplaceable)
     return projected, hypothesis
 
 

@@ -15,7 +15,7 @@ from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.best import PAIRINGS, as_lne, cheapest
 from ..mapping.search import MAX_STATES
 from ..measures.slots import Costs, Nearness
-from ..projection.project import POLICIES, both_tolerances, tolerance_text
+from ..projection.project import POLICIES, tolerance_text
 
 if TYPE_CHECKING:
     from ..alignment.blocks import WordAlignment
@@ -307,8 +307,11 @@ class Settings:
             raise SerevalError(f"found {self.max_placements} placements, expected 1 or more")
         if self.is_bound and self.placement is not None:
             raise SerevalError("a placement of mentions has no effect on the upper bound")
-        if self.tolerance is not None:
-            both_tolerances(self.tolerance)
+        if self.tolerance is not None and not _is_pair_of_ms(self.tolerance):
+            raise SerevalError(
+                f"the tolerance {self.tolerance!r} of Settings, expected those of starts and of "
+                "ends in ms, such as (300, 300)"
+            )
         if self.tolerance is not None and self.through is not None:
             raise SerevalError(
                 "a tolerance in time and an alignment of words, expected one of them"
@@ -397,7 +400,6 @@ class Settings:
 
 def settings_of(
     *,
-    tolerance: int | tuple[int, int] | None = None,
     costs: Costs | None = None,
     neutral: Iterable[str] = (),
     labels: Labels = AS_THEY_ARE,
@@ -407,8 +409,6 @@ def settings_of(
     """Make settings from the arguments of a user.
 
     Args:
-        tolerance: in ms, one for starts and ends or a pair; ``None``: both sides have the same
-            words.
         costs: the cost of each class of error; ``None``: the costs of the definition.
         neutral: labels that cost nothing.
         labels: the changes of labels.
@@ -418,16 +418,21 @@ def settings_of(
     Raises:
         SerevalError: as for ``Settings``.
 
-    >>> print(settings_of(tolerance=300, neutral=["loc"]).signature)
+    >>> print(settings_of(tolerance=(300, 300), neutral=["loc"]).signature)
     SER|tolerance:0.3|unplaceable:drop|neutral:loc|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1
     """
     return Settings(
-        tolerance=None if tolerance is None else both_tolerances(tolerance),
         costs=costs or Costs(),
         neutral=frozenset(neutral),
         labels=labels.by(grammar),
         **others,
     )
+
+
+def _is_pair_of_ms(tolerance: Any) -> bool:
+    if not isinstance(tolerance, tuple) or len(tolerance) != 2:
+        return False
+    return all(type(ms) is int and ms >= 0 for ms in tolerance)
 
 
 SEARCHES = {"quaero": cheapest, "quaero-lne": as_lne}

@@ -11,7 +11,9 @@ import re
 from collections.abc import Callable, Sequence
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 from itertools import accumulate, groupby
+from numbers import Integral, Real
 from operator import le
+from typing import Any
 
 from ..documents.model import Document, Time, seconds
 from ..documents.notes import Note
@@ -139,6 +141,42 @@ def parse_duration(text: str) -> int:
     if value < 0:
         raise SerevalError(f"found {text!r}, expected a duration that is not negative")
     return _thousandths(scaled(value, -3) if match and match[2] == "ms" else value)
+
+
+def duration_text(value: Any) -> str:
+    """The text of one duration or of several, as the command line takes them.
+
+    Args:
+        value: a text; a number of seconds that is not whole, such as ``0.3`` or ``1.0``; or a list
+            of them. A whole number but 0 is refused: it could be meant as milliseconds.
+
+    Raises:
+        SerevalError: another value.
+
+    >>> duration_text([0, 0.3, "300ms"]), duration_text(Decimal("0.3"))
+    ('0s,0.3s,300ms', '0.3s')
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list | tuple) and value:
+        return ",".join(map(duration_text, value))
+    is_whole = isinstance(value, Integral) and (isinstance(value, bool) or value != 0)
+    if is_whole or not isinstance(value, Real | Decimal):
+        raise SerevalError(
+            f"found {cut_short(value)}, expected seconds such as 0.3 or 1.0, or a text with a unit "
+            "such as '300ms'"
+        )
+    return f"{format(float(value), '.15g')}s"
+
+
+def cut_short(value: object) -> str:
+    """A value of a user as a message shows it: on one line, of at most 40 characters.
+
+    >>> cut_short([1, 2])
+    '[1, 2]'
+    """
+    shown = " ".join(repr(value).split())
+    return shown if len(shown) <= 40 else f"{shown[:39]}…"
 
 
 def scaled(value: Decimal, power: int) -> Decimal:

@@ -17,12 +17,13 @@ Source: Galibert et al., IJCNLP 2011, section 3.3.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..documents.model import (
     FATES,
@@ -38,6 +39,7 @@ from ..documents.model import (
     unchecked,
 )
 from ..errors import SerevalError
+from ..formats.times import duration_text, parse_duration
 
 if TYPE_CHECKING:
     from ..alignment.blocks import WordAlignment
@@ -126,7 +128,7 @@ def project(
     reference: Document,
     words: Document,
     *,
-    tolerance: int | tuple[int, int],
+    tolerance: Tolerance,
     unplaceable: str = "drop",
     most_candidates: int = MOST_CANDIDATES,
 ) -> Reference:
@@ -135,7 +137,8 @@ def project(
     Args:
         reference: elements on words with times (from a forced alignment).
         words: the recogniser's words with their times; its elements are ignored.
-        tolerance: in ms, on either side of a frontier, inclusive; a pair for starts and for ends.
+        tolerance: in seconds, on either side of a frontier, inclusive; a pair for starts and for
+            ends. ``0.3``, ``"0.3"`` and ``"300ms"`` are the same.
         unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
         most_candidates: how many candidate frontiers all tags may have together.
 
@@ -143,17 +146,28 @@ def project(
         A reference on the words of ``words``, with at least one placement.
 
     Raises:
-        SerevalError: a side has no times; a negative tolerance; an unknown policy; too many
-            candidates.
+        SerevalError: a side has no times; no tolerance or a negative one; an unknown policy; too
+            many candidates.
 
     >>> from sereval.documents.model import tree
     >>> clean = Document("d", ("du", "Budget"), times=((0, 300), (300, 800)),
     ...     elements=tree([("func", 0, 2), ("kind", 0, 1), ("name", 1, 2)]))
     >>> asr = Document("d", ("dubidget",), times=((0, 800),))
-    >>> [e.labels for e in project(clean, asr, tolerance=100, unplaceable="merge").elements]
+    >>> [e.labels for e in project(clean, asr, tolerance=0.1, unplaceable="merge").elements]
     [('func',), ('name', 'kind')]
     """
-    start_tolerance, end_tolerance = both_tolerances(tolerance)
+    both = tolerance_of(tolerance)
+    return project_ms(reference, words, both, unplaceable, most_candidates)
+
+
+def project_ms(
+    reference: Document,
+    words: Document,
+    tolerance: tuple[int, int],
+    unplaceable: str,
+    most_candidates: int = MOST_CANDIDATES,
+) -> Reference:
+    """As :func:`project`, with the tolerances of starts and of ends in ms."""
     if reference.times is None or words.times is None:
         side = "reference" if reference.times is None else "hypothesis"
         option = "--align" if side == "reference" else "--words"
@@ -164,8 +178,8 @@ def project(
     spoken = _times_of(reference, words)
     places = (
         _Places(
-            frontiers.starts(start, start_tolerance),
-            frontiers.ends(end, end_tolerance),
+            frontiers.starts(start, tolerance[0]),
+            frontiers.ends(end, tolerance[1]),
             (frontiers.strict(start), frontiers.strict(end)),
         )
         for start, end in spoken
@@ -304,40 +318,69 @@ def _times_of(reference: Document, words: Document) -> list[Time]:
     ]
 
 
-def both_tolerances(tolerance: int | tuple[int, int]) -> tuple[int, int]:
-    """A tolerance for starts and one for ends, in ms.
+Tolerance: TypeAlias = float | str | Sequence[float | str]
+"""A tolerance as a user gives it: seconds (``0.3``), a text (``"0.3"``, ``"300ms"``), or two of
+them, for starts and for ends."""
+
+LONGEST = 60_000
+"""The longest tolerance, in ms; a longer one is a mistake about the unit."""
+
+
+def tolerance_of(tolerance: Tolerance) -> tuple[int, int]:
+    """The tolerances of starts and of ends, in ms.
 
     Args:
-        tolerance: one tolerance for both, or two.
+        tolerance: as a user gives it. A whole number but 0 is refused, as it has no unit.
 
     Raises:
-        SerevalError: the tolerance is not one or two integers of 0 or more.
+        SerevalError: it is no tolerance, or too long.
 
-    >>> both_tolerances(300)
-    (300, 300)
+    >>> tolerance_of(0.3), tolerance_of(("300ms", 0.5))
+    ((300, 300), (300, 500))
     """
-    both = tolerance if isinstance(tolerance, tuple) else (tolerance, tolerance)
-    if len(both) != 2 or any(type(ms) is not int or ms < 0 for ms in both):
+    try:
+        return tolerance_pair(duration_text(tolerance))
+    except SerevalError as error:
+        raise SerevalError(f"tolerance: {error}") from None
+
+
+def tolerance_pair(text: str) -> tuple[int, int]:
+    """Parse one duration or two: the tolerances of starts and of ends, in ms.
+
+    Args:
+        text: durations in seconds or with a unit, with a comma between two.
+
+    Raises:
+        SerevalError: no duration, more than two, or one that is too long.
+
+    >>> tolerance_pair("0.3"), tolerance_pair("0.3,500ms")
+    ((300, 300), (300, 500))
+    """
+    if re.fullmatch(r"\s*0,[0-9]+\s*", text):  # a decimal comma would be a pair in silence
         raise SerevalError(
-            f"tolerance {tolerance!r}, expected integer ms of 0 or more, such as 300; "
-            "two of them for starts and for ends"
+            f"found {text!r}, expected {text.strip().replace(',', '.')}; "
+            f"or, if two are meant, {'s,'.join(text.strip().split(','))}s"
         )
-    return both
+    durations = [parse_duration(part) for part in text.split(",")]
+    if max(durations) > LONGEST:
+        raise SerevalError(
+            f"found {text!r}, expected at most {seconds(LONGEST)} s; milliseconds are 300ms"
+        )
+    if len(durations) > 2:
+        raise SerevalError(f"found {text!r}, expected one duration, or two: START,END")
+    return durations[0], durations[-1]
 
 
-def tolerance_text(tolerance: int | tuple[int, int] | None) -> str:
+def tolerance_text(tolerance: tuple[int, int] | None) -> str:
     """A tolerance in seconds, as in signatures.
 
     Args:
-        tolerance: in ms, one for starts and ends or a pair; ``None``: there is no tolerance.
+        tolerance: of starts and of ends, in ms; ``None``: there is no tolerance.
 
-    >>> tolerance_text(300), tolerance_text((300, 500)), tolerance_text(None)
+    >>> tolerance_text((300, 300)), tolerance_text((300, 500)), tolerance_text(None)
     ('0.3', '0.3,0.5', 'none')
     """
-    if tolerance is None:
-        return "none"
-    both = tolerance if isinstance(tolerance, tuple) else (tolerance,)
-    return ",".join(map(seconds, dict.fromkeys(both)))
+    return "none" if tolerance is None else ",".join(map(seconds, dict.fromkeys(tolerance)))
 
 
 def place(reference: Reference, *, unplaceable: str = "drop") -> Reference:

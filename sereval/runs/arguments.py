@@ -12,6 +12,7 @@ from ..alignment.normalise import NORMALISATIONS
 from ..analysis.resampling import Resampling
 from ..errors import InputError, SerevalError, nearest
 from ..formats import FOUND, POLICIES, TIMES
+from ..formats.times import duration_text
 from ..labels.grammar import bundled_grammars
 from ..schemes.options import OPTIONS, Option, names
 from ..schemes.table import schemes_that_count
@@ -117,14 +118,14 @@ def _value(name: str, option: Option, choices: tuple[str, ...], value: Any) -> A
     if option.parse is None:
         return value
     if option.name == "tolerance":
-        value = _seconds(name, value)
+        value = in_seconds(name, value)
     text = _text(value)
     return value if text is None else _parsed(name, option.parse, text)
 
 
-def _parsed(name: str, parse: Callable[[str], Any], text: str) -> Any:
+def _parsed(name: str, parse: Callable[[Any], _R], value: Any) -> _R:
     try:
-        return parse(text)
+        return parse(value)
     except SerevalError as error:
         raise SerevalError(f"argument {name}: {error}") from None
 
@@ -140,8 +141,7 @@ def seconds_in(name: str, parse: Callable[[str], _R], value: Any) -> _R:
     Raises:
         SerevalError: the argument has another value.
     """
-    found: _R = _parsed(name, parse, in_seconds(name, value))
-    return found
+    return _parsed(name, parse, in_seconds(name, value))
 
 
 def in_seconds(name: str, value: Any) -> str:
@@ -154,23 +154,9 @@ def in_seconds(name: str, value: Any) -> str:
         SerevalError: the argument has another value.
 
     >>> in_seconds("tolerance", [0.1, "300ms"])
-    '0.1,300ms'
+    '0.1s,300ms'
     """
-    text = _text(_seconds(name, value))
-    if text is None:
-        raise SerevalError(f"argument {name}: found {value!r}, expected seconds such as 0.3")
-    return text
-
-
-def _seconds(name: str, value: Any) -> Any:
-    """Durations without whole numbers, which could be meant as seconds or as milliseconds."""
-    for one in value if isinstance(value, list | tuple) else [value]:
-        if isinstance(one, bool) or isinstance(one, int) and one != 0:
-            raise SerevalError(
-                f"argument {name}: found {one!r}, expected seconds such as 0.3 or 1.0, or "
-                "a text with a unit such as '300ms'"
-            )
-    return value
+    return _parsed(name, duration_text, value)
 
 
 def _text(value: Any) -> str | None:

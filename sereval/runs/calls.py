@@ -65,9 +65,9 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
         options: the options of ``sereval score`` by their names, with underscores: ``align``,
             ``words``, ``tolerance``, ``scheme``, ``measure`` and others
             (docs/reference/settings.md). ``tolerance`` is in seconds, a ``float`` or a text,
-            or has its unit: ``"300ms"``; a whole number is refused. ``grammar``, ``map`` and
-            ``costs`` may also be values. ``confidence``, such as ``0.95``, asks for an interval,
-            the member ``interval`` of the score.
+            or has its unit: ``"300ms"``; a whole number has none and is refused. ``grammar``,
+            ``map`` and ``costs`` may also be values. ``confidence``, such as ``0.95``, asks for an
+            interval, the member ``interval`` of the score.
 
     Returns:
         An :class:`sereval.Evaluation`; under another scheme a :class:`sereval.SchemeScore`; with
@@ -182,8 +182,7 @@ def sweep(*inputs: Any, **options: Any) -> Sweep:
     """Score systems at many tolerances in time, as ``sereval sweep`` does.
 
     Args:
-        inputs: as for :func:`sereval.compare`. Or documents, as for ``analysis.sweep``:
-            ``references``, ``systems`` by name, and ``tolerances``, a list of whole numbers in ms.
+        inputs: as for :func:`sereval.compare`.
         options: the options of ``sereval sweep``. ``tolerance`` is a text such as ``"0:1:0.05"``,
             or a list of seconds; ``extent_tolerance`` a text or a list of numbers of words;
             ``measure`` as for :func:`sereval.score`.
@@ -200,11 +199,8 @@ def sweep(*inputs: Any, **options: Any) -> Sweep:
     >>> sweep(gold, {"crf": gold}, tolerance="0,300ms").tolerances
     (0, 300)
     """
-    from ..analysis import sweep as sweeps
     from .sweeps import sweep_sides
 
-    if "tolerances" in options or len(inputs) == 3 and "tolerance" not in options:
-        return sweeps.sweep(*inputs, **options)
     axis, points = _points_of(options)
     given = {name: one for name, one in options.items() if name not in _POINTS}
     asked = asked_with("sweep", given, "slots", measure=None, system=())
@@ -283,8 +279,7 @@ def blame(*inputs: Any, **options: Any) -> Blame:
     Args:
         inputs: the reference, the system's output on the words of the reference, and its output on
             the recogniser's words, each as for :func:`sereval.score`. Lists of documents may come
-            with the arguments of ``analysis.blame`` instead: ``references``, ``manual``,
-            ``recognised``; a ``tolerance`` that is a whole number is then in ms.
+            with ``through``, ``labels`` and ``workers``, as for :func:`sereval.evaluate`.
         options: the options of ``sereval blame`` that say how to score, and ``context``, the number
             of words on either side that are near an element.
 
@@ -304,7 +299,7 @@ def blame(*inputs: Any, **options: Any) -> Blame:
     """
     from ..analysis import blame as blames
 
-    if _is_of_documents(inputs, options):
+    if not inputs or options.keys() & {"through", "labels", "workers"}:
         return blames.blame(*inputs, **options)
     asked = asked_with("blame", options, context=blames.CONTEXT_WORDS)
     names = ("reference", "manual", "recognised")
@@ -390,20 +385,6 @@ def _stored(path: str) -> Mapping[str, Any]:
     if not isinstance(found, Mapping):
         raise InputError("found no JSON object, expected a stored report", path=path)
     return found
-
-
-def _is_of_documents(inputs: Sequence[Any], options: Mapping[str, Any]) -> bool:
-    """Whether the arguments are those of ``analysis.blame``, whose tolerance is in ms."""
-    from inspect import signature
-
-    from ..analysis.blame import blame as of_documents
-
-    if options.keys() - signature(of_documents).parameters.keys():
-        return False
-    tolerance = options.get("tolerance")
-    parts = tolerance if isinstance(tolerance, tuple) else (tolerance,)
-    is_ms = tolerance is None or all(type(one) is int for one in parts)
-    return is_ms and all(isinstance(side, Document) or _are_documents(side) for side in inputs)
 
 
 def _are_documents(side: Any) -> bool:

@@ -23,7 +23,8 @@ from ..evaluation.totals import read_choices as choices_of
 from ..formats.aligned import GivenAlignment
 from ..labels.grammar import Grammar, load_grammar
 from ..labels.relabel import LabelMap, Labels, load_map
-from ..schemes.options import LONGEST, OPTIONS, InWords, fields_of
+from ..projection.project import LONGEST
+from ..schemes.options import OPTIONS, InWords, fields_of
 from ..schemes.table import SCHEMES, Scheme, SchemeOptions, schemes_with
 
 if TYPE_CHECKING:

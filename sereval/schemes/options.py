@@ -16,47 +16,15 @@ from typing import Any, NamedTuple
 
 from ..alignment.normalise import NORMALISATIONS, SUFFIX, check_normalisation
 from ..alignment.weights import WEIGHTS
-from ..documents.model import seconds
 from ..documents.tags import KEPT
 from ..errors import SerevalError
 from ..evaluation.settings import BY_WORDS, CUTS, MISSING, PLACEMENTS, ByWords, Settings
-from ..formats import parse_duration
 from ..formats.aligned import load_alignment
 from ..labels.grammar import bundled_grammars
 from ..mapping.best import PAIRINGS
 from ..measures.slots import Costs, decimal
-from ..projection.project import POLICIES
+from ..projection.project import POLICIES, tolerance_pair
 from .table import EXTENTS, MAPPINGS, SCHEMES, TABLE, Scheme, SchemeOptions, schemes_with
-
-LONGEST = 60_000
-"""The longest tolerance, in ms; a longer one is a mistake about the unit."""
-
-
-def tolerance_pair(text: str) -> tuple[int, int]:
-    """Parse one duration or two: the tolerances of starts and of ends, in ms.
-
-    Args:
-        text: durations in seconds or with a unit, with a comma between two.
-
-    Raises:
-        SerevalError: no duration, more than two, or one that is too long.
-
-    >>> tolerance_pair("0.3"), tolerance_pair("0.3,500ms")
-    ((300, 300), (300, 500))
-    """
-    if re.fullmatch(r"\s*0,[0-9]+\s*", text):  # a decimal comma would be a pair in silence
-        raise SerevalError(
-            f"found {text!r}, expected {text.strip().replace(',', '.')}; "
-            f"or, if two are meant, {'s,'.join(text.strip().split(','))}s"
-        )
-    durations = [parse_duration(part) for part in text.split(",")]
-    if max(durations) > LONGEST:
-        raise SerevalError(
-            f"found {text!r}, expected at most {seconds(LONGEST)} s; milliseconds are 300ms"
-        )
-    if len(durations) > 2:
-        raise SerevalError(f"found {text!r}, expected one duration, or two: START,END")
-    return durations[0], durations[-1]
 
 
 class InWords(int):

@@ -251,7 +251,7 @@ def test_by_sound_it_is_almost_as_by_time():
         by_time, by_phones, by_text = (
             {element.source: element.strict for element in projected.elements}
             for projected in (
-                project(annotation, heard, tolerance=300),
+                project(annotation, heard, tolerance=0.3),
                 project_aligned(annotation, heard, align_phones(*both)),
                 project_aligned(annotation, heard, align_text(*both)),
             )

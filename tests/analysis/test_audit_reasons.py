@@ -27,7 +27,7 @@ def du_budget(words, times, **settings):
 
 def test_taken():
     """A word that is there but belongs to another element is named with that element."""
-    [kind] = du_budget("dubidget", ((0, 800),), tolerance=100)
+    [kind] = du_budget("dubidget", ((0, 800),), tolerance=0.1)
 
     assert kind.why == "“dubidget” is in its time, but taken by name “Budget”; dropped"
     assert kind.blocker == 2
@@ -35,20 +35,20 @@ def test_taken():
 
 def test_merged():
     """What became of it is said as well."""
-    [kind] = du_budget("dubidget", ((0, 800),), tolerance=100, unplaceable="merge")
+    [kind] = du_budget("dubidget", ((0, 800),), tolerance=0.1, unplaceable="merge")
 
     assert kind.why.endswith("; merged into name “Budget”")
 
 
 def test_no_word():
     """Where the recogniser has no word at all in its time, that is the reason."""
-    [kind] = du_budget("budget", ((310, 800),), tolerance=5)
+    [kind] = du_budget("budget", ((310, 800),), tolerance=0.005)
 
     assert kind.why == "no word in its time; dropped"
     assert kind.blocker is None
 
 
-@pytest.mark.parametrize("tolerance", [0, 100])
+@pytest.mark.parametrize("tolerance", [0, 0.1])
 @pytest.mark.parametrize("part", ["human", "tts"])
 @pytest.mark.skipif(not SPEECH.exists(), reason="the shared speech corpus is not there")
 def test_no_word_means_no_word(part, tolerance):

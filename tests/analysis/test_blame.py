@@ -56,7 +56,7 @@ def campaigns(draw, most=3):
         reference = replace(reference, breaks=breaks)
         triples.append((reference, reference_like(reference, draw(forests(words))), recognised))
     settings = {
-        "tolerance": draw(st.sampled_from([0, 10, 50, 1000])),
+        "tolerance": draw(st.sampled_from([0, "10ms", "50ms", 1.0])),
         "costs": Costs.parse(draw(st.sampled_from(COSTS))),
         "neutral": draw(st.sampled_from([frozenset(), frozenset("a")])),
         "pairing": draw(st.sampled_from(["word", "half", "label"])),
@@ -229,7 +229,7 @@ def test_a_sum_that_is_off_ends_the_run():
 
 def worked(**settings) -> Blame:
     sides = (sereval.read(EXAMPLE / f"{name}.jsonl") for name in SIDES)
-    return blame(*sides, tolerance=100, **settings)
+    return blame(*sides, tolerance=0.1, **settings)
 
 
 SIDES = ("reference", "manual", "recognised")
@@ -284,7 +284,7 @@ def test_the_tolerance_forgives_on_manual_words_too():
     words, times = ("euh", "Dol"), ((0, 100), (100, 500))
     gold = Document("d", words, tree([("loc", 1, 2)]), times)
     wide = Document("d", words, tree([("loc", 0, 2)]))
-    found = blame([gold], [wide], [replace(wide, times=times)], tolerance=100)
+    found = blame([gold], [wide], [replace(wide, times=times)], tolerance=0.1)
     assert (found.corners.manual, found.shares["recogniser"]) == (0, 0)
     assert found.manual_without_tolerance == Fraction(1, 2)
 
@@ -294,7 +294,7 @@ def test_words_cut_otherwise_take_the_times():
     gold = Document("d", ("l'acteur", "joue"), tree([("func", 0, 1)]), ((0, 800), (800, 1000)))
     manual = Document("d", ("l'", "acteur", "joue"), tree([("func", 0, 2)]))
     recognised = Document("d", ("lac", "joue"), (), ((0, 800), (800, 1000)))
-    found = blame([gold], [manual], [recognised], tolerance=50)
+    found = blame([gold], [manual], [recognised], tolerance=0.05)
     assert (found.corners.manual, found.corners.recognised) == (0, 2)
     assert [case.heard for case in found.cases] == [("lac",)]
 
@@ -360,7 +360,7 @@ def test_alternatives_against_all_texts(lattice, heard):
 def test_labels_change_first():
     """A map or a restriction changes all three sides; a label of one side alone is known."""
     sides = [sereval.read(EXAMPLE / f"{name}.jsonl") for name in SIDES]
-    found = blame(*sides, tolerance=100, labels=Labels(only=("org", "loc")))
+    found = blame(*sides, tolerance=0.1, labels=Labels(only=("org", "loc")))
     assert ["loc", "org"] == sorted(found.labels)
     assert "only:loc,org" in str(found.signature)
 
@@ -381,7 +381,7 @@ def test_jobs_change_no_digit():
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda r, m, h: ([r], [m], [h], {}), "blame without a projection"),
+        (lambda r, m, h: ([r], [m], [h], {}), "argument tolerance: found none"),
         (lambda r, m, h: ([r], [], [h], {"tolerance": 0}), "visit has no hypothesis"),
         (lambda r, m, h: ([r], [m], [], {"tolerance": 0}), "visit has no hypothesis"),
         (
@@ -391,7 +391,6 @@ def test_jobs_change_no_digit():
         (lambda r, m, h: ([replace(r, times=None)], [m], [h], TIMED), "reference has no times"),
         (lambda r, m, h: ([r], [m], [replace(h, times=None)], TIMED), "hypothesis has no times"),
         (lambda r, m, h: ([sereval.Reference.exact(r)], [m], [h], TIMED), "fuzzy reference"),
-        (lambda r, m, h: (r, [m], [h], TIMED), "found one document, expected a list"),
     ],
 )
 def test_refusals(change, said):
@@ -403,7 +402,7 @@ def test_refusals(change, said):
     assert "\n" not in str(error.value)
 
 
-TIMED = {"tolerance": 100}
+TIMED = {"tolerance": 0.1}
 
 
 # Earnings-21
@@ -435,7 +434,7 @@ def test_the_sums_of_earnings21(system, recogniser, costs, strict, wer):
         with_times(
             sereval.read(EARNINGS / "hyp" / system / recogniser), EARNINGS / "asr" / recogniser
         ),
-        tolerance=300,
+        tolerance=0.3,
     )
     names = ("manual", "perfect", "interaction", "recognised")
     assert tuple(map(Fraction, costs)) == tuple(found.corners.costs[name] for name in names)
@@ -460,6 +459,6 @@ def test_random_documents_of_any_size():
     found = [(chance.choice("abc"), k, k + 1) for k in range(0, len(kept), 3)]
     recognised = Document("d", heard, tree(found), tuple(times[k] for k in kept))
     manual = Document("d", gold.words, tree(spans[::2]))
-    of_all = blame([gold], [manual], [recognised], tolerance=100)
+    of_all = blame([gold], [manual], [recognised], tolerance=0.1)
     assert sum(of_all.shares.values()) == of_all.corners.costs["recognised"]
     assert all(of_all.balance.causes["lost"][cause] for cause in ("deleted", "misheard"))

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import scorings
+from strategies import in_ms, scorings
 from two_systems import corpus, evaluated
 
 from sereval import Document, evaluate, tree
@@ -277,7 +277,7 @@ def test_utterances_add_up_to_their_document(scoring, rng):
     evaluation = evaluate(
         [cut(reference) for reference in scoring.references],
         scoring.hypotheses,
-        tolerance=scoring.tolerance,
+        tolerance=in_ms(scoring.tolerance),
         unplaceable=scoring.unplaceable,
         costs=scoring.costs,
         pairing=scoring.pairing,

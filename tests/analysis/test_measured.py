@@ -53,7 +53,7 @@ def test_values_are_those_of_each_alone():
 
 def test_values_of_the_definition_are_those_of_its_evaluation():
     """Under the same settings."""
-    evaluation = evaluate(GOLD, FOUND, tolerance=300, costs=Costs.parse("S_T=1"))
+    evaluation = evaluate(GOLD, FOUND, tolerance=0.3, costs=Costs.parse("S_T=1"))
     found = measure(GOLD, FOUND, "SER(S_T=1)@0.3,F1(S_T=1)@0.3,P(S_T=1)@0.3,R(S_T=1)@0.3")
     counts = evaluation.counts
     expected = [evaluation.ser, counts.f1, counts.precision, counts.recall]
@@ -117,7 +117,7 @@ def test_documents_are_projected_once_a_tolerance(monkeypatch):
 def test_labels_of_a_run_hold_for_all():
     """They are changed before anything is measured; the words stay as they are."""
     found = measure(GOLD, FOUND, "SER@0.3,slue.label,WER", labels=Labels(only=("loc",)))
-    alone = evaluate(GOLD, FOUND, tolerance=300, labels=Labels(only=("loc",)))
+    alone = evaluate(GOLD, FOUND, tolerance=0.3, labels=Labels(only=("loc",)))
     assert alone.ser == found.values[parse_measure("SER@0.3")]
     assert 3 / 10 == found.values[parse_measure("WER")]
 

@@ -54,7 +54,7 @@ def test_candidates_counted_from_a_frontier_are_the_same_numbers():
 def test_clusters_that_are_equal_are_one_object():
     """At tolerances that make no difference, all that is kept of a document is that of one."""
     document = at_once(50, 10)
-    projected = [project(document, document, tolerance=ms) for ms in (0, 100, 200)]
+    projected = [project(document, document, tolerance=ms / 1000) for ms in (0, 100, 200)]
     [(block, stretches)] = Points(projected, document).blocks
     assert [(0, 2)] == stretches
     assert len({id(part.cluster) for [part] in block}) == 1
@@ -90,7 +90,7 @@ def test_what_a_document_took_is_free_when_it_is_done():
 def test_equal_parts_are_not_compared(monkeypatch):
     """All that is possible with a part is possible with an equal one."""
     document = at_once(50, 10)
-    projected = [project(document, document, tolerance=ms) for ms in (0, 100)]
+    projected = [project(document, document, tolerance=ms / 1000) for ms in (0, 100)]
     monkeypatch.setattr(points._Part, "candidates", property(None))
     [(_, stretches)] = Points(projected, document).blocks
     assert [(0, 1)] == stretches

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from paths import ROOT
 from stabilities import stability
-from strategies import scorings
+from strategies import in_ms, scorings
 
 from sereval import Costs, Document, Reference, evaluate, read, tree
 from sereval.analysis.compare import rate
@@ -121,7 +121,7 @@ def test_every_figure_is_that_of_a_score(scheme, scoring):
         expected = evaluate(
             scoring.references,
             scoring.hypotheses,
-            tolerance=row.criterion.tolerance,
+            tolerance=in_ms(row.criterion.tolerance),
             unplaceable=row.criterion.unplaceable,
             pairing=row.criterion.pairing,
             costs=scoring.costs,

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from paths import DATA, ROOT
-from strategies import timed_scorings
+from strategies import in_ms, timed_scorings
 
 from sereval import (
     Costs,
@@ -71,7 +71,9 @@ def test_points_are_scores(scoring, tolerances):
     for tolerance, counts, rate in zip(
         tolerances, swept.systems["x"], swept.rates("x"), strict=True
     ):
-        alone = evaluate(scoring.references, scoring.hypotheses, tolerance=tolerance, **given_so)
+        alone = evaluate(
+            scoring.references, scoring.hypotheses, tolerance=in_ms(tolerance), **given_so
+        )
         assert alone.counts == counts
         assert alone.ser == (None if rate is None else float(rate))
         assert alone.signature == swept.signature_at(tolerance)
@@ -92,7 +94,7 @@ def test_points_have_the_placement(others, placement, correct):
     swept = sweep([DOL], {"x": [LISTED]}, [0, 50, 450], **others)
     points = zip(swept.tolerances, swept.systems["x"], strict=True)
     for tolerance, counts in points:
-        assert evaluate([DOL], [LISTED], tolerance=tolerance, **others).counts == counts
+        assert evaluate([DOL], [LISTED], tolerance=in_ms(tolerance), **others).counts == counts
     assert (correct, placement) == (swept.systems["x"][1].C, dict(swept.signature).get("placement"))
 
 

@@ -70,8 +70,8 @@ def message_of(make):
     ("given", "expected"),
     [
         ({}, {}),
-        ({"tolerance": 300}, {"tolerance": (300, 300)}),
-        ({"tolerance": (300, 0)}, {"tolerance": (300, 0)}),
+        ({"tolerance": 0.3}, {"tolerance": (300, 300)}),
+        ({"tolerance": ("300ms", 0)}, {"tolerance": (300, 0)}),
         ({"tolerance": 0}, {"tolerance": (0, 0)}),
         *(
             (one, one)
@@ -450,7 +450,7 @@ def test_a_reference_reaches_the_words_it_is_scored_on():
     heard = Document("d", ("ab", "x"), times=((0, 150), (150, 800)))
     for policy in ("drop", "miss", "merge"):
         settings = Settings((100, 50), unplaceable=policy)
-        expected = project(REFERENCE, heard, tolerance=(100, 50), unplaceable=policy)
+        expected = project(REFERENCE, heard, tolerance=(0.1, 0.05), unplaceable=policy)
         assert (expected, heard) == projection(REFERENCE, heard, settings)
         through = Settings(through=ByWords(tolerance=1), unplaceable=policy)
         aligned = project_aligned(

@@ -65,7 +65,7 @@ def test_elements_fuzzy_over_a_hundred_words_are_scored(labels):
     spans = [(labels[k % 4], 5 * k, 5 * k + 2) for k in range(40)]
     moved = [(label, start + 1, end + 1) for label, start, end in spans]
     sides = side_by_side("fuzzy", 200, spans), side_by_side("fuzzy", 200, moved)
-    evaluation = evaluate(*([one] for one in sides), tolerance=5000)
+    evaluation = evaluate(*([one] for one in sides), tolerance=5.0)
     [document] = evaluation.documents
     assert min(len(element.starts) for element in document.reference.elements) >= 50
     assert Counts(C=40, hyp=40, exact=40, exact_hyp=40) == evaluation.counts
@@ -78,7 +78,7 @@ def test_a_thousand_elements_over_a_word_are_all_correct():
     assert Counts(C=1000, hyp=1000, exact=1000, exact_hyp=1000) == found
 
 
-@pytest.mark.parametrize("tolerance", [None, 1000])
+@pytest.mark.parametrize("tolerance", [None, 1.0])
 def test_a_thousand_elements_over_a_word_are_refused(tolerance):
     """A thousand levels over one word with labels by chance are refused."""
     reference, hypothesis = (nested("tower", 1, by_chance(side, 1000)) for side in "rh")

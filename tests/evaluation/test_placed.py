@@ -51,7 +51,7 @@ def one_by_one(reference, words, mentions, by, labels, **choices):
 def settings_drawn(is_timed):
     return st.fixed_dictionaries(
         {
-            "tolerance": st.sampled_from([0, 10, 30]) if is_timed else st.none(),
+            "tolerance": st.sampled_from([0, "10ms", "30ms"]) if is_timed else st.none(),
             "unplaceable": st.sampled_from(["drop", "miss", "merge"] if is_timed else ["drop"]),
             "costs": st.sampled_from([Costs(), Costs.parse("D=2,I=0.3"), Costs.parse("S_ST=0.7")]),
             "pairing": st.sampled_from(list(PAIRINGS)),

@@ -122,8 +122,13 @@ def test_a_map_is_part_of_both_signatures():
         ({"max_states": 0}, "found 0 states at most, expected 1 or more"),
         (
             {"tolerance": (-1, 0)},
-            "tolerance (-1, 0), expected integer ms of 0 or more, such as 300; "
-            "two of them for starts and for ends",
+            "the tolerance (-1, 0) of Settings, expected those of starts and of ends in ms, such "
+            "as (300, 300)",
+        ),
+        (
+            {"tolerance": 0.3},
+            "the tolerance 0.3 of Settings, expected those of starts and of ends in ms, such as "
+            "(300, 300)",
         ),
         (
             {"tolerance": (0, 0), "through": ByWords()},
@@ -174,9 +179,8 @@ def test_words_are_aligned_by_what_was_asked_for(monkeypatch):
 
 
 def test_settings_are_made_from_what_a_user_gives():
-    """One tolerance is that of starts and ends; what is not given stays as it is."""
+    """What is not given stays as it is."""
     assert settings_of() == Settings()
-    assert settings_of(tolerance=300) == Settings((300, 300))
     assert settings_of(tolerance=(0, 5)) == Settings((0, 5))
     assert settings_of(costs=BY_DEPTH).costs == BY_DEPTH
     assert settings_of(neutral=["b", "a", "b"]).neutral == {"a", "b"}

@@ -16,7 +16,7 @@ import pytest
 import test_laws as laws
 from paths import DATA, SPEECH
 from speech import CONDITIONS, PARTS, SYSTEMS, spoken, timed_by
-from strategies import Scoring
+from strategies import Scoring, in_ms
 from test_laws import figures, mappings
 
 import sereval
@@ -245,7 +245,7 @@ def test_projected_reference_is_the_upper_bound(corpus):
         missed = evaluate(
             scoring.references,
             scoring.hypotheses,
-            tolerance=scoring.tolerance,
+            tolerance=in_ms(scoring.tolerance),
             unplaceable="miss",
             is_bound=True,
         ).counts

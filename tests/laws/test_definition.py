@@ -74,7 +74,7 @@ def test_case_1_same_words():
 
 def test_case_2_candidates():
     """The candidates of the paper's figure 4, with a tolerance of 0.3 s."""
-    elements = project(MAGIMEL, magie(), tolerance=300).elements
+    elements = project(MAGIMEL, magie(), tolerance=0.3).elements
     assert [(e.label, e.starts, e.ends) for e in elements] == [
         ("pers.ind", (0, 1), (3, 4, 5)),
         ("name.first", (0, 1), (2,)),
@@ -84,7 +84,7 @@ def test_case_2_candidates():
 
 def test_case_2_first_name_alone():
     """The first name is right, the person ends too early, the last name is missing: SER 50 %."""
-    evaluation = evaluated(MAGIMEL, magie(("pers.ind", 1, 2), ("name.first", 1, 2)), tolerance=300)
+    evaluation = evaluated(MAGIMEL, magie(("pers.ind", 1, 2), ("name.first", 1, 2)), tolerance=0.3)
     assert evaluation.counts == tally(C=1, S_S=1, D=1, hyp=2, exact=1)
     assert evaluation.ser == 0.5
 
@@ -93,7 +93,7 @@ def test_case_2_first_name_alone():
 def test_case_2_last_name_over_any_of_its_words(end):
     """The last name over magie, magie mais or magie mais l' is right: SER 0."""
     hypothesis = magie(("pers.ind", 1, end), ("name.first", 1, 2), ("name.last", 2, end))
-    evaluation = evaluated(MAGIMEL, hypothesis, tolerance=300)
+    evaluation = evaluated(MAGIMEL, hypothesis, tolerance=0.3)
     assert evaluation.counts == tally(C=3, hyp=3, exact=3)
     assert evaluation.ser == 0
 
@@ -112,7 +112,7 @@ def test_case_4_candidates():
     assert frontiers.strict(300) == 0
     assert (frontiers.starts(0, 100), frontiers.starts(300, 100)) == ((0,), (0,))
     assert (frontiers.ends(800, 100), frontiers.ends(300, 100)) == ((1,), ())
-    [lost] = project(BUDGET, DUBIDGET, tolerance=100).unplaceable
+    [lost] = project(BUDGET, DUBIDGET, tolerance=0.1).unplaceable
     assert (lost.element.label, lost.element.starts, lost.element.ends) == ("kind", (0,), ())
 
 
@@ -126,7 +126,7 @@ def test_case_4_candidates():
 )
 def test_case_4_collision(policy, counts, ref, ser):
     """Two components on one word: what each policy makes of the one without a place."""
-    evaluation = evaluated(BUDGET, DUBIDGET, tolerance=100, unplaceable=policy)
+    evaluation = evaluated(BUDGET, DUBIDGET, tolerance=0.1, unplaceable=policy)
     assert evaluation.counts == counts
     assert evaluation.counts.ref == ref
     assert evaluation.ser == ser
@@ -263,9 +263,9 @@ def test_ref_0_is_undefined():
 def test_ref_0_because_all_was_dropped():
     """Where no element has a place, drop leaves no Ref, and miss leaves nothing but deletions."""
     silence = Document("d", (), (), ())
-    assert evaluate([BUDGET], [silence], tolerance=100).ser is None
-    assert evaluate([BUDGET], [silence], tolerance=100, unplaceable="merge").ser is None
-    assert evaluate([BUDGET], [silence], tolerance=100, unplaceable="miss").ser == 1
+    assert evaluate([BUDGET], [silence], tolerance=0.1).ser is None
+    assert evaluate([BUDGET], [silence], tolerance=0.1, unplaceable="merge").ser is None
+    assert evaluate([BUDGET], [silence], tolerance=0.1, unplaceable="miss").ser == 1
 
 
 @pytest.mark.parametrize(
@@ -377,7 +377,7 @@ def test_exact_takes_each_element_once():
 
 def test_missed_elements_count_in_recall():
     """Under miss they are in the denominator of recall."""
-    counts = scored(BUDGET, DUBIDGET, 100, "miss")
+    counts = scored(BUDGET, DUBIDGET, 0.1, "miss")
     assert (counts.exact, counts.ref, counts.recall) == (1, 3, 1 / 3)
 
 

@@ -59,9 +59,9 @@ def test_candidates_are_within_the_tolerance(times, side, time, tolerance, expec
 def test_two_tolerances():
     """Starts and ends may have a tolerance each."""
     document = on_words("x y z", ("a", 1, 2), times=((0, 100), (100, 200), (200, 300)))
-    [element] = project(document, replace_elements(document), tolerance=(100, 0)).elements
+    [element] = project(document, replace_elements(document), tolerance=(0.1, 0)).elements
     assert (element.starts, element.ends) == ((0, 1, 2), (2,))
-    [element] = project(document, replace_elements(document), tolerance=(0, 100)).elements
+    [element] = project(document, replace_elements(document), tolerance=(0, 0.1)).elements
     assert (element.starts, element.ends) == ((1,), (1, 2, 3))
 
 

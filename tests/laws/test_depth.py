@@ -106,12 +106,13 @@ def test_sweeps_are_scores(scoring):
     points = (0, 10, 50)
     swept = sweep(references, {"a": hypotheses}, points, costs=costs)
     for point, counts in zip(points, swept.systems["a"], strict=True):
-        score = evaluate(references, hypotheses, tolerance=point, costs=costs)
+        score = evaluate(references, hypotheses, tolerance=strategies.in_ms(point), costs=costs)
         assert score.counts == counts
         assert score.signature == swept.signature_at(point)
     asked = Settings((10, 10), costs=costs)
     for row in stability("c", {"a": (references, hypotheses)}, asked).table:
-        given = {"tolerance": row.criterion.tolerance, "pairing": row.criterion.pairing}
+        tolerance = strategies.in_ms(row.criterion.tolerance)
+        given = {"tolerance": tolerance, "pairing": row.criterion.pairing}
         given["unplaceable"] = row.criterion.unplaceable
         score = evaluate(references, hypotheses, costs=costs, **given)
         assert score.counts == row.counts["a"]

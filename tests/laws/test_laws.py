@@ -19,6 +19,7 @@ from strategies import (
     POLICIES,
     broken_rules,
     fuzzy_scorings,
+    in_ms,
     is_placement,
     read_native,
     same_words,
@@ -68,7 +69,9 @@ def test_identity_through_time(pair, tolerance):
     document, _ = pair
     n = len(document.elements)
     for policy in POLICIES:
-        evaluation = evaluate([document], [document], tolerance=tolerance, unplaceable=policy)
+        evaluation = evaluate(
+            [document], [document], tolerance=in_ms(tolerance), unplaceable=policy
+        )
         assert evaluation.counts == Counts(C=n, hyp=n, exact=n, exact_hyp=n)
 
 
@@ -479,7 +482,7 @@ def test_projected_and_read_again(scoring):
     """Projected, written as native JSON and read, a reference scores as it does directly."""
     direct = scoring.run()
     projected = [
-        project(r, h, tolerance=scoring.tolerance, unplaceable=scoring.unplaceable)
+        project(r, h, tolerance=in_ms(scoring.tolerance), unplaceable=scoring.unplaceable)
         for r, h in zip(scoring.references, scoring.hypotheses, strict=True)
     ]
     again = read_native(native.write(projected))

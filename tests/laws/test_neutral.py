@@ -67,7 +67,7 @@ def test_sweep_and_stability(scheme):
         sides = [timed(rng)], [timed(rng)]
         how = {"scheme": scheme, "neutral": NOISY}
         found = sweep(sides[0], {"a": sides[1]}, (0, 200), **how)
-        expected = [evaluate(*sides, tolerance=ms, **how).counts for ms in (0, 200)]
+        expected = [evaluate(*sides, tolerance=ms / 1000, **how).counts for ms in (0, 200)]
         assert expected == list(found.systems["a"])
         of = stability("m", {"a": sides}, Settings((200, 200), **how))
         assert of.at(of.base).counts["a"] == expected[1]

@@ -111,7 +111,7 @@ def test_an_hour_of_the_densest_speech(part, system):
     reference, hypothesis = (
         joined(sorted(side, key=lambda document: document.id) * 3) for side in found[:2]
     )
-    assert evaluate([reference], [hypothesis], tolerance=2000).counts.ref > 3000
+    assert evaluate([reference], [hypothesis], tolerance=2.0).counts.ref > 3000
 
 
 def joined(documents):

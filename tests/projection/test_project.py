@@ -1,11 +1,14 @@
 """A reference on other words: candidates, the walk along the tags, and what has no place."""
 
 import random
+import re
 from dataclasses import replace
+from decimal import Decimal
 
 import brute_force as oracle
 import pytest
-from strategies import as_scoring
+from numpy import float32
+from strategies import as_scoring, in_ms
 
 from sereval.alignment.text import align_text
 from sereval.alignment.weights import SCLITE
@@ -14,11 +17,11 @@ from sereval.errors import SerevalError
 from sereval.projection.project import (
     Frontiers,
     _unite,
-    both_tolerances,
     fates_text,
     place,
     project,
     project_aligned,
+    tolerance_of,
     tolerance_text,
     walk,
 )
@@ -67,7 +70,7 @@ def test_what_remains_is_what_the_definition_leaves(seed):
             found = place(given, unplaceable=case.policy)
         else:
             found = project(
-                given, words, tolerance=scoring.tolerance, unplaceable=scoring.unplaceable
+                given, words, tolerance=in_ms(scoring.tolerance), unplaceable=scoring.unplaceable
             )
         elements, unplaceable, missed = oracle.remaining_reference(
             case.reference, case.policy, case.timing
@@ -95,7 +98,7 @@ HEARD = Document("d", ("lemaire", "dol"), (), ((0, 210), (210, 400)))
 
 def test_a_projection_through_time_says_how():
     """It is on the other words and their times, and each element knows where it comes from."""
-    found = project(TIMED, HEARD, tolerance=(100, 200), unplaceable="miss")
+    found = project(TIMED, HEARD, tolerance=(0.1, 0.2), unplaceable="miss")
     assert ("d", HEARD.words, HEARD.times) == (found.id, found.words, found.times)
     assert found.projection == "tolerance:0.1,0.2 unplaceable:miss"
     assert [(e.source, e.label) for e in found.elements] == [(0, "func"), (1, "name"), (2, "loc")]
@@ -307,18 +310,38 @@ def test_merge_needs_more_than_a_file_says():
             asked()
 
 
-@pytest.mark.parametrize("tolerance", [(1,), (1, 2, 3), -1, (0, -1), (-1, 0), 0.5, True, "1"])
-def test_a_tolerance_is_one_or_two_numbers_of_ms(tolerance):
-    """Whole, and not below 0."""
-    with pytest.raises(SerevalError, match="expected integer ms of 0 or more"):
-        both_tolerances(tolerance)
+@pytest.mark.parametrize(
+    ("tolerance", "message"),
+    [
+        *((one, "expected seconds such as 0.3 or 1.0, or a text") for one in (300, 1, True, ())),
+        *((one, "expected seconds such as 0.3 or 1.0, or a text") for one in ((0.3, 1), b"0.3")),
+        ((0.0, 0.1, 0.2), "expected one duration, or two: START,END"),
+        ("300", "expected at most 60 s; milliseconds are 300ms"),
+        ("0,3", "expected 0.3; or, if two are meant, 0s,3s"),
+        (-0.1, "expected a duration that is not negative"),
+        (float("nan"), "expected a duration such as 0.3"),
+    ],
+)
+def test_a_tolerance_has_a_unit(tolerance, message):
+    """A whole number could be seconds or milliseconds, and is neither."""
+    with pytest.raises(SerevalError, match=re.escape(message)) as error:
+        tolerance_of(tolerance)
+    assert str(error.value).startswith("tolerance: found ")
+
+
+@pytest.mark.parametrize(
+    "tolerance", [0.3, "0.3", "300ms", "0.3s", (0.3, "300ms"), [0.3], Decimal("0.3"), float32(0.3)]
+)
+def test_a_tolerance_is_seconds(tolerance):
+    """Whatever its form."""
+    assert (300, 300) == tolerance_of(tolerance)
 
 
 def test_tolerances_have_names():
     """One of both, or one of starts and one of ends, in seconds."""
-    assert both_tolerances(0) == (0, 0)
-    assert both_tolerances((1, 0)) == (1, 0)
-    assert tolerance_text((300, 300)) == tolerance_text(300) == "0.3"
+    assert tolerance_of(0) == (0, 0)
+    assert tolerance_of((0.0, 5.0)) == (0, 5000)
+    assert tolerance_text((300, 300)) == "0.3"
     assert tolerance_text((0, 1500)) == "0,1.5"
 
 

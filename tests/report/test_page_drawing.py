@@ -121,7 +121,7 @@ def axis(visit, *times):
     """The pieces of a document of one element, with the same times on both sides."""
     words = tuple(f"w{k}" for k in range(len(times)))
     document = Document("d", words, tree([("loc", len(words) - 1, len(words))]), times)
-    page = visit(render(evaluate([document], [document], tolerance=300)))
+    page = visit(render(evaluate([document], [document], tolerance=0.3)))
     return [piece for stretch in page.evaluate(DRAWING)["d"] for piece in stretch["pieces"]]
 
 

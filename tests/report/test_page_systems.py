@@ -28,7 +28,7 @@ def texts(folder, suffix):
 
 
 @cache
-def score(system, words, tolerance=300):
+def score(system, words, tolerance=0.3):
     """A system of the demo on manual words or on the recogniser's."""
     references, found = texts("ref", ".ne"), texts(f"hyp/{system}/{words}", ".ne")
     if words == "manual":
@@ -54,7 +54,7 @@ def swept():
     return {"index.html": render_systems(runs)}
 
 
-def outcomes(words, tolerance=300):
+def outcomes(words, tolerance=0.3):
     """For each reference element, whether each system is right."""
     found = {}
     for system in SYSTEMS:
@@ -225,7 +225,7 @@ def test_causes_of_blame_are_filters(visit):
     manual = texts("hyp/gazetteer/manual", ".ne")
     references = [*map(time_words, texts("ref", ".ne"), texts("align", ".TextGrid"))]
     found = [*map(time_words, texts("hyp/gazetteer/asr", ".ne"), texts("asr", ".ctm"))]
-    own = blame(references, manual, found, tolerance=300)
+    own = blame(references, manual, found, tolerance=0.3)
     runs = {"asr": {system: [score(system, "asr")] for system in SYSTEMS}}
     blames = {("asr", "gazetteer"): own}
     page = visit(
@@ -240,7 +240,7 @@ def test_other_words_are_refused():
     heard = Document("d", ("dole",), times=((0, 300),))
     runs = {
         "asr": {
-            n: [evaluate([reference], [one], tolerance=100)]
+            n: [evaluate([reference], [one], tolerance=0.1)]
             for n, one in (("a", reference), ("b", heard))
         }
     }

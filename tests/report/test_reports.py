@@ -226,7 +226,7 @@ def test_signature():
     found = evaluate(
         [same],
         [same],
-        tolerance=(300, 50),
+        tolerance=(0.3, 0.05),
         unplaceable="miss",
         missing="empty",
         costs=Costs.parse("D=2.50,S_S=0"),
@@ -236,7 +236,7 @@ def test_signature():
         "SER|tolerance:0.3,0.05|unplaceable:miss|missing:empty|"
         f"costs:S_S=0,S_T=0.5,S_ST=1,D=2.5,I=1|grammar:quaero|version:{version}"
     )
-    one, two = (evaluate([same], [same], tolerance=tau) for tau in (300, (300, 300)))
+    one, two = (evaluate([same], [same], tolerance=tau) for tau in (0.3, (0.3, 0.3)))
     assert one.signature == two.signature
 
 

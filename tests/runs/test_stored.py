@@ -17,7 +17,7 @@ HYPOTHESIS = Document("d", ("a", "doll", "b"), tree([("pers", 1, 2)]), TIMES)
 FIELDS = (*DocumentScore._fields, "id", "counts", "fates", "slack", "fuzzy", "notes")
 
 
-@pytest.mark.parametrize("options", [{"tolerance": 100}, {"tolerance": 0, "scheme": "quaero-lne"}])
+@pytest.mark.parametrize("options", [{"tolerance": 0.1}, {"tolerance": 0, "scheme": "quaero-lne"}])
 def test_a_score_on_disk_is_that_in_memory(options):
     """It has the same attributes, reports and rows; its word errors are counted once."""
     found = evaluate([REFERENCE], [HYPOTHESIS], **options)

@@ -29,7 +29,7 @@ def hostile(text):
     words, times = (text, text), ((0, 100), (100, 250))
     reference = Document(text, words, tree([(text, 0, 2), (text, 0, 1)]), times)
     hypothesis = Document(text, words, tree([(text, 1, 2)]), times)
-    return evaluate([reference], [hypothesis], tolerance=10)
+    return evaluate([reference], [hypothesis], tolerance=0.01)
 
 
 # --- TextGrids ------------------------------------------------------------------------------------

@@ -59,7 +59,7 @@ def demo(*, words="asr", **options):
         times, spoken = texts("align", ".TextGrid"), texts("asr", ".ctm")
         references = list(map(time_words, references, times))
         hypotheses = list(map(time_words, hypotheses, spoken))
-        options = {"tolerance": 300, **options}
+        options = {"tolerance": 0.3, **options}
     return evaluate(references, hypotheses, grammar=load_grammar("quaero"), **options)
 
 
@@ -93,7 +93,7 @@ def hostile():
     return evaluate(
         [Document(name, HOSTILE, tree(found), times=times) for name in names],
         [Document(name, HOSTILE, tree(found[3:] + [found[0]]), times=times) for name in names],
-        tolerance=200,
+        tolerance=0.2,
     )
 
 
@@ -121,13 +121,13 @@ def silent():
     """A recogniser that heard nothing, and what becomes of the elements."""
     reference = Document("d", ("Dol",), tree([("loc", 0, 1)]), times=((0, 300),))
     nothing = Document("d", (), times=())
-    return evaluate([reference], [nothing], tolerance=100, unplaceable="miss")
+    return evaluate([reference], [nothing], tolerance=0.1, unplaceable="miss")
 
 
 EVALUATIONS = {
     "asr": demo,
     "manual": lambda: demo(words="manual"),
-    "merge": lambda: demo(unplaceable="merge", tolerance=50),
+    "merge": lambda: demo(unplaceable="merge", tolerance=0.05),
     "hostile": hostile,
     "fuzzy": fuzzy,
     "empty": empty,
@@ -163,8 +163,8 @@ def blamed():
     references = [*map(time_words, texts("ref", ".ne"), texts("align", ".TextGrid"))]
     found = [*map(time_words, texts("hyp/gazetteer/asr", ".ne"), texts("asr", ".ctm"))]
     manual = texts("hyp/gazetteer/manual", ".ne")
-    of_both = blame(references, manual, found, tolerance=300)
-    return of_both, evaluate(references, found, tolerance=300, unplaceable="miss")
+    of_both = blame(references, manual, found, tolerance=0.3)
+    return of_both, evaluate(references, found, tolerance=0.3, unplaceable="miss")
 
 
 @cache

@@ -29,8 +29,15 @@ PAIRED = (Slot.CORRECT, Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE)
 DECIMALS = ["0", "0.1", "0.3", "0.5", "0.75", "1", "2"]
 
 
+def in_ms(tolerance: int | tuple[int, int] | None) -> str | tuple[str, ...] | None:
+    """A tolerance of whole milliseconds as public functions take it."""
+    if tolerance is None:
+        return None
+    return f"{tolerance}ms" if isinstance(tolerance, int) else tuple(f"{ms}ms" for ms in tolerance)
+
+
 class Scoring(NamedTuple):
-    """What `evaluate` is called with."""
+    """What `evaluate` is called with; tolerances are in ms."""
 
     references: list
     hypotheses: list[Document]
@@ -45,7 +52,7 @@ class Scoring(NamedTuple):
         return evaluate(
             references,
             hypotheses,
-            tolerance=changed.tolerance,
+            tolerance=in_ms(changed.tolerance),
             unplaceable=changed.unplaceable,
             costs=changed.costs,
             pairing=changed.pairing,

@@ -55,7 +55,8 @@ def by_oracle(reference, hypothesis, costs, *, tolerance=None, unplaceable="drop
         elements = [
             oracle.TimedEl(e.label, e.start, e.end - 1, e.parent) for e in reference.elements
         ]
-        timing = oracle.Timing(reference.times, hypothesis.times, tolerance, tolerance)
+        ms = round(1000 * tolerance)
+        timing = oracle.Timing(reference.times, hypothesis.times, ms, ms)
     else:
         fuzzy = Reference.exact(reference) if isinstance(reference, Document) else reference
         elements = [
