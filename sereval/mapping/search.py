@@ -121,7 +121,7 @@ State = tuple[int, tuple[int, ...], tuple[int, ...]]
 Trace = tuple[Any, int, int] | None
 """The trace of the steps before, then a tag with its frontier, or ``~r`` and ``h`` of a pair.
 
-``Any`` is a trace too: mypyc cannot compile an alias that names itself."""
+``Any`` is a trace too."""
 
 Layer = dict[State, tuple[int, Trace]]  # the excess of each state, and how it was reached
 
