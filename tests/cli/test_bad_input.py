@@ -5,9 +5,9 @@ import os
 import pytest
 from cli_files import HYPOTHESIS, everything, put
 from paths import DATA
-from sessions import arguments, sessions, shown, steps_of
+from sessions import SESSIONS, arguments, sessions, shown, steps_of
 
-REFUSED = sessions(steps_of("refused"))
+REFUSED = sessions(SESSIONS / "refused.txt", steps_of(SESSIONS / "refused.txt"))
 EMPTY = (
     "the file is empty, expected words, with or without tags; "
     'a document without words is written in native JSON, with "words": []'

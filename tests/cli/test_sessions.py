@@ -2,9 +2,19 @@
 
 import pytest
 from cli_files import everything
-from sessions import SESSIONS, agrees, arguments, sessions, shown, standard_input, steps_of
+from sessions import (
+    FORMATS,
+    SESSIONS,
+    agrees,
+    arguments,
+    sessions,
+    shown,
+    standard_input,
+    steps_of,
+)
 
-EVERY = {path.stem: sessions(steps_of(path.stem)) for path in sorted(SESSIONS.glob("*.txt"))}
+PATHS = [*sorted(SESSIONS.glob("*.txt")), *sorted(FORMATS.glob("*.txt"))]
+EVERY = {path.stem: sessions(path, steps_of(path)) for path in PATHS}
 NAMES = [(file, name) for file in EVERY if file != "refused" for name in EVERY[file]]
 
 

@@ -8,6 +8,7 @@ from functools import partial
 
 import pytest
 from cli_files import CTM, THROUGH_TIME, put
+from format_cases import ALL, READ
 from paths import DATA, ROOT
 
 from sereval import evaluate, read
@@ -68,14 +69,10 @@ def beside(document):
 
 @pytest.mark.parametrize("kept", [0, KEPT])
 @pytest.mark.parametrize("format", FORMATS)
-def test_entries_are_documents(format, kept):
-    """Every valid file of every format has the same documents, read at once or one by one."""
-    found = 0
-    for path in sorted((ROOT / "tests/formats/cases" / format / "valid").iterdir()):
-        if not path.name.lower().endswith((*FORMATS[format].suffixes, *FORMATS[format].shared)):
-            continue
-        if path.with_suffix(".options").exists():
-            continue
+def test_entries_are_documents(format, kept, tmp_path):
+    """Every file of a format that is read has the same documents, at once or one by one."""
+    for case in [case for case in READ if case.format == format and case.is_plain]:
+        path = case.put(tmp_path)
         at_once = read(path, format=format)
         one_by_one = [
             entry.read()
@@ -83,31 +80,27 @@ def test_entries_are_documents(format, kept):
         ]
         assert at_once == one_by_one
         assert [beside(d) for d in at_once] == [beside(d) for d in one_by_one]
-        found += 1
-    assert found
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_entries_fail_as_documents_do(format):
-    """Every invalid file is refused in the same words, read at once or one by one."""
+def test_entries_fail_as_documents_do(format, tmp_path):
+    """Every file that is refused is so in the same words, read at once or one by one."""
 
     def complaint(reading):
         with pytest.raises(ValueError) as caught:  # noqa: PT011 - compared as a whole
             reading()
         return str(caught.value)
 
-    for path in sorted((ROOT / "tests/formats/cases" / format / "invalid").iterdir()):
-        if path.suffix.lower() not in FORMATS[format].suffixes:
-            continue
-        if path.with_suffix(".options").exists():
-            continue
-
-        def one_by_one(path=path):
-            return [
-                entry.read() for entry in entries(files(path, ReadingOptions(format=format)), SIDE)
-            ]
-
-        assert complaint(lambda path=path: read(path, format=format)) == complaint(one_by_one)
+    options = ReadingOptions(format=format)
+    for k, case in enumerate(ALL):
+        if case.format == format and case.is_plain and not case.is_read:
+            folder = tmp_path / str(k)
+            folder.mkdir()
+            path = case.put(folder)
+            at_once = complaint(lambda path=path: read(path, format=format))
+            assert at_once == complaint(
+                lambda path=path: [one.read() for one in entries(files(path, options), SIDE)]
+            )
 
 
 ODD = [

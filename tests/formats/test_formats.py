@@ -1,15 +1,19 @@
 """The readers: cases in folders, laws, and every file of the shared corpora."""
 
+import codecs
 import json
 import re
 import subprocess
 import sys
+import tempfile
 from itertools import count
+from pathlib import Path
 
 import pytest
+from format_cases import ALL, READ, of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from paths import CORPORA, ROOT, TESTS
+from paths import CORPORA, ROOT
 from strategies import documents, references
 from timed_words import (
     TIMES,
@@ -39,118 +43,52 @@ from sereval.formats.crossing import crossing, uncrossed
 from sereval.formats.paths import stem_of
 from sereval.formats.source import Source
 
-CASES = TESTS / "formats" / "cases"
 HIPE = ("NE-FINE-METO", "NE-FINE-LIT", "NE-FINE-COMP", "NE-NESTED")
 
 
-def suffix_of(format):
-    """The suffix of the cases of a format."""
-    return ".TextGrid" if format == "textgrid" else FORMATS[format].suffixes[0]
+TEXTS = [case for case in READ if not FORMATS[case.format].is_binary]
 
 
-def cases(kind, name="*"):
-    """Files of the cases, with the name of their folder in front."""
-    found = [
-        pytest.param(path, id=f"{format}-{path.stem}")
-        for format in FORMATS
-        for path in sorted((CASES / format / kind).glob(f"{name}{suffix_of(format)}"))
-    ]
-    assert found
-    return found
-
-
-def options(path):
-    """Arguments of `read` for a case; mostly none."""
-    file = path.with_suffix(".options")
-    return json.loads(file.read_text("utf-8")) if file.exists() else {}
-
-
-def file_beside(path):
-    """The place of the file that a case stands beside, if its format has one."""
-    beside = FORMATS[path.parent.parent.name].beside
-    return path.with_name(stem_of(path.name) + beside) if beside else None
-
-
-def text_beside(path):
-    """The text of the file that a case stands beside, or nothing."""
-    file = file_beside(path)
-    return content(file) if file and file.exists() else ""
-
-
-def content(path):
-    """Text of a UTF-8 file, line ends as they are."""
-    return path.read_bytes().decode("utf-8")
+def named(cases):
+    """Parameters of a test, by the names of the cases."""
+    return [pytest.param(case, id=f"{case.format}-{case.title}") for case in cases]
 
 
 # --- cases ---------------------------------------------------------------------------------------
 
 
 def test_every_format_has_cases():
-    """Each format of the table has valid and invalid cases, and nothing else has."""
-    folders = {folder.name for folder in CASES.iterdir()}
-
-    assert set(FORMATS) == folders
-    for format in FORMATS:
-        assert list((CASES / format / "valid").glob("*.expected"))
-        assert list((CASES / format / "invalid").glob("*.error"))
+    """Of each format some files are read and some are refused."""
+    assert {case.format for case in READ} == {*FORMATS}
+    assert {case.format for case in ALL if not case.is_read} == {*FORMATS}
 
 
-@pytest.mark.parametrize("path", cases("valid"))
-def test_valid(path):
-    """A valid file reads to the documents beside it, with a note of all that was not plain."""
-    found = read(path, **options(path))
-    file = path.with_suffix(".notes")
-    notes = [f"{note} {note.choice}".rstrip() for document in found for note in document.notes]
-
-    assert content(path.with_suffix(".expected")) == native.write(found)
-    assert (content(file).splitlines() if file.exists() else []) == notes
-
-
-@pytest.mark.parametrize("path", cases("invalid"))
-def test_invalid(path, monkeypatch):
-    """An invalid file is refused with exactly the message beside it."""
-    monkeypatch.chdir(path.parent)
-
-    with pytest.raises(InputError) as caught:
-        read(path.name, **options(path))
-
-    assert content(path.with_suffix(".error")) == f"{caught.value}\n"
-    assert path.name == caught.value.path
-    assert str(caught.value).isprintable()
-
-
-def texts(kind):
-    """The cases of formats that hold text."""
-    return [case for case in cases(kind) if not FORMATS[case.id.split("-")[0]].is_binary]
-
-
-@pytest.mark.parametrize("path", texts("valid"))
-def test_line_ends_and_encodings(path, tmp_path):
+@pytest.mark.parametrize("case", named(TEXTS))
+def test_line_ends_and_encodings(case, here, run):
     """Line ends, byte order marks and UTF-16 change nothing."""
-    if "encoding" in options(path) or path.stem == "texts":
-        pytest.skip("not UTF-8, or line ends are part of a word")
-    text, expected = content(path).replace("\r\n", "\n"), read(path, **options(path))
-    copy, beside = tmp_path / path.name, text_beside(path)
-    place = tmp_path / file_beside(path).name if beside else None
-    for data, encoding in [
-        (text.replace("\n", "\r\n").encode(), "utf-8"),
-        (text.encode("utf-8-sig"), "utf-8"),
-        (text.encode("utf-16"), "utf-16"),
-        (("\ufeff" + text).encode("utf-16-be"), "utf-16-be"),
-    ]:
-        copy.write_bytes(data)
-        if place:
-            place.write_bytes(beside.encode(encoding))
-        assert expected == read(copy, **{**options(path), "encoding": encoding})
+    has_mark = any(text.startswith(codecs.BOM_UTF8) for text in case.files.values())
+    if "--encoding" in case.line or has_mark or case.title == "texts":
+        pytest.skip("not plain UTF-8, or line ends are part of a word")
+    case.put(here)
+    expected = run("", *case.line)
+    for ends, encoding in (("\r\n", "utf-8"), ("\n", "utf-8-sig"), ("\n", "utf-16")):
+        for name, content in case.files.items():
+            text = content.decode("utf-8")
+            if name == case.name:  # offsets count the characters of a text beside it
+                text = text.replace("\r\n", "\n").replace("\n", ends)
+            is_read = not name.endswith(".toml")  # a grammar is always in UTF-8
+            (here / name).write_bytes(text.encode(encoding if is_read else "utf-8"))
+        assert expected == run("", *case.line, "--encoding", encoding.removesuffix("-sig"))
 
 
-def test_textgrid_knows_utf16_by_its_mark(tmp_path):
+def test_textgrid_knows_utf16_by_its_mark(here, run):
     """Praat writes UTF-16 with a byte order mark: no option is needed, either endianness."""
-    path = CASES / "textgrid" / "valid" / "long.TextGrid"
-    copy = tmp_path / path.name
+    case = of("textgrid", "long")
+    path = case.put(here)
+    expected = run("", *case.line)
     for encoding in ("utf-16-le", "utf-16-be"):
-        copy.write_bytes(("\ufeff" + content(path)).encode(encoding))
-        assert read(path) == read(copy)
+        path.write_bytes(("\ufeff" + case.text).encode(encoding))
+        assert expected == run("", *case.line)
 
 
 @pytest.mark.check
@@ -158,32 +96,22 @@ def test_textgrid_knows_utf16_by_its_mark(tmp_path):
 @given(data=st.data())
 def test_damaged_files(data):
     """Whatever is done to a file, it is read or refused with its path: nothing else is raised."""
-    case = data.draw(st.sampled_from(texts("valid")))
-    path = case.values[0]
-    if "encoding" in options(path):
-        return
-    text = content(path)
+    case = data.draw(st.sampled_from([case for case in TEXTS if case.is_plain]))
+    text = case.text
     at = data.draw(st.integers(0, len(text)))
     cut = data.draw(st.integers(0, 12))
     put = data.draw(st.text(max_size=3) | st.sampled_from(['"', "<", "\n", "-", "1e9", "[", "{"]))
-    damaged = text[:at] + put + text[at + cut :]
-    given = options(path)
-    chosen = ReadingOptions(
-        policies=tuple(given.get("policies", {}).items()), labels=tuple(given.get("labels", ()))
-    )
-    source = Source(path.name, "damaged", damaged, chosen, text_beside(path))
+    with tempfile.TemporaryDirectory() as folder:
+        path = case.put(Path(folder))
+        path.write_text(text[:at] + put + text[at + cut :], "utf-8", newline="")
+        error, found = None, []
+        try:
+            found = read(path, format=case.format)
+        except InputError as refused:
+            error = str(refused)
 
-    error = None
-    try:
-        found = FORMATS[case.id.split("-")[0]].parse(source)
-    except InputError as refused:
-        error = refused
-
-    if error:
-        assert error.path == path.name
-        assert str(error).isprintable()
-    else:
-        assert all(isinstance(document, Document | Reference) for _, document in found)
+    assert error is None or str(path) in error and error.isprintable()
+    assert all(isinstance(document, Document | Reference) for document in found)
 
 
 # --- formats agree -------------------------------------------------------------------------------
@@ -298,65 +226,64 @@ IN_JSON = (
 )
 
 
-@pytest.mark.parametrize("path", texts("valid"))
-def test_json_is_told_by_its_keys(path, tmp_path):
+@pytest.mark.parametrize("case", named(case for case in TEXTS if case.format in IN_JSON))
+def test_json_is_told_by_its_keys(case, here, run):
     """A file of JSON that is called so is read as what it is, or as native, and never silently."""
-    name = path.parent.parent.name
-    if name not in IN_JSON or content(path).lstrip()[:1] not in ("{", "["):
+    if case.text.lstrip()[:1] not in ("{", "[") or "--from" in case.line:
         return
-    copy = tmp_path / f"{path.stem}.json"
-    copy.write_bytes(path.read_bytes())
-    how = options(path)
-    try:
-        found = read(copy, **{"wanted": None, **how, "format": None})
-    except InputError as refused:  # as no native file
-        found = []
-        message = str(refused)
-    if found:
-        notes = [note.what for document in found for note in document.notes]
-        guess = f"files of .json taken for {name}, by their keys"
-        assert read(path, **how) == found
-        assert (guess in notes) == (name != "native")
+    case.put(here)
+    expected = run("", *case.line)
+    name = f"{stem_of(case.name)}.json"
+    (here / name).write_text(case.text, "utf-8")
+
+    status, out, err = run("", "convert", name, *case.line[2:])
+
+    if not status:
+        guess = f"files of .json taken for {case.format}, by their keys"
+        assert expected[1] == out
+        assert (guess in err) == (case.format != "native")
     else:
-        assert message.startswith(f"{copy}")
+        assert err.startswith(f"sereval: {name}")
 
 
 @pytest.mark.parametrize(
-    "path", [*sorted(CASES.glob("offsets/valid/*.offsets")), *CASES.glob("mentions/valid/*.jsonl")]
+    "case", named(case for case in TEXTS if case.format in ("offsets", "mentions"))
 )
-def test_json_lines_are_told_by_their_keys(path, tmp_path):
+def test_json_lines_are_told_by_their_keys(case, here, run):
     """Lines of JSON that are called so, as their programs call them, are read as what they are."""
-    copy = tmp_path / "d.jsonl"
-    copy.write_bytes(path.read_bytes().replace(path.stem.encode(), b"d"))
-    name = path.parent.parent.name
-    how = options(path)
+    if "--from" in case.line:
+        return
+    case.put(here)
+    text = case.text.replace(stem_of(case.name), "d")
+    (here / "d.jsonl").write_text(text, "utf-8")
 
-    found = read(copy, **how)
+    _, out, err = run("", "convert", "d.jsonl", *case.line[2:])
 
-    assert found == read(copy, **how, format=name)
-    assert f"files of .jsonl taken for {name}, by their keys" in [n.what for n in found[0].notes]
+    assert out == run("", "convert", "d.jsonl", *case.line[2:], "--from", case.format)[1]
+    assert f"files of .jsonl taken for {case.format}, by their keys" in err
 
 
-@pytest.mark.parametrize(
-    "path", sorted((CASES / "eaf" / "valid").glob("*.eaf")), ids=lambda path: path.stem
-)
-def test_eaf_as_pympi_reads_it(path, tmp_path):
+@pytest.mark.parametrize("case", named(case for case in READ if case.format == "eaf"))
+def test_eaf_as_pympi_reads_it(case, tmp_path, here, run):
     """The words and times of a tier are those that pympi finds in it."""
     from pympi import Elan
 
-    if "encoding" in options(path) or path.with_suffix(".notes").exists():
+    path = case.put(here)
+    status, out, err = run("", *case.line)
+    if "--encoding" in case.line or err:
         pytest.skip("pympi reads UTF-8, and no time that is not there")
-    [document] = read(path, **options(path))
+    found = json.loads(out)
     head = {"VERSION": "3.0", "xsi:noNamespaceSchemaLocation": "EAFv3.0.xsd"}
     head["xmlns:xsi"] = "http://www.w3.org/2001/XMLSchema-instance"
-    text, copy = content(path), tmp_path / path.name
-    added = "".join(f' {key}="{value}"' for key, value in head.items() if f"{key}=" not in text)
-    text = text.replace("<ANNOTATION_DOCUMENT", f"<ANNOTATION_DOCUMENT{added}")
+    added = "".join(
+        f' {key}="{value}"' for key, value in head.items() if f"{key}=" not in case.text
+    )
+    text = case.text.replace("<ANNOTATION_DOCUMENT", f"<ANNOTATION_DOCUMENT{added}")
     number = count(1)  # it wants different ones
     text = re.sub(' ANNOTATION_ID="[^"]*"', lambda _: f' ANNOTATION_ID="a{next(number)}"', text)
-    copy.write_text(text, "utf-8")
-    theirs = Elan.Eaf(str(copy))
-    tier = options(path).get("tier")
+    path.write_text(text, "utf-8")
+    theirs = Elan.Eaf(str(path))
+    tier = case.line[case.line.index("--tier") + 1] if "--tier" in case.line else None
     names = [
         name
         for name in theirs.get_tier_names()
@@ -368,7 +295,10 @@ def test_eaf_as_pympi_reads_it(path, tmp_path):
         for start, end, text, *_ in theirs.get_annotation_data_for_tier(name)
         if text.strip() not in ("", "sp", "sil", "<eps>")
     ]
-    ours = [(*time, word) for time, word in zip(document.times, document.words, strict=True)]
+    ours = [
+        (round(start * 1000), round(end * 1000), word)
+        for (start, end), word in zip(found["times"], found["words"], strict=True)
+    ]
 
     assert sorted(words) == sorted(ours)
 

@@ -3,10 +3,10 @@
 import json
 
 import pytest
+from format_cases import READ
 from hypothesis import given
 from hypothesis import strategies as st
 from paths import FORMATS as SHARED
-from paths import TESTS
 from refusals import refusal
 from tables import tables
 
@@ -17,7 +17,6 @@ from sereval.formats.guess import LIKELY, SIGNS, first_keys, format_of, program_
 from sereval.formats.programs import PROGRAMS, origin_of
 
 TABLES = tables(__file__)
-CASES = TESTS / "formats" / "cases"
 OWN = ("inline", "native", "mentions")
 
 WORDS = [{"start": 0.1, "end": 0.4, "text": "Dol"}]
@@ -175,15 +174,12 @@ def test_every_format_says_where_its_files_come_from():
 
 
 @pytest.mark.parametrize("format", [name for name in FORMATS if name not in OWN])
-def test_the_origin_of_each_case(format):
-    """Every valid file of a format of others has an origin."""
-    suffix = FORMATS[format].suffixes[0]
-    paths = sorted((CASES / format / "valid").glob("*"))
-    found = [path for path in paths if path.name.lower().endswith(suffix)]
-    plain = [path for path in found if not path.with_suffix(".options").exists()]
+def test_the_origin_of_each_case(format, tmp_path):
+    """Every file of a format of others that is read has an origin."""
+    plain = [case for case in READ if case.format == format and case.is_plain]
 
     assert plain
-    assert all(origin_of(File(str(path), format)) for path in plain)
+    assert all(origin_of(File(str(case.put(tmp_path)), format)) for case in plain)
 
 
 def test_origins_of_real_files():

@@ -3,8 +3,9 @@
 from itertools import accumulate
 
 import pytest
+from format_cases import of
 from hypothesis import given, settings
-from paths import FORMATS, TESTS
+from paths import FORMATS
 from strategies import documents
 
 from sereval.documents.model import Document, tree
@@ -52,14 +53,11 @@ def test_subtitles_as_pysubs2_reads_them(name, text, tmp_path):
     assert ours == [(e.start, e.end, e.plaintext.split()) for e in pysubs2.load(str(path))]
 
 
-CONLLU = TESTS / "formats" / "cases" / "columns" / "valid"
-
-
-def test_conllu_as_conllu_reads_it():
+def test_conllu_as_conllu_reads_it(tmp_path):
     """The words of CoNLL-U, and the tags of its last column, are those of the package conllu."""
     import conllu
 
-    path = CONLLU / "conllu.iob"
+    path = of("columns", "conllu").put(tmp_path)
     [document] = read(path)
     theirs = [
         [token for token in sentence if isinstance(token["id"], int)]

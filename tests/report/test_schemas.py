@@ -5,6 +5,7 @@ import json
 import click
 import jsonschema
 import pytest
+from format_cases import READ
 from paths import TESTS
 from schemas import faults
 
@@ -14,11 +15,7 @@ from sereval.cli import cli
 from sereval.report.schemas import SCHEMAS, schema
 
 KEPT = sorted((TESTS / "cli" / "reports").glob("format_*/*.json"))
-NATIVE = [
-    path
-    for path in sorted((TESTS / "formats" / "cases" / "native" / "valid").glob("*.jsonl"))
-    if not path.with_suffix(".options").exists()
-]
+NATIVE = [case for case in READ if case.format == "native" and case.is_plain]
 INPUTS = {
     "score": {"score": "ref heard --align align --words words.ctm"},
     "sweep": {"sweep": "ref heard --align align --words words.ctm"},
@@ -65,12 +62,13 @@ def test_a_schema_describes_every_key():
         assert faults("score", wrong) != []
 
 
-@pytest.mark.parametrize("path", NATIVE, ids=lambda path: path.stem)
-def test_documents_have_the_schema_of_project(path, run):
+@pytest.mark.parametrize("case", NATIVE, ids=lambda case: case.title)
+def test_documents_have_the_schema_of_project(case, here, run):
     """Native files, exact and fuzzy, are described as they are written, and as they are read."""
-    for line in filter(str.strip, path.read_text("utf-8").split("\n")):
+    case.put(here)
+    for line in filter(str.strip, case.text.split("\n")):
         assert faults("project", json.loads(line)) == []
-    status, out, _ = run(f"convert {path} - --to native")
+    status, out, _ = run("", *case.line)
     assert status == 0
     for line in out.rstrip("\n").split("\n"):
         assert faults("project", json.loads(line)) == []

@@ -66,7 +66,7 @@ def written(target: str) -> Iterator[bytes]:
     elif target == "cli":
         for command in range(32):
             yield bytes([command, 0, 1]) + b"\x00" + ANNOTATED.encode()
-    elif target in FORMATS:
+    elif target in FORMATS or target == "hub4":
         yield from cases(target)
     elif target == "grammar":
         for _, grammar in sorted(bundled_grammars().items()):
@@ -77,21 +77,16 @@ def written(target: str) -> Iterator[bytes]:
 
 
 def cases(format: str) -> Iterator[bytes]:
-    """The files of a format's case folders, each behind the text that stands beside it."""
-    from sereval.formats import FORMATS
-    from sereval.formats.paths import stem_of
+    """The files of a format's cases, each behind the text that stands beside it."""
+    from format_cases import ALL
 
-    suffix = FORMATS[format].beside
-    others = (".expected", ".args", ".error", ".notes", ".options", suffix or ".expected")
-    for path in sorted((TESTS / "formats" / "cases" / format).glob("*/*")):
-        if path.is_file() and not path.name.endswith(others):
-            beside = path.with_name(stem_of(path.name) + suffix) if suffix else None
-            text = beside.read_bytes() + TEXT_END if beside and beside.exists() else b""
-            yield text + path.read_bytes()
+    for case in ALL:
+        if case.format == format or format == "hub4" and case.title.startswith("hub4"):
+            others = [text for name, text in case.files.items() if name != case.name]
+            yield (others[-1] + TEXT_END if others else b"") + case.files[case.name]
 
 
 WRITTEN = {
-    "hub4": "tests/formats/cases/sgml/*/hub4_*.sgml",
     "muc": "tests/templates/*/*.muc",
     "templates-json": "tests/templates/*/*.json",
     "report": "tests/templates/*/*.json",

@@ -9,5 +9,6 @@ if __name__ == "__main__":
     completion.write()
     case_folders.write(CASES)
     case_folders.write(TESTS / "templates")
-    for path in sorted(sessions.SESSIONS.glob("*.txt")):
-        sessions.write(path.stem)
+    for folder in (sessions.SESSIONS, sessions.FORMATS):
+        for path in sorted(folder.glob("*.txt")):
+            sessions.write(path)

@@ -1,12 +1,15 @@
 """Sessions: what is typed at a prompt and all that comes of it, in files of text.
 
-A file of ``tests/cli/sessions`` says first what it is about. Then ``# NAME`` begins a session.
-``== PATH`` puts a file with the lines that follow into the folder at hand. ``$ LINE`` is a command
-line of sereval; below it stand standard output, standard error with ``! `` before each line, and
-the status in brackets unless it is 0. ``< PATH`` at its end makes a file standard input. A line
-``…`` stands for any lines. ``DATA``, ``CASES`` and ``TEMPLATES`` are folders of the project,
-``VERSION`` is the version. Files that stand before the first session are there in each of them; if
-there are none, the small campaign of ``cli_files`` is.
+A file of ``tests/cli/sessions`` or ``tests/formats/sessions`` says first what it is about. Then
+``# NAME`` begins a session. ``== PATH`` puts a file with the lines that follow into the folder at
+hand; of a line that begins like one of these signs, the backslash before it is left out.
+``== PATH < FILE`` copies a file of ``tests/formats/files``, whose bytes text cannot show.
+``$ LINE`` is a command line of sereval; below it stand standard output, standard error with ``! ``
+before each line, and the status in brackets unless it is 0. ``< PATH`` at its end makes a file
+standard input. A line ``…`` stands for any lines. ``DATA``, ``CASES`` and ``TEMPLATES`` are folders
+of the project, ``VERSION`` is the version. Files that stand before the first session are there in
+each of them; if there are none, a session of the command line has the small campaign of
+``cli_files``.
 """
 
 import contextlib
@@ -16,6 +19,7 @@ import re
 import shlex
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
@@ -26,8 +30,11 @@ from sereval import __version__
 from sereval.cli import main
 
 SESSIONS = TESTS / "cli" / "sessions"
+FORMATS = TESTS / "formats" / "sessions"
+FILES = TESTS / "formats" / "files"
 PLACES = {"DATA": str(DATA), "CASES": str(CASES), "TEMPLATES": str(TESTS / "templates")}
 HEAD = re.compile(r"(#|==|\$) (.*)")
+ESCAPE = "\\"
 SMALL = {path: text.splitlines() for path, text in CAMPAIGN.items()}
 USAGE = re.compile(r"\AUsage: sereval (?:.*\n)+?(?=Error: )")
 
@@ -44,15 +51,24 @@ class Step(NamedTuple):
         """The lines without the empty ones that end them."""
         return "\n".join(self.lines).rstrip("\n").split("\n")
 
+    @property
+    def file(self) -> tuple[str, bytes]:
+        """The path and the content of the file."""
+        path, _, source = self.text.partition(" < ")
+        if source:
+            return path, (FILES / source).read_bytes()
+        text = "".join(f"{line.removeprefix(ESCAPE)}\n" for line in self.shown)
+        return path, text.encode() if any(self.lines) else b""
+
     def put(self) -> None:
         """Put the file there."""
-        put(self.text, "".join(f"{line}\n" for line in self.shown) if any(self.lines) else "")
+        put(*self.file)
 
 
-def steps_of(name: str) -> list[Step]:
+def steps_of(path: Path) -> list[Step]:
     """All steps of a file, the lines ahead of them as the first."""
     steps = [Step("", "", [])]
-    for line in (SESSIONS / f"{name}.txt").read_text("utf-8").splitlines():
+    for line in path.read_text("utf-8").split("\n"):
         if head := HEAD.fullmatch(line):
             steps.append(Step(head[1], head[2], []))
         else:
@@ -60,7 +76,7 @@ def steps_of(name: str) -> list[Step]:
     return steps
 
 
-def sessions(steps: list[Step]) -> dict[str, list[Step]]:
+def sessions(path: Path, steps: list[Step]) -> dict[str, list[Step]]:
     """The sessions of a file by their names, each with the files that all of them have."""
     found: dict[str, list[Step]] = {"": []}
     for step in steps[1:]:
@@ -69,7 +85,9 @@ def sessions(steps: list[Step]) -> dict[str, list[Step]]:
             found[step.text] = []
         else:
             found[[*found][-1]].append(step)
-    first = found.pop("") or [Step("==", *file) for file in SMALL.items()]
+    first = found.pop("") or [
+        Step("==", *file) for file in SMALL.items() if path.parent == SESSIONS
+    ]
     return {name: first + steps for name, steps in found.items()}
 
 
@@ -123,12 +141,12 @@ def record(step: Step) -> None:
         step.lines[:] = [*found, ""]
 
 
-def write(name: str) -> None:
+def write(path: Path) -> None:
     """Record anew what comes of the commands of a file."""
-    steps = steps_of(name)
-    for session in sessions(steps).values():
+    steps = steps_of(path)
+    for session in sessions(path, steps).values():
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             for step in session:
                 step.put() if step.sign == "==" else record(step)
     lines = [line for step in steps for line in (f"{step.sign} {step.text}", *step.lines)]
-    (SESSIONS / f"{name}.txt").write_text("\n".join(lines[1:]).rstrip("\n") + "\n", "utf-8")
+    path.write_text("\n".join(lines[1:]).rstrip("\n") + "\n", "utf-8")

@@ -1,2 +1,0 @@
-<a> un
-<b> deux </a> trois </b>

@@ -1,1 +1,0 @@
-{"id": "show", "words": ["Dol"], "elements": []}

@@ -1,3 +1,0 @@
-un
-<a> <b> deux
-</b> trois

@@ -1,1 +1,0 @@
-un <br/> deux

@@ -1,1 +1,0 @@
-<a> un </a> <pers.ind > x

@@ -1,2 +1,0 @@
-un <pers
-.ind> x </pers.ind>

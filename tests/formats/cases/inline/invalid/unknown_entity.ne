@@ -1,2 +1,0 @@
-un
-l&apos;eau

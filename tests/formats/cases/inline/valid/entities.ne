@@ -1,1 +1,0 @@
-AT&T R & D &lt;b&gt; &amp;lt; a -> b &amp;eacute; &

@@ -1,1 +1,0 @@
-item [ " ;; @ {"id": B-LOC l' xmin = 0 &lt;/a&gt;

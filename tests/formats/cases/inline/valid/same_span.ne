@@ -1,1 +1,0 @@
-la <org.adm> <loc.adm.nat> Russie </loc.adm.nat> </org.adm>

@@ -1,7 +1,0 @@
-
-
-le <persé.x:y-z_1> Président
-
-de la
-</persé.x:y-z_1> République
-

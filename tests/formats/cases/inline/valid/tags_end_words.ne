@@ -1,2 +1,0 @@
-<name>Dol</name>, 12
-a<b>c</b>d
