@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -44,7 +44,7 @@ class Violation(NamedTuple):
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Grammar:
     """The labels of an annotation scheme and the rules of their nesting.
 
@@ -60,7 +60,7 @@ class Grammar:
     Attributes:
         types, components: all labels, in the order of the arguments.
         main_types: the types that are not subtypes.
-        graph: a node for each label, an edge for each rule.
+        graph: a node for each label, an edge for each rule; built when it is first asked for.
 
     Raises:
         SerevalError: types that are their own subtypes; a subtype of two types; a label that is
@@ -81,11 +81,10 @@ class Grammar:
     types: tuple[str, ...] = field(init=False, compare=False, repr=False)
     components: tuple[str, ...] = field(init=False, compare=False, repr=False)
     main_types: tuple[str, ...] = field(init=False, compare=False, repr=False)
-    graph: networkx.DiGraph[str] = field(init=False, compare=False, repr=False)
-    """A frozen graph. Each label is a node with its ``kind`` (``type``, ``component``). The
-    ``relation`` of an edge is ``subtype``, from a type to a direct subtype, or ``contains``, from a
-    type to a component that may stand in it. Nestings that no rule restricts (a type in anything,
-    anything in a component) have no edges."""
+    _above: dict[str, str] = field(init=False, compare=False, repr=False)
+    """The type of which each subtype is a direct one."""
+    _homes: dict[str, frozenset[str]] = field(init=False, compare=False, repr=False)
+    """The types in which each component may stand, with their subtypes."""
 
     def __post_init__(self) -> None:
         below = {label for subtypes in self.subtypes.values() for label in subtypes}
@@ -94,7 +93,27 @@ class Grammar:
         object.__setattr__(self, "types", tuple(dict.fromkeys(types)))  # each once
         object.__setattr__(self, "components", (*self.transverse, *self.specific))
         object.__setattr__(self, "main_types", main_types)
-        object.__setattr__(self, "graph", _graph(self))
+        object.__setattr__(self, "_above", _hierarchy(self.subtypes))
+        object.__setattr__(self, "_homes", _homes(self))
+
+    @cached_property
+    def graph(self) -> networkx.DiGraph[str]:
+        """A frozen graph, with a node for each label and its ``kind`` (``type``, ``component``).
+
+        The ``relation`` of an edge is ``subtype``, from a type to a direct subtype, or
+        ``contains``, from a type to a component that may stand in it. Nestings that no rule
+        restricts (a type in anything, anything in a component) have no edges.
+        """
+        import networkx  # slow to import, and not needed to score
+
+        graph: networkx.DiGraph[str] = networkx.DiGraph(name=self.name)
+        graph.add_nodes_from(self.types, kind="type")
+        graph.add_nodes_from(self.components, kind="component")
+        graph.add_edges_from(((up, low) for low, up in self._above.items()), relation="subtype")
+        for component, homes in self._homes.items():
+            inside = ((label, component) for label in self.types if label in homes)
+            graph.add_edges_from(inside, relation="contains")
+        return networkx.freeze(graph)
 
     @property
     def signature(self) -> str:
@@ -107,7 +126,11 @@ class Grammar:
         """
         if self.name in bundled_grammars() and self == _load_bundled(self.name):
             return self.name
-        paths = sorted((*self.path(label), kind) for label, kind in self.graph.nodes(data="kind"))
+        paths = sorted(
+            (*self.path(label), kind)
+            for kind, labels in (("type", self.types), ("component", self.components))
+            for label in labels
+        )
         return f"{self.name}~{digest(paths)}"
 
     def is_type(self, label: str) -> bool:
@@ -143,12 +166,8 @@ class Grammar:
         (('loc', 'loc.adm', 'loc.adm.town'), ('name.last',))
         """
         way = [label]
-        while above := [
-            outer
-            for outer, _, relation in self.graph.in_edges(way[-1], data="relation")
-            if relation == "subtype"
-        ]:
-            way += above
+        while way[-1] in self._above:
+            way.append(self._above[way[-1]])
         return tuple(reversed(way))
 
     def violations(self, document: Document) -> list[Violation]:
@@ -181,7 +200,7 @@ class Grammar:
 
     def _objection(self, label: str, outer: str | None) -> str | None:
         """The message about a label inside ``outer``; ``None``: the label is allowed there."""
-        if label not in self.graph:
+        if not self.is_type(label) and not self.is_component(label):
             near = nearest(label, (*self.types, *self.components))
             return f"unknown label {label}{near}"
         if self.is_type(label) or (outer is not None and not self.is_type(outer)):
@@ -190,7 +209,7 @@ class Grammar:
         expected = f", expected in {' or '.join(homes)}" if homes else ""
         if outer is None:
             return f"component {label} outside any type{expected}"
-        if not self.graph.has_edge(outer, label):
+        if outer not in self._homes[label]:
             return f"component {label} in {outer}{expected}"
         return None
 
@@ -302,49 +321,43 @@ def _join(
     return joined
 
 
-def _graph(grammar: Grammar) -> networkx.DiGraph[str]:
-    import networkx  # slow to import, and needed for grammars only
+def _hierarchy(subtypes: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """The type above each subtype; a type below itself, or below two types, is refused."""
+    above: dict[str, str] = {}
+    for label, lower in subtypes.items():
+        for subtype in lower:
+            if above.setdefault(subtype, label) != label:
+                raise SerevalError(f"{subtype} is a subtype of both {above[subtype]} and {label}")
+    for label in subtypes:
+        way = [label]
+        while way[-1] in above and above[way[-1]] not in way:
+            way.append(above[way[-1]])
+        if way[-1] in above:
+            head = above[way[-1]]
+            circle = [head, *reversed(way[way.index(head) :])]
+            raise SerevalError(f"types are their own subtypes: {' > '.join(circle)}")
+    return above
 
-    graph: networkx.DiGraph[str] = networkx.DiGraph(name=grammar.name)
-    graph.add_nodes_from(grammar.types, kind="type")
-    for label, subtypes in grammar.subtypes.items():
-        graph.add_edges_from(((label, subtype) for subtype in subtypes), relation="subtype")
-    _check_hierarchy(graph)
-    homes = dict.fromkeys(grammar.transverse, grammar.main_types) | dict(grammar.specific)
-    if len(homes) < len(grammar.components):
+
+def _homes(grammar: Grammar) -> dict[str, frozenset[str]]:
+    """The types in which each component may stand; contradictions are refused."""
+    allowed = dict.fromkeys(grammar.transverse, grammar.main_types) | dict(grammar.specific)
+    if len(allowed) < len(grammar.components):
         both = next(label for label in grammar.transverse if label in grammar.specific)
         raise SerevalError(f"component {both} is both transverse and specific")
-    holds = {label: networkx.descendants(graph, label) | {label} for label in grammar.types}
-    for component, allowed in homes.items():
+    holds: dict[str, set[str]] = {label: set() for label in grammar.types}
+    for label in grammar.types:
+        for outer in grammar.path(label):
+            holds[outer].add(label)
+    for component, homes in allowed.items():
         if component in holds:
             raise SerevalError(f"{component} is both a type and a component")
-        graph.add_node(component, kind="component")
-        for home in allowed:
+        for home in homes:
             if home not in holds:
                 raise SerevalError(f"component {component} stands in {home}, which is no type")
-            graph.add_edges_from(((label, component) for label in holds[home]), relation="contains")
-    _check_reachable(graph, grammar.main_types)
-    return networkx.freeze(graph)
-
-
-def _check_hierarchy(graph: networkx.DiGraph[str]) -> None:
-    """Refuse subtypes that form no forest: a type below itself, or below two types."""
-    import networkx
-
-    if not networkx.is_directed_acyclic_graph(graph):
-        circle = [edge[0] for edge in networkx.find_cycle(graph)]
-        raise SerevalError(f"types are their own subtypes: {' > '.join([*circle, circle[0]])}")
-    for label in graph:
-        above = list(graph.predecessors(label))
-        if len(above) > 1:
-            raise SerevalError(f"{label} is a subtype of both {above[0]} and {above[1]}")
-
-
-def _check_reachable(graph: networkx.DiGraph[str], main_types: Sequence[str]) -> None:
-    """Refuse a component that may stand in no type."""
-    import networkx
-
-    reached = set(main_types).union(*(networkx.descendants(graph, label) for label in main_types))
-    for label in graph:
-        if label not in reached:
-            raise SerevalError(f"component {label} stands in no type")
+        if not homes:
+            raise SerevalError(f"component {component} stands in no type")
+    return {
+        component: frozenset(label for home in homes for label in holds[home])
+        for component, homes in allowed.items()
+    }

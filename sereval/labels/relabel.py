@@ -243,7 +243,7 @@ class Labels:
         >>> Labels().path("loc.adm.town")
         ('loc', 'loc.adm', 'loc.adm.town')
         """
-        if self.grammar is not None and label in self.grammar.graph:
+        if self.grammar and (self.grammar.is_type(label) or self.grammar.is_component(label)):
             return self.grammar.path(label)
         ends = [k for k, letter in enumerate(label) if letter == "." and k > 0]
         if len(ends) >= MOST_LEVELS:

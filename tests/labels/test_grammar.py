@@ -321,13 +321,18 @@ def test_grammar_is_a_value():
         QUAERO.graph.add_node("event")
 
 
-def test_networkx_waits_for_a_grammar():
-    """The module costs nothing until a grammar is loaded."""
-    code = "import sys, sereval.labels.grammar; print('networkx' in sys.modules)"
+def test_networkx_waits_for_the_graph():
+    """A score with a grammar does not import it; the graph does."""
+    code = (
+        "import sys, sereval.cli; line = 'score data/ref data/ref --grammar quaero'.split();"
+        "status = sereval.cli.main(line); before = 'networkx' in sys.modules;"
+        "sereval.load_grammar('quaero').graph;"
+        "print(status, before, 'networkx' in sys.modules)"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=REPOSITORY, stdout=subprocess.PIPE, text=True, check=True
     )
-    assert done.stdout == "False\n"
+    assert done.stdout.splitlines()[-1] == "0 False True"
 
 
 @pytest.mark.skipif(not SPEECH.is_dir(), reason="the speech corpus is not beside the repository")
