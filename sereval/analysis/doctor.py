@@ -139,7 +139,7 @@ def _without_counterpart(campaign: CampaignDocuments, settings: Settings) -> Ite
     with_words = {document.id for document in campaign.hypothesis_times or ()}
     unanswered = sorted(set(ours) - set(theirs))
     lost = [id for id in unanswered if settings.is_projected and id not in with_words]
-    advice = "add the files, or give both one name with --name"
+    advice = "add the files, or leave out what only one side has with --missing drop"
     if settings.missing == "error":
         yield from _missing(
             "references without a hypothesis",

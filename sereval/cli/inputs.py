@@ -168,7 +168,7 @@ def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
             "--name",
             group="Files and formats",
             metavar="NAME",
-            help="Name of the document, if REF and HYP have one each.",
+            help="Name for the document, if REF and HYP have one each; by default REF's.",
         ),
         _format_option("ref", "REF", FOUND, f"One of {', '.join(FOUND)}."),
         _format_option("hyp", "HYP", FOUND, "As --ref-format."),

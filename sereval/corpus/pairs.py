@@ -72,8 +72,15 @@ def _unique(documents: Iterable[_A], side: str) -> Iterator[_A]:
         yield document
 
 
+OTHER_NAME = "documents of another name, paired as each side has one"
 UNHEARD = "documents without a hypothesis, left out"
 UNASKED = "documents without a reference, left out"
+
+
+def under_name(one: _O, id: str) -> _O:
+    """The only document of a side, or its entry, under the id of the other side, with a note."""
+    note = Note(OTHER_NAME, 1, places=(Place(f"{one.id} with {id}"),))
+    return replace(one, id=id, notes=(*one.notes, note))
 
 
 def in_both(references: Sequence[_M], hypotheses: Sequence[_O]) -> tuple[list[_M], list[_O]]:
@@ -171,23 +178,35 @@ def _check_alone(
     alone = sorted(ids.keys() - others.keys())
     if not alone:
         return
-    asides = [f"nor have {len(alone) - 1} more"] if len(alone) > 1 else []
-    if policy is not None:
-        empty = f"{policy('empty')} takes an empty one, " if missing == "hypothesis" else ""
-        pronoun = "them" if len(alone) > 1 else "it"
-        asides.append(f"{empty}{policy('drop')} leaves {pronoun} out")
-    aside = f" ({'; '.join(asides)})" if asides else ""
-    there = ", ".join(sorted(others)[:3]) + (", …" if len(others) > 3 else "")
-    hint = f" among: {there or 'none at all'}"
+    side, other = "hypothesis", "reference"
+    if missing == "hypothesis":
+        side, other = other, side
     if any(canonical(id) == canonical(alone[0]) for id in others):
-        hint += "; one of them has its accents composed otherwise (NFC, NFD)"
-    elif len(ids) == len(others) == 1:
-        hint += "; documents pair by name, --name gives one to both"
+        hint = "; one of them has its accents composed otherwise (NFC, NFD)"
     else:
-        hint = meant(alone, others.keys() - ids.keys()) or hint
+        hint = meant(alone, others.keys() - ids.keys())
+    if not hint and len(alone) == len(ids):
+        hint = "; documents pair by name: expected equal names, or one document on each side"
+    elif policy is not None:
+        hint += f"; {policy('drop')} leaves {'them' if len(alone) > 1 else 'it'} out"
+        if missing == "hypothesis":
+            hint += f", {policy('empty')} counts all their elements as deleted"
+    what = f"{len(alone)} of the {len(ids)} documents of the {side}"
+    what += " has no" if len(alone) == 1 else " have no"
+    if len(alone) == len(ids):
+        what = f"none of the {len(ids)} documents of the {side} has a"
+    if len(ids) == 1:
+        what = f"the only document of the {side} has no"
+    only = " only" * (len(others) == 1)
     raise SerevalError(
-        f"document {alone[0]} has no {missing}{aside}, expected one of that name{hint}"
+        f"{what} {missing} ({_first(alone)}); "
+        f"the {other} has {_first(sorted(others)) or 'none'}{only}{hint}"
     )
+
+
+def _first(ids: Sequence[str]) -> str:
+    """The first three of some ids."""
+    return ", ".join([*ids[:3], *["…"] * (len(ids) > 3)])
 
 
 _P = TypeVar("_P", bound="tuple[Any, Any]")

@@ -27,6 +27,7 @@ from ..corpus.pairs import (
     match,
     once_each,
     refuse_empty,
+    under_name,
 )
 from ..documents.model import Document, HasId, Reference
 from ..documents.notes import Note
@@ -280,6 +281,8 @@ def paired(
         refuse_empty(reference.id, _policy, is_projected=settings.is_projected)
         return empty_hypothesis(Document(reference.id, reference.words))
 
+    if len(references) == len(hypotheses) == 1 and references[0].id != hypotheses[0].id:
+        hypotheses = [under_name(hypotheses[0], references[0].id)]
     if settings.missing == "drop":
         references, hypotheses = in_both(references, hypotheses)
     pairs = match(references, hypotheses, empty if settings.missing == "empty" else None, _policy)

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from ..analysis.annotators import Annotators, annotators
-from ..corpus.pairs import exact
+from ..corpus.pairs import OTHER_NAME, exact
 from ..documents.model import Document
-from ..documents.notes import Note
+from ..documents.notes import Note, Place
 from ..errors import UsageFault
 from ..formats import FORMATS, ReadingOptions, files
 from ..formats.labelstudio import annotators as annotators_of_tasks
@@ -56,6 +56,8 @@ def agreement_of(
         name: _read(path, {**sides, "reading": reading}, tell)
         for name, path, reading in _annotations(paths, asked, sides)
     }
+    if all(len(own) == 1 for own in read.values()):
+        read = _as_one(read, paths, tell)
     every = [one for own in read.values() for one in own]
     labels = how.settings.labels
     if labels.has_changes:
@@ -66,6 +68,19 @@ def agreement_of(
         found[name] = [one for one in changed if isinstance(one, Document)]
     settings = (*labels.signature, ("version", __version__))
     return annotators(found, places=places, settings=settings)
+
+
+def _as_one(
+    read: Mapping[str, list[Document]],
+    paths: Sequence[str],
+    tell: Callable[[str, Iterable[Note]], object],
+) -> dict[str, list[Document]]:
+    """The only document of each annotator, under the name of the first."""
+    first = next(iter(read.values()))[0].id
+    for path, [one] in zip(paths, read.values(), strict=False):
+        if one.id != first:
+            tell(path, [Note(OTHER_NAME, 1, places=(Place(f"{one.id} with {first}"),))])
+    return {name: [replace(one, id=first)] for name, [one] in read.items()}
 
 
 def _annotations(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.references import References
-from ..corpus.unread import PairStream
+from ..corpus.unread import PairStream, UnreadPair
 from ..errors import UsageFault
 from .arguments import asked_with, speaking_of_arguments
 from .lists import sources_of
@@ -49,6 +50,11 @@ def score_references(
     _, sides = split(sides, ("aligned", "measure", "biasing"))
     ways = {**sides, "known": {}, "wording": asked.wording, **hooks}
     read = {name: pairs_of(ref, hyp, how, **ways) for name, ref in refs.items()}
+    first = next(iter(read.values()))
+    for one in read.values():  # the only documents of all sides are one document
+        if len(one.pairs) == len(first.pairs) == 1:
+            entries = (entry and replace(entry, id=first.pairs[0].id) for entry in one.pairs[0])
+            one.pairs = [UnreadPair._make(entries)]
     found = References({name: how.count(pairs) for name, pairs in read.items()})
     check_labels([*read.values()], how.settings.labels)
     return found, [*read.values()]

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar
 
 from ..corpus.entries import Entry, Side, entries
+from ..corpus.pairs import under_name
 from ..documents.model import Document, HasId, Reference
 from ..errors import InputError, SerevalError, nearest
 from ..formats import (
@@ -97,12 +98,12 @@ def _in_memory(
 def with_common_name(
     name: str | None, sides: Sequence[list[Entry] | None], wording: Wording = FLAGS
 ) -> list[list[Entry] | None]:
-    """The documents of each side, under one id where the user says that they are the same.
+    """The documents of each side, under one id where each side has one document.
 
     Args:
-        name: the id of the one document of every side. ``None``: a document from standard input,
-            which has no name, takes the id of the first side with a single document.
-        sides: the documents of each side; ``None``: the run has no such side.
+        name: the id of the one document of every side. ``None``: if REF and HYP have one document
+            each, both get the id of REF's, with a note if the ids differ.
+        sides: the documents of REF, HYP and the files of times; ``None``: there is no such side.
         wording: how messages name options.
 
     Raises:
@@ -115,12 +116,33 @@ def with_common_name(
                 "expected one"
             )
         return [side and [replace(entry, id=name) for entry in side] for side in sides]
-    only = (side[0] for side in sides if side and len(side) == 1)
-    only_id = next((entry.id for entry in only if not _is_nameless(entry)), "-")
-    return [
-        side and [replace(entry, id=only_id) if _is_nameless(entry) else entry for entry in side]
-        for side in sides
-    ]
+    if any(side is not None and len(side) != 1 for side in sides[:2]):
+        only = (side[0] for side in sides if side and len(side) == 1)
+        id = next((entry.id for entry in only if not _is_nameless(entry)), "-")
+        return [
+            side and [replace(one, id=id) if _is_nameless(one) else one for one in side]
+            for side in sides
+        ]
+    every = [entry for side in sides if side for entry in side if len(side) == 1]
+    id = next((entry.id for entry in every if not _is_nameless(entry)), "-")
+    of_hyp = sides[1][0].id if len(sides) > 1 and sides[1] else id
+    old = (id, of_hyp, id, of_hyp)
+    return [side and _as_one(side, id, other) for side, other in zip(sides, old, strict=False)]
+
+
+def _as_one(side: list[Entry], id: str, other: str) -> list[Entry]:
+    """A side whose only document, or whose document of another id, gets this id.
+
+    The other documents of a folder of times stay, but for one that would then have the same id.
+    """
+    found = side if len(side) == 1 else [one for one in side if one.id == other]
+    if not found or found[0].id == id:
+        return side
+    [entry] = found
+    others = [one for one in side if one is not entry and one.id != id]
+    if _is_nameless(entry) or len(side) > 1:
+        return [replace(entry, id=id), *others]
+    return [under_name(entry, id)]
 
 
 def with_ids(documents: Sequence[_D], ids: Sequence[str]) -> list[_D]:

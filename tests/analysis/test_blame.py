@@ -382,8 +382,8 @@ def test_jobs_change_no_digit():
     ("change", "said"),
     [
         (lambda r, m, h: ([r], [m], [h], {}), "argument tolerance: found none"),
-        (lambda r, m, h: ([r], [], [h], {"tolerance": 0}), "visit has no hypothesis"),
-        (lambda r, m, h: ([r], [m], [], {"tolerance": 0}), "visit has no hypothesis"),
+        (lambda r, m, h: ([r], [], [h], {"tolerance": 0}), "has no hypothesis \\(visit\\)"),
+        (lambda r, m, h: ([r], [m], [], {"tolerance": 0}), "has no hypothesis \\(visit\\)"),
         (
             lambda r, m, h: ([r], [replace(m, words=("mister", "X", *m.words[2:]))], [h], TIMED),
             "visit: ",

@@ -33,7 +33,7 @@ def test_a_part_is_scored(here, run, command):
     """Without it the hypothesis lacks a document; a file and ids give one report."""
     status, out, err = run(command)
     assert (1, "") == (status, out)
-    assert "document c has no hypothesis" in err
+    assert "has no hypothesis (c)" in err
     status, out, err = run(f"{command} --documents a,b --format json")
     assert (0, "") == (status, err)
     _, of_file, _ = run(f"{command} --documents list.txt --format json")
@@ -58,7 +58,7 @@ def test_no_document_of_the_id(here, run):
     assert (1, "", said) == run("score ref hyp --documents a,d")
     status, out, err = run("score ref hyp --documents a,c")
     assert (1, "", 1) == (status, out, err.count("\n"))
-    assert "document c has no hypothesis" in err
+    assert "has no hypothesis (c)" in err
     assert 0 == run("score ref hyp --documents a,c --missing empty")[0]
 
 

@@ -143,9 +143,15 @@ def test_documents_pair_by_id():
     TABLES["alone"],
 )
 def test_who_is_alone_is_named(references, hypotheses, message):
-    """The first of them, how many more there are, and whom it might have been paired with."""
+    """How many, the first three, and what the other side has."""
     sides = map(document, references), map(document, hypotheses)
     assert message_of(lambda: paired(*sides, Settings())) == message
+
+
+def test_one_document_on_each_side_pairs():
+    """Whatever the ids; the id is the reference's, and a note says so."""
+    [(_, hypothesis)] = paired([document("a")], [document("b", ("x", 0, 1))], Settings())
+    assert ("a", ["b with a"]) == (hypothesis.id, [str(p) for p in hypothesis.notes[0].places])
 
 
 def test_a_missing_hypothesis_may_count_as_empty():
@@ -155,8 +161,8 @@ def test_a_missing_hypothesis_may_count_as_empty():
     found = paired(left, [left[0]], settings)
     assert found == [(left[0], left[0]), (left[1], Document("b", ("other",)))]
     message = (
-        "document c has no reference (missing='drop' leaves it out), "
-        "expected one of that name among: a, b"
+        "1 of the 3 documents of the hypothesis has no reference (c); the reference has a, b; "
+        "missing='drop' leaves it out"
     )
     assert message_of(lambda: paired(left, [document("c")], settings)) == message
     projected = Settings((0, 0), missing="empty")
