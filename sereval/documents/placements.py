@@ -1,40 +1,272 @@
-"""All placements of the mentions of a list on the words of a document.
+"""The places of the mentions of a list on the words of a document: the best, and all as good.
 
-``find_mentions`` takes, of all ways to put mentions on words, those that find the most mentions
-with the least sum of edit distances. These are the *placements*. Where a text occurs more than once
-there can be many, and ``find_mentions`` takes the one with the fewest mentions on exactly the words
-of the mention around them, and of these the leftmost. This module has all of them, as a graph, and
-finds the one of least or of greatest cost.
+A *placement* puts as many mentions on words as can be, with the least sum of edit distances. Where
+a text occurs more than once there can be many; the preferred one
 
-A *stop* is a frontier where a place starts. A node of the graph is a stop with the next mention of
-the list. A step puts mentions on words from one stop to a later one: it is the shortest step whose
-mentions end before the later stop. Mentions between two that are placed are not found. A path from
-the first node to the last stop is a placement, because a later mention stands after an earlier one
-or inside it. Of several mentions with one label and text a step takes the first that is left: every
-other choice gives the same elements.
+1. puts the fewest mentions on exactly the words of the mention around them;
+2. is leftmost: it has the least sum of starts, then of ends;
+3. finds the earliest mentions: it has the least sum of their numbers in the list.
 
-Spans of words that are *joined* have no stop inside, so that a step has everything that the cost of
-these words depends on. The cost of a placement is then the sum over its steps.
+``find_mentions`` takes the preferred placement, ``--placement`` compares all of them.
+
+There is one search. It goes through the words from left to right. A state is a frontier where a
+place starts, the first mention of the list that is left, and where the spans end that are open. A
+way on puts a mention inside the innermost open span, or goes to the next frontier. A later mention
+stands after an earlier one or inside it, so each placement is one way through the states. Of
+several mentions with one label and text the first that is left is taken: every other choice gives
+the same elements.
+
+How many mentions can still be found is bounded by the longest chain of later mentions whose places
+start one after another (``_LongestRuns``, which lets them cross). States that cannot reach a target
+are dropped. For the preferred placement the target begins at the bound of the whole list and falls
+until it is reached; and a state is dropped if another one with the same frontier and open spans has
+more mentions left and no worse value. For all placements the target is what they find.
+
+All placements are divided at *stops*, frontiers where a place starts. Spans of words that are
+*joined* have no stop inside, so that a step from stop to stop has everything that the cost of these
+words depends on. The cost of a placement is then the sum over its steps.
 """
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import heapify, heappop, heappush
 from itertools import accumulate
+from operator import add, itemgetter
 from typing import NamedTuple
 
 from ..errors import SerevalError
+from .model import Mention
 from .places import MentionPlaces, MentionWords
 
 MAX_PLACEMENTS = 200_000
 """The most ways to put mentions on words between two stops that are looked at in a document."""
+
+MOST_WAYS = 10_000_000
+"""The most ways on that are looked at for the preferred placement; about ten seconds."""
 
 MentionChoice = tuple[tuple[int, MentionWords], ...]
 """Indices of mentions, each with its place, in order."""
 
 StretchCost = Callable[[int, int, MentionChoice], int]
 """The cost of what starts from one frontier to before another, if these mentions stand there."""
+
+
+class _State(NamedTuple):
+    """Where the search is.
+
+    Args:
+        at: the number of a frontier.
+        mention: the index of the first mention that is left.
+        ends: where the open spans end, the innermost last.
+        labels: if the innermost open span starts here, the labels on exactly this span, as far as
+            a later mention could put them there again; else ``None``.
+    """
+
+    at: int
+    mention: int
+    ends: tuple[int, ...]
+    labels: frozenset[str] | None
+
+
+_NO_END = sys.maxsize
+"""After all frontiers."""
+
+_FIRST = _State(0, 0, (), None)
+
+_Put = tuple[int, MentionWords]
+"""A mention and its place."""
+
+_Value = tuple[int, int, int, int, int, int]
+"""The number of mentions, then distances, equal spans, starts, ends and numbers, each negated."""
+
+
+class _Link(NamedTuple):
+    """A mention on its place, and those before it."""
+
+    put: _Put
+    before: _Link | None
+
+
+class _Ways(NamedTuple):
+    """The value of a state, and the ways on, each with the mention that it puts on words."""
+
+    value: _Value
+    on: list[tuple[_State, _Put | None]]
+
+
+class Search:
+    """All ways to put the mentions of a list on words.
+
+    Args:
+        mentions: the mentions, in the order of the list.
+        kinds: the kind of each mention.
+        places: the places of each kind, in order.
+        frontiers: frontiers to pass beside the starts of places.
+    """
+
+    def __init__(
+        self,
+        mentions: Sequence[Mention],
+        kinds: Sequence[int],
+        places: Sequence[Sequence[MentionWords]],
+        frontiers: Iterable[int] = (),
+    ) -> None:
+        self.labels = {kind: mentions[k].label for k, kind in enumerate(kinds)}
+        self.members: list[list[int]] = [[] for _ in places]
+        for mention, kind in enumerate(kinds):
+            self.members[kind].append(mention)
+        self.at: dict[int, list[tuple[MentionWords, int]]] = {start: [] for start in frontiers}
+        self.last: dict[tuple[int, int, str], int] = {}  # the last mention of a label on a span
+        for kind, of_kind in enumerate(places):
+            for place in of_kind:
+                self.at.setdefault(place.start, []).append((place, kind))
+                key = *place[:2], self.labels[kind]
+                self.last[key] = max(self.last.get(key, -1), self.members[kind][-1])
+        for here in self.at.values():
+            here.sort()
+        self.frontiers = sorted(self.at)
+        self.longest = _LongestRuns(kinds, places)
+        self.left = MOST_WAYS
+
+    def best(self) -> dict[int, MentionWords]:
+        """The place of each mention that is found in the preferred placement, in order."""
+        less, most = 0, len(self.longest.tails)
+        while True:
+            ends = self._sweep(most - less)
+            if ends or less == most:
+                _, link = max(ends.values(), key=itemgetter(0))
+                return dict(reversed([*_unlinked(link)]))
+            less = min(2 * less + 1, most)
+
+    def every(
+        self, found: int, distance: int, count: Callable[[], None]
+    ) -> dict[_State, list[tuple[_State, _Put | None]]]:
+        """The ways on from each state, of all placements.
+
+        Args:
+            found, distance: the mentions, and the sum of the distances, of each of them.
+            count: called for each mention that is put on a place.
+        """
+        ways: dict[_State, _Ways] = {}
+        ends = self._sweep(found, ways, count)
+        rest = dict.fromkeys(ends, (0, 0))
+        kept = {}
+        for state, (value, on) in reversed(ways.items()):
+            gains = [(_sum(_gain(put), rest[to]), (to, put)) for to, put in on if to in rest]
+            if gains:
+                rest[state] = max(gain for gain, _ in gains)
+                wanted = found - value[0], -distance - value[1]
+                kept[state] = [way for gain, way in gains if gain == wanted]
+        return {state: on for state, on in kept.items() if on}
+
+    def _sweep(
+        self,
+        target: int,
+        ways: dict[_State, _Ways] | None = None,
+        count: Callable[[], None] | None = None,
+    ) -> dict[_State, tuple[_Value, _Link | None]]:
+        """The last states of the ways to so many mentions or more, with their best values.
+
+        Args:
+            target: so many mentions.
+            ways: here the ways on from each state are stored; ``None``: only the best are needed.
+            count: called for each mention that is put on a place and stored.
+        """
+        here: dict[_State, tuple[_Value, _Link | None]] = {_FIRST: ((0, 0, 0, 0, 0, 0), None)}
+        for at in range(len(self.frontiers)):
+            after: dict[_State, tuple[_Value, _Link | None]] = {}
+            tops: dict[tuple[tuple[int, ...], frozenset[str] | None], _Value] = {}
+            waiting = [(state.mention, k, state) for k, state in enumerate(here)]
+            heapify(waiting)
+            while waiting:
+                state = heappop(waiting)[-1]
+                value, link = here[state]
+                if ways is None:
+                    top = tops.get(state[2:])
+                    if top is not None and value <= top:
+                        continue
+                    tops[state[2:]] = value
+                    self._count(1 + len(self.at[self.frontiers[at]]))
+                on = []
+                for to, put in self._ways(state, target - value[0]):
+                    there = value if put is None else self._with(value, put, state)
+                    layer = here if to.at == at else after
+                    if to not in layer or there > layer[to][0]:
+                        if to.at == at and to not in layer:
+                            heappush(waiting, (to.mention, len(here), to))
+                        layer[to] = there, link if put is None else _Link(put, link)
+                    on.append((to, put))
+                    if count is not None and put is not None:
+                        count()
+                if ways is not None:
+                    ways[state] = _Ways(value, on)
+            here = after
+        return here
+
+    def _ways(self, state: _State, need: int) -> Iterator[tuple[_State, _Put | None]]:
+        """The ways on from a state by which so many more mentions may be found.
+
+        One more mention is put here, or the next frontier follows.
+        """
+        at, mention, ends, labels = state
+        frontier = self.frontiers[at]
+        for place, kind in self.at[frontier]:
+            if ends and place.end > ends[-1]:
+                continue
+            members = self.members[kind]
+            k = bisect_left(members, mention)
+            if k == len(members) or frontier > self.longest.last_start(members[k] + 1, need - 1):
+                continue
+            on = {self.labels[kind]}
+            if labels is not None and place.end == ends[-1]:
+                if self.labels[kind] in labels:
+                    continue
+                on |= labels
+            again = (label for label in on if self.last[(*place[:2], label)] > members[k])
+            inside = ends if ends and place.end == ends[-1] else (*ends, place.end)
+            yield _State(at, members[k] + 1, inside, frozenset(again)), (members[k], place)
+        at += 1
+        after = self.frontiers[at] if at < len(self.frontiers) else _NO_END
+        if after <= self.longest.last_start(mention, need):
+            while ends and ends[-1] <= after:
+                ends = ends[:-1]
+            yield _State(at, mention, ends, None), None
+
+    def _with(self, value: _Value, put: _Put, state: _State) -> _Value:
+        """The value with one more mention."""
+        mention, place = put
+        is_equal = state.labels is not None and place.end == state.ends[-1]
+        found, distance, equal, start, end, number = value
+        return (
+            found + 1,
+            distance - place.distance,
+            equal - is_equal,
+            start - place.start,
+            end - place.end,
+            number - mention,
+        )
+
+    def _count(self, ways: int) -> None:
+        self.left -= ways
+        if self.left < 0:
+            raise SerevalError(
+                f"{sum(map(len, self.members))} mentions can stand on the words in more than "
+                f"{MOST_WAYS} ways, expected fewer texts that are repeated"
+            )
+
+
+def _unlinked(link: _Link | None) -> Iterator[_Put]:
+    """The mentions and places of a link and those before it, the last first."""
+    while link is not None:
+        yield link.put
+        link = link.before
+
+
+def _gain(put: _Put | None) -> tuple[int, int]:
+    return (0, 0) if put is None else (1, -put[1].distance)
 
 
 class PlacementNode(NamedTuple):
@@ -59,11 +291,6 @@ class _Step(NamedTuple):
 
     to: PlacementNode
     chosen: MentionChoice
-
-    @property
-    def gain(self) -> tuple[int, int]:
-        """The number of mentions that it finds, and the sum of their edit distances, negated."""
-        return len(self.chosen), -sum(place.distance for _, place in self.chosen)
 
 
 class Placements:
@@ -97,13 +324,8 @@ class Placements:
         self.places = places
         self.most = most
         self.tried = 0
-        self.members: list[list[int]] = [[] for _ in places.places]
-        for mention, kind in enumerate(places.kinds):
-            self.members[kind].append(mention)
-        self.every = sorted(
-            (place, kind) for kind, of_kind in enumerate(places.places) for place in of_kind
-        )
-        self.stops = _stops([place.start for place, _ in self.every], list(joined))
+        starts = sorted({place.start for of_kind in places.places for place in of_kind})
+        self.stops = _stops(starts, list(joined))
         self.ways = self._optimal()
 
     @property
@@ -125,27 +347,24 @@ class Placements:
     def cheapest(self, cost: StretchCost) -> MentionChoice:
         """The placement of least cost.
 
-        Of several it is the one that ``find_mentions`` prefers: with the fewest mentions on exactly
-        the words of the mention around them, and then the leftmost. A fixed order decides the rest.
+        Of several it is the one that ``find_mentions`` prefers; what is still equal, the order of
+        the search decides.
 
         Args:
             cost: the cost of the words from one frontier to another, such that the sum over the
                 steps of a placement is its cost.
         """
         frontiers = [*self.stops, *(stop + 1 for stop in self.stops[-1:])]
-        best: dict[
-            PlacementNode, tuple[tuple[int, int, int], _Step | None, PlacementNode | None]
-        ] = {}
+        best: dict[PlacementNode, tuple[tuple[int, ...], _Step | None, PlacementNode | None]] = {}
         first = PlacementNode(0, 0)
-        best[first] = (0, 0, 0), None, None
+        best[first] = (0, 0, 0, 0, 0), None, None
         abreast = self._abreast()
         for node in sorted(self.ways):
             value = best[node][0]
             for step in self.ways[node]:
                 ends = frontiers[node.stop], frontiers[step.to.stop]
                 own = cost(*ends, step.chosen) if abreast[node.stop] > 1 else 0
-                equal, starts = _untidy(step.chosen)
-                there = (value[0] + own, value[1] + equal, value[2] + starts)
+                there = tuple(map(add, value, (own, *_untidy(step.chosen))))
                 if step.to not in best or there < best[step.to][0]:
                     best[step.to] = there, step, node
         last = min(
@@ -166,99 +385,36 @@ class Placements:
 
     def _optimal(self) -> dict[PlacementNode, list[_Step]]:
         """The steps of all placements, by the node where they begin."""
-        steps, value = self._forwards()
-        target = self.places.found, -self.places.distance
-        last = len(self.stops)
-        rest: dict[PlacementNode, tuple[int, int]] = {n: (0, 0) for n in value if n.stop == last}
-        kept: dict[PlacementNode, list[_Step]] = {}
-        for node in sorted(steps, reverse=True):
-            found = [
-                (_sum(step.gain, rest[step.to]), step) for step in steps[node] if step.to in rest
-            ]
-            if not found:
-                continue
-            rest[node] = max(gain for gain, _ in found)
-            kept[node] = [step for gain, step in found if _sum(value[node], gain) == target]
-        return {node: of_node for node, of_node in kept.items() if of_node}
+        places = self.places
+        search = Search(places.mentions, places.kinds, places.places, self.stops)
+        ways = search.every(places.found, places.distance, self._count)
+        number = {frontier: k for k, frontier in enumerate(self.stops)}
+        stops = [number.get(frontier) for frontier in search.frontiers] + [len(self.stops)]
+        found: dict[PlacementNode, list[_Step]] = {}
+        nodes = [_FIRST] if ways else []
+        for first in nodes:
+            steps: list[_Step] = []
+            waiting: list[tuple[_State, MentionChoice]] = [(first, ())]
+            while waiting:
+                state, chosen = waiting.pop()
+                for to, put in ways[state]:
+                    choice = chosen if put is None else (*chosen, put)
+                    stop = stops[to.at]
+                    if to.at == state.at or to.ends or stop is None:
+                        waiting.append((to, choice))
+                        continue
+                    node = PlacementNode(stop, to.mention)
+                    steps.append(_Step(node, choice))
+                    if len(choice) > 1:
+                        self._count()
+                    if node not in found and stop < len(self.stops):
+                        found[node] = []
+                        nodes.append(to)
+            found[PlacementNode(stops[first.at] or 0, first.mention)] = steps
+        return found
 
-    def _forwards(
-        self,
-    ) -> tuple[dict[PlacementNode, list[_Step]], dict[PlacementNode, tuple[int, int]]]:
-        """The steps that may lead to the most mentions, and what each node has found at best."""
-        value: dict[PlacementNode, tuple[int, int]] = {PlacementNode(0, 0): (0, 0)}
-        layers: list[list[PlacementNode]] = [[] for _ in range(len(self.stops) + 1)]
-        layers[0].append(PlacementNode(0, 0))
-        steps: dict[PlacementNode, list[_Step]] = {}
-        longest = _LongestRuns(self.places)
-        for stop in range(len(self.stops)):
-            for node in layers[stop]:
-                need = self.places.found - value[node][0]
-                if longest.after(node.mention, self.stops[stop]) < need:
-                    continue
-                steps[node] = list(self._steps(node, longest, need))
-                for step in steps[node]:
-                    there = _sum(value[node], step.gain)
-                    if step.to not in value:
-                        layers[step.to.stop].append(step.to)
-                    value[step.to] = max(there, value.get(step.to, there))
-        return steps, value
-
-    def _steps(self, node: PlacementNode, longest: _LongestRuns, need: int) -> Iterator[_Step]:
-        """The ways on from a node.
-
-        Args:
-            node: the node.
-            longest: the most mentions that can be found from a frontier on.
-            need: how many mentions are to be found from here on.
-        """
-        begin = bisect_left(self.every, self.stops[node.stop], key=lambda each: each[0].start)
-        waiting: list[tuple[PlacementNode, MentionChoice]] = [
-            (PlacementNode(node.stop + 1, node.mention), ())
-        ]
-        while waiting:
-            to, chosen = waiting.pop()
-            yield _Step(to, chosen)
-            self._count(chosen)
-            before = chosen[-1][1].start if chosen else -1
-            limit = self.stops[to.stop] if to.stop < len(self.stops) else None
-            further: list[tuple[PlacementNode, MentionChoice]] = []
-            for k in range(begin, len(self.every)):
-                place, kind = self.every[k]
-                if limit is not None and place.start >= limit:
-                    break
-                mention = self._next(kind, to.mention)
-                if mention is None or place.start < before:
-                    continue
-                if len(chosen) + 1 + longest.after(mention + 1, place.start) < need:
-                    continue
-                if not self._fits(place, kind, chosen):
-                    continue
-                stop = max(to.stop, bisect_left(self.stops, place.end))
-                further.append((PlacementNode(stop, mention + 1), (*chosen, (mention, place))))
-            waiting += reversed(further)
-
-    def _next(self, kind: int, mention: int) -> int | None:
-        """The first mention of a kind that is left."""
-        members = self.members[kind]
-        k = bisect_left(members, mention)
-        return members[k] if k < len(members) else None
-
-    def _fits(self, place: MentionWords, kind: int, chosen: MentionChoice) -> bool:
-        """Whether a mention there is after or inside all that are chosen, and no label twice."""
-        label = self._label(self.members[kind][0])
-        return all(
-            other.end <= place.start
-            or (
-                place.end <= other.end and (place[:2] != other[:2] or self._label(mention) != label)
-            )
-            for mention, other in chosen
-        )
-
-    def _label(self, mention: int) -> str:
-        return self.places.mentions[mention].label
-
-    def _count(self, chosen: MentionChoice) -> None:
-        self.tried += bool(chosen)
+    def _count(self) -> None:
+        self.tried += 1
         if self.tried > self.most:
             raise SerevalError(
                 f"{len(self.places.kinds)} mentions have more than {self.most} placements to "
@@ -271,28 +427,37 @@ class _LongestRuns:
 
     It is an upper bound of what placements find there: it lets mentions cross.
 
-    Args:
-        places: the mentions and their places.
+    Attributes:
+        tails: for each length less 1, the last start of such a chain, negated.
+        earlier: the same with fewer mentions at the end of the list: for each length less 1 the
+            starts that were the last, each with the mention that made it so, in order.
     """
 
-    def __init__(self, places: MentionPlaces) -> None:
-        tails: list[int] = []  # for each length less 1, the last start of such a chain, negated
-        self.tails = [tails]
-        for kind in reversed(places.kinds):
+    def __init__(self, kinds: Sequence[int], places: Sequence[Sequence[MentionWords]]) -> None:
+        self.tails: list[int] = []
+        self.earlier: list[list[tuple[int, int]]] = []
+        for mention in reversed(range(len(kinds))):
             longer = {
-                bisect_right(tails, -place.start): -place.start  # the last place stays
-                for place in places.places[kind]
+                bisect_right(self.tails, -place.start): -place.start  # the last place stays
+                for place in places[kinds[mention]]
             }
-            if longer:
-                tails = [*tails, *([1] if max(longer) == len(tails) else [])]
-                for length, start in longer.items():
-                    tails[length] = min(tails[length], start)
-            self.tails.append(tails)
-        self.tails.reverse()
+            for length, start in sorted(longer.items()):
+                if length == len(self.tails):
+                    self.tails.append(1)
+                    self.earlier.append([])
+                if start < self.tails[length]:
+                    self.tails[length] = start
+                    self.earlier[length].append((-mention, -start))
 
-    def after(self, mention: int, frontier: int) -> int:
-        """How many mentions, from one on, can stand from a frontier on at most."""
-        return bisect_right(self.tails[mention], -frontier)
+    def last_start(self, mention: int, length: int) -> int:
+        """The last frontier from which so many mentions, from one on, can stand; -1: none."""
+        if length <= 0:
+            return _NO_END
+        if length > len(self.earlier):
+            return -1
+        changes = self.earlier[length - 1]
+        k = bisect_right(changes, -mention, key=itemgetter(0))
+        return changes[k - 1][1] if k else -1
 
 
 def _stops(starts: Sequence[int], joined: Sequence[tuple[int, int]]) -> list[int]:
@@ -310,14 +475,15 @@ def _sum(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     return one[0] + other[0], one[1] + other[1]
 
 
-def _untidy(chosen: MentionChoice) -> tuple[int, int]:
-    """The number of mentions on exactly the words of the one around them, and the sum of starts."""
+def _untidy(chosen: MentionChoice) -> tuple[int, int, int, int]:
+    """What is least in the preferred placement: equal spans, sums of starts, ends and numbers."""
     spans = [place[:2] for _, place in chosen]
-    return len(spans) - len({*spans}), sum(start for start, _ in spans)
+    equal = len(spans) - len({*spans})
+    return equal, sum(s for s, _ in spans), sum(e for _, e in spans), sum(k for k, _ in chosen)
 
 
 def _unwound(
-    best: dict[PlacementNode, tuple[tuple[int, int, int], _Step | None, PlacementNode | None]],
+    best: dict[PlacementNode, tuple[tuple[int, ...], _Step | None, PlacementNode | None]],
     last: PlacementNode,
 ) -> list[tuple[int, MentionWords]]:
     """The mentions of the way to a node, with their places."""

@@ -1,15 +1,12 @@
 """Input that nests deeper than Python's stack, beside garbage of whoever calls the package."""
 
 import gc
-import json
 import sys
 
 import pytest
 from cli_files import put
 
 DEEP = "[" * 100_000
-WORDS = [f"w{k}" for k in range(400)]
-MENTIONS = [["a", " ".join(WORDS[: len(WORDS) - k])] for k in range(len(WORDS))]
 INPUT = {  # the file, what it says, the command that reads it, the refusal
     "records": ("x.jsonl", DEEP, "check x.jsonl --grammar quaero", "x.jsonl:1: brackets nested"),
     "values": ("x.vosk", DEEP, "convert x.vosk y.jsonl", "x.vosk:1: brackets nested"),
@@ -21,12 +18,6 @@ INPUT = {  # the file, what it says, the command that reads it, the refusal
         "x.jsonl:1: brackets nested",
     ),
     "toml": ("x.toml", f"a = {DEEP}", "score ref hyp --map x.toml", "x.toml: brackets nested"),
-    "mentions": (
-        "x.mentions.jsonl",
-        json.dumps({"id": "words", "mentions": MENTIONS}),
-        "score words.ne x.mentions.jsonl",
-        "words: mentions one in another",
-    ),
 }
 
 
@@ -53,7 +44,6 @@ def test_no_collection_where_the_stack_ends(kind, files, run, unraisable):
     """It is one line, and no finaliser fails for want of stack, with a message of its own."""
     path, text, command, refusal = INPUT[kind]
     put(path, text)
-    put("words.ne", " ".join(WORDS))
     status, out, err = run(command)
     assert (1, "", []) == (status, out, unraisable)
     assert err.startswith(f"sereval: {refusal} too deeply, expected "), err
