@@ -23,8 +23,8 @@ from ..schemes.table import OUTCOMES
 from .help import command, option
 from .inputs import document_option, label_option, score_sides, side_options, warn_of_unknown
 from .measures import alternatives_option, measure_option, with_measure
-from .options import choice_option, options, parsed
-from .outputs import output_option, terminal_look, warning_of_formulas, write, write_files
+from .options import options, parsed
+from .outputs import output_options, terminal_look, warning_of_formulas, write, write_files
 from .pages import HTML, audio_option, check_page_options, write_pages
 from .provenance import origin, with_origin
 from .scoring import asked_of, scoring_of, scoring_options, workers_options
@@ -98,7 +98,7 @@ filter_options = options(
 @command(
     examples=(
         "audit ref hyp/gazetteer/asr -a align -w asr -t 0.3",
-        "audit ref hyp/gazetteer/manual -f html -o page.html",
+        "audit ref hyp/gazetteer/manual -o page.html",
     )
 )
 @click.argument("ref")
@@ -109,13 +109,13 @@ filter_options = options(
 @alternatives_option
 @workers_options
 @filter_options
-@choice_option(
-    "--format",
+@output_options(
     FORMATS,
     "Format of the result. text shows errors, the others show all elements.",
-    letter="-f",
+    "PATH",
+    "Write to this file, in the format of its suffix; for textgrid, to this folder; for html, to "
+    "either.",
 )
-@output_option("PATH", "Write to this file; for textgrid, to this folder; for html, to either.")
 @audio_option
 def audit(
     *,

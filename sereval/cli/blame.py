@@ -23,8 +23,8 @@ from .conditions import check_campaign
 from .help import command, option
 from .inputs import HOOKS, check_paths, check_read, side_options
 from .measures import alternatives_option
-from .options import AtLeast, choice_option
-from .outputs import output_option
+from .options import AtLeast
+from .outputs import output_options
 from .pages import HTML, audio_option, check_page_options, write_pages
 from .provenance import write_report
 from .scoring import (
@@ -66,13 +66,12 @@ from .scoring import (
     "of a change.",
 )
 @resampling_options("Number of samples of the bootstrap.")
-@choice_option(
-    "--format",
+@output_options(
     (*BLAMES, HTML),
     "Format of the result; html is the page of an audit.",
-    letter="-f",
+    "PATH",
+    "Write to this file, in the format of its suffix; for html, to this file or folder.",
 )
-@output_option("PATH", "Write to this file; for html, to this file or folder.")
 @audio_option
 def blame(
     *,

@@ -9,12 +9,15 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from errno import EISDIR
+from functools import wraps
 from typing import IO, Any, BinaryIO, TypeAlias, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from ..errors import InputError
 from ..formats.source import is_read_once
+from ..report.numbers import counted
 from .help import option
 from .options import choice_option, options
 from .streams import ClosedStream, defer_signals, visible, warn
@@ -84,11 +87,78 @@ def suffix_of(path: str) -> str:
     return os.path.splitext(path)[1].removeprefix(".").lower()
 
 
-def output_options(formats: Iterable[str]) -> Callable[[Any], Any]:
-    """The options ``--format`` and ``--output``; the first format is the default."""
+SUFFIXES = {
+    "txt": "text",
+    "htm": "html",
+    **{name: name for name in ("html", "json", "jsonl", "csv", "svg", "ctm", "aref")},
+    **{name: name for name in ("png", "pdf", "tsv", "xlsx")},
+}
+"""The format that each suffix names; ``--output`` takes none of the last four."""
+
+
+def output_options(
+    formats: Iterable[str],
+    help: str = "Format of the result.",
+    metavar: str = "FILE",
+    output_help: str = "Write the result to this file, in the format of its suffix; by default, to "
+    "standard output.",
+    suffixes: Mapping[str, str] = SUFFIXES,
+) -> Callable[[Any], Any]:
+    """The options ``--format`` and ``--output``, whose suffix names the format.
+
+    Args:
+        formats: the formats that the command writes; the first is the default.
+        help, metavar, output_help: as ``click.option``.
+        suffixes: the format that each suffix names.
+    """
+    names = list(formats)
+
+    def in_the_format_of_the_suffix(command: Any) -> Any:
+        @wraps(command)
+        def work(*args: Any, format: str, output: str, **values: Any) -> Any:
+            format = named_format(format, output, names, suffixes)
+            return command(*args, format=format, output=output, **values)
+
+        return work
+
     return options(
-        choice_option("--format", formats, "Format of the result.", letter="-f"),
-        output_option("FILE", "Write the result to this file; by default, to standard output."),
+        choice_option("--format", names, help, letter="-f"),
+        output_option(metavar, output_help),
+        in_the_format_of_the_suffix,
+    )
+
+
+def named_format(
+    format: str,
+    output: str,
+    formats: Sequence[str],
+    suffixes: Mapping[str, str] = SUFFIXES,
+) -> str:
+    """The format that the suffix of an output names; without a suffix, that of ``--format``.
+
+    Raises:
+        click.UsageError: the suffix contradicts ``--format``, or the command cannot write it.
+    """
+    suffix = "" if output == "-" else suffix_of(output)
+    named = suffixes.get(suffix, "")
+    context = click.get_current_context()
+    is_asked = context.get_parameter_source("format") not in (None, ParameterSource.DEFAULT)
+    if not suffix or named == format or (is_asked and not named):
+        return format
+    if named in formats and not is_asked:
+        return named
+    if is_asked:
+        own = next((f".{one}" for one, name in suffixes.items() if name == format), "no suffix")
+        instead = f", or --format {named}" if named in formats else ""
+        raise click.UsageError(
+            f"{output}: .{suffix} contradicts --format {format}, "
+            f"expected a name with {own}{instead}"
+        )
+    known = [f".{one}" for one, name in suffixes.items() if name in formats]
+    page = "; sereval audit writes a page" if named == "html" else ""
+    raise click.UsageError(
+        f"{output}: sereval {context.info_name} does not write .{suffix}, expected a name with "
+        f"{', '.join(known)} or no suffix{page}"
     )
 
 
@@ -185,8 +255,10 @@ def write(result: Result, path: str, on_terminal: Callable[[str], str] = visible
     write_all({path: result}, on_terminal)
 
 
-def write_all(results: Results, on_terminal: Callable[[str], str] = visible) -> None:
-    """Write all results, or none; each of them whole.
+def write_all(
+    results: Results, on_terminal: Callable[[str], str] = visible, folder: str = ""
+) -> None:
+    """Write all results, or none; each of them whole. Standard error says which files were made.
 
     Files are written to temporary files first. Standard output, pipes and devices come next,
     because output to them cannot be undone. Finally each temporary file replaces its target in one
@@ -197,6 +269,7 @@ def write_all(results: Results, on_terminal: Callable[[str], str] = visible) -> 
             standard output. A text may be an iterator over its pieces: they are written as they
             come.
         on_terminal: makes from a text what a terminal is to show, if standard output is one.
+        folder: the folder of all results, which standard error names instead of each file.
 
     Raises:
         InputError: a result cannot be written.
@@ -222,6 +295,7 @@ def write_all(results: Results, on_terminal: Callable[[str], str] = visible) -> 
                     _write_stream(path, one)
                 except BrokenPipeError as error:  # the other results are still written
                     broken_pipe = error
+        sizes = {path: os.path.getsize(temporary) for path, temporary in staged.items()}
         with defer_signals():
             for path, temporary in staged.items():
                 with _naming(path):
@@ -230,8 +304,24 @@ def write_all(results: Results, on_terminal: Callable[[str], str] = visible) -> 
         held.close()
         for temporary in filter(os.path.lexists, staged.values()):
             os.unlink(temporary)
+    if folder:
+        sizes = {f"{counted(len(sizes), 'file')} in {folder}": sum(sizes.values())}
+    if sizes:
+        files = ", ".join(f"{path} ({_in_words(size)})" for path, size in sizes.items())
+        warn(f"wrote {files}")
     if broken_pipe is not None:
         raise broken_pipe
+
+
+def _in_words(size: int) -> str:
+    """A number of bytes.
+
+    >>> _in_words(812), _in_words(12345), _in_words(3_400_000)
+    ('812 bytes', '12.3 kB', '3.4 MB')
+    """
+    if size < 1000:
+        return counted(size, "byte")
+    return f"{size / 1000:.1f} kB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
 
 
 def _check_distinct(path: str, places: dict[str, str]) -> None:
@@ -338,7 +428,7 @@ def write_files(files: Results, folder: str, inputs: Sequence[str] = ()) -> None
     try:
         with _naming(folder):
             os.makedirs(folder, exist_ok=True)
-        write_all(_in_folder(named, folder, inputs))
+        write_all(_in_folder(named, folder, inputs), folder=folder)
     finally:
         if is_new and os.path.isdir(folder) and not os.listdir(folder):
             os.rmdir(folder)

@@ -19,7 +19,7 @@ from ..runs.pairs import check_labels
 from ..runs.scoring import ALIGNMENT_OPTIONS, alignment_of, split
 from .help import command
 from .inputs import pairs_of, print_reading_notes, side_options
-from .outputs import output_options, write
+from .outputs import SUFFIXES, output_options, write
 from .scoring import on_command_line, scoring_of, scoring_options
 from .streams import warn
 
@@ -29,7 +29,7 @@ from .streams import warn
 @click.argument("hyp", required=False)
 @side_options
 @scoring_options("project")
-@output_options(PROJECTIONS)
+@output_options(PROJECTIONS, suffixes={**SUFFIXES, "jsonl": "json"})
 def project(
     *,
     ref: str,

@@ -9,7 +9,7 @@ import click
 from ..report.schemas import SCHEMAS
 from ..report.schemas import schema as schema_of
 from .help import command
-from .outputs import output_option, write
+from .outputs import named_format, output_option, write
 
 
 @command(examples=("schema score", "schema compare -o compare.schema.json"))
@@ -22,4 +22,5 @@ def schema(*, name: str, output: str) -> None:
     jsonl. The schema of project is that of a document in sereval's own format. The number at the
     end of $id is the number of the report's format.
     """
+    named_format("json", output, ["json"])
     write(json.dumps(schema_of(name), indent=2) + "\n", output)

@@ -22,7 +22,7 @@ from .inputs import (
     warn_of_unknown,
 )
 from .options import AtLeast
-from .outputs import check_terminal, output_option, terminal_look, write
+from .outputs import check_terminal, output_options, terminal_look, write
 
 SVG = "svg"
 
@@ -32,12 +32,6 @@ SVG = "svg"
 @document_option
 @label_option("Show elements with this label only, and the words around them. May be repeated.")
 @option(
-    "-f",
-    "--format",
-    type=click.Choice(["text", SVG]),
-    help="Format of the result; by default text, or svg if the output is named .svg.",
-)
-@option(
     "--width",
     group="Output",
     metavar="N",
@@ -45,14 +39,14 @@ SVG = "svg"
     help="Width of a line, in characters; by default that of the terminal, 100 without one, or 120 "
     "for svg.",
 )
-@output_option("FILE", "Write the result to this file; by default, to standard output.")
+@output_options(("text", SVG))
 @file_options("FILE", ANNOTATIONS)
 def show_command(
     *,
     file: str,
     documents: Sequence[str],
     labels: Sequence[str],
-    format: str | None,
+    format: str,
     width: int | None,
     output: str,
     source_format: str | None,
@@ -72,7 +66,7 @@ def show_command(
     exact = [one for one in chosen if isinstance(one, Document)]
     print_lost_mentions(file, sum(len(one.mentions or ()) for one in exact))
     warn_of_unknown(labels, _labels(chosen))
-    if (format or output[-len(SVG) - 1 :].lower()) in (SVG, f".{SVG}"):
+    if format == SVG:
         write(show_svg.render(chosen, labels, width=width or 120), output)
         return
     look = terminal_look() if output == "-" else {}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import re
-import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -143,25 +144,25 @@ def make_again(
         expected = f"{'one of ' if len(makers) > 1 else ''}{', '.join(makers)}"
         raise InputError(f"command {quote(name)}, expected {expected}", path=path)
     options = _options(command, context, kept["options"], path)
-    with tempfile.TemporaryDirectory(prefix="sereval-") as folder:
-        made = os.path.join(folder, "again.json")
-        line = ["--config", NONE, name, *arguments]
-        try:
-            inputs = _inputs(command, context, arguments)
-            check_free(filter(os.path.isfile, [output]), [path, *inputs])
+    made = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    try:
+        inputs = _inputs(command, context, arguments)
+        check_free(filter(os.path.isfile, [output]), [path, *inputs])
+        with contextlib.redirect_stdout(made):
             group.main(
-                [*line, "--format", "json", "--output", made],
+                ["--config", NONE, name, *arguments, "--format", "json"],
                 prog_name="sereval",
                 standalone_mode=False,
                 default_map={name: options},
             )
-        except click.UsageError as error:
-            usage = error.format_message().rstrip(".")
-            raise click.UsageError(
-                f"{usage}; {path} was made by {name}, which read {_roles(command, kept['inputs'])}",
-                context,
-            ) from None
-        return read_written(made)
+    except click.UsageError as error:
+        usage = error.format_message().rstrip(".")
+        raise click.UsageError(
+            f"{usage}; {path} was made by {name}, which read {_roles(command, kept['inputs'])}",
+            context,
+        ) from None
+    again: dict[str, Any] = read_report(made.buffer.getvalue().decode("utf-8"))
+    return again
 
 
 def _options(

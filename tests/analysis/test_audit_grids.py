@@ -113,7 +113,7 @@ def test_textgrid_is_read_as_times(run, monkeypatch, tmp_path):
     monkeypatch.chdir(ROOT)
     out = str(tmp_path / "grids")
     given = [*of_one("panama", "compromise"), "--format"]
-    assert run("audit", *given, "textgrid", "-o", out) == (0, "", "")
+    assert run("audit", *given, "textgrid", "-o", out)[:2] == (0, "")
     again = [out if path.startswith("data/align") else path for path in given]
     assert run("audit", *again, "jsonl") == run("audit", *given, "jsonl")
 

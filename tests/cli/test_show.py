@@ -106,15 +106,13 @@ def test_texts_are_escaped():
 
 
 def test_command(here, run):
-    """The suffix of the output says the format, unless it is named."""
+    """The suffix of the output says the format."""
     put("d.ne", "<loc>Dol</loc>")
     text = "d  1 word, 1 element\n\n  [loc]\n0 Dol\n"
     assert run("show d.ne") == (0, text, "")
     assert run("show d.ne --format svg")[1].startswith("<svg ")
-    assert run("show d.ne -o d.SVG") == (0, "", "")
+    assert run("show d.ne -o d.SVG")[:2] == (0, "")
     assert Path("d.SVG").read_text("utf-8") == run("show d.ne --format svg")[1]
-    assert run("show d.ne -o d.svg --format text") == (0, "", "")
-    assert Path("d.svg").read_text("utf-8") == text
 
 
 def test_picture_is_what_its_command_draws(monkeypatch, tmp_path):

@@ -32,7 +32,7 @@ def test_every_reader_can_use_the_page(command, views, here, run, visit):
     with wave.open(str(here / "audio/librivox.wav"), "wb") as sound:
         sound.setparams((1, 1, 8000, 0, "NONE", ""))
         sound.writeframes(bytes([64, 192]) * 8000)
-    assert run(f"{COMMANDS[command]} {TIMES}") == (0, "", "")
+    assert run(f"{COMMANDS[command]} {TIMES}")[:2] == (0, "")
     text = (here / "index.html").read_text("utf-8")
     page = visit({"index.html": text}, reduced_motion="reduce")
     page.keyboard.press("n")

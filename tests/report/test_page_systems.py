@@ -263,12 +263,12 @@ HYPS = [DATA / "hyp/compromise/asr", DATA / "hyp/gazetteer/asr"]
 def test_commands_write_the_pages(here, run, visit):
     """compare and sweep write pages that run; the collated errors lead to the first."""
     line = ["compare", DATA / "ref", *HYPS, *TIMES, "--tolerance", "0.3", "--resamples", "20"]
-    assert run(*line, "--format", "html", "-o", "page.html", "--collate", "all.html") == (0, "", "")
+    assert run(*line, "-o", "page.html", "--collate", "all.html")[:2] == (0, "")
     assert 'href="page.html?words=0#' in (here / "all.html").read_text("utf-8")
     page = visit({"index.html": (here / "page.html").read_text("utf-8")})
     assert "Slot error rate in percent" in page.inner_text("#report ~ div pre")
     line = ["sweep", DATA / "ref", *HYPS, *TIMES, "--tolerance", "0,0.3"]
-    assert run(*line, "--format", "html", "-o", "sweep.html") == (0, "", "")
+    assert run(*line, "-o", "sweep.html")[:2] == (0, "")
     page = visit({"index.html": (here / "sweep.html").read_text("utf-8")})
     assert page.get_attribute("[name=tolerance]", "max") == "1"
 

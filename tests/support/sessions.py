@@ -7,9 +7,9 @@ hand; of a line that begins like one of these signs, the backslash before it is 
 ``$ LINE`` is a command line of sereval; below it stand standard output, standard error with ``! ``
 before each line, and the status in brackets unless it is 0. ``< PATH`` at its end makes a file
 standard input. A line ``…`` stands for any lines. ``DATA``, ``CASES`` and ``TEMPLATES`` are folders
-of the project, ``VERSION`` is the version. Files that stand before the first session are there in
-each of them; if there are none, a session of the command line has the small campaign of
-``cli_files``.
+of the project, ``VERSION`` is the version, ``SIZE`` the size of a file that was written. Files
+that stand before the first session are there in each of them; if there are none, a session of the
+command line has the small campaign of ``cli_files``.
 """
 
 import contextlib
@@ -36,6 +36,7 @@ PLACES = {"DATA": str(DATA), "CASES": str(CASES), "TEMPLATES": str(TESTS / "temp
 HEAD = re.compile(r"(#|==|\$) (.*)")
 ESCAPE = "\\"
 SMALL = {path: text.splitlines() for path, text in CAMPAIGN.items()}
+SIZE = re.compile(r"(?<=\()\d[\d.]* (?:bytes?|kB|MB)(?=\))")
 USAGE = re.compile(r"\AUsage: sereval (?:.*\n)+?(?=Error: )")
 
 
@@ -110,7 +111,8 @@ def standard_input(line: str) -> Iterator[None]:
 def shown(status: int, out: str, err: str) -> list[str]:
     """What came of a command, as a session shows it: of wrong usage the reason alone."""
     err = USAGE.sub("", err) if status == 2 else err
-    lines = [*out.splitlines(), *(f"! {line}".rstrip() for line in err.splitlines())]
+    said = (SIZE.sub("SIZE", line) for line in err.splitlines())
+    lines = [*out.splitlines(), *(f"! {line}".rstrip() for line in said)]
     text = "\n".join([*lines, *([f"[{int(status)}]"] if status else [])]).rstrip("\n")
     for name, path in PLACES.items():
         text = text.replace(path, name)
