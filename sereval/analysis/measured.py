@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment.normalise import normalisation
@@ -39,7 +39,7 @@ AnyMeasured: TypeAlias = Score | SchemeScore | WordScore
 """A score from which the value of a measure is read."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Measured(Reportable):
     """The values of measures.
 
@@ -57,12 +57,12 @@ class Measured(Reportable):
     scores: Mapping[Measure, AnyMeasured]
     read: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def values(self) -> dict[Measure, float | None]:
         """The value of each measure over all documents; ``None`` where its denominator is 0."""
         return {m: _value(m, score, _total(score)) for m, score in self.scores.items()}
 
-    @property
+    @cached_property
     def documents(self) -> dict[str, dict[Measure, float | None]]:
         """The values of each document, in the order of ids."""
         found: dict[str, dict[Measure, float | None]] = {}

@@ -147,7 +147,6 @@ class Evaluation(Plottable, Score):
     (0.5, 1, 1, ((0, 0),))
     """
 
-    __slots__ = ()
     documents: tuple[DocumentScore, ...]
 
     def _repr_html_(self) -> str:

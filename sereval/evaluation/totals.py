@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..corpus.pairs import Pair
@@ -99,7 +100,7 @@ class ScoreInterval(NamedTuple):
     seed: int
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Score:
     """A score: the counts of documents, and their sums.
 
@@ -199,7 +200,7 @@ class Score:
         """
         return self.word_score and self.word_score.if_wrong
 
-    @property
+    @cached_property
     def word_score(self) -> WordScore | None:
         """The same as ``word_errors``, also if no word is wrong."""
         if not self.settings.is_projected:

@@ -51,6 +51,13 @@ def test_values_are_those_of_each_alone():
         assert {id: {one: row[one]} for id, row in together.documents.items()} == alone.documents
 
 
+def test_values_are_computed_once():
+    """A loop over documents is linear, because each access gives the same tables."""
+    found = measure(GOLD, FOUND, "WER,mitre.type")
+    assert found.values is found.values
+    assert found.documents is found.documents
+
+
 def test_values_of_the_definition_are_those_of_its_evaluation():
     """Under the same settings."""
     evaluation = evaluate(GOLD, FOUND, tolerance=0.3, costs=Costs.parse("S_T=1"))
