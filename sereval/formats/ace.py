@@ -22,7 +22,7 @@ from ..documents.notes import Note, Place, count_notes
 from ..errors import SerevalError
 from .crossing import annotate_text, place_at
 from .source import Source, quote
-from .utf16 import with_or_without_mark
+from .utf16 import Utf16Text, with_or_without_mark
 from .xml import NAMED, XmlNode, root_of, wrong
 
 HEADS = "heads of mentions, skipped"
@@ -75,10 +75,7 @@ def _read(source: Source) -> Document:
     if root.name != "source_file":
         raise wrong(root, f"found <{root.name}>, expected <source_file>")
     document = root.one("document")
-    beside = source.beside.replace("\r\n", "\n")
-    if beside.startswith("\ufeff"):  # a character of no word
-        beside = f" {beside[1:]}"
-    text = _TAG.sub("", beside)
+    text = _TAG.sub("", Utf16Text(source.beside.replace("\r\n", "\n")).text)
     skipped: Counter[str] = Counter()
     mentions: list[_Mention] = []
     for node in document.only("entity", *_OTHERS):

@@ -180,14 +180,16 @@ def _tier(tier: XmlNode, places: dict[str, int]) -> _Tier:
     events: list[_Event] = []
     parted = 0
     nodes = [node for node in tier.only("event", "ud-tier-information") if node.name == "event"]
-    is_parted = not any(part[-1:].isspace() for part in map(_content, nodes[:-1]))
+    texts = [text for text in map(_content, nodes) if text.strip()]
+    is_parted = not any(text[0].isspace() for text in texts[1:])
+    is_parted = is_parted and not any(text[-1].isspace() for text in texts[:-1])
     for node in nodes:
         start, end = _span(node, places)
         if events and start < events[-1].end:
             raise wrong(node, "begins before the event ahead of it ends")
         if events and start > events[-1].end and not text.endswith("\n"):
             text += "\n"
-        elif is_parted and text and not text[-1].isspace() and not _content(node)[:1].isspace():
+        elif is_parted and text and not text[-1].isspace() and _content(node).strip():
             text += " "
             parted += 1
         events.append(_Event(start, end, len(text), len(text) + len(_content(node)), node))

@@ -398,6 +398,8 @@ def _list(record: Record, step: str, program: _Program) -> list[Record]:
         key, _ = _split(option) if option != "@" else ("", "")
         if not key:
             return [record]
+        if record.values.get(key) == [] and _text_of(record):
+            break
         if not record.is_absent(key):
             return [_as_record(*item) for item in record.items(key)]
     if _text_of(record) or (record.values and not any(key in record for key in _TEXTS)):

@@ -20,7 +20,7 @@ from ..documents.model import Document, Reference, Time, seconds
 from ..documents.notes import count_notes
 from ..errors import InputError, SerevalError
 from .source import Source, quote
-from .times import SPREAD, check_span, spread
+from .times import NO_WORD, SPREAD, check_span, spread
 from .utterances import Utterance, document_of, lost_elements, timed
 from .writers import MOMENTS, WrittenFiles, exact
 
@@ -32,7 +32,10 @@ OVERLAPS = "words that overlap the one before, put into cues of their own"
 
 _TIME = r"(?:([0-9]{2,9}):)?([0-9]{2}):([0-9]{2})[.,]([0-9]{3})"
 _TIMING = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?:\s.*)?")
-_BEGINS = {"WebVTT": re.compile(r".*-->"), "SubRip": re.compile(r"[\s0-9:.,]*[0-9]\s*-->")}
+_BEGINS = {
+    "WebVTT": re.compile(r".*-->"),
+    "SubRip": re.compile(rf"[\s0-9:.,]*[0-9]\s*-->|\s*{_TIME}\W{{1,5}}{_TIME}"),
+}
 """How the first line of a cue begins; its times may be wrong."""
 _MARK = re.compile(f"<{_TIME}>")
 _STYLES = {
@@ -99,6 +102,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
                 utterances.append(_utterance(group[0], program, skipped))
         except SerevalError as error:
             raise source.located(error, group[0].line) from None
+    skipped[NO_WORD] = int(not any(one.words for one in utterances))
     if source.policy("times") == "none":
         del skipped[SPREAD]
     return [(None, document_of(source, source.id, utterances, skipped))]
@@ -141,8 +145,10 @@ def _cues(source: Source, program: str, skipped: Counter[str]) -> Iterator[_Cue]
     for k, block in enumerate(_blocks(source)):
         is_head = program == "WebVTT" and k == 0
         is_beside = program == "WebVTT" and block[0][1].split()[0] in _BESIDE
-        begins = _TIMING if is_head or is_beside else _BEGINS[program]
+        begins = _TIMING if is_beside else _BEGINS[program]
         starts = [at for at, (_, line) in enumerate(block) if begins.match(line)]
+        if is_head and starts[:1] == [0]:
+            del starts[0]  # the title of the file
         before = block[: starts[0]] if starts else block
         if is_beside and before:
             skipped[SKIPPED] += 1

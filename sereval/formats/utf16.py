@@ -30,7 +30,7 @@ _WIDE = re.compile("[\U00010000-\U0010ffff]")
 class Utf16Text:
     """A text, with the places of its characters beyond U+FFFF.
 
-    A byte order mark at its start is a character of no word: a blank stands for it.
+    Byte order marks at its start are characters of no word: blanks stand for them.
 
     Args:
         text: the text.
@@ -41,7 +41,8 @@ class Utf16Text:
     """
 
     def __init__(self, text: str) -> None:
-        self.text = f" {text[1:]}" if text.startswith("\ufeff") else text
+        rest = text.lstrip("\ufeff")
+        self.text = " " * (len(text) - len(rest)) + rest
         wide = [] if text.isascii() else [one.start() for one in _WIDE.finditer(text)]
         self.halves = [
             at + k for k, at in enumerate(wide, 1)
