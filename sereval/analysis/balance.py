@@ -20,7 +20,7 @@ OUTCOMES = (*(slot.value for slot in Slot if slot is not Slot.INSERTION), UNPLAC
 """The outcomes of a reference element on one kind of words; ``unplaceable``: without a place."""
 
 KEPT, LOST, FOUND, WRONG = GROUPS = ("kept", "lost", "found", "wrong")
-"""The groups of reference elements: right on both kinds of words, on manual words only, on the
+"""The groups of reference elements: right on both kinds of words, on reference words only, on the
 recogniser's words only, on neither."""
 
 
@@ -41,15 +41,15 @@ class Corners:
     """The costs of the corners, as integers in multiples of ``1/scale``; they add up with ``+``.
 
     Args:
-        manual: ``v(E)``, the system on manual words.
-        perfect: ``v(A)``, a perfect extractor on the recogniser's words.
+        manual: ``v(E)``, the system on reference words.
+        perfect: ``v(A)``, a perfect system on the recogniser's words.
         recognised: ``v(AE)``, the system on the recogniser's words.
         reference: the number of reference elements, ``Ref``.
         scale: the integer that stands for a cost of 1.
 
     >>> corners = Corners(manual=6, perfect=2, recognised=11, reference=7)
     >>> corners.interaction, {name: str(share) for name, share in corners.shares.items()}
-    (3, {'recogniser': '7/4', 'extractor': '15/4'})
+    (3, {'recogniser': '7/4', 'system': '15/4'})
     """
 
     manual: int = 0
@@ -81,7 +81,7 @@ class Corners:
             RECOGNISED: 2 * self.recognised,
             "interaction": 2 * self.interaction,
             "recogniser": self.perfect + self.recognised - self.manual,
-            "extractor": self.manual + self.recognised - self.perfect,
+            "system": self.manual + self.recognised - self.perfect,
         }
 
     @property
@@ -91,9 +91,9 @@ class Corners:
 
     @property
     def shares(self) -> dict[str, Fraction]:
-        """The shares of ``recogniser`` and ``extractor``; they add up to ``recognised``."""
+        """The shares of ``recogniser`` and ``system``; they add up to ``recognised``."""
         costs = self.costs
-        return {name: costs[name] for name in ("recogniser", "extractor")}
+        return {name: costs[name] for name in ("recogniser", "system")}
 
     def rate(self, cost: Fraction) -> Fraction | None:
         """A cost per reference element; ``None`` if there is none."""
@@ -113,9 +113,9 @@ class Case:
         span: its ``(start, end)`` frontiers on these words; ``None`` for a mention without a place.
         time: its ``(start, end)`` in ms; ``None`` without times.
         utterance: the number of its utterance, from 0.
-        manual: its outcome on manual words, one of ``OUTCOMES``, or ``I``; ``None``: it has none.
+        manual: its outcome on reference words, one of ``OUTCOMES``, or ``I``; ``None``: none.
         recognised: its outcome on the recogniser's words, likewise.
-        costs: its costs on manual words and on the recogniser's words, in multiples of
+        costs: its costs on reference words and on the recogniser's words, in multiples of
             ``1/Costs.scale``.
         heard: the recognised words that are aligned with its words; empty for insertions.
         cause: for a lost or found element, what the recogniser did to its words (``causes``).
@@ -155,12 +155,12 @@ class Case:
 
     @property
     def change(self) -> int:
-        """What the recogniser changed: the cost on its words less that on manual words."""
+        """What the recogniser changed: the cost on its words less that on the reference's."""
         return self.costs[1] - self.costs[0]
 
     @property
     def perfect(self) -> int:
-        """What the element costs a perfect extractor: its deletion, if it has no place."""
+        """What the element costs a perfect system: its deletion, if it has no place."""
         return self.costs[1] if self.recognised == UNPLACEABLE else 0
 
     @property
@@ -336,7 +336,7 @@ class Mishearing:
         words: the reference words.
         heard: the recognised words.
         labels: the labels of the elements, in alphabetical order.
-        change: how much more these elements cost than on manual words, in multiples of
+        change: how much more these elements cost than on reference words, in multiples of
             ``1/Costs.scale``.
         count: the number of elements.
 

@@ -1,20 +1,20 @@
-"""Blame: which part of the cost on recognised words is the recogniser's, and which the extractor's.
+"""Blame: which part of the cost on recognised words is the recogniser's, and which the system's.
 
-The same system annotates the words that were said (*manual* words) and the words of a recogniser.
+The same system annotates the reference's words and the words of a recogniser.
 Four costs over the same reference elements tell the two apart::
 
-                         perfect extractor     the system
-    manual words         v(0) = 0              v(E)
+                         perfect system        the system
+    reference words      v(0) = 0              v(E)
     recogniser's words   v(A)                  v(AE)
 
-``v(E)`` is the cost of the system on manual words. The reference is projected onto these words with
-the settings of the recognised side, so both sides have the same tolerance. ``v(A)`` is the cost of
-the elements without a place on the recogniser's words, which is the upper bound's. ``v(AE)`` is the
-cost of the system there. The *interaction* is ``v(AE) − v(E) − v(A)``: the cost that arises only
-from both together.
+``v(E)`` is the cost of the system on reference words. The reference is projected onto these
+words with the settings of the recognised side, so both sides have the same tolerance.
+``v(A)`` is the cost of the elements without a place on the recogniser's words, which is the upper
+bound's. ``v(AE)`` is the cost of the system there. The *interaction* is
+``v(AE) − v(E) − v(A)``: the cost that misheard words add.
 
 **Shares.** Each takes half of the interaction: the recogniser ``(v(A) + v(AE) − v(E)) / 2``, the
-extractor ``(v(E) + v(AE) − v(A)) / 2`` (the Shapley values of a game of two players). They add up
+system ``(v(E) + v(AE) − v(A)) / 2`` (the Shapley values of a game of two players). They add up
 to ``v(AE)``, also for each label and each document, where either may be negative.
 
 **Exactness.** Costs are integers in the units of ``Costs``; shares are divided by 2 at the end.
@@ -98,7 +98,7 @@ class DocumentBlame:
         cases: its reference elements, then its insertions on manual and on recognised words; each
             time they are asked for, they may be read from disk.
         utterances: the number of its utterances.
-        manual_without_tolerance: the cost of the system on manual words without a projection, in
+        manual_without_tolerance: the cost of the system on reference words without a projection, in
             multiples of ``1/Costs.scale``.
         words: the errors of the recogniser's words, also those of the words of elements.
         notes: the notes of the readers, for the reference, the manual and the recognised side.
@@ -142,7 +142,7 @@ class Blame(Plottable):
     >>> found = Document("d", ("mister", "she"), times=times)
     >>> divided = blame(gold, gold, found, tolerance="100ms")
     >>> {name: float(share) for name, share in divided.shares.items()}
-    {'recogniser': 0.5, 'extractor': 0.5}
+    {'recogniser': 0.5, 'system': 0.5}
     >>> [(case.label, case.cause) for case in divided.cases]
     [('pers', 'misheard')]
     """
@@ -177,7 +177,7 @@ class Blame(Plottable):
 
     @property
     def shares(self) -> dict[str, Fraction]:
-        """The shares of ``recogniser`` and ``extractor``, in the units of ``Costs.parse``."""
+        """The shares of ``recogniser`` and ``system``, in the units of ``Costs.parse``."""
         return self.corners.shares
 
     @cached_property
@@ -188,7 +188,7 @@ class Blame(Plottable):
 
     @property
     def manual_without_tolerance(self) -> Fraction:
-        """The cost of the system on manual words without a projection."""
+        """The cost of the system on reference words without a projection."""
         cost = sum(document.manual_without_tolerance for document in self.documents)
         return Fraction(cost, self.settings.costs.scale)
 
@@ -284,7 +284,7 @@ def blame(
     grammar: Grammar | None = None,
     workers: Workers = THIS_PROCESS,
 ) -> Blame:
-    """Divide the cost of a system on recognised words between the recogniser and the extractor.
+    """Divide the cost of a system on recognised words between the recogniser and the system.
 
     Elements without a place count as deletions, so all costs have the same reference elements.
 
@@ -319,7 +319,7 @@ def blame(
     >>> found = Document("d", ("mister", "she", "rack"), times=((0, 300), (300, 500), (500, 800)))
     >>> of_both = blame([gold], [gold], [found], tolerance=0.1)
     >>> [(name, str(share)) for name, share in of_both.shares.items()], of_both.mishearings[0].heard
-    ([('recogniser', '1/2'), ('extractor', '1/2')], ('she', 'rack'))
+    ([('recogniser', '1/2'), ('system', '1/2')], ('she', 'rack'))
     """
     settings = settings_of(
         tolerance=None if tolerance is None else tolerance_of(tolerance),
@@ -359,7 +359,7 @@ def blame_pairs(
     """The blame of pairs whose labels are already changed.
 
     Args:
-        manual: the system on manual words, from ``score_manual`` with the same settings.
+        manual: the system on reference words, from ``score_manual`` with the same settings.
         recognised: the same references with its output on the recogniser's words.
         settings: the settings of the scores; ``unplaceable`` is always ``miss``.
         context: how many words on either side are near an element.
@@ -385,7 +385,7 @@ def blame_together(
     """The blame of several systems on the words of one recogniser, scored together.
 
     Args:
-        manual: the scores of each system on manual words.
+        manual: the scores of each system on reference words.
         recognised: the pairs of each system on the recogniser's words, in the same order.
         settings, context, grammar: as for :func:`blame_pairs`.
 
@@ -433,10 +433,10 @@ def _blame_of(
 
 
 def score_manual(pairs: Pairs[Pair], settings: Settings) -> list[ManualScore]:
-    """A system on manual words, which several recognisers may share.
+    """A system on reference words, which several recognisers may share.
 
     Args:
-        pairs: references with the system's output on manual words.
+        pairs: references with the system's output on reference words.
         settings: the settings of the scores on recognised words.
 
     Raises:
@@ -465,7 +465,7 @@ def _of_document(manual: ManualScore, recognised: RecognisedScore, scale: int) -
     """The blame of a document that was scored on both kinds of words."""
     side = recognised.side
     if manual.id != side.id:
-        raise SerevalError(f"{side.id}: found {manual.id} on manual words, expected the same")
+        raise SerevalError(f"{side.id}: found {manual.id} on reference words, expected the same")
     cases: Sequence[Case] = _Cases(side.id, manual.cases, recognised.cases)
     if isinstance(manual.cases, MemoryPlace) and isinstance(recognised.cases, MemoryPlace):
         cases = tuple(cases)
@@ -502,7 +502,7 @@ class _Cases(Sequence[Case]):
         ours, theirs = self.manual.read(), self.recognised.read()
         if ours.outcomes.keys() != theirs.rows.keys():
             raise SerevalError(
-                f"{self.id}: other reference elements on manual words, expected the same"
+                f"{self.id}: other reference elements on reference words, expected the same"
             )
         cases = [_merge(ours.outcomes[index], case) for index, case in theirs.rows.items()]
         return [*cases, *ours.inserted, *theirs.inserted]

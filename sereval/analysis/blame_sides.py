@@ -1,4 +1,4 @@
-"""A system on manual words and on a recogniser's words: what became of each element.
+"""A system on reference words and on a recogniser's words: what became of each element.
 
 Each side is a score with unplaceable elements missed. The side of the recogniser also has what was
 recognised for each element. Systems on the same words share the projection of the reference and
@@ -106,7 +106,7 @@ def _is_insertion(case: Case) -> bool:
 
 
 class ManualCases(NamedTuple):
-    """The cases of a document on manual words.
+    """The cases of a document on reference words.
 
     Args:
         outcomes: the outcome and the cost of each reference element, by index.
@@ -118,7 +118,7 @@ class ManualCases(NamedTuple):
 
 
 class ManualScore(NamedTuple):
-    """A document of a system on manual words.
+    """A document of a system on reference words.
 
     Args:
         id: the document's name.
@@ -163,7 +163,7 @@ class RecognisedScore(NamedTuple):
 
 
 def score_manual_pair(pair: Pair, settings: Settings) -> ManualScore:
-    """Score a system on manual words; its words have the times of the reference's words.
+    """Score a system on reference words; its words have the times of the reference's words.
 
     Args:
         pair: a reference and the system's output on its words.
@@ -177,7 +177,7 @@ def score_manual_pair(pair: Pair, settings: Settings) -> ManualScore:
         raise SerevalError(
             f"{reference.id}: found a fuzzy reference, expected one on its own words"
         )
-    advice = "the manual words must be those of the reference"
+    advice = "the words of HYP_MANUAL must be those of REF"
     reference, manual = recut(reference, manual, advice=advice)
     same_words = replace(settings, tolerance=None, through=None)
     strict = score_document(reference, manual, same_words).counts.cost(settings.costs)

@@ -57,7 +57,7 @@ class Campaign(Plottable):
     Args:
         comparison: the comparison of the systems on each version of the words.
         blames: the blame of each system on the words of each recogniser; none: there is no version
-            of manual words, or no recogniser.
+            of reference words, or no recogniser.
         groups: the campaign of each group of documents, by name.
 
     >>> from sereval import campaign

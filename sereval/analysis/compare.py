@@ -220,14 +220,14 @@ class Comparison(Plottable):
 
     @property
     def manual(self) -> Condition | None:
-        """The condition on manual words; ``None`` unless exactly one of several is on them.
+        """The condition on reference words; ``None`` unless exactly one of several is on them.
 
         It is the only condition of its measure whose references are not projected.
         """
         return self.manual_for(self.conditions[0])
 
     def manual_for(self, condition: Condition) -> Condition | None:
-        """The condition on manual words with the measure of another condition, or ``None``.
+        """The condition on reference words with the measure of another condition, or ``None``.
 
         Args:
             condition: a condition of this comparison.
@@ -237,7 +237,7 @@ class Comparison(Plottable):
         return plain[0] if len(plain) == 1 < len(alike) else None
 
     def loss(self, condition: Condition, system: str) -> Fraction | None:
-        """How much worse a system is on the words of a condition than on manual words.
+        """How much worse a system is on the words of a condition than on reference words.
 
         Args:
             condition: a condition of this comparison.

@@ -50,7 +50,7 @@ from .scoring import (
     group="Files and formats",
     metavar="FILE",
     help="A TOML file that names the reference, the conditions and the systems, instead of REF, "
-    "HYP_MANUAL and HYP_ASR. One of its conditions has the manual words and no tolerance.",
+    "HYP_MANUAL and HYP_ASR. One of its conditions has the reference's words and no tolerance.",
 )
 @side_options
 @scoring_options("blame")
@@ -85,7 +85,7 @@ def blame(
     audio: str | None,
     **values: Any,
 ) -> None:
-    """Divide errors between the recogniser and the extractor.
+    """Divide errors between the recogniser and the system.
 
     HYP_MANUAL is the output of the system on the words of REF, HYP_ASR its output on the words of a
     recogniser. The words of HYP_MANUAL take the times of REF's words. Elements without a place on

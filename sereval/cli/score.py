@@ -14,7 +14,7 @@ from ..evaluation.totals import Score
 from ..labels.relabel import AS_THEY_ARE
 from ..report import FORMATS, pieces
 from ..report.columns import interval_line
-from ..report.text import ends_line, reading_notes, unplaceable_note
+from ..report.text import ends_line, reading_notes, unplaceable_notes
 from ..report.views import VIEWS, TextView, coloured
 from ..runs.measures import alternatives_beside, without_words
 from ..runs.pairs import distinct_names, for_interval
@@ -178,5 +178,5 @@ def _notes(found: Score | SchemeScore) -> list[str]:
     if not isinstance(found, Score):
         return notes if found.tokens else [*notes, *found.notes]
     notes = [*ends_line(found), *notes]
-    notes += [unplaceable_note(found)] if found.counts.unplaceable else []
+    notes += unplaceable_notes(found)
     return notes + (reading_notes(found) if found.settings.labels.has_changes else [])

@@ -37,6 +37,16 @@ class Slot(enum.Enum):
     __hash__ = object.__hash__  # each member exists once; the hash of an enumeration is slow
 
 
+CLASSES = {
+    Slot.CORRECT: "correct",
+    Slot.SPAN: "span wrong",
+    Slot.TYPE: "type wrong",
+    Slot.SPAN_AND_TYPE: "both wrong",
+    Slot.DELETION: "deleted",
+    Slot.INSERTION: "inserted",
+}
+"""The names of the classes in every report."""
+
 PAIR = {
     (True, True): Slot.CORRECT,
     (True, False): Slot.SPAN,
@@ -61,7 +71,7 @@ class Costs:
     Costs are integers, in multiples of ``1/scale``.
 
     Args:
-        S_S: span substitution. S_T: type substitution. S_ST: both. D: deletion. I: insertion.
+        S_S: span wrong. S_T: type wrong. S_ST: both wrong. D: deleted. I: inserted.
         scale: the integer that stands for a cost of 1.
         depth: the number of levels of labels that ``S_T`` is divided among. Each level that is
             right, from the top, takes one share off; one share is always left. 1: ``S_T`` is the

@@ -10,7 +10,7 @@ from .columns import Column, heads, of, texts, values
 from .json import dumps, notes
 from .numbers import rounded
 from .table import group_rows, lines
-from .text import reading_notes, unplaceable_note
+from .text import reading_notes, unplaceable_notes
 
 COEFFICIENT = partial(rounded, digits=3, ends=(-1.0, 0.0, 1.0))
 
@@ -42,7 +42,7 @@ def text(evaluation: Annotations, *, places: int, is_open: bool) -> str:
     every |= by_label(evaluation, places=places, is_open=is_open)
     rows = group_rows(("", *heads(COLUMNS)), {"": every}, lambda row: texts(COLUMNS, row, None))
     signature = str(_signature(evaluation, places, is_open=is_open))
-    notes = [f"{unplaceable_note(evaluation)}.", *reading_notes(evaluation)]
+    notes = [*(f"{note}." for note in unplaceable_notes(evaluation)), *reading_notes(evaluation)]
     return "\n".join([*lines(rows), "", *notes, signature, ""])
 
 

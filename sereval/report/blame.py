@@ -1,4 +1,4 @@
-"""The errors of recogniser and extractor as text, JSON and CSV.
+"""The errors of recogniser and system as text, JSON and CSV.
 
 Format history of the JSON: 1, the first.
 """
@@ -33,16 +33,16 @@ SHOWN = 8
 """The most labels and the most misheard words that the text shows; JSON has all."""
 
 PARTS = {
-    "manual": "the extractor alone",
-    "perfect": "the recogniser alone",
-    "interaction": "both together",
+    "manual": "even on perfect words",
+    "interaction": "added by misheard words",
+    "perfect": "left without a word",
 }
 """The parts of the cost on recognised words, in the order of the headline."""
 
 LINES = {
     **PARTS,
     "recognised": "in all",
-    "extractor": "the extractor's share",
+    "system": "the system's share",
     "recogniser": "the recogniser's share",
 }
 """The rows of the first table."""
@@ -79,7 +79,7 @@ def headline(corners: Corners) -> list[str]:
     """The cost on recognised words and its three parts, in one line that can be quoted.
 
     >>> headline(Corners(manual=6295, perfect=228, recognised=8400, reference=7667))[0]
-    '54.8 % = 41.1 the extractor alone + 1.5 the recogniser alone + 12.2 both together'
+    '54.8 % = 41.1 even on perfect words + 12.2 added by misheard words + 1.5 left without a word'
     """
     if not corners.reference:
         return ["n/a: no reference element"]
@@ -142,7 +142,7 @@ def bracket(interval: Interval) -> str:
 
 
 def beside(blame: Blame) -> list[str]:
-    """The manual score without tolerance, and what the tolerance forgives, in sentences.
+    """The score on reference words without tolerance, and what the tolerance forgives.
 
     Args:
         blame: as for ``render``.
@@ -150,7 +150,7 @@ def beside(blame: Blame) -> list[str]:
     corners, strict = blame.corners, blame.manual_without_tolerance
     gain = strict - corners.costs["manual"]
     return [
-        f"On manual words without tolerance: {percent(corners.rate(strict))} % "
+        f"On reference words without tolerance: {percent(corners.rate(strict))} % "
         f"(cost {decimal(strict)}).",
         f"The tolerance forgives {in_percent(corners.rate(gain))} points of it "
         f"(cost {_signed(gain)}).",
@@ -170,11 +170,11 @@ def _outcomes(balance: Balance) -> list[str]:
             rows.append((one, *map(str, own)))
     groups, insertions = balance.outcomes, balance.insertions
     return [
-        "Outcomes on manual words (rows) and on the recogniser's words (columns):",
+        "Outcomes on reference words (rows) and on the recogniser's words (columns):",
         *lines(rows),
         f"Kept {groups['kept']}, lost {groups['lost']}, found {groups['found']}, "
         f"wrong on both {groups['wrong']}.",
-        f"Insertions: {insertions['manual']} on manual words, "
+        f"Insertions: {insertions['manual']} on reference words, "
         f"{insertions['recognised']} on the recogniser's.",
     ]
 
@@ -214,10 +214,10 @@ def _labels(blame: Blame) -> list[str]:
     every = sorted(
         blame.labels.items(), key=lambda each: (-each[1].corners.shares["recogniser"], each[0])
     )
-    rows: list[TextRow] = [("", "Ref", "recogniser", "extractor", "in all", "lost", "found")]
+    rows: list[TextRow] = [("", "Ref", "recogniser", "system", "in all", "lost", "found")]
     for label, balance in every[:SHOWN]:
         costs, groups = balance.corners.costs, balance.outcomes
-        names = ("recogniser", "extractor", "recognised")
+        names = ("recogniser", "system", "recognised")
         rows.append(
             (
                 clip(label),
@@ -241,14 +241,16 @@ def _more(number: int, noun: str) -> list[str]:
 
 def _notes(blame: Blame, resampling: Resampling) -> Iterator[str]:
     """All that limits what the figures mean."""
-    yield "Shares: each side has its own cost and half of what only both together do."
+    yield "Shares: the system has its errors on perfect words, the recogniser the elements left"
+    yield "without a word; each has half of what misheard words add."
     below = [label for label, one in blame.labels.items() if _is_below(one.corners)]
     below += [document.id for document in blame.documents if _is_below(document.corners)]
     if below:
         yield from wrapped(f"A share is negative for {', '.join(below)}.", TERMINAL)
     table = blame.balance.table
     lost = sum(number for (_, outcome), number in table.items() if outcome == UNPLACEABLE)
-    yield f"{counted(lost, 'element')} without a place on the recogniser's words, deleted."
+    if lost:
+        yield f"{counted(lost, 'element')} left without a word of the recogniser, deleted."
     yield from _units(blame, resampling)
     for side, notes in blame.notes.items():
         yield from (one_line(f"{side.capitalize()}: {note}.") for note in notes)
@@ -280,10 +282,10 @@ def _units(blame: Blame, resampling: Resampling) -> Iterator[str]:
 def render_json(blame: Blame, resampling: Resampling) -> str:
     """The blame as JSON: costs in the units of the definition, intervals of rates.
 
-    ``corners`` are the costs of the system on ``manual`` words, of a ``perfect`` extractor on the
-    recogniser's words, and of the system on ``recognised`` words. ``causes`` is about lost
-    elements, ``causes_of_found`` about found ones. ``table`` has the number of elements by their
-    outcome on manual words, then on the recogniser's words. ``cases`` lists lost and found
+    ``corners`` are the costs of the system on reference words (``manual``), of a ``perfect``
+    system on the recogniser's words, and of the system on ``recognised`` words. ``causes`` is about
+    lost elements, ``causes_of_found`` about found ones. ``table`` has the number of elements by
+    their outcome on reference words, then on the recogniser's words. ``cases`` lists lost and found
     elements.
 
     Args:
@@ -357,7 +359,7 @@ def _balance(balance: Balance) -> dict[str, Any]:
         "ser": real(corners.rate(corners.costs["recognised"])),
         "corners": {name: costs[name] for name in ("manual", "perfect", "recognised")},
         "interaction": costs["interaction"],
-        "shares": {name: costs[name] for name in ("recogniser", "extractor")},
+        "shares": {name: costs[name] for name in ("recogniser", "system")},
         "outcomes": balance.outcomes,
         "table": table,
         "causes": balance.causes["lost"],

@@ -29,9 +29,9 @@ from .views import TERMINAL
 FORMAT = 1
 
 PIECES = {
-    "manual": ("extractor", "█"),
-    "perfect": ("recogniser", "▓"),
-    "interaction": ("both", "░"),
+    "manual": ("perfect words", "█"),
+    "interaction": ("misheard", "░"),
+    "perfect": ("no word", "▓"),
 }
 """The heads and the signs of the parts of a cost, in the order of ``PARTS``."""
 
@@ -61,8 +61,9 @@ def cost_lines(rows: Sequence[SystemBlame], resampling: Resampling) -> list[str]
     return [
         *"\n\n".join(tables).split("\n"),
         "",
-        "In percent of the reference elements: the cost of the extractor alone (█), of the",
-        "recogniser alone (▓), and of both together (░); each share has half of the last.",
+        "In percent of the reference elements: errors even on perfect words (█), errors added by",
+        "misheard words (░), elements left without a word (▓). The system's share has the first,",
+        "the recogniser's the last; each has half of what misheard words add.",
         "WER: of all words of the reference, and of the words in its elements (entities).",
     ]
 
@@ -83,7 +84,7 @@ def _costs(rows: Sequence[SystemBlame]) -> list[list[str]]:
 def _shares(rows: Sequence[SystemBlame], resampling: Resampling) -> list[list[str]]:
     """The columns of the shares, and of the elements that the recogniser lost and found."""
     found = [
-        ["extractor's share", *(in_percent(_rate(row.blame, "extractor")) for row in rows)],
+        ["system's share", *(in_percent(_rate(row.blame, "system")) for row in rows)],
         ["recogniser's share", *(_share(row.blame, resampling) for row in rows)],
     ]
     for group in ("lost", "found"):

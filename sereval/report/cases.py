@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..analysis.audit import Audit, AuditRow
-from ..measures.slots import Slot
+from ..measures.slots import CLASSES, Slot
 
 UNPLACEABLE = "unplaceable"
 
@@ -17,12 +17,7 @@ UNCOUNTED = "U"
 """The class letter of unplaceable elements that do not count."""
 
 NAMES = {
-    "C": "correct",
-    "S_S": "span substitution",
-    "S_T": "type substitution",
-    "S_ST": "span and type substitution",
-    "D": "deletion",
-    "I": "insertion",
+    **{slot.value: name for slot, name in CLASSES.items()},
     UNCOUNTED: "unplaceable, not counted",
 }
 """The names of the classes by letter, in the order of the reports."""

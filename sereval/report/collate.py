@@ -15,7 +15,8 @@ from ..analysis.collate import (
 )
 from ..documents.model import seconds
 from ..errors import one_line
-from ..measures.slots import Slot
+from ..measures import slots
+from .cases import NAMES, UNCOUNTED
 from .csv import lines
 from .numbers import counted, located
 
@@ -28,15 +29,7 @@ COLUMNS = (
 FITTING = 4
 """The most systems that fit the screen; up to these, the table heads stay in view."""
 
-CLASSES = {
-    Slot.CORRECT: "correct",
-    Slot.SPAN: "other span",
-    Slot.TYPE: "other label",
-    Slot.SPAN_AND_TYPE: "other label and span",
-    Slot.DELETION: "missed",
-    Slot.INSERTION: "inserted",
-    None: "no place for it",
-}
+CLASSES = {**slots.CLASSES, None: NAMES[UNCOUNTED]}
 """The classes in words; ``None``: the element has no place on the system's words."""
 
 

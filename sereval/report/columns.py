@@ -11,6 +11,7 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
+from ..alignment.weights import UNIT
 from ..errors import one_line
 from ..measures.slots import Costs, Counts, Slot, decimal
 from .numbers import counted, number, percent
@@ -157,7 +158,7 @@ def words_lines(score: WordScore | None) -> list[str]:
     >>> from sereval import WordErrors, WordScore
     >>> errors = WordErrors(correct=3, S=1)
     >>> words_lines(WordScore({"d": errors}, (("weights", "unit"),)))
-    ['WER 25.0 % of 4 words (S 1, D 0, I 0; unit)']
+    ['WER 25.0 % of 4 words (1 substituted, 0 deleted, 0 inserted)']
     """
     return [] if score is None else [", ".join(_rates(score)), *map(one_line, score.notes)]
 
@@ -195,14 +196,14 @@ def errors_line(errors: WordErrors, weights: str | None = None) -> str:
 
     Args:
         errors: the word errors.
-        weights: the name of the weights of their alignment; ``None``: not shown.
+        weights: the name of the weights of their alignment, shown unless they are the unit ones.
 
     >>> from sereval import WordErrors
     >>> errors_line(WordErrors(correct=3, S=1))
-    '25.0 % of 4 words (S 1, D 0, I 0)'
+    '25.0 % of 4 words (1 substituted, 0 deleted, 0 inserted)'
     """
-    named = f"; {weights}" if weights else ""
-    counts = f"S {errors.S}, D {errors.D}, I {errors.I}{named}"
+    named = f"; {weights}" if weights not in (None, UNIT.name) else ""
+    counts = f"{errors.S} substituted, {errors.D} deleted, {errors.I} inserted{named}"
     return f"{_rate(errors)} of {counted(errors.ref, 'word')} ({counts})"
 
 

@@ -26,7 +26,7 @@ from .json import attributes, notes
 from .numbers import chance, counted, number, percent, points, real, signed
 from .scheme import as_row
 from .table import lines, side_by_side
-from .text import level_notes, neutral_notes, reading_notes, unplaceable_note
+from .text import level_notes, neutral_notes, reading_notes, unplaceable_notes
 
 LABELS = 5  # labels that the text shows for each pair; JSON and CSV have all labels
 COLUMNS = ("condition", "system", "against", "label", "measure", "value", "signature")
@@ -179,7 +179,7 @@ def _notes(score: ComparableScore) -> tuple[str, ...]:
         score = score.score
     if isinstance(score, SchemeScore):
         return (*reading_notes(score), *words)
-    own = (unplaceable_note(score), *neutral_notes(score), *level_notes(score))
+    own = (*unplaceable_notes(score), *neutral_notes(score), *level_notes(score))
     return (*own, *reading_notes(score), *words)
 
 
@@ -198,14 +198,16 @@ def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:
             )
         )
     yield from lines(rows)
-    yield (
-        f"p: two-sided paired permutation test over the same {condition.unit}s; exact where all "
-        f"2^n exchanges"
-    )
-    yield f"were looked at, else over {counted(resampling.resamples, 'random one')}."
-    tested = sum(pair.test is not None for pair in condition.differences)
-    if tested > 1:
-        yield f"Holm: p adjusted for the {tested} pairs of this condition."
+    tests = [pair.test for pair in condition.differences if pair.test]
+    every, some = (any(test.exact is is_exact for test in tests) for is_exact in (True, False))
+    random = counted(resampling.resamples, "random exchange")
+    ways = [*(["all exchanges (exact)"] if every else []), *([random] if some else [])]
+    if ways:
+        yield (
+            f"p from {' or '.join(ways)} of {condition.unit}s: paired permutation test, two-sided."
+        )
+    if len(tests) > 1:
+        yield f"Holm: p adjusted for the {len(tests)} pairs of this condition."
 
 
 def _by_label(condition: Condition, measure: Rate) -> Iterator[str]:
@@ -330,7 +332,7 @@ def _has_loss(comparison: Comparison, condition: Condition) -> bool:
 
 
 def _loss(comparison: Comparison, condition: Condition, system: System) -> dict[str, Any]:
-    """The loss of a system against manual words, if there are any."""
+    """The loss of a system against reference words, if there are any."""
     if not _has_loss(comparison, condition):
         return {}
     return {"loss": real(comparison.loss(condition, system.name))}

@@ -77,7 +77,7 @@ def audit_figure(audits: Audits) -> Figure:
 
 
 def blame_figure(blame: Blame) -> Figure:
-    """The shares of the recogniser and of the extractor in each label, the most costly label first.
+    """The shares of the recogniser and of the system in each label, the most costly label first.
 
     Args:
         blame: the blame.
@@ -89,7 +89,7 @@ def blame_figure(blame: Blame) -> Figure:
     labels = _most_costly({label: one.costs["recognised"] for label, one in found.items()})
     parts = [
         BarPart(name, [found[label].shares[name] for label in labels], colour)
-        for name, colour in zip(("recogniser", "extractor"), COLOURS, strict=False)
+        for name, colour in zip(("recogniser", "system"), COLOURS, strict=False)
     ]
     return _bars(labels, parts, "Cost of the errors on the words of the recogniser")
 

@@ -275,7 +275,7 @@ _BALANCE = {
     "ser": RATE,
     "corners": record(dict.fromkeys(("manual", "perfect", "recognised"), NUMBER)),
     "interaction": NUMBER,
-    "shares": record(dict.fromkeys(("recogniser", "extractor"), NUMBER)),
+    "shares": record(dict.fromkeys(("recogniser", "system"), NUMBER)),
     "outcomes": table(WHOLE),
     "table": table(table(WHOLE)),
     "causes": table(WHOLE),

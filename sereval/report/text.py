@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..errors import one_line
 from ..evaluation.totals import Score, counts_of
 from ..labels.relabel import unused_notes
-from ..measures.slots import Slot, decimal
+from ..measures.slots import CLASSES, Slot, decimal
 from ..projection.project import fates_text
 from .columns import ENTITY_WER, IN_TEXT, heads, interval_line, texts, words_cells, words_lines
 from .numbers import counted, percent
@@ -69,16 +69,6 @@ def ends_line(evaluation: Score) -> list[str]:
     return [f"SER of all placements of mentions: {rates}{unit}   (cost {ends}; {open})"]
 
 
-CLASSES = {
-    Slot.CORRECT: "correct",
-    Slot.SPAN: "span wrong",
-    Slot.TYPE: "type wrong",
-    Slot.SPAN_AND_TYPE: "both",
-    Slot.DELETION: "deleted",
-    Slot.INSERTION: "inserted",
-}
-"""The classes of slots in words."""
-
 LEGEND = f"{', '.join(f'{slot.value} {name}' for slot, name in CLASSES.items())}."
 
 
@@ -124,13 +114,13 @@ def _notes(evaluation: Score) -> list[str]:
         notes += lne_notes(evaluation)
     elif total.exact != total.C:
         notes.append(
-            f"These are {counted(total.exact, 'exact pair')}; "
-            f"the mapping of least cost has {total.C} correct."
+            f"P, R and F1 count {total.exact} exact match{'' if total.exact == 1 else 'es'}; "
+            f"the cheapest mapping keeps {total.C} of them as C."
         )
     notes += [
         *neutral_notes(evaluation),
         *level_notes(evaluation),
-        f"{unplaceable_note(evaluation)}.",
+        *(f"{note}." for note in unplaceable_notes(evaluation)),
     ]
     slack = sum(document.slack for document in evaluation.documents)
     if slack:
@@ -176,9 +166,10 @@ def level_notes(evaluation: Score) -> list[str]:
     return [f"{counted(number, 'level')} right in wrong labels; {less}."] if number else []
 
 
-def unplaceable_note(evaluation: Score) -> str:
-    """The number of unplaceable reference elements, and their fates."""
-    return fates_text(sum((Counter(one.fates) for one in evaluation.documents), Counter()))
+def unplaceable_notes(evaluation: Score) -> list[str]:
+    """A note on the number of unplaceable reference elements and their fates, if there are any."""
+    fates = sum((Counter(one.fates) for one in evaluation.documents), Counter[str]())
+    return [fates_text(fates)] if fates else []
 
 
 def reading_notes(evaluation: Score | SchemeScore) -> list[str]:

@@ -121,13 +121,13 @@ def joined_pairs(condition: ConditionPairs) -> PairStream[Pair]:
 
 
 class SystemPairs(NamedTuple):
-    """The pairs of one system on manual words and on those of one recogniser, unread.
+    """The pairs of one system on reference words and on those of one recogniser, unread.
 
     Args:
         system: its name.
         condition: the name of the recogniser's words.
         how: the scoring, with the alignment of these words.
-        pairs: on manual words, and on the recogniser's.
+        pairs: on reference words, and on the recogniser's.
     """
 
     system: str
@@ -137,7 +137,7 @@ class SystemPairs(NamedTuple):
 
 
 def blame_each(systems: Iterable[SystemPairs], context: int | None = None) -> list[SystemBlame]:
-    """The blame of each system; its score on manual words is found once for all recognisers.
+    """The blame of each system; its score on reference words is found once for all recognisers.
 
     Systems on the words of one recogniser are scored together, document by document.
 
@@ -176,10 +176,10 @@ def campaign_blames(
     how: ScoringOptions,
     values: Mapping[str, Any],
 ) -> list[SystemBlame]:
-    """What the recognisers of a campaign cost each system that was run on manual words too.
+    """What the recognisers of a campaign cost each system that was run on reference words too.
 
-    There is nothing to divide without exactly one condition on manual words and another one, under
-    a scheme without blame, and where mentions stand for the words of a recogniser.
+    There is nothing to divide without exactly one condition on reference words and another one,
+    under a scheme without blame, and where mentions stand for the words of a recogniser.
 
     Args:
         conditions: the conditions of the campaign.
@@ -225,7 +225,7 @@ def campaign_systems(
         find: finds the pairs of both outputs.
 
     Raises:
-        InputError: not exactly one condition is the manual words; a system lacks them; no other
+        InputError: not exactly one condition is on reference words; a system lacks them; no other
             condition.
     """
     manual = [one for one in conditions if not one.is_projected]
@@ -233,7 +233,7 @@ def campaign_systems(
         s = "" if len(conditions) == 1 else "s"
         raise InputError(
             f"{len(manual)} of {len(conditions)} condition{s} without a tolerance, expected one, "
-            "the manual words, and others with a tolerance",
+            "on reference words, and others with a tolerance",
             path=path,
         )
     return [
@@ -255,7 +255,7 @@ def _of_condition(
 
     Args:
         path: the path of the campaign.
-        conditions: the manual words, and the recogniser's.
+        conditions: reference words, and the recogniser's.
     """
     manual, recognised = conditions
     how = _in_condition(how, recognised)

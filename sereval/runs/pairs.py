@@ -376,7 +376,7 @@ def pairs_of_both(
     """
     manual, recognised = hyps
     same_words = replace(how, settings=replace(how.settings, tolerance=None, through=None))
-    plain = {**values, "words": None, "alternatives": ()}  # manual words have no word errors
+    plain = {**values, "words": None, "alternatives": ()}  # reference words have no word errors
     return (
         _one_side(ref, manual, same_words, plain),
         _one_side(ref, recognised, how, values),

@@ -337,8 +337,8 @@ def _scheme(
     nested = sum(inside for _, inside in found)
     own = [("extent", str(extent)), ("mapping", options.mapping)]
     note = (
-        f"{nested} elements are inside others; the paper has no nested elements. "
-        "Outer ones are paired first."
+        f"{nested} nested element{'' if nested == 1 else 's'}; "
+        "mitre's paper (Burger et al. 1998) has flat ones only; outer ones are paired first."
     )
     return SchemeScore.of(
         name,

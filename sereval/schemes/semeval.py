@@ -114,7 +114,7 @@ def semeval2013(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) 
         "semeval2013",
         (figures for figures, *_ in found),
         settings.words_signature(way for _, way, _ in found),
-        (f"{fates_text(fates)}.",),
+        (f"{fates_text(fates)}.",) if fates else (),
         words=settings,
         figure=options.figure,
     )

@@ -150,8 +150,8 @@ def test_equal_words_cost_the_recogniser_nothing(drawn):
 
 
 @given(campaigns())
-def test_a_perfect_extractor_has_no_share(drawn):
-    """The reference on manual words, the upper bound on the others: the extractor's share is 0."""
+def test_a_perfect_system_has_no_share(drawn):
+    """The reference on its own words, the upper bound on the others: the system's share is 0."""
     triples, settings = drawn
     perfect = []
     for reference, _, recognised in triples:
@@ -161,7 +161,7 @@ def test_a_perfect_extractor_has_no_share(drawn):
         own = reference_like(reference, reference.elements)
         perfect.append((reference, own, upper_bound(projected)))
     found = of(perfect, **settings)
-    assert found.shares["extractor"] == 0
+    assert found.shares["system"] == 0
     assert found.corners.manual == 0
     assert found.corners.perfect == found.corners.recognised
     assert found.balance.insertions == {"manual": 0, "recognised": 0}
@@ -245,7 +245,7 @@ def test_the_worked_case():
         "recognised": 7 * half,
         "interaction": Fraction(1),
         "recogniser": 3 * half,
-        "extractor": Fraction(2),
+        "system": Fraction(2),
     }
     assert expected == found.corners.costs
     assert [
@@ -266,7 +266,7 @@ def test_the_worked_case():
         "org": half,
         "pers": -half / 2,
     } == shares
-    assert "<Blame: recogniser=3/2, extractor=2, documents=1, blame|context:2|" in repr(found)
+    assert "<Blame: recogniser=3/2, system=2, documents=1, blame|context:2|" in repr(found)
 
 
 def test_the_context_is_an_argument():
@@ -441,8 +441,8 @@ def test_the_sums_of_earnings21(system, recogniser, costs, strict, wer):
     assert Fraction(strict) == found.manual_without_tolerance
     assert found.corners.reference == 7667
     assert wer == round(100 * found.words.total.rate, 1)
-    total = sum(one.corners.shares["extractor"] for one in found.labels.values())
-    assert total == found.shares["extractor"]
+    total = sum(one.corners.shares["system"] for one in found.labels.values())
+    assert total == found.shares["system"]
     report = json.loads(found.to_json(SAMPLES))
     assert sum(report["causes"].values()) == report["outcomes"]["lost"]
 

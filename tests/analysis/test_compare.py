@@ -355,7 +355,8 @@ def test_what_there_is_to_say_against_the_units(documents, cuts, unit, systems, 
     evaluations = {f"s{k}": evaluate(cut, side) for k, side in enumerate(outputs[:systems])}
     text = COMPARISONS["text"](compare({"m": evaluations}, Resampling(resamples=1000, unit=unit)))
     lines = text[text.index("m: resampled over ") :].splitlines()
-    assert expected == lines[1 : lines.index("0 unplaceable reference elements")]
+    end = lines.index("") if "" in lines else len(lines)
+    assert expected == lines[1:end]
 
 
 @pytest.mark.parametrize("resamples", [1, 3, 7, 200])
@@ -379,8 +380,7 @@ def test_what_is_said_of_the_test():
     resampling = Resampling(resamples=31, unit="document")
     text = COMPARISONS["text"](compare({"m": evaluations, "n": evaluations}, resampling))
     assert (
-        "p: two-sided paired permutation test over the same documents; exact where all 2^n "
-        "exchanges\nwere looked at, else over 31 random ones.\n"
+        "p from 31 random exchanges of documents: paired permutation test, two-sided.\n"
         "Holm: p adjusted for the 3 pairs of this condition.\n"
     ) in text
     assert 2 == text.count("for the 3 pairs of this condition")

@@ -20,9 +20,9 @@ CAMPAIGN = ROOT / "docs" / "examples" / "campaign.toml"
 def test_the_first_line_can_be_quoted(run):
     """The cost on recognised words as the sum of its three parts, in percent."""
     status, out, err = run("blame", *WORKED, "--tolerance", "0.1", *FEW)
-    first = "87.5 % = 37.5 the extractor alone + 25.0 the recogniser alone + 25.0 both together"
-    assert (status, err, first) == (0, "", out.splitlines()[0])
-    assert "the recogniser's share   1.5  37.5" in out
+    parts = "37.5 even on perfect words + 25.0 added by misheard words + 25.0 left without a word"
+    assert (status, err, f"87.5 % = {parts}") == (0, "", out.splitlines()[0])
+    assert "the recogniser's share    1.5  37.5" in out
     assert "A share is negative for pers." in out
 
 
@@ -44,7 +44,7 @@ def test_the_json_is_as_promised(run):
     costs = {"manual": 300.5, "perfect": 0, "recognised": 431.5}
     assert (1051, costs, 131) == (found["reference"], found["corners"], found["interaction"])
     assert found["manual_without_tolerance"] == 310
-    assert found["shares"] == {"recogniser": 65.5, "extractor": 366}
+    assert found["shares"] == {"recogniser": 65.5, "system": 366}
     assert found["outcomes"] == {"kept": 593, "lost": 125, "found": 5, "wrong": 328}
     assert found["causes"] == {"deleted": 5, "misheard": 108, "context": 12, "unexplained": 0}
     assert found["insertions"] == {"manual": 16, "recognised": 30}
@@ -138,7 +138,7 @@ def test_words_that_differ(files, run):
     assert err.count("\n") == 1
     assert "show: " in err
     assert "Dole" in err
-    assert err.endswith("; the manual words must be those of the reference\n")
+    assert err.endswith("; the words of HYP_MANUAL must be those of REF\n")
 
 
 def test_documents_on_one_side_only(files, run):

@@ -149,7 +149,7 @@ def test_the_csv_has_groups_and_costs(here, run):
         ("second", "news", 0),
     ] == [(row["condition"], row["group"], float(row["value"])) for row in wer[:4]]
     names = {row["measure"] for row in rows}
-    assert {"WER", "blame_recogniser", "blame_extractor_low", "blame_interaction_high"} <= names
+    assert {"WER", "blame_recogniser", "blame_system_low", "blame_interaction_high"} <= names
 
 
 def test_groups_in_toml(here, run):

@@ -92,7 +92,7 @@ def test_csv_says_on_stderr_what_it_has_no_place_for(run):
     """The notes of the schemes; numbers alone stand in the table."""
     status, out, err = run(f"score {SIDES} --measure muc.text --format csv")
     assert (0, "document,measure,value") == (status, out.splitlines()[0])
-    assert "1252 elements are inside others" in err
+    assert "1252 nested elements" in err
 
 
 @pytest.mark.check

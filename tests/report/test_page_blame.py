@@ -181,7 +181,7 @@ def test_the_command_writes_the_page(here, run):
     rows = {row[0]: row[1:] for row in texts(top, "table", "blame-causes")}
     assert rows["lost"] == ["125", "5", "108", "12", "0"]
     assert rows["kept"][0] == "593"
-    assert top.all("p", "quote")[0].text.startswith("41.1 % = 28.6 the extractor alone")
+    assert top.all("p", "quote")[0].text.startswith("41.1 % = 28.6 even on perfect words")
 
 
 @pytest.mark.parametrize(

@@ -214,7 +214,7 @@ def test_percent(rate):
 def test_exact_and_least_cost_differ():
     """Where the mapping has fewer correct pairs than exact matching finds, the text says so."""
     found = scored(([("a", 0, 2), ("b", 0, 2)], [("b", 0, 2), ("a", 0, 2)]))
-    note = "These are 2 exact pairs; the mapping of least cost has 0 correct."
+    note = "P, R and F1 count 2 exact matches; the cheapest mapping keeps 0 of them as C."
     assert note in render(found, "text").splitlines()
     assert "exact pairs" not in render(scored(([("a", 0, 2)], [("a", 0, 2)])), "text")
 

@@ -1,9 +1,9 @@
 """Blame on the page: a badge for each reference element, and the tables above them.
 
 The page shows the system on the recogniser's words. The badge of an element says whether the
-system was right on manual words and on these words, and what the recogniser did to the words of a
-lost or found element.
-Insertions on manual words have no place on the page's words; they are listed after the document.
+system was right on reference words and on these words, and what the recogniser did to the words of
+a lost or found element.
+Insertions on reference words have no place on the page's words; they stand after the document.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from ..table import TextRow
 
 TITLES = {
     "kept": "kept: right on both words",
-    LOST: "lost: right on manual words, wrong on the recogniser's",
-    FOUND: "found: wrong on manual words, right on the recogniser's",
+    LOST: "lost: right on reference words, wrong on the recogniser's",
+    FOUND: "found: wrong on reference words, right on the recogniser's",
     WRONG: "wrong on both words",
 }
 """The meaning of each badge."""
@@ -40,7 +40,7 @@ class Badge(NamedTuple):
     Args:
         group: one of ``GROUPS``.
         cause: the cause of a lost or found element, one of ``CAUSES``.
-        manual, recognised: its outcomes on manual words and on the recogniser's.
+        manual, recognised: its outcomes on reference words and on the recogniser's.
         said: the words of an element that was misheard or deleted.
         heard: what was recognised for them.
     """
@@ -153,7 +153,7 @@ class BlameOnPage:
         return self._badges[document]
 
     def only_manual(self, document: str) -> Sequence[Case]:
-        """The insertions on manual words in a document."""
+        """The insertions on reference words in a document."""
         return self._only_manual[document]
 
     def filters(self, documents: Sequence[str]) -> Iterator[BadgeFilter]:

@@ -33,8 +33,8 @@ Runs = Mapping[str, Mapping[str, Sequence[AnyScore]]]
 CHANGES = {
     "fixed": "fixed by B",
     "broken": "broken by B",
-    "wrong": "both wrong",
-    "right": "both right",
+    "wrong": "wrong in both",
+    "right": "right in both",
 }
 """What the second system changed, by the name of the filter."""
 

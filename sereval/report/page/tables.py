@@ -34,7 +34,7 @@ from ..text import (
     lne_notes,
     neutral_notes,
     reading_notes,
-    unplaceable_note,
+    unplaceable_notes,
 )
 
 OF_SCHEMES = ("POS", "ACT", *(slot.value for slot in Slot), "errors", "F", "P", "R")
@@ -219,7 +219,7 @@ def notes(evaluation: Evaluation) -> list[str]:
     sentences = [
         *neutral_notes(evaluation),
         *level_notes(evaluation),
-        f"{unplaceable_note(evaluation)}.",
+        *(f"{note}." for note in unplaceable_notes(evaluation)),
         EXACT if evaluation.definition_counts is None else OWN,
         *lne_notes(evaluation),
     ]

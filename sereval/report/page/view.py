@@ -190,7 +190,7 @@ class PageDocument(NamedTuple):
 
     Args:
         id, slug, figures: as of its ``OnePage``.
-        only_manual: the insertions of a blame on manual words.
+        only_manual: the insertions of a blame on reference words.
         plain: its plain form.
         data: what the script draws, as JSON.
         counted: the number of cases of each class, and of unplaceable elements.
@@ -219,7 +219,7 @@ def _told(badge: Badge) -> Iterator[str]:
     """What a badge says."""
     yield f"<b>{badge.name}</b>"
     if badge.group != "kept":
-        yield f"{badge.manual} on manual words, {badge.recognised} here"
+        yield f"{badge.manual} on reference words, {badge.recognised} here"
     if badge.said:
         heard = f"<q>{html.escape(badge.heard)}</q>" if badge.heard else "nothing"
         yield f"said <q>{html.escape(badge.said)}</q>, heard {heard}"

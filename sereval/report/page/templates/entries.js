@@ -3,7 +3,7 @@ const soundOf = (doc, time) => (doc.sound && time ? `${doc.sound}#t=${Math.max(t
 const span = (name, ...inside) => make("span", { class: name }, ...inside);
 
 const half = (its, row, side, letter) => {
-  if (!row) return span("half none", letter === "U" ? "not counted" : `no ${side} element${side === "hypothesis" ? " answers it" : ""}`);
+  if (!row) return span("half none", letter === "U" ? "not counted" : side === "hypothesis" ? "not found" : "no reference element");
   const anchor = anchorOf(row);
   const link = soundOf(its.doc, row.time);
   const when = row.time && `${clock(row.time[0])}–${clock(row.time[1])}`;
@@ -15,7 +15,7 @@ const half = (its, row, side, letter) => {
 
 const badgeParts = ({ group, text, title, both, said, heard }) => [
   make("span", { class: `badge b-${group}`, title }, text),
-  group === "kept" ? "" : span("both", " ", make("b", { class: `t-${both[0]}` }, both[0]), " on manual words, ", make("b", { class: `t-${both[1]}` }, both[1]), " here "),
+  group === "kept" ? "" : span("both", " ", make("b", { class: `t-${both[0]}` }, both[0]), " on reference words, ", make("b", { class: `t-${both[1]}` }, both[1]), " here "),
   said ? span("heard", make("i", {}, "said"), " ", make("q", {}, said), " ", make("i", {}, "heard"), " ", heard ? make("q", {}, heard) : span("", "nothing")) : "",
 ];
 
@@ -41,9 +41,9 @@ const parts = (its) => {
     make("span", { class: "cost", title: "cost" }, cost), " ",
     span("why", badge ? badgeParts(badge) : "", span("reason", why), candidatesText(its.doc, its.ref))];
 };
-const CHANGES = { fixed: "A is wrong, B is right", broken: "A is right, B is wrong", wrong: "both are wrong", right: "both are right" };
+const CHANGES = { fixed: "A is wrong, B is right", broken: "A is right, B is wrong", wrong: "A and B are wrong", right: "A and B are right" };
 const partsOfTwo = (its) => [
-  make("a", { class: `change c-${its.change}`, href: `#${encodeURIComponent(its.id)}`, title: CHANGES[its.change] }, its.change === "wrong" ? "both wrong" : its.change), " ",
+  make("a", { class: `change c-${its.change}`, href: `#${encodeURIComponent(its.id)}`, title: CHANGES[its.change] }, its.change === "wrong" ? "wrong in both" : its.change), " ",
   half(its, its.ref, "reference", its.letter), " ",
   ...its.answers.flatMap((answer, k) => [span("answer",
     span("side", SYSTEMS[k]), " ",
