@@ -15,7 +15,7 @@ from ..analysis.collate import (
 )
 from ..documents.model import seconds
 from ..errors import one_line
-from ..measures import slots
+from ..measures.slots import Slot
 from .cases import NAMES, UNCOUNTED
 from .csv import lines
 from .numbers import counted, located
@@ -29,7 +29,7 @@ COLUMNS = (
 FITTING = 4
 """The most systems that fit the screen; up to these, the table heads stay in view."""
 
-CLASSES = {**slots.CLASSES, None: NAMES[UNCOUNTED]}
+CLASSES = {slot: NAMES[UNCOUNTED if slot is None else slot.value] for slot in (*Slot, None)}
 """The classes in words; ``None``: the element has no place on the system's words."""
 
 
