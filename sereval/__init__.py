@@ -111,6 +111,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .evaluation.words import DocumentErrors as DocumentErrors
     from .evaluation.words import Readings as Readings
     from .evaluation.words import WordScore as WordScore
+    from .formats import parse as parse
     from .formats import read as read
     from .formats.aligned import GivenAlignment as GivenAlignment
     from .formats.aligned import load_alignment as load_alignment
@@ -304,6 +305,7 @@ _HOMES = {
     "load_map": "labels.relabel",
     "measure": "analysis.measured",
     "normalisation": "alignment.normalise",
+    "parse": "formats",
     "parse_measure": "schemes.measure",
     "parse_measures": "schemes.measure",
     "project": "projection.project",

@@ -142,7 +142,7 @@ class PairOfAnnotators(NamedTuple):
         return Fraction(2 * self.correct, self.a + self.b) if self.a + self.b else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Annotators(Reportable):
     """The agreement of several annotators.
 

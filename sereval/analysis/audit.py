@@ -154,7 +154,7 @@ class Audit:
             yield row, None if row.partner is None else others[row.side][row.partner]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Audits(Plottable):
     """The audits of all documents of a score.
 

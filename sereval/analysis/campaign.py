@@ -50,7 +50,7 @@ class SystemBlame(NamedTuple):
     blame: Blame
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Campaign(Plottable):
     """A comparison of systems, what the recognisers cost, and the same for groups of documents.
 

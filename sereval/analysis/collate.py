@@ -159,7 +159,7 @@ class Items(Sequence[CollatedItem]):
         return tuple(self)[index]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Collation(Tabular):
     """The collated elements of one condition.
 

@@ -185,7 +185,7 @@ def _has_other_words(score: ComparableScore) -> bool:
     return isinstance(own, WordScore) or own.has_wrong_words
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Comparison(Plottable):
     """The comparison of systems in one or more conditions, by one measure or by several.
 

@@ -116,7 +116,7 @@ class Change(NamedTuple):
         return self.now.cost - self.then.cost
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Gate(Reportable):
     """The comparison of a score with a stored report.
 

@@ -39,7 +39,7 @@ AnyMeasured: TypeAlias = Score | SchemeScore | WordScore
 """A score from which the value of a measure is read."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Measured(Reportable):
     """The values of measures.
 
@@ -93,7 +93,7 @@ class Measured(Reportable):
         return tuple(dict.fromkeys([*self.read, *of_scores, *of_labels]))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class MutualValues(Reportable):
     """The values of measures for two annotations, of which each in turn is the reference.
 

@@ -18,7 +18,7 @@ from ..evaluation.shown import Reportable
 from .rates import ComparableScore, Errors, Rate, by_document, exact_rate, measure_of, rate_of
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class References(Reportable):
     """The scores of one hypothesis against several references.
 

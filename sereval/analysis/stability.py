@@ -174,7 +174,7 @@ class Credit:
         return (self.label - self.word) / saved if saved else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Stability(Plottable):
     """The systems of one condition under a table of criteria.
 

@@ -39,7 +39,7 @@ STEEP = Fraction(1, 1000)
 """The greatest change of a flat curve over this part: 0.1 points of SER."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Sweep(Plottable):
     """The scores of one or more systems at each of several points, most often tolerances in time.
 

@@ -9,7 +9,7 @@ import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import UnsupportedOperation
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 from unicodedata import combining, normalize
 
 from ..errors import SerevalError, one_line
@@ -133,6 +133,35 @@ def check_whole(numbers: Iterable[object], what: str) -> None:
     for number in numbers:
         if type(number) is not int:
             raise SerevalError(f"{what} {number!r}, expected an integer")
+
+
+def checked_span(span: Any) -> Sequence[Any]:
+    """A span as it is, if it is ``(label, start, end)``, which more may follow.
+
+    >>> checked_span(("LOC", 0.5, 2))
+    Traceback (most recent call last):
+    sereval.errors.SerevalError: found ('LOC', 0.5, 2), expected (label, start, end) in words, \
+such as ('LOC', 0, 2)
+    """
+    is_list = isinstance(span, tuple | list)
+    if is_list and 3 <= len(span) <= 5 and type(span[1]) is type(span[2]) is int:
+        return span  # type: ignore[no-any-return]
+    is_first = is_list and span and isinstance(span[0], int)
+    offsets = "; from_offsets takes (start, end, label) in characters" if is_first else ""
+    raise SerevalError(
+        f"found {cut_short(span)}, expected (label, start, end) in words, such as ('LOC', 0, 2)"
+        f"{offsets}"
+    )
+
+
+def cut_short(value: object) -> str:
+    """A value of a user as a message shows it: on one line, of at most 60 characters.
+
+    >>> cut_short([1, 2])
+    '[1, 2]'
+    """
+    shown = " ".join(repr(value).split())
+    return shown if len(shown) <= 60 else f"{shown[:59]}…"
 
 
 def check_increasing(frontiers: Sequence[int], low: int, high: int, what: str) -> None:

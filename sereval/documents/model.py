@@ -28,6 +28,7 @@ from .checks import (
     check_increasing,
     check_names,
     check_whole,
+    checked_span,
     disorder,
 )
 from .notes import Note
@@ -105,9 +106,10 @@ class Document:
 
     Args:
         id: name of the document, unique in a corpus; documents pair by it.
-        words: the words, in order.
+        words: the words, in order; like all sequences below a tuple, which a list becomes.
         elements: the elements in document order, each after its parent.
-        times: start and end of each word in ms, ordered by start; ``None``: unknown.
+        times: start and end of each word in integer ms, ordered by start; ``None``: unknown.
+            ``from_spans`` takes seconds.
         breaks: frontiers at which a new utterance begins, increasing, within ``1 … n-1``.
         source: the file it was read from; not part of the value.
         notes: notes of its reader on what it skipped, merged, repaired or interpolated; not part
@@ -144,6 +146,11 @@ class Document:
     places: MentionPlaces | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
+        for name in ("words", "elements", "times", "breaks"):
+            values = getattr(self, name)
+            if type(values) is list:
+                tuples = (tuple(one) if type(one) is list else one for one in values)
+                object.__setattr__(self, name, tuple(tuples))
         check_names(self.id, self.words)
         try:
             _check_forest(self.elements, len(self.words))
@@ -421,7 +428,7 @@ def tree(spans: Iterable[tuple[Any, ...]], line: int | None = None) -> tuple[Ele
     >>> [(e.label, e.parent) for e in tree([("loc", 0, 1, 1), ("org", 0, 1)])]
     [('org', None), ('loc', 0)]
     """
-    listed = [Element(*span) for span in spans]
+    listed = [Element(*checked_span(span)) for span in spans]
     for element in listed:
         if element.start >= element.end:
             raise SerevalError(f"element {element} is empty")
@@ -493,6 +500,8 @@ def _check_forest(elements: Sequence[Element], n: int) -> None:
     """Refuse elements that are no forest over the words, in document order."""
     if not isinstance(elements, tuple):
         raise SerevalError(f"elements in a {type(elements).__name__}, expected a tuple")
+    if not {*map(type, elements)} <= {Element}:
+        raise SerevalError("elements that are no Element; from_spans takes (label, start, end)")
     if _are_side_by_side(elements, n):
         return
     open_elements: list[int] = []
@@ -535,9 +544,14 @@ def _check_times(times: Sequence[Time], n: int) -> None:
     if not isinstance(times, tuple):
         raise SerevalError(f"times in a {type(times).__name__}, expected a tuple")
     before = None
+    if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in times):
+        raise SerevalError("times that are no pairs, expected (start, end) for each word")
     for k, (start, end) in enumerate(times):
         if type(start) is not int or type(end) is not int:
-            raise SerevalError(f"word {k} has the times {start!r} and {end!r}, expected integer ms")
+            raise SerevalError(
+                f"word {k} has the times {start!r} and {end!r}, expected integer ms; "
+                "from_spans(words, spans, times=…) takes seconds"
+            )
         if end < start:
             raise SerevalError(
                 f"word {k} ends ({seconds(end)} s) before it starts ({seconds(start)} s)"

@@ -29,6 +29,7 @@ from ..corpus.pairs import (
     refuse_empty,
     under_name,
 )
+from ..documents.checks import cut_short
 from ..documents.model import Document, HasId, Reference
 from ..documents.notes import Note
 from ..documents.placements import MAX_PLACEMENTS
@@ -148,6 +149,7 @@ class Evaluation(Plottable, Score):
     """
 
     documents: tuple[DocumentScore, ...]
+    __repr__ = Score.__repr__
 
     def _repr_html_(self) -> str:
         """The HTML that a notebook shows."""
@@ -305,11 +307,13 @@ def _documents(side: Iterable[_A]) -> list[_A]:
     """
     if isinstance(side, Document | Reference):
         raise SerevalError(f"{side.id}: found one document, expected a list of them")
+    if not hasattr(side, "__iter__"):
+        raise SerevalError(f"found {cut_short(side)}, expected a list of documents")
     found = list(side)
     for one in found:
         if not isinstance(one, Document | Reference):
             raise SerevalError(
-                f"found {type(one).__name__}, expected a Document, as from_spans, from_tags and "
+                f"found {cut_short(one)}, expected a Document, as from_spans, from_tags and "
                 "others make them"
             )
     return found

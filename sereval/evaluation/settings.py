@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.normalise import LETTERS, Normalisation
 from ..alignment.weights import SCLITE, TIES, Weights
+from ..documents.checks import cut_short
 from ..documents.placements import MAX_PLACEMENTS
 from ..errors import SerevalError, one_line
 from ..labels.grammar import Grammar, digest
@@ -288,6 +289,7 @@ class Settings:
     max_placements: int = MAX_PLACEMENTS
 
     def __post_init__(self) -> None:
+        _check_kinds(self)
         for choice, choices in (
             (self.unplaceable, POLICIES),
             (self.missing, MISSING),
@@ -421,12 +423,28 @@ def settings_of(
     >>> print(settings_of(tolerance=(300, 300), neutral=["loc"]).signature)
     SER|tolerance:0.3|unplaceable:drop|neutral:loc|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1
     """
+    _expect("labels", labels, Labels)
+    _expect("grammar", grammar, Grammar, None)
     return Settings(
         costs=costs or Costs(),
         neutral=frozenset(neutral),
         labels=labels.by(grammar),
         **others,
     )
+
+
+def _check_kinds(settings: Settings) -> None:
+    _expect("costs", settings.costs, Costs)
+    _expect("labels", settings.labels, Labels)
+    _expect("max_states", settings.max_states, int)
+    _expect("through", settings.through, ByWords, None)
+
+
+def _expect(name: str, value: object, kind: type, *others: object) -> None:
+    """Refuse a setting of another class."""
+    if not isinstance(value, kind) and value not in others:
+        found = f"found {cut_short(value)}, expected one of the class {kind.__name__}"
+        raise SerevalError(f"{name}: {found}")
 
 
 def _is_pair_of_ms(tolerance: Any) -> bool:

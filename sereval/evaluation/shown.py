@@ -29,6 +29,19 @@ class Tabular:
 
         return as_frame(table_of(self, by))
 
+    def __str__(self) -> str:
+        """The report that the command prints; of a result that has none, one line."""
+        from ..report.frames import report_of
+
+        return "".join(report_of(self).as_text(self)).rstrip("\n") or repr(self)
+
+    def __repr__(self) -> str:
+        """One line of at most 200 characters; all documents of a corpus would fill a terminal."""
+        from ..report.frames import report_of
+
+        shown = f"<{type(self).__name__}: {report_of(self).signature(self)}"
+        return f"{shown if len(shown) < 200 else f'{shown[:198]}…'}>"
+
     def _repr_html_(self) -> str:
         """The HTML that a notebook shows."""
         from ..report.frames import as_html, report_of, table_of

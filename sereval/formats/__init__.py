@@ -8,11 +8,12 @@ and a note counts everything that it leaves out.
 from __future__ import annotations
 
 import codecs
+import io
 import os
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TypeVar
+from typing import IO, Any, TypeVar
 
 from ..documents.checks import canonical
 from ..documents.model import Document, Element, HasId, Reference, ReferenceElement
@@ -46,6 +47,7 @@ __all__ = [
     "ReadingOptions",
     "files",
     "milliseconds",
+    "parse",
     "parse_duration",
     "read",
     "read_all",
@@ -57,7 +59,7 @@ _D = TypeVar("_D", bound=HasId)
 
 
 def read(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | IO[Any],
     *,
     format: str | None = None,
     encoding: str = "utf-8",
@@ -70,9 +72,9 @@ def read(
     """All documents of a file, of the files in a folder, or of standard input.
 
     Args:
-        path: a file, a folder, or ``-`` for standard input. In a folder, the files with the
-            suffix of a wanted format are read, in order of their names; hidden files, folders and
-            files with other suffixes are not.
+        path: a file, an open file, a folder, or ``-`` for standard input. In a folder, the files
+            with the suffix of a wanted format are read, in order of their names; hidden files,
+            folders and files with other suffixes are not.
         format: name of the format; ``None``: the suffix of each file tells its format.
         encoding: encoding of the files. A byte order mark at the start is dropped; in a TextGrid,
             one of UTF-16 overrides this argument.
@@ -109,7 +111,83 @@ def read(
         tuple(labels),
         tuple(columns),
     )
-    return read_all(path, options)
+    if isinstance(path, str | os.PathLike):
+        return read_all(path, options)
+    if not hasattr(path, "read"):
+        raise SerevalError(
+            f"found {type(path).__name__}, expected a path or an open file; parse takes a text"
+        )
+    name = getattr(path, "name", "-")
+    name = name if isinstance(name, str) else "-"
+    try:
+        text = path.read()
+    except (OSError, ValueError) as error:  # closed, or text in another encoding
+        raise InputError(str(error), path=one_line(name)) from None
+    return _parsed(text, options, name)
+
+
+def parse(
+    text: str | bytes,
+    format: str | None = None,
+    *,
+    id: str = "-",
+    encoding: str = "utf-8",
+    policies: Mapping[str, str] | None = None,
+    columns: Sequence[str] = (),
+) -> list[Document | Reference]:
+    """All documents of a text in memory, as :func:`read` returns those of a file.
+
+    Args:
+        text: what a file would hold.
+        format: name of the format; ``None``: JSON, whose keys tell its format.
+        id: the id of the document, if the format has one document for each file.
+        encoding, policies, columns: as for :func:`read`; a ``str`` needs no encoding.
+
+    Raises:
+        InputError: a fault in the text or the arguments; the format has two files.
+
+    >>> [document] = parse("<loc> Dol </loc>", "inline")
+    >>> document.elements
+    (Element(label='loc', start=0, end=1, parent=None),)
+    """
+    if not isinstance(text, str | bytes):
+        raise SerevalError(f"found {type(text).__name__}, expected a text; read takes a path")
+    chosen = tuple(sorted((policies or {}).items()))
+    options = ReadingOptions(
+        format, tuple(FORMATS), encoding, policies=chosen, columns=tuple(columns)
+    )
+    return _parsed(text, options, "-", id)
+
+
+def _parsed(
+    text: str | bytes, options: ReadingOptions, path: str, id: str = ""
+) -> list[Document | Reference]:
+    """The documents of the text of a file that is open, or of no file (``-``)."""
+    if isinstance(text, str):
+        text, options = text.encode("utf-8", "surrogatepass"), replace(options, encoding="utf-8")
+    format, is_guessed = options.format, False
+    if format is None and path != "-":
+        [(_, format, is_guessed)] = files_at(path, options)
+    format = format or _format_of_keys(text, options.encoding)
+    if path == "-" and FORMATS[format].beside and not FORMATS[format].is_beside_optional:
+        raise InputError(f"the format {format} has two files, expected a path", path=path)
+    found = File(path, format, options, is_guessed, text, id).documents()
+    return list(unique((path, line, document) for line, document in found))
+
+
+def _format_of_keys(data: bytes, encoding: str) -> str:
+    """The format of a text in JSON, by its keys."""
+    from .guess import format_of, keys_of
+    from .native import has_keys
+
+    try:
+        keys = keys_of(io.BytesIO(data), encoding)
+    except (LookupError, ValueError):
+        keys = set()
+    found = format_of(keys) or ("native" if keys and has_keys(keys) else None)
+    if found is None:
+        raise InputError("the format of a text, expected one such as format='inline'", path="-")
+    return found
 
 
 def read_all(path: str | os.PathLike[str], options: ReadingOptions) -> list[Document | Reference]:
@@ -169,6 +247,7 @@ class File:
         options: how it is read; ``options.format`` is the format that the user named.
         is_guessed: whether the format was found by the keys of the file and its suffix has another.
         data: bytes of the file or of one of its lines; ``None``: not read yet.
+        name: the id of its document; empty: that of the path.
     """
 
     path: str
@@ -176,10 +255,13 @@ class File:
     options: ReadingOptions = DEFAULTS
     is_guessed: bool = False
     data: bytes | None = field(default=None, repr=False)
+    name: str = ""
 
     @property
     def id(self) -> str:
         """The name of the file without suffix, which is the id if it has one document."""
+        if self.name:
+            return self.name
         return "-" if self.path == "-" else stem_of(os.path.basename(self.path))
 
     def documents(self) -> ParsedDocuments:

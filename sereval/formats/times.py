@@ -15,6 +15,7 @@ from numbers import Integral, Real
 from operator import le
 from typing import Any
 
+from ..documents.checks import cut_short
 from ..documents.model import Document, Time, seconds
 from ..documents.notes import Note
 from ..errors import InputError, SerevalError
@@ -167,16 +168,6 @@ def duration_text(value: Any) -> str:
             "such as '300ms'"
         )
     return f"{format(float(value), '.15g')}s"
-
-
-def cut_short(value: object) -> str:
-    """A value of a user as a message shows it: on one line, of at most 40 characters.
-
-    >>> cut_short([1, 2])
-    '[1, 2]'
-    """
-    shown = " ".join(repr(value).split())
-    return shown if len(shown) <= 40 else f"{shown[:39]}…"
 
 
 def scaled(value: Decimal, power: int) -> Decimal:

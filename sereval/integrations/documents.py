@@ -5,44 +5,166 @@ The module does not import spaCy; it only reads the attributes of a ``Doc``.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 from ..documents.characters import document_of_text
+from ..documents.checks import cut_short
 from ..documents.crossing import uncrossed
-from ..documents.model import Document, Mention, tree
+from ..documents.model import Document, Element, Mention, tree
 from ..documents.notes import Note
 from ..documents.tags import Tags, detect, document_of_tags
-from ..errors import SerevalError
+from ..errors import InputError, SerevalError
+from ..formats import parse
+from ..formats.times import milliseconds
 
 
 def from_spans(
-    words: Iterable[str], spans: Iterable[tuple[Any, ...]] = (), *, id: str = "-"
+    words: Iterable[str] | Mapping[str, Any],
+    spans: Iterable[tuple[Any, ...]] = (),
+    *,
+    id: str = "-",
+    times: Iterable[tuple[Any, Any]] | None = None,
+    unit: str | None = None,
 ) -> Document:
     """Make a document from words and labelled spans.
 
     Args:
-        words: the words in order.
+        words: the words in order; or the output of a recogniser such as Whisper as its JSON holds
+            it, which gives the times too.
         spans: ``(label, start, end)`` in frontiers, in any order; see :func:`sereval.tree`.
         id: the name of the document, by which documents pair.
+        times: start and end of each word, in seconds: ``(0.0, 0.25)``; ``None``: unknown.
+        unit: ``s`` or ``ms``, the unit of times; ``None``: seconds, of which none is a whole
+            number other than 0, which could be meant as milliseconds.
 
     Returns:
-        A document without times. Its elements are in document order, each with its parent.
+        The document. Its elements are in document order, each with its parent.
 
     Raises:
-        SerevalError: ``words`` is one string; a document refuses the words or the spans.
+        SerevalError: ``words`` is one string; a document refuses the words, times or spans.
 
     >>> from_spans(["la", "Russie"], [("loc", 1, 2)]).elements
     (Element(label='loc', start=1, end=2, parent=None),)
+    >>> from_spans(["la", "Russie"], times=[(0, 0.25), (0.25, 0.8)]).times
+    ((0, 250), (250, 800))
     """
-    if isinstance(words, str):
-        raise SerevalError(f"{id}: found one text, expected a list of words")
+    if isinstance(words, Mapping):
+        heard = recognised(words, id)
+        words = heard.words
+        if times is None:
+            return replace(heard, elements=_tree(spans, id))
+    found = Document(id, _words(words, id), _tree(spans, id))
+    return found if times is None else replace(found, times=times_in_ms(times, unit, id))
+
+
+def _tree(spans: Any, id: str) -> tuple[Element, ...]:
     try:
-        elements = tree(spans)
+        return tree(listed(spans, "a list of spans (label, start, end)"))
     except SerevalError as error:
         raise SerevalError(f"{id}: {error}") from None
-    return Document(id, tuple(words), elements)
+
+
+def _words(words: Any, id: str) -> tuple[str, ...]:
+    try:
+        return tuple(listed(words, "a list of words"))
+    except SerevalError as error:
+        raise SerevalError(f"{id}: {error}") from None
+
+
+def listed(values: Any, expected: str) -> list[Any]:
+    """A list of a user, with lists and numbers of Python in place of those of numpy.
+
+    Args:
+        values: a list, a tuple, an iterator, an array, or a column of a data frame.
+        expected: what is expected, for the message.
+
+    Raises:
+        SerevalError: one text, a data frame, or no list.
+    """
+    if isinstance(values, str):
+        raise SerevalError(f"found one text, expected {expected}")
+    if isinstance(values, Mapping) or hasattr(values, "columns"):
+        raise SerevalError(f"found a {type(values).__name__}, expected {expected}")
+    if not hasattr(values, "__iter__"):
+        raise SerevalError(f"found {cut_short(values)}, expected {expected}")
+    found: list[Any] = plain(list(values))
+    return found
+
+
+def plain(value: Any) -> Any:
+    """A value with lists and numbers of Python in place of arrays and numbers of numpy."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if type(value) in (list, tuple) and not {*map(type, value)} <= {str, int}:
+        return type(value)(map(plain, value))
+    return value
+
+
+def recognised(output: Any, id: str) -> Document:
+    """The words of a recogniser's output, with their times if it has some.
+
+    Args:
+        output: what its JSON holds.
+        id: the name of the document.
+
+    Raises:
+        SerevalError: it is no JSON, or of no known program.
+
+    >>> chunks = [{"text": " Dol", "timestamp": (0.0, 0.4)}]
+    >>> recognised({"text": " Dol", "chunks": chunks}, "d").times
+    ((0, 400),)
+    """
+    try:
+        [found] = parse(json.dumps(output, default=plain), id=id)
+    except InputError as error:
+        raise SerevalError(f"{id}: the output of a recogniser: {error.message}") from None
+    except (TypeError, ValueError):
+        raise SerevalError(f"{id}: found {cut_short(output)}, expected one JSON") from None
+    if not isinstance(found, Document):
+        raise SerevalError(f"{id}: found a fuzzy reference, expected the words of a recogniser")
+    return replace(found, id=id)
+
+
+def times_in_ms(times: Any, unit: str | None, id: str) -> tuple[tuple[int, int], ...]:
+    """The times of words in ms.
+
+    Args:
+        times, unit: as for :func:`from_spans`.
+        id: the name of the document.
+
+    Raises:
+        SerevalError: a time that has no unit, or is no time; another unit.
+    """
+    if unit not in (None, "s", "ms"):
+        raise SerevalError(f"{id}: found the unit {unit!r}, expected 's' or 'ms'")
+    found = []
+    for k, pair in enumerate(listed(times, "a list of times (start, end)")):
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            raise SerevalError(f"{id}: word {k} has {cut_short(pair)}, expected (start, end)")
+        try:
+            found.append((_ms(pair[0], unit), _ms(pair[1], unit)))
+        except SerevalError as error:
+            raise SerevalError(f"{id}: word {k}: {error}") from None
+    return tuple(found)
+
+
+def _ms(time: Any, unit: str | None) -> int:
+    """A time in ms."""
+    if isinstance(time, bool) or not isinstance(time, int | float | Decimal):
+        raise SerevalError(f"found the time {cut_short(time)}, expected a number")
+    if unit == "ms":
+        if time != time or time % 1:
+            raise SerevalError(f"found {time!r} ms, expected a whole number")
+        return int(time)
+    if unit is None and isinstance(time, int) and time:
+        raise SerevalError(
+            f"found the time {time}, expected seconds such as {time}.0; or unit='ms' or unit='s'"
+        )
+    return milliseconds(repr(time) if isinstance(time, float) else time)
 
 
 def from_tags(
@@ -74,8 +196,12 @@ def from_tags(
     >>> from_tags(["Jacques", "Chirac"], [1, 2], names=["O", "B-PER", "I-PER"]).elements
     (Element(label='PER', start=0, end=2, parent=None),)
     """
-    named = tuple(_tag(tag, names) for tag in tags)
-    held = tuple(map(str, range(len(named)))) if words is None else tuple(words)
+    names = None if names is None else listed(names, "the names of the tags")
+    try:
+        named = tuple(_tag(tag, names) for tag in listed(tags, "a list of tags"))
+    except SerevalError as error:
+        raise SerevalError(f"{id}: {error}") from None
+    held = tuple(map(str, range(len(named)))) if words is None else _words(words, id)
     found = scheme or detect(named)
     if found is None:
         raise SerevalError(f"{id}: the tags are of no one scheme: IOB, IOBES or BILOU")
@@ -85,8 +211,12 @@ def from_tags(
 def _tag(tag: str | int, names: Sequence[str] | None) -> str:
     if isinstance(tag, str):
         return tag
+    if type(tag) is not int:
+        raise SerevalError(f"found the tag {cut_short(tag)}, expected a text or a number")
     if names is None:
         raise SerevalError(f"tag {tag!r} is a number, expected the names of the tags with it")
+    if tag == -100:
+        raise SerevalError("tag -100 marks a piece that is no word, expected it left out")
     if not 0 <= tag < len(names):
         raise SerevalError(f"tag {tag!r}, expected a number below {len(names)}")
     return names[tag]
@@ -118,21 +248,27 @@ def from_offsets(
     >>> from_offsets("in Paris.", [{"start": 3, "end": 8, "label": "LOC"}]).words
     ('in', 'Paris', '.')
     """
-    return document_of_text(id, text, [_stretch(entity, id) for entity in entities])
+    if not isinstance(text, str):
+        raise SerevalError(f"{id}: found {cut_short(text)}, expected a text")
+    try:
+        found = listed(entities, "a list of entities (start, end, label)")
+    except SerevalError as error:
+        raise SerevalError(f"{id}: {error}") from None
+    return document_of_text(id, text, [_stretch(entity, id) for entity in found])
 
 
 def _stretch(entity: Mapping[str, Any] | Sequence[Any], id: str) -> tuple[str, int, int]:
     if isinstance(entity, Mapping):
         label = entity.get("label", entity.get("entity_group"))
-        start, end = entity.get("start"), entity.get("end")
-    elif not isinstance(entity, str) and len(entity) == 3:
+        start, end = plain(entity.get("start")), plain(entity.get("end"))
+    elif isinstance(entity, list | tuple) and len(entity) == 3:
         start, end, label = entity
     else:
         start = end = label = None
     if label is None or start is None or end is None:
         raise SerevalError(
-            f"{id}: entity {entity!r}, expected start, end and label; the tokens of a pipeline "
-            "are entities with aggregation_strategy='simple'"
+            f"{id}: entity {cut_short(entity)}, expected start, end and label; the tokens of a "
+            "pipeline are entities with aggregation_strategy='simple'"
         )
     return label, start, end
 
@@ -174,6 +310,8 @@ def from_spacy(
     """
     if crossing not in CROSSING:
         raise SerevalError(f"found {crossing!r}, expected one of {', '.join(CROSSING)}")
+    if not hasattr(doc, "ents"):
+        raise SerevalError(f"{id}: found {cut_short(doc)}, expected a Doc of spaCy")
     if group is not None and group not in doc.spans:
         there = ", ".join(sorted(doc.spans)) or "none at all"
         raise SerevalError(f"{id}: no group of spans {group!r}, expected one of: {there}")
@@ -217,6 +355,7 @@ def document_from(value: Any, id: str) -> Document:
     """
     if isinstance(value, Document):
         return replace(value, id=id)
+    value = plain(value)
     if isinstance(value, Mapping):
         for keys, make in _OBJECTS.items():
             if keys == value.keys():
@@ -231,10 +370,20 @@ def document_from(value: Any, id: str) -> Document:
         )
     elif hasattr(value, "ents"):
         return from_spacy(value, id=id)
+    raise SerevalError(f"{id}: {_not_a_document(value)}")
+
+
+def _not_a_document(value: Any) -> str:
+    """The message about a value that has none of the forms of a document."""
     objects = [" and ".join(sorted(pair)) for pair in _OBJECTS]
-    raise SerevalError(
-        f"{id}: found {type(value).__name__}, expected a Document, tags, (words, spans), a Doc, "
-        f"or an object with {', or '.join(objects)}"
+    found, hint = cut_short(value), ""
+    if isinstance(value, Mapping):
+        found = f"an object with the keys {', '.join(map(str, value))}"
+        if "tokens" in value:
+            hint = "; from_tags(row['tokens'], row['ner_tags'], names=…) takes a row of a data set"
+    return (
+        f"found {found}, expected a Document, tags, (words, spans), a Doc, "
+        f"or an object with {', or '.join(objects)}{hint}"
     )
 
 

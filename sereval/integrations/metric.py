@@ -21,7 +21,7 @@ from ..labels.grammar import load_grammar
 from ..labels.relabel import Labels, load_map
 from ..mapping.best import Unsettled
 from ..measures.slots import Costs, Counts, Slot
-from .documents import document_from, from_spacy
+from .documents import document_from, from_spacy, listed
 
 
 class Metric:
@@ -87,7 +87,8 @@ class Metric:
         >>> metric.compute()["ser"]
         0.5
         """
-        ours, theirs = list(references), list(predictions)
+        ours = listed(references, "a list of references")
+        theirs = listed(predictions, "a list of predictions")
         if len(ours) != len(theirs):
             raise SerevalError(
                 f"{len(theirs)} predictions for {len(ours)} references, expected one for each"
@@ -182,7 +183,7 @@ def ser_score(y_true: Iterable[Any], y_pred: Iterable[Any], **settings: Any) -> 
     >>> ser_score([["B-PER", "I-PER"]], [["B-PER", "O"]])
     0.5
     """
-    found = Metric(**settings).compute(predictions=list(y_pred), references=list(y_true))
+    found = Metric(**settings).compute(predictions=y_pred, references=y_true)
     return nan if found["ser"] is None else float(found["ser"])
 
 

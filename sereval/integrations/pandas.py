@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from ..documents.checks import cut_short
 from ..documents.model import Document
 from ..errors import SerevalError
-from .documents import from_spans, from_tags
+from .documents import from_spans, from_tags, times_in_ms
 
 Frame: TypeAlias = Any
 """A ``pandas.DataFrame``, untyped because pandas has no types and may not be installed."""
@@ -36,16 +37,19 @@ def frame(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Frame:
     return pandas.DataFrame([tuple(row) for row in rows], columns=list(columns))
 
 
-def from_frame(words: Frame, elements: Frame | None = None) -> list[Document]:
+def from_frame(
+    words: Frame, elements: Frame | None = None, *, unit: str | None = None
+) -> list[Document]:
     """Make documents from a frame of words and an optional frame of elements.
 
     Args:
         words: one row for each word, in order, with the columns ``document`` and ``word``.
-            Optional columns are ``start`` and ``end``, in integer ms, and ``tag``, in IOB, IOBES or
-            BILOU.
+            Optional columns are ``start`` and ``end``, and ``tag``, in IOB, IOBES or BILOU.
         elements: one row for each element, in any order, with the columns ``document``, ``label``,
             ``start`` and ``end``, the last two in frontiers of the document; ``None``: the tags, if
             any, give the elements.
+        unit: the unit of the times of words, as for :func:`sereval.from_spans`: ``None`` for
+            seconds, of which none is a whole number; ``s`` or ``ms``.
 
     Returns:
         The documents in the order of their first words.
@@ -69,7 +73,7 @@ def from_frame(words: Frame, elements: Frame | None = None) -> list[Document]:
         for id, *span in _rows(elements, ("document", "label", "start", "end")):
             spans.setdefault(str(id), []).append((span[0], span[1], span[2]))
     found = [
-        _document(str(id), group, spans.pop(str(id), None))
+        _document(str(id), group, spans.pop(str(id), None), unit)
         for id, group in words.groupby("document", sort=False)
     ]
     for id in spans:
@@ -79,6 +83,8 @@ def from_frame(words: Frame, elements: Frame | None = None) -> list[Document]:
 
 def _check(table: Frame, columns: Sequence[str], name: str) -> None:
     """Check that every column exists and has no empty cell."""
+    if not hasattr(table, "columns"):
+        raise SerevalError(f"found {cut_short(table)}, expected a data frame of the {name}")
     for column in columns:
         if column not in table.columns:
             there = ", ".join(map(str, table.columns))
@@ -92,7 +98,9 @@ def _rows(table: Frame, columns: Sequence[str]) -> Iterable[tuple[Any, ...]]:
     return zip(*(table[column].tolist() for column in columns), strict=True)
 
 
-def _document(id: str, words: Frame, spans: list[tuple[str, int, int]] | None) -> Document:
+def _document(
+    id: str, words: Frame, spans: list[tuple[str, int, int]] | None, unit: str | None
+) -> Document:
     named = words["word"].tolist()
     if "tag" in words.columns:
         found = from_tags(named, words["tag"].tolist(), id=id)
@@ -101,4 +109,4 @@ def _document(id: str, words: Frame, spans: list[tuple[str, int, int]] | None) -
     if "start" not in words.columns and "end" not in words.columns:
         return found
     _check(words, ("start", "end"), f"words of {id}")
-    return replace(found, times=tuple(_rows(words, ("start", "end"))))
+    return replace(found, times=times_in_ms([*_rows(words, ("start", "end"))], unit, id))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..analysis.audit import Audits, audit
 from ..analysis.campaign import Campaign
 from ..analysis.rates import Rate, by_document, rate_of
+from ..analysis.resampling import Resampling
 from ..analysis.stability import AXES
 from ..documents.model import seconds
 from ..errors import SerevalError
@@ -23,6 +24,7 @@ from .csv import COLUMNS as TIDY
 from .csv import rows_of
 from .numbers import number, real
 from .stability import criterion_names
+from .views import VIEWS
 
 if TYPE_CHECKING:
     from ..analysis.annotators import Annotators
@@ -491,6 +493,9 @@ GATES: dict[str, Callable[[Any], FrameTable]] = {
 # All results
 
 
+SUMMARY = VIEWS["summary"]
+
+
 class Report(NamedTuple):
     """How a kind of result is displayed and exported.
 
@@ -499,19 +504,21 @@ class Report(NamedTuple):
         as_json: makes its report, as one text or in pieces.
         chart: draws it.
         signature: gives its signature.
+        as_text: makes the text that its command prints, as one text or in pieces.
     """
 
     tables: Mapping[str, Callable[[Any], FrameTable]]
     as_json: Callable[[Any], Iterable[str]] = str
     chart: Callable[[Any], Any] = str
     signature: Callable[[Any], str] = lambda value: str(value.signature)
+    as_text: Callable[[Any], Iterable[str]] = lambda value: ""
 
 
-def _late(module: str, function: str) -> Callable[[Any], Any]:
+def _late(module: str, function: str, *others: Any) -> Callable[[Any], Any]:
     """A function of another module of reports, which is imported when it is called."""
 
     def make(value: Any) -> Any:
-        return getattr(import_module(f".{module}", __package__), function)(value)
+        return getattr(import_module(f".{module}", __package__), function)(value, *others)
 
     return make
 
@@ -522,18 +529,25 @@ def _signatures(comparison: Comparison) -> str:
 
 REPORTS = {
     "Evaluation": Report(
-        EVALUATIONS, _late("json", "render"), _late("result_charts", "score_figure")
+        EVALUATIONS,
+        _late("json", "render"),
+        _late("result_charts", "score_figure"),
+        as_text=_late("text", "render", SUMMARY),
     ),
-    "SchemeScore": Report(SCHEME_SCORES, _late("scheme", "as_json")),
+    "SchemeScore": Report(
+        SCHEME_SCORES, _late("scheme", "as_json"), as_text=_late("scheme", "text", SUMMARY)
+    ),
     "Measured": Report(
         MEASURED,
         _late("measures", "as_json"),
         signature=lambda value: "; ".join(map(str, value.signatures.values())),
+        as_text=_late("measures", "text", SUMMARY),
     ),
     "MutualValues": Report(
         MUTUAL,
         _late("mutual", "as_json"),
         signature=lambda value: "; ".join(map(str, value.of_a.signatures.values())),
+        as_text=_late("mutual", "text"),
     ),
     "Audits": Report(
         {"slot": audit_table},
@@ -542,34 +556,52 @@ REPORTS = {
         ),
         _late("result_charts", "audit_figure"),
         signature=lambda value: str(value.score.signature),
+        as_text=lambda value: _late("audit_text", "render", value.score)(value),
     ),
     "Comparison": Report(
         COMPARISONS,
         lambda value: _late("campaign", "render_json")(Campaign(value)),
         _late("compare_chart", "figure"),
         _signatures,
+        lambda value: _late("campaign", "render")(Campaign(value)),
     ),
     "Campaign": Report(
         CAMPAIGNS,
         _late("campaign", "render_json"),
         lambda value: value.comparison.plot(),
         lambda value: _signatures(value.comparison),
+        _late("campaign", "render"),
     ),
     "Stability": Report(
         STABILITIES,
         lambda value: _late("stability", "render_json")([value]),
         _late("result_charts", "stability_figure"),
+        as_text=lambda value: _late("stability", "render")([value]),
     ),
     "Collation": Report(COLLATIONS),
-    "Sweep": Report(SWEEPS, _late("sweep", "as_json"), _late("sweep_chart", "figure")),
+    "Sweep": Report(
+        SWEEPS,
+        _late("sweep", "as_json"),
+        _late("sweep_chart", "figure"),
+        as_text=_late("sweep", "text"),
+    ),
     "Blame": Report(
-        BLAMES, lambda value: str(value.to_json()), _late("result_charts", "blame_figure")
+        BLAMES,
+        lambda value: str(value.to_json()),
+        _late("result_charts", "blame_figure"),
+        as_text=_late("blame", "render", Resampling()),
     ),
-    "References": Report({"document": _by_reference}, _late("references", "as_json")),
+    "References": Report(
+        {"document": _by_reference},
+        _late("references", "as_json"),
+        as_text=_late("references", "text"),
+    ),
     "Annotators": Report(
-        {"unit": _units, "pair": _pairs_of_annotators}, _late("annotators", "as_json")
+        {"unit": _units, "pair": _pairs_of_annotators},
+        _late("annotators", "as_json"),
+        as_text=_late("annotators", "text"),
     ),
-    "Gate": Report(GATES, _late("gate", "as_json")),
+    "Gate": Report(GATES, _late("gate", "as_json"), as_text=_late("gate", "text")),
 }
 """The report of each kind of result, by the name of its class."""
 

@@ -13,7 +13,9 @@ from ..analysis.resampling import Resampling
 from ..errors import InputError, SerevalError, nearest
 from ..formats import FOUND, POLICIES, TIMES
 from ..formats.times import duration_text
-from ..labels.grammar import bundled_grammars
+from ..labels.grammar import Grammar, bundled_grammars
+from ..labels.relabel import LabelMap
+from ..schemes.measure import Measure
 from ..schemes.options import OPTIONS, Option, names
 from ..schemes.table import schemes_that_count
 from .scoring import ARGUMENTS, WRITTEN, RunRequest, argument, flag
@@ -80,6 +82,7 @@ def asked_with(function: str, given: Mapping[str, Any], *units: str, **own: Any)
             raise TypeError(
                 f"{function}() has no argument {name!r}{nearest(name, {*scoring, *known})}"
             )
+        _check_kind(name, given[name])
     values = {option.name: option.default for option in scoring.values()}
     values |= known | {"aligned": None}
     for name, value in given.items():
@@ -98,6 +101,30 @@ def asked_with(function: str, given: Mapping[str, Any], *units: str, **own: Any)
     named = [scoring[name].name if name in scoring else name for name in given]
     chosen = [name for name in named if values.get(name) is not None]
     return RunRequest(values, tuple(chosen), tuple(chosen), schemes, ARGUMENTS, function)
+
+
+_LISTS = ("tier", "read", "columns", "alternatives", "neutral", "only", "documents")
+"""Arguments that take a text or several."""
+
+
+def _check_kind(name: str, value: Any) -> None:
+    """Refuse a value of a kind that no argument of its name takes."""
+    if value is None:
+        return
+    is_list = hasattr(value, "__iter__")
+    is_path = isinstance(value, str | os.PathLike)
+    if name in _LISTS:
+        _expect(name, value, "a text or a list of texts", is_right=is_list or is_path)
+    elif name in ("jobs", "resamples", "seed"):
+        _expect(name, value, "a whole number", is_right=type(value) is int)
+    elif name == "confidence":
+        _expect(name, value, "a number such as 0.95", is_right=isinstance(value, int | float))
+    elif name == "measure":
+        is_right = is_list or isinstance(value, Measure)
+        _expect(name, value, "a text such as 'SER,F1'", is_right=is_right)
+    elif name in ("grammar", "map"):
+        is_right = is_path or isinstance(value, Grammar | LabelMap)
+        _expect(name, value, f"a path, or what load_{name} returns", is_right=is_right)
 
 
 def _value(name: str, option: Option, choices: tuple[str, ...], value: Any) -> Any:

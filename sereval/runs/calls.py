@@ -18,6 +18,7 @@ from ..documents.model import Document, Reference
 from ..errors import InputError, SerevalError
 from ..evaluation.evaluate import Evaluation
 from ..evaluation.totals import Score
+from ..integrations.documents import recognised
 from ..schemes.table import OUTCOMES
 from .arguments import asked_with, kept_options, seconds_in, speaking_of_arguments
 from .lists import sources_of
@@ -406,12 +407,24 @@ def _named(inputs: Sequence[Any], names: Sequence[str], function: str) -> dict[s
 
 def _sources(asked: RunRequest, inputs: Mapping[str, Any]) -> dict[str, Any]:
     """The inputs and the times of words, as paths or documents."""
-    times = {name: asked.values[name] for name in ("align", "words")}
-    return {**sources_of(inputs), **{name: _times(name, one) for name, one in times.items()}}
+    found = sources_of(inputs)
+    first, *_, last = found.values()
+    sides = {"align": first, "words": last}
+    times = {name: _times(name, asked.values[name], side) for name, side in sides.items()}
+    return {**found, **times}
 
 
-def _times(name: str, value: Any) -> SideSource | None:
-    return sources_of({name: value})[name]
+def _times(name: str, value: Any, side: SideSource | None = None) -> SideSource | None:
+    """The times of the words of a side: a path, documents, or the outputs of a recogniser."""
+    outputs = value if isinstance(value, list) else [value]
+    if side is None or not all(isinstance(one, Mapping) for one in outputs):
+        return sources_of({name: value})[name]
+    if isinstance(side, str) or len(side) != len(outputs):
+        raise SerevalError(
+            f"argument {name}: found {len(outputs)} outputs of a recogniser, expected one for each "
+            "document of a list; or a path"
+        )
+    return [recognised(one, each.id) for one, each in zip(outputs, side, strict=True)]
 
 
 def systems_asked(

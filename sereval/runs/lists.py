@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
+from ..documents.checks import checked_span
 from ..documents.model import Document, Mention, Reference
 from ..errors import SerevalError
-from ..integrations.documents import document_from, from_spans
+from ..integrations.documents import document_from, from_spans, plain
 from .sides import SideSource
 
 _SPAN = {"label", "start", "end"}
+_R = TypeVar("_R")
 
 
 def sources_of(sides: Mapping[str, Any]) -> dict[str, SideSource | None]:
@@ -61,12 +63,17 @@ def _listed(name: str, value: Any) -> Any:
         return path
     if isinstance(value, Document | Reference):
         return [value]
+    if hasattr(value, "columns"):
+        raise SerevalError(
+            f"argument {name}: found a data frame, expected a path or documents, as "
+            "from_frame(words, elements) makes them"
+        )
     if isinstance(value, Mapping) or not hasattr(value, "__iter__"):
         raise SerevalError(
             f"argument {name}: found {type(value).__name__}, expected a path, documents, or a list "
             "with the annotation of each document"
         )
-    found = list(value)
+    found = [plain(one) for one in value]
     if found and all(isinstance(one, str) for one in found):
         raise SerevalError(
             f"argument {name}: found a list of texts, expected a path (an argument for each of "
@@ -78,17 +85,22 @@ def _listed(name: str, value: Any) -> Any:
 
 def _documents(values: Sequence[Any], id: str, names: Sequence[str]) -> list[Document | Reference]:
     """One document of each side; spans without words get as many words as the sides need."""
-    bare = [_bare_spans(value) for value in values]
+    bare = [_named(name, _bare_spans, value) for name, value in zip(names, values, strict=True)]
     ends = [end for spans in bare for _, _, end in spans or ()]
     size = max([*ends, *(len(value) for value in values if isinstance(value, list))], default=0)
     has_mentions = any(map(_are_mentions, values))
     found: list[Document | Reference] = []
     for name, value, spans in zip(names, values, bare, strict=True):
-        try:
-            found.append(_document(value, spans, id, -1 if has_mentions else size))
-        except SerevalError as error:
-            raise SerevalError(f"argument {name}: {error}") from None
+        found.append(_named(name, _document, value, spans, id, -1 if has_mentions else size))
     return found
+
+
+def _named(name: str, make: Callable[..., _R], *values: Any) -> _R:
+    """What a function makes of the values of an argument, whose name its error has."""
+    try:
+        return make(*values)
+    except SerevalError as error:
+        raise SerevalError(f"argument {name}: {error}") from None
 
 
 def _document(
@@ -127,10 +139,22 @@ def _bare_spans(value: Any) -> list[tuple[str, int, int]] | None:
     if not isinstance(value, list):
         return None
     if all(isinstance(one, Mapping) and one.keys() >= _SPAN for one in value):
-        return [(one["label"], one["start"], one["end"] + 1) for one in value]
+        return [(one["label"], *_half_open(one["start"], one["end"])) for one in value]
     if all(
         isinstance(one, tuple | list) and len(one) == 3 and not isinstance(one[1], str)
         for one in value
     ):
-        return [(one[0], one[1], one[2]) for one in value]
+        spans = (checked_span(one) for one in value)
+        return [(label, start, end) for label, start, end in spans]
     return None
+
+
+def _half_open(start: Any, end: Any) -> tuple[int, int]:
+    """The frontiers of a span of nervaluate."""
+    start, end = plain(start), plain(end)
+    if type(start) is not int or type(end) is not int:
+        raise SerevalError(
+            f"found start {start!r} and end {end!r}, expected the numbers of the first word and of "
+            "the last"
+        )
+    return start, end + 1

@@ -131,7 +131,7 @@ class AlignedRow(NamedTuple):
     hypothesis_tag: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SchemeScore(Reportable):
     """The score of a scheme.
 

@@ -53,10 +53,31 @@ def test_what_is_no_forest_is_no_document(elements, message):
     assert message_of(lambda: Document("d", WORDS, forest)) == f"d: {message}"
 
 
-def test_elements_are_a_tuple():
+def test_lists_become_tuples():
     """As they are in a value that does not change."""
-    found = message_of(lambda: Document("d", WORDS, [Element("a", 0, 2)]))
-    assert found == "d: elements in a list, expected a tuple"
+    made = Document("d", ["a", "b"], [Element("x", 0, 2)], [[0, 1], [1, 2]], [1])
+    assert Document("d", ("a", "b"), (Element("x", 0, 2),), ((0, 1), (1, 2)), (1,)) == made
+    assert hash(made)
+
+
+def test_elements_are_elements():
+    """Not what they could be made of."""
+    expected = "d: elements that are no Element; from_spans takes (label, start, end)"
+    assert expected == message_of(lambda: Document("d", WORDS, (("a", 0, 2),)))
+    expected = "d: elements in a str, expected a tuple"
+    assert expected == message_of(lambda: Document("d", WORDS, "a"))
+
+
+def test_times_are_pairs():
+    """Of each word."""
+    expected = "d: times that are no pairs, expected (start, end) for each word"
+    assert expected == message_of(lambda: Document("d", ("a",), times=(1,)))
+
+
+@pytest.mark.parametrize("span", [(0, 2, "a"), ("a", 0.0, 2), ("a", "0", 2), ("a", 0), "abc", 3])
+def test_a_span_is_a_label_and_two_frontiers(span):
+    """Whole numbers: others may be seconds, or characters."""
+    assert "expected (label, start, end) in words" in message_of(lambda: tree([span]))
 
 
 def test_siblings_may_touch_and_fill_their_parent():
@@ -76,7 +97,7 @@ def test_siblings_may_touch_and_fill_their_parent():
     [
         ("", WORDS, "a document has the id '', expected a text that is not empty"),
         (3, WORDS, "a document has the id 3, expected a text that is not empty"),
-        ("d", ["a"], "d: words in a list, expected a tuple"),
+        ("d", "a", "d: words in a str, expected a tuple"),
         ("d", ("a", ""), "d: word 1 is '', expected a text that is not empty"),
         ("d", ("a", 3), "d: word 1 is 3, expected a text that is not empty"),
     ],
@@ -98,7 +119,7 @@ def test_a_word_may_be_a_kind_of_text():
 
 @pytest.mark.parametrize(
     ("times", "message"),
-    [*TABLES["times"], ([(0, 1), (1, 2)], "times in a list, expected a tuple")],
+    [*TABLES["times"], ({(0, 1): 1, (1, 2): 2}, "times in a dict, expected a tuple")],
 )
 def test_times_are_in_order(times, message):
     """As many as words, by their starts, none that ends before it starts."""
@@ -114,7 +135,7 @@ def test_times_may_be_equal():
 
 @pytest.mark.parametrize(
     ("breaks", "message"),
-    [*TABLES["breaks"], ([1], "a list, expected a tuple of frontiers")],
+    [*TABLES["breaks"], ({1}, "a set, expected a tuple of frontiers")],
 )
 def test_breaks_are_between_words(breaks, message):
     """In order, and each once."""

@@ -221,7 +221,7 @@ def test_a_side_is_a_list_of_documents():
         assert message_of(lambda side=one: paired(side, sides[1], Settings())) == message
         assert message_of(lambda side=one: paired(sides[0], side, Settings())) == message
     for given in ((["x"], sides[1]), (sides[0], ["x"])):
-        message = "found str, expected a Document, as from_spans, from_tags and others make them"
+        message = "found 'x', expected a Document, as from_spans, from_tags and others make them"
         assert message_of(lambda both=given: paired(*both, Settings())) == message
 
 

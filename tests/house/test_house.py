@@ -67,7 +67,6 @@ HOMES = {  # each third-party package is imported in these folders or modules on
     "whisper_normalizer": {"alignment/normalise"},
 }
 SLOW = HOMES.keys() - {"click", "markupsafe"}  # for those who need them
-MOST_LINES = 600
 WITHOUT_EXAMPLE = {  # results, which nobody makes by hand, and their parts; what has its names
     *("Account", "AlignedRow", "Annotators", "Audit", "AuditRow", "Audits", "Change", "Gate"),
     *("Coefficients", "PairOfAnnotators", "References"),
@@ -229,12 +228,6 @@ def test_only_the_command_line_prints(path):
         or (isinstance(node, ast.Attribute) and node.attr in {"stdout", "stderr", "echo"})
     ]
     assert printed == [] or room(path) == "cli"
-
-
-@pytest.mark.parametrize("path", MODULES, ids=name)
-def test_modules_are_short(path):
-    """A module is read in one go."""
-    assert len(path.read_text("utf-8").splitlines()) <= MOST_LINES
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name)

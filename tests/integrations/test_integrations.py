@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import sys
+from dataclasses import replace
 from fractions import Fraction
 
 import pandas
@@ -11,6 +12,8 @@ import pytest
 import spacy
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy import array, float32
+from paths import ROOT
 from strategies import forests, same_words_scorings
 from tables import tables
 
@@ -24,6 +27,7 @@ from sereval import (
     from_spans,
     from_tags,
     report,
+    tree,
 )
 from sereval.documents.characters import document_of_text
 from sereval.documents.tags import flat, iob2_of
@@ -49,6 +53,156 @@ def spans_of(document):
 
 
 # --- documents -----------------------------------------------------------------------------------
+
+SAID, ONE = ["Dol", "de"], [("loc", 0, 1)]
+FRAME = pandas.DataFrame({"word": SAID})
+REFUSED = {
+    "text": (lambda: from_spans("Dol"), "-: found one text, expected a list of words"),
+    "no words": (lambda: from_spans(None), "-: found None, expected a list of words"),
+    "number": (lambda: from_spans([1]), "-: word 0 is 1, expected a text"),
+    "no spans": (lambda: from_spans(SAID, None), "-: found None, expected a list of spans"),
+    "frame": (lambda: from_spans(SAID, FRAME), "-: found a DataFrame, expected a list of spans"),
+    "offsets": (
+        lambda: from_spans(SAID, [(0, 1, "loc")]),
+        "-: found (0, 1, 'loc'), expected (label, start, end) in words, such as ('LOC', 0, 2); "
+        "from_offsets takes (start, end, label) in characters",
+    ),
+    "floats": (
+        lambda: from_spans(SAID, [("loc", 0.0, 1.0)]),
+        "-: found ('loc', 0.0, 1.0), expected",
+    ),
+    "no JSON": (lambda: from_spans({"a": {1}}), "-: found {'a': {1}}, expected one JSON"),
+    "no program": (lambda: from_spans({"a": 1}), "-: the output of a recogniser: "),
+    "no unit": (
+        lambda: from_spans(SAID, times=[(0, 1), (1, 2)]),
+        "-: word 0: found the time 1, expected seconds such as 1.0; or unit='ms' or unit='s'",
+    ),
+    "flat times": (
+        lambda: from_spans(SAID, times=[0.1, 0.2]),
+        "-: word 0 has 0.1, expected (start",
+    ),
+    "nan": (lambda: from_spans(SAID, times=[(0, float("nan"))] * 2), "-: word 0: found 'nan'"),
+    "half ms": (
+        lambda: from_spans(SAID, times=[(0, 0.5)] * 2, unit="ms"),
+        "-: word 0: found 0.5 ms",
+    ),
+    "unit": (lambda: from_spans(SAID, times=[(0, 1)] * 2, unit="min"), "-: found the unit 'min'"),
+    "few times": (lambda: from_spans(SAID, times=[(0, 0.5)]), "-: 1 times for 2 words"),
+    "no tags": (lambda: from_tags(SAID, None), "-: found None, expected a list of tags"),
+    "rows": (lambda: from_tags(SAID, [[1, 0]]), "-: found the tag [1, 0], expected a text or"),
+    "-100": (
+        lambda: from_tags(SAID, [0, -100], names=["O"]),
+        "-: tag -100 marks a piece that is no",
+    ),
+    "no text": (lambda: from_offsets(None, []), "-: found None, expected a text"),
+    "no entity": (lambda: from_offsets("a", [3]), "-: entity 3, expected start, end and label"),
+    "no Doc": (lambda: from_spacy("a"), "-: found 'a', expected a Doc of spaCy"),
+    "no frame": (lambda: from_frame([1]), "found [1], expected a data frame of the words"),
+    "a frame": (lambda: sereval.score(FRAME, FRAME), "argument reference: found a data frame"),
+    "data set": (
+        lambda: sereval.score([{"tokens": SAID, "ner_tags": [0, 0]}], [["O", "O"]]),
+        "argument reference: 0: found an object with the keys tokens, ner_tags, expected",
+    ),
+    "lists": (lambda: sereval.evaluate(3, []), "found 3, expected a list of documents"),
+    "costs": (lambda: sereval.evaluate([], [], costs="D=2"), "costs: found 'D=2', expected one of"),
+    "neutral": (
+        lambda: sereval.score([], [], neutral=3),
+        "argument neutral: found 3, expected a text",
+    ),
+    "map": (
+        lambda: sereval.score([], [], map={"a": "b"}),
+        "argument map: found {'a': 'b'}, expected",
+    ),
+    "jobs": (lambda: sereval.score([], [], jobs="2"), "argument jobs: found '2', expected a whole"),
+    "format": (lambda: sereval.parse("a"), "-: the format of a text, expected one such as"),
+    "two files": (lambda: sereval.parse("a", "brat"), "-: the format brat has two files, expected"),
+    "no path": (lambda: sereval.read([]), "found list, expected a path or an open file"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_document_is_refused_in_one_line(name):
+    """Never with an error of Python's."""
+    make, message = REFUSED[name]
+    with pytest.raises(SerevalError) as error:
+        make()
+    assert str(error.value).startswith(message)
+    assert "\n" not in str(error.value)
+
+
+WHISPER = {
+    "text": " Dol de",
+    "segments": [
+        {
+            "id": 0,
+            "start": 0.0,
+            "end": 1.0,
+            "text": " Dol de",
+            "words": [
+                {"word": " Dol", "start": 0.0, "end": float32(0.5), "probability": 0.9},
+                {"word": " de", "start": 0.5, "end": 1.0, "probability": 0.9},
+            ],
+        }
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"words": SAID, "times": [(0, 0.5), (0.5, 1.0)]},
+        {"words": array(SAID), "times": array([[0.0, 0.5], [0.5, 1.0]])},
+        {"words": SAID, "times": [[0, 500], [500, 1000]], "unit": "ms"},
+        {"words": SAID, "times": [(0, 0.5), (0.5, 1)], "unit": "s"},
+        {"words": WHISPER},
+    ],
+)
+def test_times_in_memory(given):
+    """Seconds, milliseconds by name, or those of a recogniser."""
+    expected = Document("-", ("Dol", "de"), tree(ONE), ((0, 500), (500, 1000)))
+    assert expected == from_spans(spans=ONE, **given)
+    assert expected == from_spans(spans=[("loc", *array([0, 1]))], **given)
+
+
+def test_the_words_of_a_score_in_memory():
+    """A recogniser's output gives the times of the hypothesis."""
+    gold = from_spans(SAID, ONE, times=[(0, 0.4), (0.4, 1.0)])
+    found = sereval.score(gold, from_spans(SAID, ONE), words=WHISPER, tolerance=0.1)
+    assert (1, 1) == (found.counts.C, found.counts.ref)
+
+
+def test_texts_and_open_files_are_read():
+    """As files are."""
+    [document] = sereval.parse("<loc> Dol </loc> de", format="inline", id="d.e/f")
+    assert Document("d.e/f", ("Dol", "de"), tree(ONE)) == document
+    assert [document.words] == [d.words for d in sereval.parse(json.dumps(WHISPER, default=float))]
+    text = io.StringIO("<loc> Dol </loc> de")
+    assert [replace(document, id="-")] == sereval.read(text, format="inline")
+    path = ROOT / "data/ref/lindbergh.ne"
+    for mode in ("r", "rb"):
+        with path.open(mode, **({"encoding": "utf-8"} if mode == "r" else {})) as file:
+            assert sereval.read(path) == sereval.read(file)
+
+
+def test_arrays_of_tags_are_documents():
+    """As lists are."""
+    gold, found = array([["B-loc", "O"]]), [array(["O", "B-loc"])]
+    assert 2 == sereval.score(gold, found).ser
+    assert from_tags(SAID, ["B-loc", "O"]) == from_tags(SAID, array([1, 0]), names=["O", "B-loc"])
+
+
+def test_a_result_prints_its_report(run):
+    """What the command prints, without its provenance; its representation is one line."""
+    given = "data/ref data/hyp/gazetteer/manual"
+    found = sereval.score(*given.split())
+    shown = run(f"score {given}")[1]
+    body, signature = str(found).rsplit("\n\n", 1)
+    assert shown.startswith(f"{body}\n")
+    assert signature in shown.splitlines()
+    assert repr(sereval.audit(*given.split())).startswith("<Audits: SER|tolerance:none|")
+    swept = sereval.sweep(CITY, {"a": CITY}, measure="mitre", extent_tolerance=[0, 1])
+    assert len(repr(swept)) <= 200
+    assert str(swept).startswith("a\n")
 
 
 @given(documents())
@@ -193,7 +347,7 @@ def test_frames_of_words_and_elements_make_the_documents(one, other):
         columns=["document", "label", "start", "end"],
     )
 
-    found = from_frame(words, elements)
+    found = from_frame(words, elements, unit="ms")
 
     assert both == [Document(d.id, d.words, d.elements) for d in found]
     assert all(d.times[k] == (10 * k, 10 * k + 5) for d in found for k in range(len(d.words)))
@@ -223,7 +377,7 @@ def test_frame_with_tags():
             {"document": ["d"], "label": ["x"], "start": [0], "end": [1]},
             "found elements and a column of tags",
         ),
-        ({"document": ["d"], "word": ["a"], "start": [0.5], "end": [1]}, None, "integer ms"),
+        ({"document": ["d"], "word": ["a"], "start": [0], "end": [1]}, None, "unit='ms'"),
     ],
 )
 def test_frames_that_are_refused(words, elements, message):

@@ -64,8 +64,8 @@ def test_metric_adds_a_batch_or_nothing():
     metric = Metric()
     for predictions, references, message in [
         ([["O"], ["O"]], [["O"]], "2 predictions for 1 references"),
-        ([["O"], 7], [["O"], ["O"]], "1: found int, expected a Document, tags"),
-        ([{"words": []}], [["O"]], "0: found dict, expected"),
+        ([["O"], 7], [["O"], ["O"]], "1: found 7, expected a Document, tags"),
+        ([{"words": []}], [["O"]], "0: found an object with the keys words, expected"),
     ]:
         with pytest.raises(SerevalError, match=message):
             metric.add_batch(predictions=predictions, references=references)
