@@ -72,41 +72,9 @@ class ListFigure(Figure):
         Args:
             beta: the weight of recall; above 1, recall counts more than precision.
         """
-        return self.f_at(self.distance, beta)
-
-    def f_at(self, distance: Fraction, beta: float = 1.0) -> float | None:
-        """The F-measure of the same pairs at another distance.
-
-        Args:
-            distance: the sum of the distances of the pairs.
-            beta: as for :meth:`f`.
-        """
         weight = Fraction(beta) ** 2
         credit = (1 + weight) * self.cor
-        return _rate(credit, credit + weight * (self.mis + distance) + self.spu + distance)
-
-
-@dataclass(frozen=True, slots=True)
-class OrderedFigure(ListFigure):
-    """The counts of a figure that depends on the order of the hypothesis's lists.
-
-    The number of pairs is the same in every order. Only their distances differ.
-
-    Args:
-        least, most: bounds of the sum of distances over all orders, exact unless a note says
-            otherwise.
-
-    >>> OrderedFigure(cor=1, distance=Fraction(1, 2), most=Fraction(1)).range
-    (0.5, 1.0)
-    """
-
-    least: Fraction = NONE
-    most: Fraction = NONE
-
-    @property
-    def range(self) -> tuple[float | None, float | None]:
-        """The least and the largest F-measure over all orders."""
-        return self.f_at(self.most), self.f_at(self.least)
+        return _rate(credit, credit + weight * self.false_negatives + self.false_positives)
 
 
 @dataclass(frozen=True, slots=True)

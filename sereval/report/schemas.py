@@ -16,7 +16,7 @@ from ..analysis.annotators import Coefficients, PairOfAnnotators
 from ..documents.model import FATES
 from ..errors import SerevalError, nearest
 from ..measures.figures import Figure
-from ..measures.lists import ErrorFigure, ListFigure, OrderedFigure
+from ..measures.lists import ErrorFigure, ListFigure
 from ..measures.slots import Costs, Counts
 from . import agreement, annotators, audit_tables, responses, templates
 from .columns import COUNTS, Column
@@ -52,7 +52,7 @@ _FIGURES = table(
     either(
         *(
             record(of_columns(COLUMNS[kind].columns, kind(), EQUAL))
-            for kind in (Figure, ListFigure, OrderedFigure, ErrorFigure)
+            for kind in (Figure, ListFigure, ErrorFigure)
         )
     )
 )

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from ..measures.figures import Figure
-from ..measures.lists import ErrorFigure, ListFigure, OrderedFigure
+from ..measures.lists import ErrorFigure, ListFigure
 from ..schemes.result import FigureRow as Figures
 from ..schemes.result import SchemeScore
 from .columns import (
@@ -42,11 +42,6 @@ def hundredths(value: Fraction) -> str:
     return rounded(value, 2, ())
 
 
-def _ends(ends: tuple[float | None, float | None]) -> str:
-    """Both ends of a range, in percent with two decimals, because ranges are narrow."""
-    return f"{percent(ends[0], 2)} to {percent(ends[1], 2)}"
-
-
 OUTCOMES: tuple[Column[Figure, float], ...] = tuple(
     Column(name.upper(), of(name), json=(name.upper(),))
     for name in ("cor", "inc", "par", "mis", "spu")
@@ -71,9 +66,6 @@ LISTS: tuple[Column[Any, float], ...] = (
     Column("F", lambda figure, beta: figure.f(beta), percent, ("f1",)),
 )
 """The counts and rates of figures that add distances to the errors."""
-
-ORDERED = (*LISTS, Column("in all orders", of("range"), _ends, ("f1_range",)))
-"""The same, with the range of F over all orders of the hypothesis's lists."""
 
 ERRORS: tuple[Column[Any, float], ...] = (
     *(one for one in OUTCOMES if one.name != "PAR"),
@@ -106,7 +98,6 @@ class Layout(NamedTuple):
 COLUMNS: dict[type[Figure], Layout] = {
     Figure: Layout(FIGURES, len(OUTCOMES), CLASSES),
     ListFigure: Layout(LISTS, 3, NEAR),
-    OrderedFigure: Layout(ORDERED, 3, f"{NEAR} The range: F in all orders of the lists of HYP."),
     ErrorFigure: Layout(
         ERRORS,
         6,

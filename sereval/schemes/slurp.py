@@ -15,8 +15,8 @@ char    edits over the characters of the longer text
 ======= ==========================================================================
 
 ``word`` and ``char`` pair by their own distances. The figures depend on the order of the
-hypothesis's lists, so each is shown with its range over all orders. ``mapping="optimal"`` pairs as
-many entities at the least sum of distances instead.
+hypothesis's lists; ``mapping="optimal"`` pairs as many entities at the least sum of distances
+instead, whatever the order.
 
 Source: Bastianelli, Vanzo, Swietojanski and Rieser, "SLURP: A Spoken Language Understanding
 Resource Package", EMNLP 2020.
@@ -28,13 +28,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import NamedTuple
 
 from ..corpus.pairs import Pair, Pairs
-from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
 from ..measures.figures import Figure, total
-from ..measures.lists import ListFigure, OrderedFigure
+from ..measures.lists import ListFigure
 from ..measures.slots import Slot
 from .lists import (
     BY_WORDS,
@@ -49,14 +47,6 @@ from .result import DocumentFigures, FigureRow, SchemeScore, Verdict
 from .table import SchemeOptions
 
 FIGURES = ("slu", "word", "char")
-
-LONGEST, MOST_STATES = 12, 5_000
-"""The longest list whose orders are all tried, and the most states that are looked at."""
-
-BOUNDED = (
-    "Lists of one label with too many orders to try, whose range is bounded by their best and "
-    "their worst pairing"
-)
 
 
 def slurp(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> SchemeScore:
@@ -82,36 +72,30 @@ def slurp(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> Sch
     >>> {name: figure.f() for name, figure in score.total.items()}  # doctest: +ELLIPSIS
     {'slu': 0.676..., 'word': 0.666..., 'char': 0.6875}
     """
-    found = list(pairs.each(partial(_document, options=options)))
-    bounded = sum(count for _, count in found)
     return SchemeScore.of(
         "slurp",
-        [figures for figures, _ in found],
+        list(pairs.each(partial(_document, options=options))),
         (("mapping", options.mapping), *settings.reading_signature),
-        (f"{BOUNDED}: {bounded}.",) if bounded else (),
+        (),
         words=replace(settings, through=ByWords()),
         figure=options.figure,
     )
 
 
-def _document(pair: Pair, options: SchemeOptions) -> tuple[DocumentFigures, int]:
-    """The figures of a document, and how many ranges are bounds."""
+def _document(pair: Pair, options: SchemeOptions) -> DocumentFigures:
+    """The figures of a document."""
     rows: dict[str, FigureRow] = {}
     verdicts: list[Verdict] = []
-    bounded = 0
     for label, texts in texts_by_label(pair, "slurp").items():
         ours, theirs, _ = texts
         costs = [distances(ours, theirs, one) for one in (BY_WORDS, CHARACTERS)]
-        if options.mapping == "greedy":
-            rows[label], is_bound = _greedy_row(len(ours), costs)
-            bounded += is_bound
-        else:
-            rows[label] = _row(len(ours), len(theirs), [least_sum(one) for one in costs])
+        sum_of = greedy_sum if options.mapping == "greedy" else least_sum
+        rows[label] = _row(len(ours), len(theirs), [sum_of(one) for one in costs])
         if options.figure is not None:
             pairing = greedy_pairs if options.mapping == "greedy" else least_pairs
             verdicts += _verdicts(label, texts, costs, [pairing(one) for one in costs])
     account = None if options.figure is None else account_of(pair, "slurp", verdicts)
-    return DocumentFigures(pair[0].id, rows, account), bounded
+    return DocumentFigures(pair[0].id, rows, account)
 
 
 def _verdicts(
@@ -189,30 +173,10 @@ Fraction(1, 4)
 
 
 def _row(ours: int, theirs: int, sums: Sequence[Fraction]) -> FigureRow:
-    """The figures of one label at the least sums of distances."""
+    """The figures of one label at these sums of distances."""
     count = min(ours, theirs)
     word, char = (ListFigure(count, 0, 0, ours - count, theirs - count, one) for one in sums)
     return {"slu": total([word, char]), "word": word, "char": char}
-
-
-def _greedy_row(ours: int, costs: Sequence[Distances]) -> tuple[FigureRow, bool]:
-    """The figures of one label in the order of the list, and whether their ranges are bounds."""
-    theirs = len(costs[0].ranks)
-    count = min(ours, theirs)
-    sums = [greedy_sum(one) for one in costs]
-    ranges, is_bound = ranges_of(costs)
-
-    def figure(k: int, distance: Fraction, times: int) -> Figure:
-        alone = times * (ours - count), times * (theirs - count)
-        return OrderedFigure(times * count, 0, 0, *alone, distance, *ranges[k])
-
-    word, char = sums
-    row = {
-        "slu": figure(2, word + char, 2),
-        "word": figure(0, word, 1),
-        "char": figure(1, char, 1),
-    }
-    return row, is_bound
 
 
 def greedy_sum(costs: Distances) -> Fraction:
@@ -279,111 +243,3 @@ def least_pairs(costs: Distances) -> dict[int, int]:
     count = min(len(costs.ranks), len(costs.ranks[0]))
     above = 1 + count * costs.values[-1]  # more than all distances, so that all pairs are made
     return costs.best(lambda distance: above - distance)
-
-
-Range = tuple[Fraction, Fraction]
-"""The least and the largest sum of distances over all orders."""
-
-
-def ranges_of(costs: Sequence[Distances]) -> tuple[list[Range], bool]:
-    """The ranges over all orders of the rows: of each kind of distance, and of their sum.
-
-    The columns keep their order. One order holds for all kinds of distances.
-
-    Args:
-        costs: for each kind of distance, its distances.
-
-    Returns:
-        The ranges, and whether they are bounds. A long list is not tried in all orders: its range
-        reaches from the sum of the best pairing to the sum of the worst.
-
-    >>> word = Distances.of([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
-    >>> ranges_of([word])
-    ([(Fraction(1, 2), Fraction(1, 1)), (Fraction(1, 2), Fraction(1, 1))], False)
-    """
-    rows = len(costs[0].ranks)
-    columns = len(costs[0].ranks[0]) if rows else 0
-    if rows < 2 or columns == 0:
-        sums = [greedy_sum(one) for one in costs]
-        return [(one, one) for one in [*sums, sum(sums, Fraction(0))]], False
-    if rows <= LONGEST:
-        try:
-            return _Orders(costs).ranges(), False
-        except _TooManyOrders:
-            pass
-    bounds = [(least_sum(one), one.most(lambda distance: distance)) for one in costs]
-    lows, highs = zip(*bounds, strict=True)
-    return [*bounds, (sum(lows, Fraction(0)), sum(highs, Fraction(0)))], True
-
-
-class _TooManyOrders(SerevalError):
-    """There are more states than the limit allows."""
-
-
-class _State(NamedTuple):
-    """The rows that are left, and for each kind of distance the columns that are left."""
-
-    rows: tuple[int, ...]
-    columns: tuple[tuple[int, ...], ...]
-
-
-class _Orders:
-    """All orders in which rows can take columns, each state once.
-
-    Args:
-        costs: as for :func:`ranges_of`.
-    """
-
-    def __init__(self, costs: Sequence[Distances]) -> None:
-        self.costs = costs
-        self.known: dict[_State, list[Range]] = {}
-
-    def ranges(self) -> list[Range]:
-        """The ranges of all orders."""
-        ranks = self.costs[0].ranks
-        every = tuple(range(len(ranks[0])))
-        return self._from(_State(tuple(range(len(ranks))), (every,) * len(self.costs)))
-
-    def _from(self, state: _State) -> list[Range]:
-        """The ranges of the orders of the rows that are left."""
-        if not state.rows or not state.columns[0]:
-            return [(Fraction(0), Fraction(0))] * (len(self.costs) + 1)
-        if state not in self.known:
-            if len(self.known) == MOST_STATES:
-                raise _TooManyOrders
-            self.known[state] = self._after(state)
-        return self.known[state]
-
-    def _after(self, state: _State) -> list[Range]:
-        """The ranges over the rows that can come next; of equal rows only the first is tried."""
-        found: list[Range] = []
-        tried = set()
-        for k, row in enumerate(state.rows):
-            own = tuple(tuple(one.ranks[row]) for one in self.costs)
-            if own in tried:
-                continue
-            tried.add(own)
-            taken = [
-                min(left, key=mine.__getitem__)
-                for left, mine in zip(state.columns, own, strict=True)
-            ]
-            costs = [one.at(row, column) for one, column in zip(self.costs, taken, strict=True)]
-            rest = self._from(
-                _State(
-                    state.rows[:k] + state.rows[k + 1 :],
-                    tuple(
-                        tuple(c for c in left if c != column)
-                        for left, column in zip(state.columns, taken, strict=True)
-                    ),
-                )
-            )
-            costs.append(sum(costs, Fraction(0)))
-            ranges = [
-                (low + cost, high + cost) for cost, (low, high) in zip(costs, rest, strict=True)
-            ]
-            found = [_join(*both) for both in zip(found, ranges, strict=True)] if found else ranges
-        return found
-
-
-def _join(one: Range, other: Range) -> Range:
-    return min(one[0], other[0]), max(one[1], other[1])

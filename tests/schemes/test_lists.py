@@ -15,12 +15,11 @@ from sereval.analysis.measured import measure
 from sereval.corpus.pairs import PairList
 from sereval.evaluation.settings import Settings
 from sereval.measures.figures import Figure
-from sereval.measures.lists import ErrorFigure, ListFigure, OrderedFigure
-from sereval.schemes import slurp as module
+from sereval.measures.lists import ErrorFigure, ListFigure
 from sereval.schemes.lists import BY_WORDS
 from sereval.schemes.nerval import nerval
 from sereval.schemes.oi import oi
-from sereval.schemes.slurp import CHARACTERS, ranges_of, slurp
+from sereval.schemes.slurp import CHARACTERS, slurp
 from sereval.schemes.table import SchemeOptions
 
 TEXTS = st.sampled_from(["a", "b", "a b", "b a", "ab", "a b c", "bb c", "a a"])
@@ -70,7 +69,7 @@ def test_slurp_counts_as_the_definition_says(ours, theirs):
         min(sum(m.label == label for m in side) for side in (ours, theirs)) for label in "xy"
     )
     for name, distance in DISTANCES.items():
-        figure = found.get(name, OrderedFigure())
+        figure = found.get(name, ListFigure())
         assert (count, len(ours) - count, len(theirs) - count) == (
             figure.cor,
             figure.mis,
@@ -80,48 +79,6 @@ def test_slurp_counts_as_the_definition_says(ours, theirs):
     if found:
         assert found["slu"].distance == found["word"].distance + found["char"].distance
         assert found["slu"].cor == 2 * count
-
-
-@settings(max_examples=60)
-@given(MENTIONS, MENTIONS)
-def test_the_range_is_that_of_all_orders(ours, theirs):
-    """The least and the largest figures are those of some order of the list, for each figure."""
-    found = score(slurp, ours, theirs)
-    if not found:
-        return
-    orders = [
-        [greedy(ours, order, one) for one in DISTANCES.values()] for order in permutations(theirs)
-    ]
-    for name, sums in zip(
-        ("word", "char", "slu"), [*zip(*orders, strict=True), [*map(sum, orders)]], strict=True
-    ):
-        assert (min(sums), max(sums)) == (found[name].least, found[name].most)
-        low, high = found[name].range
-        assert (low, high) == (found[name].f_at(max(sums)), found[name].f_at(min(sums)))
-
-
-@given(ONE_LABEL, ONE_LABEL)
-def test_bounds_hold_every_order(ours, theirs):
-    """Where there are too many orders, the range holds all of them: it is wider, never wrong."""
-    costs = [module.distances(ours, theirs, one) for one in DISTANCES.values()]
-    exact, is_bound = ranges_of(costs)
-    assert not is_bound
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "MOST_STATES", 0)
-        wide, _ = ranges_of(costs)
-    for (low, high), (least, most) in zip(exact, wide, strict=True):
-        assert least <= low <= high <= most
-
-
-def test_a_long_list_is_bounded_and_said():
-    """A list with more entities than are tried in all orders has a note."""
-    texts = [f"{'a' * k} b" for k in range(1, module.LONGEST + 2)]
-    pair = document([Mention("x", one) for one in texts]), document([Mention("x", "a c")] * 13)
-
-    found = slurp(PairList([pair]), Settings(), SchemeOptions())
-
-    assert [f"{module.BOUNDED}: 1."] == list(found.notes)
-    assert found.total["word"].least <= found.total["word"].distance <= found.total["word"].most
 
 
 @settings(max_examples=60)
@@ -240,7 +197,7 @@ def test_a_document_on_one_side_is_left_out_if_asked():
     ours = [document(paris, id) for id in "abc"]
     theirs = [document(paris, id) for id in "bcd"]
 
-    with pytest.raises(SerevalError, match="document a has no hypothesis"):
+    with pytest.raises(SerevalError, match=r"has no hypothesis \(a\)"):
         measure(ours, theirs, "slurp")
     found = measure(ours, theirs, "slurp", missing="drop")
 
@@ -289,8 +246,7 @@ def test_slurp_prints_its_figures(system, run, tmp_path):
         figures(predictions, "--scheme slurp --mapping optimal")["slu"]["f1"],
     ]
     assert PRINTED[system] == tuple(round(value, 6) for value in values)
-    low, high = printed["slu"]["f1_range"]
-    assert low <= min(values[0], values[4]) <= max(values[0], values[4]) <= high <= values[5]
+    assert max(values[0], values[4]) <= values[5]
 
 
 @pytest.mark.check
