@@ -27,8 +27,8 @@ CODE = re.compile(r"(?<![\w`-])(--[a-z][\w-]*|[A-Z]_[A-Z]+[\w.,=]*\w|sereval \w+
 SPECIAL = re.compile(r"([\\*_\[\]|])")
 
 SHARED = (
-    "The options of one scheme: `sereval {name} --scheme NAME --help`, or the column of schemes in "
-    "[all options](../options.md)."
+    "The options of one scheme: `sereval {name} --scheme NAME --help-all`, or the column of "
+    "schemes in [all options](../options.md)."
 )
 
 

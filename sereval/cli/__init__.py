@@ -35,6 +35,7 @@ GROUPS = {
         "check": "check",
         "stats": "stats",
         "convert": "convert",
+        "formats": "formats",
         "baseline": "baseline",
         "project": "project",
     },
@@ -92,9 +93,18 @@ class _Commands(click.Group):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The names of commands, without their summaries, which would load all their modules."""
-        names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
+        known = [*self.list_commands(ctx), "help", "version"]
+        names = [name for name in known if name.startswith(incomplete)]
         options = click.Command.shell_complete(self, ctx, incomplete)
         return [*map(CompletionItem, names), *options]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words before the command; ``help`` and ``version`` are words for options."""
+        if args[:1] == ["help"]:
+            args = [*args[1:], "--help"]
+        elif args == ["version"]:
+            args = ["--version"]
+        return super().parse_args(ctx, args)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -210,7 +220,14 @@ def _describe(error: SerevalError | MemoryError | OSError) -> str:
     return f"{what}: {error.strerror or error}"
 
 
-@click.group(cls=_Commands, context_settings={"max_content_width": 100, "show_default": True})
+@click.group(
+    cls=_Commands,
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 100,
+        "show_default": True,
+    },
+)
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.option(
     "--config",

@@ -23,7 +23,13 @@ if TYPE_CHECKING:  # loaded only if an option names a measure
     from ..schemes.measure import Measure
 
 
-@command(examples=("agreement ref hyp/gazetteer/manual",))
+@command(
+    examples=(
+        "agreement data/ref data/hyp/gazetteer/manual",
+        "agreement data/ref data/hyp/gazetteer/asr --by text",
+        "agreement data/ref data/hyp/gazetteer/manual --only outermost",
+    )
+)
 @click.argument("a")
 @click.argument("b", metavar="[B]", required=False)
 @click.argument("others", metavar="[C]...", nargs=-1)

@@ -30,7 +30,13 @@ FORMATS: dict[str, Callable[[report.Alignments], str]] = {
 }
 
 
-@command(examples=("align ref hyp/gazetteer/asr", "align ref hyp/gazetteer/asr --context 2"))
+@command(
+    examples=(
+        "align data/ref data/hyp/gazetteer/asr",
+        "align data/ref data/hyp/gazetteer/asr --context 2",
+        "align data/ref data/asr --by time -a data/align --document titanic",
+    )
+)
 @click.argument("ref")
 @click.argument("hyp")
 @side_options

@@ -97,8 +97,9 @@ filter_options = options(
 
 @command(
     examples=(
-        "audit ref hyp/gazetteer/asr -a align -w asr -t 0.3",
-        "audit ref hyp/gazetteer/manual -o page.html",
+        "audit data/ref data/hyp/gazetteer/manual",
+        "audit data/ref data/hyp/gazetteer/asr -a data/align -w data/asr -t 0.3",
+        "audit data/ref data/hyp/gazetteer/manual -o audit.html",
     )
 )
 @click.argument("ref")
@@ -132,9 +133,8 @@ def audit(
 ) -> None:
     """Explain a score: show each element with its outcome.
 
-    The outcome of an element is its class, its partner, its cost and the places where it may stand.
-
-    --all, --class, --label and --document select the elements to show. They change no score.
+    The outcome is its class, its partner, its cost and the places where it may stand. --all,
+    --class, --label and --document select the elements to show. They change no score.
     """
     wanted = ElementFilter(classes or (), labels, correct or format != "text")
     _check_usage(format, output, audio, is_filtered=bool(classes or labels or documents))

@@ -27,8 +27,9 @@ from .scoring import scoring_options
 
 @command(
     examples=(
-        "baseline ref/lindbergh.ne ref/titanic.ne titanic.ne --only outermost",
-        "baseline ref asr found/ --to native --normalise letters",
+        "baseline data/ref data/asr/titanic.ctm titanic.jsonl --to native",
+        "baseline data/ref data/ref/titanic.ne titanic.ne --only outermost",
+        "baseline data/ref data/asr found/ --to native --normalise letters",
     )
 )
 @click.argument("train")

@@ -38,8 +38,9 @@ from .scoring import (
 
 @command(
     examples=(
-        "blame ref hyp/gaz*/manual hyp/gaz*/asr -a align -w asr -t 0.3",
-        "blame ref hyp/gazetteer/manual hyp/gazetteer/asr --by text",
+        "blame data/ref data/hyp/gaz*/manual data/hyp/gaz*/asr --by text",
+        "blame data/ref data/hyp/comp*/manual data/hyp/comp*/asr --by text",
+        "blame data/ref data/hyp/g*/manual data/hyp/g*/asr --by text -f csv",
     )
 )
 @click.argument("ref", required=False)
@@ -47,6 +48,7 @@ from .scoring import (
 @click.argument("recognised", metavar="[HYP_ASR]", required=False)
 @option(
     "--campaign",
+    common=True,
     group="Files and formats",
     metavar="FILE",
     help="A TOML file that names the reference, the conditions and the systems, instead of REF, "

@@ -29,7 +29,13 @@ from .scoring import scoring_options
 from .streams import warn
 
 
-@command(examples=("check ref -g quaero",))
+@command(
+    examples=(
+        "check data/ref -g quaero",
+        "check data/ref/titanic.ne data/ref/panama.ne -g quaero",
+        "check data/hyp/gazetteer/manual -g quaero --only types",
+    )
+)
 @click.argument("files", nargs=-1, required=True)
 @option(
     "-g",

@@ -54,14 +54,16 @@ from .scoring import (
 
 @command(
     examples=(
-        "compare ref hyp/*/manual",
-        "compare ref hyp/*/asr -a align -w asr -t 0.3",
+        "compare data/ref data/hyp/*/manual",
+        "compare data/ref data/hyp/*/asr -a data/align -w data/asr -t 0.3",
+        "compare data/ref data/hyp/*/manual --measure SER,F1,mitre.type",
     )
 )
 @click.argument("ref", required=False)
 @click.argument("hyps", metavar="[HYP]...", nargs=-1)
 @option(
     "--campaign",
+    common=True,
     group="Files and formats",
     metavar="FILE",
     help="A TOML file that names the reference, the conditions and the systems, instead of REF "

@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+from .help import Command
 from .paths import PathText
 
 TABLE = os.path.join(os.path.dirname(__file__), "completion.json")
@@ -35,7 +36,7 @@ def command(name: str) -> click.Command | None:
         records = json.load(file).get(name)
     if records is None:
         return None
-    return click.Command(name, params=[_parameter(**record) for record in records])
+    return Command(name, params=[_parameter(**record) for record in records])
 
 
 def _parameter(

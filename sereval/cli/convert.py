@@ -31,6 +31,7 @@ target_options = options(
     option(
         "--to",
         "target_format",
+        common=True,
         group="Files and formats",
         type=click.Choice(list(WRITERS)),
         metavar="FORMAT",
@@ -38,6 +39,7 @@ target_options = options(
     ),
     option(
         "--tags",
+        common=True,
         group="Files and formats",
         type=click.Choice(list(WRITABLE)),
         help="Scheme of the tags in columns (by default iob2), or in tokens (by default spans).",
@@ -45,7 +47,13 @@ target_options = options(
 )
 
 
-@command(examples=("convert ref/lindbergh.ne lindbergh.conll", "convert ref brat/ --to brat"))
+@command(
+    examples=(
+        "convert data/ref/lindbergh.ne lindbergh.jsonl",
+        "convert data/ref brat/ --to brat",
+        "convert data/ref conll/ --to columns",
+    )
+)
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
 @file_options("IN", FORMATS, tier_option)

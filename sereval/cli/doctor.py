@@ -41,8 +41,9 @@ from .scoring import scoring_of, scoring_options
 
 @command(
     examples=(
-        "doctor ref hyp/gazetteer/manual",
-        "doctor ref hyp/gazetteer/asr -a align -w asr -t 0.3",
+        "doctor data/ref data/hyp/gazetteer/manual",
+        "doctor data/ref data/hyp/*/manual",
+        "doctor data/ref data/hyp/*/asr -a data/align -w data/asr -t 0.3",
     )
 )
 @click.argument("ref")

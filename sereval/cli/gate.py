@@ -28,13 +28,18 @@ def _points(_context: click.Context, _option: click.Parameter, text: str) -> str
 
 
 @command(
-    examples=("gate report.json ref hyp/gazetteer/manual",),
+    examples=(
+        "score data/ref data/hyp/gazetteer/manual -o report.json",
+        "gate report.json data/ref data/hyp/gazetteer/manual",
+        "gate report.json data/ref data/hyp/gazetteer/manual --margin 0.02",
+    ),
     context_settings={"ignore_unknown_options": True},
 )
 @click.argument("report", metavar="REPORT.json")
 @click.argument("arguments", metavar="REF HYP...", nargs=-1, type=click.UNPROCESSED)
 @option(
     "--margin",
+    common=True,
     group="Scoring",
     metavar="POINTS",
     default=f"{float(MARGIN):g}",
@@ -43,6 +48,7 @@ def _points(_context: click.Context, _option: click.Parameter, text: str) -> str
 )
 @option(
     "--figure",
+    common=True,
     group="Scoring",
     metavar="NAME",
     help="The figure of a report under another scheme; by default the first that the scheme has.",

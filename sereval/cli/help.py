@@ -1,7 +1,8 @@
-"""The help of the commands: options in named groups, examples, and the options of one scheme.
+"""The help of the commands: arguments, examples, options in named groups, options of one scheme.
 
-The group of an option stands with its declaration. An option with a letter, such as ``-t``, is
-among those that most readers need, so it stands first. If a command has ``--scheme``, its help
+The group of an option stands with its declaration. An option with a letter, such as ``-t``, or with
+the mark ``common`` is among those that most readers need. ``--help`` shows only these, if a command
+has more than fit on a screen; ``--help-all`` shows all. If a command has ``--scheme``, its help
 shows the options that this scheme takes.
 
 click prints all options in one list. cloup groups them, but its import alone doubles the time of
@@ -10,6 +11,7 @@ click prints all options in one list. cloup groups them, but its import alone do
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -49,17 +51,48 @@ NEEDED = ("grammar",)
 """Options that a scheme accepts for the sake of others: ``--only types`` needs a grammar."""
 
 
+FEW = 6
+"""The most options of a command that ``--help`` shows in full."""
+
+ARGUMENTS_HELP = {
+    "ref": "The reference: a file, a folder, or - for standard input.",
+    "hyp": "The hypothesis, what a system found: as REF.",
+    "hyps": "The hypotheses of one or more systems, what each found: as REF.",
+    "manual": "What the system found in the words of REF.",
+    "recognised": "What the system found in the words of the recogniser.",
+    "a": "The annotations of one annotator: a file or a folder.",
+    "b": "Those of another annotator.",
+    "others": "Those of further annotators.",
+    "files": "Annotated files, or folders of them.",
+    "file": "A file, a folder, or - for standard input.",
+    "train": "Annotated documents: a file or a folder.",
+    "source": "The documents to read: a file, a folder, or - for standard input.",
+    "target": "The file or folder to write.",
+    "key": "The templates of the reference: a file, a folder, or - for standard input.",
+    "response": "The templates of one or more systems: as KEY.",
+    "report": "A report that a command wrote with --format json.",
+    "arguments": "The files to score, and --align and --words if the report has them.",
+    "name": "The command whose report the schema describes.",
+}
+"""What the arguments of commands are, by the name of their parameter."""
+
+
 class GroupedOption(click.Option):
     """An option in a group of ``--help``.
 
     Args:
         group: one of ``GROUPS``; an option with a letter stands in the first one.
+        common: whether the short help shows it, as it shows options with a letter.
         arguments, attributes: as ``click.Option``.
     """
 
-    def __init__(self, *arguments: Any, group: str = OTHERS, **attributes: Any) -> None:
+    def __init__(
+        self, *arguments: Any, group: str = OTHERS, common: bool = False, **attributes: Any
+    ) -> None:
         super().__init__(*arguments, **attributes)
-        self.group = FIRST if any(len(name) == 2 for name in self.opts) else group
+        has_letter = any(len(name) == 2 for name in self.opts)
+        self.group = FIRST if has_letter else group
+        self.is_common = has_letter or common
 
     def get_error_hint(self, ctx: click.Context | None) -> str:
         """The name of the option in messages: its long spelling."""
@@ -78,9 +111,22 @@ class Command(click.Command):
         super().__init__(*arguments, **attributes)
         self.examples = examples
 
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The parameters, with ``--help-all`` before ``--help``."""
+        *others, last = super().get_params(ctx)
+        return [*others, _HELP_ALL, last]
+
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the description, then the examples."""
+        """Write the description, the arguments, then the examples."""
         super().format_help_text(ctx, formatter)
+        arguments = [
+            (one.make_metavar(ctx).strip("[]."), ARGUMENTS_HELP[one.name or ""])
+            for one in self.params
+            if isinstance(one, click.Argument) and one.name in ARGUMENTS_HELP
+        ]
+        if arguments:
+            with formatter.section("Arguments"):
+                formatter.write_dl(arguments)
         if self.examples:
             with formatter.section("Examples"):
                 for example in self.examples:
@@ -89,10 +135,17 @@ class Command(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, group by group; then how the options of other schemes are shown."""
         scheme = _scheme(ctx)
+        taken = [
+            one
+            for one in self.get_params(ctx)
+            if isinstance(one, click.Option) and _is_taken(scheme, one.name or "")
+        ]
+        if len(taken) > FEW and HELP_ALL not in ctx.meta:
+            self._format_common(ctx, formatter, taken)
+            return
         groups: dict[str, list[tuple[str, str]]] = {name: [] for name in GROUPS}
-        for one in self.get_params(ctx):
-            record = one.get_help_record(ctx) if isinstance(one, click.Option) else None
-            if record is not None and _is_taken(scheme, one.name or ""):
+        for one in taken:
+            if (record := one.get_help_record(ctx)) is not None:
                 groups[getattr(one, "group", OTHERS)].append(record)
         for name, records in groups.items():
             if records:
@@ -102,8 +155,54 @@ class Command(click.Command):
             formatter.write_paragraph()
             formatter.write_text(
                 f"These are the options of the scheme {scheme.name}. sereval schemes lists the "
-                f"schemes; sereval {ctx.info_name} --scheme NAME --help shows the options of one."
+                f"schemes; sereval {ctx.info_name} --scheme NAME --help-all shows the options of "
+                "one."
             )
+
+    def _format_common(
+        self, ctx: click.Context, formatter: click.HelpFormatter, taken: Sequence[click.Option]
+    ) -> None:
+        """Write the first sentence of each common option, and how many options there are."""
+        with formatter.section(FIRST):
+            formatter.write_dl(
+                [
+                    (record[0], _first_sentence(record[1]))
+                    for one in taken
+                    if getattr(one, "is_common", False)
+                    and (record := one.get_help_record(ctx)) is not None
+                ],
+                col_max=LONGEST,
+            )
+        formatter.write_paragraph()
+        formatter.write_text(
+            f"sereval {ctx.info_name} --help-all lists all {len(taken)} options in full."
+        )
+
+
+def _first_sentence(text: str) -> str:
+    """The first sentence of a help text, without what stands in brackets after it."""
+    return re.split(r"(?<=[^ ]{2}\.)\s|[;:]\s|\s+\[", text, maxsplit=1)[0].rstrip(".") + "."
+
+
+def _ask_for_all(ctx: click.Context, _option: click.Parameter, value: Any) -> None:
+    """Print the help with all options."""
+    if value and not ctx.resilient_parsing:
+        ctx.meta[HELP_ALL] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
+
+
+HELP_ALL = "sereval.help_all"
+"""The key, in the context, that asks for all options."""
+
+_HELP_ALL = click.Option(
+    ["--help-all"],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_ask_for_all,
+    help="Show this message with all options and exit.",
+)
 
 
 option: Callable[..., Callable[[Any], Any]] = partial(click.option, cls=GroupedOption)

@@ -143,6 +143,7 @@ def file_options(
     source_format = option(
         "--from",
         "source_format",
+        common=True,
         group="Files and formats",
         type=click.Choice(names),
         metavar="FORMAT",
@@ -335,6 +336,7 @@ def _formats(side: Side, systems: Iterable[PairStream[Any]]) -> set[str]:
 document_option = option(
     "--document",
     "documents",
+    common=True,
     group="Selection",
     metavar="ID",
     multiple=True,
@@ -344,7 +346,15 @@ document_option = option(
 
 def label_option(help: str) -> Callable[[Any], Any]:
     """The option ``--label``, which may be repeated."""
-    return option("--label", "labels", group="Selection", metavar="LABEL", multiple=True, help=help)
+    return option(
+        "--label",
+        "labels",
+        group="Selection",
+        common=True,
+        metavar="LABEL",
+        multiple=True,
+        help=help,
+    )
 
 
 def warn_of_unknown(requested: Iterable[str], labels: Iterable[str]) -> bool:

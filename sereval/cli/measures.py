@@ -31,6 +31,7 @@ def _several(text: str) -> tuple[Measure, ...]:
 
 measure_option = option(
     "--measure",
+    common=True,
     group="Scoring",
     metavar="MEASURE",
     callback=parsed(_one),
@@ -41,6 +42,7 @@ measure_option = option(
 several_option = option(
     "--measure",
     "measures",
+    common=True,
     group="Scoring",
     metavar="MEASURES",
     callback=parsed(_several),
@@ -52,6 +54,7 @@ several_option = option(
 measures_option = option(
     "--measure",
     "measures",
+    common=True,
     group="Scoring",
     metavar="MEASURES",
     callback=parsed(_several),

@@ -41,12 +41,25 @@ def parsed(parse: Callable[[str], Any]) -> Callable[[Any, Any, str | None], Any]
 
 
 def choice_option(
-    flag: str, values: Iterable[str], help: str, *, group: str = OTHERS, letter: str | None = None
+    flag: str,
+    values: Iterable[str],
+    help: str,
+    *,
+    group: str = OTHERS,
+    letter: str | None = None,
+    common: bool = False,
 ) -> Callable[[Any], Any]:
     """An option with a choice of values, of which the first is the default."""
     names = list(values)
     flags = filter(None, (letter, flag))
-    return option(*flags, group=group, type=click.Choice(names), default=names[0], help=help)
+    return option(
+        *flags,
+        group=group,
+        common=common,
+        type=click.Choice(names),
+        default=names[0],
+        help=help,
+    )
 
 
 class AtLeast(click.IntRange):

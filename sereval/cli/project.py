@@ -24,7 +24,13 @@ from .scoring import on_command_line, scoring_of, scoring_options
 from .streams import warn
 
 
-@command(examples=("project ref -w asr -a align -t 0.3", "project ref hyp/gazetteer/asr --by text"))
+@command(
+    examples=(
+        "project data/ref -w data/asr -a data/align -t 0.3",
+        "project data/ref data/hyp/gazetteer/asr --by text",
+        "project data/ref -w data/asr -a data/align -t 0.3 -o fuzzy.jsonl",
+    )
+)
 @click.argument("ref")
 @click.argument("hyp", required=False)
 @side_options

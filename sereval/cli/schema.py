@@ -12,7 +12,13 @@ from .help import command
 from .outputs import named_format, output_option, write
 
 
-@command(examples=("schema score", "schema compare -o compare.schema.json"))
+@command(
+    examples=(
+        "schema score",
+        "schema audit",
+        "schema compare -o compare.schema.json",
+    )
+)
 @click.argument("name", metavar="COMMAND", type=click.Choice([*SCHEMAS]))
 @output_option("FILE", "Write to this file.")
 def schema(*, name: str, output: str) -> None:

@@ -10,11 +10,17 @@ from .help import command
 from .outputs import write
 
 
-@command(examples=("schemes", "score --scheme mitre --help"))
+@command(
+    examples=(
+        "schemes",
+        "score --scheme mitre --help-all",
+        "score data/ref data/hyp/gazetteer/manual --scheme muc",
+    )
+)
 def schemes() -> None:
     """List the schemes: what each counts, its figures and its options.
 
-    The options that all schemes take are left out. sereval score --scheme NAME --help shows all
+    The options that all schemes take are left out. sereval score --scheme NAME --help-all shows all
     options of one scheme with what they do.
     """
     write("\n\n".join("\n".join(_lines(scheme)) for scheme in TABLE) + "\n", "-")

@@ -46,8 +46,9 @@ if TYPE_CHECKING:
 
 @command(
     examples=(
-        "score ref hyp/gazetteer/manual",
-        "score ref hyp/gazetteer/asr -a align -w asr -t 0.3",
+        "score data/ref data/hyp/gazetteer/manual",
+        "score data/ref data/hyp/gazetteer/asr -a data/align -w data/asr -t 0.3",
+        "score data/ref data/hyp/gazetteer/asr --by text -o score.json",
     )
 )
 @click.argument("ref")
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
     "What the text has: the ten labels and three documents that cost most (summary), every label, "
     "every document, or all. JSON and CSV always have all.",
     group="Output",
+    common=True,
 )
 @output_options(FORMATS)
 def score(

@@ -52,6 +52,7 @@ def _click_option(declared: Option, choices: Sequence[str]) -> Callable[[Any], A
         *filter(None, (declared.letter, declared.on_command_line)),
         declared.name,
         group=declared.group,
+        common=declared.is_common,
         type=kind if declared.least is None else AtLeast(declared.least),
         metavar=declared.metavar,
         default=declared.default,

@@ -27,7 +27,14 @@ from .outputs import check_terminal, output_options, terminal_look, write
 SVG = "svg"
 
 
-@command("show", examples=("show ref/lindbergh.ne", "show ref -o elements.svg"))
+@command(
+    "show",
+    examples=(
+        "show data/ref/lindbergh.ne",
+        "show data/ref --document titanic --label pers.ind",
+        "show data/ref -o elements.svg",
+    ),
+)
 @click.argument("file")
 @document_option
 @label_option("Show elements with this label only, and the words around them. May be repeated.")

@@ -29,7 +29,13 @@ from .provenance import write_report
 from .scoring import scoring_of, scoring_options, workers_options
 
 
-@command(examples=("stats ref -g quaero", "stats ref -g quaero -w asr"))
+@command(
+    examples=(
+        "stats data/ref -g quaero",
+        "stats data/ref -g quaero -w data/asr",
+        "stats data/ref -f json",
+    )
+)
 @click.argument("ref")
 @option(
     "-w",

@@ -37,8 +37,9 @@ def drawable(context: click.Context, option: click.Parameter, path: str | None) 
 
 @command(
     examples=(
-        "sweep ref hyp/gazetteer/asr -a align -w asr -t 0:1:0.1",
-        "sweep ref hyp/*/asr -a align -w asr -t 0.1,0.3 --measure SER,F1,WER",
+        "sweep data/ref data/hyp/*/asr -a data/align -w data/asr -t 0:1:0.1",
+        "sweep data/ref data/hyp/*/asr -a data/align -w data/asr -t 0.1,0.3",
+        "sweep data/ref data/hyp/*/asr -a data/align -w data/asr -t 0.3 -f csv",
     )
 )
 @click.argument("ref")
@@ -67,6 +68,7 @@ def drawable(context: click.Context, option: click.Parameter, path: str | None) 
 @workers_options
 @option(
     "--plot",
+    common=True,
     group="Output",
     metavar="FILE",
     callback=drawable,

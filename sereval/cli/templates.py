@@ -175,6 +175,7 @@ def beta_number(text: str) -> float:
     "Which templates may be aligned: those with any common value, or those with a common "
     "value in a slot that is not of low entropy.",
     group="Scoring",
+    common=True,
 )
 @_slots_option(
     "--low-entropy",
@@ -197,9 +198,11 @@ def beta_number(text: str) -> float:
     MISSING,
     "What to do about a document that one side lacks: stop, or count it as empty.",
     group="Scoring",
+    common=True,
 )
 @option(
     "--beta",
+    common=True,
     group="Scoring",
     metavar="NUMBER",
     callback=parsed(beta_number),
@@ -209,6 +212,7 @@ def beta_number(text: str) -> float:
 @option(
     "--slot-weights",
     "weights",
+    common=True,
     group="Scoring",
     metavar="SLOT=N,…",
     callback=parsed(slot_weights),
@@ -224,6 +228,7 @@ def beta_number(text: str) -> float:
 )
 @option(
     "--listing/--no-listing",
+    common=True,
     group="Output",
     default=True,
     help="Show each fill with its outcome.",

@@ -113,6 +113,7 @@ class Option(NamedTuple):
         is_flag: whether it takes no value.
         value: the value of the field if the flag is set.
         is_multiple: whether it may be repeated.
+        is_common: whether the short ``--help`` shows it although it has no letter.
         extra: the choices that one command has besides; ``None``: all have the same.
     """
 
@@ -133,6 +134,7 @@ class Option(NamedTuple):
     value: Any = True
     is_multiple: bool = False
     extra: Extra | None = None
+    is_common: bool = False
 
     def of(self, command: str) -> Option:
         """The option with the choices and the help that it has in a command.
@@ -191,6 +193,7 @@ _OPTIONS = (
     Option(
         name="by",
         commands=f"{ALL_COMMANDS} align",
+        is_common=True,
         group="Projection",
         choices=("time", *BY_WORDS),
         default="time",
@@ -274,6 +277,7 @@ _OPTIONS = (
     Option(
         name="scheme",
         commands=SCORING,
+        is_common=True,
         group="Scoring",
         metavar="SCHEME",
         choices=tuple(SCHEMES),

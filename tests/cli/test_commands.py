@@ -42,13 +42,13 @@ def figures(found):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_names_every_option(command, run):
     """The help is on stdout, and names every option of the command under one of its schemes."""
-    status, out, err = run(f"{command} --help")
+    status, out, err = run(f"{command} --help-all")
     assert (status, err) == (0, "")
     parameters = cli.get_command(Context(cli), command).params
     taken = [name for option in parameters[1:] for name in option.opts]
     schemes = [one.type.choices for one in parameters if one.name == "scheme"]
     for scheme in chain(*schemes):
-        out += run(f"{command} --scheme {scheme} --help")[1]
+        out += run(f"{command} --scheme {scheme} --help-all")[1]
     for option in taken:
         assert f"{option} " in out or f"{option}," in out or not option.startswith("-")
 
@@ -63,7 +63,7 @@ def test_help_names_every_command(run):
 
 def test_version(run):
     """The version is that of the package."""
-    assert run("--version") == (0, f"sereval {__version__}\n", "")
+    assert run("--version") == run("version") == (0, f"sereval {__version__}\n", "")
 
 
 # --- files, folders, standard input and output ----------------------------------------------------

@@ -208,7 +208,7 @@ def test_a_completion_waits_for_the_command_line_alone(monkeypatch):
         monkeypatch.setenv(name, value)
     loaded = loaded_by("-m", "sereval")
     own = {module for module in loaded if module.partition(".")[0] == "sereval"}
-    here = {f"sereval.cli.{module}" for module in ("completion", "paths", "streams")}
+    here = {f"sereval.cli.{module}" for module in ("completion", "help", "paths", "streams")}
     assert own == {"sereval", "sereval.cli", "sereval.errors", "sereval.version", *here}
     assert {"click", "tomllib", "dataclasses"} & loaded == {"click"}
 

@@ -53,7 +53,7 @@ def test_each_command_has_its_options(option):
 def test_a_command_lists_only_what_it_takes(command, here, run):
     """Only ``score`` prints both ends of a range, so no other command has that choice."""
     put("d.ne", "Dol\n")
-    status, out, _ = run(f"{command} --help")
+    status, out, _ = run(f"{command} --help-all")
     assert (status, "--placement [best|worst] " in out) == (0, True)
     status, out, err = run(f"{command} d.ne d.ne --placement range")
     assert (status, out) == (2, "")
