@@ -11,7 +11,8 @@ these steps::
     evaluation = sereval.evaluate(references, hypotheses)
     evaluation.ser, evaluation.counts, evaluation.labels
 
-Times are integer milliseconds, positions are frontiers between words, spans are half open.
+A duration is in seconds (``0.3``) or has its unit (``"300ms"``); documents hold times in integer
+milliseconds. Positions are frontiers between words, spans are half open.
 """
 
 from importlib import import_module
