@@ -17,7 +17,7 @@ from ..evaluation.shown import Plottable
 from ..evaluation.totals import Score
 from ..evaluation.words import WordScore
 from .blame import Blame
-from .compare import Comparison, compare
+from .compare import Comparison, IdenticalSystems, compare
 from .compare import by_measure as compare_by_measure
 from .rates import ComparableScore, RateScore, ids_of
 from .resampling import Resampling
@@ -83,6 +83,7 @@ def campaign(
     blames: Sequence[SystemBlame] = (),
     resampling: Resampling | None = None,
     groups: Mapping[str, Collection[str]] | None = None,
+    identical: IdenticalSystems | None = None,
 ) -> Campaign:
     """Compare the systems of a campaign, over all documents and over groups of them.
 
@@ -94,6 +95,7 @@ def campaign(
         resampling: the settings of resampling; ``None``: the defaults.
         groups: the ids of the documents of each group; a document may be in several groups or in
             none. A group without a scored document is left out.
+        identical: as for :func:`compare`.
 
     Returns:
         The comparison, the blames, and the same for each group that has a scored document, in the
@@ -110,7 +112,7 @@ def campaign(
     (['a', 'b'], ['b'])
     """
     resampling = resampling or Resampling()
-    whole = Campaign(compare(scores, resampling), tuple(blames))
+    whole = Campaign(compare(scores, resampling, identical), tuple(blames))
     unit = resampling.unit_of(len(whole.documents))
     found = {}
     for name, ids in (groups or {}).items():

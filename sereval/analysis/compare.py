@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import SerevalError
 from ..evaluation.settings import Signature, joint
@@ -43,6 +43,10 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[Any]  # float64, or Python's integers where those would not be exact
     Rates = NDArray[np.float64]
+
+
+IdenticalSystems: TypeAlias = Mapping[str, Sequence[tuple[str, ...]]]
+"""For each condition, groups of systems with the same output."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +154,7 @@ class Condition:
         units: the number of units.
         documents: the number of documents.
         systems, differences: in the order of names.
+        identical: the names of systems that have the same output, by group.
 
     >>> from sereval import compare
     >>> [condition] = compare([["B-PER"]], {"crf": [["B-LOC"]], "rules": [["O"]]}).conditions
@@ -163,6 +168,7 @@ class Condition:
     documents: int
     systems: tuple[System, ...]
     differences: tuple[Difference, ...]
+    identical: tuple[tuple[str, ...], ...] = ()
 
     @property
     def measure(self) -> Rate:
@@ -274,7 +280,9 @@ class Comparison(Plottable):
 
 
 def compare(
-    conditions: Mapping[str, Mapping[str, ComparableScore]], resampling: Resampling | None = None
+    conditions: Mapping[str, Mapping[str, ComparableScore]],
+    resampling: Resampling | None = None,
+    identical: IdenticalSystems | None = None,
 ) -> Comparison:
     """Compare systems in one or more conditions.
 
@@ -283,6 +291,7 @@ def compare(
             same documents and settings. All scores have the same scheme and costs. A condition may
             lack a system.
         resampling: the settings of resampling; ``None``: the defaults.
+        identical: for each condition, groups of systems with the same output; ``None``: not known.
 
     Raises:
         SerevalError: there is no system, or systems cannot be compared.
@@ -301,7 +310,13 @@ def compare(
         raise SerevalError("scores of different schemes or costs, expected the same for all")
     resampling = resampling or Resampling()
     return Comparison(
-        tuple(_condition(name, rows, resampling) for name, rows in conditions.items()), resampling
+        tuple(
+            replace(
+                _condition(name, rows, resampling), identical=tuple((identical or {}).get(name, ()))
+            )
+            for name, rows in conditions.items()
+        ),
+        resampling,
     )
 
 

@@ -12,6 +12,7 @@ import click
 from ..analysis.campaign import Campaign, SystemBlame, by_measure
 from ..analysis.campaign import campaign as campaign_of
 from ..analysis.collate import collate as collated
+from ..analysis.compare import IdenticalSystems
 from ..analysis.stability import Stability
 from ..corpus.pairs import Pair
 from ..corpus.unread import PairStream
@@ -140,7 +141,7 @@ def compare(
         _check_stability(context, runs[0].asked.values)
     of_runs = [_conditions(run, campaign, ref, hyps, names) for run in runs]
     check_conditions(of_runs[0])
-    stabilities, scored, grouped, blames = _read(
+    stabilities, scored, identical, grouped, blames = _read(
         list(zip(runs, of_runs, strict=True)),
         groups,
         needs=needs,
@@ -152,8 +153,8 @@ def compare(
         text = STABILITIES[format](stabilities)
     else:
         found = {
-            str(run.measure): campaign_of(scores, blames, run.resampling, grouped)
-            for run, scores in zip(runs, scored, strict=True)
+            str(run.measure): campaign_of(scores, blames, run.resampling, grouped, copies)
+            for run, scores, copies in zip(runs, scored, identical, strict=True)
         }
         title = campaign or f"{counted(len(hyps), 'system')} against {ref}"
         each = {name: {s: [one] for s, one in its.items()} for name, its in scored[0].items()}
@@ -169,12 +170,14 @@ class _Found(NamedTuple):
     Args:
         stabilities: the systems of each condition under other alignment criteria.
         scored: by each measure, the score of each system in each condition.
+        identical: by each measure, the systems of each condition that have the same output.
         groups: the ids of the documents of each group.
         blames: what the recognisers cost the systems.
     """
 
     stabilities: list[Stability]
     scored: list[dict[str, dict[str, Any]]]
+    identical: list[IdenticalSystems]
     groups: Mapping[str, Collection[str]]
     blames: list[SystemBlame]
 
@@ -201,23 +204,24 @@ def _read(
     shared: dict[str, Any] = {"known": {}, **HOOKS}  # conditions and systems may share paths
     streams: list[PairStream[Pair]] = []
     stabilities: list[Stability] = []
-    scored = []
+    scored, identical = [], []
     first, of_first = runs[0]
     if is_stability:
         stabilities, streams = _stabilities(first, of_first, shared)
     for run, conditions in runs if is_scored else ():
         drawn = None if needs else run.resampling
-        scores, read = run.scores(conditions, {**run.sides, **shared}, drawn)
+        scores, copies, read = run.scores(conditions, {**run.sides, **shared}, drawn)
         scored.append(scores)
+        identical.append(copies)
         streams += read
     check_read(streams, first.how.settings.labels)
     if is_stability:
-        return _Found(stabilities, scored, {}, [])
+        return _Found(stabilities, scored, identical, {}, [])
     grouped = {} if groups is None else read_groups(groups)
     check_groups(groups or "", grouped, shared["known"])
     sides = {**first.sides, **shared}
     blames = campaign_blames(of_first, scored[0], first.how, sides) if has_costs else []
-    return _Found(stabilities, scored, grouped, blames)
+    return _Found(stabilities, scored, identical, grouped, blames)
 
 
 def _reported(found: Campaign, format: str, page: Callable[[str], str]) -> str:

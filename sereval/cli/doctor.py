@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import click
 
-from ..analysis.doctor import Diagnosis, Finding, diagnosis
+from ..analysis.doctor import CHECKS, Diagnosis, Finding, diagnosis
 from ..analysis.survey import CampaignDocuments
-from ..corpus.entries import Entry
+from ..corpus.entries import Entry, have_same_output
 from ..documents.mentions import find_mentions
 from ..documents.model import Document, Reference
 from ..documents.notes import Note, sum_notes
@@ -71,22 +73,49 @@ def doctor(
     words = words_of_each(sides.pop("words"), hyps)
     for hyp, path in zip(hyps, words, strict=True):  # an error in the paths is no finding
         check_paths([one for one in (ref, hyp, sides["align"], path) if one])
+    read: dict[str, list[Entry]] = defaultdict(list)
     diagnoses = {
-        system: _diagnosis(how.settings, ref, hyp, words=path, **sides)
+        system: _diagnosis(how.settings, ref, hyp, words=path, read=read[system], **sides)
         for system, hyp, path in zip(system_names(hyps, names), hyps, words, strict=True)
     }
+    diagnoses |= _with_copies(diagnoses, read)
     write(FORMATS[format](diagnoses), output)
     if any(each.is_refused for each in diagnoses.values()):
         raise click.exceptions.Exit(1)
 
 
-def _diagnosis(settings: Settings, ref: str, hyp: str, **values: Any) -> Diagnosis:
-    """The diagnosis of one system; a file that cannot be read is a finding."""
+def _with_copies(
+    diagnoses: Mapping[str, Diagnosis], read: Mapping[str, Sequence[Entry]]
+) -> Iterator[tuple[str, Diagnosis]]:
+    """The diagnoses of systems whose output an earlier system has too, with this finding."""
+    different: list[str] = []
+    for system, found in diagnoses.items():
+        if any(one.check == "files" for one in found.findings):
+            continue  # a file cannot be read
+        copied = [one for one in different if have_same_output(read[one], read[system])]
+        if copied:
+            message = f"{copied[0]} and {system} are identical: the same output in every document"
+            advice = "make sure that this is the output of the system, and no copy"
+            findings = (*found.findings, Finding("elements", message, advice))
+            ordered = sorted(findings, key=lambda finding: CHECKS.index(finding.check))
+            yield system, replace(found, findings=tuple(ordered))
+        else:
+            different.append(system)
+
+
+def _diagnosis(
+    settings: Settings, ref: str, hyp: str, read: list[Entry], **values: Any
+) -> Diagnosis:
+    """The diagnosis of one system; a file that cannot be read is a finding.
+
+    The entries of its documents are added to ``read``, in the order of their ids.
+    """
     paths = {"ref": ref, "hyp": hyp, "align": values.pop("align"), "words": values.pop("words")}
     programs: tuple[tuple[str, str], ...] = ()
     sides: list[list[Entry] | None] = []
     try:
         sides = sides_of(paths, **values)
+        read += sorted(sides[1] or (), key=attrgetter("id"))
         programs = _programs(side for side in sides if side is not None)
         notes = [dict[int, tuple[Note, ...]]() for _ in sides]
         references, hypotheses, aligned, heard = (

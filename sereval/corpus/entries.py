@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -133,6 +133,24 @@ def _rename(document: Document | Reference, id: str) -> Document | Reference:
 @lru_cache(maxsize=4)  # for each side, and for the times of each
 def _documents(file: File) -> dict[str, Document | Reference]:
     return {document.id: document for _, document in file.documents()}
+
+
+def have_same_output(one: Sequence[Entry | None], other: Sequence[Entry | None]) -> bool:
+    """Whether two systems gave the same words, elements and tags in every document.
+
+    Args:
+        one, other: the documents of each, in the order of their ids; they are read up to the first
+            difference.
+    """
+    return len(one) == len(other) and all(
+        a is b or (a is not None and b is not None and _are_same(a.read(), b.read()))
+        for a, b in zip(one, other, strict=True)
+    )
+
+
+def _are_same(one: Document | Reference, other: Document | Reference) -> bool:
+    tags = [document.tags for document in (one, other) if isinstance(document, Document)]
+    return one == other and tags[:1] == tags[1:]
 
 
 def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:

@@ -132,6 +132,9 @@ def _condition(condition: Condition, resampling: Resampling) -> Iterator[str]:
     """The resampled units, the difference of each pair, and the labels that differ most."""
     measure = condition.measure
     yield from _units(condition, resampling, measure)
+    for names in map(list, condition.identical):
+        every = f"{', '.join(map(one_line, names[:-1]))} and {one_line(names[-1])}"
+        yield f"{every} are identical: they have the same output in every document."
     if condition.differences:
         yield ""
         yield from _tests(condition, resampling)
@@ -270,6 +273,7 @@ def members(comparison: Comparison) -> dict[str, Any]:
                 **attributes(condition, "name", "documents", "unit", "units"),
                 **({} if is_one else _measure(condition.measure)),
                 "signature": str(comparison.signature(condition)),
+                **({"identical": condition.identical} if condition.identical else {}),
                 "systems": [
                     {
                         "name": system.name,

@@ -179,8 +179,9 @@ def _compare() -> Schema:
         "differences": rows(difference),
     }
     measure = {"measure": TEXT, "better": TEXT}
-    one = {**measure, **_RESAMPLES, "conditions": rows(record(condition))}
-    several = {**_RESAMPLES, "conditions": rows(record({**condition, **measure}))}
+    copies = {"identical": rows(rows(TEXT))}
+    one = {**measure, **_RESAMPLES, "conditions": rows(record(condition, copies))}
+    several = {**_RESAMPLES, "conditions": rows(record({**condition, **measure}, copies))}
     return either(_compared(one), _compared(several), _stability(), _responses())
 
 

@@ -171,9 +171,9 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
         own = {"ref": ref, **{name: run.sides[name] for name in ("align", "words")}}
         systems = ConditionSides(condition, alignment, dict(zip(names, hyps, strict=True)), own)
         values = {**plain(run.sides), "wording": ARGUMENTS}
-        scored, streams = run.scores([systems], values, run.resampling)
+        scored, copies, streams = run.scores([systems], values, run.resampling)
         read += streams
-        found[str(run.measure)] = comparisons.compare(scored, run.resampling)
+        found[str(run.measure)] = comparisons.compare(scored, run.resampling, copies)
     check_labels(read, runs[0].how.settings.labels)
     return comparisons.by_measure(found)
 

@@ -8,6 +8,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..corpus.entries import have_same_output
 from ..corpus.pairs import Pair
 from ..corpus.unread import PairGroups, PairStream, joined
 from ..errors import InputError, SerevalError
@@ -85,6 +86,38 @@ def scores_of(
         rate: a measure that is counted by document; ``None``: that of the scheme.
     """
     return {name: scores_for(resampling, how, systems, rate) for name, how, systems in conditions}
+
+
+def identical_systems(
+    condition: ConditionPairs, scores: Mapping[str, ComparableScore]
+) -> tuple[tuple[str, ...], ...]:
+    """The systems of a condition with the same output; those with equal rates are read again.
+
+    Args:
+        condition: the pairs of each system.
+        scores: the score of each.
+    """
+    from ..analysis.rates import exact_rate
+
+    found: list[list[str]] = []
+    for name in sorted(scores):
+        for group in found:
+            first = group[0]
+            is_level = exact_rate(scores[first]) == exact_rate(scores[name])
+            if is_level and _are_copies(condition.systems[first], condition.systems[name]):
+                group.append(name)
+                break
+        else:
+            found.append([name])
+    return tuple(tuple(group) for group in found if len(group) > 1)
+
+
+def _are_copies(one: PairStream[Pair], other: PairStream[Pair]) -> bool:
+    """Whether two systems have the same output, on words with the same times."""
+    return all(
+        have_same_output(*([getattr(pair, side) for pair in each.pairs] for each in (one, other)))
+        for side in ("hyp_times", "hypothesis")
+    )
 
 
 def stability_of(

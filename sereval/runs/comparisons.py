@@ -86,17 +86,17 @@ def campaign(
     scored = []
     streams: list[PairStream[Pair]] = []
     for run, own in zip(runs, sides, strict=True):
-        scores, read = run.scores(conditions, own, run.resampling)
-        scored.append(scores)
+        scores, copies, read = run.scores(conditions, own, run.resampling)
+        scored.append((scores, copies))
         streams += read
     check_labels(streams, runs[0].how.settings.labels)
     path, grouped = _groups(groups)
     check_groups(path, grouped, shared["known"], [one.sides["ref"] for one in conditions])
-    blames = campaign_blames(conditions, scored[0], runs[0].how, sides[0])
+    blames = campaign_blames(conditions, scored[0][0], runs[0].how, sides[0])
     return by_measure(
         {
-            str(run.measure): campaign_of(scores, blames, run.resampling, grouped)
-            for run, scores in zip(runs, scored, strict=True)
+            str(run.measure): campaign_of(scores, blames, run.resampling, grouped, copies)
+            for run, (scores, copies) in zip(runs, scored, strict=True)
         }
     )
 

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..corpus.pairs import Pair
 from ..corpus.unread import PairStream
 from ..schemes.table import OUTCOMES, SCHEMES
-from .campaign import pairs_of_condition, scores_of
+from .campaign import identical_systems, pairs_of_condition, scores_of
 from .conditions import ConditionSides
 from .measures import alternatives_beside, each_measure, has_words, rate_measure
 from .pairs import of_documents
 from .scoring import RunRequest, ScoringOptions, check_parts, scoring_of
 
 if TYPE_CHECKING:
+    from ..analysis.compare import IdenticalSystems
     from ..analysis.resampling import Resampling
     from ..schemes.measure import Measure
 
@@ -43,8 +44,8 @@ class MeasureRun(NamedTuple):
         conditions: Iterable[ConditionSides],
         values: Mapping[str, Any],
         resampling: Resampling | None,
-    ) -> tuple[dict[str, dict[str, Any]], list[PairStream[Pair]]]:
-        """The score of each system in each condition, and the pairs that were read.
+    ) -> tuple[dict[str, dict[str, Any]], IdenticalSystems, list[PairStream[Pair]]]:
+        """The score of each system in each condition, copies, and the pairs that were read.
 
         Args:
             conditions: the conditions.
@@ -53,7 +54,9 @@ class MeasureRun(NamedTuple):
         """
         read = [pairs_of_condition(condition, values, self.how) for condition in conditions]
         streams = [pairs for condition in read for pairs in condition.systems.values()]
-        return scores_of(read, resampling, self.rate), streams
+        scores = scores_of(read, resampling, self.rate)
+        copies = {one.name: identical_systems(one, scores[one.name]) for one in read}
+        return scores, copies, streams
 
 
 def runs_of(

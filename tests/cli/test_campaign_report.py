@@ -120,6 +120,8 @@ def test_a_group_is_a_run_with_its_documents(here, run):
             ids = group.pop("documents")
             own = as_json(run, command, "--documents", ",".join(ids), *FEW)
             assert group.pop("name") in ("news", "talk")
+            for condition in own["conditions"]:  # told of all documents, not of a group
+                condition.pop("identical", None)
             assert {"format": 1, **group} == own
 
 

@@ -25,6 +25,13 @@ def as_returned(text):
     return dumps(report)
 
 
+def test_copies_are_told():
+    """Systems with the same output are named; equal rates alone are no reason."""
+    gold, one, other = [["B-PER", "B-LOC"]], [["B-PER", "O"]], [["O", "B-LOC"]]
+    [found] = sereval.compare(gold, {"a": one, "b": other, "c": one, "d": gold}).conditions
+    assert (("a", "c"),) == found.identical
+
+
 @pytest.mark.check
 def test_a_campaign_gives_the_report_of_its_command(run):
     """A campaign of a file, with groups, is that of the command."""
