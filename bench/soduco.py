@@ -19,7 +19,7 @@ from pathlib import Path
 from sereval import Document
 from sereval.evaluation.evaluate import ByWords, DocumentScore, Evaluation, evaluate
 from sereval.formats import inline
-from sereval.formats.source import Source
+from sereval.formats.file import File
 from sereval.measures.slots import decimal
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpora" / "soduco"
@@ -31,7 +31,9 @@ SETTINGS = {"by text": ByWords(), "by text, 1w": ByWords(tolerance=1)}
 def entries(name: str) -> list[Document]:
     """The entries of one side, a line each, under the number of the line."""
     lines = (CORPUS / name).read_text("utf-8").splitlines()
-    return [inline.parse(Source(name, f"{k:04d}", line))[0][1] for k, line in enumerate(lines, 1)]
+    return [
+        inline.read_inline(File(f"{k:04d}", text=line))[0][1] for k, line in enumerate(lines, 1)
+    ]
 
 
 def dearest(evaluation: Evaluation) -> Iterable[DocumentScore]:

@@ -16,12 +16,13 @@ from messages import as_markdown as messages
 from sereval.cli import GROUPS, cli
 from sereval.cli.help import GROUPS as OPTION_GROUPS
 from sereval.cli.help import OTHERS
+from sereval.formats import FORMATS
 from sereval.report.schemas import SCHEMAS
 from sereval.schemes.options import OPTIONS
 from sereval.schemes.table import TABLE
 
 MARK = re.compile(
-    r"^.*<!-- (commands|command|options|messages|schemas)(?:: ([\w-]+))? -->$", re.MULTILINE
+    r"^.*<!-- (commands|command|format|options|messages|schemas)(?:: ([\w-]+))? -->$", re.MULTILINE
 )
 CODE = re.compile(r"(?<![\w`-])(--[a-z][\w-]*|[A-Z]_[A-Z]+[\w.,=]*\w|sereval \w+)")
 SPECIAL = re.compile(r"([\\*_\[\]|])")
@@ -173,6 +174,7 @@ FILLS: dict[str, Callable[[Any], str]] = {
     "command": one_command,
     "commands": every_command,
     "options": every_option,
+    "format": lambda name: FORMATS[name].manual(),
     "messages": lambda _: messages(),
     "schemas": lambda _: ", ".join(f"[`{name}`](schemas/{name}.json)" for name in SCHEMAS),
 }

@@ -13,8 +13,7 @@ from ..documents.model import Document, Reference
 from ..documents.tags import WRITABLE
 from ..errors import SerevalError
 from ..formats import FORMATS, WRITERS, read_each
-from ..formats.paths import stem_of
-from ..formats.source import quote
+from ..formats.file import quote, stem_of
 from ..formats.writers import file_name
 from ..integrations.convert import files_of
 from ..runs.sides import reading_of

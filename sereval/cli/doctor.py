@@ -24,7 +24,7 @@ from ..errors import InputError, SerevalError
 from ..evaluation.settings import Settings
 from ..formats import FORMATS as FILES
 from ..formats import File, files
-from ..formats.programs import origin_of
+from ..formats.find import program_of
 from ..report.doctor import FORMATS
 from ..runs.pairs import system_names, words_of_each
 from ..runs.sides import reading_of
@@ -163,7 +163,7 @@ def _programs_at(paths: Iterable[str], values: Mapping[str, Any]) -> tuple[tuple
 
 
 def _with_origins(files: Mapping[str, File]) -> tuple[tuple[str, str], ...]:
-    found = ((path, origin_of(file)) for path, file in files.items())
+    found = ((path, program_of(file)) for path, file in files.items())
     return tuple((path, program) for path, program in found if program)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..formats import FORMATS, WRITERS
-from ..formats.registry import Format
+from ..formats.table import Format
 from .help import command
 from .outputs import write
 

@@ -16,7 +16,7 @@ import click
 from click.core import ParameterSource
 
 from ..errors import InputError
-from ..formats.source import is_read_once
+from ..formats.file import is_read_once
 from ..report.numbers import counted
 from .help import option
 from .options import choice_option, options

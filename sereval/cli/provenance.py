@@ -20,7 +20,7 @@ from ..corpus.entries import Side
 from ..corpus.unread import Size
 from ..errors import InputError, one_line
 from ..formats import FORMATS
-from ..formats.source import is_read_once
+from ..formats.file import is_read_once
 from ..report.numbers import counted
 from . import ARGUMENTS, SETTINGS_FILE
 from .outputs import Result, Text, pieces_of, suffix_of, warning_of_formulas, write_all

@@ -13,8 +13,8 @@ from typing import Any
 import click
 
 from ..errors import InputError, SerevalError, one_line
+from ..formats.file import decode, file_bytes, quote
 from ..formats.records import report as read_report
-from ..formats.source import decode, file_bytes, quote
 from .config import NONE
 from .help import command
 from .outputs import check_free, write

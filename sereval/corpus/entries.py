@@ -22,7 +22,7 @@ from ..documents.model import Document, Reference
 from ..documents.notes import Note
 from ..errors import InputError, one_line
 from ..formats import FORMATS, File, is_blank, unique
-from ..formats.source import file_bytes, is_read_once, open_file
+from ..formats.file import file_bytes, is_read_once, open_file
 
 KEPT = 4_000_000
 """The most bytes of a side's files that stay in memory after they were read for their names. The

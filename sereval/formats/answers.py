@@ -27,8 +27,10 @@ from ..documents.checks import limited_depth
 from ..documents.model import Document, Mention
 from ..documents.notes import Note, Place
 from ..errors import SerevalError, one_line
+from .file import File as Source
+from .file import quote
+from .find import Head
 from .records import Record, load, whole
-from .source import Source, quote
 
 READ = "entities of answers, read from {}"
 LEFT = "pieces of answers, not read"
@@ -85,7 +87,11 @@ class _Answer(NamedTuple):
     left: tuple[Place, ...]
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def recognise(head: Head) -> str:
+    return "answers" if head.has("id answer") else ""
+
+
+def read_answers(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of a file of answers, with mentions and without words.
 
     Args:
@@ -98,7 +104,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         InputError: a line that is not JSON, or has other keys; an answer that cannot be read,
             unless the policy ``unreadable`` is ``empty``.
 
-    >>> [(_, show)] = parse(Source("a.answer", "a", "Sure:\\n- PER: Ada\\n- LOC: Dol\\n"))
+    >>> [(_, show)] = read_answers(Source("a.answer", text="Sure:\\n- PER: Ada\\n- LOC: Dol\\n"))
     >>> show.mentions[0], str(show.notes[1].places[0])
     (Mention(label='PER', text='Ada'), "'Sure:' at a.answer:1")
     """

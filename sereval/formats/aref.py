@@ -17,10 +17,11 @@ from typing import NamedTuple
 from ..documents.model import Document, Reference, ReferenceElement, depths
 from ..documents.notes import count_notes
 from ..errors import SerevalError
+from .file import File as Source
+from .file import quote
 from .inline import Builder, check_writable, escape, is_unreadable
 from .marks import Marks
 from .records import with_place
-from .source import Source, quote
 from .writers import BREAKS, LABELS, PROJECTION, STRICT, UNPLACEABLE, WrittenFiles, lost_of
 
 _TAG = re.compile(r"<annotation\b([^<>]*)/>")
@@ -49,7 +50,7 @@ class _Places(NamedTuple):
     ends: list[int]
 
 
-def parse(source: Source) -> list[tuple[int | None, Reference]]:
+def read_aref(source: Source) -> list[tuple[int | None, Reference]]:
     """The fuzzy reference of an aref file.
 
     The attribute ``parent`` defines the tree. The format does not define the order of siblings. The
@@ -70,7 +71,7 @@ def parse(source: Source) -> list[tuple[int | None, Reference]]:
 
     >>> tag = '<annotation id="0" type="loc" ftype="%s" depth="0" parent="-1" />'
     >>> text = f"{tag % 's'} à {tag % 's'} Dol {tag % 'e'}"
-    >>> [(_, dol)] = parse(Source("a.aref", "a", text))
+    >>> [(_, dol)] = read_aref(Source("a.aref", text=text))
     >>> dol.words, dol.elements[0].starts, dol.elements[0].ends
     (('à', 'Dol'), (0, 1), (2,))
     """
@@ -236,7 +237,7 @@ def _disorder(elements: Sequence[ReferenceElement]) -> tuple[int, int] | None:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def written(document: Document | Reference) -> WrittenFiles:
+def write_aref(document: Document | Reference) -> WrittenFiles:
     """The file of a document or a fuzzy reference, and notes on what it does not hold."""
     lost = lost_of(document)
     if isinstance(document, Document):

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from ..errors import InputError, SerevalError
 from ..measures.words import BiasingList
+from .file import File as Source
+from .file import decode, file_bytes
 from .records import Record, load, value
-from .source import Source, decode, file_bytes
 
 EntryWords = tuple[str, ...]
 
@@ -41,7 +42,7 @@ def load_biasing(path: str) -> BiasingList:
     ...     load_biasing(f"{folder}/names.txt").of("d")
     ('Wolfson', 'Dol')
     """
-    source = Source(path, "", decode(file_bytes(path, "words"), path, "utf-8"))
+    source = Source(path, text=decode(file_bytes(path, "words"), path, "utf-8"))
     lower = path.lower()
     words: EntryWords | None = None
     documents: dict[str, EntryWords] = {}

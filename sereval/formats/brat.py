@@ -22,8 +22,9 @@ from ..documents.model import Document, Element, Reference
 from ..documents.notes import Note, Place, count_notes
 from ..errors import InputError, SerevalError
 from .crossing import annotate_text, place_at
+from .file import File as Source
+from .file import quote
 from .inline import check_writable, is_unreadable
-from .source import Source, quote
 from .utf16 import CODE_POINTS, UNITS, Mark, Utf16Text, undecided, unit_of, with_or_without_mark
 from .writers import WrittenFiles, exact, lost_of
 
@@ -61,7 +62,7 @@ class _Annotation:
         return f"{self.id} ({self.label})"
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def read_brat(source: Source) -> list[tuple[int | None, Document]]:
     """The document of a file of annotations and the text beside it.
 
     Three policies apply. ``discontinuous``: an annotation in several pieces is an error
@@ -83,7 +84,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             out of order; a quoted text that does not stand at its offsets; no word between the
             offsets; pieces and crossings, by policy.
 
-    >>> [(_, dol)] = parse(Source("a.ann", "a", "T1\\tloc 2 5\\tDol", beside="à Dol, hier"))
+    >>> [(_, dol)] = read_brat(Source("a.ann", text="T1\\tloc 2 5\\tDol", beside="à Dol, hier"))
     >>> dol.words, dol.elements
     (('à', 'Dol', ',', 'hier'), (Element(label='loc', start=1, end=2, parent=None),))
     """
@@ -244,7 +245,7 @@ class _Reader:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def written(document: Document | Reference) -> WrittenFiles:
+def write_brat(document: Document | Reference) -> WrittenFiles:
     """The two files of a document, and notes on what they do not hold."""
     found = exact(document)
     text, annotations = write(found)

@@ -28,14 +28,30 @@ from ..documents.tags import (
     spell_tags,
 )
 from ..errors import SerevalError
+from .column_rows import DOCSTART, Passage
+from .column_table import HEADER, NOTHING, ColumnTable, breaks, level_names, table
 from .crossing import place_at, without_crossings
-from .rows import DOCSTART, Passage
-from .source import DETECT, Source, quote
-from .table import HEADER, NOTHING, ColumnTable, breaks, level_names, table
+from .file import DETECT, quote
+from .file import File as Source
+from .find import Head
 from .writers import BREAKS, WrittenFiles, exact, lost_of
 
+_CAMPAIGNS = {
+    "evalita": "EVALITA",
+    "conll": "CoNLL",
+    "germeval": "GermEval",
+    "hipe": "HIPE",
+    "conllup": "CoNLL-U Plus",
+    "conllu": "CoNLL-U",
+}
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+
+def program(head: Head) -> str:
+    """The campaign of the layout."""
+    return _CAMPAIGNS[table(head.file.opened()).layout]
+
+
+def read_columns(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of a file of columns.
 
     Two policies apply. ``tags`` is the scheme of all tags; with ``detect`` the reader detects the
@@ -58,9 +74,9 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         InputError: another number of columns than on the first line; a column that does not exist;
             a tag of another scheme; a programme in two places; elements that cross, by policy.
 
-    >>> [(line, show)] = parse(Source("a.iob", "a", "Davide show B-PER\\nRebellin show I-PER"))
+    >>> [(line, show)] = read_columns(Source("a.iob", text="Davide a B-PER\\nRebellin a I-PER"))
     >>> line, show.id, show.words, show.elements
-    (1, 'show', ('Davide', 'Rebellin'), (Element(label='PER', start=0, end=2, parent=None),))
+    (1, 'a', ('Davide', 'Rebellin'), (Element(label='PER', start=0, end=2, parent=None),))
     >>> show.tags.tags, show.tags.scheme, show.tags.is_detected
     (('B-PER', 'I-PER'), 'iob2', True)
     """
@@ -268,7 +284,7 @@ def _drop_crossing(
 # ---------------------------------------------------------------------------------------- writing
 
 
-def written(document: Document | Reference, tags: str = "iob2") -> WrittenFiles:
+def write_columns(document: Document | Reference, tags: str = "iob2") -> WrittenFiles:
     """The file of a document, and notes on what it does not hold."""
     found = exact(document)
     inside = {k for element in found.elements for k in range(element.start + 1, element.end)}

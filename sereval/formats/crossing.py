@@ -17,7 +17,7 @@ from ..documents.crossing import Span, crossing, uncrossed
 from ..documents.model import Document
 from ..documents.notes import Note, Place
 from ..errors import SerevalError
-from .source import Source
+from .file import File as Source
 
 DROPPED = "annotations that cross an earlier one, dropped"
 
@@ -95,7 +95,7 @@ def annotate_text(
             annotations, by policy.
 
     >>> from sereval.formats import ReadingOptions
-    >>> source = Source("a", "a", "", ReadingOptions(policies=(("crossing", "drop"),)))
+    >>> source = Source("a", options=ReadingOptions(policies=(("crossing", "drop"),)))
     >>> both = [Stretch("x", 0, 6), Stretch("y", 3, 10)]
     >>> place, refusal = lambda k: Place(f"T{k}", "a:1"), lambda *_: ValueError()
     >>> found = annotate_text(source, "a", "in Dol now", both, place, refusal)

@@ -13,9 +13,10 @@ from ..documents.model import Document, Element, Reference, tree
 from ..documents.notes import Note, Place, count_notes
 from ..errors import SerevalError
 from .crossing import nested
+from .file import File as Source
+from .file import quote
 from .inline import check_writable
 from .records import are_whole
-from .source import Source, quote
 from .writers import WrittenFiles, exact, lost_of
 
 GROUP = "sc"
@@ -30,7 +31,7 @@ _LARGEST = 1 << 30
 """The most bytes of a file when it is unpacked."""
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def read_docbin(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of a ``DocBin``.
 
     The policies ``crossing`` and ``equal`` apply to the spans of a group; entities cannot cross.
@@ -91,7 +92,7 @@ def _check_packed(source: Source) -> None:
     """Refuse a file that is not packed whole, or is too large when it is unpacked."""
     packed = zlib.decompressobj()
     try:
-        packed.decompress(source.data, _LARGEST)
+        packed.decompress(source.data or b"", _LARGEST)
     except zlib.error:
         raise source.error("it is not packed as spaCy packs it, expected a DocBin") from None
     if not packed.eof:
@@ -145,7 +146,7 @@ def _nested(
 # ---------------------------------------------------------------------------------------- writing
 
 
-def written(document: Document | Reference) -> WrittenFiles:
+def write_docbin(document: Document | Reference) -> WrittenFiles:
     """The file of a document, and notes on what it does not hold.
 
     Elements that are in no others are entities. If some are in others, all are in a group of spans.

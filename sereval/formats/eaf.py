@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from ..documents.model import Document
 from ..documents.notes import Note
 from ..errors import SerevalError
-from .source import Source, quote
+from .file import File as Source
+from .file import quote
 from .tiers import SILENCE, tier_notes, word_tiers
 from .times import LATEST, UNTIMED, Word, check_span, columns, in_order, spread
 from .xml import XmlNode, root_of, wrong
@@ -21,7 +22,7 @@ _BEGIN, _END = "TIME_SLOT_REF1", "TIME_SLOT_REF2"
 _MILLISECONDS = re.compile(r"[0-9]{1,13}")
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def read_eaf(source: Source) -> list[tuple[int | None, Document]]:
     """The document of an EAF.
 
     Args:
@@ -43,7 +44,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     >>> word += "<ANNOTATION_VALUE>Dol</ANNOTATION_VALUE></ALIGNABLE_ANNOTATION>"
     >>> tier = f'<TIER TIER_ID="words"><ANNOTATION>{word}</ANNOTATION></TIER>'
     >>> text = f"<ANNOTATION_DOCUMENT><TIME_ORDER>{slots}</TIME_ORDER>{tier}</ANNOTATION_DOCUMENT>"
-    >>> [(_, dol)] = parse(Source("a.eaf", "a", text))
+    >>> [(_, dol)] = read_eaf(Source("a.eaf", text=text))
     >>> dol.words, dol.times
     (('Dol',), ((100, 100),))
     """

@@ -21,7 +21,8 @@ from ..documents.model import Document, Time, seconds, tree
 from ..documents.notes import Note, Place, count_notes
 from ..errors import SerevalError
 from .crossing import nested, place_at
-from .source import Source, quote
+from .file import File as Source
+from .file import quote
 from .tiers import MERGED
 from .times import SPREAD, milliseconds, spread
 from .xml import XmlNode, root_of, wrong
@@ -53,7 +54,7 @@ class _Tier(NamedTuple):
     parted: int
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def read_exb(source: Source) -> list[tuple[int | None, Document]]:
     """The document of a basic transcription.
 
     The policies ``crossing`` and ``equal`` apply to annotations. The policy ``times``: words share

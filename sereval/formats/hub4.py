@@ -42,8 +42,9 @@ from collections.abc import Iterable, Sequence
 from ..documents.model import Time, seconds
 from ..documents.notes import Note, count_notes
 from ..errors import InputError
+from .file import File as Source
+from .file import quote
 from .marks import EMPTIED, Marks
-from .source import Source, quote
 from .times import spread
 
 SPEAKER = "noises of speakers ({breath}), dropped"
@@ -83,7 +84,7 @@ class Hub4Marks(Marks):
     Args:
         source: the file.
 
-    >>> marks = Hub4Marks(Source("a.sgml", "a", ""))
+    >>> marks = Hub4Marks(Source("a.sgml"))
     >>> marks.words("{breath} and ^Newt ((+Gingrich+ [[music]] said)) _F_B_I.".split())
     ['and', 'Newt', 'Gingrich', 'said', 'F.', 'B.', 'I.']
     >>> len(marks.notes()), marks.alone
@@ -193,7 +194,7 @@ class Moments:
     Args:
         source: the file.
 
-    >>> moments = Moments(Source("a.sgml", "a", ""))
+    >>> moments = Moments(Source("a.sgml"))
     >>> moments.enter(1000, 3000, 1)
     >>> moments.advance(2000, ["Newt"], 1)
     >>> moments.leave(["Newt", "said"], 2)

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..documents.model import Document, Element, Reference, tags, tree
 from ..documents.notes import Note, count_notes
 from ..errors import SerevalError
+from .file import SURROGATE, quote
+from .file import File as Source
 from .marks import marks_of
-from .source import SURROGATE, Source, quote
 
 if TYPE_CHECKING:
     from .writers import WrittenFiles
@@ -180,7 +181,7 @@ class Builder:
         return tree(spans), notes
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def read_inline(source: Source) -> list[tuple[int | None, Document]]:
     """The document of an inline file.
 
     Args:
@@ -194,7 +195,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             (the policy ``crossing=drop`` drops the element that opens later); a ``<`` that begins
             no tag; an entity reference other than the three of the format.
 
-    >>> [(_, dol)] = parse(Source("a.ne", "a", "<name>Dol</name>, 12"))
+    >>> [(_, dol)] = read_inline(Source("a.ne", text="<name>Dol</name>, 12"))
     >>> dol.words, dol.elements
     (('Dol', ',', '12'), (Element(label='name', start=0, end=1, parent=None),))
     """
@@ -211,7 +212,7 @@ def build(builder: Builder) -> list[tuple[int | None, Document]]:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def written(document: Document | Reference) -> WrittenFiles:
+def write_inline(document: Document | Reference) -> WrittenFiles:
     """The file of a document, and notes on what it does not hold."""
     from .writers import WrittenFiles, exact, lost_of
 

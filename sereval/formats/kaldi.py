@@ -6,8 +6,9 @@ from collections import Counter
 
 from ..documents.model import Document
 from ..errors import SerevalError
+from .file import File as Source
+from .file import quote
 from .records import Record, of_type, read_results, with_place
-from .source import Source, quote
 from .times import NOT_FINAL, OTHERS, Word, check_span
 
 _MESSAGE = (
@@ -22,7 +23,7 @@ _HYPOTHESIS = (
 _WORD = ("word", "start", "length", "confidence", "phones")
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def read_kaldi(source: Source) -> list[tuple[int | None, Document]]:
     """The document of the messages of a server.
 
     Args:
@@ -39,7 +40,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     >>> word = '{"word": "Dol", "start": 0.1, "length": 0.38}'
     >>> found = '{"hypotheses": [{"transcript": "Dol", "word-alignment": [%s]}], "final": true}'
     >>> text = f'{{"status": 0, "segment-start": 2.0, "result": {found % word}}}'
-    >>> [(_, dol)] = parse(Source("a.json", "a", text))
+    >>> [(_, dol)] = read_kaldi(Source("a.json", text=text))
     >>> dol.words, dol.times
     (('Dol',), ((2100, 2480),))
     """

@@ -14,9 +14,10 @@ from typing import Any
 from ..documents.model import Document
 from ..documents.notes import Note, Place
 from ..errors import SerevalError
+from .file import File as Source
+from .find import Head
 from .offsets import AnnotatedText, documents_of, id_of, mark_of, text_of
 from .records import Record, show, value
-from .source import Source
 from .utf16 import Mark, Utf16Text
 
 ONE = "one"
@@ -60,7 +61,13 @@ class _Task:
             return False
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def recognise(head: Head) -> str:
+    is_json_min = head.has("annotator annotation_id")
+    is_task = is_json_min or head.has("data annotations", "data completions")
+    return "labelstudio" if is_task else ""
+
+
+def read_labelstudio(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of an export: a list of tasks, or one task.
 
     Args:
@@ -76,7 +83,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
     >>> result = '{"type": "labels", "value": {"start": 3, "end": 8, "labels": ["LOC"]}}'
     >>> task = '{"id": 7, "data": {"text": "in Paris"}, "annotations": [{"result": [%s]}]}'
-    >>> [(_, one)] = parse(Source("a.json", "a", f"[{task % result}]"))
+    >>> [(_, one)] = read_labelstudio(Source("a.json", text=f"[{task % result}]"))
     >>> one.id, str(one.elements[0])
     ('7', 'LOC [1, 2)')
     """

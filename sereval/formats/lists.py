@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from ..errors import SerevalError
-from .source import Source, decode, file_bytes
+from .file import File as Source
+from .file import decode, file_bytes
 
 
 def document_ids(text: str) -> tuple[str, ...]:
@@ -26,7 +27,7 @@ def document_ids(text: str) -> tuple[str, ...]:
     ('a1', 'b2')
     """
     if os.path.isfile(text):
-        source = Source(text, "", decode(file_bytes(text, "ids of documents"), text, "utf-8"))
+        source = Source(text, text=decode(file_bytes(text, "ids of documents"), text, "utf-8"))
         found = [id for _, line in source.lines() if (id := line.strip())]
     else:
         found = [id.strip() for id in text.split(",")]

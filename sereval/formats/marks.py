@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ..documents.notes import Note, count_notes
 
 if TYPE_CHECKING:
-    from .source import Source
+    from .file import File as Source
 
 STRIPPED = "words with marks of transcription, stripped of them"
 ALONE = "marks of transcription without a word, dropped"

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from ..documents.model import Document, Element
 from ..documents.notes import Note, count_notes
 from ..errors import SerevalError
+from .file import File as Source
+from .file import quote
 from .marks import marks_of_words
-from .source import Source, quote
 from .times import SPREAD, milliseconds
 from .turns import TurnWords
 from .xml import NAMED, XmlNode, root_of, wrong
@@ -28,7 +29,7 @@ EMPTY = "concepts without words, skipped"
 MARKUP = "marks inside transcriptions, skipped"
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def read_media(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of a file of MEDIA.
 
     Two policies apply. ``marks``: marks of transcription stay in their words (``keep``), or
@@ -50,7 +51,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     >>> turn = f'<semAnnotation withContext="false">{sem}</semAnnotation>'
     >>> turn = f'<turn speaker="spk" startTime="1" endTime="1.5">{turn}</turn>'
     >>> text = f'<media><dialogue id="7">{turn}</dialogue></media>'
-    >>> [(line, one)] = parse(Source("a.media", "a", text))
+    >>> [(line, one)] = read_media(Source("a.media", text=text))
     >>> one.id, one.words, one.times, str(one.elements[0])
     ('7', ('Dol',), ((1000, 1500),), 'ville [0, 1)')
     """

@@ -6,11 +6,17 @@ from typing import Any
 
 from ..documents.model import Document, Mention
 from ..errors import SerevalError
+from .file import File as Source
+from .file import quote
+from .find import Head
 from .records import Record, each_line, whole
-from .source import Source, quote
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def recognise(head: Head) -> str:
+    return "mentions" if head.has("id mentions") else ""
+
+
+def read_mentions(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of a file of mentions, without words.
 
     Args:
@@ -23,7 +29,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         InputError: a line that is not JSON; an unknown key; a mention that is no label and text.
 
     >>> text = '{"id": "d", "mentions": [["loc", "Dol"]]}'
-    >>> [(line, show)] = parse(Source("a.mentions.jsonl", "a", text))
+    >>> [(line, show)] = read_mentions(Source("a.mentions.jsonl", text=text))
     >>> show.id, show.words, show.mentions
     ('d', (), (Mention(label='loc', text='Dol'),))
     """

@@ -8,15 +8,21 @@ from typing import Any
 
 from ..documents.model import Document
 from ..errors import SerevalError
+from .file import File as Source
+from .file import quote
+from .find import Head
 from .records import Record, show, time, value, whole, with_place
-from .source import Source, quote
 from .tiers import SILENCE, tier_notes, word_tiers
 from .times import Word, check_span, document_of_words, milliseconds
 
 _COLUMNS = ["Begin", "End", "Label", "Type", "Speaker"]
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def recognise(head: Head) -> str:
+    return "mfa" if head.has("tiers") or head.line == ",".join(_COLUMNS) else ""
+
+
+def read_mfa(source: Source) -> list[tuple[int | None, Document]]:
     """The document of an alignment: JSON if the first character is a brace, else CSV.
 
     Args:
@@ -31,7 +37,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             no times.
 
     >>> text = "Begin,End,Label,Type,Speaker\\n0.1,0.48,Dol,words,anna\\n0.1,0.2,d,phones,anna"
-    >>> [(_, dol)] = parse(Source("a.csv", "a", text))
+    >>> [(_, dol)] = read_mfa(Source("a.csv", text=text))
     >>> dol.words, dol.times
     (('Dol',), ((100, 480),))
     """

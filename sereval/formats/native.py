@@ -25,6 +25,9 @@ from ..documents.model import (
 from ..documents.notes import Note, Place
 from ..errors import CrossingError, SerevalError
 from .crossing import place_at, without_crossings
+from .file import File as Source
+from .file import quote
+from .find import Head
 from .mentions import mentions
 from .records import (
     Record,
@@ -38,7 +41,6 @@ from .records import (
     whole,
     with_place,
 )
-from .source import Source, quote
 from .times import NOT_SECONDS, too_long
 from .writers import WrittenFiles
 
@@ -51,20 +53,13 @@ _TYPES = {(str, int, int, int), (str, int, int, type(None))}
 _ONLY_FUZZY = {"labels", "starts", "ends", "strict"}
 
 
-def has_keys(keys: set[str]) -> bool:
-    """Whether an object with such keys may be a native document.
-
-    Args:
-        keys: all keys of the object.
-
-    >>> has_keys({"id", "word"}), has_keys({"id", "words", "label"}), has_keys({"words"})
-    (False, True, True)
-    """
-    known = keys & {"words", "elements"}
-    return bool(known and "id" in keys) or keys <= {*_DOCUMENT, *_REFERENCE}
+def recognise(head: Head) -> str:
+    keys = {key.removesuffix("[{") for key in head.keys}
+    is_known = keys and keys <= {*_DOCUMENT, *_REFERENCE} and "words[{" not in head.keys
+    return "native" if is_known and ("words" in keys or "mentions" not in keys) else ""
 
 
-def parse(source: Source) -> list[tuple[int | None, Document | Reference]]:
+def read_native(source: Source) -> list[tuple[int | None, Document | Reference]]:
     """The documents of a native file.
 
     Args:
@@ -77,34 +72,19 @@ def parse(source: Source) -> list[tuple[int | None, Document | Reference]]:
         InputError: a line that is not JSON; a key that is unknown or occurs twice; a value of the
             wrong type; a document that `Document` or `Reference` refuses.
 
-    >>> [(line, dol)] = parse(Source("a.jsonl", "a", '{"id": "d", "words": ["Dol"]}'))
+    >>> [(line, dol)] = read_native(Source("a.jsonl", text='{"id": "d", "words": ["Dol"]}'))
     >>> line, dol
     (1, Document(id='d', words=('Dol',), elements=(), times=None, breaks=()))
     """
     return each_line(source, lambda record, line: _read(record, line, source))
 
 
-def parse_line(text: str, line: int, source: Source) -> Document | Reference:
-    """The document of one line.
-
-    Args:
-        text: the line.
-        line: its number, from 1.
-        source: the file of the line.
-
-    Raises:
-        InputError: as :func:`parse`.
-
-    >>> parse_line('{"id": "d", "words": ["Dol"]}', 7, Source("a.jsonl", "a", "")).words
-    ('Dol',)
-    """
-    try:
-        return _read(Record(load(text), "document"), line, source)
-    except SerevalError as error:
-        raise source.error(str(error), line) from None
+def read_line(file: Source, text: str, line: int) -> Document | Reference:
+    """The document of one line."""
+    return _read(Record(load(text), "document"), line, file)
 
 
-def written(document: Document | Reference) -> WrittenFiles:
+def write_native(document: Document | Reference) -> WrittenFiles:
     """The file of a document."""
     return WrittenFiles({".jsonl": write([document])})
 

@@ -19,9 +19,10 @@ from ..documents.model import Document, Reference, Time, seconds, tree
 from ..documents.notes import Note, Place, count_notes
 from ..errors import SerevalError
 from .crossing import nested, place_at
+from .file import File as Source
+from .file import quote
 from .inline import is_unreadable
 from .records import Record, are_whole, load, of_type, with_place
-from .source import Source, quote
 from .times import UNTIMED, check_seconds, check_span, fill, milliseconds
 from .utterances import check_lengths, timed
 from .writers import ALTERNATIVES, BREAKS, MENTIONS, WrittenFiles, exact
@@ -51,7 +52,7 @@ class _Entity(NamedTuple):
     end: int
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def read_nlp(source: Source) -> list[tuple[int | None, Document]]:
     """The document of an ``.nlp`` file.
 
     The policies ``crossing`` and ``equal`` apply to entities. The policy ``times``: words without
@@ -69,7 +70,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             times out of order; an entity in two places or without a label; entities that cross.
 
     >>> text = "token|ts|endTs|tags\\nà|||[]\\nDol|0.5|0.9|['0:loc']"
-    >>> [(_, one)] = parse(Source("a.nlp", "a", text))
+    >>> [(_, one)] = read_nlp(Source("a.nlp", text=text))
     >>> one.words, one.times, str(one.elements[0])
     (('à', 'Dol'), ((0, 500), (500, 900)), 'loc [1, 2)')
     """
@@ -230,7 +231,7 @@ def _elements(
 # ---------------------------------------------------------------------------------------- writing
 
 
-def written(document: Document | Reference) -> WrittenFiles:
+def write_nlp(document: Document | Reference) -> WrittenFiles:
     """The two files of a document, and notes on what they do not hold."""
     found = exact(document)
     _check(found)

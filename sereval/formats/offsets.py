@@ -15,8 +15,10 @@ from ..documents.model import Document
 from ..documents.notes import Note, Place
 from ..errors import SerevalError
 from .crossing import annotate_text
+from .file import File as Source
+from .file import quote
+from .find import Head
 from .records import Record, load, of_type, show, whole
-from .source import Source, quote
 from .utf16 import CODE_POINTS, UNITS, Mark, Utf16Text, undecided, unit_of
 
 LISTS = ("entities", "spans", "label", "labels", "annotations")
@@ -45,7 +47,15 @@ class AnnotatedText(NamedTuple):
     tokens: Sequence[Characters] | None = None
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def recognise(head: Head) -> str:
+    has_words = "tokens" in head.keys and "tokens[{" not in head.keys
+    if has_words or head.has("annotation_id", "id answer", "id mentions", "file entities"):
+        return ""
+    lists = ("entities", "spans", "label", "labels", "annotations", "answer")
+    return "offsets" if head.has(*(f"text {name}" for name in lists)) else ""
+
+
+def read_offsets(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of a file of JSON lines, each with a text and its entities.
 
     Args:
@@ -59,7 +69,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             outside the text or crossing another one; only rejected examples.
 
     >>> line = '{"text": "in Paris", "label": [[3, 8, "LOC"]]}'
-    >>> [(_, one)] = parse(Source("a.jsonl", "a", line))
+    >>> [(_, one)] = read_offsets(Source("a.jsonl", text=line))
     >>> one.id, one.words, str(one.elements[0])
     ('a-1', ('in', 'Paris'), 'LOC [1, 2)')
     """

@@ -11,8 +11,10 @@ import os
 from collections.abc import Iterator
 
 from ..documents.model import Document
+from .file import File as Source
+from .file import quote
 from .praat_scan import Grid, PraatInterval, Tier, scan
-from .source import Source, quote
+from .praat_write import write_textgrid as write_textgrid
 from .tiers import SILENCE, tier_notes, word_tiers
 from .times import Word, document_of_words, milliseconds
 
@@ -22,7 +24,7 @@ _CRASHES = (ValueError, TypeError, AttributeError, IndexError, EOFError)
 _Mark = tuple[float, float, str]
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def read_textgrid(source: Source) -> list[tuple[int | None, Document]]:
     """The document of a TextGrid.
 
     Args:
@@ -40,7 +42,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
     >>> values = '"ooTextFile" "TextGrid" 0 2 <exists> 1 "IntervalTier" "words" 0 2 2 0 1 "" 1 2'
     >>> text = "\\n".join([*values.split(" "), '"Dol"'])
-    >>> [(_, dol)] = parse(Source("a.TextGrid", "a", text))
+    >>> [(_, dol)] = read_textgrid(Source("a.TextGrid", text=text))
     >>> dol.words, dol.times
     (('Dol',), ((1000, 2000),))
     """

@@ -14,7 +14,8 @@ from decimal import Decimal
 from typing import NamedTuple, NoReturn
 
 from ..errors import SerevalError
-from .source import Source, quote
+from .file import File as Source
+from .file import quote
 from .times import milliseconds, number
 
 _TOKEN = re.compile(
@@ -125,7 +126,7 @@ def scan(source: Source) -> Grid:
             another kind; an unclosed string.
 
     >>> short = '"ooTextFile" "TextGrid" 0 1 <exists> 1 "IntervalTier" "w" 0 1 1 0 1 "a "" b"'
-    >>> scan(Source("a.TextGrid", "a", short)).tiers[0].intervals[0].text
+    >>> scan(Source("a.TextGrid", text=short)).tiers[0].intervals[0].text
     'a " b'
     """
     cursor = _Cursor(source)

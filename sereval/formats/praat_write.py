@@ -8,8 +8,8 @@ from typing import NamedTuple
 from ..documents.model import Document, Reference, depths, seconds
 from ..documents.notes import count_notes
 from ..errors import SerevalError
+from .file import quote
 from .inline import is_unreadable
-from .source import quote
 from .tiers import SILENCE
 from .utterances import check_lengths
 from .writers import ALTERNATIVES, BREAKS, MENTIONS, MOMENTS, SHOWN, WrittenFiles, exact
@@ -29,7 +29,7 @@ WrittenTier = tuple[str, Sequence[WrittenInterval]]
 NO_LENGTH = "no length"
 
 
-def written(document: Document | Reference) -> WrittenFiles:
+def write_textgrid(document: Document | Reference) -> WrittenFiles:
     """The file of a document, and notes on what it does not hold."""
     found = exact(document)
     check_lengths(found.id, found.times or (), found.words)

@@ -1,7 +1,7 @@
 """JSON of recognisers and aligners that list words with their times.
 
 The programs share one idea: a path leads to a list of words, and each word has a text, a start and
-an end in some unit. `_PROGRAMS` has a record for each program; `registry.RECOGNISERS` has the keys
+an end in some unit. `_PROGRAMS` has a record for each program; `RECOGNISERS` has the keys
 that identify its files.
 """
 
@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 from ..documents.model import Document, Time, seconds
 from ..documents.notes import count_notes
 from ..errors import SerevalError
+from .file import File as Source
+from .file import quote
 from .records import Record, of_type, show, time, values, whole, with_place
-from .registry import RECOGNISERS
-from .source import Source, quote
 from .times import (
     NOT_FINAL,
     OTHERS,
@@ -230,7 +230,30 @@ _Item = tuple[str, str, Time | None]
 """What it is, its text, and its time."""
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+RECOGNISERS = (
+    ("AWS Transcribe", "jobName results"),
+    ("AssemblyAI", "audio_url words"),
+    ("the BBC's words and paragraphs", "words[{ paragraphs"),
+    ("ElevenLabs", "language_code words"),
+    ("Gentle", "transcript words"),
+    ("Azure's speech service", "recognizedPhrases"),
+    ("Azure's speech SDK", "NBest"),
+    ("Azure's speech SDK", "RecognitionStatus Offset"),
+    ("Azure's fast transcription", "combinedPhrases phrases"),
+    ("Rev AI", "monologues"),
+    ("whisper.cpp", "transcription"),
+    ("a pipeline of Transformers", "text chunks"),
+    ("Speechmatics", "format results"),
+    ("Speechmatics", "job results"),
+    ("IBM's speech service", "result_index results"),
+    ("Google's speech service", "results[{"),
+    ("Deepgram", "metadata results"),
+    ("Google's speech service", "results"),
+)
+"""Programs and the keys that identify their files; of several that fit, the first one counts."""
+
+
+def read_recogniser(source: Source) -> list[tuple[int | None, Document]]:
     """The document of a recogniser's JSON.
 
     IBM's asynchronous result is a list of results beside their state.
@@ -249,7 +272,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
     >>> word = '{"text": "Dol", "start": 100, "end": 480, "confidence": 1}'
     >>> text = f'{{"audio_url": "a", "status": "completed", "words": [{word}]}}'
-    >>> [(_, dol)] = parse(Source("a.json", "a", text))
+    >>> [(_, dol)] = read_recogniser(Source("a.json", text=text))
     >>> dol.words, dol.times, str(dol.notes[0])
     (('Dol',), ((100, 480),), 'words in the JSON of AssemblyAI: 1')
     """
@@ -319,7 +342,7 @@ def _name(record: Record) -> str:
     lists = (key for key, one in record.values.items() if isinstance(one, list) and one)
     keys = {*record.values, *(f"{k}[{{" for k in lists if isinstance(record.values[k][0], dict))}
     for name, sign in RECOGNISERS:
-        if sign <= keys:
+        if {*sign.split()} <= keys:
             return name
     shown = ", ".join(sorted(record.values)[:4])
     raise SerevalError(

@@ -14,7 +14,8 @@ from ..documents.checks import limited_depth, whole_number
 from ..documents.model import Document, Time
 from ..documents.notes import count_notes
 from ..errors import SerevalError
-from .source import SURROGATE, Source, quote
+from .file import SURROGATE, quote
+from .file import File as Source
 from .times import Word, check_span, document_of_words, milliseconds, plain_milliseconds
 
 _V = TypeVar("_V")
@@ -56,7 +57,7 @@ def values(source: Source) -> list[tuple[int, Any]]:
     Raises:
         InputError: a value that is not JSON.
 
-    >>> values(Source("a.json", "a", '{"a": 1}\n\n[\n2]'))
+    >>> values(Source("a.json", text='{"a": 1}\n\n[\n2]'))
     [(1, {'a': 1}), (3, [2])]
     """
     found: list[tuple[int, Any]] = []
@@ -140,7 +141,7 @@ def value(source: Source) -> Any:
     Raises:
         InputError: a file that is not JSON, or has no value or several.
 
-    >>> value(Source("a.json", "a", "\\n[]"))
+    >>> value(Source("a.json", text="\\n[]"))
     []
     """
     found = values(source)

@@ -6,14 +6,19 @@ import json
 
 from ..documents.model import Document, Reference, seconds
 from ..documents.notes import count_notes
+from .file import File as Source
+from .find import Head
 from .records import Record, of_type, value, whole, with_place
-from .source import Source
 from .times import milliseconds
 from .utterances import UNKNOWN, Utterance, checked, document_of, utterances_of
 from .writers import WrittenFiles
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def recognise(head: Head) -> str:
+    return "seglst" if head.has("session_id words") else ""
+
+
+def read_seglst(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of a file in SegLST.
 
     The policy ``times``: words share the time of their utterance by their numbers of characters
@@ -31,7 +36,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             times; a time that is negative or no number; an end before its start.
 
     >>> text = '[{"session_id": "a", "words": "à Dol", "start_time": 0, "end_time": "0.4"}]'
-    >>> [(_, one)] = parse(Source("x.json", "x", text))
+    >>> [(_, one)] = read_seglst(Source("x.json", text=text))
     >>> one.id, one.words, one.times
     ('a', ('à', 'Dol'), ((0, 100), (100, 400)))
     """
@@ -59,7 +64,7 @@ def _time(record: Record, key: str) -> int:
     return record.time(key)
 
 
-def written(document: Document | Reference) -> WrittenFiles:
+def write_seglst(document: Document | Reference) -> WrittenFiles:
     """The file of a document, and notes on what it does not hold."""
     utterances, lost = utterances_of(document, "SegLST")
     rows = (

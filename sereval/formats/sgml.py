@@ -21,9 +21,10 @@ from dataclasses import replace
 from ..documents.model import Document
 from ..documents.notes import count_notes
 from ..errors import SerevalError
+from .file import File as Source
+from .file import quote
 from .hub4 import Moments
 from .inline import Builder
-from .source import Source, quote
 from .times import SPREAD, milliseconds
 
 _NAMES = ("DOCID", "DOCNO", "STORYID", "STORID")
@@ -195,7 +196,7 @@ class _Hub4Builder(_Builder):
         return replace(document, times=tuple(self.moments.times), notes=notes)
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def read_sgml(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of an SGML file.
 
     Args:
@@ -210,7 +211,8 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         InputError: an opening tag without a type; another tag; words outside ``<DOC>``; a fault
             that the inline format refuses; by ``marks=hub4``, times out of order.
 
-    >>> [(_, newt)] = parse(Source("a.sgml", "a", '<ENAMEX TYPE="PERSON">NEWT GINGRICH</ENAMEX>'))
+    >>> text = '<ENAMEX TYPE="PERSON">NEWT GINGRICH</ENAMEX>'
+    >>> [(_, newt)] = read_sgml(Source("a.sgml", text=text))
     >>> newt.elements
     (Element(label='PERSON', start=0, end=2, parent=None),)
     """

@@ -14,8 +14,10 @@ from collections.abc import Iterator
 from ..documents.model import Document
 from ..documents.notes import Note, Place
 from ..errors import SerevalError
+from .file import File as Source
+from .file import quote
+from .find import Head
 from .offsets import AnnotatedText, documents_of, mark_of
-from .source import Source, quote
 from .utf16 import Utf16Text
 
 TEXTS = {"normalized_ner": "normalized_text", "raw_ner": "raw_text"}
@@ -26,7 +28,13 @@ _LIST = re.compile(rf"\[(?:{_ITEM.pattern}(?:, ?{_ITEM.pattern})*)?\]")
 _NONE = ("", "None")
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def recognise(head: Head) -> str:
+    columns = head.line.split("\t")
+    is_slue = columns[0] == "id" and {*columns} & {"raw_ner", "normalized_ner"}
+    return "slue" if is_slue else ""
+
+
+def read_slue(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of a table of SLUE VoxPopuli.
 
     The policies ``crossing`` and ``equal`` apply to entities.
@@ -42,7 +50,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             entities in another form; an entity outside its text; entities that cross.
 
     >>> text = "id\\tnormalized_text\\tnormalized_ner\\na\\tin dol\\t[['GPE', 3, 3]]"
-    >>> [(_, one)] = parse(Source("a.slue", "a", text))
+    >>> [(_, one)] = read_slue(Source("a.slue", text=text))
     >>> one.id, one.words, str(one.elements[0])
     ('a', ('in', 'dol'), 'GPE [1, 2)')
     """

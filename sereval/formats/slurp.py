@@ -23,8 +23,10 @@ from typing import Any
 from ..documents.model import Document, Mention, Reference, tree
 from ..documents.notes import count_notes
 from ..errors import SerevalError
+from .file import File as Source
+from .file import quote
+from .find import Head
 from .records import Record, are_whole, load, of_type, whole
-from .source import Source, quote
 from .writers import ALTERNATIVES, BREAKS, MENTIONS, TIMES, WrittenFiles, exact
 
 CAPITALS = "words with capital letters, in small letters as SLURP's scorer reads them"
@@ -32,7 +34,11 @@ CAPITALS = "words with capital letters, in small letters as SLURP's scorer reads
 _INLINE = re.compile(r"\[\s*([^\[\]:]+?)\s*:\s*([^\[\]]*?)\s*\]")
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def recognise(head: Head) -> str:
+    return "slurp" if head.has("tokens entities recordings", "file entities") else ""
+
+
+def read_slurp(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of a file of SLURP: of sentences, or of predictions.
 
     Args:
@@ -46,7 +52,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             annotation contradicts, that have tokens apart from each other, or that cross.
 
     >>> line = '{"file": "a.flac", "entities": [{"type": "date", "filler": "friday"}]}'
-    >>> [(_, found)] = parse(Source("a.jsonl", "a", line))
+    >>> [(_, found)] = read_slurp(Source("a.jsonl", text=line))
     >>> found.id, found.mentions
     ('a.flac', (Mention(label='date', text='friday'),))
     """
@@ -118,7 +124,7 @@ def _check_inline(record: Record, entities: list[tuple[str, list[str]]]) -> None
 # ---------------------------------------------------------------------------------------- writing
 
 
-def written(document: Document | Reference) -> WrittenFiles:
+def write_slurp(document: Document | Reference) -> WrittenFiles:
     """The line of a document, and notes on what it does not hold.
 
     A document with words is a sentence with one recording; one with mentions alone is a prediction.

@@ -14,8 +14,9 @@ from collections import Counter
 from ..documents.model import Document, Reference, seconds
 from ..documents.notes import count_notes
 from ..errors import SerevalError
+from .file import File as Source
+from .file import quote
 from .records import with_place
-from .source import Source, quote
 from .times import OTHERS, milliseconds
 from .utterances import (
     UNKNOWN,
@@ -34,7 +35,7 @@ _GROUP = re.compile(r"\{([^{}]*)\}")
 _Channel = tuple[str, str]
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def read_stm(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of an STM.
 
     The policy ``times``: words share the time of their utterance by their numbers of characters
@@ -52,7 +53,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
         InputError: fewer than five columns; a time that is negative or no number; an end before its
             start; braces that are not closed or stand in others; no utterance.
 
-    >>> [(line, jfk)] = parse(Source("a.stm", "a", "jfk 1 jack 0 1.0 <o> we { go / goes }"))
+    >>> [(line, jfk)] = read_stm(Source("a.stm", text="jfk 1 jack 0 1.0 <o> we { go / goes }"))
     >>> line, jfk.id, jfk.words, jfk.times
     (1, 'jfk', ('we', 'go'), ((0, 500), (500, 1000)))
     """
@@ -124,7 +125,7 @@ def _first(group: str, skipped: Counter[str]) -> str:
 # ---------------------------------------------------------------------------------------- writing
 
 
-def written(document: Document | Reference) -> WrittenFiles:
+def write_stm(document: Document | Reference) -> WrittenFiles:
     """The file of a document, and notes on what it does not hold."""
     utterances, lost = utterances_of(document, "STM")
     check_blank(document.id, document.id, "the id of a document")

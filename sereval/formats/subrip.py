@@ -5,15 +5,16 @@ from __future__ import annotations
 from ..documents.model import Document, Reference
 from ..documents.notes import count_notes
 from ..errors import SerevalError
-from .source import quote
-from .subtitles import clock, is_cue, is_style, parse
+from .file import quote
+from .subtitles import clock, is_cue, is_style
+from .subtitles import read_webvtt as read_subrip
 from .utterances import utterances_of
 from .writers import WrittenFiles
 
-__all__ = ["parse", "written"]
+__all__ = ["read_subrip", "write_subrip"]
 
 
-def written(document: Document | Reference) -> WrittenFiles:
+def write_subrip(document: Document | Reference) -> WrittenFiles:
     """The file of a document, and notes on what it does not hold."""
     utterances, lost = utterances_of(document, "SubRip")
     for word in document.words:

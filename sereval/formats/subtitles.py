@@ -19,7 +19,8 @@ from typing import NamedTuple
 from ..documents.model import Document, Reference, Time, seconds
 from ..documents.notes import count_notes
 from ..errors import InputError, SerevalError
-from .source import Source, quote
+from .file import File as Source
+from .file import quote
 from .times import NO_WORD, SPREAD, check_span, spread
 from .utterances import Utterance, document_of, lost_elements, timed
 from .writers import MOMENTS, WrittenFiles, exact
@@ -64,7 +65,7 @@ class _Piece(NamedTuple):
     mark: int
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def read_webvtt(source: Source) -> list[tuple[int | None, Document]]:
     """The document of a file of subtitles.
 
     The policy ``times``: words without times of their own share the time between two marks, or of
@@ -81,7 +82,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             tag that WebVTT does not have; no cue.
 
     >>> text = "WEBVTT\\n\\n00:01.000 --> 00:02.000\\nà <00:01.250>Dol"
-    >>> [(_, one)] = parse(Source("a.vtt", "a", text))
+    >>> [(_, one)] = read_webvtt(Source("a.vtt", text=text))
     >>> one.words, one.times
     (('à', 'Dol'), ((1000, 1250), (1250, 2000)))
     """
@@ -319,7 +320,7 @@ def _plain(part: str, program: str) -> str:
 # ---------------------------------------------------------------------------------------- writing
 
 
-def written(document: Document | Reference) -> WrittenFiles:
+def write_webvtt(document: Document | Reference) -> WrittenFiles:
     """The file of a document in WebVTT, and notes on what it does not hold.
 
     A mark of time stands where a word begins, and where it ends before the next one begins.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..documents.notes import Note
 from ..errors import SerevalError, one_line
-from .source import quote
+from .file import quote
 
 SILENCE = frozenset({"", "sp", "sil", "<eps>"})
 """Texts of intervals without speech."""

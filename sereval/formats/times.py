@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, pairwise
 from numbers import Integral, Real
 from operator import le
 from typing import Any
@@ -325,7 +325,12 @@ def columns(words: Sequence[Word]) -> tuple[list[Time], list[str]]:
 
 
 def in_order(
-    name: str, times: list[Time], words: list[str], path: str, notes: tuple[Note, ...] = ()
+    name: str,
+    times: list[Time],
+    words: list[str],
+    path: str,
+    notes: tuple[Note, ...] = (),
+    speakers: list[str] | None = None,
 ) -> Document:
     """A document from timed words, in order of their starts, equal starts in file order.
 
@@ -335,6 +340,7 @@ def in_order(
         words: the words.
         path: the file, as the user named it.
         notes: notes of the reader.
+        speakers: the speaker of each word; a break stands where another one begins.
 
     >>> in_order("d", [(500, 800), (0, 300)], ["Budget", "du"], "d.ctm").words
     ('du', 'Budget')
@@ -343,7 +349,10 @@ def in_order(
     if not all(map(le, starts, starts[1:])):
         order = sorted(range(len(words)), key=starts.__getitem__)
         times, words = [times[k] for k in order], [words[k] for k in order]
-    return Document(name, tuple(words), times=tuple(times), source=path, notes=notes)
+        speakers = speakers and [speakers[k] for k in order]
+    turns = enumerate(pairwise(speakers or ()), 1)
+    breaks = tuple(k for k, (one, other) in turns if one != other)
+    return Document(name, tuple(words), times=tuple(times), breaks=breaks, source=path, notes=notes)
 
 
 def _thousandths(value: Decimal) -> int:

@@ -1,6 +1,6 @@
 """JSON of annotated words: GLiNER, DyGIE++, SpERT, tags of Hugging Face's data sets, spaCy 2.
 
-Each object has a list of words, and spans on them or a tag for each. `registry.TOKENS` has the keys
+Each object has a list of words, and spans on them or a tag for each. `TOKENS` has the keys
 that identify the program.
 """
 
@@ -18,9 +18,10 @@ from ..documents.notes import Note, Place, count_notes
 from ..documents.tags import OUTSIDE, Phrase, Tags, detect, document_of_tags, spell_tags
 from ..errors import SerevalError
 from .crossing import nested
+from .file import DETECT, quote
+from .file import File as Source
+from .find import Head
 from .records import Record, are_whole, of_type, values, whole
-from .registry import TOKENS
-from .source import DETECT, Source, quote
 from .writers import BREAKS, WrittenFiles, exact, lost_of
 
 _Span = tuple[str, int, int]
@@ -38,7 +39,28 @@ class _AnnotatedWords(NamedTuple):
     tags: tuple[str, ...] | None = None
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+TOKENS = (
+    ("GLiNER", "tokenized_text ner"),
+    ("DyGIE++", "sentences ner"),
+    ("DyGIE++", "sentences predicted_ner"),
+    ("SpERT", "tokens entities"),
+    ("a data set of Hugging Face", "tokens ner_tags"),
+    ("a data set of Hugging Face", "tokens tags"),
+    ("spaCy 2", "id paragraphs"),
+)
+"""Programs and the keys that identify their files."""
+
+
+def program(head: Head) -> str:
+    return next((name for name, sign in TOKENS if head.has(sign)), "")
+
+
+def recognise(head: Head) -> str:
+    has_words = "tokens[{" not in head.keys  # else they are objects, as SLURP's
+    return "tokens" if has_words and program(head) else ""
+
+
+def read_tokens(source: Source) -> list[tuple[int | None, Document]]:
     """The documents of a file of annotated words.
 
     The policies ``crossing`` and ``equal`` apply to spans, ``tags`` to tags.
@@ -55,7 +77,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             that cross; a tag that is a number or belongs to no scheme.
 
     >>> text = '{"tokenized_text": ["à", "Dol"], "ner": [[1, 1, "loc"]]}'
-    >>> [(line, one)] = parse(Source("a.json", "a", text))
+    >>> [(line, one)] = read_tokens(Source("a.json", text=text))
     >>> line, one.id, one.words, str(one.elements[0])
     (1, 'a-1', ('à', 'Dol'), 'loc [1, 2)')
     """
@@ -82,7 +104,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
 
 def _annotated(record: Record, line: int, id: str) -> _AnnotatedWords:
     keys = {*record.values}
-    program = next((name for name, sign in TOKENS if sign <= keys), None)
+    program = next((name for name, sign in TOKENS if {*sign.split()} <= keys), None)
     if program is None:
         shown = ", ".join(sorted(keys)[:4])
         expected = ", ".join(dict.fromkeys(name for name, _ in TOKENS))
@@ -289,7 +311,7 @@ def _described(span: _Span) -> str:
 INSIDE = "elements inside others, which tags in one list cannot hold"
 
 
-def written(document: Document | Reference, tags: str | None = None) -> WrittenFiles:
+def write_tokens(document: Document | Reference, tags: str | None = None) -> WrittenFiles:
     """The file of a document, and notes on what it does not hold.
 
     Args:

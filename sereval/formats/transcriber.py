@@ -17,8 +17,9 @@ from ..documents.model import Document, tree
 from ..documents.notes import Note, count_notes
 from ..errors import SerevalError
 from .crossing import place_at, without_crossings
+from .file import File as Source
+from .file import quote
 from .marks import marks_of_words
-from .source import Source, quote
 from .times import SPREAD, milliseconds
 from .turns import TurnWords
 from .xml import NAMED, XmlNode, root_of, wrong
@@ -41,7 +42,7 @@ class _Span:
     end: int | None = None
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def read_transcriber(source: Source) -> list[tuple[int | None, Document]]:
     """The document of a file of Transcriber.
 
     Three policies apply. ``crossing``: entities that cross are an error, or ``drop`` drops the one
@@ -65,7 +66,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
     >>> turn = f'<Sync time="0"/>à {event % "begin"}Dol{event % "end"}'
     >>> turn = f'<Turn startTime="0" endTime="1.2">{turn}</Turn>'
     >>> text = f"<Trans><Episode><Section>{turn}</Section></Episode></Trans>"
-    >>> [(_, dol)] = parse(Source("a.trs", "a", text))
+    >>> [(_, dol)] = read_transcriber(Source("a.trs", text=text))
     >>> dol.words, dol.times, str(dol.elements[0])
     (('à', 'Dol'), ((0, 300), (300, 1200)), 'loc [1, 2)')
     """

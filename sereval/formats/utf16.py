@@ -17,7 +17,7 @@ from ..documents.characters import Characters
 from ..documents.model import Document
 from ..documents.notes import Note, Place
 from ..errors import SerevalError
-from .source import Source
+from .file import File as Source
 
 CODE_POINTS, UTF16 = UNITS = ("code points", "UTF-16")
 """Units of character offsets; the first is the default."""

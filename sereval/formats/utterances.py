@@ -13,8 +13,9 @@ from typing import NamedTuple
 from ..documents.model import Document, Reference, Time, seconds
 from ..documents.notes import count_notes
 from ..errors import SerevalError
+from .file import File as Source
+from .file import quote
 from .inline import is_unreadable
-from .source import Source, quote
 from .times import SPREAD, check_span, spread, too_long
 from .writers import ALTERNATIVES, ELEMENTS, MENTIONS, UTTERANCES, exact
 
@@ -74,7 +75,7 @@ def document_of(
         A document with a break where an utterance begins.
 
     >>> both = [Utterance(500, 900, ("oui",)), Utterance(0, 400, ("tu", "es"))]
-    >>> found = document_of(Source("a.stm", "a", ""), "a", both)
+    >>> found = document_of(Source("a.stm"), "a", both)
     >>> found.words, found.times, found.breaks
     (('tu', 'es', 'oui'), ((0, 200), (200, 400), (500, 900)), (2,))
     """

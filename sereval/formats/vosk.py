@@ -9,8 +9,9 @@ from collections import Counter
 
 from ..documents.model import Document
 from ..errors import SerevalError
+from .file import File as Source
+from .file import quote
 from .records import Record, of_type, read_results
-from .source import Source, quote
 from .times import NOT_FINAL, OTHERS, Word
 
 _RESULT = ("result", "text", "alternatives", "spk", "spk_frames")
@@ -22,7 +23,7 @@ _TERM = ("confidence", "start", "end", "text", "type")
 _PARTIAL = {"partial", "partial_result"}
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def read_vosk(source: Source) -> list[tuple[int | None, Document]]:
     """The document of a file of Vosk.
 
     Args:
@@ -37,7 +38,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             words that differ from the text; times that are no times.
 
     >>> text = '{"result": [{"conf": 1, "start": 0.1, "end": 0.48, "word": "Dol"}], "text": "Dol"}'
-    >>> [(_, dol)] = parse(Source("a.json", "a", text))
+    >>> [(_, dol)] = read_vosk(Source("a.json", text=text))
     >>> dol.words, dol.times
     (('Dol',), ((100, 480),))
     """

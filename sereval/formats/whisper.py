@@ -14,8 +14,9 @@ from typing import Any
 from ..documents.model import Document, Time
 from ..documents.notes import count_notes
 from ..errors import SerevalError
+from .file import File as Source
+from .file import quote
 from .records import Record, of_type, value
-from .source import Source, quote
 from .times import UNTIMED, Word, document_of_words, fill
 
 _FILE = (
@@ -38,7 +39,7 @@ EMPTY = "words without a letter, skipped"
 _OFF = "expected words with times: was the recogniser run without word timestamps?"
 
 
-def parse(source: Source) -> list[tuple[int | None, Document]]:
+def read_whisper(source: Source) -> list[tuple[int | None, Document]]:
     """The document of a file of Whisper.
 
     Args:
@@ -55,7 +56,7 @@ def parse(source: Source) -> list[tuple[int | None, Document]]:
             text without words in any segment; times that are no times.
 
     >>> text = '{"segments": [{"words": [{"word": " Dol", "start": 0.1, "end": 0.48}]}]}'
-    >>> [(_, dol)] = parse(Source("a.json", "a", text))
+    >>> [(_, dol)] = read_whisper(Source("a.json", text=text))
     >>> dol.words, dol.times
     (('Dol',), ((100, 480),))
     """

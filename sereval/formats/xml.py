@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from ..errors import InputError
-from .source import quote
+from .file import quote
 
 REFUSED, NAMED = "refused", "named"
 
 _DEEPEST = 50
-_DECLARED = re.compile(rb"""\s*<\?xml\b[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']""", re.ASCII)
-
-
-def encoding_of(data: bytes) -> str | None:
-    """The encoding that an XML file names; ``None``: it names none.
-
-    Args:
-        data: the bytes of the file.
-
-    >>> encoding_of(b'<?xml version="1.0" encoding="ISO-8859-1"?>')
-    'ISO-8859-1'
-    """
-    found = _DECLARED.match(data.removeprefix(b"\xef\xbb\xbf"))
-    return found[1].decode("ascii") if found else None
 
 
 @dataclass(slots=True)
@@ -50,6 +35,10 @@ class XmlNode:
             raise wrong(self, f"no {name} in <{self.name}>")
         return self.attributes[name]
 
+    def all(self, name: str) -> list[XmlNode]:
+        """The children of a name; others are ignored."""
+        return [child for child in self.children if child.name == name]
+
     def only(self, *names: str) -> list[XmlNode]:
         """The children; children with other names, and text between them, are refused."""
         if self.text:
@@ -61,8 +50,8 @@ class XmlNode:
         return self.children
 
     def one(self, name: str) -> XmlNode:
-        """The only child; another number of children, or another name, is refused."""
-        children = self.only(name)
+        """The only child of a name; another number of them is refused."""
+        children = self.all(name)
         if len(children) != 1:
             raise wrong(self, f"{len(children)} <{name}> in <{self.name}>, expected one")
         return children[0]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..errors import SerevalError, one_line
-from ..formats.source import quote
+from ..formats.file import quote
 from ..measures.figures import Figure
 from ..schemes.result import AlignedRow, SchemeScore
 

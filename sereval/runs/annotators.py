@@ -13,8 +13,6 @@ from ..documents.notes import Note, Place
 from ..errors import UsageFault
 from ..formats import FORMATS, ReadingOptions, files
 from ..formats.labelstudio import annotators as annotators_of_tasks
-from ..formats.source import Source as Text
-from ..formats.source import decode, file_bytes
 from ..labels.relabel import labels_of
 from ..version import __version__
 from .pairs import distinct_names
@@ -110,8 +108,7 @@ def _annotators_in(path: str, sides: Mapping[str, Any]) -> list[str]:
     found: set[str] = set()
     for file in files(path, reading):
         if file.format == "labelstudio":
-            text = decode(file_bytes(file.path, "an export"), file.path, reading.encoding)
-            found.update(annotators_of_tasks(Text(file.path, file.id, text)))
+            found.update(annotators_of_tasks(file.opened()))
     return sorted(filter(None, found))
 
 

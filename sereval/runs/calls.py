@@ -374,8 +374,8 @@ def _stored(path: str) -> Mapping[str, Any]:
     Raises:
         InputError: the file cannot be read, or holds no object.
     """
+    from ..formats.file import decode, file_bytes
     from ..formats.records import report as read_report
-    from ..formats.source import decode, file_bytes
 
     try:
         found = read_report(decode(file_bytes(path, "a report in JSON"), path, "utf-8"))

@@ -9,8 +9,7 @@ from typing import Any
 from ..corpus.entries import Side
 from ..documents.model import HasId
 from ..errors import InputError, SerevalError, nearest
-from ..formats.source import Source as Text
-from ..formats.source import decode, file_bytes
+from ..formats.file import File, decode, file_bytes
 from ..labels.toml import read_toml
 from .sides import SideSource
 
@@ -29,7 +28,7 @@ def read_groups(path: str) -> dict[str, list[str]]:
     """
     if path.lower().endswith(".toml"):
         return read_toml(Path(path), lambda written: _groups(_of_toml(written)))
-    source = Text(path, "", decode(file_bytes(path, "groups of documents"), path, "utf-8"))
+    source = File(path, text=decode(file_bytes(path, "groups of documents"), path, "utf-8"))
     try:
         return _groups(_of_lines(source))
     except InputError:
@@ -58,7 +57,7 @@ def _of_toml(written: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield id, group
 
 
-def _of_lines(source: Text) -> Iterator[tuple[str, str]]:
+def _of_lines(source: File) -> Iterator[tuple[str, str]]:
     for number, line in source.lines():
         if not line.strip():
             continue

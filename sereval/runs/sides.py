@@ -24,7 +24,7 @@ from ..formats import (
     ReadingOptions,
     files,
 )
-from ..formats.registry import SUFFIXES
+from ..formats.table import SUFFIXES
 from ..labels.grammar import load_grammar
 from .scoring import FLAGS, Wording
 

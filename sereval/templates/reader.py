@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..errors import InputError, SerevalError, one_line, reason
-from ..formats.source import Source, decode, file_bytes, is_read_once, quote
+from ..formats.file import File, decode, file_bytes, is_read_once, quote
 from . import records
 from .model import (
     MOST_FILLS,
@@ -63,7 +63,7 @@ def read_templates(path: str, *, key: bool, encoding: str = "utf-8") -> list[Tem
         InputError: the path or a file is wrong, with the line.
     """
     sources = (
-        Source(place, place, decode(file_bytes(place, "templates"), place, encoding))
+        File(place, text=decode(file_bytes(place, "templates"), place, encoding))
         for place in _files(path)
     )
     return parse(sources, key=key)
@@ -89,7 +89,7 @@ def is_templates(path: str) -> bool:
     return HEADER.fullmatch(begins.decode("latin-1")) is not None
 
 
-def parse(sources: Iterable[Source], *, key: bool) -> list[TemplateDocument]:
+def parse(sources: Iterable[File], *, key: bool) -> list[TemplateDocument]:
     """The documents of some files; an empty file has none.
 
     Args:
@@ -99,7 +99,7 @@ def parse(sources: Iterable[Source], *, key: bool) -> list[TemplateDocument]:
     Raises:
         InputError: a file is wrong, with the line.
 
-    >>> [star] = parse([Source("k", "k", '<ORG-024-1> :=\\nORG_NAME: "STAR TV"')], key=True)
+    >>> [star] = parse([File("k", text='<ORG-024-1> :=\\nORG_NAME: "STAR TV"')], key=True)
     >>> star.id, str(star.templates[0].slots[0].fills[0])
     ('024', '"STAR TV"')
     """
@@ -119,7 +119,7 @@ def parse(sources: Iterable[Source], *, key: bool) -> list[TemplateDocument]:
     return documents
 
 
-def _of_file(source: Source) -> Iterable[tuple[int | None, TemplateDocument]]:
+def _of_file(source: File) -> Iterable[tuple[int | None, TemplateDocument]]:
     """The documents of one file, each with its first line."""
     begins = source.text.lstrip()[:1]
     if not begins:
@@ -157,7 +157,7 @@ class _Draft:
         )
 
 
-def _notation(source: Source) -> list[tuple[int, TemplateDocument]]:
+def _notation(source: File) -> list[tuple[int, TemplateDocument]]:
     found: list[tuple[int, str, _Draft]] = []
     for line, text in source.lines():
         text = text.strip()
@@ -271,7 +271,7 @@ def _value(text: str) -> tuple[Value, str]:
 
 
 def _group(
-    found: list[tuple[int, str, _Draft]], source: Source
+    found: list[tuple[int, str, _Draft]], source: File
 ) -> list[tuple[int, TemplateDocument]]:
     """Group templates by document. As for the MUC scorer, those of one document stand together."""
     documents: dict[str, tuple[int, list[Template]]] = {}
@@ -292,7 +292,7 @@ def _group(
 # --- checks of both forms -------------------------------------------------------------------------
 
 
-def _check(document: TemplateDocument, source: Source, *, key: bool) -> None:
+def _check(document: TemplateDocument, source: File, *, key: bool) -> None:
     """Check a document as a whole."""
     if len(document.templates) > MOST_TEMPLATES:
         raise source.error(

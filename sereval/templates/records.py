@@ -11,20 +11,20 @@ import re
 from typing import Any
 
 from ..errors import SerevalError
+from ..formats.file import File, quote
 from ..formats.records import Record, each_line, show
-from ..formats.source import Source, quote
 from .model import MOST_FILLS, Fill, Template, TemplateDocument, TemplateSlot, Value
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
-def parse(source: Source) -> list[tuple[int | None, TemplateDocument]]:
+def parse(source: File) -> list[tuple[int | None, TemplateDocument]]:
     """The documents of a file, each with its line.
 
     Raises:
         InputError: a line is not a document, with the line.
 
-    >>> parse(Source("k", "k", '{"id": "024", "templates": []}'))
+    >>> parse(File("k", text='{"id": "024", "templates": []}'))
     [(1, TemplateDocument(id='024', templates=()))]
     """
     return each_line(source, _document)

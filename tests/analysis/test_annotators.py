@@ -213,9 +213,9 @@ def test_an_export_of_label_studio(here, run):
 
 def test_an_export_in_short():
     """JSON-MIN has a row for each annotation."""
+    from sereval.formats.file import File, ReadingOptions
     from sereval.formats.labelstudio import annotators as names
-    from sereval.formats.labelstudio import parse
-    from sereval.formats.source import ReadingOptions, Source
+    from sereval.formats.labelstudio import read_labelstudio
 
     rows = [
         {
@@ -227,9 +227,9 @@ def test_an_export_in_short():
         for by, label in ((3, "LOC"), (4, "ORG"))
     ]
     text = json.dumps(rows)
-    assert names(Source("a.json", "a", text)) == ["3", "4"]
+    assert names(File("a.json", text=text)) == ["3", "4"]
     options = ReadingOptions(policies=(("annotator", "4"),))
-    [(_, found)] = parse(Source("a.json", "a", text, options))
+    [(_, found)] = read_labelstudio(File("a.json", text=text, options=options))
     assert found.elements[0].label == "ORG"
 
 

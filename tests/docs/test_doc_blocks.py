@@ -19,7 +19,7 @@ from sereval.alignment.phones import align_phones
 from sereval.alignment.text import align_text
 from sereval.cli import main
 from sereval.formats import FORMATS, native
-from sereval.formats.source import Source
+from sereval.formats.file import File
 from sereval.labels.grammar import load_grammar
 from sereval.labels.relabel import load_map
 from sereval.templates.reader import read_templates
@@ -166,7 +166,7 @@ def a_table(text):
 
 def a_document(text):
     """It is a document with alternatives."""
-    [(_, document)] = native.parse(Source("a.jsonl", "a", text))
+    [(_, document)] = native.read_native(File("a.jsonl", text=text))
     assert document.alternatives
 
 

@@ -9,8 +9,8 @@ from sereval.documents.checks import Alternative
 from sereval.documents.model import Document
 from sereval.errors import InputError, SerevalError
 from sereval.formats import native
+from sereval.formats.file import File
 from sereval.formats.norm import norm_files
-from sereval.formats.source import Source
 
 NLP = """token|speaker|ts|endTs|punctuation|case|tags|wer_tags
 In|0||||UC|[]|[]
@@ -128,7 +128,7 @@ def test_missing_files_are_refused(here):
 
 
 def parse(text):
-    return native.parse(Source("a.jsonl", "a", text))[0][1]
+    return native.read_native(File("a.jsonl", text=text))[0][1]
 
 
 def test_native_files_have_them():

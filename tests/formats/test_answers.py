@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 import sereval
 from sereval.documents.model import Mention
 from sereval.errors import InputError
-from sereval.formats.answers import LEFT, NONE, UNREADABLE, parse
-from sereval.formats.source import ReadingOptions, Source
+from sereval.formats.answers import LEFT, NONE, UNREADABLE, read_answers
+from sereval.formats.file import File, ReadingOptions
 
 EMPTY = ReadingOptions(policies=(("unreadable", "empty"),))
 
 
 def answer(text, options=None):
     """The document of one answer."""
-    [(_, found)] = parse(Source("a.answer", "a", text, options or ReadingOptions()))
+    [(_, found)] = read_answers(File("a.answer", text=text, options=options or ReadingOptions()))
     return found
 
 

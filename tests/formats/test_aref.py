@@ -8,7 +8,7 @@ from strategies import reference_elements, references
 from sereval.documents.model import Reference, ReferenceElement
 from sereval.errors import SerevalError
 from sereval.formats import aref
-from sereval.formats.source import Source
+from sereval.formats.file import File
 
 PLAIN = st.sampled_from(["la", "AT&T", "</a>", "&lt;", "a>b", '"', "l'", "<annotation", "été"])
 
@@ -40,7 +40,7 @@ def test_aref_written_and_read(reference):
     if refusal is not None:
         assert refusal.endswith("have places in the other order only")
         return
-    [(_, found)] = aref.parse(Source("a.aref", "a", text))
+    [(_, found)] = aref.read_aref(File("a.aref", text=text))
 
     assert reference == found
     assert text == aref.write(found)
@@ -55,7 +55,7 @@ def test_aref_is_readable_or_refused(reference):
         text = aref.write(reference)
     except SerevalError:
         return
-    [(_, found)] = aref.parse(Source("a.aref", "a", text))
+    [(_, found)] = aref.read_aref(File("a.aref", text=text))
 
     def shape(reference):
         return [(e.labels, e.starts, e.ends, e.parent) for e in reference.elements]

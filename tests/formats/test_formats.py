@@ -30,6 +30,7 @@ from timed_words import (
     as_whisper,
 )
 
+from sereval.documents.crossing import crossing, uncrossed
 from sereval.documents.model import Document, Element, Reference, tree
 from sereval.documents.notes import Note
 from sereval.errors import InputError, SerevalError
@@ -39,9 +40,7 @@ from sereval.formats import (
     native,
     read,
 )
-from sereval.formats.crossing import crossing, uncrossed
-from sereval.formats.paths import stem_of
-from sereval.formats.source import Source
+from sereval.formats.file import File, stem_of
 
 HIPE = ("NE-FINE-METO", "NE-FINE-LIT", "NE-FINE-COMP", "NE-NESTED")
 
@@ -177,7 +176,7 @@ def test_elements_know_their_lines(tmp_path):
 def test_written_and_read(values):
     """What is written reads back to equal values of the same type, and is written the same."""
     text = native.write(values)
-    found = [document for _, document in native.parse(Source("a.jsonl", "a", text))]
+    found = [document for _, document in native.read_native(File("a.jsonl", text=text))]
 
     assert values == found
     assert [type(value) for value in values] == [type(value) for value in found]
@@ -367,7 +366,9 @@ def test_soduco():
 
 def test_manual():
     """Every example of the manual is read, and each format has one."""
-    text = (ROOT / "docs" / "reference" / "formats.md").read_text("utf-8")
+    page = (ROOT / "docs" / "reference" / "formats.md").read_text("utf-8")
+    mark = re.compile(r"^.*<!-- format: (\w+) -->$", re.MULTILINE)
+    text = mark.sub(lambda found: FORMATS[found[1]].manual(), page)
     blocks = re.findall(r"^```(?!console)(\w+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
 
     in_text = {name for name, one in FORMATS.items() if not one.is_binary}
@@ -380,7 +381,9 @@ def test_manual():
         columns = ()
         if format == "hipe":  # one of the layouts of columns, whose tags are in several
             format, columns = "columns", HIPE
-        source = Source("formats.md", "example", example, ReadingOptions(columns=columns), beside)
-        for _, document in FORMATS[format].parse(source):
+        source = File(
+            "example", format, text=example, options=ReadingOptions(columns=columns), beside=beside
+        )
+        for _, document in source.documents():
             assert document.words or document.mentions
         beside = ""

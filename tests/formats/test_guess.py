@@ -13,8 +13,7 @@ from tables import tables
 from sereval.documents.model import Document
 from sereval.errors import InputError
 from sereval.formats import FORMATS, File, native, read
-from sereval.formats.guess import LIKELY, SIGNS, first_keys, format_of, program_of
-from sereval.formats.programs import PROGRAMS, origin_of
+from sereval.formats.find import UNREAD, first_keys, program_of
 
 TABLES = tables(__file__)
 OWN = ("inline", "native", "mentions")
@@ -92,21 +91,13 @@ def test_keys_after_a_long_text(long, tmp_path):
 # --- programs ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("program", "sign"), LIKELY)
-def test_programs_that_are_not_read(program, sign, tmp_path):
+@pytest.mark.parametrize("sign", [sign for sign in UNREAD if not sign.startswith(".")])
+def test_programs_that_are_not_read(sign, tmp_path):
     """Each program is named by what its keys say, whatever the layout of its file."""
-    value = {key.removesuffix("[{"): [{"a": 1}] for key in sign}
+    value = {key: [{"a": 1}] for key in sign.split()}
     for k, (text, how) in enumerate([(value, {"indent": 2}), ([value], {})]):
         path = put(tmp_path / f"{k}.json", text, **how)
-        assert f"look like {program}, which sereval does not read" in refusal(path)
-
-
-def test_signs_are_in_order():
-    """No sign hides one after it: each finds its own."""
-    for format, sign in SIGNS:
-        assert format == format_of(set(sign))
-    for program, sign in LIKELY:
-        assert (None, program) == (format_of(set(sign)), program_of(set(sign)))
+        assert f"look like {UNREAD[sign]}, which sereval does not read" in refusal(path)
 
 
 @pytest.mark.parametrize("indent", [None, 2])
@@ -145,7 +136,6 @@ def test_native_files_are_told_whatever_else_they_have(tmp_path):
 
     path.write_text(native.write([DOL]), "utf-8")
     assert [DOL] == read(path)
-    assert {*FORMATS} >= {format for format, _ in SIGNS}
 
 
 def test_doctor_names_the_program(tmp_path, run):
@@ -165,21 +155,13 @@ def test_doctor_names_the_program(tmp_path, run):
 # --- where files come from -----------------------------------------------------------------------
 
 
-def test_every_format_says_where_its_files_come_from():
-    """Each format has a program, or its files tell it; sereval's own formats have none."""
-    own = {name for name, program in PROGRAMS.items() if not program}
-
-    assert {*PROGRAMS} | {"recogniser", "tokens", "columns"} == {*FORMATS}
-    assert {"inline", "native", "mentions"} == own
-
-
 @pytest.mark.parametrize("format", [name for name in FORMATS if name not in OWN])
 def test_the_origin_of_each_case(format, tmp_path):
     """Every file of a format of others that is read has an origin."""
     plain = [case for case in READ if case.format == format and case.is_plain]
 
     assert plain
-    assert all(origin_of(File(str(case.put(tmp_path)), format)) for case in plain)
+    assert all(program_of(File(str(case.put(tmp_path)), format)) for case in plain)
 
 
 def test_origins_of_real_files():
@@ -193,7 +175,7 @@ def test_origins_of_real_files():
         ("germeval_flair_NER-de-dev.tsv", "columns", "GermEval"),
         ("ref.stm", "stm", "NIST's STM"),
     ):
-        assert origin == origin_of(File(str(SHARED / name), format))
+        assert origin == program_of(File(str(SHARED / name), format))
 
 
 def test_files_of_programs_that_are_not_read(tmp_path):

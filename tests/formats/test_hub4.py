@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval.errors import InputError
+from sereval.formats.file import File, ReadingOptions
 from sereval.formats.hub4 import ALONE, Hub4Marks
-from sereval.formats.sgml import parse
-from sereval.formats.source import ReadingOptions, Source
+from sereval.formats.sgml import read_sgml
 
 PLAIN = ["and", "New", "York,", "12%", "AT&T", "I'm", "--", "F.B.I.", "long-term"]
 MARKED = {  # a text with marks, and the words that are left
@@ -41,7 +41,7 @@ MARKED = {  # a text with marks, and the words that are left
 
 def made(policies=()):
     """Marks of an empty file."""
-    return Hub4Marks(Source("a.sgml", "a", "", ReadingOptions(policies=policies)))
+    return Hub4Marks(File("a.sgml", options=ReadingOptions(policies=policies)))
 
 
 @given(st.lists(st.sampled_from([*PLAIN, *MARKED])), st.data())
@@ -95,7 +95,7 @@ def test_words_share_the_time_between_moments(segments):
             now += length
         lines.append("</Segment>")
     options = ReadingOptions(policies=(("marks", "hub4"),))
-    [(_, found)] = parse(Source("a.sgml", "a", "\n".join(lines), options))
+    [(_, found)] = read_sgml(File("a.sgml", text="\n".join(lines), options=options))
 
     times = list(found.times or ())
     for start, end, words in expected:
@@ -112,4 +112,4 @@ def test_what_no_source_explains_is_refused(text):
     options = ReadingOptions(policies=(("marks", "hub4"),))
 
     with pytest.raises(InputError, match=r"^a\.sgml:2: "):
-        parse(Source("a.sgml", "a", f"one\n{text}", options))
+        read_sgml(File("a.sgml", text=f"one\n{text}", options=options))

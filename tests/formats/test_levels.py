@@ -9,7 +9,7 @@ from sereval.documents.model import Document
 from sereval.documents.tags import SCHEMES
 from sereval.errors import InputError
 from sereval.formats import ReadingOptions, columns
-from sereval.formats.source import Source
+from sereval.formats.file import File
 
 PREFIXES = {  # of an element's words: the first of several, the next, the last, an only one
     "iob2": "BIIB",
@@ -44,7 +44,7 @@ def read(rows, names, columns_asked=(), policies=()):
     """The one document of a file of the layout of HIPE."""
     text = "\n".join("\t".join(row) for row in [["TOKEN", *names], *rows])
     options = ReadingOptions(columns=tuple(columns_asked), policies=tuple(dict(policies).items()))
-    [(_, document)] = columns.parse(Source("d.tsv", "d", text, options))
+    [(_, document)] = columns.read_columns(File("d.tsv", text=text, options=options))
     return document
 
 

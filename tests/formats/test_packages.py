@@ -9,8 +9,8 @@ from paths import FORMATS
 from strategies import documents
 
 from sereval.documents.model import Document, tree
-from sereval.formats import read, xmi
-from sereval.formats.source import Source
+from sereval.formats import read, standoff
+from sereval.formats.file import File
 from sereval.integrations.convert import files_of
 
 SRT = """1
@@ -107,10 +107,10 @@ def test_xmi_that_cassis_writes(document):
     for element in document.elements:
         label = f"x{len(element.label)}"
         cas.add(named(begin=starts[element.start], end=starts[element.end] - 1, value=label))
-    source = Source("d.xmi", "d", cas.to_xmi())
+    source = File("d.xmi", text=cas.to_xmi())
     if not words:
         return
-    [(_, found)] = xmi.parse(source)
+    [(_, found)] = standoff.read_xmi(source)
 
     assert words == list(found.words)
     assert sorted((e.start, e.end, f"x{len(e.label)}") for e in document.elements) == sorted(

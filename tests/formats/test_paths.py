@@ -8,7 +8,7 @@ from refusals import refusal
 from tables import tables
 from timed_words import WORDS, as_ctm, as_textgrid, as_whisper
 
-from sereval.formats import FORMATS, POLICIES, ReadingOptions, files, paths, read
+from sereval.formats import FORMATS, POLICIES, ReadingOptions, files, find, read
 
 TABLES = tables(__file__)
 
@@ -58,7 +58,7 @@ def test_nothing_to_read(corpus):
         "corpus/empty"
     )
     assert f"{nothing}; expected native (.jsonl .json)" == refusal("corpus", wanted=("native",))
-    assert f"{nothing}; expected mfa (.mfa .csv .json)" == refusal("corpus", format="mfa")
+    assert f"{nothing}; expected mfa (.mfa .csv .json .jsonl)" == refusal("corpus", format="mfa")
 
 
 def test_broken_link_in_a_folder(corpus):
@@ -74,7 +74,7 @@ def test_folder_that_cannot_be_listed(corpus, monkeypatch):
     def listdir(path):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(paths.os, "listdir", listdir)
+    monkeypatch.setattr(find.os, "listdir", listdir)
 
     assert refusal("corpus") == "corpus: Permission denied"
 
@@ -103,12 +103,17 @@ def test_format_goes_before_suffix(corpus):
 
 
 def test_shared_suffix_in_a_folder(corpus):
-    """A suffix of another format counts in a folder where the format that shares it is named."""
+    """A suffix of several formats counts in a folder if the content is of a wanted format."""
     (corpus / "b.json").write_text(as_whisper(), "utf-8")
     (corpus / "c.whisper").write_text(as_whisper(), "utf-8")
 
     assert ["b", "c"] == [document.id for document in read(corpus, format="whisper")]
-    assert ["c"] == [document.id for document in read(corpus, wanted=("textgrid", "whisper"))[1:]]
+    assert ["b", "c"] == [d.id for d in read(corpus, wanted=("textgrid", "whisper"))[1:]]
+    (corpus / "d.tsv").write_text(
+        "#FORMAT=WebAnno TSV 3.3\n#T_SP=NamedEntity|value\n\n\n#Text=Dol\n1-1\t0-3\tDol\tloc\n",
+        "utf-8",
+    )
+    assert ["a", "b", "d"] == [d.id for d in read(corpus, wanted=("inline", "webanno"))]
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
 from sereval.formats import FORMATS, WRITERS, native, read, slurp
 from sereval.formats.docbin import NESTED
+from sereval.formats.file import File
 from sereval.formats.slurp import CAPITALS
-from sereval.formats.source import Source
 from sereval.formats.subtitles import OVERLAPS, is_style
 from sereval.formats.times import too_long
 from sereval.formats.tokens import INSIDE
@@ -208,17 +208,17 @@ def test_sentences_and_predictions_of_slurp():
     mona = Document("a.flac", ("see", "mona"), tree([("person", 1, 2)]))
     line = files_of(mona, "slurp").files[".slurp"]
     assert '"sentence_annotation": "see [person : mona]"' in line
-    assert [mona] == [one for _, one in slurp.parse(Source("a.slurp", "a", line))]
+    assert [mona] == [one for _, one in slurp.read_slurp(File("a.slurp", text=line))]
 
     nested = replace(mona, elements=tree([("person", 0, 2), ("name", 1, 2)]))
     line = files_of(nested, "slurp").files[".slurp"]
     assert "sentence_annotation" not in line
-    assert [nested] == [one for _, one in slurp.parse(Source("a.slurp", "a", line))]
+    assert [nested] == [one for _, one in slurp.read_slurp(File("a.slurp", text=line))]
 
     answer = Document("a.flac", (), mentions=(Mention("person", "mona"),))
     line = files_of(answer, "slurp").files[".slurp"]
     assert '{"file": "a.flac", "entities": [{"type": "person", "filler": "mona"}]}\n' == line
-    assert [answer] == [one for _, one in slurp.parse(Source("a.slurp", "a", line))]
+    assert [answer] == [one for _, one in slurp.read_slurp(File("a.slurp", text=line))]
 
 
 @given(fuzzy())

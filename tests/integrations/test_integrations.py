@@ -32,7 +32,7 @@ from sereval import (
 from sereval.documents.characters import document_of_text
 from sereval.documents.tags import flat, iob2_of
 from sereval.formats import inline
-from sereval.formats.source import Source
+from sereval.formats.file import File
 
 TABLES = tables(__file__)
 
@@ -235,7 +235,7 @@ def test_offsets_cut_words_as_tags_in_running_text_do(text, data):
             from_offsets(text, [(start, end, "x")])
         return
     tagged = f"{text[:start]}<x>{text[start:end]}</x>{text[end:]}"
-    [(_, expected)] = inline.parse(Source("d.ne", "d", tagged))
+    [(_, expected)] = inline.read_inline(File("d.ne", text=tagged))
 
     found = from_offsets(text, [(start, end, "x")], id="d")
 

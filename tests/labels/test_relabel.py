@@ -18,7 +18,7 @@ from sereval.documents.tags import document_of_tags, iob2_of
 from sereval.errors import InputError
 from sereval.evaluation.settings import Settings
 from sereval.formats import inline
-from sereval.formats.source import Source
+from sereval.formats.file import File
 from sereval.labels.grammar import load_grammar
 from sereval.labels.relabel import LabelMap, Labels, load_map, repetitions
 from sereval.schemes.conll import conll
@@ -100,7 +100,7 @@ def written(document):
 
 
 def as_written(text):
-    [(_, found)] = inline.parse(Source("d.ne", "d", text))
+    [(_, found)] = inline.read_inline(File("d.ne", text=text))
     return found
 
 

@@ -23,7 +23,7 @@ import sereval
 from sereval.documents.model import Document, Element, Reference, ReferenceElement
 from sereval.evaluation.evaluate import ByWords, Evaluation, evaluate
 from sereval.formats import inline
-from sereval.formats.source import Source
+from sereval.formats.file import File
 from sereval.mapping.upper_bound import upper_bound
 from sereval.measures.slots import Costs, Counts
 
@@ -66,7 +66,7 @@ def scanned() -> Scoring:
 
 def entries(name: str) -> list[Document]:
     lines = (SODUCO / name).read_text("utf-8").splitlines()
-    return [inline.parse(Source(name, f"{k:04d}", line))[0][1] for k, line in enumerate(lines)]
+    return [inline.read_inline(File(f"{k:04d}", text=line))[0][1] for k, line in enumerate(lines)]
 
 
 def all_corpora() -> list[Corpus]:

@@ -12,7 +12,7 @@ from worked import answers, el, evaluated, fuzzy, on_words, scored, tally
 from sereval.documents.model import Document, Element, Reference
 from sereval.evaluation.evaluate import evaluate
 from sereval.formats import native
-from sereval.formats.source import Source
+from sereval.formats.file import File
 from sereval.mapping.best import best_mapping
 from sereval.measures.slots import Costs
 from sereval.projection.project import Frontiers, place, project
@@ -22,7 +22,7 @@ from sereval.report import render
 def native_documents(*records: dict) -> list:
     """What native JSON says."""
     text = "\n".join(json.dumps(record) for record in records)
-    return [document for _, document in native.parse(Source("a.jsonl", "a", text))]
+    return [document for _, document in native.read_native(File("a.jsonl", text=text))]
 
 
 # --- section 7: worked cases ---------------------------------------------------------------------

@@ -12,8 +12,8 @@ from sereval.documents import model
 from sereval.documents.model import Document, Element, Reference
 from sereval.documents.tags import Tags, foreign, misplaced, plain_phrases
 from sereval.errors import InputError, SerevalError
-from sereval.formats import rows
-from sereval.formats.source import Source
+from sereval.formats import column_rows as rows
+from sereval.formats.file import File
 from sereval.mapping.clusters import clusters
 
 WORDS = tuple("abcdefghijklmnopqrst")
@@ -40,7 +40,7 @@ def columns(draw):
 def taken_apart(text):
     """The words, lines and beginnings of each part, or what is wrong with the file."""
     try:
-        parts = rows._parts(Source("a.iob", "a", text), rows.Form.of(text))
+        parts = rows._parts(File("a.iob", text=text), rows.Form.of(text))
     except InputError as error:
         return str(error)
     return [(part.cells, list(part.numbers), part.begins) for part in parts]

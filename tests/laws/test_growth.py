@@ -19,7 +19,7 @@ from paths import ROOT
 
 from sereval import read
 from sereval.cli import COMMANDS, cli, main
-from sereval.formats.registry import WRITERS
+from sereval.formats.table import WRITERS
 from sereval.schemes.table import SCHEMES
 
 sys.path.append(str(ROOT / "bench"))

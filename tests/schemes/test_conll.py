@@ -28,8 +28,8 @@ from sereval.documents.tags import (
 from sereval.errors import InputError, SerevalError
 from sereval.evaluation.settings import Settings
 from sereval.formats import ReadingOptions, read
-from sereval.formats.columns import parse
-from sereval.formats.source import Source
+from sereval.formats.columns import read_columns
+from sereval.formats.file import File
 from sereval.measures.figures import Figure
 from sereval.report.conlleval import render
 from sereval.schemes.conll import conll, conlleval
@@ -52,7 +52,7 @@ def columns(tags, breaks=(), scheme="conlleval", id="d"):
 def from_file(text, name="d.iob", **policies):
     """The document of a file of columns."""
     options = ReadingOptions(policies=tuple(policies.items()))
-    [(_, document)] = parse(Source(name, name.partition(".")[0], text, options))
+    [(_, document)] = read_columns(File(name, text=text, options=options))
     return document
 
 
@@ -411,7 +411,9 @@ def test_named_scheme():
 def test_levels_have_no_tags():
     """Columns called levels are read as the tree that they are; one of them is a column of tags."""
     text = "TOKEN\tLEVEL-1\tLEVEL-2\na\tB-X\tO\nb\tI-X\tB-Y\nc\tI-X\tI-Y\n"
-    [(_, one)] = parse(Source("d.conll", "d", text, ReadingOptions(columns=("LEVEL-2",))))
+    [(_, one)] = read_columns(
+        File("d.conll", text=text, options=ReadingOptions(columns=("LEVEL-2",)))
+    )
 
     assert ("O", "B-Y", "I-Y") == one.tags.tags
     assert from_file(text).tags is None

@@ -1,12 +1,12 @@
 """Documents whose words are aligned, as the tests write and show them."""
 
 from sereval.formats import inline
-from sereval.formats.source import Source
+from sereval.formats.file import File
 
 
 def annotated(text):
     """A document in the inline format."""
-    return inline.parse(Source("d.ne", "d", text))[0][1]
+    return inline.read_inline(File("d.ne", text=text))[0][1]
 
 
 def shown(reference, hypothesis, alignment):

@@ -18,7 +18,7 @@ from sereval.documents.model import (
 )
 from sereval.evaluation.evaluate import Evaluation, evaluate
 from sereval.formats import native
-from sereval.formats.source import Source
+from sereval.formats.file import File
 from sereval.mapping.best import PAIRINGS
 from sereval.measures.slots import Costs, Slot
 from sereval.projection.project import place
@@ -282,7 +282,7 @@ def references(draw):
 
 def read_native(text: str) -> list[Document | Reference]:
     """The documents of native JSON lines."""
-    return [document for _, document in native.parse(Source("test.jsonl", "test", text))]
+    return [document for _, document in native.read_native(File("test.jsonl", text=text))]
 
 
 def ancestors(elements: Sequence[Element | ReferenceElement], index: int) -> list[int]:

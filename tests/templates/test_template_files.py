@@ -10,7 +10,7 @@ from paths import TESTS
 from tables import tables
 
 from sereval.errors import InputError
-from sereval.formats.source import Source
+from sereval.formats.file import File
 from sereval.templates.reader import parse, read_templates
 
 TABLES = tables(__file__)
@@ -22,7 +22,7 @@ CASES = TESTS / "templates"
 
 
 def parsed(text, *, key=True):
-    return parse([Source("k", "k", text)], key=key)
+    return parse([File("k", text=text)], key=key)
 
 
 def test_notation_and_json_are_the_same():

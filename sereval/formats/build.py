@@ -1,0 +1,174 @@
+"""Documents from what a reader found: spans become elements, and notes are counted.
+
+Two spans of a tree cannot cross, and of two equal spans either can be the outer one. The policies
+``crossing`` and ``equal`` decide.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from ..documents import characters
+from ..documents.characters import Characters, Stretch, document_of_text
+from ..documents.crossing import crossing, uncrossed
+from ..documents.model import Document, Time, tree
+from ..documents.notes import Note, Place
+from .file import File
+
+DROPPED = "annotations that cross an earlier one, dropped"
+
+
+class Span(NamedTuple):
+    """A labelled span of words, or of characters of a text.
+
+    Args:
+        line: its line in the file; ``None``: unknown.
+        name: what messages call it; empty: its label.
+    """
+
+    label: str
+    start: int
+    end: int
+    line: int | None = None
+    name: str = ""
+
+    def __str__(self) -> str:
+        return self.name or self.label
+
+
+class Notes:
+    """The notes of a document while it is read, in the order of their first count.
+
+    >>> notes = Notes()
+    >>> notes.add("relations, skipped", 2)
+    >>> [str(note) for note in notes.all()]
+    ['relations, skipped: 2']
+    """
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._places: dict[str, list[Place]] = {}
+
+    def add(self, what: str, count: int = 1, choice: str = "", *, at: Place | None = None) -> None:
+        """Count something.
+
+        Args:
+            what: the text of the note.
+            count: how many more.
+            choice: the policy that was applied.
+            at: its place, which the note shows.
+        """
+        self._counts[what, choice] += count
+        if at is not None:
+            self._places.setdefault(what, []).append(at)
+
+    def all(self) -> tuple[Note, ...]:
+        """A note for each count that is not 0."""
+        return tuple(
+            Note(what, count, choice, tuple(self._places.get(what, ())))
+            for (what, choice), count in self._counts.items()
+            if count
+        )
+
+
+def document_of_annotations(
+    file: File,
+    id: str,
+    text: str,
+    spans: Sequence[Span],
+    notes: Notes,
+    tokens: Sequence[Characters] | None = None,
+) -> Document:
+    """The document of a text and annotations of its characters.
+
+    Args:
+        spans: the annotations, in the order of the file.
+        tokens: the words of the text; ``None``: what white space separates.
+
+    Raises:
+        SerevalError: an annotation outside the text or without a word; crossing annotations, by
+            policy.
+
+    >>> from sereval.formats import ReadingOptions
+    >>> file = File("a", options=ReadingOptions(policies=(("crossing", "drop"),)))
+    >>> both = [Span("x", 0, 6, 1), Span("y", 3, 10, 2)]
+    >>> found = document_of_annotations(file, "a", "in Dol now", both, Notes())
+    >>> [str(element) for element in found.elements], str(found.notes[0])
+    (['x [0, 2)'], 'annotations that cross an earlier one, dropped: 1, the first y at a:2')
+    """
+
+    def nest(found: Sequence[characters.LabelSpan]) -> list[int]:
+        places = [
+            span._replace(start=at[1], end=at[2]) for span, at in zip(spans, found, strict=True)
+        ]
+        return nested(file, places, notes)
+
+    stretches = [Stretch(*span[:4]) for span in spans]
+    made = document_of_text(id, text, stretches, tokens=tokens, source=file.path, nest=nest)
+    return replace(made, notes=notes.all())
+
+
+def document_of_spans(
+    file: File,
+    id: str,
+    words: Sequence[str],
+    spans: Sequence[Span],
+    notes: Notes,
+    times: Sequence[Time] | None = None,
+    breaks: Sequence[int] = (),
+) -> Document:
+    """The document of words and spans on them.
+
+    Raises:
+        SerevalError: crossing spans, by policy.
+    """
+    kept = [spans[k] for k in nested(file, spans, notes)]
+    return Document(
+        id,
+        tuple(words),
+        tree((one.label, one.start, one.end, None, one.line) for one in kept),
+        None if times is None else tuple(times),
+        tuple(breaks),
+        file.path,
+        notes.all(),
+    )
+
+
+def nested(file: File, spans: Sequence[Span], notes: Notes, what: str = DROPPED) -> list[int]:
+    """Indices of the spans that become elements, by the policies ``crossing`` and ``equal``.
+
+    ``drop`` drops each span that crosses one that was kept before it. ``equal`` puts the outer one
+    of equal spans first.
+
+    Args:
+        spans: label and frontiers of each span, in the order of the file.
+        what: text of the note on the dropped spans.
+
+    Raises:
+        InputError: two spans cross, and the policy is ``refuse``.
+    """
+    bare = [(span.start, span.end) for span in spans]
+    kept = [*range(len(spans))]
+    if crossed := crossing(bare):
+        if file.policy("crossing") == "refuse":
+            first, second = (spans[k] for k in sorted(crossed))
+            of_line = f" of line {first.line}" if first.line else ""
+            raise file.error(
+                f"{second} crosses {first}{of_line}, expected one in the other or apart; "
+                f"{file.hint('crossing')}",
+                second.line,
+            )
+        kept = uncrossed(bare)
+        for k in sorted({*range(len(spans))} - {*kept}):
+            notes.add(what, 1, "crossing=drop", at=file.place(str(spans[k]), spans[k].line))
+    policy = file.policy("equal")
+    if policy != "appearance":
+        rank = {label: place for place, label in enumerate(file.options.labels)}
+        last = len(rank)  # for labels that the grammar does not have
+        kept.sort(key=lambda k: rank.get(spans[k].label, last))
+        equal = sum(n for n in Counter(bare[k] for k in kept).values() if n > 1)
+        notes.add("annotations on the same words, nested by the grammar", equal, f"equal={policy}")
+    return kept

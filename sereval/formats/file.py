@@ -1,0 +1,536 @@
+"""A file: its format, how it is read, its text, and errors with their places in it."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from types import TracebackType
+from typing import TYPE_CHECKING, BinaryIO
+
+from ..documents.checks import check_ends
+from ..documents.notes import Note, Place
+from ..documents.tags import SCHEMES
+from ..errors import InputError, SerevalError, one_line, reason
+from .odd import with_oddities
+from .table import FORMATS, SUFFIXES, Format, listed
+
+if TYPE_CHECKING:
+    from ..documents.model import Document, Reference
+
+SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half of a surrogate pair: some encodings and JSON escapes yield it, and no file can hold it."""
+
+
+DETECT = "detect"
+
+POLICIES: dict[str, tuple[str, ...]] = {
+    "discontinuous": ("refuse", "hull", "first", "pieces"),
+    "crossing": ("refuse", "drop"),
+    "equal": ("appearance", "GRAMMAR"),
+    "marks": ("keep", "strip", "hub4"),
+    "times": ("spread", "none"),
+    "tags": (DETECT, *SCHEMES),
+    "mentions": ("exact", "nearest"),
+    "unreadable": ("error", "empty"),
+    "annotator": ("one", "NAME"),
+}
+"""The policies of each choice that formats leave to the reader; the first is the default.
+
+A name in capital letters stands for the name of a list of labels, or of an annotator.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """How files are read.
+
+    Args:
+        format, encoding, labels, columns: as for :func:`sereval.read`.
+        wanted: names of the formats to accept.
+        tiers: exact names of the tiers of the words, in formats with tiers; none: the reader finds
+            them by their names.
+        policies: names in ``POLICIES``, each with a policy; names left out have their default.
+
+    Raises:
+        InputError: a format or a policy that does not exist; a format that is not wanted.
+
+    >>> ReadingOptions(policies=(("crossing", "drop"),)).policy("crossing")
+    'drop'
+    """
+
+    format: str | None = None
+    wanted: tuple[str, ...] = tuple(FORMATS)
+    encoding: str = "utf-8"
+    tiers: tuple[str, ...] = ()
+    policies: tuple[tuple[str, str], ...] = ()
+    labels: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in self.wanted if self.format is None else (self.format, *self.wanted):
+            if name not in FORMATS:
+                raise InputError(f"format {quote(name)}, expected one of {', '.join(FORMATS)}")
+        if self.format is not None and self.format not in self.wanted:
+            raise InputError(
+                f"format {quote(self.format)} makes no sense here, expected {listed(self.wanted)}"
+            )
+        for name, policy in self.policies:
+            if name not in POLICIES:
+                raise InputError(f"found {quote(name)}, expected one of {', '.join(POLICIES)}")
+            is_named = name == "annotator" or name == "equal" and self.labels
+            if policy not in POLICIES[name] and not is_named:
+                expected = ", ".join(f"{name}={one}" for one in POLICIES[name])
+                raise InputError(f"found {quote(f'{name}={policy}')}, expected one of {expected}")
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """Names of the formats that a file may have."""
+        return self.wanted if self.format is None else (self.format,)
+
+    def policy(self, name: str) -> str:
+        """The policy of a choice that a format leaves open.
+
+        Args:
+            name: a name in ``POLICIES``.
+
+        >>> ReadingOptions().policy("crossing")
+        'refuse'
+        """
+        return dict(self.policies).get(name, POLICIES[name][0])
+
+
+DEFAULTS = ReadingOptions()
+"""The format of each file from its suffix, and the default of each policy."""
+
+
+class At:
+    """A place in a file: an error inside the context takes its path and, if there is one, its line.
+
+    >>> with At(File("a.ne"), 3):
+    ...     raise SerevalError("found nothing")
+    Traceback (most recent call last):
+    sereval.errors.InputError: a.ne:3: found nothing
+    """
+
+    __slots__ = ("file", "line")
+
+    def __init__(self, file: File, line: int | None) -> None:
+        self.file, self.line = file, line
+
+    def __enter__(self) -> At:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        if isinstance(error, SerevalError):
+            raise self.file.located(error, self.line) from None
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file, its format, and how it is read; a reader gets it opened, with its text.
+
+    Args:
+        path: the file, as the user named it; ``-`` for standard input.
+        format: name of its format in ``FORMATS``.
+        options: how it is read; ``options.format`` is the format that the user named.
+        is_guessed: whether its content told the format, and its suffix is of another.
+        data: bytes of the file or of one of its lines; ``None``: not read yet.
+        text: its content, decoded, without byte order mark; empty if the format is binary.
+        beside: text of the file beside it, with its byte order mark, if the format has two files.
+        name: the id of its document; empty: that of the path.
+    """
+
+    path: str
+    format: str = ""
+    options: ReadingOptions = DEFAULTS
+    is_guessed: bool = False
+    data: bytes | None = field(default=None, repr=False)
+    text: str = field(default="", repr=False)
+    beside: str = field(default="", repr=False)
+    name: str = ""
+
+    @property
+    def id(self) -> str:
+        """The name of the file without suffix, which is the id if it has one document."""
+        if self.name:
+            return self.name
+        return "-" if self.path == "-" else stem_of(os.path.basename(self.path))
+
+    def policy(self, name: str) -> str:
+        """The policy of a choice that the format leaves open."""
+        return self.options.policy(name)
+
+    def hint(self, name: str) -> str:
+        """The end of a message: the policies that accept what was refused."""
+        ways = " or ".join(f"{name}={policy}" for policy in POLICIES[name][1:])
+        return f"--read {ways} takes it"
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        r"""Lines with their numbers from 1; only ``\n`` ends a line, as in every editor.
+
+        >>> list(File("a.ne", text="x\u2028y\r\nz").lines())
+        [(1, 'x\u2028y\r'), (2, 'z')]
+        """
+        return enumerate(self.text.split("\n"), 1)
+
+    def rows(self, comment: str = ";;", most: int = -1) -> Iterator[tuple[int, list[str]]]:
+        """The columns of each line between white space, without empty lines and comments.
+
+        Args:
+            comment: how a comment begins.
+            most: how many times a line is divided; the rest of it is the last column.
+        """
+        for line, text in self.lines():
+            columns = text.split(None, most)
+            if columns and not columns[0].startswith(comment):
+                yield line, columns
+
+    def at(self, line: int | None = None) -> At:
+        """A context whose errors take this path and a line, which may be set inside it.
+
+        >>> with File("a.ctm", text="a b").at() as here:
+        ...     for here.line, columns in here.file.rows():
+        ...         pass  # an error here has the line
+        """
+        return At(self, line)
+
+    def place(self, what: str, line: int | None) -> Place:
+        """The place of something on a line, for a note."""
+        return Place(what, f"{os.path.basename(self.path)}:{line}", line)
+
+    def error(self, message: str, line: int | None = None) -> InputError:
+        """An error with the path and a line; the caller raises it."""
+        return InputError(one_line(message), path=self.path, line=line)
+
+    def located(self, error: SerevalError, line: int | None = None) -> InputError:
+        """An error with its place in the file, unless it has a place already."""
+        if not isinstance(error, InputError):
+            return self.error(str(error), line)
+        return self.error(error.message, error.line or line) if error.path is None else error
+
+    def documents(self) -> list[tuple[int | None, Document | Reference]]:
+        """Read the documents, each with its line if the format has several in a file.
+
+        Raises:
+            InputError: a fault in the file.
+        """
+        opened = self.opened()
+        read = FORMATS[self.format].function(f"read_{self.format}")
+        assert read is not None  # every format is read
+        with self.at():
+            found = [(line, with_oddities(document, line)) for line, document in read(opened)]
+        if self.is_guessed and found:
+            (line, first), *rest = found
+            suffix = suffix_of(self.path)
+            note = Note(f"files of {suffix} taken for {self.format}, by their keys", 1)
+            found = [(line, replace(first, notes=(*first.notes, note))), *rest]
+        return found
+
+    def each(self) -> Iterator[tuple[int | None, Document | Reference]]:
+        """The documents that ``documents`` returns; of a file with lines, one line is in memory.
+
+        Raises:
+            InputError: as ``documents``, when the document is reached.
+        """
+        if not self.has_lines or self.is_guessed or one_line(self.id) != self.id:
+            yield from self.documents()
+            return
+        count = 0
+        try:
+            with open_file(self.path) as stream:
+                for line, data in enumerate(stream, 1):
+                    if not is_blank(data, line):
+                        yield line, self.line(data, line)
+                        count += 1
+        except InputError:
+            self.documents()  # the first fault of the whole file
+            raise
+        if not count:
+            raise self.nothing()
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether each line is a document, and can be read without the others."""
+        is_native = FORMATS[self.format].names == "lines"
+        return is_native and not is_read_once(self.path) and _keeps_ascii(self.options.encoding)
+
+    def line(self, data: bytes, line: int) -> Document | Reference:
+        """The document of one line, of a file that has lines.
+
+        Args:
+            data: the bytes of the line.
+            line: its number, from 1.
+
+        Raises:
+            InputError: a fault in the line.
+        """
+        try:
+            text = decode(data, self.path, self.options.encoding)
+        except InputError as error:
+            raise InputError(error.message, path=self.path, line=error.line and line) from None
+        if line > 1 and data.startswith(codecs.BOM_UTF8):
+            text = "\ufeff" + text  # only the start of a file may have it
+        read = FORMATS[self.format].function("read_line")
+        assert read is not None  # native JSON has it
+        with self.at(line):
+            found: Document | Reference = read(self, text.removesuffix("\n"), line)
+            return with_oddities(found, line)
+
+    def nothing(self) -> InputError:
+        """The error for an empty file; the caller raises it."""
+        expected = FORMATS[self.format].expects
+        return InputError(f"the file is empty, expected {expected}", path=self.path)
+
+    def opened(self) -> File:
+        """The file with its text, and the text of the file beside it if the format has two files.
+
+        Raises:
+            InputError: a file that cannot be read or decoded, or is empty; a name with characters
+                that no id may have.
+        """
+        if self.text or self.beside:
+            return self
+        format, encoding = FORMATS[self.format], self.options.encoding
+        beside = _beside(self.path, format, encoding) if format.beside else ""
+        data = file_bytes(self.path, "a document") if self.data is None else self.data
+        if format.is_binary:
+            text, is_empty = "", not data
+        else:
+            if format.says_encoding:
+                encoding = _declared(data) or encoding
+            text = decode(data, self.path, encoding, utf16=format.utf16)
+            is_empty = not text.strip() and not beside
+        if is_empty:
+            raise self.nothing()
+        if one_line(self.id) != self.id:
+            raise InputError(
+                "the name of the file is the id of its document, expected characters that can be "
+                "seen",
+                path=one_line(self.path),
+            )
+        return replace(self, text=text, beside=beside, data=data if format.is_binary else None)
+
+
+_DECLARED = re.compile(rb"""\s*<\?xml\b[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']""", re.ASCII)
+
+
+def _declared(data: bytes) -> str | None:
+    """The encoding that an XML file names; ``None``: it names none."""
+    found = _DECLARED.match(data.removeprefix(codecs.BOM_UTF8))
+    return found[1].decode("ascii") if found else None
+
+
+_PLAIN = ("ascii", "utf-8", "iso8859-1", "iso8859-15", "cp1252")
+
+
+def _keeps_ascii(encoding: str) -> bool:
+    """Whether an encoding keeps ASCII, so that lines can be split before they are decoded."""
+    try:
+        return codecs.lookup(encoding).name in _PLAIN
+    except (LookupError, ValueError):
+        return False  # reading the file raises the error
+
+
+def is_blank(data: bytes, line: int) -> bool:
+    """Whether a line of a file of lines has no document.
+
+    Args:
+        data: the bytes of the line.
+        line: its number, from 1; only the first may begin with a byte order mark.
+    """
+    data = data.removeprefix(codecs.BOM_UTF8) if line == 1 else data
+    return not data.strip(b" \t\r\n")
+
+
+def _beside(path: str, format: Format, encoding: str) -> str:
+    """The text of the file of the same name with another suffix; empty: it may be missing.
+
+    It keeps its byte order mark, which annotations beside it may count.
+    """
+    suffix = format.beside
+    other = stem_of(path) + suffix
+    if path == "-" or not os.path.exists(other):
+        if format.is_beside_optional:
+            return ""
+        if path == "-":
+            raise InputError(f"no {suffix} is beside it, expected a file", path="standard input")
+        raise InputError(f"no {os.path.basename(other)} is beside it, expected one", path=path)
+    refuse_special(other)
+    data = file_bytes(other, "a text")
+    text = decode(data, other, encoding)
+    if not text.strip():
+        raise InputError("the file is empty, expected words", path=other)
+    has_mark = data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    is_unicode = codecs.lookup(encoding).name.startswith("utf-")
+    return f"\ufeff{text}" if has_mark and is_unicode else text
+
+
+def suffix_of(path: str) -> str:
+    """The suffix of a file in small letters; some formats have a suffix with two dots.
+
+    Args:
+        path: the file.
+
+    >>> suffix_of("a/show.TextGrid"), suffix_of("show.mentions.jsonl")
+    ('.textgrid', '.mentions.jsonl')
+    """
+    last = os.path.splitext(path)[1].lower()
+    longer = (s for s in SUFFIXES if s.count(".") > 1 and path.lower().endswith(s))
+    return next(longer, last)
+
+
+def stem_of(path: str) -> str:
+    """A path without its suffix.
+
+    Args:
+        path: the file.
+
+    >>> stem_of("a/show.TextGrid"), stem_of("show.mentions.jsonl")
+    ('a/show', 'show')
+    """
+    return path[: len(path) - len(suffix_of(path))]
+
+
+def refuse_special(path: str) -> None:
+    """Refuse a pipe that the user did not name: it may never end.
+
+    Args:
+        path: a path found in a folder or beside a file.
+
+    Raises:
+        InputError: the path is a pipe, a socket or a device.
+    """
+    if is_read_once(path):
+        raise InputError("found a pipe, a socket or a device, expected a file", path=one_line(path))
+
+
+def file_bytes(path: str, expected: str) -> bytes:
+    """The content of a file.
+
+    Args:
+        path: the file, ``-`` for standard input.
+        expected: the expected content, for the message about a closed standard input.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    if path != "-":
+        with open_file(path) as file:
+            return file.read()
+    if sys.stdin is None:
+        raise InputError(f"it is closed, expected {expected}", path="standard input")
+    try:
+        check_ends(sys.stdin.buffer)
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=path) from None
+
+
+@contextmanager
+def open_file(path: str) -> Iterator[BinaryIO]:
+    """A context with an open file, to read its bytes.
+
+    Args:
+        path: the file.
+
+    Raises:
+        InputError: the file cannot be opened or read.
+    """
+    try:
+        file = open(path, "rb")  # noqa: SIM115 - later errors are reported in another way
+    except ValueError as error:  # a NUL in the path
+        raise InputError(str(error), path=repr(path)) from None
+    except OSError as error:
+        raise InputError(reason(error, path), path=one_line(path)) from None
+    with file:
+        try:
+            check_ends(file)
+            yield file
+        except OSError as error:
+            raise InputError(error.strerror or str(error), path=one_line(path)) from None
+
+
+def is_read_once(path: str) -> bool:
+    """Whether a path can be read only once: standard input, a pipe or a device.
+
+    Args:
+        path: the path; one that does not exist can be read any number of times.
+
+    >>> is_read_once("-"), is_read_once("no such file")
+    (True, False)
+    """
+    is_kept = os.path.isfile(path) or os.path.isdir(path) or not os.path.exists(path)
+    return path == "-" or not is_kept
+
+
+def decode(data: bytes, path: str, encoding: str, *, utf16: bool = False) -> str:
+    """The text of a file.
+
+    Args:
+        data: its bytes.
+        path: the file, as the user named it.
+        encoding: name of an encoding that Python has.
+        utf16: whether a byte order mark of UTF-16 overrides ``encoding``.
+
+    Raises:
+        InputError: an unknown encoding; bytes that are not of that encoding; a NUL character, as
+            in binary files and in UTF-16 without a mark.
+
+    >>> decode(b"\\xef\\xbb\\xbfDol", "a.ne", "utf-8")
+    'Dol'
+    """
+    if utf16 and data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
+    try:
+        text = data.decode(encoding)
+    except (UnicodeError, LookupError, ValueError) as error:
+        raise _undecodable(error, data, path, encoding) from None
+    text = text.removeprefix("\ufeff")
+    wrong = text.find("\0")
+    if wrong < 0 and not text.isascii() and (found := SURROGATE.search(text)):
+        wrong = found.start()
+    if wrong >= 0:
+        raise InputError(
+            f"found the character U+{ord(text[wrong]):04X}, expected text in {encoding}; "
+            "is the file binary, or in another encoding?",
+            path=path,
+            line=1 + text.count("\n", 0, wrong),
+        )
+    return text
+
+
+def _undecodable(error: Exception, data: bytes, path: str, encoding: str) -> InputError:
+    if not isinstance(error, UnicodeDecodeError):
+        return InputError(f"encoding {encoding!r}: {error}", path=path)
+    hint = "is it in another encoding?"
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        hint = "the file begins like UTF-16"
+    at = error.start
+    return InputError(
+        f"found byte 0x{data[at]:02x} at offset {at}, expected {encoding}; {hint}",
+        path=path,
+        line=1 + data.count(b"\n", 0, at),
+    )
+
+
+def quote(text: str, limit: int = 40) -> str:
+    """A piece of a file for a message: quoted, and on one line.
+
+    Args:
+        text: the piece.
+        limit: the most characters to show.
+
+    >>> print(quote("l'"), quote("two\\nlines"), quote("x" * 50, limit=3))
+    "l'" 'two\\nlines' 'xxx…'
+    """
+    return repr(text if len(text) <= limit else text[:limit] + "…")

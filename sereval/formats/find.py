@@ -1,0 +1,295 @@
+"""Find the files at a path; the suffix of each proposes formats, and its content decides."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Container, Iterator
+from functools import cached_property
+
+from ..errors import InputError, one_line
+from .file import (
+    DEFAULTS,
+    File,
+    ReadingOptions,
+    is_read_once,
+    open_file,
+    quote,
+    refuse_special,
+    suffix_of,
+)
+from .table import FORMATS, SUFFIXES, listed
+
+UNKNOWN_FORMAT = "name its format"
+"""The end of a message about a path whose format is unknown."""
+
+UNREAD = {
+    ".tag": "TranscriberAG",
+    ".exs": "EXMARaLDA's segmented transcriptions",
+    ".flextext": "FLEx",
+    ".antx": "Annotation Pro",
+    ".cha": "CHAT",
+    ".ass": "Advanced SubStation Alpha",
+    "audio_filepath": "a manifest of NeMo",
+    "text ents": "spaCy",
+}
+"""Programs whose files sereval does not read, by their suffixes or their keys in JSON."""
+
+CHUNK = 1 << 18
+"""Number of bytes to read first; each further read for keys doubles the number."""
+
+
+class Head:
+    """The beginning of a file, by which a module recognises its formats.
+
+    Args:
+        file: the file, which can be read twice.
+    """
+
+    def __init__(self, file: File) -> None:
+        self.file, self._size = file, CHUNK
+
+    @property
+    def text(self) -> str:
+        """The first characters, without byte order mark; empty if they cannot be read."""
+        try:
+            data = self.file.data
+            if data is None:
+                with open_file(self.file.path) as stream:
+                    data = stream.read(self._size)
+            self._is_whole = len(data) < self._size
+            return data.decode(self.file.options.encoding, "ignore").removeprefix("\ufeff")
+        except (InputError, LookupError, UnicodeError, ValueError):
+            self._is_whole = True
+            return ""  # the reader will report the fault
+
+    @cached_property
+    def line(self) -> str:
+        """The first line."""
+        return self.text.partition("\n")[0].rstrip("\r")
+
+    @cached_property
+    def keys(self) -> set[str]:
+        """The keys of the first object in JSON, which is read as far as that object's end.
+
+        A key whose value is a list of objects occurs a second time, followed by ``[{``.
+        """
+        while True:
+            keys, is_whole = first_keys(self.text)
+            if is_whole or self._is_whole:
+                return keys
+            self._size *= 2
+
+    def has(self, *signs: str) -> bool:
+        """Whether all keys of one of the signs are there, each some keys between blanks."""
+        return any(self.keys.issuperset(sign.split()) for sign in signs)
+
+
+def files(path: str | os.PathLike[str], options: ReadingOptions = DEFAULTS) -> Iterator[File]:
+    """The files that :func:`sereval.read` reads; only their beginnings have been read.
+
+    Args:
+        path: a file, a folder, or ``-`` for standard input.
+        options: how the files are read.
+
+    Raises:
+        InputError: no file; a file whose suffix and content are of no wanted format.
+
+    >>> [file.format for file in files("a.ctm")]
+    ['ctm']
+    """
+    path = os.fspath(path)
+    found = _in_folder(path, options) if os.path.isdir(path) else [(path, _format(path, options))]
+    for place, name in found:
+        owner = SUFFIXES.get(suffix_of(place), name)
+        yield File(place, name, options, options.format is None and name != owner)
+
+
+def _in_folder(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:
+    """Path and format of each file of a wanted format."""
+    try:
+        entries = frozenset(os.listdir(path))
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=path) from None
+    is_empty = True
+    for entry in sorted(entries):
+        place = os.path.join(path, entry)
+        if entry.startswith(".") or os.path.isdir(place) or _stands_beside(entry, entries):
+            continue
+        suffix = suffix_of(entry)
+        claims = [
+            name
+            for name in options.formats
+            if suffix in FORMATS[name].suffixes + FORMATS[name].shared
+        ]
+        if not claims:
+            continue
+        refuse_special(place)
+        has_owner = SUFFIXES.get(suffix) in options.formats
+        name = (
+            _format(place, options)
+            if options.format or has_owner
+            else recognised(File(place, options=options), suffix)
+        )
+        if name in options.formats:
+            is_empty = False
+            yield place, name
+    if is_empty:
+        raise InputError(
+            f"no file to read in this folder{_others(path)}{_inside(path)}; "
+            f"expected {listed(options.formats, options.format)}",
+            path=path,
+        )
+
+
+def _format(path: str, options: ReadingOptions) -> str:
+    """The format of a file: the one that the user names, its content has, or its suffix tells."""
+    names = options.formats
+    if options.format is not None:
+        return options.format
+    if path == "-":
+        raise InputError(f"standard input has no suffix: {UNKNOWN_FORMAT}", path=path)
+    suffix = suffix_of(path)
+    found = recognised(File(path, options=options), suffix) or SUFFIXES.get(suffix, "")
+    if not found:
+        plain = [one for one in names if suffix in FORMATS[one].shared and not _recogniser(one)]
+        found = plain[0] if len(plain) == 1 else ""
+    if found not in names and os.path.exists(path):
+        message = f"suffix {quote(suffix)}"
+        if suffix in UNREAD:
+            message += f" of {UNREAD[suffix]}, which sereval does not read"
+        elif found != SUFFIXES.get(suffix, found):
+            message = f"its keys are those of {found}"
+        raise InputError(f"{message}, expected {listed(names)}; or {UNKNOWN_FORMAT}", path=path)
+    return found or names[0]  # opening a missing file fails
+
+
+def recognised(file: File, suffix: str) -> str:
+    """The format that a file with a suffix of several formats has by its content; empty: none.
+
+    Raises:
+        InputError: an object in JSON whose keys are those of no format.
+    """
+    claims = [one for one in FORMATS.values() if suffix in one.suffixes + one.shared]
+    if (
+        not any(suffix in one.shared for one in claims)
+        or file.data is None
+        and is_read_once(file.path)
+    ):
+        return ""
+    head = Head(file)
+    claims.sort(key=lambda one: suffix in one.shared)  # the owner is asked first
+    for recognise in dict.fromkeys(map(_recogniser, [one.name for one in claims])):
+        if recognise and (name := recognise(head)):
+            return name
+    is_native = head.has("id words", "id elements")  # with a key too many, as its reader says
+    if suffix in SUFFIXES and head.keys and not is_native:
+        program = next((of for keys, of in UNREAD.items() if head.has(keys)), "")
+        plain = sorted(key for key in head.keys if not key.endswith("[{"))
+        what = f"look like {program}, which sereval does not read" if program else _NO_FORMAT
+        shown = ", ".join(plain[:4]) + ", …" * (len(plain) > 4)
+        names = ", ".join(one.name for one in claims if one.name in file.options.wanted)
+        message = one_line(f"its keys ({shown}) {what}, expected those of {names}")
+        raise InputError(f"{message}; or {UNKNOWN_FORMAT}", path=file.path)
+    return ""
+
+
+_NO_FORMAT = "are those of no format"
+
+
+def _recogniser(name: str) -> Callable[[Head], str] | None:
+    return FORMATS[name].function("recognise")
+
+
+def program_of(file: File) -> str:
+    """The program or the campaign of a file; empty: its format says none, or it cannot be read.
+
+    >>> program_of(File("a.eaf", "eaf"))
+    'ELAN'
+    """
+    format = FORMATS[file.format]
+    if format.program or is_read_once(file.path):
+        return format.program
+    program = format.function("program")
+    try:
+        return program(Head(file)) if program else ""
+    except (InputError, UnicodeError, LookupError):
+        return ""  # the reader reports the fault
+
+
+def _stands_beside(entry: str, entries: Container[str]) -> bool:
+    """Whether a file is not a document, but stands beside one of another format."""
+    return any(
+        entry.endswith(one.beside) and entry.removesuffix(one.beside) + suffix in entries
+        for one in FORMATS.values()
+        if one.beside
+        for suffix in one.suffixes
+    )
+
+
+def _inside(path: str) -> str:
+    """The folders in a folder, for a message: the user may have meant one of them."""
+    folders = (entry.name for entry in os.scandir(path) if entry.is_dir())
+    found = [quote(name) for name in sorted(folders) if not name.startswith(".")]
+    shown = ", ".join([*found[:3], *["…"] * (len(found) > 3)])
+    return f", and those inside ({shown}) are not looked into" if found else ""
+
+
+def _others(path: str) -> str:
+    """The suffixes of the files in a folder, for a message."""
+    files = (entry.name for entry in os.scandir(path) if not entry.is_dir())
+    counts = Counter(suffix_of(name) for name in files if not name.startswith("."))
+    most = sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:3]
+    found = [
+        f"{number} {quote(suffix)}" + f" of {UNREAD.get(suffix)}" * (suffix in UNREAD)
+        for suffix, number in most
+        if suffix
+    ]
+    return f", which has {', '.join(found)}" if found else ""
+
+
+_STRING = r'"((?:[^"\\]++|\\.)*+)"'
+_NO_BRACKET = r'[^"{}\[\]]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^"{}\[\]]*+)*+'
+_PASSED = re.compile(_NO_BRACKET, re.DOTALL)
+_INSIDE = re.compile(
+    rf"{_NO_BRACKET}(?:(?:\[{_NO_BRACKET}\]|\{{{_NO_BRACKET}\}}){_NO_BRACKET})*+", re.DOTALL
+)
+_STRINGS = re.compile(rf"{_STRING}(\s*+:)?+", re.DOTALL)  # a string before a colon is a key
+_OBJECTS = re.compile(r"\[\s*+\{")
+
+
+def first_keys(head: str) -> tuple[set[str], bool]:
+    """The keys of the first object of a JSON text, or of the first object in a list.
+
+    A key whose value is a list of objects occurs a second time, followed by ``[{``. The function
+    looks at each character once.
+
+    The second value says whether they are all keys: the text may end inside the first object.
+
+    >>> keys, is_whole = first_keys('[{"a": {"b": 1}, "c": [{"d": 2}]}, {"e": 3}]')
+    >>> sorted(keys), is_whole
+    (['a', 'c', 'c[{'], True)
+    """
+    keys: set[str] = set()
+    depth = top = at = 0
+    if not head.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
+        return keys, True  # not JSON, or no object
+    while True:
+        passed = (_INSIDE if top and depth > top else _PASSED).match(head, at)
+        assert passed is not None  # the match may be empty
+        at = passed.end()
+        if top and depth == top:
+            strings = _STRINGS.finditer(head, passed.start(), at)
+            found = [string[1] for string in strings if string[2]]
+            keys.update(found)
+            if found and _OBJECTS.match(head, at):
+                keys.add(f"{found[-1]}[{{")
+        if at == len(head) or head[at] == '"':  # a string without an end
+            return keys, False
+        is_opening = head[at] in "{["
+        depth += 1 if is_opening else -1
+        top = top or (depth if head[at] == "{" else 0)
+        at += 1
+        if depth < top:
+            return keys, True
