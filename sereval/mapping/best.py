@@ -464,6 +464,9 @@ a limit for the document, many hard searches could take far longer than one that
 KEPT = 1 << 14
 """How many answers a solver keeps."""
 
+MOST_HASHED = 10_000_000
+"""The most pairs of elements of a cluster whose answer is kept: its hash goes through all pairs."""
+
 WAYS_OUT = "a smaller tolerance, less nesting, or a larger --max-states"
 """What a user can change if a document is refused."""
 
@@ -532,11 +535,18 @@ class Solver(Generic[A]):
             ``TooManyStates``.
 
     Attributes:
-        answer: the same function; it keeps the answers to ``KEPT`` clusters.
+        answer: the same function; it keeps the answers to ``KEPT`` clusters, except to those of
+            which each element accepts so many others that looking them up would take too long.
     """
 
     def __init__(self, answer: Callable[[Cluster], A]) -> None:
-        self.answer = lru_cache(maxsize=KEPT)(answer)
+        kept = lru_cache(maxsize=KEPT)(answer)
+
+        def look_up(cluster: Cluster) -> A:
+            pairs = len(cluster.parents) * len(cluster.hypotheses)
+            return (answer if pairs > MOST_HASHED else kept)(cluster)
+
+        self.answer = look_up
 
     def answers(
         self, reference: Reference, parts: Parts, max_states: int

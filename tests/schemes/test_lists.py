@@ -207,7 +207,7 @@ def test_a_document_on_one_side_is_left_out_if_asked():
         "Hypothesis: documents without a reference, left out: 1, the first d.",
     ) == found.notes
     with pytest.raises(SerevalError, match="no document is on both sides"):
-        measure(ours[:1], theirs[2:], "slurp", missing="drop")
+        measure(ours[:1], theirs[1:], "slurp", missing="drop")
 
 
 # --- the corpus ----------------------------------------------------------------------------------
