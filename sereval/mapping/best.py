@@ -535,18 +535,17 @@ class Solver(Generic[A]):
             ``TooManyStates``.
 
     Attributes:
-        answer: the same function; it keeps the answers to ``KEPT`` clusters, except to those of
-            which each element accepts so many others that looking them up would take too long.
+        kept: the same function; it keeps the answers to ``KEPT`` clusters.
     """
 
     def __init__(self, answer: Callable[[Cluster], A]) -> None:
-        kept = lru_cache(maxsize=KEPT)(answer)
+        self.kept = lru_cache(maxsize=KEPT)(answer)
+        self._answer = answer
 
-        def look_up(cluster: Cluster) -> A:
-            pairs = len(cluster.parents) * len(cluster.hypotheses)
-            return (answer if pairs > MOST_HASHED else kept)(cluster)
-
-        self.answer = look_up
+    def answer(self, cluster: Cluster) -> A:
+        """The answer to a cluster; it is not looked up where that would take too long."""
+        pairs = len(cluster.parents) * len(cluster.hypotheses)
+        return (self._answer if pairs > MOST_HASHED else self.kept)(cluster)
 
     def answers(
         self, reference: Reference, parts: Parts, max_states: int

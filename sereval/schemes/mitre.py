@@ -25,9 +25,11 @@ Source: Burger, Palmer, Hirschman, COLING-ACL 1998, sections 2.3 to 2.5.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from heapq import merge
 from typing import NamedTuple
 
 from ..alignment.blocks import CORRECT, PUNCTUATION, Block, WordAlignment
@@ -175,11 +177,17 @@ def greedy(aligned: AlignedPair, _tolerance: int) -> dict[int, int]:
     """Pair each reference entity, from left to right, with the first free one that it overlaps."""
     taken: set[int] = set()
     pairs: dict[int, int] = {}
-    for r, candidates in _candidates(aligned):
-        free = next((h for h in candidates if h not in taken), None)
-        if free is not None:
-            pairs[r] = free
-            taken.add(free)
+    by_block = {b: deque(those) for b, those in _by_block(aligned).items()}
+    for r, element in enumerate(aligned.reference):
+        near = [by_block[b] for b in _blocks(aligned, element) if b in by_block]
+        for those in near:
+            while those and those[0] in taken:
+                those.popleft()
+        for h in merge(*near):
+            if h not in taken and aligned.overlap(element, aligned.hypothesis[h]):
+                pairs[r] = h
+                taken.add(h)
+                break
     return pairs
 
 
@@ -239,14 +247,24 @@ MAPPINGS: dict[str, Pairing] = {"greedy": greedy, "optimal": optimal}
 
 def _candidates(aligned: AlignedPair) -> Iterator[tuple[int, list[int]]]:
     """Each reference entity with the hypothesis entities that it overlaps, in document order."""
+    by_block = _by_block(aligned)
+    for r, element in enumerate(aligned.reference):
+        near = sorted({h for b in _blocks(aligned, element) for h in by_block.get(b, ())})
+        yield r, [h for h in near if aligned.overlap(element, aligned.hypothesis[h])]
+
+
+def _by_block(aligned: AlignedPair) -> dict[int, list[int]]:
+    """The hypothesis entities that have words of a block, in document order."""
     by_block: dict[int, list[int]] = {}
     for h, element in enumerate(aligned.hypothesis):
         for b in sorted({*aligned.of_hyp[element.start : element.end]}):
             by_block.setdefault(b, []).append(h)
-    for r, element in enumerate(aligned.reference):
-        blocks = sorted({*aligned.of_ref[element.start : element.end]})
-        near = sorted({h for b in blocks for h in by_block.get(b, ())})
-        yield r, [h for h in near if aligned.overlap(element, aligned.hypothesis[h])]
+    return by_block
+
+
+def _blocks(aligned: AlignedPair, element: Element) -> list[int]:
+    """The blocks of a reference entity."""
+    return sorted({*aligned.of_ref[element.start : element.end]})
 
 
 def verdicts(

@@ -9,14 +9,15 @@ Source: Nerval, a program of Teklia; ie-eval, in any order of entities.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from itertools import product
 
 from ..corpus.pairs import Pair, Pairs
 from ..evaluation.settings import ByWords, Settings
-from ..mapping.assignment import best_pairs
+from ..mapping.assignment import best_pairs, components
 from ..measures.figures import Figure
 from ..measures.slots import Slot
 from .lists import BY_CHARACTERS, LabelTexts, account_of, distances, texts_by_label
@@ -68,28 +69,54 @@ def _document(pair: Pair, options: SchemeOptions) -> DocumentFigures:
 
 def _verdicts(texts: Mapping[str, LabelTexts], threshold: Fraction) -> Iterator[Verdict]:
     """The verdict on each entity; with as many pairs as possible, most of them equal."""
-    sides = [
-        {place: label for label, own in texts.items() for place in own.places[side]}
-        for side in (0, 1)
-    ]
-    worth = {}
-    for ours, theirs, places in texts.values():
-        if not ours or not theirs:
-            continue
-        costs = distances(ours, theirs, BY_CHARACTERS)
-        near = {k for k, one in enumerate(costs.values) if one <= threshold}
-        for h, row in enumerate(costs.ranks):
-            for r, rank in enumerate(row):
-                if rank in near:
-                    is_equal = ours[r] == theirs[h]
-                    worth[places[0][r], places[1][h]] = len(sides[0]) + 1 + is_equal
-    pairs = best_pairs(worth)
-    for r, label in sorted(sides[0].items()):
+    sides: list[dict[int, tuple[str, str]]] = [{}, {}]  # the label and text of each entity
+    for label, (ours, theirs, places) in texts.items():
+        for side, those, at in zip(sides, (ours, theirs), places, strict=True):
+            side.update(zip(at, ((label, text) for text in those), strict=True))
+    pairs = _pairs(texts, threshold)
+    for r, (label, text) in sorted(sides[0].items()):
         found = pairs.get(r)
         slot, figure = Slot.DELETION, Figure(mis=1)
         if found is not None:
-            is_equal = worth[r, found] > len(sides[0]) + 1
-            slot, figure = Slot.CORRECT if is_equal else Slot.SPAN, Figure(cor=1)
+            slot = Slot.CORRECT if text == sides[1][found][1] else Slot.SPAN
+            figure = Figure(cor=1)
         yield Verdict(slot, label, r, found, {"entity": figure})
     for h in sorted({*sides[1]} - {*pairs.values()}):
-        yield Verdict(Slot.INSERTION, sides[1][h], None, h, {"entity": Figure(spu=1)})
+        yield Verdict(Slot.INSERTION, sides[1][h][0], None, h, {"entity": Figure(spu=1)})
+
+
+def _pairs(texts: Mapping[str, LabelTexts], threshold: Fraction) -> dict[int, int]:
+    """As many pairs of near texts as possible, most of them equal; it does not matter which of
+    equal entities are paired."""
+    pairs: dict[int, int] = {}
+    worth: dict[tuple[int, int], int] = {}
+    most = sum(len(own.ours) for own in texts.values())
+    for ours, theirs, places in texts.values():
+        if not ours or not theirs:
+            continue
+        refs, hyps = _by_text(ours, places[0]), _by_text(theirs, places[1])
+        costs = distances([*refs], [*hyps], BY_CHARACTERS)
+        near = {k for k, one in enumerate(costs.values) if one <= threshold}
+        by_r, by_h = [*refs.items()], [*hyps.items()]
+        for part in components(
+            (r, h)
+            for h, row in enumerate(costs.ranks)
+            for r, rank in enumerate(row)
+            if rank in near
+        ):
+            for r, h in part:
+                (our, of_our), (their, of_their) = by_r[r], by_h[h]
+                if len(part) == 1:
+                    pairs.update(zip(of_our, of_their, strict=False))
+                else:
+                    value = most + 1 + (our == their)
+                    worth.update(dict.fromkeys(product(of_our, of_their), value))
+    return pairs | best_pairs(worth)
+
+
+def _by_text(texts: Sequence[str], places: Sequence[int]) -> dict[str, list[int]]:
+    """The places of the entities of one side, by text."""
+    found: dict[str, list[int]] = {}
+    for text, place in zip(texts, places, strict=True):
+        found.setdefault(text, []).append(place)
+    return found

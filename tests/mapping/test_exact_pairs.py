@@ -76,7 +76,7 @@ def element(labels, starts, ends):
 
 def solved(elements, others, pairs, spans, small=SMALL):
     """The exact pairs, and the number of clusters that are solved for them."""
-    answers = solver(MOST_CORRECT, EXACT_PAIRS, MAX_STATES).answer
+    answers = solver(MOST_CORRECT, EXACT_PAIRS, MAX_STATES).kept
     before = answers.cache_info()
     reference = Reference("d", WORDS, (element("z", (0,), (1,)), *elements))
     hypothesis = Document("d", WORDS, (Element("z", 0, 1), *others))
