@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from ..documents.checks import checked_span
 from ..documents.model import Document, Mention, Reference
+from ..documents.notes import Note
 from ..errors import SerevalError
 from ..integrations.documents import document_from, from_spans, plain
 from .sides import SideSource
@@ -49,7 +50,42 @@ def sources_of(sides: Mapping[str, Any]) -> dict[str, SideSource | None]:
     width = len(str(longest - 1))
     made = [_documents(values, f"{k:0{width}}", [*lists]) for k, values in enumerate(every)]
     columns = [list(column) for column in zip(*made, strict=True)] or [[] for _ in lists]
-    return {**given, **dict(zip(lists, columns, strict=True))}
+    first, *others = columns
+    told = [_with_note(side) if _seem_turned(first, side) else side for side in others]
+    return {**given, **dict(zip(lists, [first, *told], strict=True))}
+
+
+_Side = list[Document | Reference]
+
+
+def _seem_turned(reference: _Side, hypothesis: _Side) -> bool:
+    """Whether pairs seem to be ``(text, label)`` instead of ``(label, text)``, on a side or both.
+
+    The sides share no label. Either the labels of one are texts of the other; or the sides share
+    texts, and have as many different labels as texts or more, which labels have not.
+    """
+    (ours, our_texts), (theirs, their_texts) = map(_labels_and_texts, (reference, hypothesis))
+    if ours & theirs:
+        return False
+    has_many = len(ours) >= len(our_texts) and len(theirs) >= len(their_texts)
+    return bool(ours & their_texts or our_texts & theirs or has_many and our_texts & their_texts)
+
+
+def _labels_and_texts(side: _Side) -> tuple[set[str], set[str]]:
+    """The labels and the texts of the mentions of a side."""
+    mentions = [m for one in side if isinstance(one, Document) for m in one.mentions or ()]
+    return {one.label for one in mentions}, {one.text for one in mentions}
+
+
+def _with_note(side: _Side) -> _Side:
+    """The documents of a side with a note on pairs that seem to be turned."""
+    what = "pairs that share no label with the reference, as if (text, label) for (label, text)"
+    return [
+        replace(one, notes=(*one.notes, Note(what, len(one.mentions))))
+        if isinstance(one, Document) and one.mentions
+        else one
+        for one in side
+    ]
 
 
 def _listed(name: str, value: Any) -> Any:

@@ -345,3 +345,35 @@ def test_results_are_drawn():
     swept = sereval.sweep(REF, ASR, OTHER, tolerance="0:0.2:0.1", **TIMES)
     assert [len(result.plot().axes) for result in (compared, swept)] == [1, 3]
     assert swept.to_frame("tolerance").columns.tolist() == ["tolerance", "gazetteer", "compromise"]
+
+
+GOLD = [("loc", "New York"), ("loc", "Dol")]
+HEARD = [("loc", "york"), ("loc", "Dol")]
+TURNED = (
+    "Hypothesis: pairs that share no label with the reference, as if (text, label) for "
+    "(label, text): 2."
+)
+
+
+def turned(pairs):
+    return [pair[::-1] for pair in pairs]
+
+
+@pytest.mark.parametrize(
+    ("gold", "heard", "expected"),
+    [
+        (GOLD, HEARD, ()),
+        (GOLD, turned(HEARD), (TURNED,)),
+        (turned(GOLD), HEARD, (TURNED,)),
+        (turned(GOLD), [("york", "loc"), ("Dole", "loc")], (TURNED,)),
+        (GOLD, [("place", "York"), ("place", "Dol")], ()),  # only the labels are others
+        (GOLD, [], ()),
+    ],
+)
+def test_pairs_that_seem_turned_are_told(gold, heard, expected):
+    """Pairs of a text and a label share no label; the score says so, whatever counts lists."""
+    for scheme in ("slurp", "oi", "nerval", "slue"):
+        found = sereval.score([gold], [heard], scheme=scheme)
+        assert expected == found.notes
+        measured = sereval.score([gold], [heard], measure=scheme)
+        assert all(note in str(measured) for note in expected)
