@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..analysis.agreement import score_annotations
-from ..labels.relabel import AS_THEY_ARE
 from ..report.agreement import FORMATS
 from .help import command, option
 from .inputs import HOOKS, check_paths, check_read, print_path_notes, score_sides, side_options
@@ -102,7 +101,7 @@ def _by_measures(
 
     check_paths([path for path in (a, b, values["align"], values["words"]) if path])
     found, read = mutual_sides(a, b, measures, asked_of(values), **HOOKS)
-    check_read(read, AS_THEY_ARE)  # the labels are checked already
+    check_read(read)  # the labels are checked already
     return OF_MEASURES[format](found)
 
 

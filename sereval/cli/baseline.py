@@ -14,14 +14,21 @@ from ..corpus.pairs import exact
 from ..documents.model import Document
 from ..documents.notes import Note
 from ..errors import SerevalError
-from ..formats import ANNOTATIONS, WORDS, ReadingOptions, read_each
+from ..formats import ANNOTATIONS, WORDS, ReadingOptions, files, read_each
 from ..labels.relabel import Labels
 from ..labels.relabel import labels_of as labels_in
 from ..runs.scoring import LABEL_OPTIONS, grammar_of, labels_of, split
 from ..runs.sides import reading_of
 from .convert import format_of, target_options, write_documents
 from .help import command, option
-from .inputs import check_paths, file_options, print_path_notes, tier_option, with_notes_told
+from .inputs import (
+    check_effect,
+    check_paths,
+    file_options,
+    print_path_notes,
+    tier_option,
+    with_notes_told,
+)
 from .scoring import scoring_options
 
 
@@ -70,9 +77,12 @@ def baseline(
     labels = labels_of(**of_labels, grammar=grammar_of(grammar))
     form = normalisation(normalise)
     sources = {train: None, source: None}
-    training = _labelled(train, reading_of(values, train_format, ANNOTATIONS), labels, sources)
+    reading = reading_of(values, train_format, ANNOTATIONS)
+    words = reading_of(values, source_format, WORDS)
+    check_effect([*files(train, reading), *files(source, words)])
+    training = _labelled(train, reading, labels, sources)
     known = EntityList.of(with_notes_told(train, training), form)
-    documents = _exact(source, reading_of(values, source_format, WORDS))
+    documents = _exact(source, words)
     found = _found(with_notes_told(source, documents), known, train)
     write_documents(found, target, format, tags, [*sources])
 

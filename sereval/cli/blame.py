@@ -111,14 +111,14 @@ def blame(
     if format == HTML:
         [system] = systems
         own, score = _shown(system, context)
-        check_read(system.pairs, how.settings.labels)
+        check_read(system.pairs, how.settings)
         paths = (ref, manual, recognised, sides["align"], sides["words"])
         title = f"{recognised} against {ref}"
         inputs = [path for path in (*paths, *values["alternatives"]) if path]
         write_pages(score, title, output, audio, inputs, blame=own, resampling=resampling)
         return
     found = blame_each(systems, context)
-    check_read([pairs for one in systems for pairs in one.pairs], how.settings.labels)
+    check_read([pairs for one in systems for pairs in one.pairs], how.settings)
     if campaign is not None:
         text = CAMPAIGNS[format](found, resampling)
     else:

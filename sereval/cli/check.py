@@ -15,6 +15,7 @@ from ..documents.model import Document
 from ..documents.notes import PLACES, Note, sum_notes
 from ..errors import one_line
 from ..formats import ANNOTATIONS, read_each
+from ..formats import files as files_at
 from ..labels.grammar import Grammar, bundled_grammars, load_grammar
 from ..labels.relabel import SIDES, Labels, repetitions
 from ..labels.relabel import labels_of as labels_in
@@ -22,7 +23,7 @@ from ..report.labels import render
 from ..runs.scoring import labels_of
 from ..runs.sides import reading_of
 from .help import command, option
-from .inputs import file_options, print_lost_mentions, print_path_notes
+from .inputs import check_effect, file_options, print_lost_mentions, print_path_notes
 from .options import choice_option
 from .outputs import write
 from .scoring import scoring_options
@@ -72,6 +73,7 @@ def check(
     rules = load_grammar(grammar)
     labels = labels_of(label_map=label_map, only=only, level=level, grammar=rules)
     how = reading_of(values, source_format, ANNOTATIONS)
+    check_effect(file for path in files for file in files_at(path, how))
     of_all_levels = replace(labels, level=None)  # the grammar's rules are about these
     found, seen, told = _Report(rules), set[str](), list[tuple[str, tuple[Note, ...], int]]()
     for path in files:

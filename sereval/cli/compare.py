@@ -214,7 +214,7 @@ def _read(
         scored.append(scores)
         identical.append(copies)
         streams += read
-    check_read(streams, first.how.settings.labels)
+    check_read(streams, *(run.how.settings for run, _ in runs))
     if is_stability:
         return _Found(stabilities, scored, identical, {}, [])
     grouped = {} if groups is None else read_groups(groups)

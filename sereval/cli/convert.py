@@ -13,12 +13,13 @@ from ..documents.model import Document, Reference
 from ..documents.tags import WRITABLE
 from ..errors import SerevalError
 from ..formats import FORMATS, WRITERS, read_each
+from ..formats import files as files_at
 from ..formats.file import quote, stem_of
 from ..formats.writers import file_name
 from ..integrations.convert import files_of
 from ..runs.sides import reading_of
 from .help import command, option
-from .inputs import file_options, tier_option, with_notes_told
+from .inputs import check_effect, file_options, tier_option, with_notes_told
 from .options import options
 from .outputs import check_free, write, write_all, write_files
 from .streams import warn
@@ -73,7 +74,9 @@ def convert(
     end. In a folder each document has its own file.
     """
     format = target_format or format_of(target)
-    documents = read_each(source, reading_of(values, source_format, FORMATS))
+    reading = reading_of(values, source_format, FORMATS)
+    check_effect(files_at(source, reading))
+    documents = read_each(source, reading)
     write_documents(with_notes_told(source, documents), target, format, tags, [source])
 
 

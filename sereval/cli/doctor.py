@@ -30,6 +30,7 @@ from ..runs.pairs import system_names, words_of_each
 from ..runs.sides import reading_of
 from .help import command
 from .inputs import (
+    check_effect,
     check_paths,
     print_document_notes,
     print_path_notes,
@@ -78,6 +79,8 @@ def doctor(
         system: _diagnosis(how.settings, ref, hyp, words=path, read=read[system], **sides)
         for system, hyp, path in zip(system_names(hyps, names), hyps, words, strict=True)
     }
+    if not any(each.is_refused for each in diagnoses.values()):
+        check_effect(entry.file for side in sides["known"].values() for entry in side)
     diagnoses |= _with_copies(diagnoses, read)
     write(FORMATS[format](diagnoses), output)
     if any(each.is_refused for each in diagnoses.values()):

@@ -116,6 +116,16 @@ class Command(click.Command):
         *others, last = super().get_params(ctx)
         return [*others, _HELP_ALL, last]
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse a command line, which may not repeat an option that has one value."""
+        if not ctx.resilient_parsing:
+            _, _, order = self.make_parser(ctx).parse_args(list(args))
+            for one in {*order}:
+                is_single = isinstance(one, click.Option) and not (one.multiple or one.is_eager)
+                if is_single and order.count(one) > 1:
+                    raise click.UsageError(f"found {one.opts[-1]} twice, expected it once", ctx)
+        return super().parse_args(ctx, args)
+
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the description, the arguments, then the examples."""
         super().format_help_text(ctx, formatter)

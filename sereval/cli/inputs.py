@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from ..corpus.entries import Entry, Side
 from ..corpus.pairs import Pair
@@ -18,8 +19,8 @@ from ..corpus.unread import PairStream
 from ..documents.model import Document, Reference
 from ..documents.notes import Note, notes_of, sum_notes
 from ..errors import SerevalError, nearest
-from ..formats import FOUND, POLICIES, TIMES, ReadingOptions
-from ..labels.relabel import Labels
+from ..evaluation.settings import Settings
+from ..formats import FOUND, POLICIES, READ_BY, TIMES, File, ReadingOptions
 from ..runs import pairs as runs
 from ..runs import sides
 from ..runs.pairs import check_labels, words_of_each
@@ -299,22 +300,75 @@ def score_sides(
     """
     pairs = pairs_of(ref, hyp, how, **values)
     result = score(pairs)
-    check_read([pairs], how.settings.labels)
+    check_read([pairs], how.settings)
     return result
 
 
-def check_read(systems: Sequence[PairStream[Any]], labels: Labels) -> None:
-    """After all pairs were read, check the labels and print warnings and the readers' notes.
+def check_read(systems: Sequence[PairStream[Any]], *ways: Settings) -> None:
+    """After all pairs were read, check the options and print warnings and the readers' notes.
 
     The sizes of the sides are kept for the report.
 
+    Args:
+        systems: the pairs.
+        ways: the settings whose labels are to be checked.
+
     Raises:
+        click.UsageError: an option has no effect on the files.
         SerevalError: no document has a label that an option names.
     """
-    check_labels(systems, labels)
+    check_labels(systems, *ways)
+    check_effect(files_of(systems))
+    warn_of_grammar(frozenset().union(*(pairs.labels for pairs in systems)))
     sizes = {side: size for pairs in systems for side, size in pairs.sizes.items()}
     keep_sizes(sizes, lambda side: _formats(side, systems))
     print_reading_notes(systems)
+
+
+def files_of(systems: Iterable[PairStream[Any]]) -> Iterator[File]:
+    """The files of all documents of some systems, once for each document."""
+    for pairs in systems:
+        for entries in (*pairs.pairs, pairs.spare):
+            yield from (entry.file for entry in entries if entry)
+
+
+def check_effect(files: Iterable[File]) -> None:
+    """Refuse options of the command line that say how to read, and have no effect on the files.
+
+    Args:
+        files: all files that are read.
+
+    Raises:
+        click.UsageError: no file has a format that the option is for.
+    """
+    context, found = click.get_current_context(), {file.format for file in files}
+    asked = {
+        option.name: option.opts[-1]
+        for option in context.command.params
+        if option.name and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
+    }
+    if "reading" in asked and "tags" in dict(context.params["reading"].policies):
+        asked["tags"] = "--read tags"
+    for name, known in READ_BY.items():
+        if name in asked and found.isdisjoint(known):
+            raise click.UsageError(
+                f"{asked[name]} has no effect on files of {', '.join(sorted(found))}, expected "
+                f"files of {', '.join(known)}"
+            )
+
+
+def warn_of_grammar(labels: Iterable[str]) -> None:
+    """Warn if the grammar of the command has none of the labels of the documents."""
+    values, found = click.get_current_context().params, sorted(labels)
+    grammar = values.get("grammar")
+    if grammar is None or values.get("label_map") is not None or not found:
+        return
+    from ..labels.grammar import load_grammar  # slow
+
+    known = load_grammar(grammar)
+    if not {*known.types, *known.components} & {*found}:
+        more = ", …" if len(found) > 3 else ""
+        warn(f"grammar {grammar} has none of the labels found: {', '.join(found[:3])}{more}")
 
 
 def print_reading_notes(systems: Sequence[PairStream[Any]]) -> None:

@@ -18,7 +18,7 @@ from ..report.projection import PROJECTIONS
 from ..runs.pairs import check_labels
 from ..runs.scoring import ALIGNMENT_OPTIONS, alignment_of, split
 from .help import command
-from .inputs import pairs_of, print_reading_notes, side_options
+from .inputs import check_effect, files_of, pairs_of, print_reading_notes, side_options
 from .outputs import SUFFIXES, output_options, write
 from .scoring import on_command_line, scoring_of, scoring_options
 from .streams import warn
@@ -73,7 +73,8 @@ def _projected(
     for document, reference in pairs.each(partial(_project, settings=settings)):
         last[:] = [reference]
         yield document, reference
-    check_labels([pairs], settings.labels)
+    check_labels([pairs], settings)
+    check_effect(files_of([pairs]))
     print_reading_notes([pairs])
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..evaluation.totals import Score
-from ..labels.relabel import AS_THEY_ARE
 from ..report import FORMATS, pieces
 from ..report.columns import interval_line
 from ..report.text import ends_line, reading_notes, unplaceable_notes
@@ -145,7 +144,7 @@ def _of_references(refs: Sequence[str], hyp: str, format: str, values: Mapping[s
     named = dict(zip(distinct_names(refs, "references"), refs, strict=True))
     asked = without_words(asked_of(values))
     found, read = score_references(named, hyp, asked, **HOOKS)
-    check_read(read, AS_THEY_ARE)  # the labels are checked already
+    check_read(read)  # the labels are checked already
     return OF_REFERENCES[format](found)
 
 

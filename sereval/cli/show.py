@@ -8,11 +8,12 @@ from typing import Any
 import click
 
 from ..documents.model import Document, Reference
-from ..formats import ANNOTATIONS, read_all
+from ..formats import ANNOTATIONS, files, read_all
 from ..report import show, show_svg
 from ..runs.sides import reading_of, with_ids
 from .help import command, option
 from .inputs import (
+    check_effect,
     check_paths,
     document_option,
     file_options,
@@ -67,7 +68,9 @@ def show_command(
     check_paths([file])
     if format == SVG:
         check_terminal(format, output)
-    found = read_all(file, reading_of(values, source_format, ANNOTATIONS))
+    reading = reading_of(values, source_format, ANNOTATIONS)
+    check_effect(files(file, reading))
+    found = read_all(file, reading)
     print_document_notes(file, found)
     chosen = with_ids(found, documents)
     exact = [one for one in chosen if isinstance(one, Document)]

@@ -23,7 +23,15 @@ from ..runs.groups import check_groups, read_groups
 from ..runs.pairs import system_names
 from ..runs.scoring import ScoringOptions
 from .help import command, option
-from .inputs import file_options, print_path_notes, print_reading_notes, sides_of, systems_of
+from .inputs import (
+    check_effect,
+    file_options,
+    print_path_notes,
+    print_reading_notes,
+    sides_of,
+    systems_of,
+    warn_of_grammar,
+)
 from .outputs import output_options, with_progress
 from .provenance import write_report
 from .scoring import scoring_of, scoring_options, workers_options
@@ -90,6 +98,7 @@ def stats(
         for name, pairs in zip(system_names(words, names), systems, strict=True):
             recognisers[name] = dict(pairs.each(_errors))
         print_reading_notes([*systems])
+    check_effect(entry.file for side in sides["known"].values() for entry in side)
     grouped = {} if groups is None else read_groups(groups)
     check_groups(groups, grouped, sides["known"])
     labels, grammar = how.settings.labels.signature, how.options.grammar
@@ -115,8 +124,9 @@ def _documents(ref: str, how: ScoringOptions, sides: dict[str, Any]) -> dict[str
             size=attrgetter("size"),
         )
     )
-    if labels.has_changes:
-        labels.check(frozenset().union(*(one.labels for one in found)))
+    own = frozenset[str]().union(*(one.labels for one in found))
+    labels.check(own)
+    warn_of_grammar(own)
     print_path_notes(ref, sum_notes(one.notes for one in found))
     return {one.id: one.sizes for one in found}
 

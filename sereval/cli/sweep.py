@@ -10,7 +10,6 @@ import click
 from ..analysis.grids import EXTENT, TIME, Axis, axis_of, extents
 from ..analysis.sweep import Sweep
 from ..errors import UsageFault
-from ..labels.relabel import AS_THEY_ARE
 from ..report.numbers import counted
 from ..report.sweep import SWEEPS
 from ..report.sweep_chart import CHARTS, chart, check_matplotlib
@@ -113,7 +112,7 @@ def sweep(
         result, text = _page(ref, systems, axis, points, values, output, audio)
     else:
         result, pairs = sweep_sides(ref, systems, axis, points, asked_of(values), **HOOKS)
-        check_read([pairs], AS_THEY_ARE)  # the labels are checked already
+        check_read([pairs])  # the labels are checked already
         text = SWEEPS[format](result)
     beside = {} if plot is None else {plot: chart(result, suffix_of(plot))}
     write_report(text, format, output, beside)

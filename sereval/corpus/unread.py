@@ -186,7 +186,7 @@ class PairResult(NamedTuple, Generic[_R]):
     Args:
         value: the pair, or the result of the work on it.
         parts: the part of each file of the pair.
-        labels: the labels of both sides as read; empty if no labels are changed.
+        labels: the labels of both sides as read.
     """
 
     value: _R
@@ -212,7 +212,7 @@ class PairStream(Generic[_P]):
     Attributes:
         notes: the notes of the readers, by side; complete after every pair was read.
         sizes: the size of each side; complete at the same time.
-        labels: the labels of all documents as read; empty if no labels are changed.
+        labels: the labels of all documents as read.
     """
 
     def __init__(
@@ -452,7 +452,7 @@ def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> Pai
     return PairResult(
         (ours, theirs),
         tuple(parts),
-        labels_of([reference, hypothesis]) if labels.has_changes else frozenset(),
+        labels_of([reference, hypothesis]),
     )
 
 

@@ -14,7 +14,7 @@ from typing import IO, Any, TypeVar
 
 from ..documents.model import Document, HasId, Reference
 from ..errors import InputError, SerevalError, one_line
-from .file import POLICIES, File, ReadingOptions, is_blank, quote
+from .file import POLICIES, READ_BY, File, ReadingOptions, is_blank, quote
 from .find import UNKNOWN_FORMAT, files, recognised
 from .odd import IDS, LABELS, TWICE
 from .table import ANNOTATIONS, FORMATS, FOUND, TIMES, WORDS, WRITERS
@@ -27,6 +27,7 @@ __all__ = [
     "IDS",
     "LABELS",
     "POLICIES",
+    "READ_BY",
     "TIMES",
     "TWICE",
     "UNKNOWN_FORMAT",

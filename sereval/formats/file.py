@@ -45,6 +45,15 @@ A name in capital letters stands for the name of a list of labels, or of an anno
 """
 
 
+READ_BY = {
+    "columns": ("columns", "ace", "exb", "media", "slue", "webanno", "xmi"),
+    "tier": ("textgrid", "mfa", "eaf", "exb"),
+    "tags": ("columns", "tokens"),
+    "unreadable": ("answers",),
+}
+"""The formats in which some options have an effect; all options of other names may have one."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
     """How files are read.

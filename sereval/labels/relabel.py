@@ -345,15 +345,18 @@ class Labels:
         _, [found] = self.relabelled([], [hypothesis])
         return found
 
-    def check(self, found: frozenset[str]) -> None:
-        """Refuse labels of the map or of ``only`` that exist nowhere.
+    def check(self, found: frozenset[str], neutral: Collection[str] = ()) -> None:
+        """Refuse labels of the map, of ``only`` or of ``neutral`` that exist nowhere.
 
         Args:
             found: the labels of all documents.
+            neutral: labels that cost nothing.
 
         Raises:
             SerevalError: no document and no grammar has such a label.
         """
+        if not (self.has_changes or neutral):
+            return
         known = found | self.seen
         if self.grammar is not None:
             known |= {*self.grammar.types, *self.grammar.components}
@@ -364,6 +367,7 @@ class Labels:
         above = {label for each in known for label in self.path(each)}
         kinds = KINDS if self.grammar is not None else {}
         _check_known(self._named, above.union(kinds), "only")
+        _check_known(neutral, above, "neutral")
 
     def _steps(self, side: str) -> Iterator[Step]:
         """The steps that change the documents of a side, in order."""

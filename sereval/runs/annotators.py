@@ -58,8 +58,7 @@ def agreement_of(
         read = _as_one(read, paths, tell)
     every = [one for own in read.values() for one in own]
     labels = how.settings.labels
-    if labels.has_changes:
-        labels.check(labels_of(every))
+    labels.check(labels_of(every), how.settings.neutral)
     found = {}
     for name, own in read.items():
         changed, _ = labels.relabelled(own, [])

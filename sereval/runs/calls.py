@@ -101,7 +101,7 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
     pairs = pairs_of(ref, hyp, how, wording=ARGUMENTS, **others)
     has_outcomes = how.scheme.counts == "slots" or resampling is not None
     found = how.score(pairs) if has_outcomes else how.count(pairs)
-    check_labels([pairs], how.settings.labels)
+    check_labels([pairs], how.settings)
     if resampling is not None:
         from ..analysis.compare import with_interval
 
@@ -174,7 +174,7 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
         scored, copies, streams = run.scores([systems], values, run.resampling)
         read += streams
         found[str(run.measure)] = comparisons.compare(scored, run.resampling, copies)
-    check_labels(read, runs[0].how.settings.labels)
+    check_labels(read, *(run.how.settings for run in runs))
     return comparisons.by_measure(found)
 
 
@@ -269,7 +269,7 @@ def audit(*inputs: Any, **options: Any) -> Audits | Iterator[Audit]:
     rest["alternatives"] = alternatives_beside(asked, how)
     pairs = pairs_of(ref, hyp, how, wording=ARGUMENTS, **plain(rest))
     found = how.score(pairs)
-    check_labels([pairs], how.settings.labels)
+    check_labels([pairs], how.settings)
     return audits.Audits(found, tuple(audits.audit(found)))
 
 
@@ -318,7 +318,7 @@ def blame(*inputs: Any, **options: Any) -> Blame:
     settings, grammar = how.settings, how.options.grammar
     scored = blames.score_manual(both[0], settings)
     found = blames.blame_pairs(scored, both[1], settings, context=context, grammar=grammar)
-    check_labels(both, settings.labels)
+    check_labels(both, settings)
     return found
 
 

@@ -89,7 +89,7 @@ def campaign(
         scores, copies, read = run.scores(conditions, own, run.resampling)
         scored.append((scores, copies))
         streams += read
-    check_labels(streams, runs[0].how.settings.labels)
+    check_labels(streams, *(run.how.settings for run in runs))
     path, grouped = _groups(groups)
     check_groups(path, grouped, shared["known"], [one.sides["ref"] for one in conditions])
     blames = campaign_blames(conditions, scored[0][0], runs[0].how, sides[0])
@@ -162,7 +162,7 @@ def stability(*inputs: Any, **options: Any) -> Stability:
     read, how = _only_condition(asked, inputs, with_measure(asked, "slots"))
     pairs = joined_pairs(read)
     found = stability_of(read, pairs, ARGUMENTS)
-    check_labels([pairs], how.settings.labels)
+    check_labels([pairs], how.settings)
     return found
 
 
@@ -193,7 +193,7 @@ def collate(*inputs: Any, **options: Any) -> Collation:
         raise UsageFault(f"collate needs the outcome of each element, expected it without {named}")
     read, how = _only_condition(asked, inputs, with_measure(asked, *OUTCOMES))
     [(name, scored)] = scores_of([read], None, None).items()
-    check_labels([*read.systems.values()], how.settings.labels)
+    check_labels([*read.systems.values()], how.settings)
     return collated(name, scored)
 
 

@@ -286,7 +286,7 @@ def measure_sides(
         found |= part.scores
         notes += part.read
     read = [group.pairs for group in groups]
-    check_labels(read, groups[0].how.settings.labels)
+    check_labels(read, *(group.how.settings for group in groups))
     values_of = Measured({one: found[one] for one in requested}, tuple(dict.fromkeys(notes)))
     return values_of, read
 
@@ -325,7 +325,7 @@ def mutual_sides(
             side.update(part.scores)
         notes += part.read
     read = [group.pairs for group in groups]
-    check_labels(read, groups[0].how.settings.labels)
+    check_labels(read, *(group.how.settings for group in groups))
     a_first, b_first = ({one: side[one] for one in requested} for side in found)
     of_readers = tuple(dict.fromkeys(notes))
     return MutualValues(Measured(a_first, of_readers), Measured(b_first)), read

@@ -24,7 +24,6 @@ from ..documents.model import Reference
 from ..errors import InputError, SerevalError, UsageFault
 from ..evaluation.settings import ByWords, Settings
 from ..formats import FORMATS
-from ..labels.relabel import Labels
 from .scoring import FLAGS, ScoringOptions, Wording
 from .sides import SideSource, sides_of, with_ids, with_tags
 
@@ -401,11 +400,16 @@ def names_of_pairs(systems: Mapping[str, PairStream[Pair]]) -> list[str]:
     return [name for name, of_system in systems.items() for _ in of_system.pairs]
 
 
-def check_labels(systems: Sequence[PairStream[Any]], labels: Labels) -> None:
+def check_labels(systems: Sequence[PairStream[Any]], *ways: Settings) -> None:
     """Check that each label that an option names is in some document.
+
+    Args:
+        systems: the pairs, which were read.
+        ways: the settings of the scores.
 
     Raises:
         SerevalError: no document has such a label.
     """
-    if labels.has_changes:
-        labels.check(frozenset().union(*(pairs.labels for pairs in systems)))
+    found = frozenset[str]().union(*(pairs.labels for pairs in systems))
+    for settings in ways:
+        settings.labels.check(found, settings.neutral)

@@ -56,7 +56,7 @@ def score_references(
             entries = (entry and replace(entry, id=first.pairs[0].id) for entry in one.pairs[0])
             one.pairs = [UnreadPair._make(entries)]
     found = References({name: how.count(pairs) for name, pairs in read.items()})
-    check_labels([*read.values()], how.settings.labels)
+    check_labels([*read.values()], how.settings)
     return found, [*read.values()]
 
 

@@ -63,7 +63,7 @@ def sweep_sides(
         read = as_read([at[0] for at in along.each.values()], how)
         systems, pairs = _systems(ref, hyps, read, sides, asked, hooks)
         found = sweep_along(systems, along, how.settings, how.options.grammar)
-    check_labels([pairs], how.settings.labels)
+    check_labels([pairs], how.settings)
     return found, pairs
 
 
@@ -97,7 +97,7 @@ def sweep_elements(
     how = replace(how, settings=replace(how.settings, tolerance=(points[0], points[0])))
     of_each = systems_of(ref, [*hyps.values()], how, wording=asked.wording, **{**sides, **hooks})
     read = {name: list(one.each(_itself)) for name, one in zip(hyps, of_each, strict=True)}
-    check_labels(of_each, how.settings.labels)
+    check_labels(of_each, how.settings)
     scores = {
         name: [
             replace(how, settings=replace(how.settings, tolerance=(at, at))).score(

@@ -55,10 +55,11 @@ def campaigns(draw, most=3):
         breaks = tuple(sorted(draw(st.sets(st.integers(1, words - 1))))) if words > 1 else ()
         reference = replace(reference, breaks=breaks)
         triples.append((reference, reference_like(reference, draw(forests(words))), recognised))
+    labels = {element.label for reference, *_ in triples for element in reference.elements}
     settings = {
         "tolerance": draw(st.sampled_from([0, "10ms", "50ms", 1.0])),
         "costs": Costs.parse(draw(st.sampled_from(COSTS))),
-        "neutral": draw(st.sampled_from([frozenset(), frozenset("a")])),
+        "neutral": draw(st.sampled_from([frozenset(), labels & frozenset("a")])),
         "pairing": draw(st.sampled_from(["word", "half", "label"])),
     }
     return triples, settings
