@@ -26,13 +26,13 @@ $(PEERS): $(DEMO)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements-dev.txt --editable '.[bench]'
 	@touch $@
 
-demo: $(DEMO)  ## score two systems on the bundled recordings: recogniser's words and manual words
+demo: $(DEMO)  ## score two systems on the bundled recordings, on the reference's and a recogniser's words
 	@$(BIN)/python data/demo.py
 
 # Each worker takes up to half a GB and may start a browser.
 WORKERS := --numprocesses auto --maxprocesses 8
 
-test: $(ENV)  ## run the tests that show that an installation works: at most a minute
+test: $(ENV)  ## run the tests that show that an installation works: a minute or two
 	$(BIN)/python -m pytest --quiet $(WORKERS)
 
 test-check: $(ENV)  ## run the tests with browsers, clusters, faults and fuzzing: some minutes
