@@ -32,6 +32,7 @@ To go on, in this shell or in an environment of your own:
 
   . .venv/bin/activate            sereval is a command of this shell
   uv tool install .               sereval is a command everywhere, or: pipx install .
+  sereval selftest                checks the installation
   sereval score --help            the options, with examples
   docs/tutorial/recording.md      one recording, step by step
 """

@@ -97,6 +97,14 @@ def completion(text):
         assert f".{shell}rc" in line or f"config.{shell}" in line
 
 
+def two_files(text):
+    """The two files of the example, side by side."""
+    rows = [re.split(" {3,}", line) for line in text.splitlines() if line]
+    for name, *lines in zip(*rows, strict=True):
+        file = ROOT / "docs" / "examples" / "first" / name
+        assert file.read_text("utf-8").splitlines() == lines
+
+
 def installs(text):
     """The commands are those that the demo names, and make can do what it is asked for."""
     makefile = (ROOT / "Makefile").read_text("utf-8")
@@ -180,6 +188,8 @@ def commands(text):
 
 CHECKS = {  # page and language: one for each block, in order
     ("README.md", "sh"): [targets, installs],
+    ("README.md", "text"): [two_files],
+    ("install.md", "sh"): [installs],
     ("annotate.md", "text"): [partial(a_piece, "librivox")],
     ("alternatives.md", "native"): [a_document],
     ("alternatives.md", "sh"): [commands],

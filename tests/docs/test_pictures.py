@@ -1,4 +1,4 @@
-"""The chart in the README is what its command draws."""
+"""The chart of docs/howto/tolerance.md is what its command draws."""
 
 import re
 import shlex
@@ -16,10 +16,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def command():
-    """The README's command that draws a chart, which may be on several lines."""
-    found = re.findall(
-        r"`(sereval sweep [^`]+--plot [^`]+)`", (ROOT / "README.md").read_text("utf-8")
-    )
+    """The page's command that draws a chart, which may be on several lines."""
+    page = (ROOT / "docs" / "howto" / "tolerance.md").read_text("utf-8")
+    found = re.findall(r"`(sereval sweep [^`]+--plot [^`]+)`", page)
     assert len(found) == 1
     return shlex.split(found[0])[1:]
 
@@ -33,7 +32,7 @@ def drawn(path):
 
 
 def test_chart_is_what_its_command_draws(tmp_path, monkeypatch, capsys):
-    """The picture has the texts and the curves that the README's command makes now."""
+    """The picture has the texts and the curves that the command makes now."""
     pytest.importorskip("matplotlib")
     monkeypatch.chdir(ROOT)
     arguments = command()
