@@ -93,7 +93,7 @@ def print_blame(system: str) -> None:
     print(" without the tolerance of 0.3 s)")
     print(f"{rates['added']:>6}  errors that misheard words add")
     print(f"{rates['perfect']:>6}  elements left without a word\n")
-    print("The misheard names that cost most:\n")
+    print("The misheard names that cost most:")
     for one in found["mishearings"][:MISHEARD]:
         said, heard = (" ".join(one[words]) for words in ("words", "heard"))
         print(f"  {said:<12} recognised as {heard}")
@@ -101,7 +101,7 @@ def print_blame(system: str) -> None:
 
 def demo() -> None:
     """Print the rates of both systems, the blame of one, and where to go on."""
-    print(f"{HEAD}\n")
+    print(HEAD)
     for system in SYSTEMS:
         manual, asr = (rate(system, words) for words in WORDS)
         print(f"{system:<21}{manual:>18.1f}{asr:>21.1f}{asr - manual:>+7.1f}")
