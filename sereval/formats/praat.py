@@ -1,162 +1,377 @@
-"""TextGrid of Praat: the words of a forced alignment or of a recogniser, with their times.
+"""TextGrids of Praat: words with their times are read; documents and audits are written.
 
-The `textgrid` package parses the word tiers. It has no line numbers, rounds times, and drops empty
-intervals without a message. `praat_scan` therefore reads the same file, and both must agree. Times
-are the decimals of the file.
+Praat reads only the free-standing numbers, quoted strings and ``<flags>`` of a text file, in order,
+and skips everything else (``xmin =``, ``intervals [1]:``, comments after ``!``), so that the long
+and the short format are the same to it. The reader does the same. The `textgrid` package writes.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from io import StringIO
+from typing import NamedTuple
 
-from ..documents.model import Document
-from .file import File as Source
-from .file import quote
-from .praat_scan import Grid, PraatInterval, Tier, scan
-from .praat_write import write_textgrid as write_textgrid
+from ..documents.model import Document, Reference, depths, seconds
+from ..documents.notes import count_notes
+from ..errors import SerevalError
+from .file import At, File, quote
+from .inline import is_unreadable
 from .tiers import SILENCE, tier_notes, word_tiers
-from .times import Word, document_of_words, milliseconds
+from .times import Word, document_of_words, milliseconds, number
+from .utterances import check_lengths
+from .writers import ALTERNATIVES, BREAKS, MENTIONS, MOMENTS, SHOWN, WrittenFiles, exact
 
-_CRASHES = (ValueError, TypeError, AttributeError, IndexError, EOFError)
-"""Exceptions that the package raises on a layout that it does not expect."""
+_VALUE = re.compile(
+    r'"(?P<string>[^"]*(?:""[^"]*)*)"|(?P<unended>")|!.*|'
+    r'(?P<number>[+-]?\.?[0-9][^\s"]*)|(?P<flag><\w+>)(?![^\s"])|[^\s"]+'
+)
+_SLACK = Decimal("0.00001")
+"""Differences below this are none: the last digits of equal times may differ in a file."""
 
-_Mark = tuple[float, float, str]
+
+class _Interval(NamedTuple):
+    start: Decimal
+    end: Decimal
+    text: str
+    line: int | None
 
 
-def read_textgrid(source: Source) -> list[tuple[int | None, Document]]:
-    """The document of a TextGrid.
+class _Tier(NamedTuple):
+    """A tier; one of points has no intervals."""
 
-    Args:
-        source: the file; the document takes its id. ``source.options.tiers`` names the tiers of the
-            words; none: ``word_tiers`` finds them by their names.
+    is_points: bool
+    name: str
+    start: Decimal
+    end: Decimal
+    intervals: list[_Interval]
+    line: int | None
 
-    Returns:
-        One document, without elements. Intervals of silence are no words; an interval without
-        length is a word if it has a text. The words of several tiers are merged by start time.
+
+def read_textgrid(file: File) -> Iterator[tuple[None, Document]]:
+    """
+    ```textgrid
+    File type = "ooTextFile"
+    Object class = "TextGrid"
+
+    xmin = 0
+    xmax = 1.5
+    tiers? <exists>
+    size = 1
+    item []:
+        item [1]:
+            class = "IntervalTier"
+            name = "words"
+            xmin = 0
+            xmax = 1.5
+            intervals: size = 3
+            intervals [1]:
+                xmin = 0
+                xmax = 0.25
+                text = ""
+            intervals [2]:
+                xmin = 0.25
+                xmax = 0.8
+                text = "dit"
+            intervals [3]:
+                xmin = 0.8
+                xmax = 1.5
+                text = "oui"
+    ```
+
+    Text files of Praat, long as here or short, in UTF-8 or in the encoding of `--encoding`. A byte
+    order mark of UTF-16 takes precedence over the option.
+
+    Accepted:
+
+    * the tier `words` or `word`, in small or capital letters, or all tiers `SPEAKER - words` and
+      `SPEAKER - word`; without these, WebMAUS' `ORT-MAU`, or else its `ORT`, in capitals; any other
+      tier by its exact name (`--tier NAME`);
+    * a dialogue: the words of the tiers of several speakers, or of several named tiers, which must
+      all exist (`--tier Anna --tier Bo`, in Python `tier=["Anna", "Bo"]`), are sorted, even if they
+      overlap; ties are in the order of the tiers; a note counts the tiers;
+    * any number of other tiers, of intervals or of points, which are ignored;
+    * gaps between intervals; intervals without length, which are words if they have a text;
+    * quotes (doubled), line breaks and any other characters in a text. White space around it is
+      dropped; the rest is one word, whatever it holds.
+
+    Intervals with the text `sp`, `sil` or `<eps>`, in small letters, or without text, are silence.
+    The words `<unk>` and `spn`, which an aligner writes for a word that it does not know, match any
+    word.
+
+    Refused:
+
+    * sizes that differ from the content, and anything after the end;
+    * a word tier that is missing, present twice (as `words` and `word`, or twice for one speaker),
+      or made of points; the message lists the tiers;
+    * intervals that end before they start, overlap, are out of order, or lie outside their tier
+      (differences below 0.00001 s are ignored, since programs write them);
+    * Praat's binary files.
+    """
+    with file.at() as here:
+        start, end, tiers = _Scan(here).grid()
+    spoken = [tier for tier in tiers if not tier.is_points]
+    there = ", ".join(quote(tier.name) + " (points)" * tier.is_points for tier in tiers)
+    names, requested = [tier.name for tier in spoken], file.options.tiers
+    found = [spoken[k] for k in word_tiers(names, requested, kind="interval tier", there=there)]
+    words: list[Word] = []
+    for tier in found:
+        with file.at(tier.line) as here:
+            if start - tier.start >= _SLACK or tier.end - end >= _SLACK:
+                raise SerevalError(
+                    f"tier {quote(tier.name)} spans {tier.start}–{tier.end} s, "
+                    f"expected it within the file's {start}–{end} s"
+                )
+            words += _words(here, tier)
+    notes = tier_notes(requested, len(found), len(words))
+    yield None, document_of_words(file.id, words, file.path, notes)
+
+
+def _words(here: At, tier: _Tier) -> Iterator[Word]:
+    """The words of a tier, whose intervals must be in order, without overlap."""
+    before, ahead = tier.start, "its tier starts"
+    for start, end, text, here.line in tier.intervals:
+        if end < start:
+            raise SerevalError(f"interval ends ({end} s) before it starts ({start} s)")
+        if before - start >= _SLACK:
+            raise SerevalError(
+                f"interval starts ({start} s) before {ahead} ({before} s), "
+                "expected intervals in order, without overlap"
+            )
+        if end - tier.end >= _SLACK:
+            raise SerevalError(
+                f"interval ends ({end} s) after its tier {quote(tier.name)} ({tier.end} s)"
+            )
+        before, ahead = end, "the one ahead ends"
+        if text.strip() not in SILENCE:
+            yield milliseconds(start), milliseconds(end), text.strip()
+
+
+class _Scan:
+    """The values of a file in their order; the methods take the next ones, or refuse them."""
+
+    def __init__(self, here: At) -> None:
+        self.here, self.values = here, _values(here.file.text)
+
+    def take(self, kind: str, expected: str, pattern: str = "(?s:.*)") -> str:
+        """The text of the next value."""
+        found, text, self.here.line = next(self.values)
+        if found != kind or not re.fullmatch(pattern, text):
+            shown = text if len(text) <= 40 else text[:40] + "…"
+            what = {
+                "end": "the file ends",
+                "unended": 'found " that is never closed',
+                "string": f'found "{shown}"',
+            }.get(found, f"found {shown}")
+            raise SerevalError(f"{what}, expected {expected}")
+        return text
+
+    def time(self, expected: str) -> Decimal:
+        """The next value, a time in seconds."""
+        text = self.take("number", expected)
+        milliseconds(text)  # refuses what is no time
+        return number(text)
+
+    def size(self, of: str) -> int:
+        """The next value, a number of parts."""
+        return int(self.take("number", f"the number of {of}", "[0-9]{1,9}"))
+
+    def grid(self) -> tuple[Decimal, Decimal, list[_Tier]]:
+        """The start and the end of the file, and its tiers."""
+        header = 'File type = "ooTextFile"; is this a TextGrid, saved from Praat as text?'
+        self.take("string", header, "ooTextFile( short)?")
+        self.take("string", 'Object class = "TextGrid"', "TextGrid")
+        start, end = self.time("the start of the file (xmin)"), self.time("its end (xmax)")
+        self.take("flag", "<exists>: a file with tiers", "<exists>")
+        size, tiers, hint = self.size("tiers"), list[_Tier](), ""
+        for k in range(1, size + 1):
+            tiers.append(self.tier(f"tier {k} of {size}", hint))
+            hint = f"; is the size of tier {quote(tiers[-1].name)} too small?"
+        self.take("end", f"the end of the file{hint}")
+        return start, end, tiers
+
+    def tier(self, which: str, hint: str) -> _Tier:
+        """The next tier."""
+        expected = f'the class of {which}, "IntervalTier" or "TextTier"{hint}'
+        is_points = self.take("string", expected, "IntervalTier|TextTier") == "TextTier"
+        line = self.here.line
+        name = self.take("string", f"the name of {which}")
+        start = self.time(f"the start of tier {quote(name)} (xmin)")
+        end = self.time(f"the end of tier {quote(name)} (xmax)")
+        what = "point" if is_points else "interval"
+        size = self.size(f"{what}s of tier {quote(name)}")
+        intervals = []
+        for k in range(1, size + 1):
+            one = f"{what} {k} of {size} in tier {quote(name)}"
+            if is_points:
+                self.time(f"the time of {one}")
+                self.take("string", f"the mark of {one}")
+            else:
+                intervals.append(self.interval(one))
+        return _Tier(is_points, name, start, end, intervals, line)
+
+    def interval(self, which: str) -> _Interval:
+        """The next interval."""
+        start, line = self.time(f"the start of {which} (xmin)"), self.here.line
+        end = self.time(f"the end of {which} (xmax)")
+        return _Interval(start, end, self.take("string", f"the text of {which}"), line)
+
+
+def _values(text: str) -> Iterator[tuple[str, str, int]]:
+    """The kind, the text and the line of each value, and of the end."""
+    line = last = 1
+    at = 0
+    for match in _VALUE.finditer(text):
+        kind = match.lastgroup
+        if kind is not None:  # no comment or another word
+            line = last + text.count("\n", at, match.start())
+            at = match.end()
+            last = line + match[0].count("\n")
+            yield kind, match[kind].replace('""', '"'), line
+    while True:
+        yield "end", "", last
+
+
+# ---------------------------------------------------------------------------------------- writing
+
+
+class WrittenInterval(NamedTuple):
+    """A text over a stretch of time, in ms."""
+
+    start: int
+    end: int
+    text: str
+
+
+WrittenTier = tuple[str, Sequence[WrittenInterval]]
+"""A name, and intervals in order; they do not overlap, and each has a length."""
+
+
+def write_textgrid(document: Document | Reference) -> WrittenFiles:
+    """The file of a document with words and times, and notes on what no reader takes from it.
+
+    The words are on the tier ``words`` or, if they overlap, on the tiers ``1 - words``, ``2 -
+    words`` and so on. The elements of each depth are on tiers of their own.
 
     Raises:
-        InputError: a file that `scan` refuses; no such tier, or a tier of points; an interval that
-            ends before it starts, overlaps the one before it, or is outside its tier; a layout
-            that the package cannot read.
-
-    >>> values = '"ooTextFile" "TextGrid" 0 2 <exists> 1 "IntervalTier" "words" 0 2 2 0 1 "" 1 2'
-    >>> text = "\\n".join([*values.split(" "), '"Dol"'])
-    >>> [(_, dol)] = read_textgrid(Source("a.TextGrid", text=text))
-    >>> dol.words, dol.times
-    (('Dol',), ((1000, 2000),))
+        SerevalError: no times, a negative time, or no words; a word that reads as silence or has
+            white space around it.
     """
-    grid = scan(source)
-    tiers = _word_tiers(source, grid)
-    words: list[Word] = []
-    for tier, marks in zip(tiers, _marks(source, grid, tiers), strict=True):
-        words.extend(_words(source, tier, marks))
-    notes = tier_notes(source.options.tiers, len(tiers), len(words))
-    return [(None, document_of_words(source.id, words, source.path, notes))]
+    found = exact(document)
+    check_lengths(found.id, found.times or (), found.words)
+    lost = {
+        SHOWN: len(found.elements),
+        MENTIONS: len(found.mentions or ()),
+        ALTERNATIVES: len(found.alternatives),
+        BREAKS: len(found.breaks),
+        MOMENTS: sum(start == end for start, end in found.times or ()),
+    }
+    words = _timed(found)
+    lanes = _lanes(words)
+    names = ["words"] if len(lanes) == 1 else [f"{k} - words" for k in range(1, len(lanes) + 1)]
+    tiers = [*zip(names, lanes, strict=True), *_element_tiers(found, words)]
+    return WrittenFiles({".TextGrid": text_of(tiers)}, count_notes(lost))
 
 
-def _word_tiers(source: Source, grid: Grid) -> list[Tier]:
-    tiers = [tier for tier in grid.tiers if not tier.is_points]
-    there = ", ".join(quote(t.name) + " (points)" * t.is_points for t in grid.tiers)
-    names, requested = [t.name for t in tiers], source.options.tiers
-    places = word_tiers(names, requested, kind="interval tier", there=there)
-    found = [tiers[k] for k in places]
-    for tier in found:
-        _check_tier(source, grid, tier)
-    return found
-
-
-def _check_tier(source: Source, grid: Grid, tier: Tier) -> None:
-    name, line = quote(tier.name), tier.lines[0]
-    if _tick(tier.start) < _tick(grid.start) or _tick(tier.end) > _tick(grid.end):
-        raise source.error(
-            f"tier {name} spans {tier.start}–{tier.end} s, "
-            f"expected it within the file's {grid.start}–{grid.end} s",
-            line,
+def _timed(document: Document) -> list[WrittenInterval]:
+    """The words of a document that a TextGrid can hold; one without length gets 1 ms."""
+    if document.times is None or not document.words:
+        raise SerevalError(f"{document.id}: no words with times, which a TextGrid needs")
+    if document.times[0][0] < 0:
+        raise SerevalError(
+            f"{document.id}: word 0 starts at {seconds(document.times[0][0])} s, expected no time "
+            "before that of the recording"
         )
-    before = tier.start
-    for interval in tier.intervals:
-        start, end = interval.start, interval.end
-        if end < start:
-            raise source.error(
-                f"interval ends ({end} s) before it starts ({start} s)", interval.line
+    for element in document.elements:
+        if is_unreadable(element.label):
+            raise SerevalError(
+                f"{document.id}: label {quote(element.label)}, expected no control in it"
             )
-        if _tick(start) < _tick(before):
-            ahead = "the one ahead ends" if interval is not tier.intervals[0] else "its tier starts"
-            raise source.error(
-                f"interval starts ({start} s) before {ahead} ({before} s), "
-                "expected intervals in order, without overlap",
-                interval.line,
+    for word in document.words:
+        if word.strip() != word or word in SILENCE or is_unreadable(word):
+            raise SerevalError(
+                f"{document.id}: word {quote(word)}, expected none that a TextGrid has as silence "
+                "or with white space around it"
             )
-        if _tick(end) > _tick(tier.end):
-            raise source.error(
-                f"interval ends ({end} s) after its tier {name} ({tier.end} s)", interval.line
-            )
-        before = end
+    pairs = zip(document.times, document.words, strict=True)
+    return [WrittenInterval(start, max(end, start + 1), word) for (start, end), word in pairs]
 
 
-def _words(source: Source, tier: Tier, marks: list[_Mark]) -> Iterator[Word]:
-    """The words of a tier, with times from the scan and texts from the package; both must agree."""
-    seen = [interval for interval in tier.intervals if not _is_null(interval)]
-    expected = [(_tick(interval.start), _tick(interval.end), interval.text) for interval in seen]
-    if marks != expected:
-        pairs = zip(seen, marks, expected, strict=False)
-        lines = [interval.line for interval, mark, wanted in pairs if mark != wanted]
-        raise source.error(_LAYOUT, lines[0] if lines else tier.lines[0])
-    texts = (text for _, _, text in marks)
-    for interval in tier.intervals:
-        text = (interval.text if _is_null(interval) else next(texts)).strip()
-        if text not in SILENCE:
-            yield milliseconds(interval.start), milliseconds(interval.end), text
+def _element_tiers(document: Document, words: Sequence[WrittenInterval]) -> Iterator[WrittenTier]:
+    """The tiers of the elements, by depth."""
+    nesting = depths([element.parent for element in document.elements])
+    for depth in range(1, max(nesting, default=0) + 1):
+        level = []
+        for own, element in zip(nesting, document.elements, strict=True):
+            inside = words[element.start : element.end]
+            if own == depth:
+                end = max(word.end for word in inside)
+                level.append(WrittenInterval(inside[0].start, end, element.label))
+        yield from apart(f"elements {depth - 1}", level)
 
 
-_LAYOUT = (
-    "the textgrid package reads something else than the file holds, "
-    "expected one value a line, as Praat writes them"
-)
+def apart(name: str, intervals: Iterable[WrittenInterval]) -> Iterator[WrittenTier]:
+    """Tiers for intervals: always one, and more where intervals overlap.
+
+    Args:
+        name: name of the first tier; the others have a number after it.
+        intervals: intervals in any order; those without length get 1 ms on tiers of their own.
+
+    >>> both = [WrittenInterval(0, 20, "a"), WrittenInterval(10, 30, "b")]
+    >>> [tier for tier, _ in apart("slots", both)]
+    ['slots', 'slots (2)']
+    """
+    ordered = sorted(intervals)
+    moments = [one._replace(end=one.start + 1) for one in ordered if one.start == one.end]
+    lanes = _lanes(one for one in ordered if one.start < one.end) or [[]]
+    for own, of_own in ((name, lanes), (f"{name} (no length)", _lanes(moments))):
+        for number_, lane in enumerate(of_own, 1):
+            yield own if number_ == 1 else f"{own} ({number_})", lane
 
 
-def _tick(time: object) -> float:
-    """A time as the package rounds it: the last digits of equal times may differ in a file."""
-    return round(float(str(time)), 5)
+def _lanes(intervals: Iterable[WrittenInterval]) -> list[list[WrittenInterval]]:
+    """Intervals in order of their starts, each in the first lane that has room for it."""
+    lanes: list[list[WrittenInterval]] = []
+    for interval in intervals:
+        room = (lane for lane in lanes if lane[-1].end <= interval.start)
+        lane = next(room, None)
+        if lane is None:
+            lanes.append(lane := [])
+        lane.append(interval)
+    return lanes
 
 
-def _is_null(interval: PraatInterval) -> bool:
-    """Whether the package skips the interval: it has no length at the package's precision."""
-    return _tick(interval.start) >= _tick(interval.end)
+class _Kept(StringIO):
+    """A text that can be read after the package has closed it."""
+
+    def close(self) -> None:
+        pass
 
 
-def _marks(source: Source, grid: Grid, tiers: list[Tier]) -> list[list[_Mark]]:
-    """The intervals of the tiers as the package reads them, from a temporary file."""
-    import tempfile  # both are slow to import, and needed for this format only
+def text_of(tiers: Sequence[WrittenTier]) -> str:
+    """The text of a TextGrid.
 
+    Args:
+        tiers: the tiers; each is filled with empty intervals, from the start of the recording, or
+            the first time if that is before it, to the last time.
+
+    >>> text_of([("words", [WrittenInterval(0, 480, "Dol")])]).count("IntervalTier")
+    1
+    """
     import textgrid
 
-    try:
-        with tempfile.TemporaryDirectory(prefix="sereval-") as folder:
-            path = os.path.join(folder, "words.TextGrid")
-            with open(path, "w", encoding="utf-8", newline="") as file:
-                file.write(_extract(source, grid, tiers))
-            read = textgrid.TextGrid()
-            read.read(path, encoding="utf-8")
-        return [[(i.minTime, i.maxTime, i.mark) for i in tier] for tier in read]
-    except _CRASHES:
-        raise source.error(_LAYOUT, tiers[0].lines[0]) from None
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise source.error(f"it is read through a temporary file: {reason}") from None
+    def time(ms: int) -> Decimal:
+        return Decimal(seconds(ms))
 
-
-def _extract(source: Source, grid: Grid, tiers: list[Tier]) -> str:
-    """The file with these tiers only: the package misreads points in the short format."""
-    lines = source.text.split("\n")
-    texts = ["\n".join(lines[t.lines[0] - 1 : t.lines[1]]) + "\n" for t in tiers]
-    size = len(tiers)
-    if texts[0].lstrip().startswith('"'):
-        head = f'"ooTextFile short"\n"TextGrid"\n\n{grid.start}\n{grid.end}\n<exists>\n{size}\n'
-        return f"File type = {head}{''.join(texts)}"
-    return (
-        'File type = "ooTextFile"\nObject class = "TextGrid"\n\n'
-        f"xmin = {grid.start}\nxmax = {grid.end}\ntiers? <exists>\nsize = {size}\nitem []:\n"
-        + "".join(f"item [{k}]:\n{text}" for k, text in enumerate(texts, 1))
-    )
+    every = [interval for _, lane in tiers for interval in lane]
+    start = time(min([0, *(one.start for one in every)]))
+    end = time(max([1, *(one.end for one in every)]))
+    grid = textgrid.TextGrid(minTime=start, maxTime=end)
+    for name, lane in tiers:
+        tier = textgrid.IntervalTier(name, start, end)
+        tier.intervals = [textgrid.Interval(time(s), time(e), text) for s, e, text in lane]
+        grid.append(tier)
+    text = _Kept()
+    grid.write(text)
+    return text.getvalue()
