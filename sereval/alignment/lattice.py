@@ -31,8 +31,9 @@ texts); Ukkonen, Algorithms for approximate string matching, 1985.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -191,15 +192,27 @@ class _Table:
             form: numpy.array(places) for form, places in known.items()
         }
         self.bounds = _bounds(lattice, heard, weights)
-        self.columns: list[Column] = [numpy.zeros(self.bounds[0][1] + 1, dtype=numpy.int64)]
-        for place, edges in enumerate(lattice[1:], 1):
-            ends = [self._end(edge, place, self.along(edge, place)) for edge in edges]
-            self.columns.append(numpy.minimum.reduce(ends))
+        self.columns: dict[int, Column] = {}
+        first = numpy.zeros(self.bounds[0][1] + 1, dtype=numpy.int64)
+        self.parts = [(0, first)]  # where parts of the table begin, with the column there
+        for cut in (*_cuts(lattice, self.bounds), len(lattice) - 1):
+            self._fill(*self.parts[-1], cut)
+            self.parts.append((cut, self.columns[cut]))
 
     @property
     def cost(self) -> int:
         """The least cost of the whole."""
-        return (int(self.columns[-1][-1]) + len(self.heard) * self.insertion) // self.scale
+        return (int(self.parts[-1][1][-1]) + len(self.heard) * self.insertion) // self.scale
+
+    def _fill(self, start: int, column: Column, end: int) -> None:
+        """Compute the columns from one place to another, without those of other parts."""
+        import numpy
+
+        self.columns = {start: column}
+        for place in range(start + 1, end + 1):
+            edges = self.lattice[place]
+            ends = [self._end(edge, place, self.along(edge, place)) for edge in edges]
+            self.columns[place] = numpy.minimum.reduce(ends)
 
     def along(self, edge: _Edge, place: int) -> list[Column]:
         """The columns at the start of an edge and after each of its words.
@@ -238,17 +251,20 @@ class _Table:
         """
         found = []
         place, ends = len(self.lattice) - 1, {len(self.heard)}
-        while place:
-            low, column = self.bounds[place][0], self.columns[place]
-            ends = {low + k for k in _with_insertions(column, {end - low for end in ends})}
-            for edge in self.lattice[place]:
-                columns = self.along(edge, place)
-                last = self._end(edge, place, columns)
-                same = {k for k in ends if last[k - low] == column[k - low]}
-                if same:
-                    break
-            found.append(edge)
-            place, ends = edge.start, self._back(edge, columns, same)
+        for start, first in reversed(self.parts[:-1]):
+            if start not in self.columns:
+                self._fill(start, first, place)
+            while place > start:
+                low, column = self.bounds[place][0], self.columns[place]
+                ends = {low + k for k in _with_insertions(column, {end - low for end in ends})}
+                for edge in self.lattice[place]:
+                    columns = self.along(edge, place)
+                    last = self._end(edge, place, columns)
+                    same = {k for k in ends if last[k - low] == column[k - low]}
+                    if same:
+                        break
+                found.append(edge)
+                place, ends = edge.start, self._back(edge, columns, same)
         return found[::-1]
 
     def _back(self, edge: _Edge, columns: Sequence[Column], ends: set[int]) -> set[int]:
@@ -272,27 +288,46 @@ class _Table:
         return self.pair - self.substitution * (form == heard)
 
 
+MOST_CELLS = 10_000_000
+"""The most numbers of the table that are kept; parts of a larger one are computed once more."""
+
+
+def _cuts(lattice: _Lattice, bounds: Sequence[Span]) -> Iterator[int]:
+    """Places that no edge passes by, so far apart that the columns between fill the table."""
+    back = [len(lattice)] * len(lattice)  # the first place from which an edge leads beyond a place
+    for place in range(len(lattice) - 1, 0, -1):
+        starts = (edge.start for edge in lattice[place])
+        back[place - 1] = min(back[place], *starts)
+    cells = 0
+    for place, (low, high) in enumerate(bounds[:-1]):
+        cells += high + 1 - low
+        if cells > MOST_CELLS and back[place] >= place > 0:
+            yield place
+            cells = 0
+
+
 def _bounds(lattice: _Lattice, heard: Sequence[str], weights: Weights) -> list[Span]:
     """The least and the most hypothesis words before each place in a cheapest alignment.
 
     Neither decreases from one place to the next, so the words along an edge reach from the bounds
     of its start to those of its end, also where a text passes by one of the two places.
     """
-    import numpy
-
     written = [form for edges in lattice[1:] for form in edges[0].forms.texts]
     most = least_cost(texts_of(written, heard), weights)
     before, after = _lengths(lattice)
-    ahead = numpy.arange(len(heard) + 1)
-    left = len(heard) - ahead
     least, greatest = [], []
     for ref, rest in zip(before, after, strict=True):
-        missing = numpy.maximum(ref[0] - ahead, 0) + numpy.maximum(rest[0] - left, 0)
-        added = numpy.maximum(ahead - ref[1], 0) + numpy.maximum(left - rest[1], 0)
-        cost = weights.deletion * missing + weights.insertion * added
-        [within] = numpy.nonzero(cost <= most)
-        least.append(int(within[0]))
-        greatest.append(int(within[-1]))
+
+        def cost(k: int, ref: Span = ref, rest: Span = rest) -> int:
+            left = len(heard) - k
+            missing = max(ref[0] - k, 0) + max(rest[0] - left, 0)
+            added = max(k - ref[1], 0) + max(left - rest[1], 0)
+            return weights.deletion * missing + weights.insertion * added
+
+        bends = (*ref, len(heard) - rest[0], len(heard) - rest[1])
+        best = min((min(max(k, 0), len(heard)) for k in bends), key=cost)  # on either side it rises
+        least.append(bisect_left(range(best), -most, key=lambda k: -cost(k)))
+        greatest.append(bisect_right(range(len(heard) + 1), most, lo=best, key=cost) - 1)
     lows = [*accumulate(reversed(least), min)][::-1]
     return [*zip(lows, accumulate(greatest, max), strict=True)]
 

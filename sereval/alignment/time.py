@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 from ..documents.crossing import Span
 from ..documents.model import Time
+from ..errors import SerevalError
 from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
 from .cheapest import RUN
 from .normalise import LETTERS, Normalisation
@@ -136,6 +137,10 @@ def _correct_runs(streaks: Iterable[Streak]) -> Iterator[tuple[Span, Span]]:
         yield run
 
 
+MOST_SHARED = 3_000_000
+"""The most pairs of words that may share time in a document; so many take less than a minute."""
+
+
 class _Pair(NamedTuple):
     """The last pair of a chain, and the chain before it."""
 
@@ -168,12 +173,19 @@ def _shared(left: Sequence[Time], right: Sequence[Time]) -> Iterator[list[tuple[
     """For each word of the left, the words that share time with it, and how much."""
     starts = [start for start, _ in right]
     latest = [*accumulate((_end(time) for time in right), max)]
+    found = 0
     for one in left:
         row = []
         for k in range(bisect_right(latest, one[0]), bisect_right(starts, _end(one) - 1)):
             shared = min(_end(one), _end(right[k])) - max(one[0], starts[k])
             if shared > 0:
                 row.append((k, shared))
+        found += len(row)
+        if found > MOST_SHARED:
+            raise SerevalError(
+                f"more than {MOST_SHARED} pairs of words share time, expected times of their own "
+                "for most words, or an alignment by text"
+            )
         yield row
 
 

@@ -136,7 +136,10 @@ def _by_time(reference: Document, hypothesis: Document) -> WordOperations:
             f"{reference.id}: the {side} has no times, expected them, or an alignment by text"
         )
     times = reference.times, hypothesis.times
-    return operations_by_time(reference.words, hypothesis.words, times)
+    try:
+        return operations_by_time(reference.words, hypothesis.words, times)
+    except SerevalError as error:
+        raise SerevalError(f"{reference.id}: {error}") from None
 
 
 def _blocks(

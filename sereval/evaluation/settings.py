@@ -163,7 +163,11 @@ class ByWords:
         times = [
             _times(side, name) for side, name in zip((reference, hypothesis), SIDES, strict=True)
         ]
-        found = self.align(*words, cuts_by_time(*words, (times[0], times[1]), self.normalise))
+        try:
+            cuts = cuts_by_time(*words, (times[0], times[1]), self.normalise)
+        except SerevalError as error:
+            raise SerevalError(f"{reference.id}: {error}") from None
+        found = self.align(*words, cuts)
         return found.with_how(f"{found.how} cut:{self.cut}")
 
     def align(

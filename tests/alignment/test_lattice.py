@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from readings import expansions, lattices, texts
 
+from sereval.alignment import lattice as module
 from sereval.alignment.lattice import ReadingChoice, cheapest_reading
 from sereval.alignment.normalise import EXACT, LETTERS, NORMALISATIONS, Normalisation
 from sereval.alignment.weights import SCLITE, UNIT
@@ -51,6 +52,16 @@ def test_the_cheapest_of_texts_that_differ_in_length(weights, lattice, drawn):
     found = cheapest_reading(words, alternatives, heard, weights)
     best = min((edit_cost(forms(text), forms(heard), weights), len(c)) for text, _, c in every)
     assert best == (found.cost, len(found.chosen))
+
+
+@given(lattice=lattices(), heard=texts)
+def test_parts_of_the_table_are_computed_once_more(lattice, heard):
+    """A table that is not kept as a whole has the same cheapest text."""
+    words, alternatives = lattice
+    found = cheapest_reading(words, alternatives, heard, UNIT)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "MOST_CELLS", 0)
+        assert found == cheapest_reading(words, alternatives, heard, UNIT)
 
 
 @given(lattice=lattices())

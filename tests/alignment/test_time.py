@@ -4,6 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sereval import SerevalError
+from sereval.alignment import time
 from sereval.alignment.blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
 from sereval.alignment.normalise import EXACT
 from sereval.alignment.time import operations_by_time
@@ -142,3 +144,12 @@ def test_long_recordings_take_little_time(size):
     words = [str(k) for k in range(size)]
     times = [(10 * k, 10 * k + 10) for k in range(size)]
     assert size == operations_by_time(words, words, (times, times)).counts[CORRECT]
+
+
+def test_words_that_are_all_at_one_time_are_refused(monkeypatch):
+    """Each may be paired with each; what would take minutes is refused."""
+    monkeypatch.setattr(time, "MOST_SHARED", 99)
+    words, times = ["a"] * 10, [(0, 1)] * 10
+    assert operations_by_time(words[1:], words, (times[1:], times)).operations
+    with pytest.raises(SerevalError, match="more than 99 pairs of words share time"):
+        operations_by_time(words, words, (times, times))
