@@ -87,6 +87,8 @@ def reason(error: OSError, path: str | os.PathLike[str]) -> str:
     said = error.strerror or str(error)
     if not isinstance(error, FileNotFoundError):
         return said
+    if any(character in os.fspath(path) for character in "*?["):
+        said += ", no name fits this pattern"
     folder, name = os.path.split(os.fspath(path).rstrip("/"))
     while folder and not os.path.isdir(folder):  # stops at the first part that does not exist
         folder, name = os.path.split(folder)

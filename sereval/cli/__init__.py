@@ -185,6 +185,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         message = io.StringIO()
         error.show(message)
+        if isinstance(error, click.UsageError):
+            from .help import hint
+
+            message.write(hint(error, sys.argv[1:] if arguments is None else arguments))
         click.echo(visible(message.getvalue()), err=True, nl=False)
         return error.exit_code
     except click.Abort as abort:
@@ -233,15 +237,12 @@ def _describe(error: SerevalError | MemoryError | OSError) -> str:
     "--config",
     metavar="FILE",
     type=PathText(),
-    help="A TOML file with values for options that the command line leaves out; by default "
-    "[tool.sereval] of pyproject.toml in the current folder. none: no file.",
+    help="Values of options: a TOML file, or none (by default pyproject.toml).",
 )
 @click.pass_context
 def cli(context: click.Context, config: str | None) -> None:
     """Score structured named entities found in speech and other noisy text.
-
-    REF, HYP and TIMES are files, folders, or - for standard input. Documents with the same name are
-    paired.
+    The first command is sereval score REF HYP; sereval help COMMAND explains a command.
     """
     from .config import defaults  # --version and --help do not wait for it
 

@@ -65,11 +65,11 @@ def baseline(
     normalise: str,
     **values: Any,
 ) -> None:
-    """Find the entities of TRAIN in the words of IN, the baseline of a task.
+    """Find the entities of TRAIN in the words of IN.
 
-    Each entity that has the same label everywhere in TRAIN is looked up in IN, from left to right,
-    the longest entities first. Annotations of IN are ignored. OUT can be scored like the output of
-    any system.
+    This is the baseline of a task. Each entity that has the same label everywhere in TRAIN is
+    looked up in IN, from left to right, the longest entities first. Annotations of IN are ignored.
+    OUT can be scored like the output of any system.
     """
     format = target_format or format_of(target)
     check_paths([train, source])

@@ -16,9 +16,10 @@ from .outputs import write
     )
 )
 def formats() -> None:
-    """List the formats of files: suffixes, what a file holds, and whether sereval writes it.
+    """List the formats of files.
 
-    A suffix in brackets belongs to several formats; such a file is known by its keys or first line.
+    Each line has what a file holds, whether sereval writes it, and its suffixes. A suffix in
+    brackets belongs to several formats; such a file is known by its keys or first line.
     """
     rows = [("format", "holds", "written", "suffixes"), *map(_row, FORMATS.values())]
     widths = [max(len(row[k]) for row in rows) for k in range(3)]

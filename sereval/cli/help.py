@@ -11,7 +11,9 @@ click prints all options in one list. cloup groups them, but its import alone do
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -110,6 +112,10 @@ class Command(click.Command):
     def __init__(self, *arguments: Any, examples: Sequence[str] = (), **attributes: Any) -> None:
         super().__init__(*arguments, **attributes)
         self.examples = examples
+
+    def get_help_option_names(self, ctx: click.Context) -> list[str]:
+        """The names of the option that prints the help."""
+        return ["-h", "--help"]
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The parameters, with ``--help-all`` before ``--help``."""
@@ -239,6 +245,30 @@ def _scheme(context: click.Context) -> Scheme | None:
     raw, _, _ = context.command.make_parser(lenient).parse_args(words)
     name = raw.get("scheme") or context.lookup_default("scheme") or options["scheme"].default
     return SCHEMES.get(str(name))
+
+
+def hint(error: click.UsageError, words: Sequence[str]) -> str:
+    """What to type instead of a command line that is refused; empty: nothing is known.
+
+    Args:
+        error: why it is refused.
+        words: its words.
+    """
+    paths = [word for word in words if os.path.exists(word)]
+    command = words[0] if words else ""
+    if isinstance(error, click.NoSuchOption) and error.option_name == "--config":
+        return f"Type: sereval --config FILE {command} …\n"
+    if "No such command" in error.message and command in paths and len(words) > 1:
+        return f"Type: sereval score {shlex.join(words)}\n"
+    if "unexpected extra argument" not in error.message or len(paths) < 3:
+        return ""
+    folders = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]
+    sides = [*dict.fromkeys(folders)]
+    if len(paths) > len(sides) == 2:
+        return f"For all files of two folders type: sereval {command} {shlex.join(sides)}\n"
+    if command == "score":
+        return f"For several systems type: sereval compare {shlex.join(words[1:])}\n"
+    return ""
 
 
 def write_commands(

@@ -19,7 +19,7 @@ from .file import (
     refuse_special,
     suffix_of,
 )
-from .table import FORMATS, SUFFIXES, listed
+from .table import FORMATS, SUFFIXES, listed, without_elements
 
 UNKNOWN_FORMAT = "name its format"
 """The end of a message about a path whose format is unknown."""
@@ -161,6 +161,7 @@ def _format(path: str, options: ReadingOptions) -> str:
             message += f" of {UNREAD[suffix]}, which sereval does not read"
         elif found != SUFFIXES.get(suffix, found):
             message = f"its keys are those of {found}"
+        message += without_elements(found)
         raise InputError(f"{message}, expected {listed(names)}; or {UNKNOWN_FORMAT}", path=path)
     return found or names[0]  # opening a missing file fails
 
@@ -184,6 +185,12 @@ def recognised(file: File, suffix: str) -> str:
         if recognise and (name := recognise(head)):
             return name
     is_native = head.has("id words", "id elements")  # with a key too many, as its reader says
+    if head.has("provenance signature"):
+        raise InputError(
+            "it is a report of sereval, expected documents; sereval verify REPORT REF HYP makes it "
+            "again, sereval gate REPORT REF HYP compares with it",
+            path=file.path,
+        )
     if suffix in SUFFIXES and head.keys and not is_native:
         program = next((of for keys, of in UNREAD.items() if head.has(keys)), "")
         plain = sorted(key for key in head.keys if not key.endswith("[{"))
@@ -242,7 +249,9 @@ def _others(path: str) -> str:
     counts = Counter(suffix_of(name) for name in files if not name.startswith("."))
     most = sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:3]
     found = [
-        f"{number} {quote(suffix)}" + f" of {UNREAD.get(suffix)}" * (suffix in UNREAD)
+        f"{number} {quote(suffix)}"
+        + f" of {UNREAD.get(suffix)}" * (suffix in UNREAD)
+        + without_elements(SUFFIXES.get(suffix, ""))
         for suffix, number in most
         if suffix
     ]

@@ -437,13 +437,30 @@ SUFFIXES = {suffix: one.name for one in FORMATS.values() for suffix in one.suffi
 """The format of each suffix; suffixes are compared without case."""
 
 
+LIKELY = ("columns", "native", "inline", "ctm", "whisper", "textgrid")
+"""The formats that most people have, for messages."""
+
+
 def listed(names: Iterable[str], format: str | None = None) -> str:
-    """Formats with their suffixes, for a message; with shared ones of the ``format`` that is named.
+    """The three likeliest of some formats, for a message; with shared suffixes of ``format``.
 
     >>> listed(["ctm", "vosk"], "vosk")
-    'ctm (.ctm), vosk (.vosk .json .jsonl)'
+    'vosk (.vosk .json .jsonl), ctm (.ctm)'
+    >>> listed(["inline", "sgml", "aref", "native"])
+    'native (.jsonl .json), inline (.ne), sgml (.sgml .sgm), … (see sereval formats)'
     """
-    found = [FORMATS[name] for name in names]
-    suffixes = [one.suffixes + one.shared * (one.name == format) for one in found]
-    pairs = zip(found, suffixes, strict=True)
-    return ", ".join(f"{one.name} ({' '.join(of_one)})" for one, of_one in pairs)
+    known = [*names]
+    first = [name for name in (format, *LIKELY) if name in known]
+    found = [FORMATS[name] for name in dict.fromkeys([*first, *known])]
+    suffixes = [one.suffixes + one.shared * (one.name == format) for one in found[:3]]
+    pairs = zip(found[:3], suffixes, strict=True)
+    shown = ", ".join(f"{one.name} ({' '.join(of_one)})" for one, of_one in pairs)
+    return shown + ", … (see sereval formats)" * (len(found) > 3)
+
+
+def without_elements(name: str) -> str:
+    """What a message says of a format that holds no elements; empty: it holds some."""
+    return f" ({NO_ELEMENTS})" if name in FORMATS and not FORMATS[name].elements else ""
+
+
+NO_ELEMENTS = "words and times but no elements"

@@ -24,7 +24,7 @@ from ..formats import (
     ReadingOptions,
     files,
 )
-from ..formats.table import SUFFIXES
+from ..formats.table import NO_ELEMENTS, SUFFIXES
 from ..labels.grammar import load_grammar
 from .scoring import FLAGS, Wording
 
@@ -84,6 +84,11 @@ def _at(path: str, side: str, reading: ReadingOptions, wording: Wording) -> list
         if not error.message.endswith(UNKNOWN_FORMAT):
             raise
         named = wording.option(f"{side}_format")
+        if side in ("ref", "hyp") and NO_ELEMENTS in error.message:
+            times = wording.option("align" if side == "ref" else "words")
+            named += f"; the times of {side.upper()}'s words go with {times}"
+        elif side in ("ref", "hyp") and path.lower().endswith(".txt"):
+            named += " (inline if elements stand in tags, as in <loc> Dol </loc>)"
         raise InputError(f"{error.message}, {named}", path=error.path) from None
 
 

@@ -50,8 +50,10 @@ def test_ids_are_unique_over_files(corpus):
 def test_nothing_to_read(corpus):
     """A folder without a wanted file says what was looked for."""
     (corpus / "empty").mkdir()
-    formats = ", ".join(f"{n} ({' '.join(r.suffixes)})" for n, r in FORMATS.items())
-    nothing = "corpus: no file to read in this folder, which has 2 '.ne', 1 '.ctm', 1 '.md'"
+    formats = "columns (.iob .iob2 .bio .conll .conllu .conllup), native (.jsonl .json), "
+    formats += "inline (.ne), … (see sereval formats)"
+    nothing = "corpus: no file to read in this folder, which has 2 '.ne', 1 '.ctm' "
+    nothing += "(words and times but no elements), 1 '.md'"
     nothing += ", and those inside ('empty', 'sub.ne') are not looked into"
 
     assert f"corpus/empty: no file to read in this folder; expected {formats}" == refusal(
@@ -134,8 +136,11 @@ def test_json_that_makes_no_sense_here(tmp_path):
     """Where the format that the keys say is not wanted, the message names it."""
     path = tmp_path / "d.json"
     path.write_text(as_whisper(), "utf-8")
-    there = "inline (.ne), native (.jsonl .json)"
-    message = f"{path}: its keys are those of whisper, expected {there}; or name its format"
+    there = "native (.jsonl .json), inline (.ne)"
+    message = (
+        f"{path}: its keys are those of whisper (words and times but no elements), expected "
+        f"{there}; or name its format"
+    )
 
     assert refusal(path, wanted=("inline", "native")) == message
 
