@@ -6,6 +6,7 @@ Each unit has two whole numbers, the numerator and the denominator of its rate (
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import accumulate
@@ -16,9 +17,10 @@ from ..documents.model import Document, Reference
 from ..errors import SerevalError
 from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import Settings
+from ..measures.slots import Counts
 from ..schemes.result import SchemeScore
-from .audit import HYPOTHESIS, Audit, audit
-from .rates import ComparableScore, RateSums, each_document, measure_of
+from .audit import HYPOTHESIS, REFERENCE, Audit, audit
+from .rates import ComparableScore, ExactRate, RateScore, RateSums, each_document, measure_of
 
 Unit = tuple[str, int]
 """The id of a document and the number of the utterance in it; 0 where documents are the units."""
@@ -58,6 +60,8 @@ def tally(score: ComparableScore, unit: str = "document") -> dict[Unit, RateSums
     if unit == "document":
         every = each_document(score)
         return {(id, 0): rate.sums(errors.total, errors.size) for id, errors in every}
+    if isinstance(score, RateScore) and isinstance(score.score, Evaluation):
+        return _exact_tally(score.score, ExactRate(score.measure.figure))
     if not isinstance(score, Evaluation | SchemeScore):
         raise SerevalError(
             "found a score that keeps only counts, expected one with the outcome of each element"
@@ -70,6 +74,30 @@ def tally(score: ComparableScore, unit: str = "document") -> dict[Unit, RateSums
         for number, own in enumerate(slots):
             errors = sum((Fraction(cost) for cost, _ in own), Fraction(0))
             found[rows.id, number] = rate.sums(errors, sum(size for _, size in own))
+    return found
+
+
+def _exact_tally(score: Evaluation, rate: ExactRate) -> dict[Unit, RateSums]:
+    """The sums of each utterance for precision, recall or F, as ``tally``.
+
+    The hypothesis element of an exact pair belongs to the utterance of its reference element.
+    """
+    found: dict[Unit, RateSums] = {}
+    for document, rows in zip(score.documents, audit(score), strict=True):
+        numbers = dict(zip(((r.side, r.index) for r in rows.rows), utterances(rows), strict=True))
+        refs = Counter(numbers[r.side, r.index] for r in rows.references if r.slot is not None)
+        exact: Counter[int] = Counter()
+        for reference, hypothesis in document.exact:
+            source = document.reference.elements[reference].source
+            number = numbers[REFERENCE, reference if source is None else source]
+            numbers[HYPOTHESIS, hypothesis] = number
+            exact[number] += 1
+        hyps = Counter(numbers[r.side, r.index] for r in rows.hypotheses)
+        for number in range(count_of(rows.annotated)):
+            both = exact[number]
+            counts = Counts(D=refs[number], hyp=hyps[number], exact=both, exact_hyp=both)
+            errors = rate.errors(counts)
+            found[rows.id, number] = rate.sums(errors.total, errors.size)
     return found
 
 

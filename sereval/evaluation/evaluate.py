@@ -71,6 +71,7 @@ class DocumentScore(NamedTuple):
             ``None`` for the definition's scheme.
         placements: counts with the best and with the worst placement of a list of mentions;
             ``None``: there is no list, or the settings do not ask for them.
+        exact: the pairs that precision and recall count.
 
     >>> from sereval import evaluate, from_spans
     >>> gold = from_spans(["Dol"], [("loc", 0, 1)], id="d")
@@ -87,6 +88,7 @@ class DocumentScore(NamedTuple):
     definition: Counts | None = None
     extremes: tuple[Counts, Counts] | None = None
     placements: PlacementRange | None = None
+    exact: tuple[tuple[int, int], ...] = ()
 
     @property
     def id(self) -> str:
@@ -414,7 +416,7 @@ def _score_placed(
             parts = cut(projected, hypothesis)
         exact = exact_pairs(projected, hypothesis, parts, mapping, settings.max_states)
         labels = _count(projected, hypothesis, mapping, exact, settings)
-        return DocumentScore(annotated, projected, hypothesis, mapping, labels)
+        return DocumentScore(annotated, projected, hypothesis, mapping, labels, exact=exact)
 
     preferences = (cheapest(settings.costs), *extremes_as_lne(settings.costs))
     mappings = (mapping, *(best(parts, one, rules) for one in preferences))
@@ -423,8 +425,10 @@ def _score_placed(
         for one in dict.fromkeys(mappings)  # they are mostly equal
     }
     least, low, high = (total(of_mapping[one].values()) for one in mappings[1:])
-    labels = of_mapping[mapping]
-    return DocumentScore(annotated, projected, hypothesis, mapping, labels, least, (low, high))
+    labels, exact = of_mapping[mapping], _correct(projected, hypothesis, mapping)
+    return DocumentScore(
+        annotated, projected, hypothesis, mapping, labels, least, (low, high), exact=exact
+    )
 
 
 def _correct(

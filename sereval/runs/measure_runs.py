@@ -29,7 +29,7 @@ class MeasureRun(NamedTuple):
         asked: the options of the run.
         how: the scoring.
         sides: the options that name sides.
-        resampling: the settings of resampling, of documents if ``rate`` is a measure.
+        resampling: the settings of resampling, of documents if ``rate`` is a measure of words.
     """
 
     measure: Measure | None
@@ -79,7 +79,8 @@ def runs_of(
         rate = rate_measure(measure)
         check_parts(own, SCHEMES[own.values["scheme"]])
         own = own.without(*without)
-        drawn = resampling if rate is None else of_documents(resampling, rate, asked.wording)
+        of_words = rate is not None and rate.family.counts == "words"
+        drawn = of_documents(resampling, rate, asked.wording) if rate and of_words else resampling
         how, sides = scoring_of(own)
         if not has_any_words and not without:
             sides["alternatives"] = alternatives_beside(own, how)

@@ -203,7 +203,7 @@ def scores_for(
     from ..schemes.slots import slots_together
 
     streams = [*systems.values()]
-    is_counted = rate is not None or _is_counted(resampling, streams)
+    is_counted = _is_counted(resampling, streams)
     options = how.options._replace(figure=None if is_counted else how.scheme.figures[0])
     scores = slots_together(PairGroups(streams), how.settings, options)
     found = scores if rate is None else [RateScore(one, rate) for one in scores]

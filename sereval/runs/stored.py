@@ -39,7 +39,7 @@ class StoredScore(DocumentCounts):
 
     stored: StorePlace[DocumentScore]
     annotated, reference = _read("annotated"), _read("reference")
-    hypothesis, mapping = _read("hypothesis"), _read("mapping")
+    hypothesis, mapping, exact = _read("hypothesis"), _read("mapping"), _read("exact")
 
     @property
     def counts(self) -> Counts:

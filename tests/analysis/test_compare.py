@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from strategies import in_ms, scorings
 from two_systems import corpus, evaluated
 
+import sereval
 from sereval import Document, evaluate, tree
 from sereval.analysis.campaign import Campaign
 from sereval.analysis.compare import (
@@ -28,9 +29,11 @@ from sereval.analysis.compare import (
     difference,
     interval,
 )
+from sereval.analysis.rates import RateScore
 from sereval.analysis.significance import holm, least_p, permutation
 from sereval.analysis.units import tally
 from sereval.report.campaign import COMPARISONS as OF_CAMPAIGNS
+from sereval.schemes.measure import parse_measure
 
 FEW = Resampling(resamples=200)
 COMPARISONS = {
@@ -287,6 +290,11 @@ def test_utterances_add_up_to_their_document(scoring, rng):
         before = added.get((id, 0), (0, 0))
         added[id, 0] = before[0] + cost, before[1] + ref
     assert tally(evaluation, "document") == added
+    for name in ("P", "R", "F1", "F2"):  # their units are the same
+        score = RateScore(evaluation, parse_measure(name))
+        of_both = [tally(score, unit).values() for unit in ("document", "utterance")]
+        whole, parts = ([sum(part) for part in zip(*own, strict=True)] for own in of_both)
+        assert whole == parts
 
 
 def test_utterances_on_the_same_words():
@@ -477,3 +485,17 @@ def test_reports_agree(evaluations):
     for label in pair["labels"]:
         assert label["cost"] == label["D"] + label["I"] + label["S"]
         assert label["cost"] == of[*names, label["label"], "cost"]
+
+
+def test_utterances_of_exact_matches_are_those_of_tags():
+    """F1 on the same flat words has the units and the interval of the scheme `conll`."""
+    rng = random.Random("units")
+    breaks, words = tuple(range(7, 84, 7)), tuple("abcdefg" * 12)
+    gold, found = (
+        [Document("d", words, tree([("A", k, k + 1) for k in own]), breaks=breaks)]
+        for own in (sorted(rng.sample(range(84), 30)) for _ in range(2))
+    )
+    [by_f1] = sereval.compare(gold, {"x": found}, measure="F1", resamples=50).conditions
+    [by_tags] = sereval.compare(gold, {"x": found}, scheme="conll", resamples=50).conditions
+    assert ("utterance", 12) == (by_f1.unit, by_f1.units) == (by_tags.unit, by_tags.units)
+    assert by_tags.systems[0].interval == by_f1.systems[0].interval

@@ -121,7 +121,7 @@ def test_compare_has_the_value_of_score(name, run):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("--unit utterance --measure F1", "--measure F1 is counted by document, expected --unit"),
+        ("--unit utterance --measure WER", "--measure WER is counted by document, expected --unit"),
         ("--stability --measure WER", "--stability needs the outcome of each element"),
         ("--collate out.csv --measure P", "--collate needs the outcome of each element"),
         ("--stability --measure SER,mitre", "--stability takes one measure, found 2 of them"),
