@@ -16,7 +16,7 @@ pytestmark = pytest.mark.check
 
 REFERENCE = ROOT / "docs" / "reference"
 SYSTEM = re.compile(
-    r"No such file|Is a directory|unknown encoding|is not one of|Missing|settings of"
+    r"No such file|Is a directory|unknown encoding|is not one of|Missing|settings of|wrote "
 )
 """Messages of the operating system and of click, and a line made of options."""
 

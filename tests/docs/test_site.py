@@ -113,14 +113,18 @@ PAGES = """() => [...document.querySelectorAll('.md-search-result__item')].slice
 @pytest.mark.parametrize(
     ("typed", "page"),
     [
-        ("--max-states", "options"),
-        ("--unplaceable", "options"),
-        ("low-entropy", "options"),
-        ("exact_C", "columns"),
-        ("S_ST", "columns"),
-        ("strict_start", "columns"),
-        ('"is never closed"', "messages"),
-        ("unknown label", "messages"),
+        ("--max-states", "reference/options"),
+        ("--unplaceable", "reference/options"),
+        ("low-entropy", "reference/options"),
+        ("exact_C", "reference/columns"),
+        ("S_ST", "reference/columns"),
+        ("strict_start", "reference/columns"),
+        ('"is never closed"', "reference/messages"),
+        ("unknown label", "reference/messages"),
+        ("install", "install"),
+        ("tutorial", "tutorial/recording"),
+        ("precision", "howto/flat"),
+        ("recall", "howto/flat"),
     ],
 )
 def test_search(window, typed, page):
@@ -129,4 +133,4 @@ def test_search(window, typed, page):
     window.wait_for_function("() => !document.querySelector('.md-search-result__item')")
     window.locator(".md-search__input").press_sequentially(typed)
     # the list is that of each beginning of the text until the search has read the whole of it
-    window.wait_for_function(f"page => ({PAGES})().includes(page)", arg=f"/reference/{page}.html")
+    window.wait_for_function(f"page => ({PAGES})().includes(page)", arg=f"/{page}.html")
