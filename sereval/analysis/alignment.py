@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from ..alignment.blocks import CORRECT, PUNCTUATION, Block
+from ..alignment.lattice import ReadingChoice
 from ..alignment.normalise import Forms
 from ..alignment.tiles import blocks_of_words
 from ..alignment.time import operations_by_time
@@ -55,6 +56,7 @@ class DocumentAlignment:
             not compared are blocks of punctuation.
         errors: the words by outcome.
         slack: the most that the alignment may cost beyond the cheapest, in its weights.
+        chosen: the stretches of the reference that are counted in another reading.
     """
 
     reference: Document
@@ -62,6 +64,7 @@ class DocumentAlignment:
     blocks: tuple[Block, ...]
     errors: WordErrors
     slack: int = 0
+    chosen: tuple[ReadingChoice, ...] = ()
 
     @property
     def id(self) -> str:
@@ -126,7 +129,7 @@ def document_alignment(pair: Pair, through: ByWords | None) -> DocumentAlignment
         return DocumentAlignment(*sides, found.blocks, errors, found.slack)
     blocks = tuple(_blocks(operations, reference.words, hypothesis.words))
     errors = WordErrors.of(operations.counts)
-    return DocumentAlignment(*sides, blocks, errors, operations.slack)
+    return DocumentAlignment(*sides, blocks, errors, operations.slack, operations.chosen)
 
 
 def _by_time(reference: Document, hypothesis: Document) -> WordOperations:

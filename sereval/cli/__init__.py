@@ -189,7 +189,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from .help import hint
 
             message.write(hint(error, sys.argv[1:] if arguments is None else arguments))
-        click.echo(visible(message.getvalue()), err=True, nl=False)
+        click.echo(visible(_shortened(message.getvalue(), arguments)), err=True, nl=False)
         return error.exit_code
     except click.Abort as abort:
         signal = abort.__cause__
@@ -197,9 +197,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         warn("interrupted" if number == 2 else "ended")
         return 128 + number
     except (SerevalError, MemoryError, OSError) as error:
-        warn(_describe(error))
+        warn(_shortened(_describe(error), arguments))
         _discard_output()
         return 1
+
+
+LONGEST = 1000
+"""A word of the command line with more characters is cut in messages."""
+
+
+def _shortened(message: str, words: Sequence[str] | None) -> str:
+    """A message without the rest of very long words of the command line."""
+    for word in sys.argv[1:] if words is None else words:
+        for value in (word, word.partition("=")[2]):
+            for text in (value, repr(value)[1:-1]) if len(value) > LONGEST else ():
+                message = message.replace(text, f"{text[:40]}…")
+    return message
 
 
 def _discard_output() -> None:

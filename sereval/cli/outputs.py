@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -35,6 +36,9 @@ Results: TypeAlias = Mapping[str, Result] | Iterable[tuple[str, Result]]
 
 IN_MEMORY = 1 << 20
 """A result for standard output with more bytes is held on disk until it is whole."""
+
+DAY = 24 * 60 * 60
+"""A temporary file that nobody has written to for so many seconds is left over."""
 
 PIECE = 1 << 16
 """The most bytes of a result that are copied at a time."""
@@ -304,13 +308,29 @@ def write_all(
         held.close()
         for temporary in filter(os.path.lexists, staged.values()):
             os.unlink(temporary)
+    _tell(sizes, folder)
+    for place in {*map(os.path.dirname, staged.values())}:
+        _remove_left(place)
+    if broken_pipe is not None:
+        raise broken_pipe
+
+
+def _tell(sizes: dict[str, int], folder: str) -> None:
+    """Say on standard error which files were written; ``folder``, if not empty, holds them all."""
     if folder:
         sizes = {f"{counted(len(sizes), 'file')} in {folder}": sum(sizes.values())}
     if sizes:
         files = ", ".join(f"{path} ({_in_words(size)})" for path, size in sizes.items())
         warn(f"wrote {files}")
-    if broken_pipe is not None:
-        raise broken_pipe
+
+
+def _remove_left(folder: str) -> None:
+    """Remove the temporary files of runs that were killed, a day ago or longer."""
+    with suppress(OSError):
+        for one in os.scandir(folder or "."):
+            is_ours = re.fullmatch(r"\.sereval-[0-9a-f]{16}", one.name)
+            if is_ours and time.time() - one.stat(follow_symlinks=False).st_mtime > DAY:
+                os.unlink(one.path)
 
 
 def _in_words(size: int) -> str:

@@ -175,10 +175,13 @@ def _serve(connection: Any, task: Callable[[Any], Any]) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a fork has the handlers of the command
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    Thread(target=_end_with_parent, daemon=True).start()
-    with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the parent is gone
-        while True:
-            connection.send(result_of(task, connection.recv()))
+    try:
+        Thread(target=_end_with_parent, daemon=True).start()
+        with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the parent is gone
+            while True:
+                connection.send(result_of(task, connection.recv()))
+    except MemoryError:
+        os._exit(1)  # the parent says it in one line
 
 
 def _end_with_parent() -> None:

@@ -53,8 +53,12 @@ class Alignments(NamedTuple):
     def notes(self) -> tuple[str, ...]:
         """Sentences that a reader of the figures must know."""
         slack = sum(one.slack for one in self.documents)
-        note = f"Alignment: up to {slack} dearer than the cheapest, by its weights."
-        return (note,) if slack else ()
+        notes = [f"Alignment: up to {slack} dearer than the cheapest, by its weights."]
+        is_used = "|alternatives:" in str(self.signature)
+        every = sum(len(one.reference.alternatives) for one in self.documents if is_used)
+        chosen = sum(len(one.chosen) for one in self.documents)
+        more = [f"Alternatives: {chosen} of {every} are counted in another reading."]
+        return (*(notes if slack else ()), *(more if every else ()))
 
 
 # ------------------------------------------------------------------------------------------- text
@@ -188,6 +192,7 @@ def as_json(found: Alignments) -> str:
             {
                 "id": one.id,
                 "words": _counts(one.errors),
+                **({"readings": [each._asdict() for each in one.chosen]} if one.chosen else {}),
                 "alignment": [_block(one, block) for block in _shown(one, found.context)],
             }
             for one in found.documents

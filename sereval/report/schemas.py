@@ -494,7 +494,10 @@ def _align() -> Schema:
         record({"span": rows(WHOLE, 2), "words": SENTENCES, "time": or_null(rows(NUMBER, 2))})
     )
     block = record({"operation": TEXT, "reference": side, "hypothesis": side})
-    document = record({"id": TEXT, "words": counts, "alignment": rows(block)})
+    reading = record({"start": WHOLE, "end": WHOLE, "reading": SENTENCES})
+    document = record(
+        {"id": TEXT, "words": counts, "alignment": rows(block)}, {"readings": rows(reading)}
+    )
     return _report(
         {
             "signature": TEXT,

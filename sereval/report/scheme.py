@@ -12,6 +12,7 @@ from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure, ListFigure
 from ..schemes.result import FigureRow as Figures
 from ..schemes.result import SchemeScore
+from ..schemes.table import SCHEMES
 from .columns import (
     Column,
     heads,
@@ -107,6 +108,9 @@ COLUMNS: dict[type[Figure], Layout] = {
 }
 """The layout of each kind of figure."""
 
+_KINDS: dict[str, type[Figure]] = {"slurp": ListFigure, "oi": ErrorFigure}
+"""The kind of the figures of some schemes; all others have plain ones."""
+
 EQUAL = 1.0
 """The weight of recall in F if recall counts as much as precision."""
 
@@ -156,6 +160,11 @@ def _rows(
 
 def as_json(score: SchemeScore) -> Iterator[str]:
     """The counts and rates of every figure as JSON, in pieces: totals, labels, documents."""
+    total = score.total
+    kind = _KINDS.get(score.scheme, Figure)
+    empty = {name: type(one)() for name, one in total.items()} or {
+        name: kind() for name in SCHEMES[score.scheme].figures
+    }
     report = {
         "format": 1,
         "scheme": score.scheme,
@@ -163,13 +172,13 @@ def as_json(score: SchemeScore) -> Iterator[str]:
         "notes": score.notes,
         **words_member(score.word_errors),
         **interval_member(score.interval),
-        "figures": _row(score.total),
+        "figures": _row(empty | total),
         **({"accuracy": score.accuracy} if score.tokens else {}),
         "labels": {label: _row(row) for label, row in score.labels.items()},
         "documents": (
             {
                 "id": id,
-                "figures": _row(score.total_of(id)),
+                "figures": _row(empty | score.total_of(id)),
                 "labels": {label: _row(row) for label, row in rows.items()},
             }
             for id, rows in score.documents.items()

@@ -43,3 +43,23 @@ def test_text_fits_in_80_columns():
     words = ("x",) * 10000
     one = Document("d", words, tree([("loc.adm.town", k, k + 1) for k in range(10000)]))
     assert max(map(len, render(evaluate([one], [one]), "text").splitlines()[:-2])) <= 80
+
+
+def test_files_of_killed_runs_are_removed(files, run):
+    """What a killed run left a day ago goes with the next result; what is written now stays."""
+    old, new, other = ".sereval-" + "0" * 16, ".sereval-" + "1" * 16, ".sereval-notes"
+    for name in (old, new, other):
+        put(name, "left")
+    for name in (old, other):
+        os.utime(name, (0, 0))
+    assert run("score ref hyp -o result")[0] == 0
+    assert [os.path.exists(name) for name in (old, new, other)] == [False, True, True]
+
+
+def test_a_long_value_is_cut(files, run):
+    """A message does not repeat thousands of characters of the command line."""
+    for command in ("score ref hyp --read {}", "score ref hyp --tolerance={}", "score {} hyp"):
+        status, out, err = run(*command.format("x" * 5000).split())
+        assert (status > 0, out) == (True, "")
+        assert "xxx…" in err
+        assert len(err) < 1000
