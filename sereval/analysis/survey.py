@@ -21,7 +21,7 @@ from ..documents.recut import time_words
 from ..errors import SerevalError
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
-from ..formats import IDS, LABELS, TWICE
+from ..documents.odd import IDS, LABELS, TWICE
 from ..formats.answers import LEFT, UNREADABLE
 from ..labels.relabel import Labels, labels_of
 from .clocks import Clock, clock

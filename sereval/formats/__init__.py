@@ -16,7 +16,6 @@ from ..documents.model import Document, HasId, Reference
 from ..errors import InputError, SerevalError, one_line
 from .file import POLICIES, READ_BY, File, ReadingOptions, is_blank, quote
 from .find import UNKNOWN_FORMAT, files, recognised
-from .odd import IDS, LABELS, TWICE
 from .table import ANNOTATIONS, FORMATS, FOUND, TIMES, WORDS, WRITERS
 from .times import milliseconds, parse_duration
 
@@ -24,12 +23,9 @@ __all__ = [
     "ANNOTATIONS",
     "FORMATS",
     "FOUND",
-    "IDS",
-    "LABELS",
     "POLICIES",
     "READ_BY",
     "TIMES",
-    "TWICE",
     "UNKNOWN_FORMAT",
     "WORDS",
     "WRITERS",

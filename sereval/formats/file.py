@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from ..documents.checks import check_ends
 from ..documents.notes import Note, Place
+from ..documents.odd import with_oddities
 from ..documents.tags import SCHEMES
 from ..errors import InputError, SerevalError, one_line, reason
-from .odd import with_oddities
 from .table import FORMATS, SUFFIXES, Format, listed
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
 
-from ..documents.checks import canonical
-from ..documents.model import Document, Element, Reference, ReferenceElement
-from ..documents.notes import Note, Place
 from ..errors import SerevalError, one_line
+from .checks import canonical
+from .model import Document, Element, Reference, ReferenceElement
+from .notes import Note, Place
 
 _UNSEEN = "a blank at an end, a character that cannot be seen, or accents not composed (NFC)"
 LABELS = f"elements whose label has {_UNSEEN}"
