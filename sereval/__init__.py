@@ -99,6 +99,8 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .documents.tags import Phrase as Phrase
     from .documents.tags import Tags as Tags
     from .errors import SerevalError as SerevalError
+    from .evaluation.aligned import GivenAlignment as GivenAlignment
+    from .evaluation.aligned import load_alignment as load_alignment
     from .evaluation.evaluate import DocumentScore as DocumentScore
     from .evaluation.evaluate import Evaluation as Evaluation
     from .evaluation.evaluate import evaluate as evaluate
@@ -114,9 +116,6 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .evaluation.words import WordScore as WordScore
     from .formats import parse as parse
     from .formats import read as read
-    from .formats.aligned import GivenAlignment as GivenAlignment
-    from .formats.aligned import load_alignment as load_alignment
-    from .formats.biasing import load_biasing as load_biasing
     from .integrations.assertions import assert_ser_at_most as assert_ser_at_most
     from .integrations.assertions import assert_ser_not_grown as assert_ser_not_grown
     from .integrations.documents import from_offsets as from_offsets
@@ -150,6 +149,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .projection.project import project as project
     from .projection.project import project_aligned as project_aligned
     from .report.schemas import schema as schema
+    from .runs.biasing import load_biasing as load_biasing
     from .runs.calls import audit as audit
     from .runs.calls import blame as blame
     from .runs.calls import compare as compare
@@ -219,7 +219,7 @@ _HOMES = {
     "Forms": "alignment.normalise",
     "Gate": "analysis.gate",
     "GateRate": "analysis.gate",
-    "GivenAlignment": "formats.aligned",
+    "GivenAlignment": "evaluation.aligned",
     "Grammar": "labels.grammar",
     "Interval": "analysis.compare",
     "LabelDifference": "analysis.compare",
@@ -300,8 +300,8 @@ _HOMES = {
     "from_tags": "integrations.documents",
     "gate": "runs.calls",
     "grid": "analysis.grids",
-    "load_alignment": "formats.aligned",
-    "load_biasing": "formats.biasing",
+    "load_alignment": "evaluation.aligned",
+    "load_biasing": "runs.biasing",
     "load_grammar": "labels.grammar",
     "load_map": "labels.relabel",
     "measure": "analysis.measured",

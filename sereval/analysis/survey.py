@@ -16,12 +16,12 @@ from ..corpus.pairs import exact
 from ..corpus.swaps import swap_hint
 from ..documents.model import Document, Reference
 from ..documents.notes import Note
+from ..documents.odd import IDS, LABELS, TWICE
 from ..documents.placements import Placements
 from ..documents.recut import time_words
 from ..errors import SerevalError
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
-from ..documents.odd import IDS, LABELS, TWICE
 from ..formats.answers import LEFT, UNREADABLE
 from ..labels.relabel import Labels, labels_of
 from .clocks import Clock, clock

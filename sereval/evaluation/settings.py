@@ -21,7 +21,7 @@ from ..projection.project import POLICIES, tolerance_text
 if TYPE_CHECKING:
     from ..alignment.blocks import WordAlignment
     from ..documents.model import Document, Time
-    from ..formats.aligned import GivenAlignment
+    from .aligned import GivenAlignment
 
 SignaturePart: TypeAlias = tuple[str, str | None]
 """A name with its value; ``None``: the name alone."""

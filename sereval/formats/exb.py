@@ -11,18 +11,15 @@ Source: EXMARaLDA's document type "basic-transcription".
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..documents.characters import Cut, Stretch, cut
-from ..documents.model import Document, Time, seconds, tree
-from ..documents.notes import Note, Place, count_notes
+from ..documents.characters import Cut, cut
+from ..documents.model import Document, Time, seconds
 from ..errors import SerevalError
-from .crossing import nested, place_at
-from .file import File as Source
-from .file import quote
+from .build import Notes, Span, document_of_spans
+from .file import File, quote
 from .tiers import MERGED
 from .times import SPREAD, milliseconds, spread
 from .xml import XmlNode, root_of, wrong
@@ -54,15 +51,15 @@ class _Tier(NamedTuple):
     parted: int
 
 
-def read_exb(source: Source) -> list[tuple[int | None, Document]]:
+def read_exb(file: File) -> list[tuple[int | None, Document]]:
     """The document of a basic transcription.
 
     The policies ``crossing`` and ``equal`` apply to annotations. The policy ``times``: words share
     the time of their event (``spread``), or have ``none``.
 
     Args:
-        source: the file; the document takes its id. ``source.options.tiers`` are names of tiers of
-            words; none: all tiers of the type ``t``. ``source.options.columns`` are categories of
+        file: the file; the document takes its id. ``file.options.tiers`` are names of tiers of
+            words; none: all tiers of the type ``t``. ``file.options.columns`` are categories of
             tiers of annotations, whose events are elements; none: no element is read.
 
     Returns:
@@ -74,7 +71,7 @@ def read_exb(source: Source) -> list[tuple[int | None, Document]]:
             out of order; annotations beside several tiers of words, or that begin or end inside an
             event.
     """
-    root = root_of(source.text)
+    root = root_of(file.text)
     if root.name != "basic-transcription":
         raise wrong(root, f"found <{root.name}>, expected <basic-transcription>")
     parts = root.only("head", "basic-body", "tierformat-table")
@@ -84,19 +81,19 @@ def read_exb(source: Source) -> list[tuple[int | None, Document]]:
     timelines = bodies[0].only("common-timeline", "tier")
     points = _points([part for part in timelines if part.name == "common-timeline"], bodies[0])
     tiers = [part for part in timelines if part.name == "tier"]
-    spoken, labelled = _chosen(source, tiers)
+    spoken, labelled = _chosen(file, tiers)
     times, guessed = _times(points)
     places = {name: k for k, name in enumerate(points)}
     found = [_tier(tier, places) for tier in spoken]
     stretches = [one for tier in labelled for one in _stretches(tier, found[0], places)]
-    skipped: Counter[str] = Counter()
+    notes = Notes()
     taken = [id(tier) for tier in (*spoken, *labelled)]
-    skipped[SKIPPED] = sum(len(tier.children) for tier in tiers if id(tier) not in taken)
-    skipped[WHOLE] = sum(tier.parted for tier in found)
-    has_times = times is not None and source.policy("times") == "spread"
-    skipped[BETWEEN] = guessed if has_times else 0
-    skipped[MERGED] = len(found) if len(found) > 1 else 0
-    return [(None, _document(source, found, stretches, times if has_times else None, skipped))]
+    notes.add(SKIPPED, sum(len(tier.children) for tier in tiers if id(tier) not in taken))
+    notes.add(WHOLE, sum(tier.parted for tier in found))
+    has_times = times is not None and file.policy("times") == "spread"
+    notes.add(BETWEEN, guessed if has_times else 0)
+    notes.add(MERGED, len(found) if len(found) > 1 else 0)
+    return [(None, _document(file, found, stretches, times if has_times else None, notes))]
 
 
 # --- the timeline and the tiers ------------------------------------------------------------------
@@ -140,14 +137,14 @@ def _times(points: dict[str, XmlNode]) -> tuple[list[int] | None, int]:
     return times, len(points) - len(known)
 
 
-def _chosen(source: Source, tiers: list[XmlNode]) -> tuple[list[XmlNode], list[XmlNode]]:
+def _chosen(file: File, tiers: list[XmlNode]) -> tuple[list[XmlNode], list[XmlNode]]:
     """The tiers of words, and those of annotations."""
-    names, categories = source.options.tiers, source.options.columns
+    names, categories = file.options.tiers, file.options.columns
     every = {tier.attributes.get("display-name", tier.attribute("id")) for tier in tiers}
     for name in names:
         if name not in every:
             there = ", ".join(map(quote, sorted(every))) or "none"
-            raise source.error(f"no tier {quote(name)}; the tiers are {there}: name one of them")
+            raise file.error(f"no tier {quote(name)}; the tiers are {there}: name one of them")
     spoken = [
         tier
         for tier in tiers
@@ -155,9 +152,9 @@ def _chosen(source: Source, tiers: list[XmlNode]) -> tuple[list[XmlNode], list[X
         and tier.attribute("type") == TRANSCRIPTION
     ]
     if not spoken:
-        raise source.error("no tier of the type t, expected words in one")
+        raise file.error("no tier of the type t, expected words in one")
     if categories and len(spoken) > 1:
-        raise source.error(
+        raise file.error(
             f"annotations of {len(spoken)} tiers of words, expected those of one: --tier NAME"
         )
     labelled: list[XmlNode] = []
@@ -170,7 +167,7 @@ def _chosen(source: Source, tiers: list[XmlNode]) -> tuple[list[XmlNode], list[X
             and tier.attributes.get("speaker") == spoken[0].attributes.get("speaker")
         ]
         if not of_category:
-            raise source.error(f"no tier of annotations of the category {quote(category)}")
+            raise file.error(f"no tier of annotations of the category {quote(category)}")
         labelled += of_category
     return spoken, labelled
 
@@ -215,7 +212,7 @@ def _span(node: XmlNode, places: dict[str, int]) -> tuple[int, int]:
     return places[start], places[end]
 
 
-def _stretches(tier: XmlNode, words: _Tier, places: dict[str, int]) -> list[Stretch]:
+def _stretches(tier: XmlNode, words: _Tier, places: dict[str, int]) -> list[Span]:
     """The annotations of a tier, in the characters of the tier of words."""
     first = {event.start: event.first for event in words.events}
     last = {event.end: event.last for event in words.events}
@@ -231,7 +228,7 @@ def _stretches(tier: XmlNode, words: _Tier, places: dict[str, int]) -> list[Stre
         if not inside.strip():
             raise wrong(node, f"{label} is empty, expected words in it")
         begin = first[start] + len(inside) - len(inside.lstrip())
-        found.append(Stretch(label, begin, begin + len(inside.strip()), node.line))
+        found.append(Span(label, begin, begin + len(inside.strip()), node.line))
     return found
 
 
@@ -239,11 +236,11 @@ def _stretches(tier: XmlNode, words: _Tier, places: dict[str, int]) -> list[Stre
 
 
 def _document(
-    source: Source,
+    file: File,
     tiers: Sequence[_Tier],
-    stretches: Sequence[Stretch],
+    stretches: Sequence[Span],
     times: list[int] | None,
-    skipped: Counter[str],
+    notes: Notes,
 ) -> Document:
     bounds = [bound for one in stretches for bound in (one.start, one.end)]
     cuts = [cut(tier.text, bounds) for tier in tiers]
@@ -253,43 +250,24 @@ def _document(
     for tier, one in zip(tiers, cuts, strict=True) if times is not None else ():
         of_tier, shared = _word_times(tier, one, times or [])
         spans += of_tier
-        skipped[SPREAD] += shared
+        notes.add(SPREAD, shared)
     order = sorted(range(len(words)), key=lambda k: spans[k][0]) if spans else range(len(words))
-    named = [(one.label, *cuts[0].frontiers(one.start, one.end)) for one in stretches]
-    kept, notes = _nested(source, named, stretches)
-    chosen = Note(
-        "annotations of the categories that were asked for",
-        len(stretches),
-        f"columns={'+'.join(source.options.columns)}",
-    )
-    return Document(
-        source.id,
-        tuple(words[k] for k in order),
-        tree((*named[k], None, stretches[k].line) for k in kept),
-        tuple(spans[k] for k in order) if spans else None,
-        tuple(place for place, k in enumerate(order) if firsts[k] and place),
-        source.path,
-        (*count_notes(skipped), *([chosen] if stretches else []), *notes),
+    what = "annotations of the categories that were asked for"
+    notes.add(what, len(stretches), f"columns={'+'.join(file.options.columns)}")
+    return document_of_spans(
+        file,
+        file.id,
+        [words[k] for k in order],
+        [_on_words(one, cuts[0]) for one in stretches],
+        notes,
+        [spans[k] for k in order] if spans else None,
+        [place for place, k in enumerate(order) if firsts[k] and place],
     )
 
 
-def _nested(
-    source: Source, named: Sequence[tuple[str, int, int]], stretches: Sequence[Stretch]
-) -> tuple[list[int], tuple[Note, ...]]:
-    """The annotations that become elements, by the policies ``crossing`` and ``equal``."""
-
-    def place(k: int) -> Place:
-        return place_at(source, stretches[k].label, stretches[k].line or 1)
-
-    def refusal(*both: int) -> SerevalError:
-        earlier, later = (stretches[k] for k in sorted(both))
-        return source.error(
-            f"{later.label} crosses {earlier.label} of line {earlier.line}, expected one in the "
-            f"other or apart; {source.hint('crossing')}",
-            later.line,
-        )
-
-    return nested(source, named, place, refusal)
+def _on_words(span: Span, words: Cut) -> Span:
+    start, end = words.frontiers(span.start, span.end)
+    return span._replace(start=start, end=end)
 
 
 def _word_times(tier: _Tier, words: Cut, times: Sequence[int]) -> tuple[list[Time], int]:

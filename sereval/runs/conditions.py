@@ -19,7 +19,7 @@ from ..alignment.normalise import (
     normalisation,
 )
 from ..errors import SerevalError
-from ..formats.aligned import GivenAlignment, load_alignment
+from ..evaluation.aligned import GivenAlignment, load_alignment
 from ..labels.toml import read_toml
 from ..schemes.options import any_tolerance
 from .pairs import Alignment

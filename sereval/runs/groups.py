@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -29,12 +30,32 @@ def read_groups(path: str) -> dict[str, list[str]]:
     if path.lower().endswith(".toml"):
         return read_toml(Path(path), lambda written: _groups(_of_toml(written)))
     source = File(path, text=decode(file_bytes(path, "groups of documents"), path, "utf-8"))
-    try:
+    with source.at():
         return _groups(_of_lines(source))
-    except InputError:
-        raise
-    except SerevalError as error:
-        raise InputError(str(error), path=path) from None
+
+
+def document_ids(text: str) -> tuple[str, ...]:
+    """The ids of a list of documents, each once, in alphabetical order.
+
+    Args:
+        text: the path of a file in UTF-8 with an id on each line; if there is no such file, ids
+            with commas between them.
+
+    Raises:
+        InputError: the file cannot be read.
+        SerevalError: there is no id, or an empty one.
+
+    >>> document_ids("b2, a1,b2")
+    ('a1', 'b2')
+    """
+    found = text.split(",")
+    if os.path.isfile(text):
+        found = decode(file_bytes(text, "ids of documents"), text, "utf-8").split("\n")
+        found = [id for id in found if id.strip()]
+    ids = {id.strip() for id in found}
+    if not all(ids) or not ids:
+        raise SerevalError(f"found {text!r}, expected ids of documents, or a file with some")
+    return tuple(sorted(ids))
 
 
 def _groups(rows: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

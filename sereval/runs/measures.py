@@ -184,8 +184,8 @@ def biasing_of(asked: RunRequest, measures: Sequence[Measure]) -> BiasingList | 
     path = asked.values["biasing"]
     if path is None:
         return None
-    from ..formats.biasing import load_biasing
     from ..schemes.word_rates import BY_LIST
+    from .biasing import load_biasing
 
     if any(one.family in BY_LIST for one in measures):
         return load_biasing(path)

@@ -16,11 +16,11 @@ from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair, Pairs, WithNotes
 from ..documents.recut import recut
 from ..errors import SerevalError, UsageFault
+from ..evaluation.aligned import GivenAlignment
 from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import BY_WORDS, OWNERS, ByWords, Settings, settings_of
 from ..evaluation.totals import Notes, Score, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
-from ..formats.aligned import GivenAlignment
 from ..labels.grammar import Grammar, load_grammar
 from ..labels.relabel import LabelMap, Labels, load_map
 from ..projection.project import LONGEST
@@ -346,7 +346,7 @@ def _selected(named: str | Iterable[str]) -> tuple[str, ...]:
     """The ids of the documents to be scored: from a list or a file, or the ids themselves."""
     if not isinstance(named, str):
         return tuple(sorted({*named}))
-    from ..formats.lists import document_ids
+    from .groups import document_ids
 
     return document_ids(named)
 

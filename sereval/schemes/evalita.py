@@ -36,8 +36,8 @@ from ..corpus.pairs import Pair, Pairs
 from ..documents.checks import canonical
 from ..documents.tags import OUTSIDE, Phrase, phrases
 from ..errors import SerevalError
+from ..evaluation.aligned import GivenAlignment
 from ..evaluation.settings import ByWords, Settings
-from ..formats.aligned import GivenAlignment
 from .conll import TagTally, conlleval
 from .result import AlignedRow, FigureRow, SchemeScore
 from .sides import (

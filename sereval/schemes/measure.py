@@ -33,8 +33,8 @@ from typing import Any
 from ..alignment.normalise import normalisation
 from ..alignment.weights import WEIGHTS
 from ..errors import SerevalError, nearest
+from ..evaluation.aligned import GivenAlignment
 from ..evaluation.settings import CUTS, OWNERS, ByWords, Settings
-from ..formats.aligned import GivenAlignment
 from ..measures.slots import DEPTH, Costs, decimal
 from ..projection.project import tolerance_text
 from .options import OPTIONS, InWords, Option, any_tolerance, fields_of

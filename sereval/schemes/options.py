@@ -18,8 +18,8 @@ from ..alignment.normalise import NORMALISATIONS, SUFFIX, check_normalisation
 from ..alignment.weights import WEIGHTS
 from ..documents.tags import KEPT
 from ..errors import SerevalError
+from ..evaluation.aligned import load_alignment
 from ..evaluation.settings import BY_WORDS, CUTS, MISSING, PLACEMENTS, ByWords, Settings
-from ..formats.aligned import load_alignment
 from ..labels.grammar import bundled_grammars
 from ..mapping.best import PAIRINGS
 from ..measures.slots import Costs, decimal

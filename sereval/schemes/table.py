@@ -12,8 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..corpus.pairs import Pair, Pairs
+from ..evaluation.aligned import GivenAlignment
 from ..evaluation.settings import Settings
-from ..formats.aligned import GivenAlignment
 from ..labels.grammar import Grammar
 
 if TYPE_CHECKING:

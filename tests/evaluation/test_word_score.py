@@ -21,8 +21,8 @@ from sereval.evaluation.words import (
     word_score,
 )
 from sereval.formats import read
-from sereval.formats.biasing import load_biasing
 from sereval.measures.words import BiasingList, ElementErrors, WordErrors, WordParts
+from sereval.runs.biasing import load_biasing
 
 SIDES = st.lists(st.sampled_from(["a", "b", "c", "."]), max_size=9)
 SETTINGS = st.sampled_from([WordSettings(UNIT), WordSettings(SCLITE)])

@@ -14,10 +14,9 @@ Source: Le et al., Interspeech 2021, whose lists of LibriSpeech are the second f
 from __future__ import annotations
 
 from ..errors import InputError, SerevalError
+from ..formats.file import File, decode, file_bytes
+from ..formats.records import Record, load, value
 from ..measures.words import BiasingList
-from .file import File as Source
-from .file import decode, file_bytes
-from .records import Record, load, value
 
 EntryWords = tuple[str, ...]
 
@@ -42,7 +41,7 @@ def load_biasing(path: str) -> BiasingList:
     ...     load_biasing(f"{folder}/names.txt").of("d")
     ('Wolfson', 'Dol')
     """
-    source = Source(path, text=decode(file_bytes(path, "words"), path, "utf-8"))
+    source = File(path, text=decode(file_bytes(path, "words"), path, "utf-8"))
     lower = path.lower()
     words: EntryWords | None = None
     documents: dict[str, EntryWords] = {}
@@ -57,7 +56,7 @@ def load_biasing(path: str) -> BiasingList:
     return BiasingList(words, documents, _digest(words, documents))
 
 
-def _rows(source: Source) -> dict[str, EntryWords]:
+def _rows(source: File) -> dict[str, EntryWords]:
     """The lists of a table with tabs."""
     found: dict[str, EntryWords] = {}
     for number, line in source.lines():
@@ -77,7 +76,7 @@ def _rows(source: Source) -> dict[str, EntryWords]:
     return found
 
 
-def _json(source: Source) -> tuple[EntryWords | None, dict[str, EntryWords]]:
+def _json(source: File) -> tuple[EntryWords | None, dict[str, EntryWords]]:
     """One list for all documents, or the list of each."""
     found = value(source)
     try:

@@ -26,7 +26,7 @@ from itertools import accumulate, zip_longest
 
 from ..documents.checks import canonical
 from ..errors import InputError, SerevalError
-from .file import decode, file_bytes, quote
+from ..formats.file import decode, file_bytes, quote
 
 WordPair = tuple[str, str]
 """A word of the reference and one of the hypothesis, in lower case; empty: there is none."""

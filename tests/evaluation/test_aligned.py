@@ -14,8 +14,8 @@ from sereval.alignment.normalise import NORMALISATIONS
 from sereval.alignment.text import align_text
 from sereval.alignment.weights import SCLITE
 from sereval.errors import InputError
+from sereval.evaluation.aligned import GivenAlignment, load_alignment
 from sereval.evaluation.settings import ByWords
-from sereval.formats.aligned import GivenAlignment, load_alignment
 
 COLUMNS = "la\tO\t\tla\tO\nFIAT\tB-ORG\tS\tFIA\tB-ORG\nSpA\tI-ORG\tD\t\tO\n\n\t\tI\teh\tO\n"
 PRA = """\
