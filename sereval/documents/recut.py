@@ -434,6 +434,11 @@ def _difference(
 ) -> SerevalError:
     """The error for two sides whose characters differ; ``words`` are theirs, in NFC."""
     ours, theirs = words
+    if all([*side] == [str(k) for k in range(len(side))] for side in words):  # lists of tags
+        tags = "1 tag" if len(ours) == 1 else f"{len(ours)} tags"
+        return SerevalError(
+            f"document {reference.id}: the reference has {tags}, the hypothesis {len(theirs)}"
+        )
     left, right = "".join(ours), "".join(theirs)
     at = _common(left, right)
     mine, others = _offsets(ours), _offsets(theirs)

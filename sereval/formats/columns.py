@@ -198,7 +198,7 @@ def _level(
         notes.append(Note(f"words{of} with {NOTHING}, read as {OUTSIDE}", silent))
     count = len(tags.tags) - tags.tags.count(OUTSIDE)
     if count and tags.is_detected:
-        notes.append(Note(f"tags, taken for {tags.scheme} as none was named", count))
+        notes.append(Note(f"no tagging scheme named, tags read as {tags.scheme.upper()}", count))
     elif count:
         notes.append(Note(f"tags, read as {tags.scheme}", count, f"tags={tags.scheme}"))
     if misplaced is not None:

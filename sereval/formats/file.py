@@ -241,7 +241,7 @@ class File:
         if self.is_guessed and found:
             (line, first), *rest = found
             suffix = suffix_of(self.path)
-            note = Note(f"files of {suffix} taken for {self.format}, by their keys", 1)
+            note = Note(f"files of {suffix} read as {self.format}, by their keys", 1)
             found = [(line, replace(first, notes=(*first.notes, note))), *rest]
         return found
 

@@ -268,7 +268,7 @@ def _document(source: Source, one: _AnnotatedWords, scheme: str) -> Document:
     made = document_of_tags(one.id, one.words, Tags(one.tags, one.breaks, scheme, is_detected))
     count = len(one.tags) - one.tags.count(OUTSIDE)
     read = (
-        Note(f"tags, taken for {scheme} as none was named", count)
+        Note(f"no tagging scheme named, tags read as {scheme.upper()}", count)
         if is_detected
         else Note(f"tags, read as {scheme}", count, f"tags={scheme}")
     )

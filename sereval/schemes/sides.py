@@ -232,7 +232,7 @@ def _notes(name: str, tags: Sequence[TagFacts]) -> Iterator[str]:
     """The notes on the tags of one side, a sentence each."""
     if any(one.is_detected for one in tags):
         schemes = "+".join(sorted({one.scheme for one in tags}))
-        yield f"The tags of the {name} were taken for {schemes}; none was named."
+        yield f"No tagging scheme named; the tags of the {name} are read as {schemes.upper()}."
     if bare := sum(one.scheme == "none" for one in tags):
         yield (
             f"Documents of the {name} without tags, all of whose words count as O: "

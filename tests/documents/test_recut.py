@@ -239,3 +239,12 @@ def test_long_documents_take_linear_time():
     commas = Document("d", (",",) * 30_000 + ("a",))
     stops = Document("d", (".",) * 30_000 + ("a",), times=((0, 1),) * 30_001)
     assert set(time_words(commas, stops).times) == {(0, 0), (0, 1)}
+
+
+def test_lists_of_tags_of_different_lengths():
+    """Their words are numbers, so the message says how many tags each side has."""
+    sides = (Document("0", tuple(map(str, range(size)))) for size in (1, 2))
+    with pytest.raises(
+        SerevalError, match=r"^document 0: the reference has 1 tag, the hypothesis 2$"
+    ):
+        recut(*sides)

@@ -238,7 +238,7 @@ def test_json_is_told_by_its_keys(case, here, run):
     status, out, err = run("", "convert", name, *case.line[2:])
 
     if not status:
-        guess = f"files of .json taken for {case.format}, by their keys"
+        guess = f"files of .json read as {case.format}, by their keys"
         assert expected[1] == out
         assert (guess in err) == (case.format != "native")
     else:
@@ -259,7 +259,7 @@ def test_json_lines_are_told_by_their_keys(case, here, run):
     _, out, err = run("", "convert", "d.jsonl", *case.line[2:])
 
     assert out == run("", "convert", "d.jsonl", *case.line[2:], "--from", case.format)[1]
-    assert f"files of .jsonl taken for {case.format}, by their keys" in err
+    assert f"files of .jsonl read as {case.format}, by their keys" in err
 
 
 @pytest.mark.parametrize("case", named(case for case in READ if case.format == "eaf"))

@@ -114,7 +114,7 @@ def test_segments_of_whisper(value, indent, tmp_path):
 
     assert document == DOL
     assert [note.what for note in document.notes] == [
-        "files of .json taken for whisper, by their keys"
+        "files of .json read as whisper, by their keys"
     ]
 
 

@@ -363,7 +363,7 @@ def test_notes():
     result = scored((gold, found))
 
     assert (
-        "The tags of the reference were taken for iob2; none was named.",
+        "No tagging scheme named; the tags of the reference are read as IOB2.",
         "Tags of the reference that its scheme does not allow where they stand: 1, the first I-X "
         "at gold.conll:4; scored as conlleval reads them.",
         "The -DOCSTART- lines of the reference part documents and are no tokens; conlleval itself "
