@@ -112,7 +112,8 @@ def test_compare_has_the_value_of_score(name, run):
     value = json.loads(run(f"score {HEARD} --measure {name} --format json")[1])["measures"][name]
     key = {"F": "f1", "P": "precision"}.get(name[0], "wer")
     assert pytest.approx(value["value"]) == system[key]
-    assert "document" == report["conditions"][0]["unit"]
+    unit = "utterance" if name[0] in "FP" else "document"
+    assert unit == report["conditions"][0]["unit"]
     rows = csv.DictReader(run(f"compare {systems} --format csv")[1].splitlines())
     assert system[key] == float(next(row["value"] for row in rows if row["measure"] == key))
     assert f"{100 * system[key]:.1f} [" in run(f"compare {systems}")[1]
