@@ -8,10 +8,12 @@ it stand the candidates of each reference element that is listed.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 
 from ..analysis.audit import REFERENCE, Audit, AuditRow
 from ..analysis.rates import (
@@ -388,15 +390,31 @@ class _Picture:
 
     def lines(self) -> Iterator[Line]:
         """The lines of the picture, cut into pieces that fit the width."""
-        for number, piece in enumerate(pieces(self.columns, self.sizes, self.page.width - GUTTER)):
+        found = pieces(self.columns, self.sizes, self.page.width - GUTTER)
+        upper, lower = self._over(self.upper, found), self._over(self.lower, found)
+        for number, piece in enumerate(found):
             if number:
                 yield Line()
-            yield from self._piece(piece)
+            yield from self._piece(piece, upper[number], lower[number])
 
-    def _piece(self, piece: Sequence[int]) -> Iterator[Line]:
+    def _over(
+        self, brackets: Iterable[Bracket], found: Sequence[Sequence[int]]
+    ) -> list[list[Bracket]]:
+        """The brackets over each piece."""
+        over: list[list[Bracket]] = [[] for _ in found]
+        last = [*accumulate((max(piece) for piece in found), max)]
+        for bracket in brackets:
+            first, after = (bisect_left(last, at) for at in (bracket.first, bracket.after - 1))
+            for own in over[first : after + 1]:
+                own.append(bracket)
+        return over
+
+    def _piece(
+        self, piece: Sequence[int], upper: Sequence[Bracket], lower: Sequence[Bracket]
+    ) -> Iterator[Line]:
         place = place_columns(piece, GUTTER, self.sizes)
-        above = self._lanes(self.upper, place)
-        below = self._lanes(self.lower, place)
+        above = self._lanes(upper, place)[::-1]  # the greatest height comes first
+        below = self._lanes(lower, place)
         if self.page.same_words:
             words = [self._word_line(1, place)]
             first, last = [*above, *words][0], [*words, *below][-1]
@@ -417,9 +435,9 @@ class _Picture:
         return line
 
     def _lanes(self, brackets: Sequence[Bracket], place: dict[int, int]) -> list[Line]:
-        """A line for each height; above the words the greatest height comes first."""
+        """A line for each height, from the words on."""
         found = lanes(brackets, place, self.sizes)
-        return [found[height] for height in sorted(found, reverse=brackets is self.upper)]
+        return [found[height] for height in sorted(found)]
 
     def _range(self, row: AuditRow, place: dict[int, int]) -> Iterator[Line]:
         """The candidates of a reference element under the scored words, and the chosen ones."""

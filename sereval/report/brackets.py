@@ -6,6 +6,7 @@ drawing is cut into pieces that fit a line; a bracket that is cut has ``─`` at
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
@@ -91,12 +92,12 @@ def lanes(
     '    [pers]'
     """
     found: dict[int, Line] = {}
+    columns = [at for at in place if at >= 0]
     for bracket in brackets:
-        over = [at for at in range(bracket.first, bracket.after) if at in place]
+        over = columns[bisect_left(columns, bracket.first) : bisect_left(columns, bracket.after)]
         if not over:
             continue
-        begins = any(at == bracket.first for at in over)
-        ends = any(at == bracket.after - 1 for at in over)
+        begins, ends = over[0] == bracket.first, over[-1] == bracket.after - 1
         width = place[over[-1]] + sizes[over[-1]] - place[over[0]]
         name = clip(bracket.name if begins else f"…{bracket.name}", width - 2)
         inside = f"{name}{'─' * (width - 2 - size(name))}"

@@ -1,10 +1,12 @@
 """Reports on many documents come in pieces, each of one document or two.
 
+from collections import Counter
 What is in memory is counted as objects and as characters, so the count is the same in each run;
 ``tests/corpus/test_live_documents.py`` counts documents, ``bench/stream.py`` measures megabytes.
 """
 
 import gc
+from collections import Counter
 
 import pytest
 
@@ -16,8 +18,8 @@ from sereval.evaluation.evaluate import Settings, paired
 from sereval.report import page, pieces
 from sereval.report.cases import SlotCase
 from sereval.report.collate import render_csv, render_html
-from sereval.report.page import pages
-from sereval.report.page.tables import CaseLink, Figures
+from sereval.report.page import pages, tables
+from sereval.report.page.tables import CaseLink, CellCases, Confusion, Figures
 from sereval.report.page.view import PageDocument
 from sereval.report.scheme import FORMATS
 from sereval.runs.stored import on_disk
@@ -114,3 +116,24 @@ def test_equal_counts_are_shared():
     figures = scheme(FEW).documents.items()
     kept = [keep(DocumentFigures(id, labels, None)) for id, labels in figures]
     assert 3 == len({id(row) for one in kept for row in one.labels.values()})
+
+
+def test_a_row_of_the_matrix_has_a_cell_for_each_label_or_one_for_a_stretch(monkeypatch):
+    """Stretches without cases are joined where there are many labels, but not the deletions."""
+    matrix = Confusion()
+    for cell in (("a", "d"), ("b", "a"), ("b", None), (None, "c")):
+        matrix.cells[cell] = CellCases(Counter("C"), [])
+    expected = {
+        "a": [(2, None), (1, ("a", "d")), (1, None)],
+        "b": [(1, ("b", "a")), (2, None), (1, ("b", None))],
+        None: [(1, None), (1, (None, "c")), (1, None), (1, None)],
+    }
+    for row in matrix.rows:
+        few = [
+            (1, (row, label) if (row, label) in matrix.cells else None) for label in matrix.columns
+        ]
+        assert few == matrix.in_row(row)
+    monkeypatch.setattr(tables, "MANY", 0)
+    assert expected == {row: matrix.in_row(row) for row in matrix.rows}
+    assert [("a", "d"), ("b", "a"), ("b", None), (None, "c")] == matrix.in_order()
+    assert (2, 1) == (matrix.total(0, "b"), matrix.total(1, "d"))

@@ -271,6 +271,10 @@ class CellCases(NamedTuple):
     documents: StoredList[tuple[str, dict[str, int], list[CaseLink]]]
 
 
+MANY = 200
+"""The number of hypothesis labels up to which each has a cell in each row of the matrix."""
+
+
 class Confusion:
     """Reference labels against hypothesis labels, with the cases of each cell.
 
@@ -327,8 +331,38 @@ class Confusion:
 
     def in_order(self) -> list[LabelPair]:
         """The cells row by row."""
-        every = ((label, other) for label in self.rows for other in self.columns)
-        return [cell for cell in every if cell in self.cells]
+        rows, columns = (
+            {label: k for k, label in enumerate(each)} for each in (self.rows, self.columns)
+        )
+        return sorted(self.cells, key=lambda cell: (rows[cell[0]], columns[cell[1]]))
+
+    def in_row(self, row: str | None) -> list[tuple[int, LabelPair | None]]:
+        """The cells of a row, each with its columns: 1, or those of a stretch without cases.
+
+        A stretch is one cell of the table only if there are many labels, whose table would be
+        quadratic.
+        """
+        if len(self.columns) <= MANY:
+            cells = ((row, column) for column in self.columns)
+            return [(1, cell if cell in self.cells else None) for cell in cells]
+        found: list[tuple[int, LabelPair | None]] = []
+        at = 0
+        for column in sorted({*self._columns_of.get(row, ()), len(self.columns) - 1}):
+            if at < column:
+                found.append((column - at, None))
+            cell = row, self.columns[column]
+            found.append((1, cell if cell in self.cells else None))
+            at = column + 1
+        return found
+
+    @cached_property
+    def _columns_of(self) -> dict[str | None, list[int]]:
+        """The numbers of the columns in which each row has cases, in order."""
+        number = {label: k for k, label in enumerate(self.columns)}
+        found: dict[str | None, list[int]] = {}
+        for row, column in self.in_order():
+            found.setdefault(row, []).append(number[column])
+        return found
 
     def by_document(self, cell: LabelPair) -> Iterator[tuple[str, dict[str, int], list[CaseLink]]]:
         """The documents of a cell: the name, the number of cases of each class, the errors."""
@@ -345,7 +379,15 @@ class Confusion:
 
     def total(self, side: int, label: str | None) -> int:
         """The sum of a row (side 0) or of a column (side 1)."""
-        return sum(self.size(cell) for cell in self.cells if cell[side] == label)
+        return self._totals[side][label]
+
+    @cached_property
+    def _totals(self) -> tuple[Counter[str | None], Counter[str | None]]:
+        found: tuple[Counter[str | None], Counter[str | None]] = Counter(), Counter()
+        for cell in self.cells:
+            for side in (0, 1):
+                found[side][cell[side]] += self.size(cell)
+        return found
 
     def anchor(self, cell: LabelPair) -> str:
         """The anchor of a cell's cases."""
