@@ -347,6 +347,7 @@ def check_effect(files: Iterable[File]) -> None:
         for option in context.command.params
         if option.name and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
     }
+    asked.pop("tags", None)  # of convert, which writes tags
     if "reading" in asked and "tags" in dict(context.params["reading"].policies):
         asked["tags"] = "--read tags"
     for name, known in READ_BY.items():
