@@ -107,7 +107,8 @@ def signature(blame: Blame, resampling: Resampling) -> Signature:
 def _blocks(blame: Blame, resampling: Resampling) -> Iterator[list[str]]:
     """The tables of the text."""
     yield list(lines(cost_rows(blame, resampling)))
-    yield [*beside(blame), *words_sentences(blame.words)]
+    rates = words_sentences(blame.words)
+    yield [*beside(blame), *(line for one in rates for line in wrapped(one, TERMINAL))]
     yield _outcomes(blame.balance)
     yield _causes(blame)
     yield _mishearings(blame)
@@ -241,8 +242,8 @@ def _more(number: int, noun: str) -> list[str]:
 
 def _notes(blame: Blame, resampling: Resampling) -> Iterator[str]:
     """All that limits what the figures mean."""
-    yield "Shares: the system has its errors on perfect words, the recogniser the elements left"
-    yield "without a word; each has half of what misheard words add."
+    yield "Shares: the system has its errors on perfect words, the recogniser the elements"
+    yield "left without a word; each has half of what misheard words add."
     below = [label for label, one in blame.labels.items() if _is_below(one.corners)]
     below += [document.id for document in blame.documents if _is_below(document.corners)]
     if below:

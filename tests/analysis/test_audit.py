@@ -141,7 +141,7 @@ def test_long_stretches_are_left_out():
 def test_lines_have_room(scoring, width):
     """No line of any audit is wider than asked for, but for the signature."""
     lines = made(scoring.run(), "text", everything, width=width).splitlines()
-    assert [line for line in lines[:-1] if cell_len(line) > max(width, 50)] == []
+    assert [line for line in lines[:-1] if cell_len(line) > max(width, 70)] == []
 
 
 @pytest.mark.check

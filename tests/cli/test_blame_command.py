@@ -84,7 +84,7 @@ def test_a_campaign_has_a_row_for_each_system(run):
     status, out, _ = run("blame", "--campaign", CAMPAIGN, *FEW)
     assert status == 0
     rows = [line.split() for line in out.splitlines() if line.startswith("compromise ")]
-    assert rows[0] == ["compromise", "asr", "55.9", "44.0", "0.0", "11.9", "23.2", "20.1"]
+    assert rows[0] == ["compromise", "asr", "55.9", "44.0", "11.9", "0.0", "23.2", "20.1"]
     assert (rows[1][:4], rows[1][-2:]) == (["compromise", "asr", "50.0", "6.0"], ["141", "12"])
     assert "gazetteer/manual: 9 documents" in out
     assert "compromise/asr: 9 documents" in out

@@ -264,6 +264,6 @@ def test_the_bundled_campaign(run):
     assert {path.stem for path in (DATA / "ref").iterdir()} == {
         line.split("\t")[0] for line in GROUPS.read_text("utf-8").splitlines()
     }
-    assert "compromise  asr     55.9       44.0         0.0  11.9   23.2      20.1\n" in out
+    assert "compromise  asr     55.9           44.0      11.9      0.0   23.2      20.1\n" in out
     assert out.count("What the recognisers cost") == 3
     assert " in no group" not in out

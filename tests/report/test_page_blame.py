@@ -74,7 +74,7 @@ def test_both_outcomes_and_the_misheard_words(visit, top):
         anchor = f"{case.document}-r{case.index}"
         both, heard = entries[anchor]
         assert [case.manual, case.recognised] == both
-        assert f"{both[0]} on manual words, {both[1]} here" in plain[anchor]
+        assert f"{both[0]} on reference words, {both[1]} here" in plain[anchor]
         if case.cause != "misheard":
             continue
         shown += 1
@@ -176,7 +176,7 @@ def test_the_command_writes_the_page(here, run):
     """A page of all the bundled recordings, with the figures of the command's other reports."""
     status, out, err = run("blame", *SIDES, *TIMES, "--resamples", "20", "--format", "html",
                            "-o", "page.html")  # fmt: skip
-    assert (status, out, err) == (0, "", "")
+    assert (status, out, err.count("\n")) == (0, "", 1)
     top = tree_of((here / "page.html").read_text("utf-8"))
     rows = {row[0]: row[1:] for row in texts(top, "table", "blame-causes")}
     assert rows["lost"] == ["125", "5", "108", "12", "0"]

@@ -96,4 +96,4 @@ def test_sections_to_jump_to():
     [legend] = top.all("details", "legend")
     assert "open" in legend.attributes
     [classes] = top.all("dl", "classes")
-    assert "span and type substitution" in classes.text
+    assert "both wrong" in classes.text

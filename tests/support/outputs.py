@@ -184,7 +184,7 @@ def score_text(out: Outputs) -> Rows:
     [(ser, cost, ref)] = heads
     assert (ser, int(ref)) == (rows[ALL]["SER"], rows[ALL]["Ref"])
     assert rows[ALL]["cost"] == Fraction(cost)
-    [lost] = re.findall(r"(\d+) unplaceable", text)
+    [lost] = re.findall(r"(\d+) unplaceable", text) or [0]
     rows[ALL]["unplaceable"] = int(lost)
     return rows
 

@@ -40,7 +40,7 @@ def _table(top: Node, id: str) -> Node:
 def head(top: Node) -> Rows:
     """The headline: rate, cost, elements of both sides, those without a place."""
     ser, cost, ref, hyp, *_ = (bold.text for bold in top.all("div", "total")[0].all("b"))
-    [lost] = re.findall(r"(\d+) unplaceable", top.all("p", "note")[0].text)
+    [lost] = re.findall(r"(\d+) unplaceable", top.all("p", "note")[0].text) or [0]
     counts = {"cost": cost, "Ref": ref, "Hyp": hyp, "unplaceable": lost}
     return {ALL: {"SER": ser, **{name: Fraction(text) for name, text in counts.items()}}}
 
@@ -149,6 +149,6 @@ def notebook(out: Outputs) -> Rows:
     for row in others:
         kind = "kind" if row[0] in ("types", "components") else "label"
         rows[kind, row[0]] = figures(header, row)
-    [lost] = re.findall(r"(\d+) unplaceable", top.text)
+    [lost] = re.findall(r"(\d+) unplaceable", top.text) or [0]
     rows[ALL]["unplaceable"] = int(lost)
     return rows

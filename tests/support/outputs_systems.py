@@ -45,7 +45,7 @@ def sweep_csv(out: Outputs) -> Rows:
 def compare_text(out: Outputs) -> Rows:
     text = out.text("compare", *COMPARED, systems=2)
     ser = re.findall(rf"^{out.case.system} +(\S+) \[", text, re.MULTILINE)[0]
-    [lost] = re.findall(r"(\d+) unplaceable", text)
+    [lost] = re.findall(r"(\d+) unplaceable", text) or [0]
     return {ALL: {"SER": ser, "unplaceable": int(lost)}}
 
 
