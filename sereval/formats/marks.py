@@ -87,7 +87,7 @@ def marks_of(source: Source) -> Marks:
     policy = source.policy("marks")
     if policy != "hub4":
         return Marks(policy)
-    from .hub4 import Hub4Marks  # few files have them
+    from .rare.hub4 import Hub4Marks  # few files have them
 
     return Hub4Marks(source)
 

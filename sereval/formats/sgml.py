@@ -23,9 +23,8 @@ from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .file import File as Source
 from .file import quote
-from .hub4 import Moments
 from .inline import Builder
-from .times import SPREAD, milliseconds
+from .times import SPREAD, Moments, milliseconds
 
 _NAMES = ("DOCID", "DOCNO", "STORYID", "STORID")
 """Tags around the name of the document, which is not among its words."""
@@ -132,8 +131,10 @@ class _Hub4Builder(_Builder):
 
     def __init__(self, source: Source) -> None:
         super().__init__(source, _TAG_OF_HUB_4)
-        self.moments = Moments(source)
+        self.moments = Moments(self.words)
         self.has_times = source.policy("times") != "none"
+        self.is_inside = self.is_timed = False  # of a segment with times, and whether one came
+        self.outside: int | None = None  # the line of the first words outside all segments
         self.comment: int | None = None  # the line of the comment that is open
 
     def read_tag(self, line: int, tag: re.Match[str]) -> None:
@@ -161,37 +162,61 @@ class _Hub4Builder(_Builder):
     def read_time(self, line: int, name: str, tag: re.Match[str], *, is_end: bool) -> None:
         """The times of a tag that has some."""
         if name in _SEGMENTS:
-            self.moments.leave(self.words, line)
+            self.leave(line)
         if is_end:
             return
         found = {one[1].upper(): one[2].strip("\"'") for one in _ATTRIBUTE.finditer(tag[3])}
         names = _SEGMENTS.get(name) or (_MOMENTS[name],)
-        try:
+        with self.source.at(line):
             times = [milliseconds(found[each]) for each in names if each in found]
+            if name in _MOMENTS and times:
+                self.advance(times[0], line)
+            elif len(times) == 1:
+                raise SerevalError(f"found {quote(tag[0])}, expected a start and an end")
+            elif times:
+                self.check()
+                self.is_inside = self.is_timed = True
+                self.moments.end = times[1]
+                self.advance(times[0], line)
+
+    def advance(self, time: int, line: int) -> None:
+        """Go on to a moment; outside a segment with times it is not used."""
+        if not self.is_inside:
+            return
+        try:
+            self.moments.advance(time)
         except SerevalError as error:
-            raise self.source.located(error, line) from None
-        if name in _MOMENTS and times:
-            self.moments.advance(times[0], self.words, line)
-        elif len(times) == 1:
-            raise self.source.error(f"found {quote(tag[0])}, expected a start and an end", line)
-        elif times:
-            self.moments.enter(times[0], times[1], line)
+            raise self.source.error(f"{error}; --read times=none takes it", line) from None
+
+    def leave(self, line: int) -> None:
+        """End a segment with times, if one is open."""
+        self.advance(self.moments.end, line)
+        self.is_inside = False
+
+    def check(self) -> None:
+        """Refuse words outside the segments with times."""
+        if self.outside is not None:
+            raise self.source.error(
+                "words outside the segments with times, expected them inside; --read times=none "
+                "takes them",
+                self.outside,
+            )
 
     def read_words(self, line: int, text: str) -> None:
         before = len(self.words)
         if self.comment is None:
             super().read_words(line, text)
-        if len(self.words) > before and not self.moments.is_inside:
-            self.moments.outside = self.moments.outside or line
+        if len(self.words) > before and not self.is_inside:
+            self.outside = self.outside or line
 
     def document(self) -> Document:
         if self.comment is not None:
             raise self.source.error("the comment is never closed", self.comment)
         document = super().document()
-        self.moments.leave(self.words, 1)
-        if not self.moments.is_used:
+        self.leave(1)
+        if not self.is_timed:
             return document
-        self.moments.check()
+        self.check()
         notes = (*document.notes, *count_notes({SPREAD: len(self.words)}))
         return replace(document, times=tuple(self.moments.times), notes=notes)
 

@@ -15,7 +15,7 @@ from .build import Notes, Span, document_of_annotations
 from .file import File, quote
 from .find import Head
 from .utf16 import UTF16, Utf16Text, with_or_without_mark
-from .xml import NAMED, XmlNode, root_of, wrong
+from .xml import XmlNode, root_of, wrong
 
 
 def recognise(head: Head) -> str:
@@ -65,7 +65,7 @@ def read_ace(file: File) -> Iterator[tuple[None, Document]]:
 
 
 def _ace(file: File) -> Document:
-    root = root_of(file.text, NAMED)
+    root = root_of(file.text)
     if root.name != "source_file":
         raise wrong(root, f"found <{root.name}>, expected <source_file>")
     document = root.one("document")

@@ -310,6 +310,7 @@ _FORMATS = (
         shared=(".xml",),
         says_encoding=True,
         program="MEDIA",
+        module="rare.media",
     ),
     Format(
         "transcriber",

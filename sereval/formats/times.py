@@ -221,6 +221,53 @@ def spread(widths: list[int], start: int, end: int) -> list[Time]:
     return list(zip(frontiers, frontiers[1:], strict=False))
 
 
+class Moments:
+    """The times of words of which only some moments have one, as in turns with ``<Sync>``.
+
+    The words between two moments share the time between them by their length (``spread``).
+
+    Args:
+        words: the words so far; the reader adds to this list.
+
+    Attributes:
+        times: start and end of the words before ``now``, in ms.
+        breaks: the frontiers at moments, in order.
+        now, end: the last moment, and the end of the turn, in ms.
+
+    >>> words: list[str] = []
+    >>> moments = Moments(words)
+    >>> moments.enter(1000, 3000)
+    >>> words += ["Newt", "said"]
+    >>> moments.advance(2000)
+    >>> moments.times
+    [(1000, 1500), (1500, 2000)]
+    """
+
+    def __init__(self, words: list[str]) -> None:
+        self.words = words
+        self.times: list[Time] = []
+        self.breaks: list[int] = []
+        self.now = self.end = 0
+
+    def enter(self, start: int, end: int) -> None:
+        """Begin a turn."""
+        self.end = end
+        self.advance(start)
+
+    def advance(self, time: int) -> None:
+        """Go on to a moment, which is not before the last one or after the turn."""
+        if not self.now <= time <= self.end:
+            raise SerevalError(
+                f"time {seconds(time)} s, expected {seconds(self.now)} s (the time before) "
+                f"to {seconds(self.end)} s (the end of the turn)"
+            )
+        widths = [len(word) for word in self.words[len(self.times) :]]
+        self.times += spread(widths, self.now, time) if widths else []
+        self.now = time
+        if self.words and self.breaks[-1:] != [len(self.words)]:
+            self.breaks.append(len(self.words))
+
+
 def fill(
     texts: Sequence[str], times: Sequence[Time | None], around: Callable[[], Time]
 ) -> list[Time]:

@@ -1,215 +1,169 @@
-"""Files ``.trs`` of Transcriber, with entities as in ESTER.
+"""Files ``.trs`` of Transcriber, with entities as in ESTER; and turns, as MEDIA has them too.
 
 ``<Event desc="loc.geo" type="entities" extent="begin"/> Dol <Event … extent="end"/>``
-
-Words have no times of their own: the words between two ``Sync`` share the time between them.
 
 Source: Transcriber's ``trans-14.dtd``; the annotation conventions of ESTER.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 
-from ..documents.model import Document, tree
-from ..documents.notes import Note, count_notes
+from ..documents.model import Document
 from ..errors import SerevalError
-from .crossing import place_at, without_crossings
-from .file import File as Source
-from .file import quote
+from .build import Notes, Span, document_of_spans
+from .file import File, quote
 from .marks import marks_of_words
-from .times import SPREAD, milliseconds
-from .turns import TurnWords
-from .xml import NAMED, XmlNode, root_of, wrong
+from .times import SPREAD, Moments
+from .xml import XmlNode, root_of
 
-_PASSED_OVER = ("Background", "Comment", "Who", "Vocal")
-_EXTENTS = ("begin", "end", "previous", "next", "instantaneous")
-
-OTHERS = "events other than entities, skipped"
-POINTS = "entities without extent (instantaneous), skipped"
-CROSSING = "entities that cross an earlier one, dropped"
+_OPEN = -1
+"""The end of an entity that has not ended."""
 
 
-@dataclass(slots=True, eq=False)  # two equal spans on one line may have different ends
-class _Span:
-    """An entity; ``end`` is ``None`` until the reader reaches it."""
+class Turns:
+    """The words and elements that have been read of turns, in which some moments have a time.
 
-    label: str
-    start: int
-    line: int
-    end: int | None = None
-
-
-def read_transcriber(source: Source) -> list[tuple[int | None, Document]]:
-    """The document of a file of Transcriber.
-
-    Three policies apply. ``crossing``: entities that cross are an error, or ``drop`` drops the one
-    that begins later. ``marks``: marks of transcription stay in their words (``keep``), or
-    ``strip`` removes them. ``times``: words share the time between two ``Sync`` (``spread``), or
-    have ``none``.
-
-    Args:
-        source: the file, which names its encoding; the document takes its id.
-
-    Returns:
-        One document, without a line of its own. Words share the time between two ``Sync`` by their
-        numbers of characters, and each ``Sync`` is a break.
-
-    Raises:
-        InputError: a file that is not XML; declarations in its document type; unexpected elements;
-            a time that goes back or is outside its turn; an entity without a begin, an end or a
-            word.
-
-    >>> event = '<Event desc="loc" type="entities" extent="%s"/>'
-    >>> turn = f'<Sync time="0"/>à {event % "begin"}Dol{event % "end"}'
-    >>> turn = f'<Turn startTime="0" endTime="1.2">{turn}</Turn>'
-    >>> text = f"<Trans><Episode><Section>{turn}</Section></Episode></Trans>"
-    >>> [(_, dol)] = read_transcriber(Source("a.trs", text=text))
-    >>> dol.words, dol.times, str(dol.elements[0])
-    (('à', 'Dol'), ((0, 300), (300, 1200)), 'loc [1, 2)')
+    A subclass says what an element of XML inside a turn means (``read_part``).
     """
-    reader = _Reader(source)
-    for turn in _turns(root_of(source.text, NAMED)):
-        reader.read_turn(turn)
-    return [(None, reader.document())]
 
+    def __init__(self, file: File) -> None:
+        self.file, self.here = file, file.at()
+        self.marks, self.notes = marks_of_words(file), Notes()
+        self.words: list[str] = []
+        self.spans: list[Span] = []
+        self.moments = Moments(self.words)
 
-def _turns(root: XmlNode) -> Iterator[XmlNode]:
-    if root.name != "Trans":
-        raise wrong(root, f"found <{root.name}>, expected <Trans>")
-    for part in root.only("Topics", "Speakers", "Episode"):
-        for section in part.only("Section") if part.name == "Episode" else ():
-            yield from section.only("Turn")
+    def read_part(self, part: XmlNode) -> None:
+        raise NotImplementedError
 
-
-class _Reader(TurnWords):
-    """The words and entities that have been read of one file."""
-
-    def __init__(self, source: Source) -> None:
-        super().__init__()
-        self.source = source
-        self.marks = marks_of_words(source)
-        self.spans: list[_Span] = []
-        self.open: list[_Span] = []
-        self.next: list[_Span] = []  # the entities of the next word
-        self.done: Counter[str] = Counter()
-        self.crossed: tuple[Note, ...] = ()
-
-    def read_turn(self, turn: XmlNode) -> None:
-        end = _time(turn, "endTime")
-        self.advance(turn, _time(turn, "startTime"), end)
-        text = ""
-        for part in (*turn.content, None):
-            if isinstance(part, str):  # expat gives a text in pieces
-                text += part
+    def read_text(self, node: XmlNode) -> None:
+        """The words in an element, and the moments between them."""
+        for part in node.content:
+            if isinstance(part, str):
+                self.words += self.marks.words(part.split())
                 continue
-            self.read_words(text)
-            text = ""
-            if part is None or part.name in _PASSED_OVER:
-                continue
+            self.here.line = part.line
             if part.name == "Sync":
-                self.advance(part, _time(part, "time"), end)
-            elif part.name == "Event":
-                self.event(part)
+                self.moments.advance(part.time("time"))
+            elif part.text or part.children:
+                raise SerevalError(f"<{part.name}> with content, expected text and <Sync>")
             else:
-                expected = ", ".join(f"<{name}>" for name in ("Sync", "Event", *_PASSED_OVER))
-                raise wrong(part, f"<{part.name}> in <Turn>, expected {expected}")
-        self.advance(turn, end, end)
+                self.read_part(part)
 
-    def read_words(self, text: str) -> None:
-        found = self.marks.words(text.split())
-        if found and self.next:
-            for span in self.next:
-                span.start, span.end = len(self.words), len(self.words) + 1
-            self.next = []
-        self.words += found
+    def enter(self, turn: XmlNode) -> None:
+        self.here.line = turn.line
+        self.moments.enter(turn.time("startTime"), turn.time("endTime"))
 
-    def event(self, event: XmlNode) -> None:
-        if event.attributes.get("type") != "entities":
-            self.done[OTHERS] += 1
+    def leave(self, turn: XmlNode) -> None:
+        self.here.line = turn.line
+        self.moments.advance(self.moments.end)
+
+    def document(self, id: str) -> Document:
+        """The document of all that has been read."""
+        has_times = self.file.policy("times") == "spread"
+        self.notes.add(SPREAD, len(self.words) if has_times else 0)
+        times = self.moments.times if has_times else None
+        breaks = [k for k in self.moments.breaks if k < len(self.words)]
+        found = document_of_spans(self.file, id, self.words, self.spans, self.notes, times, breaks)
+        return replace(found, notes=(*found.notes, *self.marks.notes()))
+
+
+def read_transcriber(file: File) -> Iterator[tuple[None, Document]]:
+    """
+    Files of Transcriber, with entities as in ESTER and ETAPE:
+
+    ```transcriber
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE Trans SYSTEM "trans-14.dtd">
+    <Trans>
+    <Episode>
+    <Section type="report" startTime="0" endTime="4">
+    <Turn startTime="0" endTime="4">
+    <Sync time="0"/>
+    bonjour <Event desc="pers.hum" type="entities" extent="begin"/> Jacques Chirac
+    <Event desc="pers.hum" type="entities" extent="end"/>
+    <Sync time="2.5"/>
+    la Russie <Event desc="loc.admi" type="entities" extent="previous"/>
+    </Turn>
+    </Section>
+    </Episode>
+    </Trans>
+    ```
+
+    The encoding is the one that the file declares, whatever the option says. White space and events
+    end a word. A `Sync` or `Turn` is the boundary of an utterance.
+
+    * An event of type `entities` opens an element (`begin`), closes the last open element of its
+      label (`end`), or makes an element of the word before or after it (`previous`, `next`). An
+      `instantaneous` event has no words: it is skipped, like events of other types. `Background`,
+      `Comment`, `Who` and `Vocal` are ignored.
+    * **Words have no times of their own.** The words between two `Sync`, or between the last one
+      and the end of the turn, share that time. With `--read times=none` the words have no times,
+      and `--align` can supply better ones.
+    * Marks of transcription are treated as in the [inline](#inline) format.
+
+    Refused: declarations in the document type, so a file cannot define entities (the DTD that it
+    names is never read); times that go back or lie outside their turn, and turns that overlap.
+    """
+    reader = _Entities(file)
+    with reader.here:
+        for episode in root_of(file.text, "Trans").all("Episode"):
+            for turn in [turn for part in episode.all("Section") for turn in part.all("Turn")]:
+                reader.enter(turn)
+                reader.read_text(turn)
+                reader.leave(turn)
+        reader.finish()
+        yield None, reader.document(file.id)
+
+
+class _Entities(Turns):
+    """The words and entities of a file of Transcriber."""
+
+    def read_part(self, part: XmlNode) -> None:
+        if part.name != "Event":
             return
-        label, extent = event.attribute("desc"), event.attributes.get("extent", "instantaneous")
+        if part.attributes.get("type") != "entities":
+            self.notes.add("events other than entities, skipped")
+            return
+        label, extent = part.attribute("desc"), part.attributes.get("extent", "instantaneous")
         here = len(self.words)
-        span = _Span(label, here, event.line)
+        places = {"begin": (here, _OPEN), "next": (here, here + 1), "previous": (here - 1, here)}
         if extent == "end":
-            self.close(event, label)
+            self.close(label)
         elif extent == "instantaneous":
-            self.done[POINTS] += 1
-        elif extent == "previous":
-            if here == 0:
-                raise wrong(event, f"{label} labels the previous word, but there is none")
-            self.spans.append(_Span(label, here - 1, event.line, here))
-        elif extent in ("begin", "next"):
-            self.spans.append(span)
-            (self.open if extent == "begin" else self.next).append(span)
+            self.notes.add("entities without extent (instantaneous), skipped")
+        elif extent not in places:
+            expected = "begin, end, previous, next, instantaneous"
+            raise SerevalError(f"extent {quote(extent)}, expected {expected}")
+        elif extent == "previous" and here == 0:
+            raise SerevalError(f"{label} labels the previous word, but there is none")
         else:
-            raise wrong(event, f"extent {quote(extent)}, expected {', '.join(_EXTENTS)}")
+            self.spans.append(Span(label, *places[extent], part.line))
 
-    def close(self, event: XmlNode, label: str) -> None:
+    def close(self, label: str) -> None:
         """End the last open entity with a label."""
-        for span in reversed(self.open):
-            if span.label == label:
-                self.open.remove(span)
-                span.end = len(self.words)
+        for k in reversed(range(len(self.spans))):
+            span = self.spans[k]
+            if span.label == label and span.end == _OPEN:
+                self.spans[k] = span._replace(end=len(self.words))
                 return
-        raise wrong(event, f"{label} ends, but no entity of that label is open")
+        raise SerevalError(f"{label} ends, but no entity of that label is open")
 
-    def document(self) -> Document:
+    def finish(self) -> None:
+        """Check that there are words, and that each entity has its own."""
+        self.here.line = None
         if not self.words:
             raise SerevalError("no word, expected some in a <Turn>")
-        for span in (*self.open, *self.next):
-            raise self.source.error(f"{span.label} never ends", span.line)
-        has_times = self.source.policy("times") == "spread"
-        self.done[SPREAD] = len(self.words) if has_times else 0
-        kept = self.uncrossed([span for span in self.spans if not self.is_empty(span)])
-        return Document(
-            self.source.id,
-            tuple(self.words),
-            tree((one.label, one.start, one.end, None, one.line) for one in kept),
-            tuple(self.times) if has_times else None,
-            tuple(k for k in self.breaks if k < len(self.words)),
-            self.source.path,
-            (
-                *count_notes(self.done),
-                *self.crossed,
-                *self.marks.notes(),
-            ),
-        )
-
-    def is_empty(self, span: _Span) -> bool:
-        """Whether an entity has no word; this is an error unless the reader dropped words."""
-        if span.start != span.end:
-            return False
-        if not self.marks.alone:
-            raise self.source.error(f"{span.label} is empty, expected words in it", span.line)
-        self.marks.emptied += 1
-        return True
-
-    def uncrossed(self, spans: list[_Span]) -> list[_Span]:
-        def refusal(earlier: int, later: int) -> SerevalError:
-            one, other = spans[earlier], spans[later]
-            return self.source.error(
-                f"{other.label} crosses {one.label} of line {one.line}, expected one in the other "
-                f"or apart; {self.source.hint('crossing')}",
-                other.line,
-            )
-
-        places = [(span.start, span.end or 0) for span in spans]
-        kept, self.crossed = without_crossings(
-            self.source,
-            places,
-            lambda k: place_at(self.source, spans[k].label, spans[k].line),
-            what=CROSSING,
-            refusal=refusal,
-        )
-        return [spans[k] for k in kept]
-
-
-def _time(node: XmlNode, name: str) -> int:
-    text = node.attribute(name)
-    try:
-        return milliseconds(text)
-    except SerevalError as error:
-        raise wrong(node, f"{name}: {error}") from None
+        kept = []
+        for span in self.spans:
+            self.here.line = span.line
+            if not _OPEN < span.end <= len(self.words):
+                raise SerevalError(f"{span} never ends")
+            if span.start < span.end:
+                kept.append(span)
+            elif not self.marks.alone:
+                raise SerevalError(f"{span} is empty, expected words in it")
+        self.marks.emptied = len(self.spans) - len(kept)
+        self.spans = kept

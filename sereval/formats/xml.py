@@ -1,21 +1,24 @@
-"""Read XML with Python's expat; no entity is declared, expanded or fetched."""
+"""Read XML with Python's expat; no entity is declared, expanded or fetched, and no DTD is read."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
-from ..errors import InputError
+from ..errors import InputError, SerevalError
 from .file import quote
-
-REFUSED, NAMED = "refused", "named"
+from .times import milliseconds
 
 _DEEPEST = 50
 
 
 @dataclass(slots=True)
 class XmlNode:
-    """An element of XML: its children and the text between them, in order."""
+    """An element of XML: its children and the texts between them, in order.
+
+    Readers name the children that they use; elements with other names are ignored.
+    """
 
     name: str
     attributes: dict[str, str]
@@ -35,26 +38,46 @@ class XmlNode:
             raise wrong(self, f"no {name} in <{self.name}>")
         return self.attributes[name]
 
-    def all(self, name: str) -> list[XmlNode]:
-        """The children of a name; others are ignored."""
-        return [child for child in self.children if child.name == name]
+    def time(self, name: str) -> int:
+        """An attribute in seconds, in ms."""
+        try:
+            return milliseconds(self.attribute(name))
+        except InputError:
+            raise
+        except SerevalError as error:
+            raise wrong(self, f"{name}: {error}") from None
 
-    def only(self, *names: str) -> list[XmlNode]:
-        """The children; children with other names, and text between them, are refused."""
+    def all(self, name: str) -> list[XmlNode]:
+        """The children of a name; text between the children is refused."""
         if self.text:
             raise wrong(self, f"text {quote(self.text)} in <{self.name}>, expected none")
-        for child in self.children:
-            if child.name not in names:
-                expected = " or ".join(f"<{name}>" for name in names)
-                raise wrong(child, f"<{child.name}> in <{self.name}>, expected {expected}")
-        return self.children
+        return [child for child in self.children if child.name == name]
 
     def one(self, name: str) -> XmlNode:
         """The only child of a name; another number of them is refused."""
-        children = self.all(name)
+        children = [child for child in self.children if child.name == name]
         if len(children) != 1:
             raise wrong(self, f"{len(children)} <{name}> in <{self.name}>, expected one")
         return children[0]
+
+    def inside(self, name: str) -> Iterator[XmlNode]:
+        """The elements of a name at any depth, but not inside one another."""
+        for child in self.children:
+            if child.name == name:
+                yield child
+            else:
+                yield from child.inside(name)
+
+
+def by_name(nodes: list[XmlNode], attribute: str, what: str) -> dict[str, XmlNode]:
+    """Elements by the attribute that names them; a name that stands twice is refused."""
+    found: dict[str, XmlNode] = {}
+    for node in nodes:
+        name = node.attribute(attribute)
+        if found.setdefault(name, node) is not node:
+            first = found[name].line
+            raise wrong(node, f"{what} {quote(name)} stands twice, the first on line {first}")
+    return found
 
 
 def wrong(node: XmlNode, message: str) -> InputError:
@@ -62,22 +85,22 @@ def wrong(node: XmlNode, message: str) -> InputError:
     return InputError(message, line=node.line)
 
 
-def root_of(text: str, doctype: str = REFUSED) -> XmlNode:
+def root_of(text: str, name: str = "") -> XmlNode:
     """The root element of an XML document.
 
     Args:
-        text: the document.
-        doctype: ``REFUSED`` refuses a document type; ``NAMED`` allows one that names a DTD, which
-            is not read.
+        text: the document, which may name a DTD.
+        name: the name of the root; empty: any.
 
     Raises:
-        InputError: an error with a line and no path: a text that is not XML; a document type, or
-            declarations in it; an entity that XML does not define.
+        InputError: an error with a line and no path: a text that is not XML; another root;
+            declarations in the document type; an entity that XML does not define.
 
     >>> root_of('<a><b c="1"/>x</a>').children[0].attribute("c")
     '1'
     """
     parser = expat.ParserCreate()
+    parser.buffer_text, parser.buffer_size = True, 1 << 20  # a text is one piece, or few
     top = XmlNode("", {}, 1)
     path = [top]
 
@@ -91,11 +114,13 @@ def root_of(text: str, doctype: str = REFUSED) -> XmlNode:
         path[-1].content.append(node)
         path.append(node)
 
+    def characters(text: str) -> None:
+        content = path[-1].content
+        last = content.pop() if content and isinstance(content[-1], str) else ""
+        content.append(f"{last}{text}")
+
     def declare(*parts: object) -> None:
-        *_, has_declarations = parts
-        if doctype == REFUSED:
-            raise here("found a document type (<!DOCTYPE), expected none")
-        if has_declarations:
+        if parts[-1]:
             raise here("found declarations in the document type, expected the name of a DTD alone")
 
     def skip(*parts: object) -> None:
@@ -103,7 +128,7 @@ def root_of(text: str, doctype: str = REFUSED) -> XmlNode:
 
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda _: path.pop()
-    parser.CharacterDataHandler = lambda text: path[-1].content.append(text)
+    parser.CharacterDataHandler = characters
     parser.StartDoctypeDeclHandler = declare
     parser.SkippedEntityHandler = skip
     is_final = True
@@ -112,4 +137,7 @@ def root_of(text: str, doctype: str = REFUSED) -> XmlNode:
     except expat.ExpatError as error:
         message = f"not XML: {expat.ErrorString(error.code)}"
         raise InputError(message, line=error.lineno) from None
-    return top.children[0]
+    (root,) = top.children
+    if name and root.name != name:
+        raise wrong(root, f"found <{root.name}>, expected <{name}>")
+    return root

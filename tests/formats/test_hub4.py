@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from sereval.errors import InputError
 from sereval.formats.file import File, ReadingOptions
-from sereval.formats.hub4 import ALONE, Hub4Marks
+from sereval.formats.rare.hub4 import ALONE, Hub4Marks
 from sereval.formats.sgml import read_sgml
 
 PLAIN = ["and", "New", "York,", "12%", "AT&T", "I'm", "--", "F.B.I.", "long-term"]

@@ -28,7 +28,7 @@ mark                       meaning                                     the polic
 
 Any other bracket, and any other use of these marks, is refused: no public source says what it is.
 
-Sources: Burger, Palmer and Hirschman, 1998, section 2.1; the table of conventions in LDC's SPINE
+Files: Burger, Palmer and Hirschman, 1998, section 2.1; the table of conventions in LDC's SPINE
 project, which compares them with those of Hub-4 and Hub-5; the scripts of Kaldi's recipe
 ``hub4_english`` for the transcripts of 1996 and 1997.
 """
@@ -37,15 +37,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from ..documents.model import Time, seconds
-from ..documents.notes import Note, count_notes
-from ..errors import InputError
-from .file import File as Source
-from .file import quote
-from .marks import EMPTIED, Marks
-from .times import spread
+from ...documents.notes import Note, count_notes
+from ..file import File, quote
+from ..marks import EMPTIED, Marks
 
 SPEAKER = "noises of speakers ({breath}), dropped"
 NOISE = "noises and stretches without a transcript ([[music]]), dropped"
@@ -82,18 +78,18 @@ class Hub4Marks(Marks):
     A mark of several words may go on over several lines.
 
     Args:
-        source: the file.
+        file: the file.
 
-    >>> marks = Hub4Marks(Source("a.sgml"))
+    >>> marks = Hub4Marks(File("a.sgml"))
     >>> marks.words("{breath} and ^Newt ((+Gingrich+ [[music]] said)) _F_B_I.".split())
     ['and', 'Newt', 'Gingrich', 'said', 'F.', 'B.', 'I.']
     >>> len(marks.notes()), marks.alone
     (6, 2)
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, file: File) -> None:
         super().__init__("hub4")
-        self.source = source
+        self.file = file
         self.done: Counter[str] = Counter()
         self.open: list[tuple[str, int | None]] = []  # brackets, each with its line
         self.kept = 0  # words in the unclear speech that is open
@@ -122,7 +118,7 @@ class Hub4Marks(Marks):
             elif piece == "#":
                 self._drop(OVERLAP)
             elif len(piece) < 3 and piece.strip("()[]{}\\") == "":
-                raise self.source.error(f"found {quote(piece)}, which is no mark of HUB-4", line)
+                raise self.file.error(f"found {quote(piece)}, which is no mark of HUB-4", line)
             else:
                 new = self._word(piece, line)
                 self.kept += len(new)
@@ -136,7 +132,7 @@ class Hub4Marks(Marks):
             InputError: a bracket is never closed.
         """
         for bracket, line in self.open:
-            raise self.source.error(f"the mark {bracket} is never closed", line)
+            raise self.file.error(f"the mark {bracket} is never closed", line)
 
     def notes(self) -> tuple[Note, ...]:
         """Notes that count the marks of each kind, and emptied elements."""
@@ -149,7 +145,7 @@ class Hub4Marks(Marks):
             self._drop(_NOTES[inside])
             self.open.pop()
         elif piece in _CLOSING or piece in _CLOSING.values():
-            raise self.source.error(
+            raise self.file.error(
                 f"found {quote(piece)} after {inside}, expected {_CLOSING[inside]}", line
             )
 
@@ -173,7 +169,7 @@ class Hub4Marks(Marks):
         bare = _BEHIND.sub("", _BEFORE.sub("", piece))
         initials = _INITIALS.fullmatch(bare)
         if _UNSETTLED.search(bare) and not initials:
-            raise self.source.error(f"found {quote(piece)}, whose mark is none of HUB-4", line)
+            raise self.file.error(f"found {quote(piece)}, whose mark is none of HUB-4", line)
         for mark in sorted(marks):
             self.done[_KINDS[mark]] += 1
         if initials is None:
@@ -183,92 +179,3 @@ class Hub4Marks(Marks):
         letters = [f"{letter}." for letter in initials[1].split("_")[1:]]
         letters[-1] += (initials[2] or "") + initials[3].replace(".", "", 1)
         return letters
-
-
-class Moments:
-    """The times of words in segments of which only some moments have a time.
-
-    The words between two moments share the time between them by their length (``spread``), as the
-    words of a segment do in the paper.
-
-    Args:
-        source: the file.
-
-    >>> moments = Moments(Source("a.sgml"))
-    >>> moments.enter(1000, 3000, 1)
-    >>> moments.advance(2000, ["Newt"], 1)
-    >>> moments.leave(["Newt", "said"], 2)
-    >>> moments.times
-    [(1000, 2000), (2000, 3000)]
-    """
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.times: list[Time] = []
-        self.now = self.end = 0
-        self.is_inside = self.is_used = False
-        self.outside: int | None = None  # the line of the first words outside all segments
-
-    def enter(self, start: int, end: int, line: int) -> None:
-        """Begin a segment.
-
-        Args:
-            start, end: its times, in ms.
-            line: its line.
-
-        Raises:
-            InputError: the segment begins before the one before it ends, or ends before it begins;
-                words before it have no time.
-        """
-        self.check()
-        if not self.now <= start <= end:
-            raise self._refuse(f"a segment from {seconds(start)} s to {seconds(end)} s", line)
-        self.now, self.end = start, end
-        self.is_inside = self.is_used = True
-
-    def advance(self, time: int, words: Sequence[str], line: int) -> None:
-        """Go on to a moment; the words since the last one share the time between the two.
-
-        Args:
-            time: the moment, in ms; outside a segment it is not used.
-            words: all words so far.
-            line: its line.
-
-        Raises:
-            InputError: the moment is before the last one or after the segment.
-        """
-        if not self.is_inside:
-            return
-        if not self.now <= time <= self.end:
-            raise self._refuse(f"time {seconds(time)} s", line, f" to {seconds(self.end)} s")
-        widths = [len(word) for word in words[len(self.times) :]]
-        self.times += spread(widths, self.now, time) if widths else []
-        self.now = time
-
-    def leave(self, words: Sequence[str], line: int) -> None:
-        """End a segment, if one is open.
-
-        Args:
-            words: all words so far.
-            line: the line of its end.
-        """
-        self.advance(self.end, words, line)
-        self.is_inside = False
-
-    def check(self) -> None:
-        """Check that no word is outside the segments with times.
-
-        Raises:
-            InputError: there is such a word.
-        """
-        if self.outside is not None:
-            raise self.source.error(
-                "words outside the segments with times, expected them inside; --read times=none "
-                "takes them",
-                self.outside,
-            )
-
-    def _refuse(self, what: str, line: int, most: str = " or later") -> InputError:
-        return self.source.error(
-            f"found {what}, expected {seconds(self.now)} s{most}; --read times=none takes it", line
-        )

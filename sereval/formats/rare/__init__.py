@@ -1,0 +1,1 @@
+"""Formats that few users have."""
