@@ -128,8 +128,10 @@ class Search:
         for here in self.at.values():
             here.sort()
         self.frontiers = sorted(self.at)
-        self.longest = _LongestRuns(kinds, places)
         self.left = MOST_WAYS
+        pairs = sum(len(of) * len(at) for of, at in zip(self.members, places, strict=True))
+        self._count(pairs if pairs > MOST_WAYS else 0)  # else even the bound takes too long
+        self.longest = _LongestRuns(kinds, places)
 
     def best(self) -> dict[int, MentionWords]:
         """The place of each mention that is found in the preferred placement, in order."""
