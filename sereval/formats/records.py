@@ -6,17 +6,15 @@ A number with a point or an exponent is kept as text until a reader takes it as 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from ..documents.checks import limited_depth, whole_number
-from ..documents.model import Document, Time
-from ..documents.notes import count_notes
+from ..documents.model import Time
 from ..errors import SerevalError
 from .file import SURROGATE, quote
 from .file import File as Source
-from .times import Word, check_span, document_of_words, milliseconds, plain_milliseconds
+from .times import check_span, milliseconds, plain_milliseconds
 
 _V = TypeVar("_V")
 
@@ -79,37 +77,6 @@ def values(source: Source) -> list[tuple[int, Any]]:
         found.append((line, value))
         line += text.count("\n", start, at)
     return found
-
-
-def read_results(
-    source: Source, words_of: Callable[[Record, Counter[str]], list[Word]], one: str, many: str
-) -> list[tuple[int | None, Document]]:
-    """The document of a recogniser's results, which follow one another in a file.
-
-    Args:
-        source: the file; the document takes its id. Each of its values is a result or a list of
-            results.
-        words_of: returns the words of a result, and counts what it skips, by the text of a note.
-        one, many: what messages call a result alone, and a list of results.
-
-    Returns:
-        One document, its words in order of their start.
-
-    Raises:
-        InputError: the file is not JSON, or ``words_of`` refuses a result.
-    """
-    words: list[Word] = []
-    skipped: Counter[str] = Counter()
-    for line, found in values(source):
-        try:
-            results = found if isinstance(found, list) else [found]
-            for k, result in enumerate(results):
-                where = f"{many}[{k}]" if results is found else one
-                words += words_of(Record(result, where), skipped)
-        except SerevalError as error:
-            raise source.error(str(error), line) from None
-    notes = count_notes(dict(sorted(skipped.items())))
-    return [(None, document_of_words(source.id, words, source.path, notes))]
 
 
 def each_line(source: Source, read: Callable[[Record, int], _V]) -> list[tuple[int | None, _V]]:

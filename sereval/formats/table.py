@@ -238,7 +238,7 @@ _FORMATS = (
         has_times=True,
         shared=_JSON,
         program="Whisper",
-        module="word_json",
+        module="words_json",
     ),
     Format(
         "vosk",
@@ -247,7 +247,7 @@ _FORMATS = (
         has_times=True,
         shared=_JSON,
         program="Vosk",
-        module="word_json",
+        module="words_json",
     ),
     Format(
         "kaldi",
@@ -256,7 +256,7 @@ _FORMATS = (
         has_times=True,
         shared=_JSON,
         program="kaldi-gstreamer-server",
-        module="word_json",
+        module="words_json",
     ),
     Format(
         "recogniser",
@@ -264,7 +264,7 @@ _FORMATS = (
         "the JSON of a recogniser, with the times of words",
         has_times=True,
         shared=_JSON,
-        module="word_json",
+        module="words_json",
     ),
     Format(
         "mfa",
@@ -273,6 +273,7 @@ _FORMATS = (
         has_times=True,
         shared=(".csv", *_JSON),
         program="the Montreal Forced Aligner",
+        module="words_json",
     ),
     Format(
         "eaf",

@@ -1,0 +1,793 @@
+"""Words with times in JSON, of recognisers and aligners; a generator reads each program."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
+from typing import Any
+
+from ..documents.model import Document, Time, seconds
+from ..documents.notes import count_notes
+from ..errors import SerevalError
+from .file import At, File, quote
+from .find import Head
+from .records import Record, of_type, show, value, values, with_place
+from .tiers import SILENCE, tier_notes, word_tiers
+from .times import (
+    NOT_FINAL,
+    OTHERS,
+    UNTIMED,
+    Word,
+    check_span,
+    document_of_words,
+    fill,
+    milliseconds,
+    number,
+    scaled,
+)
+
+CHANNELS = "channels whose words were merged by their start"
+CONTROL = "tokens of control such as [_BEG_], skipped"
+EMPTY = "words without a letter, skipped"
+EVENTS = "sounds that are no words, skipped"
+FAILED = "phrases that were not recognised, skipped"
+ADDED = "words that are not in the transcript, skipped"
+
+Skipped = Counter[str]
+Pieces = Iterator[tuple[str, Time | None]]
+"""Texts with their times. White space at their ends ends words; one without a time is a mark, which
+joins the word beside it."""
+
+
+def recognise(head: Head) -> str:
+    if head.has("monologues schemaVersion"):
+        return "vosk"
+    if program(head):
+        return "recogniser"
+    if head.has("segments", "start end text", "start end words", "text words", "words[{"):
+        return "whisper"
+    if head.has("status result", "result segment-start"):
+        return "kaldi"
+    if head.has("result text", "alternatives", "partial"):
+        return "vosk"
+    return "mfa" if head.has("tiers") or {*_COLUMNS}.issubset(head.line.split(",")) else ""
+
+
+# --- values --------------------------------------------------------------------------------------
+
+
+def _results(file: File, here: At, one: str, many: str) -> Iterator[Record]:
+    """The results of a file, one after another or in lists."""
+    for here.line, found in values(file):
+        for k, result in enumerate(found if isinstance(found, list) else [found]):
+            yield Record(result, f"{many}[{k}]" if isinstance(found, list) else one)
+
+
+def _document(file: File, words: list[Word], counts: dict[str, int]) -> tuple[None, Document]:
+    return None, document_of_words(file.id, words, file.path, count_notes(counts))
+
+
+def _row(item: Any, where: str, *names: str) -> Record:
+    """A list as an object whose keys are these names."""
+    return Record(dict(zip(names, of_type(item, list, where), strict=False)), where)
+
+
+def _text(one: Record, key: str = "text") -> str:
+    """A text with the white space around it; it may be empty."""
+    return "" if one.values.get(key) == "" else one.string(key)
+
+
+def _time(one: Record, key: str, power: int = 0, unit: str | None = None) -> int:
+    """A time in ms, of seconds times a power of ten; if there is a unit, it is text."""
+    found, where = one.get(key), one.name(key)
+    if unit is not None:
+        text = one.string(key)
+        if not text.endswith(unit):
+            raise SerevalError(f"{where}: found {quote(text)}, expected seconds such as '1.5s'")
+        return with_place(where, milliseconds, text.removesuffix(unit))
+    if isinstance(found, bool) or not isinstance(found, int | bytes):
+        raise SerevalError(f"{where}: found {show(found)}, expected a number")
+    exact = with_place(where, number, found.decode()) if isinstance(found, bytes) else found
+    return with_place(where, milliseconds, scaled(Decimal(exact), power))
+
+
+def _span(one: Record, start: str, end: str, power: int = 0, unit: str | None = None) -> Time:
+    """The times of a word, in ms; the end may be a duration."""
+    first, last = _time(one, start, power, unit), _time(one, end, power, unit)
+    last += first * end.lower().startswith("duration")
+    with_place(one.where, check_span, first, last)
+    return first, last
+
+
+def _words(
+    records: list[Record], texts: str, start: str = "start", end: str = "end", power: int = 0
+) -> Pieces:
+    """Words that stand alone, under the first of the keys ``texts`` that exists."""
+    for one in records:
+        text = next((one.word(key) for key in texts.split() if key in one), "") or one.word(texts)
+        yield f" {text} ", _span(one, start, end, power)
+
+
+_TEXTS = ("transcript", "text", "display", "Display", "DisplayText")
+_OF_SILENCE = frozenset(
+    ("resultEndTime", "resultEndOffset", "result_end_time", "result_end_offset", "languageCode")
+    + ("language_code", "channelTag", "channel_tag", "channel", "offsetInTicks", "Offset", *_TEXTS)
+)
+"""Keys of results without any alternative."""
+
+
+def _said(one: Record) -> str:
+    """The text of what was recognised; empty if there is none."""
+    found = (one.values[key] for key in _TEXTS if not one.is_absent(key))
+    return next((text.strip() if isinstance(text, str) else show(text) for text in found), "")
+
+
+def _listed(one: Record, *keys: str, off: str = "word timestamps") -> list[Record]:
+    """The words under the first of the keys that exists; a text without words is refused.
+
+    Args:
+        off: the setting of the program that writes the times of words.
+    """
+    key = next((key for key in keys if not one.is_absent(key)), "")
+    if key and (one.values[key] != [] or not _said(one)):
+        return one.records(key)
+    if _said(one) or (one.values and not any(key in one for key in _TEXTS)):
+        names = " or ".join(f'"{key}"' for key in keys)
+        raise SerevalError(
+            f"{one.where}: no {names}, expected words with times: was the program run with {off}?"
+        )
+    return []
+
+
+def _first(one: Record, key: str, skipped: Skipped) -> Iterator[Record]:
+    """The first of a list of alternatives, if it has any."""
+    found = one.records(key)
+    skipped[OTHERS] += len(found[1:])
+    yield from found[:1]
+
+
+def _best(results: list[Record], key: str, skipped: Skipped) -> Iterator[Record]:
+    """The first alternative of each result that is final and was recognised."""
+    for result in results:
+        found = result.values.get
+        if False in map(found, ("isFinal", "is_final", "final")):
+            skipped[NOT_FINAL] += 1
+        elif not all(found(f"{r}ecognitionStatus") in (None, "Success") for r in "rR"):
+            skipped[FAILED] += 1
+        elif result.is_absent(key) and not _said(result):
+            if not _OF_SILENCE & result.values.keys():
+                shown = ", ".join(sorted(result.values)[:4]) or "none"
+                raise SerevalError(f'{result.where}: keys ({shown}), expected "{key}" with words')
+        else:
+            result.get(key)
+            yield from _first(result, key, skipped)
+
+
+def _content(one: Record, skipped: Skipped) -> str:
+    """The text of the first alternative of a word."""
+    for best in _first(one, "alternatives", skipped):
+        return best.word("content")
+    raise SerevalError(f"{one.name('alternatives')}: 0 items, expected 1")
+
+
+def _kind(one: Record, key: str, *kinds: str) -> str:
+    found = one.string(key)
+    if found not in kinds:
+        raise SerevalError(f"{one.name(key)}: found {quote(found)}, expected {', '.join(kinds)}")
+    return found
+
+
+def _check_done(file: Record, expected: str) -> None:
+    """Refuse the file of a job that has not ended."""
+    if file.values.get("status", expected) != expected:
+        found = show(file.values["status"])
+        raise SerevalError(f"{file.name('status')}: found {found}, expected {quote(expected)}")
+
+
+def _one_word(one: Record, off: str) -> str:
+    """A text with the white space around it, in which there is no more of it."""
+    text = _text(one)
+    if len(text.split()) > 1:
+        raise SerevalError(
+            f"{one.name('text')}: found {quote(text)}, expected one word: was the program run "
+            f"with {off}?"
+        )
+    return text
+
+
+def _filled(
+    words: Sequence[tuple[str, Time | None]], around: Callable[[], Time], skipped: Skipped
+) -> Iterator[Word]:
+    """Words with their times; those without share the gaps between the others."""
+    texts, times = [text for text, _ in words], [time for _, time in words]
+    skipped[UNTIMED] += times.count(None)
+    for (start, end), text in zip(fill(texts, times, around), texts, strict=True):
+        yield start, end, text
+
+
+# --- a generator for each program ----------------------------------------------------------------
+
+
+def _aws(file: Record, skipped: Skipped) -> Pieces:
+    _check_done(file, "COMPLETED")
+    for one in _listed(Record(file.get("results"), file.name("results")), "items"):
+        kind = _kind(one, "type", "pronunciation", "punctuation")
+        text = _content(one, skipped)
+        if kind == "punctuation":
+            yield text, None
+        else:
+            yield f" {text}", _span(one, "start_time", "end_time", unit="")
+
+
+def _assemblyai(file: Record, skipped: Skipped) -> Pieces:
+    _check_done(file, "completed")
+    yield from _words(_listed(file, "words"), "text", power=-3)
+
+
+def _bbc(file: Record, skipped: Skipped) -> Pieces:
+    yield from _words(file.records("words"), "text")
+
+
+def _elevenlabs(file: Record, skipped: Skipped) -> Pieces:
+    for one in _listed(file, "words", off='timestamps_granularity="word"'):
+        kind = _kind(one, "type", "word", "spacing", "audio_event")
+        if kind == "audio_event":
+            skipped[EVENTS] += 1
+        elif kind == "spacing":
+            yield f" {_text(one)}", None
+        else:
+            yield _text(one), one.span()
+
+
+def _gentle(file: Record, skipped: Skipped) -> Pieces:
+    words: list[tuple[str, Time | None]] = []
+    for one in file.records("words"):
+        case = _kind(one, "case", "success", "not-found-in-audio", "not-found-in-transcript")
+        if case == "not-found-in-transcript":
+            skipped[ADDED] += 1
+        else:
+            words.append((one.word("word"), one.span() if case == "success" else None))
+    for start, end, text in _filled(words, lambda: (0, 0), skipped):
+        yield f" {text} ", (start, end)
+
+
+def _azure(file: Record, skipped: Skipped) -> Pieces:
+    for best in _best(file.records("recognizedPhrases"), "nBest", skipped):
+        words = _listed(best, "displayWords", "words", off="wordLevelTimestampsEnabled")
+        yield from _words(words, "displayText word", "offsetInTicks", "durationInTicks", -7)
+
+
+def _azure_sdk(file: Record, skipped: Skipped) -> Pieces:
+    for best in _best([file], "NBest", skipped):
+        words = _listed(best, "DisplayWords", "Words", off="wordLevelTimestamps")
+        yield from _words(words, "DisplayText Word", "Offset", "Duration", -7)
+
+
+def _azure_fast(file: Record, skipped: Skipped) -> Pieces:
+    for phrase in file.records("phrases"):
+        words = _listed(phrase, "words")
+        yield from _words(words, "text", "offsetMilliseconds", "durationMilliseconds", -3)
+
+
+def _rev(file: Record, skipped: Skipped) -> Pieces:
+    for monologue in file.records("monologues"):
+        for one in _listed(monologue, "elements"):
+            is_word = _kind(one, "type", "text", "punct") == "text"
+            yield _text(one, "value"), _span(one, "ts", "end_ts") if is_word else None
+
+
+def _whisper_cpp(file: Record, skipped: Skipped) -> Pieces:
+    off = "-ojf (or -ml 1 -sow)"
+    for segment in file.records("transcription"):
+        for one in _listed(segment, "tokens", off=off) if "tokens" in segment else [segment]:
+            text = _one_word(one, off)
+            if text.startswith("[_"):
+                skipped[CONTROL] += 1
+            else:
+                yield text, _span(Record(one.get("offsets"), one.name("offsets")), "from", "to", -3)
+
+
+def _transformers(file: Record, skipped: Skipped) -> Pieces:
+    off = 'return_timestamps="word"'
+    for one in _listed(file, "chunks", off=off):
+        _one_word(one, off)
+        times = _row(one.get("timestamp"), one.name("timestamp"), "start", "end")
+        yield f" {one.word('text')} ", times.span()
+
+
+def _speechmatics(file: Record, skipped: Skipped) -> Pieces:
+    is_next = False
+    for one in file.records("results"):
+        kind = _kind(one, "type", "word", "entity", "punctuation", "speaker_change")
+        if kind == "speaker_change":
+            continue
+        is_mark = kind == "punctuation"
+        joins = (one.values.get("attaches_to") or "previous") if is_mark else ""
+        blank = "" if is_next or joins in ("previous", "both") else " "
+        text = blank + _content(one, skipped)
+        yield text, None if is_mark else _span(one, "start_time", "end_time")
+        is_next = joins in ("next", "both")
+
+
+def _ibm(file: Record, skipped: Skipped) -> Pieces:
+    for best in _best(file.records("results"), "alternatives", skipped):
+        if best.is_absent("timestamps"):
+            _listed(best, "timestamps", off="timestamps=true")
+        else:
+            rows = [_row(*item, "word", "start", "end") for item in best.items("timestamps")]
+            yield from _words(rows, "word")
+
+
+def _google(file: Record, skipped: Skipped) -> Pieces:
+    for best in _best(file.records("results"), "alternatives", skipped):
+        for one in _listed(best, "words", off="enableWordTimeOffsets"):
+            names = ("Time", "Offset", "_time", "_offset")
+            name = next((name for name in names if f"start{name}" in one), "Time")
+            yield f" {one.word('word')} ", _span(one, f"start{name}", f"end{name}", unit="s")
+
+
+def _deepgram(file: Record, skipped: Skipped) -> Pieces:
+    results = Record(file.get("results"), file.name("results"))
+    results.get("channels")
+    channels = results.records("channels")
+    skipped[CHANNELS] += len(channels) if len(channels) > 1 else 0
+    for best in _best(channels, "alternatives", skipped):
+        yield from _words(_listed(best, "words"), "punctuated_word word")
+
+
+_Generator = Callable[[Record, Skipped], Pieces]
+
+_PROGRAMS: tuple[tuple[str, str, _Generator], ...] = (
+    ("AWS Transcribe", "jobName results", _aws),
+    ("AssemblyAI", "audio_url words", _assemblyai),
+    ("AssemblyAI", "status words", _assemblyai),
+    ("AssemblyAI", "language_code confidence words", _assemblyai),
+    ("the BBC's words and paragraphs", "words[{ paragraphs", _bbc),
+    ("ElevenLabs", "language_code words", _elevenlabs),
+    ("Gentle", "transcript words", _gentle),
+    ("Azure's speech service", "recognizedPhrases", _azure),
+    ("Azure's speech SDK", "NBest", _azure_sdk),
+    ("Azure's speech SDK", "RecognitionStatus Offset", _azure_sdk),
+    ("Azure's fast transcription", "combinedPhrases phrases", _azure_fast),
+    ("Rev AI", "monologues", _rev),
+    ("whisper.cpp", "transcription", _whisper_cpp),
+    ("a pipeline of Transformers", "text chunks", _transformers),
+    ("Speechmatics", "format results", _speechmatics),
+    ("Speechmatics", "job results", _speechmatics),
+    ("IBM's speech service", "result_index results", _ibm),
+    ("Google's speech service", "results[{", _google),
+    ("Deepgram", "metadata results", _deepgram),
+    ("Google's speech service", "results", _google),
+)
+"""Programs, the keys that identify their files, and their generators; the first that fits counts.
+
+``key[{`` is a key whose value is a list of objects.
+"""
+_STREAMS = (_azure_sdk, _google, _ibm)
+"""Those of which several results may be one recording."""
+
+
+def program(head: Head) -> str:
+    return next((name for name, sign, _ in _PROGRAMS if head.has(sign)), "")
+
+
+def read_recogniser(file: File) -> Iterator[tuple[None, Document]]:
+    """
+    ```recogniser
+    {"metadata": {"channels": 1}, "results": {"channels": [{"alternatives": [{"words": [
+      {"word": "recevrons", "start": 167.3, "end": 167.62, "punctuated_word": "Recevrons"},
+      {"word": "benoît", "start": 167.62, "end": 167.93, "punctuated_word": "Benoît."}]}]}]}}
+    ```
+
+    The keys of the file say which program wrote it. A note names the program and counts its words.
+
+    | program | words | text | start and end |
+    |---|---|---|---|
+    | AWS Transcribe | `results.items` | `content` | `start_time`, `end_time`: seconds, as text |
+    | AssemblyAI | `words` | `text` | `start`, `end`: milliseconds |
+    | Azure, batch transcription | `recognizedPhrases`, `nBest`, `displayWords` or else `words` \
+| `displayText` or `word` | `offsetInTicks`, `durationInTicks`: 100 ns |
+    | Azure, detailed results of the SDK | `NBest`, `DisplayWords` or else `Words` \
+| `DisplayText` or `Word` | `Offset`, `Duration`: 100 ns |
+    | Azure, fast transcription | `phrases`, `words` | `text` \
+| `offsetMilliseconds`, `durationMilliseconds` |
+    | the BBC's words and paragraphs | `words` | `text` | `start`, `end`: seconds |
+    | Deepgram | `results.channels`, `alternatives`, `words` | `punctuated_word` or else `word` \
+| `start`, `end`: seconds |
+    | ElevenLabs | `words` of the types `word` and `spacing` | `text` | `start`, `end`: seconds |
+    | Gentle | `words` | `word` | `start`, `end`: seconds |
+    | Google, version 1 or 2 | `results`, `alternatives`, `words` | `word` \
+| `startTime` or `startOffset`, …: text such as `1.5s` |
+    | IBM, also asynchronous | `results`, `alternatives`, `timestamps` | first item \
+| second and third item: seconds |
+    | Rev AI | `monologues`, `elements` | `value` | `ts`, `end_ts`: seconds |
+    | Speechmatics | `results` | `content` | `start_time`, `end_time`: seconds |
+    | Transformers, pipeline of speech recognition | `chunks` | `text` | `timestamp`: seconds |
+    | whisper.cpp, `-ojf`, or `-oj -ml 1` | `transcription`, `tokens` | `text` \
+| `offsets`: milliseconds |
+
+    * The words are those of the program's transcript, sorted, also those of several channels.
+      **Marks of punctuation** that stand apart, without times of their own, join the word before
+      (Speechmatics says in `attaches_to` which word; one at the start joins the word after). The
+      pieces of ElevenLabs, Rev AI and whisper.cpp are joined up to the next white space; the word
+      lasts from the start of its first piece to the end of the last.
+    * Of alternatives the first is taken. Skipped: other alternatives, results that are not final,
+      phrases that were not recognised, sounds that are no words (`audio_event`), tokens of control
+      (`[_BEG_]`), and words that Gentle heard but that are not in the transcript.
+    * Words that Gentle did not find in the audio share the gap between their neighbours, as in
+      [Whisper](#whisper) files.
+    * Several results of Azure's SDK, of Google or of IBM may follow one another, or stand in a
+      list: they are one recording. Other programs have one result a file.
+    * Everything beside the words, their texts and their times is ignored.
+
+    Refused: a text without the times of its words, with the setting of the program that writes
+    them; chunks or segments of several words; a job that has not ended (`status`); a result with
+    neither words nor the keys of a silent one; a result that repeats the words of those before it,
+    as Google's do with the numbers of speakers; bad times.
+    """
+    pieces: list[tuple[str, Time | None]] = []
+    skipped: Skipped = Counter()
+    first = ""
+    with file.at() as here:
+        for record in map(_inner, _results(file, here, "transcript", "results")):
+            name, read = _program_of(record)
+            if first and (first != name or read not in _STREAMS):
+                raise SerevalError(
+                    f"{name}: found 2 results, the first of {first}, expected one a file"
+                )
+            first = name
+            pieces += [*with_place(name, list, read(record, skipped)), (" ", None)]
+        here.line = None
+        if not first:
+            raise SerevalError("found an empty list, expected the JSON of a recogniser")
+        words = with_place(first, _joined, pieces)
+        if read in _STREAMS:
+            with_place(first, _check_once, words)
+    counts = {f"words in the JSON of {first}": len(words), **dict(sorted(skipped.items()))}
+    yield _document(file, words, counts)
+
+
+def _inner(record: Record) -> Record:
+    """The only result of IBM's asynchronous recognition, or else the record itself."""
+    results = record.values.get("results")
+    if not isinstance(results, list) or not results:
+        return record
+    if not all(isinstance(one, dict) and "result_index" in one for one in results):
+        return record
+    _check_done(record, "completed")
+    if len(results) > 1:
+        raise SerevalError(f"{record.name('results')}: found {len(results)} results, expected one")
+    return record.records("results")[0]
+
+
+def _program_of(record: Record) -> tuple[str, _Generator]:
+    keys = {*record.values}
+    for key, one in record.values.items():
+        if isinstance(one, list) and isinstance([*one, 0][0], dict):
+            keys.add(f"{key}[{{")
+    for name, sign, read in _PROGRAMS:
+        if keys.issuperset(sign.split()):
+            return name, read
+    shown = ", ".join(sorted(record.values)[:4])
+    names = ", ".join(dict.fromkeys(name for name, _, _ in _PROGRAMS))
+    raise SerevalError(
+        f"{record.where}: keys ({shown}) of no recogniser, expected those of {names}"
+    )
+
+
+def _check_once(words: list[Word]) -> None:
+    """Refuse results of which one repeats the words of those before it."""
+    for (start, end, text), count in Counter(words).items():
+        if count > 1 and end > start:
+            raise SerevalError(
+                f"{quote(text)} stands twice at {seconds(start)} s, expected each word once: does "
+                "the last result repeat all words, with the numbers of speakers?"
+            )
+
+
+def _joined(pieces: list[tuple[str, Time | None]]) -> list[Word]:
+    """The words: pieces without white space between them; marks alone join the word beside them."""
+    runs: list[list[tuple[str, Time | None]]] = [[]]
+    for text, time in pieces:
+        if text[:1].isspace():
+            runs.append([])
+        runs[-1].append((text.strip(), time))
+        if text[-1:].isspace():
+            runs.append([])
+    words: list[Word] = []
+    before = ""
+    for run in runs:
+        text = "".join(piece for piece, _ in run)
+        times = [time for piece, time in run if time and piece]
+        if times:
+            words.append((times[0][0], max(end for _, end in times), before + text))
+            before = ""
+        elif words:
+            words[-1] = (*words[-1][:2], words[-1][2] + text)
+        else:
+            before += text
+    if before:
+        raise SerevalError(f"{quote(before)} has no times, expected a word beside it")
+    return words
+
+
+# --- Whisper -------------------------------------------------------------------------------------
+
+
+def read_whisper(file: File) -> Iterator[tuple[None, Document]]:
+    """
+    ```whisper
+    {"text": " recevrons Benoît,", "language": "fr", "segments": [
+      {"id": 0, "start": 0.0, "end": 1.36, "text": " recevrons Benoît,", "words": [
+        {"word": " recevrons", "start": 0.0, "end": 0.62, "probability": 0.97},
+        {"word": " Benoît,", "start": 0.62, "end": 1.36, "probability": 0.8}]}]}
+    ```
+
+    The JSON of Whisper, faster-whisper (an object as above, `{"segments": […], "info": …}`, or the
+    list of segments alone), WhisperX, whisper-timestamped and stable-ts, over any number of lines.
+    The files must have word timestamps: `--word_timestamps True` in Whisper.
+
+    * OpenAI's service writes `words` beside the segments (`response_format=verbose_json` with the
+      granularity `word`); then these are the words.
+    * The text of a word is under `word` or `text`. White space around it is dropped. Punctuation
+      stays as the recogniser wrote it, and so do marks such as `[*]`. Words are sorted.
+    * **Words without times**, which WhisperX writes for numbers, are put between their neighbours.
+      A run of such words shares the time from the end of the word before to the start of the word
+      after. At the ends of a segment, the segment's own times take the place of the missing
+      neighbour. If the neighbours overlap, the words have no length. If a segment has an empty
+      list of words and other segments have words, the words of its text are placed in the same way.
+    * Words of white space only are skipped; all other keys are ignored.
+
+    Refused: a segment with a text but without words; words both in segments and beside them; bad
+    times.
+    """
+    found = value(file)
+    record = Record({"segments": found} if isinstance(found, list) else found, "transcript")
+    counts: Skipped = Counter()
+    words = [*_whisper(record, counts)]
+    if not words and not counts[EMPTY]:
+        _check_silent(record, "segments")
+    yield _document(file, words, counts)
+
+
+def _whisper(file: Record, counts: Skipped) -> Iterator[Word]:
+    is_beside = not file.is_absent("words")
+    if not is_beside:
+        file.get("segments")
+    segments = file.records("segments")
+    if is_beside:
+        for segment in segments:
+            if not segment.is_absent("words"):
+                raise SerevalError(
+                    f'{segment.where}: "words", expected them here or beside the segments'
+                )
+        segments = [file]
+    has_words = any(one.values.get("words") for one in segments)
+    for segment in segments:
+        records = [] if segment.is_absent("words") else segment.records("words")
+        if not records and (segment.is_absent("words") or not has_words):
+            _check_silent(segment, "words")
+        pairs = [_whisper_word(one, is_beside=is_beside) for one in records]
+        words = [pair for pair in pairs if pair[0]]
+        counts[EMPTY] += len(pairs) - len(words)
+        if not pairs:  # it was not aligned
+            words = [(text, None) for text in _spoken(segment).split()]
+        yield from _filled(words, segment.span, counts)
+
+
+def _whisper_word(word: Record, *, is_beside: bool) -> tuple[str, Time | None]:
+    if "word" in word and "text" in word:
+        raise SerevalError(f'{word.where}: "word" and "text", expected one of them')
+    text = _text(word, "text" if "text" in word else "word").strip()
+    is_absent = word.is_absent("start") and word.is_absent("end")
+    return text, None if not text or is_absent and not is_beside else word.span()
+
+
+def _spoken(segment: Record) -> str:
+    return "" if segment.is_absent("text") else _text(segment)
+
+
+def _check_silent(segment: Record, key: str) -> None:
+    """Refuse a text without words."""
+    text = _spoken(segment)
+    if text.strip():
+        raise SerevalError(
+            f'{segment.where}: "text" {quote(text)} but no "{key}", expected words with times: '
+            "was the recogniser run without word timestamps?"
+        )
+
+
+# --- Vosk ----------------------------------------------------------------------------------------
+
+
+def read_vosk(file: File) -> Iterator[tuple[None, Document]]:
+    """
+    ```vosk
+    {"result": [{"start": 167.3, "end": 167.62, "word": "recevrons"}], "text": "recevrons"}
+    {"result": [{"start": 167.93, "end": 168.27, "word": "magie"}], "text": "magie"}
+    ```
+
+    The results of Vosk: objects one after another over any number of lines, or lists of them, which
+    are one document. They must have the times of words (`SetWords(True)`). Words are sorted.
+
+    * Of an object with `alternatives`, the first is taken; the others are skipped.
+    * An object with only an empty `text` holds no words. An object with `partial` and no `text` is
+      an early version of a later result: it is skipped.
+    * `vosk-transcriber -t json` writes one object with `monologues`, whose `terms` are the words.
+      Its `text` is a list of strings, or of their single characters.
+
+    Refused: a `text` without `result`, a `result` whose words are not those of its `text`, bad
+    times.
+    """
+    yield _of_results(file, _vosk, "result", "results")
+
+
+def _of_results(
+    file: File, words_of: Callable[[Record, Skipped], list[Word]], one: str, many: str
+) -> tuple[None, Document]:
+    skipped: Skipped = Counter()
+    with file.at() as here:
+        records = _results(file, here, one, many)
+        words = [word for record in records for word in words_of(record, skipped)]
+    return _document(file, words, dict(sorted(skipped.items())))
+
+
+def _vosk(record: Record, skipped: Skipped) -> list[Word]:
+    if "monologues" in record:
+        return _monologues(record)
+    if "partial" in record and "text" not in record:
+        skipped[NOT_FINAL] += 1
+        return []
+    best = next(_first(record, "alternatives", skipped), record)
+    text = "" if best.values == {"alternatives": []} else _text(best)
+    if "result" not in best and text.strip():
+        raise SerevalError(
+            f'{best.where}: "text" {quote(text)} but no "result", expected words with times: '
+            "was the recogniser run without SetWords(True)?"
+        )
+    words = [(*word.span(), word.word("word")) for word in best.records("result")]
+    joined = " ".join(word for _, _, word in words)
+    if joined.split() != text.split():
+        raise SerevalError(
+            f'{best.where}: words {quote(joined)}, expected those of "text", {quote(text)}'
+        )
+    return words
+
+
+def _monologues(record: Record) -> list[Word]:
+    """The words of the monologues of vosk-transcriber."""
+    terms = [term for one in record.records("monologues") for term in one.records("terms")]
+    words = [(*term.span(), term.word("text")) for term in terms]
+    joined = "".join(word for _, _, word in words)
+    text = "".join("".join(record.strings("text")).split()) if "text" in record else joined
+    if joined != text:  # without white space: the text may be a list of its characters
+        raise SerevalError(f'{record.where}: the terms are not the words of "text"')
+    return words
+
+
+# --- Kaldi ---------------------------------------------------------------------------------------
+
+
+def read_kaldi(file: File) -> Iterator[tuple[None, Document]]:
+    """
+    ```kaldi
+    {"status": 0, "segment-start": 167.0, "result": {"final": true, "hypotheses": [
+      {"transcript": "recevrons Benoît.", "word-alignment": [
+        {"word": "recevrons", "start": 0.3, "length": 0.32},
+        {"word": "Benoît", "start": 0.62, "length": 0.31}]}]}}
+    ```
+
+    The messages of kaldi-gstreamer-server, one after another over any number of lines, or lists of
+    them. The words are those of `word-alignment` of the first hypothesis of each final result,
+    sorted. Their times count from `segment-start`. Results that are not final and other hypotheses
+    are skipped. Phones and the transcript with its punctuation are ignored.
+
+    Refused: a `transcript` without `word-alignment`, a result without `segment-start`, bad times.
+    """
+    yield _of_results(file, _kaldi, "messages[0]", "messages")
+
+
+def _kaldi(message: Record, skipped: Skipped) -> list[Word]:
+    words: list[Word] = []
+    if message.is_absent("result"):
+        return words
+    result = Record(message.get("result"), message.name("result"))
+    if result.values.get("final", True) is False:
+        skipped[NOT_FINAL] += 1  # a partial version of a later result
+        return words
+    for best in _first(result, "hypotheses", skipped):
+        transcript = _text(best, "transcript")
+        if "word-alignment" not in best and transcript.strip():
+            raise SerevalError(
+                f'{best.where}: "transcript" {quote(transcript)} but no "word-alignment", expected '
+                "words with times: does the server's configuration ask for them?"
+            )
+        for one in best.records("word-alignment"):
+            start = message.time("segment-start") + one.time("start")
+            end = start + one.time("length")
+            with_place(one.where, check_span, start, end)
+            words.append((start, end, one.word("word")))
+    return words
+
+
+# --- the Montreal Forced Aligner -----------------------------------------------------------------
+
+_COLUMNS = ("Begin", "End", "Label", "Type")
+
+
+def read_mfa(file: File) -> Iterator[tuple[None, Document]]:
+    """
+    ```mfa
+    Begin,End,Label,Type,Speaker
+    0.25,0.8,dit,words,anna
+    0.25,0.4,d,phones,anna
+    0.8,1.5,oui,words,anna
+    ```
+
+    The Montreal Forced Aligner's `--output_format csv` as above, and its `--output_format json`,
+    which sereval recognises by the opening brace:
+
+    ```mfa
+    {"start": 0, "end": 1.5, "tiers": {"anna - words": {"type": "interval", "entries": [
+      [0.25, 0.8, "dit"], [0.8, 1.5, "oui"]]},
+      "anna - phones": {"type": "interval", "entries": []}}}
+    ```
+
+    The words are the rows of type `words`, or the entries of the tier `words` or of the tiers
+    `SPEAKER - words`; other types or tiers by name, as in a [TextGrid](#textgrid). The words of all
+    speakers are sorted. Silence and unknown words follow the rules of TextGrids. Other types and
+    tiers are checked, but not used. Other columns and keys are ignored.
+
+    Refused: a file without a tier of words, tiers of anything but intervals, bad times.
+    """
+    is_json = file.text.lstrip().startswith("{")
+    tiers = _mfa_json(file) if is_json else _mfa_csv(file)
+    names, requested = [*tiers], file.options.tiers
+    chosen = word_tiers(names, requested)
+    words = [word for k in chosen for word in tiers[names[k]] if word[2] not in SILENCE]
+    notes = tier_notes(requested, len(chosen), len(words))
+    yield None, document_of_words(file.id, words, file.path, notes)
+
+
+def _mfa_csv(file: File) -> dict[str, list[Word]]:
+    """The words of each type."""
+    words: dict[str, list[Word]] = {}
+    header: Sequence[str] = ()
+    rows = csv.reader((line + "\n" for line in file.text.split("\n")), strict=True)
+    with file.at(1) as here:
+        try:
+            for row in rows:
+                if row and not header:
+                    header = row
+                    if not {*_COLUMNS}.issubset(row):
+                        raise SerevalError(
+                            f"found {quote(','.join(row))}, expected the header "
+                            f"{','.join(_COLUMNS)},Speaker"
+                        )
+                elif row:
+                    if len(row) != len(header):
+                        raise SerevalError(f"found {len(row)} columns, expected {','.join(header)}")
+                    one = dict(zip(header, row, strict=True))
+                    start, end = (with_place(c, milliseconds, one[c]) for c in _COLUMNS[:2])
+                    check_span(start, end)
+                    word = start, end, one["Label"].strip()
+                    words.setdefault(one["Type"], []).append(word)
+                here.line = rows.line_num + 1
+        except csv.Error as error:
+            raise SerevalError(f"not CSV: {error}") from None
+    return words
+
+
+def _mfa_json(file: File) -> dict[str, list[Word]]:
+    """The words of each tier."""
+    record = Record(value(file), "alignment")
+    tiers = Record(record.get("tiers"), record.name("tiers"))
+    words: dict[str, list[Word]] = {}
+    for name, found in tiers.values.items():
+        tier = Record(found, f"tier {quote(name)}")
+        _kind(tier, "type", "interval")
+        entries = (_row(*item, "start", "end", "label") for item in tier.items("entries"))
+        words[name] = [(*one.span(), _text(one, "label").strip()) for one in entries]
+    return words
