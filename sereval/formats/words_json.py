@@ -36,9 +36,9 @@ FAILED = "phrases that were not recognised, skipped"
 ADDED = "words that are not in the transcript, skipped"
 
 Skipped = Counter[str]
-Pieces = Iterator[tuple[str, Time | None]]
-"""Texts with their times. White space at their ends ends words; one without a time is a mark, which
-joins the word beside it."""
+Piece = tuple[str, Time | None]
+"""A text and its time; white space at its ends ends words, and what has no time joins a word."""
+Pieces = Iterator[Piece]
 
 
 def recognise(head: Head) -> str:
@@ -79,18 +79,20 @@ def _text(one: Record, key: str = "text") -> str:
     return "" if one.values.get(key) == "" else one.string(key)
 
 
-def _time(one: Record, key: str, power: int = 0, unit: str | None = None) -> int:
+def _time(one: Record, key: str, power: int, unit: str | None) -> int:
     """A time in ms, of seconds times a power of ten; if there is a unit, it is text."""
-    found, where = one.get(key), one.name(key)
     if unit is not None:
         text = one.string(key)
         if not text.endswith(unit):
-            raise SerevalError(f"{where}: found {quote(text)}, expected seconds such as '1.5s'")
-        return with_place(where, milliseconds, text.removesuffix(unit))
-    if isinstance(found, bool) or not isinstance(found, int | bytes):
-        raise SerevalError(f"{where}: found {show(found)}, expected a number")
-    exact = with_place(where, number, found.decode()) if isinstance(found, bytes) else found
-    return with_place(where, milliseconds, scaled(Decimal(exact), power))
+            raise SerevalError(
+                f"{one.name(key)}: found {quote(text)}, expected seconds such as '1.5s'"
+            )
+        return with_place(one.name(key), milliseconds, text.removesuffix(unit))
+    if not power:
+        return one.time(key)
+    found = one.get(key)
+    exact = number(found.decode()) if isinstance(found, bytes) else Decimal(one.integer(key))
+    return with_place(one.name(key), milliseconds, scaled(exact, power))
 
 
 def _span(one: Record, start: str, end: str, power: int = 0, unit: str | None = None) -> Time:
@@ -102,12 +104,16 @@ def _span(one: Record, start: str, end: str, power: int = 0, unit: str | None = 
 
 
 def _words(
-    records: list[Record], texts: str, start: str = "start", end: str = "end", power: int = 0
+    records: list[Record],
+    *texts: str,
+    start: str = "start",
+    end: str = "end",
+    power: int = 0,
 ) -> Pieces:
     """Words that stand alone, under the first of the keys ``texts`` that exists."""
     for one in records:
-        text = next((one.word(key) for key in texts.split() if key in one), "") or one.word(texts)
-        yield f" {text} ", _span(one, start, end, power)
+        key = next((key for key in texts if key in one), texts[-1])
+        yield f" {one.word(key)} ", _span(one, start, end, power)
 
 
 _TEXTS = ("transcript", "text", "display", "Display", "DisplayText")
@@ -118,10 +124,9 @@ _OF_SILENCE = frozenset(
 """Keys of results without any alternative."""
 
 
-def _said(one: Record) -> str:
-    """The text of what was recognised; empty if there is none."""
-    found = (one.values[key] for key in _TEXTS if not one.is_absent(key))
-    return next((text.strip() if isinstance(text, str) else show(text) for text in found), "")
+def _has_text(one: Record) -> bool:
+    """Whether anything was recognised."""
+    return any(str(one.values[key]).strip() for key in _TEXTS if not one.is_absent(key))
 
 
 def _listed(one: Record, *keys: str, off: str = "word timestamps") -> list[Record]:
@@ -131,9 +136,9 @@ def _listed(one: Record, *keys: str, off: str = "word timestamps") -> list[Recor
         off: the setting of the program that writes the times of words.
     """
     key = next((key for key in keys if not one.is_absent(key)), "")
-    if key and (one.values[key] != [] or not _said(one)):
+    if key and (one.values[key] != [] or not _has_text(one)):
         return one.records(key)
-    if _said(one) or (one.values and not any(key in one for key in _TEXTS)):
+    if _has_text(one) or (one.values and not any(key in one for key in _TEXTS)):
         names = " or ".join(f'"{key}"' for key in keys)
         raise SerevalError(
             f"{one.where}: no {names}, expected words with times: was the program run with {off}?"
@@ -156,7 +161,7 @@ def _best(results: list[Record], key: str, skipped: Skipped) -> Iterator[Record]
             skipped[NOT_FINAL] += 1
         elif not all(found(f"{r}ecognitionStatus") in (None, "Success") for r in "rR"):
             skipped[FAILED] += 1
-        elif result.is_absent(key) and not _said(result):
+        elif result.is_absent(key) and not _has_text(result):
             if not _OF_SILENCE & result.values.keys():
                 shown = ", ".join(sorted(result.values)[:4]) or "none"
                 raise SerevalError(f'{result.where}: keys ({shown}), expected "{key}" with words')
@@ -197,9 +202,7 @@ def _one_word(one: Record, off: str) -> str:
     return text
 
 
-def _filled(
-    words: Sequence[tuple[str, Time | None]], around: Callable[[], Time], skipped: Skipped
-) -> Iterator[Word]:
+def _filled(words: list[Piece], around: Callable[[], Time], skipped: Skipped) -> Iterator[Word]:
     """Words with their times; those without share the gaps between the others."""
     texts, times = [text for text, _ in words], [time for _, time in words]
     skipped[UNTIMED] += times.count(None)
@@ -242,7 +245,7 @@ def _elevenlabs(file: Record, skipped: Skipped) -> Pieces:
 
 
 def _gentle(file: Record, skipped: Skipped) -> Pieces:
-    words: list[tuple[str, Time | None]] = []
+    words: list[Piece] = []
     for one in file.records("words"):
         case = _kind(one, "case", "success", "not-found-in-audio", "not-found-in-transcript")
         if case == "not-found-in-transcript":
@@ -256,19 +259,23 @@ def _gentle(file: Record, skipped: Skipped) -> Pieces:
 def _azure(file: Record, skipped: Skipped) -> Pieces:
     for best in _best(file.records("recognizedPhrases"), "nBest", skipped):
         words = _listed(best, "displayWords", "words", off="wordLevelTimestampsEnabled")
-        yield from _words(words, "displayText word", "offsetInTicks", "durationInTicks", -7)
+        yield from _words(
+            words, "displayText", "word", start="offsetInTicks", end="durationInTicks", power=-7
+        )
 
 
 def _azure_sdk(file: Record, skipped: Skipped) -> Pieces:
     for best in _best([file], "NBest", skipped):
         words = _listed(best, "DisplayWords", "Words", off="wordLevelTimestamps")
-        yield from _words(words, "DisplayText Word", "Offset", "Duration", -7)
+        yield from _words(words, "DisplayText", "Word", start="Offset", end="Duration", power=-7)
 
 
 def _azure_fast(file: Record, skipped: Skipped) -> Pieces:
     for phrase in file.records("phrases"):
         words = _listed(phrase, "words")
-        yield from _words(words, "text", "offsetMilliseconds", "durationMilliseconds", -3)
+        yield from _words(
+            words, "text", start="offsetMilliseconds", end="durationMilliseconds", power=-3
+        )
 
 
 def _rev(file: Record, skipped: Skipped) -> Pieces:
@@ -320,6 +327,15 @@ def _ibm(file: Record, skipped: Skipped) -> Pieces:
             yield from _words(rows, "word")
 
 
+def _ibm_asynchronous(file: Record, skipped: Skipped) -> Pieces:
+    _check_done(file, "completed")
+    results = file.records("results")
+    if len(results) > 1:
+        raise SerevalError(f"{file.name('results')}: found {len(results)} results, expected one")
+    for result in results:
+        yield from _ibm(result, skipped)
+
+
 def _google(file: Record, skipped: Skipped) -> Pieces:
     for best in _best(file.records("results"), "alternatives", skipped):
         for one in _listed(best, "words", off="enableWordTimeOffsets"):
@@ -334,7 +350,7 @@ def _deepgram(file: Record, skipped: Skipped) -> Pieces:
     channels = results.records("channels")
     skipped[CHANNELS] += len(channels) if len(channels) > 1 else 0
     for best in _best(channels, "alternatives", skipped):
-        yield from _words(_listed(best, "words"), "punctuated_word word")
+        yield from _words(_listed(best, "words"), "punctuated_word", "word")
 
 
 _Generator = Callable[[Record, Skipped], Pieces]
@@ -357,6 +373,7 @@ _PROGRAMS: tuple[tuple[str, str, _Generator], ...] = (
     ("Speechmatics", "format results", _speechmatics),
     ("Speechmatics", "job results", _speechmatics),
     ("IBM's speech service", "result_index results", _ibm),
+    ("IBM's speech service", "created updated results", _ibm_asynchronous),
     ("Google's speech service", "results[{", _google),
     ("Deepgram", "metadata results", _deepgram),
     ("Google's speech service", "results", _google),
@@ -427,11 +444,11 @@ def read_recogniser(file: File) -> Iterator[tuple[None, Document]]:
     neither words nor the keys of a silent one; a result that repeats the words of those before it,
     as Google's do with the numbers of speakers; bad times.
     """
-    pieces: list[tuple[str, Time | None]] = []
+    pieces: list[Piece] = []
     skipped: Skipped = Counter()
     first = ""
     with file.at() as here:
-        for record in map(_inner, _results(file, here, "transcript", "results")):
+        for record in _results(file, here, "transcript", "results"):
             name, read = _program_of(record)
             if first and (first != name or read not in _STREAMS):
                 raise SerevalError(
@@ -447,19 +464,6 @@ def read_recogniser(file: File) -> Iterator[tuple[None, Document]]:
             with_place(first, _check_once, words)
     counts = {f"words in the JSON of {first}": len(words), **dict(sorted(skipped.items()))}
     yield _document(file, words, counts)
-
-
-def _inner(record: Record) -> Record:
-    """The only result of IBM's asynchronous recognition, or else the record itself."""
-    results = record.values.get("results")
-    if not isinstance(results, list) or not results:
-        return record
-    if not all(isinstance(one, dict) and "result_index" in one for one in results):
-        return record
-    _check_done(record, "completed")
-    if len(results) > 1:
-        raise SerevalError(f"{record.name('results')}: found {len(results)} results, expected one")
-    return record.records("results")[0]
 
 
 def _program_of(record: Record) -> tuple[str, _Generator]:
@@ -487,9 +491,9 @@ def _check_once(words: list[Word]) -> None:
             )
 
 
-def _joined(pieces: list[tuple[str, Time | None]]) -> list[Word]:
+def _joined(pieces: list[Piece]) -> list[Word]:
     """The words: pieces without white space between them; marks alone join the word beside them."""
-    runs: list[list[tuple[str, Time | None]]] = [[]]
+    runs: list[list[Piece]] = [[]]
     for text, time in pieces:
         if text[:1].isspace():
             runs.append([])
@@ -577,7 +581,7 @@ def _whisper(file: Record, counts: Skipped) -> Iterator[Word]:
         yield from _filled(words, segment.span, counts)
 
 
-def _whisper_word(word: Record, *, is_beside: bool) -> tuple[str, Time | None]:
+def _whisper_word(word: Record, *, is_beside: bool) -> Piece:
     if "word" in word and "text" in word:
         raise SerevalError(f'{word.where}: "word" and "text", expected one of them')
     text = _text(word, "text" if "text" in word else "word").strip()
