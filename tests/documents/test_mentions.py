@@ -308,7 +308,7 @@ def test_a_text_that_is_said_again_and_again():
 
 def test_repeated_texts_are_few_ways(monkeypatch):
     """Labels that share texts, said in the order of the words, are found without a long search."""
-    monkeypatch.setattr(placements, "MOST_WAYS", 100_000)
+    monkeypatch.setattr(placements, "MOST_WAYS", 300_000)
     words = [f"a{k % 7} a{k % 5}".split() for k in range(600)]
     mentions = [
         Mention(f"l{k % 3}", text) for k, pair in enumerate(words) for text in pair[: k % 3]
