@@ -7,17 +7,16 @@ Source: EXMARaLDA's document type "basic-transcription".
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..documents.characters import Cut, cut
+from ..documents.characters import cut
 from ..documents.model import Document, Time, seconds
 from .build import Notes, Span, document_of_spans
 from .file import File, quote
 from .tiers import MERGED
-from .times import SPREAD, spread
+from .times import SPREAD, share, spread
 from .xml import XmlNode, by_name, root_of, wrong
 
 SKIPPED = "events of tiers that are not read, skipped"
@@ -232,7 +231,10 @@ def _document(
     firsts = [k in one.breaks or k == 0 for one in cuts for k in range(len(one.words))]
     spans: list[Time] = []
     for tier, one in zip(tiers, cuts, strict=True) if times else ():
-        spans += _word_times(tier, one, times, notes)
+        stretches = [(times[s], times[e], first, last) for s, e, first, last in tier.events]
+        of_tier, shared = share(one, stretches)
+        spans += of_tier
+        notes.add(SPREAD, shared)
     order = sorted(range(len(words)), key=lambda k: spans[k][0]) if spans else range(len(words))
     places = [cuts[0].frontiers(one.start, one.end) for one in marked]
     named = [one._replace(start=s, end=e) for one, (s, e) in zip(marked, places, strict=True)]
@@ -245,19 +247,3 @@ def _document(
         [spans[k] for k in order] if spans else None,
         [place for place, k in enumerate(order) if firsts[k] and place],
     )
-
-
-def _word_times(tier: _Tier, words: Cut, times: list[int], notes: Notes) -> list[Time]:
-    """The times of the words of a tier; those of an event share its time."""
-    found: list[list[int]] = [[] for _ in words.words]
-    shared: set[int] = set()
-    for start, end, first, last in tier.events:
-        inside = range(bisect_right(words.ends, first), bisect_left(words.starts, last))
-        if first == last or not inside:
-            continue
-        shared.update(inside if len(inside) > 1 else ())
-        widths = [min(words.ends[k], last) - max(words.starts[k], first) for k in inside]
-        for k, time in zip(inside, spread(widths, times[start], times[end]), strict=True):
-            found[k] += time
-    notes.add(SPREAD, len(shared))
-    return [(min(one), max(one)) for one in found]

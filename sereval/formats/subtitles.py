@@ -1,9 +1,5 @@
 """Subtitles: SubRip (SRT) and WebVTT, with the times of words where they have them.
 
-A cue has a start and an end. Marks of time inside a cue of WebVTT, ``<00:00:01.200>``, give times
-to its words. Whisper's option ``highlight_words`` repeats the cue for each of its words, which it
-underlines. In other cues words share the time of the cue, as in an STM.
-
 Source: the recommendation "WebVTT: The Web Video Text Tracks Format" of the W3C.
 """
 
@@ -14,15 +10,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
+from ..documents.characters import cut
 from ..documents.model import Document, Reference, Time, seconds
 from ..documents.notes import count_notes
-from ..errors import InputError, SerevalError
-from .file import File as Source
-from .file import quote
-from .times import NO_WORD, SPREAD, check_span, spread
-from .utterances import Utterance, document_of, lost_elements, timed
+from ..errors import SerevalError
+from .file import At, File, quote
+from .times import NO_WORD, SPREAD, check_span, share
+from .utterances import Utterance, document_of, lost_elements, timed, utterances_of
 from .writers import MOMENTS, WrittenFiles, exact
 
 TAGS = "tags of style and voice, skipped"
@@ -33,107 +29,125 @@ OVERLAPS = "words that overlap the one before, put into cues of their own"
 
 _TIME = r"(?:([0-9]{2,9}):)?([0-9]{2}):([0-9]{2})[.,]([0-9]{3})"
 _TIMING = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?:\s.*)?")
-_BEGINS = {
-    "WebVTT": re.compile(r".*-->"),
-    "SubRip": re.compile(rf"[\s0-9:.,]*[0-9]\s*-->|\s*{_TIME}\W{{1,5}}{_TIME}"),
-}
-"""How the first line of a cue begins; its times may be wrong."""
 _MARK = re.compile(f"<{_TIME}>")
-_STYLES = {
-    "WebVTT": re.compile(r"</?(?:c|i|b|u|v|ruby|rt|lang)(?:[.\s][^<>]*)?>"),
-    "SubRip": re.compile(r"</?(?:b|i|u|s|font)(?:\s[^<>]*)?>|\{\\[^{}]*\}", re.IGNORECASE),
-}
 _PARTS = re.compile(r"<[^<>]*>|\{\\[^{}]*\}|[^<{]+|[<{]")
+_TAG = re.compile("<[^<>]*>")
 _UNDERLINED = re.compile(r"<u>(.*?)</u>")
 _BESIDE = ("NOTE", "STYLE", "REGION")
+_NUMBER = re.compile(r"\s*[0-9]+\s*")
+
+
+class _Kind(NamedTuple):
+    """How the first line of a cue begins, whose times may be wrong; and tags of style."""
+
+    begins: re.Pattern[str]
+    style: re.Pattern[str]
+
+
+_WEBVTT = _Kind(
+    re.compile(r".*-->"),
+    re.compile(r"</?(?:c|i|b|u|v|ruby|rt|lang)(?:[.\s][^<>]*)?>"),
+)
+_SUBRIP = _Kind(
+    re.compile(rf"[\s0-9:.,]*[0-9]\s*-->|\s*{_TIME}\W{{1,5}}{_TIME}"),
+    re.compile(r"</?(?:b|i|u|s|font)(?:\s[^<>]*)?>|\{\\[^{}]*\}", re.IGNORECASE),
+)
 
 
 class _Cue(NamedTuple):
     """A cue: its line, start and end in ms, and the lines of its text."""
 
-    line: int
+    line: int | None
     start: int
     end: int
-    lines: tuple[str, ...]
+    lines: list[str]
+
+    @property
+    def bare(self) -> str:
+        """Its text without any tag."""
+        return _bare(" ".join(self.lines))
 
 
-class _Piece(NamedTuple):
-    """A part of a word between two marks of time."""
-
-    word: int
-    width: int
-    mark: int
+def _bare(text: str) -> str:
+    return " ".join(_TAG.sub("", text).split())
 
 
-def read_webvtt(source: Source) -> list[tuple[int | None, Document]]:
-    """The document of a file of subtitles.
+def read_webvtt(file: File) -> Iterator[tuple[None, Document]]:
+    r"""
+    ```webvtt
+    WEBVTT
 
-    The policy ``times``: words without times of their own share the time between two marks, or of
-    their cue, by their numbers of characters (``spread``), or no word has times (``none``).
+    00:02:47.300 --> 00:02:48.270
+    <v Ada>recevrons <00:02:47.620>Benoît <00:02:47.930>Magimel
 
-    Args:
-        source: the file, which is WebVTT if it begins with ``WEBVTT``, else SubRip.
+    00:02:48.400 --> 00:02:49.020
+    vingt ans
+    ```
 
-    Returns:
-        One document. Words are in order of their starts, and each cue begins with a break.
+    WebVTT, and SubRip (`.srt`), which has numbers before its cues and commas in its times:
 
-    Raises:
-        InputError: a block without times; an end before its start; marks of time out of order; a
-            tag that WebVTT does not have; no cue.
+    ```subrip
+    1
+    00:02:47,300 --> 00:02:48,270
+    recevrons Benoît Magimel
+    ```
 
-    >>> text = "WEBVTT\\n\\n00:01.000 --> 00:02.000\\nà <00:01.250>Dol"
-    >>> [(_, one)] = read_webvtt(Source("a.vtt", text=text))
-    >>> one.words, one.times
-    (('à', 'Dol'), ((1000, 1250), (1250, 2000)))
+    A file that begins with `WEBVTT` is WebVTT, whatever its suffix. Each cue begins with a boundary
+    of utterances. Cues are sorted. One without words leaves no trace. A line with `-->` begins a
+    cue, also without a blank line before it; in SubRip only if it begins with a time, and then the
+    line before is the number of the cue; in WebVTT such a line is text.
+
+    * **Marks of time** in a cue of WebVTT give times to its words: a word lasts from the mark (or
+      the start of the cue) before it to the mark (or the end of the cue) after it. White space ends
+      a word, marks and tags do not, so a word may have marks inside. Words between the same two
+      marks share the time, and so do the words of a cue without marks. With `--read times=none`, no
+      word has times.
+    * **Underlined words.** Whisper's and WhisperX's option `highlight_words` repeats a cue for each
+      of its words, which it underlines with `<u>`. Each word then has the time of its cue. Cues
+      that repeat the text and underline nothing are pauses; they are skipped.
+    * **Rolling captions.** In a file with marks, the first of two lines of a cue is skipped if it
+      has no mark and repeats the last line of the cue before. YouTube writes such cues, whose
+      second line may be blank.
+    * The words of **cues that overlap** are merged by their start, as in an [STM](#stm).
+    * Tags of style and voice (`<v Ada>`, `<c.yellow>`, `<i>`, `<lang fr>`; in SubRip `<font …>`,
+      `<i>`, `{\an8}`), `NOTE`, `STYLE` and `REGION` are skipped. In WebVTT `&lt;`, `&amp;` and
+      other references stand for characters; in SubRip other text between `<` and `>` is a word.
+
+    Refused: bad times; marks of time that go back or lie outside their cue; a repeated cue with
+    several underlined words, or with words that no cue underlines.
     """
-    program = "WebVTT" if source.text.startswith("WEBVTT") else "SubRip"
+    kind = _WEBVTT if file.text.startswith("WEBVTT") else _SUBRIP
     skipped: Counter[str] = Counter()
-    cues = list(_cues(source, program, skipped))
-    if not cues:
-        raise source.error("no cue found, expected lines such as 00:00:01,000 --> 00:00:02,000")
-    is_highlighted = _is_highlighted(cues)
-    if not is_highlighted and any(_MARK.search(line) for cue in cues for line in cue.lines):
-        cues = _unrepeated(cues, skipped)
     utterances: list[Utterance] = []
-    for group in _repeated(cues) if is_highlighted else ([cue] for cue in cues):
-        try:
-            if is_highlighted:
-                utterances += _underlined(group, program, skipped)
-            else:
-                utterances.append(_utterance(group[0], program, skipped))
-        except SerevalError as error:
-            raise source.located(error, group[0].line) from None
+    with file.at() as here:
+        cues = [*_cues(here, kind, skipped)]
+        here.line = None
+        if not cues:
+            raise SerevalError("no cue found, expected lines such as 00:00:01,000 --> 00:00:02,000")
+        if _is_highlighted(cues):
+            for _, group in groupby(cues, lambda cue: cue.bare):
+                utterances += _underlined(here, [*group], kind, skipped)
+        else:
+            if any(_MARK.search(line) for cue in cues for line in cue.lines):
+                cues = [*_unrepeated(cues, skipped)]
+            for cue in cues:
+                here.line = cue.line
+                utterances.append(_utterance(cue, kind, skipped))
     skipped[NO_WORD] = int(not any(one.words for one in utterances))
-    if source.policy("times") == "none":
+    if file.policy("times") == "none":
         del skipped[SPREAD]
-    return [(None, document_of(source, source.id, utterances, skipped))]
+    yield None, document_of(file, file.id, utterances, skipped)
 
 
-def is_cue(text: str) -> bool:
-    """Whether a line of SubRip begins a cue.
-
-    >>> is_cue("00:01 --> 00:02"), is_cue("A --> B")
-    (True, False)
-    """
-    return _BEGINS["SubRip"].match(text) is not None
-
-
-def is_style(word: str) -> bool:
-    """Whether a reader of SubRip would take a word, or a part of it, for a tag.
-
-    >>> is_style("a<i>"), is_style("<unk>")
-    (True, False)
-    """
-    return any(_STYLES["SubRip"].fullmatch(part) for part in _PARTS.findall(word))
-
+read_subrip = read_webvtt
 
 # --- the cues ------------------------------------------------------------------------------------
 
 
-def _blocks(source: Source) -> Iterator[list[tuple[int, str]]]:
+def _blocks(file: File) -> Iterator[list[tuple[int, str]]]:
     """The lines between empty lines, with their numbers."""
     block: list[tuple[int, str]] = []
-    for number, text in (*source.lines(), (0, "")):
+    for number, text in (*file.lines(), (0, "")):
         line = text.rstrip("\r")
         if line.strip() or (line and block):  # a line of blanks is part of a cue
             block.append((number, line))
@@ -142,52 +156,41 @@ def _blocks(source: Source) -> Iterator[list[tuple[int, str]]]:
             block = []
 
 
-def _cues(source: Source, program: str, skipped: Counter[str]) -> Iterator[_Cue]:
-    for k, block in enumerate(_blocks(source)):
-        is_head = program == "WebVTT" and k == 0
-        is_beside = program == "WebVTT" and block[0][1].split()[0] in _BESIDE
-        begins = _TIMING if is_beside else _BEGINS[program]
+def _cues(here: At, kind: _Kind, skipped: Counter[str]) -> Iterator[_Cue]:
+    for k, block in enumerate(_blocks(here.file)):
+        is_head = kind is _WEBVTT and k == 0
+        is_beside = kind is _WEBVTT and block[0][1].split()[0] in _BESIDE
+        begins = _TIMING if is_beside else kind.begins
         starts = [at for at, (_, line) in enumerate(block) if begins.match(line)]
         if is_head and starts[:1] == [0]:
             del starts[0]  # the title of the file
         before = block[: starts[0]] if starts else block
         if is_beside and before:
             skipped[SKIPPED] += 1
-        elif before[1:] and not is_head:
-            raise _no_times(source, *before[1])
-        elif not starts and not is_head:
-            raise _no_times(source, *block[0])
-        is_numbered = program == "SubRip" and bool(before) and _is_number(before[0])
+        elif not is_head and (before[1:] or not starts):
+            _refuse_times(here, *before[len(before) > 1])
+        is_numbered = kind is _SUBRIP and before and _NUMBER.fullmatch(before[0][1])
         for start, end in pairwise([*starts, len(block)]):
             lines = block[start:end]
-            if is_numbered and end < len(block) and len(lines) > 1 and _is_number(lines[-1]):
+            if is_numbered and end < len(block) and lines[1:] and _NUMBER.fullmatch(lines[-1][1]):
                 del lines[-1]  # of the next cue
-            yield _cue_of(source, lines)
+            yield _cue_of(here, lines)
 
 
-def _cue_of(source: Source, lines: Sequence[tuple[int, str]]) -> _Cue:
+def _cue_of(here: At, lines: Sequence[tuple[int, str]]) -> _Cue:
     """A cue from its lines, of which the first has its times."""
-    number, text = lines[0]
+    (here.line, text), *rest = lines
     times = _TIMING.fullmatch(text)
     if times is None:
-        raise _no_times(source, number, text)
+        _refuse_times(here, *lines[0])
     start, end = _milliseconds(times.groups()[:4]), _milliseconds(times.groups()[4:])
-    try:
-        check_span(start, end)
-    except SerevalError as error:
-        raise source.error(str(error), number) from None
-    return _Cue(number, start, end, tuple(line for _, line in lines[1:]))
+    check_span(start, end)
+    return _Cue(here.line, start, end, [line for _, line in rest])
 
 
-def _no_times(source: Source, number: int, text: str) -> InputError:
-    return source.error(
-        f"found {quote(text)}, expected times such as 00:00:01.000 --> 00:00:02.000", number
-    )
-
-
-def _is_number(line: tuple[int, str]) -> bool:
-    """Whether a line is the number of a cue."""
-    return re.fullmatch(r"\s*[0-9]+\s*", line[1]) is not None
+def _refuse_times(here: At, line: int, text: str) -> NoReturn:
+    here.line = line
+    raise SerevalError(f"found {quote(text)}, expected times such as 00:00:01.000 --> 00:00:02.000")
 
 
 def _milliseconds(parts: Sequence[str | None]) -> int:
@@ -195,57 +198,48 @@ def _milliseconds(parts: Sequence[str | None]) -> int:
     return ((hours * 60 + minutes) * 60 + rest) * 1000 + ms
 
 
-def _bare(text: str) -> str:
-    """A text without any tag."""
-    return " ".join(re.sub("<[^<>]*>", "", text).split())
-
-
 def _is_highlighted(cues: Sequence[_Cue]) -> bool:
     """Whether cues repeat a text and underline its words in turn, as Whisper writes them."""
-    texts = [" ".join(cue.lines) for cue in cues]
     return any(
-        one != other and "<u>" in one + other and _bare(one) == _bare(other)
-        for one, other in pairwise(texts)
+        one.lines != other.lines
+        and "<u>" in " ".join((*one.lines, *other.lines))
+        and one.bare == other.bare
+        for one, other in pairwise(cues)
     )
 
 
-def _repeated(cues: Sequence[_Cue]) -> list[list[_Cue]]:
-    """The cues, those that follow one another with the same text together."""
-    return [[*group] for _, group in groupby(cues, lambda cue: _bare(" ".join(cue.lines)))]
-
-
-def _underlined(group: list[_Cue], program: str, skipped: Counter[str]) -> list[Utterance]:
+def _underlined(
+    here: At, cues: list[_Cue], kind: _Kind, skipped: Counter[str]
+) -> Iterator[Utterance]:
     """The utterances of cues with one text; each word has the time of its cue."""
-    text, _, _ = _words(group[0], program, Counter())
-    found = [Utterance(0, 0, (), ())]
-    for cue in group:
+    here.line = cues[0].line
+    text = _text(cues[0], kind, Counter())[0].split()
+    said: list[Utterance] = []
+    count = 0
+    for cue in cues:
         under = _UNDERLINED.findall(" ".join(cue.lines))
         if len(under) > 1:
-            raise InputError(f"{len(under)} underlined words, expected one in a cue", line=cue.line)
+            here.line = cue.line
+            raise SerevalError(f"{len(under)} underlined words, expected one in a cue")
         skipped[PAUSES] += not under
-        if not under:
-            continue
-        one = _utterance(cue._replace(lines=tuple(under)), program, skipped)
-        last = found[-1]
-        if "".join(last.words) == "".join(text):  # said again
-            found.append(one)
-        else:
-            times = (*(last.times or ()), *(one.times or ()))
-            start = last.start if last.words else one.start
-            found[-1] = Utterance(start, one.end, last.words + one.words, times)
-    if any("".join(one.words) != "".join(text) for one in found):
+        if under:
+            said.append(_utterance(cue._replace(lines=under), kind, skipped))
+        words = tuple(word for one in said for word in one.words)
+        if said and "".join(words) == "".join(text):  # what follows is said again
+            times = tuple(time for one in said for time in one.times or ())
+            yield Utterance(said[0].start, said[-1].end, words, times)
+            said, count = [], count + 1
+    if said or (text and not count):
         raise SerevalError(
             f"the underlined words are not those of {quote(' '.join(text))}, expected each in a cue"
         )
-    return found
 
 
-def _unrepeated(cues: list[_Cue], skipped: Counter[str]) -> list[_Cue]:
+def _unrepeated(cues: list[_Cue], skipped: Counter[str]) -> Iterator[_Cue]:
     """The cues without first lines that repeat the last line before.
 
     YouTube's captions have them, in cues of two lines, of which one may be blank.
     """
-    found: list[_Cue] = []
     last = ""
     for cue in cues:
         lines = [line for line in cue.lines if line.strip()]
@@ -254,67 +248,42 @@ def _unrepeated(cues: list[_Cue], skipped: Counter[str]) -> list[_Cue]:
             skipped[REPEATED] += 1
             del lines[0]
         last = _bare(lines[-1]) if lines else last
-        found.append(cue._replace(lines=tuple(lines)))
-    return found
+        yield cue._replace(lines=lines)
 
 
-# --- the words of a cue --------------------------------------------------------------------------
-
-
-def _utterance(cue: _Cue, program: str, skipped: Counter[str]) -> Utterance:
+def _utterance(cue: _Cue, kind: _Kind, skipped: Counter[str]) -> Utterance:
     """The words of a cue, with their times."""
-    words, pieces, marks = _words(cue, program, skipped)
-    segments = list(pairwise([cue.start, *marks, cue.end]))
-    for start, end in segments:
+    text, marks = _text(cue, kind, skipped)
+    marks = [(cue.start, 0), *marks, (cue.end, len(text))]
+    for (start, _), (end, _) in pairwise(marks):
         if end < start:
             raise SerevalError(
-                f"a mark of time out of order at {seconds(end if end in marks else start)} s, "
+                f"a mark of time out of order at {seconds(start if end == cue.end else end)} s, "
                 f"expected them to rise from {seconds(cue.start)} s to {seconds(cue.end)} s"
             )
-    spans: list[list[int]] = [[] for _ in words]
-    shared: set[int] = set()
-    for k, (start, end) in enumerate(segments):
-        inside = [piece for piece in pieces if piece.mark == k]
-        shared |= {piece.word for piece in inside if len(inside) > 1}
-        parts = spread([piece.width for piece in inside], start, end) if inside else []
-        for piece, time in zip(inside, parts, strict=True):
-            spans[piece.word] += time
-    skipped[SPREAD] += len(shared)
-    times = tuple((min(span), max(span)) for span in spans)
-    return Utterance(cue.start, cue.end, tuple(words), times)
+    words = cut(text, ())
+    stretches = [(start, end, first, last) for (start, first), (end, last) in pairwise(marks)]
+    times, shared = share(words, stretches)
+    skipped[SPREAD] += shared
+    return Utterance(cue.start, cue.end, words.words, tuple(times))
 
 
-def _words(
-    cue: _Cue, program: str, skipped: Counter[str]
-) -> tuple[list[str], list[_Piece], list[int]]:
-    """The words of a cue, their pieces, and its marks of time."""
-    words: list[str] = []
-    pieces: list[_Piece] = []
-    marks: list[int] = []
-    is_open = False  # whether the next text goes on with the last word
+def _text(cue: _Cue, kind: _Kind, skipped: Counter[str]) -> tuple[str, list[tuple[int, int]]]:
+    """The text of a cue without tags, and its marks of time with their places in it."""
+    text = ""
+    marks: list[tuple[int, int]] = []
     for part in _PARTS.findall(" \n".join(cue.lines)):
-        if program == "WebVTT" and (mark := _MARK.fullmatch(part)):
-            marks.append(_milliseconds(mark.groups()))
-        elif _STYLES[program].fullmatch(part):
+        if kind is _WEBVTT and (mark := _MARK.fullmatch(part)):
+            marks.append((_milliseconds(mark.groups()), len(text)))
+        elif kind.style.fullmatch(part):
             skipped[TAGS] += 1
+        elif kind is _WEBVTT and part.startswith("<"):
+            raise SerevalError(
+                f"found {quote(part)}, expected a tag of WebVTT, or &lt; for the sign"
+            )
         else:
-            text = _plain(part, program)
-            for k, run in enumerate(text.split()):
-                if k or not is_open or text[:1].isspace():
-                    words.append("")
-                words[-1] += run
-                pieces.append(_Piece(len(words) - 1, len(run), len(marks)))
-            is_open = not text[-1:].isspace() and (bool(text.split()) or is_open)
-    return words, pieces, marks
-
-
-def _plain(part: str, program: str) -> str:
-    """The text of a part, which in WebVTT has references such as ``&amp;``."""
-    if program != "WebVTT":
-        return part
-    if part.startswith("<"):
-        raise SerevalError(f"found {quote(part)}, expected a tag of WebVTT, or &lt; for the sign")
-    return html.unescape(part)
+            text += html.unescape(part) if kind is _WEBVTT else part
+    return text, marks
 
 
 # ---------------------------------------------------------------------------------------- writing
@@ -341,23 +310,44 @@ def write_webvtt(document: Document | Reference) -> WrittenFiles:
 
 def _cue(times: Sequence[Time], words: Sequence[str]) -> str:
     """The lines of a cue whose words do not overlap."""
-    text = _escaped(words[0])
-    for ((_, before), (start, _)), word in zip(pairwise(times), words[1:], strict=True):
-        pause = f"<{clock(before)}>" if before < start else ""
-        text += f"{pause} <{clock(start)}>{_escaped(word)}"
-    return f"{clock(times[0][0])} --> {clock(times[-1][1])}\n{text}\n"
+    first, *rest = (html.escape(word, quote=False) for word in words)
+    text = first
+    for ((_, before), (start, _)), word in zip(pairwise(times), rest, strict=True):
+        pause = f"<{_clock(before)}>" if before < start else ""
+        text += f"{pause} <{_clock(start)}>{word}"
+    return f"{_clock(times[0][0])} --> {_clock(times[-1][1])}\n{text}\n"
 
 
-def _escaped(word: str) -> str:
-    return html.escape(word, quote=False)
-
-
-def clock(ms: int) -> str:
-    """A time as WebVTT has it.
-
-    >>> clock(3_723_004)
-    '01:02:03.004'
-    """
+def _clock(ms: int) -> str:
     rest, ms = divmod(ms, 1000)
     minutes, rest = divmod(rest, 60)
     return f"{minutes // 60:02}:{minutes % 60:02}:{rest:02}.{ms:03}"
+
+
+def write_subrip(document: Document | Reference) -> WrittenFiles:
+    """The file of a document in SubRip, with a cue for each utterance, and notes on what is lost.
+
+    Raises:
+        SerevalError: a word or an utterance that a reader takes for a tag or for times.
+    """
+    utterances, lost = utterances_of(document, "SubRip")
+    for word in document.words:
+        if is_style(word):
+            raise SerevalError(f"{document.id}: found {quote(word)}, which no SubRip can hold")
+    cues = []
+    for number, one in enumerate(utterances, 1):
+        text = " ".join(one.words)
+        if _SUBRIP.begins.match(text):
+            raise SerevalError(f"{document.id}: found {quote(text)}, which SubRip takes for times")
+        times = f"{_clock(one.start)} --> {_clock(one.end)}".replace(".", ",")
+        cues.append(f"{number}\n{times}\n{text}\n")
+    return WrittenFiles({".srt": "\n".join(cues)}, count_notes(lost))
+
+
+def is_style(word: str) -> bool:
+    """Whether a reader of SubRip would take a word, or a part of it, for a tag.
+
+    >>> is_style("a<i>"), is_style("<unk>")
+    (True, False)
+    """
+    return any(_SUBRIP.style.fullmatch(part) for part in _PARTS.findall(word))

@@ -191,6 +191,7 @@ _FORMATS = (
         (".srt",),
         "cues such as 00:00:01,000 --> 00:00:02,000 with their text",
         has_times=True,
+        module="subtitles",
         writer=Writer(".srt"),
         program="SubRip",
     ),

@@ -8,13 +8,15 @@ differences.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 from itertools import accumulate, groupby, pairwise
 from numbers import Integral, Real
 from operator import le
 from typing import Any
 
+from ..documents.characters import Cut
 from ..documents.checks import cut_short
 from ..documents.model import Document, Time, seconds
 from ..documents.notes import Note
@@ -266,6 +268,35 @@ class Moments:
         self.now = time
         if self.words and self.breaks[-1:] != [len(self.words)]:
             self.breaks.append(len(self.words))
+
+
+def share(words: Cut, stretches: Iterable[tuple[int, int, int, int]]) -> tuple[list[Time], int]:
+    """The times of the words of a text, of which some stretches have times.
+
+    The words in a stretch share its time by their length; a word may go on over several.
+
+    Args:
+        words: the words.
+        stretches: of each stretch start and end in ms, first and last character.
+
+    Returns:
+        The times, and the number of words that share the time of a stretch with others.
+
+    >>> from sereval.documents.characters import cut
+    >>> share(cut("à Bretagne", ()), [(0, 200, 0, 3), (200, 800, 3, 10)])
+    ([(0, 100), (100, 800)], 2)
+    """
+    found: list[list[int]] = [[] for _ in words.words]
+    shared: set[int] = set()
+    for start, end, first, last in stretches:
+        inside = range(bisect_right(words.ends, first), bisect_left(words.starts, last))
+        if first == last or not inside:
+            continue
+        shared.update(inside if len(inside) > 1 else ())
+        widths = [min(words.ends[k], last) - max(words.starts[k], first) for k in inside]
+        for k, time in zip(inside, spread(widths, start, end), strict=True):
+            found[k] += time
+    return [(min(one), max(one)) for one in found], len(shared)
 
 
 def fill(
