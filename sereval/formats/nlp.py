@@ -23,8 +23,8 @@ from .file import File as Source
 from .file import quote
 from .inline import is_unreadable
 from .records import Record, are_whole, load, of_type, with_place
+from .rows import check_lengths, timed
 from .times import UNTIMED, check_seconds, check_span, fill, milliseconds
-from .utterances import check_lengths, timed
 from .writers import ALTERNATIVES, BREAKS, MENTIONS, WrittenFiles, exact
 
 HEADER = ("token", "speaker", "ts", "endTs", "punctuation", "case", "tags", "wer_tags")

@@ -18,9 +18,9 @@ from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .file import At, File, quote
 from .inline import is_unreadable
+from .rows import check_lengths
 from .tiers import SILENCE, tier_notes, word_tiers
 from .times import Word, document_of_words, milliseconds, number
-from .utterances import check_lengths
 from .writers import ALTERNATIVES, BREAKS, MENTIONS, MOMENTS, SHOWN, WrittenFiles, exact
 
 _VALUE = re.compile(

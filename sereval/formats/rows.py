@@ -1,11 +1,17 @@
-"""CTM and RTTM of NIST: rows of timed words, for several recordings and channels."""
+"""Rows of words or of utterances with times: CTM, RTTM and STM of NIST, and SegLST.
+
+Such files have words or utterances of several recordings and channels. Where only an utterance has
+a start and an end, its words share its time by their numbers of characters.
+"""
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, groupby
+from itertools import accumulate, groupby, pairwise
 from operator import add
 from sys import intern
 from typing import NamedTuple
@@ -14,26 +20,29 @@ from ..documents.model import Document, Reference, Time, seconds
 from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .file import File, quote
-from .records import with_place
+from .find import Head
+from .inline import is_unreadable
+from .records import Record, of_type, value, with_place
 from .times import (
     OTHERS,
+    SPREAD,
     check_seconds,
     check_span,
     in_order,
     is_number,
     milliseconds,
-    number,
     plain_milliseconds,
+    spread,
+    too_long,
 )
-from .utterances import check_blank, check_lengths, lines_of, lost_elements, timed
-from .writers import BREAKS, WrittenFiles, exact
+from .writers import ALTERNATIVES, BREAKS, ELEMENTS, MENTIONS, UTTERANCES, WrittenFiles, exact
 
 _Key = tuple[str, str]
 
 
 @dataclass(slots=True)
 class Channel:
-    """The words of a channel of a recording, in the order of the file.
+    """The words or the utterances of a channel of a recording, in the order of the file.
 
     Args:
         line: the line of its first row; 0: none that counts.
@@ -45,19 +54,224 @@ class Channel:
     words: list[str] = field(default_factory=list)
     times: list[Time] = field(default_factory=list)
     speakers: list[str] = field(default_factory=list)
+    utterances: list[Utterance] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
 
 
-def _documents(file: File, channels: dict[_Key, Channel]) -> Iterator[tuple[int, Document]]:
-    """A document for each channel; its id is the recording if that has no other channel."""
+def _named(channels: dict[_Key, Channel]) -> Iterator[tuple[str, Channel]]:
+    """Channels with the id of their document: the recording, if that has no other channel."""
     found = {key: one for key, one in channels.items() if one.line}
-    times = [time for one in found.values() for time in one.times]
-    check_seconds(times, [*chain.from_iterable(one.words for one in found.values())], file.path)
     channels_of = Counter(recording for recording, _ in found)
     for (recording, channel), one in found.items():
-        id = recording if channels_of[recording] == 1 else f"{recording}-{channel}"
+        yield recording if channels_of[recording] == 1 else f"{recording}-{channel}", one
+
+
+def _documents(file: File, channels: dict[_Key, Channel]) -> Iterator[tuple[int, Document]]:
+    """A document for each channel with words."""
+    found = [*_named(channels)]
+    times = [time for _, one in found for time in one.times]
+    check_seconds(times, [word for _, one in found for word in one.words], file.path)
+    for id, one in found:
         notes = count_notes(one.skipped)
         yield one.line, in_order(id, one.times, one.words, file.path, notes, one.speakers)
+
+
+# --- utterances ----------------------------------------------------------------------------------
+
+OVERLAPPING = "utterances that overlap one before, words merged by their start"
+UNKNOWN = "unknown"
+"""The speaker of an utterance that is written: documents have none."""
+
+
+class Utterance(NamedTuple):
+    """An utterance.
+
+    Args:
+        start, end: in ms.
+        words: its words.
+        times: start and end of each word; ``None``: only those of the utterance are known.
+    """
+
+    start: int
+    end: int
+    words: tuple[str, ...]
+    times: tuple[Time, ...] | None = None
+
+
+def checked(start: int, end: int, words: Sequence[str]) -> Utterance:
+    """An utterance with a start and an end that it can have.
+
+    Args:
+        start, end: in ms.
+        words: its words, maybe none.
+
+    Raises:
+        SerevalError: a negative start, or an end before the start.
+
+    >>> checked(0, 480, ["Dol"]).words
+    ('Dol',)
+    """
+    check_span(start, end)
+    return Utterance(start, end, tuple(words))
+
+
+def document_of(
+    file: File, id: str, utterances: Sequence[Utterance], skipped: dict[str, int] | None = None
+) -> Document:
+    """The document of the utterances of a recording, in order of their starts.
+
+    The policy ``times``: words without times of their own share the time of their utterance
+    (``spread``), and those of utterances that overlap are merged by their start; or words have
+    ``none``, and stay together.
+
+    Args:
+        file: the file.
+        id: id of the document.
+        utterances: in file order; of equal starts the earlier in the file comes first.
+        skipped: numbers of skipped parts, by the text of their note.
+
+    Returns:
+        A document with a break where an utterance begins.
+
+    >>> both = [Utterance(500, 900, ("oui",)), Utterance(0, 400, ("tu", "es"))]
+    >>> found = document_of(File("a.stm"), "a", both)
+    >>> found.words, found.times, found.breaks
+    (('tu', 'es', 'oui'), ((0, 200), (200, 400), (500, 900)), (2,))
+    """
+    ordered = sorted((one for one in utterances if one.words), key=lambda one: one.start)
+    has_times = file.policy("times") == "spread"
+    words = [
+        (time, word, not k)
+        for one in ordered
+        for k, (time, word) in enumerate(zip(_times(one), one.words, strict=True))
+    ]
+    notes = Counter(skipped)
+    if has_times:
+        words.sort(key=lambda one: one[0][0])
+        notes[SPREAD] += sum(len(one.words) for one in ordered if one.times is None)
+        latest = accumulate((one.end for one in ordered), max)
+        overlaps = zip(ordered[1:], latest, strict=False)
+        notes[OVERLAPPING] += sum(one.start < end for one, end in overlaps)
+    return Document(
+        id,
+        tuple(word for _, word, _ in words),
+        times=tuple(time for time, _, _ in words) if has_times else None,
+        breaks=tuple(k for k, (_, _, is_first) in enumerate(words) if is_first and k),
+        source=file.path,
+        notes=count_notes(notes),
+    )
+
+
+def _times(utterance: Utterance) -> Sequence[Time]:
+    widths = [len(word) for word in utterance.words]
+    return utterance.times or spread(widths, utterance.start, utterance.end)
+
+
+def utterances_of(
+    document: Document | Reference, format: str
+) -> tuple[list[Utterance], dict[str, int]]:
+    """The utterances of a document, and the numbers of parts that they leave out.
+
+    An utterance lasts from the start of its first word to the last end of its words.
+
+    Args:
+        document: a document with words and times.
+        format: what messages call the format.
+
+    Raises:
+        SerevalError: no times or no words; a negative time; a word with white space in it.
+
+    >>> dol = Document("d", ("à", "Dol"), times=((0, 100), (100, 480)))
+    >>> utterances_of(dol, "STM")[0][0][:3]
+    (0, 480, ('à', 'Dol'))
+    """
+    found = exact(document)
+    times = timed(found, format)
+    frontiers = [0, *found.breaks, len(found.words)]
+    utterances = [
+        Utterance(times[i][0], max(end for _, end in times[i:j]), found.words[i:j])
+        for i, j in pairwise(frontiers)
+    ]
+    return utterances, {**lost_elements(found), UTTERANCES: len(found.words)}
+
+
+def timed(document: Document, format: str) -> Sequence[Time]:
+    """The times of a document whose words a format of words and times can hold.
+
+    Args:
+        document: the document.
+        format: what messages call the format.
+
+    Raises:
+        SerevalError: no times or no words; a negative time; a word with white space in it.
+
+    >>> timed(Document("d", ("Dol",), times=((0, 480),)), "CTM")
+    ((0, 480),)
+    """
+    if document.times is None or not document.words:
+        raise SerevalError(f"{document.id}: no words with times, expected some for {format}")
+    if document.times[0][0] < 0:
+        raise SerevalError(
+            f"{document.id}: word 0 starts at {seconds(document.times[0][0])} s, expected no time "
+            "before that of the recording"
+        )
+    for word in document.words:
+        check_blank(document.id, word, f"word {quote(word)}")
+    return document.times
+
+
+def check_lengths(id: str, times: Sequence[Time], words: Sequence[str]) -> None:
+    """Refuse times that a reader of seconds would take for milliseconds.
+
+    Args:
+        id: id of the document, for the message.
+        times: start and end of each word, in ms.
+        words: the words.
+
+    Raises:
+        SerevalError: more than half of the words are ``too_long``.
+    """
+    if count := too_long(times, words):
+        raise SerevalError(
+            f"{id}: {count} words last more than a minute, expected times that a reader "
+            "takes for seconds"
+        )
+
+
+def check_blank(id: str, text: str, what: str) -> None:
+    """Refuse a text that white space or a control would divide or hide.
+
+    Args:
+        id: id of the document, for the message.
+        text: the text.
+        what: what the message calls it.
+
+    Raises:
+        SerevalError: white space or a control in the text.
+    """
+    if text.split() != [text] or is_unreadable(text):
+        raise SerevalError(f"{id}: {what}, expected no white space or control in it")
+
+
+def lost_elements(document: Document) -> dict[str, int]:
+    """The parts that a format of words and times leaves out, with their numbers."""
+    return {
+        ELEMENTS: len(document.elements),
+        MENTIONS: len(document.mentions or ()),
+        ALTERNATIVES: len(document.alternatives),
+    }
+
+
+def lines_of(rows: Iterator[Sequence[str]]) -> str:
+    """Rows as lines with a blank between the columns."""
+    return "".join(f"{' '.join(row)}\n" for row in rows)
+
+
+def _lasting(start: str, duration: str) -> Time:
+    begin = with_place("start", milliseconds, start)
+    end = begin + with_place("duration", milliseconds, duration)
+    check_span(begin, end)
+    return begin, end
 
 
 # --- CTM -----------------------------------------------------------------------------------------
@@ -147,23 +361,13 @@ def _add_block(channels: defaultdict[_Key, Channel], line: int, rows: list[list[
         return False
     times = [*zip(ms, map(add, ms, ms[len(rows) :]), strict=False)]
     at = 0
-    for key, size in _runs(recordings, names):
-        one = channels[key]
-        one.line = one.line or line + at
-        one.times += times[at : at + size]
-        one.words += map(intern, words[at : at + size])  # equal words share one string
-        at += size
-    return True
-
-
-def _runs(recordings: Sequence[str], names: Sequence[str]) -> Iterator[tuple[_Key, int]]:
-    """The channels of rows in order, each with the number of rows before another one comes."""
-    size = len(names)
-    if recordings.count(recordings[0]) == size == names.count(names[0]):  # five times as fast
-        yield (recordings[0], names[0]), size
-        return
     for key, run in groupby(zip(recordings, names, strict=True)):
-        yield key, len([*run])
+        one, end = channels[key], at + len([*run])
+        one.line = one.line or line + at
+        one.times += times[at:end]
+        one.words += map(intern, words[at:end])  # equal words share one string
+        at = end
+    return True
 
 
 def _add_row(
@@ -186,7 +390,7 @@ def _add_row(
     is_tag = word in _TAGS
     if is_tag and (start, duration) != ("*", "*"):
         raise SerevalError(f"found {' '.join(row[2:])!r}, expected '* * {word}'")
-    begin, length = (0, 0) if is_tag else (_time("start", start), _time("duration", duration))
+    span = (0, 0) if is_tag else _lasting(start, duration)
     if others and others[0] not in _UNSCORED and not is_number(others[0]):
         raise SerevalError(
             f"confidence {quote(others[0])}, expected a number or NA; "
@@ -196,7 +400,7 @@ def _add_row(
         one.skipped[OTHERS] += word == NEXT
         return _after(word, _Group(key, line), group)
     if word != "@" and (group is None or group.alternatives == 1):
-        one.times.append((begin, begin + length))
+        one.times.append(span)
         one.words.append(word)
     return group
 
@@ -222,13 +426,6 @@ def _after(tag: str, new: _Group, group: _Group | None) -> _Group | None:
     return None
 
 
-def _time(what: str, text: str) -> int:
-    found = with_place(what, milliseconds, text)
-    if number(text) < 0:
-        raise SerevalError(f"{what} {quote(text)}, expected a time that is not negative")
-    return found
-
-
 def write_ctm(document: Document | Reference) -> WrittenFiles:
     """The file of a document, and notes on what it does not hold."""
     found = exact(document)
@@ -251,10 +448,6 @@ def write_ctm(document: Document | Reference) -> WrittenFiles:
 # --- RTTM ----------------------------------------------------------------------------------------
 
 WORD, TURN, NOTHING = "LEXEME", "SPEAKER", "<NA>"
-TYPES = (
-    *("SEGMENT", "NOSCORE", "NO_RT_METADATA", WORD, "NON-LEX", "NON-SPEECH", "FILLER", "EDIT"),
-    *("SU", "IP", "CB", "A/P", TURN, "SPKR-INFO"),
-)
 
 
 def read_rttm(file: File) -> Iterator[tuple[int, Document]]:
@@ -276,10 +469,6 @@ def read_rttm(file: File) -> Iterator[tuple[int, Document]]:
     channels: defaultdict[_Key, Channel] = defaultdict(Channel)
     with file.at() as here:
         for here.line, (kind, *row) in file.rows():
-            if kind not in TYPES:
-                raise SerevalError(
-                    f"found the type {quote(kind)}, expected one of {', '.join(TYPES)}"
-                )
             if len(row) not in (8, 9):
                 raise SerevalError(
                     f"found {len(row) + 1} columns, expected 9 or 10: type file channel start "
@@ -292,11 +481,9 @@ def read_rttm(file: File) -> Iterator[tuple[int, Document]]:
                 continue
             if word == NOTHING:
                 raise SerevalError(f"{WORD} without a word, expected one in column 6")
-            begin = with_place("start", milliseconds, start)
-            end = begin + with_place("duration", milliseconds, duration)
-            check_span(begin, end)
+            span = _lasting(start, duration)
             one.line = one.line or here.line
-            one.times.append((begin, end))
+            one.times.append(span)
             one.words.append(word)
             one.speakers.append(speaker)
     if not any(one.line for one in channels.values()):
@@ -304,3 +491,157 @@ def read_rttm(file: File) -> Iterator[tuple[int, Document]]:
         what = f"{turns} turns of speakers but no word" if turns else "no word"
         raise file.error(f"{what} found, expected rows such as {WORD} show 1 0.5 0.4 Dol lex ada 1")
     yield from _documents(file, channels)
+
+
+# --- STM -----------------------------------------------------------------------------------------
+
+IGNORED = "utterances that are not to be scored, skipped"
+_IGNORE = "IGNORE_TIME_SEGMENT_IN_SCORING"
+
+
+def read_stm(file: File) -> Iterator[tuple[int, Document]]:
+    """
+    ```stm
+    ;; recording channel speaker start end [<label>] words
+    show 1 ada 167.30 168.27 <o,f0,female> recevrons Benoît magie
+    show 1 bo 168.40 169.02 { vingt / 20 } ans
+    ```
+
+    NIST's format of utterances: one on each line, in columns separated by white space. Blank lines
+    and lines that begin with `;;` are comments.
+
+    * One recording and channel is a document, named as in a [CTM](#ctm). Each utterance begins with
+      a boundary of utterances. Utterances are sorted. One without words leaves no trace.
+    * Words share the time of their utterance. With `--read times=none`, they have no times.
+    * The words of **utterances that overlap** are merged by their start, and a note counts such
+      utterances. With `--read times=none`, the words of an utterance stay together.
+    * Of alternatives `{ vingt / 20 }` the first is read; the others are skipped. `@` stands for no
+      word there. Parentheses are part of their words.
+    * An utterance whose words are `IGNORE_TIME_SEGMENT_IN_SCORING` is skipped.
+
+    Refused: bad times; a label with white space in it; braces that stand in others, or have one
+    alternative.
+    """
+    channels: defaultdict[_Key, Channel] = defaultdict(Channel)
+    with file.at() as here:
+        for here.line, columns in file.rows(most=5):
+            if len(columns) < 5:
+                raise SerevalError(
+                    f"found {len(columns)} columns, expected at least 5: "
+                    "file channel speaker start end [<label>] words"
+                )
+            recording, name, _, start, end, text = [*columns, ""][:6]
+            one = channels[recording, name]
+            one.line = one.line or here.line
+            text = _without_label(text)
+            if text == _IGNORE:
+                one.skipped[IGNORED] += 1
+                continue
+            span = with_place("start", milliseconds, start), with_place("end", milliseconds, end)
+            one.utterances.append(checked(*span, _chosen(text, one.skipped)))
+    if not channels:
+        raise file.error("no utterance found, expected lines such as 'show 1 ada 0.5 2.1 words'")
+    for id, one in _named(channels):
+        yield one.line, document_of(file, id, one.utterances, one.skipped)
+
+
+def _without_label(text: str) -> str:
+    if text.startswith("<"):
+        label, bracket, text = text.partition(">")
+        first, *others = label.split()
+        if others or not bracket:
+            raise SerevalError(f"found {quote(first)}, expected a label such as <o,f0,male>")
+    return text.strip()
+
+
+def _chosen(text: str, skipped: Counter[str]) -> list[str]:
+    """The words of a text, and of the first of alternatives; ``@`` stands for no word there."""
+
+    def first(group: re.Match[str]) -> str:
+        taken, *others = re.split(r"(?:^|\s)/(?:\s|$)", group[1])
+        if not others:
+            raise SerevalError(f"found {quote(group[0])}, expected ' / ' between alternatives")
+        skipped[OTHERS] += len(others)
+        return f" {' '.join(word for word in taken.split() if word != '@')} "
+
+    kept = re.sub(r"\{([^{}]*)\}", first, text)
+    if "{" in kept or "}" in kept:
+        raise SerevalError(f"{quote(kept.strip())}: a brace without its other one, or in another")
+    return kept.split()
+
+
+def write_stm(document: Document | Reference) -> WrittenFiles:
+    """The file of a document, and notes on what it does not hold."""
+    utterances, lost = utterances_of(document, "STM")
+    check_blank(document.id, document.id, "the id of a document")
+    for one in utterances:
+        text = " ".join(one.words)
+        if "{" in text or "}" in text or text == _IGNORE or document.id.startswith(";;"):
+            shown = quote(document.id if document.id.startswith(";;") else text)
+            raise SerevalError(f"{document.id}: found {shown}, which no STM can hold")
+    rows = ((document.id, "1", UNKNOWN, *_columns(one)) for one in utterances)
+    return WrittenFiles({".stm": lines_of(rows)}, count_notes(lost))
+
+
+def _columns(one: Utterance) -> list[str]:
+    """The columns of an utterance; a label keeps a first word such as <unk> a word."""
+    label = ["<o>"] if one.words[0].startswith("<") else []
+    return [seconds(one.start), seconds(one.end), *label, *one.words]
+
+
+# --- SegLST --------------------------------------------------------------------------------------
+
+
+def recognise(head: Head) -> str:
+    return "seglst" if head.has("session_id words") else ""
+
+
+def read_seglst(file: File) -> Iterator[tuple[None, Document]]:
+    """
+    ```seglst
+    [{"session_id": "show", "speaker": "ada", "start_time": 167.3, "end_time": 168.27,
+      "words": "recevrons Benoît magie"},
+     {"session_id": "show", "start_time": "168.4", "end_time": "169.02", "words": "vingt ans"}]
+    ```
+
+    The JSON list of utterances of the CHiME challenges and of meeteval. One `session_id` is a
+    document; times are numbers, or text with a number. All else is as in an [STM](#stm), but words
+    stand as they are. Other keys are ignored.
+
+    Refused: words that are not one text; bad times.
+    """
+    found: defaultdict[str, list[Utterance]] = defaultdict(list)
+    for k, item in enumerate(of_type(value(file), list, "the file")):
+        record = Record(item, f"utterance {k}")
+        id = record.string("session_id")
+        words = record.string("words").split() if record.values.get("words") != "" else []
+        start, end = _seconds(record, "start_time"), _seconds(record, "end_time")
+        found[id].append(with_place(record.where, checked, start, end, words))
+    if not found:
+        raise file.error("found an empty list, expected utterances")
+    for id, utterances in found.items():
+        yield None, document_of(file, id, utterances)
+
+
+def _seconds(record: Record, key: str) -> int:
+    """A time in ms, from a number of seconds, which may be text."""
+    found = record.get(key)
+    is_text = isinstance(found, str)
+    return with_place(record.name(key), milliseconds, found) if is_text else record.time(key)
+
+
+def write_seglst(document: Document | Reference) -> WrittenFiles:
+    """The file of a document, and notes on what it does not hold."""
+    utterances, lost = utterances_of(document, "SegLST")
+    rows = (
+        f'{{"session_id": {_quoted(document.id)}, "speaker": "{UNKNOWN}", '
+        f'"start_time": {seconds(one.start)}, "end_time": {seconds(one.end)}, '
+        f'"words": {_quoted(" ".join(one.words))}}}'
+        for one in utterances
+    )
+    text = "[\n" + ",\n".join(rows) + "\n]\n"
+    return WrittenFiles({".seglst": text}, count_notes(lost))
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

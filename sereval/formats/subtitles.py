@@ -17,8 +17,8 @@ from ..documents.model import Document, Reference, Time, seconds
 from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .file import At, File, quote
+from .rows import Utterance, document_of, lost_elements, timed, utterances_of
 from .times import NO_WORD, SPREAD, check_span, share
-from .utterances import Utterance, document_of, lost_elements, timed, utterances_of
 from .writers import MOMENTS, WrittenFiles, exact
 
 TAGS = "tags of style and voice, skipped"

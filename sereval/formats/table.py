@@ -157,6 +157,7 @@ _FORMATS = (
         names="content",
         writer=Writer(".stm", holds_many=True),
         program="NIST's STM",
+        module="rows",
     ),
     Format(
         "seglst",
@@ -167,6 +168,7 @@ _FORMATS = (
         shared=_JSON,
         writer=Writer(".seglst"),
         program="meeteval",
+        module="rows",
     ),
     Format(
         "rttm",
