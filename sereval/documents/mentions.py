@@ -59,6 +59,7 @@ def find_mentions(
         SerevalError: an unknown ``by``; the document has words already; its mentions can stand on
             the words in too many ways.
 
+    >>> from sereval import Document, Mention
     >>> transcript = Document("d", ("benoît", "magie", "mais", "l'", "acteur"))
     >>> magimel, dol = Mention("pers", "Benoît Magimais"), Mention("loc", "Dol")
     >>> found = find_mentions(Document("d", (), mentions=(magimel, dol)), transcript, by="nearest")

@@ -292,5 +292,5 @@ def test_textgrid(run, here):
     for side, start in (("ref", 1), ("hyp", 0)):
         put(f"{side}.jsonl", '{"id":"d","words":["à","Dol"],' + row % start)
     status, _, err = run("audit ref.jsonl hyp.jsonl --scheme mitre --format textgrid -o out")
-    assert (status, err) == (0, "sereval: wrote 1 file in out (1.9 kB)\n")
+    assert (status, err) == (0, "sereval: wrote 1 file in out (1.4 kB)\n")
     assert '"S_S (extent INC)"' in (here / "out" / "d.TextGrid").read_text("utf-8")

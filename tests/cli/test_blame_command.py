@@ -120,7 +120,8 @@ def test_a_missing_hypothesis(files, run):
     put("heard/more.ne", "à <loc> Dol </loc>\n")
     status, out, err = run("blame ref hyp heard --by text")
     assert (status, out) == (1, "")
-    assert err.startswith("sereval: hyp: document more has no hypothesis (--missing empty takes")
+    said = "1 of the 2 documents of the reference has no hypothesis (more)"
+    assert err.startswith(f"sereval: hyp: {said}")
     status, out, _ = run("blame ref hyp heard --by text --missing empty --format json")
     [more, _] = json.loads(out)["documents"]
     assert (status, more["corners"]) == (0, {"manual": 1, "perfect": 0, "recognised": 0})

@@ -21,7 +21,7 @@ def test_output_keeps_permissions(files, run):
 
 def test_message_is_one_line(files, run):
     """An id with a line break in it makes no second line of a message."""
-    put("a.jsonl", NATIVE.replace("show", r"a\nb"))
+    put("a.jsonl", NATIVE + "\n" + NATIVE.replace("show", r"a\nb"))
     status, _, err = run("score a.jsonl hyp")
     assert (status, len(err.splitlines())) == (1, 1)
 

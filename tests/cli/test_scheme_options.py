@@ -20,13 +20,6 @@ def columns(here):
     return here
 
 
-@pytest.mark.parametrize("scheme", ["conll", "evalita2011", "mitre", "quaero", "semeval2013"])
-def test_one_name_for_both(scheme, columns, run):
-    """``--name`` brings two files of one document together under every scheme."""
-    assert run(f"score a.iob b.iob --scheme {scheme}")[0] == 1
-    assert run(f"score a.iob b.iob --scheme {scheme} --name d")[0] == 0
-
-
 @pytest.mark.parametrize("scheme", ["muc", "mitre", "semeval2013", "conll"])
 def test_csv_has_the_figures_of_json(scheme, columns, run):
     """Each count of the JSON report stands in one row of the CSV, and nothing else does."""

@@ -259,7 +259,7 @@ def test_textgrid_names_what_has_no_place():
     evaluation = sereval.evaluate([TIMED], [BESIDE])
     [(_, grid)] = AUDIT_FILES["textgrid"](audit(evaluation), evaluation)
     tier = grid[grid.index('"hyp without place"') :]
-    assert "xmin = 0\n            xmax = 0.9\n" in tier
+    assert "xmin = 0\n\t\txmax = 0.9\n" in tier
     assert 'text = "loc “Dol” I; loc “Dol” I"' in tier
 
     plain = sereval.evaluate([TIMED], [TIMED])

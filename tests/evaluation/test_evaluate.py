@@ -336,7 +336,9 @@ def test_a_document_is_mapped_and_counted(settings):
         others = [least, (low, high)]
     labels = counted(reference, HYPOTHESIS, mapping, exact, settings)
     found = score_projected(REFERENCE, reference, HYPOTHESIS, settings)
-    assert found == DocumentScore(REFERENCE, reference, HYPOTHESIS, mapping, labels, *others)
+    assert found == DocumentScore(
+        REFERENCE, reference, HYPOTHESIS, mapping, labels, *others, exact=tuple(exact)
+    )
     assert list(found.labels) == sorted(labels)
     assert found.counts == sum(labels.values(), Counts())
     assert ("d", {"missed": 1}, 3, None) == (found.id, found.fates, found.slack, found.fuzzy)

@@ -164,7 +164,7 @@ TEMPLATES = (
 )
 """What reads templates, of which a document has some dozens."""
 
-WITHOUT_DOCUMENTS = {"schemes", "schema", "selftest"}
+WITHOUT_DOCUMENTS = {"formats", "schemes", "schema", "selftest"}
 """Commands that read none, or always the same ones."""
 
 

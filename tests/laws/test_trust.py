@@ -94,11 +94,11 @@ def test_words_that_stand_for_a_document_have_no_elements(command, files, run):
 @pytest.mark.parametrize("scheme", ["quaero", "muc", "conll"])
 def test_a_dash_is_a_name(scheme, files, run):
     """A document that is called as standard input is does not pair with any other."""
-    put("one.jsonl", native(id="-"))
-    put("other.jsonl", native(id="x"))
+    put("one.jsonl", native(id="-") + native(id="y"))
+    put("other.jsonl", native(id="x") + native(id="y"))
     status, out, err = run(f"score one.jsonl other.jsonl --scheme {scheme}")
     assert (1, "") == (status, out)
-    assert "document - has no hypothesis" in err
+    assert "1 of the 2 documents of the reference has no hypothesis (-)" in err
 
 
 def test_a_document_without_hypothesis_costs(score):

@@ -266,7 +266,7 @@ def chips(counted: Mapping[str, int]) -> list[tuple[str, int, str]]:
         counted: the number of cases of each class, and of unplaceable elements.
 
     >>> chips({"D": 2, "unplaceable": 1})
-    [('D', 2, 'deletion'), ('unplaceable', 1, 'no place among the hypothesis’s words')]
+    [('D', 2, 'deleted'), ('unplaceable', 1, 'no place among the hypothesis’s words')]
     """
     found = [(letter, counted[letter], name) for letter, name in NAMES.items() if letter in counted]
     if counted.get(UNPLACEABLE, 0) > counted.get(UNCOUNTED, 0):
