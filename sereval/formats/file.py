@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import csv
 import os
 import re
 import sys
@@ -204,6 +205,31 @@ class File:
             if columns and not columns[0].startswith(comment):
                 yield line, columns
 
+    def table(self, delimiter: str = ",") -> Iterator[tuple[int, dict[str, str]]]:
+        r"""The rows of a table as in CSV, by the names in its first row, which is one of them.
+
+        Each has its line. Empty lines and the order of columns mean nothing.
+
+        >>> list(File("a.csv", text="a,b\n1,'x'").table())
+        [(1, {'a': 'a', 'b': 'b'}), (2, {'a': '1', 'b': "'x'"})]
+        """
+        lines = (f"{text}\n" for _, text in self.lines())
+        rows = csv.reader(lines, delimiter=delimiter, strict=True)
+        line, header = 1, list[str]()
+        try:
+            for row in rows:
+                header = header or row
+                names = ",".join(header)
+                if len({*header}) < len(header):
+                    raise self.error(f"found the columns {names}, expected each name once", line)
+                if row and len(row) != len(header):
+                    raise self.error(f"found {len(row)} columns, expected {names}", line)
+                if row:
+                    yield line, dict(zip(header, row, strict=True))
+                line = rows.line_num + 1
+        except csv.Error as error:
+            raise self.error(f"not CSV: {error}", line) from None
+
     def at(self, line: int | None = None) -> At:
         """A context whose errors take this path and a line, which may be set inside it.
 
@@ -214,8 +240,9 @@ class File:
         return At(self, line)
 
     def place(self, what: str, line: int | None) -> Place:
-        """The place of something on a line, for a note."""
-        return Place(what, f"{os.path.basename(self.path)}:{line}", line)
+        """The place of something, maybe on a line, for a note."""
+        name = os.path.basename(self.path)
+        return Place(what, name if line is None else f"{name}:{line}", line)
 
     def error(self, message: str, line: int | None = None) -> InputError:
         """An error with the path and a line; the caller raises it."""

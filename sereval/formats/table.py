@@ -370,6 +370,7 @@ _FORMATS = (
         is_binary=True,
         writer=Writer(".spacy"),
         program="spaCy 3",
+        module="rare.docbin",
     ),
     Format(
         "labelstudio",
@@ -389,6 +390,7 @@ _FORMATS = (
         shared=_JSON,
         writer=Writer(".slurp", holds_many=True),
         program="SLURP",
+        module="rare.slurp",
     ),
     Format(
         "slue",
@@ -398,6 +400,7 @@ _FORMATS = (
         names="content",
         shared=(".tsv",),
         program="SLUE VoxPopuli",
+        module="rare.slue",
     ),
     Format(
         "mentions",

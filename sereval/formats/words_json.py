@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -758,29 +757,17 @@ def read_mfa(file: File) -> Iterator[tuple[None, Document]]:
 def _mfa_csv(file: File) -> dict[str, list[Word]]:
     """The words of each type."""
     words: dict[str, list[Word]] = {}
-    header: Sequence[str] = ()
-    rows = csv.reader((line + "\n" for line in file.text.split("\n")), strict=True)
-    with file.at(1) as here:
-        try:
-            for row in rows:
-                if row and not header:
-                    header = row
-                    if not {*_COLUMNS}.issubset(row):
-                        raise SerevalError(
-                            f"found {quote(','.join(row))}, expected the header "
-                            f"{','.join(_COLUMNS)},Speaker"
-                        )
-                elif row:
-                    if len(row) != len(header):
-                        raise SerevalError(f"found {len(row)} columns, expected {','.join(header)}")
-                    one = dict(zip(header, row, strict=True))
-                    start, end = (with_place(c, milliseconds, one[c]) for c in _COLUMNS[:2])
-                    check_span(start, end)
-                    word = start, end, one["Label"].strip()
-                    words.setdefault(one["Type"], []).append(word)
-                here.line = rows.line_num + 1
-        except csv.Error as error:
-            raise SerevalError(f"not CSV: {error}") from None
+    rows = file.table()
+    line, header = next(rows)
+    if not header.keys() >= {*_COLUMNS}:
+        found = quote(",".join(header))
+        expected = ",".join(_COLUMNS)
+        raise file.error(f"found {found}, expected the header {expected},Speaker", line)
+    with file.at() as here:
+        for here.line, row in rows:
+            start, end = (with_place(name, milliseconds, row[name]) for name in _COLUMNS[:2])
+            check_span(start, end)
+            words.setdefault(row["Type"], []).append((start, end, row["Label"].strip()))
     return words
 
 

@@ -13,7 +13,6 @@ from tables import tables
 
 from sereval.documents.model import (
     Document,
-    Mention,
     Reference,
     ReferenceElement,
     Unplaceable,
@@ -22,10 +21,9 @@ from sereval.documents.model import (
 from sereval.documents.tags import WRITABLE
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
-from sereval.formats import FORMATS, WRITERS, native, read, slurp
-from sereval.formats.docbin import NESTED
-from sereval.formats.file import File
-from sereval.formats.slurp import CAPITALS
+from sereval.formats import FORMATS, WRITERS, native, read
+from sereval.formats.rare.docbin import NESTED
+from sereval.formats.rare.slurp import CAPITALS
 from sereval.formats.subtitles import OVERLAPS, is_style
 from sereval.formats.times import too_long
 from sereval.formats.tokens import INSIDE
@@ -201,24 +199,6 @@ def test_written_or_refused(format, document):
     except SerevalError:
         return
     assert read_back(written).words == without(document, lost_of(written)).words
-
-
-def test_sentences_and_predictions_of_slurp():
-    """A sentence has its elements inline where they can be; mentions alone are a prediction."""
-    mona = Document("a.flac", ("see", "mona"), tree([("person", 1, 2)]))
-    line = files_of(mona, "slurp").files[".slurp"]
-    assert '"sentence_annotation": "see [person : mona]"' in line
-    assert [mona] == [one for _, one in slurp.read_slurp(File("a.slurp", text=line))]
-
-    nested = replace(mona, elements=tree([("person", 0, 2), ("name", 1, 2)]))
-    line = files_of(nested, "slurp").files[".slurp"]
-    assert "sentence_annotation" not in line
-    assert [nested] == [one for _, one in slurp.read_slurp(File("a.slurp", text=line))]
-
-    answer = Document("a.flac", (), mentions=(Mention("person", "mona"),))
-    line = files_of(answer, "slurp").files[".slurp"]
-    assert '{"file": "a.flac", "entities": [{"type": "person", "filler": "mona"}]}\n' == line
-    assert [answer] == [one for _, one in slurp.read_slurp(File("a.slurp", text=line))]
 
 
 @given(fuzzy())

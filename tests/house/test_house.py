@@ -62,7 +62,7 @@ HOMES = {  # each third-party package is imported in these folders or modules on
         "schemes/lists",
     },
     "rich": {"cli", "report"},
-    "spacy": {"formats/docbin"},
+    "spacy": {"formats/rare/docbin"},
     "textgrid": {"formats/praat"},
     "whisper_normalizer": {"alignment/normalise"},
 }

@@ -1,0 +1,138 @@
+"""SLURP: JSON lines of sentences with their recordings, and of what a system found in each.
+
+Source: Bastianelli, Vanzo, Swietojanski and Rieser, EMNLP 2020; github.com/pswietojanski/slurp.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from ...documents.model import Document, Mention, Reference, tree
+from ...documents.notes import count_notes
+from ...errors import SerevalError
+from ..file import File, quote
+from ..find import Head
+from ..records import Record, are_whole, load
+from ..writers import ALTERNATIVES, BREAKS, MENTIONS, TIMES, WrittenFiles, exact
+
+CAPITALS = "words with capital letters, in small letters as SLURP's scorer reads them"
+
+
+def recognise(head: Head) -> str:
+    return "slurp" if head.has("tokens entities recordings", "file entities") else ""
+
+
+def read_slurp(file: File) -> Iterator[tuple[int, Document]]:
+    """
+    ```slurp
+    {"tokens": [{"surface": "call"}, {"surface": "mona"}], "recordings": [{"file": "1.flac"}], \
+"entities": [{"span": [1], "type": "person"}]}
+    {"file": "2.flac", "entities": [{"type": "person", "filler": "mona"}]}
+    ```
+
+    The corpus SLURP has a line for each sentence, with the recordings made of it, and systems write
+    a line for each recording. Both are read from `.jsonl` by their keys.
+
+    * A sentence becomes a document for each of its recordings, whose file name is the id. The words
+      are `tokens`, the elements are `entities`, whose `span` counts tokens. **Words are put in
+      small letters**, as the scorer of SLURP reads them; a note counts those that this changes.
+    * A prediction becomes a document with [mentions](#mentions): the `type` and the `filler` of
+      each entity, in their order. All other keys are ignored.
+
+    `sereval convert` writes a document with words as a sentence with one recording, named after it,
+    and a document with mentions alone as a prediction.
+
+    Refused: entities whose tokens are apart from each other, or that cross.
+    """
+    with file.at() as here:
+        for here.line, text in file.lines():
+            if text.strip(" \t\r"):
+                record = Record(load(text), "line")
+                read = _prediction if "file" in record else _sentence
+                for document in read(record, file, here.line):
+                    yield here.line, document
+
+
+def _prediction(record: Record, file: File, _: int) -> Iterator[Document]:
+    id = record.string("file")
+    record.where = f"recording {quote(id)}"
+    entities = _listed(record, "entities")
+    mentions = [Mention(one.word("type"), one.word("filler")) for one in entities]
+    yield Document(id, (), source=file.path, mentions=tuple(mentions))
+
+
+def _sentence(record: Record, file: File, line: int) -> Iterator[Document]:
+    """The documents of a sentence, one for each recording."""
+    if "slurp_id" in record:
+        record.where = f"sentence {record.integer('slurp_id')}"
+    tokens = [one.word("surface") for one in _listed(record, "tokens")]
+    words = tuple(token.lower() for token in tokens)
+    elements = tree([_span(one, len(words)) for one in _listed(record, "entities")], line)
+    changed = sum(word != token for word, token in zip(words, tokens, strict=True))
+    notes = count_notes({CAPITALS: changed})
+    for recording in _listed(record, "recordings"):
+        yield Document(recording.string("file"), words, elements, source=file.path, notes=notes)
+
+
+def _listed(record: Record, key: str) -> list[Record]:
+    record.get(key)
+    return record.records(key)
+
+
+def _span(entity: Record, length: int) -> tuple[str, int, int]:
+    """The label and the frontiers of an entity."""
+    numbers = entity.integers("span")
+    if not numbers or list(numbers) != list(range(numbers[0], numbers[0] + len(numbers))):
+        raise SerevalError(f"{entity.name('span')}: expected tokens that follow one another")
+    if numbers[0] < 0 or numbers[-1] >= length:
+        raise SerevalError(f"{entity.name('span')}: expected tokens from 0 to {length - 1}")
+    return entity.word("type"), numbers[0], numbers[-1] + 1
+
+
+# ---------------------------------------------------------------------------------------- writing
+
+
+def write_slurp(document: Document | Reference) -> WrittenFiles:
+    """The line of a document, and notes on what it does not hold.
+
+    A document with words is a sentence with one recording; one with mentions alone is a prediction.
+    """
+    found = exact(document)
+    texts = [*found.words, *(element.label for element in found.elements)]
+    mentions = [text for mention in found.mentions or () for text in mention]
+    for text in (found.id, *texts, *mentions):
+        if not are_whole([text]) or text.strip() != text or not text.strip():
+            raise SerevalError(f"{found.id}: found {quote(text)}, which no line of SLURP can hold")
+    if not found.words and found.mentions is None:
+        raise SerevalError(f"{found.id}: no word and no mention, expected some")
+    is_sentence = bool(found.words)
+    value = _as_sentence(found) if is_sentence else _as_prediction(found)
+    lost = {
+        TIMES: len(found.times or ()),
+        MENTIONS: len(found.mentions or ()) if is_sentence else 0,
+        ALTERNATIVES: len(found.alternatives),
+        BREAKS: len(found.breaks),
+        CAPITALS: sum(word != word.lower() for word in found.words),
+    }
+    text = json.dumps(value, ensure_ascii=False) + "\n"
+    return WrittenFiles({".slurp": text}, count_notes(lost))
+
+
+def _as_prediction(document: Document) -> dict[str, Any]:
+    entities = [{"type": label, "filler": text} for label, text in document.mentions or ()]
+    return {"file": document.id, "entities": entities}
+
+
+def _as_sentence(document: Document) -> dict[str, Any]:
+    words = document.words
+    return {
+        "sentence": " ".join(words),
+        "tokens": [{"surface": word, "id": k} for k, word in enumerate(words)],
+        "recordings": [{"file": document.id}],
+        "entities": [
+            {"span": list(range(one.start, one.end)), "type": one.label}
+            for one in document.elements
+        ],
+    }
