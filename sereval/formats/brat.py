@@ -1,31 +1,19 @@
-"""Standoff annotation of brat: an ``.ann`` file counts the characters of the ``.txt`` beside it.
-
-``T1<tab>pers 0 14<tab>Jacques Chirac``
-
-White space separates the words of the text. An annotation that begins or ends inside a word cuts
-it, as a tag in running text does. The spans determine the tree.
-
-Source: brat's manual, "standoff format".
-"""
+"""Standoff annotation of brat: an ``.ann`` file counts the characters of the ``.txt`` beside it."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 
-from ..documents.characters import Stretch
 from ..documents.checks import whole_number
 from ..documents.model import Document, Element, Reference
-from ..documents.notes import Note, Place, count_notes
-from ..errors import InputError, SerevalError
-from .crossing import annotate_text, place_at
-from .file import File as Source
-from .file import quote
+from ..documents.notes import count_notes
+from ..errors import SerevalError
+from .build import Notes, Span, document_of_annotations
+from .file import File, quote
 from .inline import check_writable, is_unreadable
-from .utf16 import CODE_POINTS, UNITS, Mark, Utf16Text, undecided, unit_of, with_or_without_mark
+from .offsets import UNITS, Mark, Utf16Text, note_undecided, unit_of, with_or_without_mark
 from .writers import WrittenFiles, exact, lost_of
 
 _SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)", re.ASCII)
@@ -49,242 +37,168 @@ _PIECES = {
 _ADDED = "elements that are further pieces of an annotation"
 
 
-@dataclass(frozen=True, slots=True)
-class _Annotation:
-    """A label over characters of the text, in one or several pieces."""
-
-    id: str
-    label: str
-    pieces: tuple[tuple[int, int], ...]
-    line: int
-
-    def __str__(self) -> str:
-        return f"{self.id} ({self.label})"
-
-
-def read_brat(source: Source) -> list[tuple[int | None, Document]]:
-    """The document of a file of annotations and the text beside it.
-
-    Three policies apply. ``discontinuous``: an annotation in several pieces is an error
-    (``refuse``), lasts from the first piece to the last (``hull``), is its ``first`` piece, or is
-    an element for each of its ``pieces``, because an element has one span (definition, section 1).
-    ``crossing``: annotations that cross are an error, or ``drop`` drops the one of the later line.
-    ``equal``: of annotations on the same words, the outer one is on the earlier line
-    (``appearance``); if the policy names a grammar, the outer one has the label that comes first in
-    ``source.options.labels``.
-
-    Args:
-        source: the file; the document takes its id. ``source.beside`` is the text.
-
-    Returns:
-        One document, without a line of its own. Its ``breaks`` are the line breaks of the text.
-
-    Raises:
-        InputError: a line of an unknown kind; an id that occurs twice; offsets outside the text or
-            out of order; a quoted text that does not stand at its offsets; no word between the
-            offsets; pieces and crossings, by policy.
-
-    >>> [(_, dol)] = read_brat(Source("a.ann", text="T1\\tloc 2 5\\tDol", beside="à Dol, hier"))
-    >>> dol.words, dol.elements
-    (('à', 'Dol', ',', 'hier'), (Element(label='loc', start=1, end=2, parent=None),))
+def read_brat(file: File) -> Iterator[tuple[None, Document]]:
     """
-    return [(None, with_or_without_mark(source, _document))]
+    brat's annotation stands beside the text, here `show.txt`:
+
+    ```txt
+    le président Jacques Chirac
+    habite à Paris, 12
+    ```
+
+    `show.ann` gives the first character of each annotation and the one after its last:
+
+    ```brat
+    T1	pers.ind 13 27	Jacques Chirac
+    T2	name.first 13 20	Jacques
+    T3	loc 37 42	Paris
+    R1	in Arg1:T1 Arg2:T3
+    #1	AnnotatorNotes T3	or Dol?
+    ```
+
+    Characters are counted from 0: in Unicode code points, or [in UTF-16](#offsets) if only then the
+    annotations have their quoted texts. A byte order mark at the start of the text counts, as brat
+    counts it; if the quoted texts say otherwise, it does not. It is part of no word. Annotations
+    cut words. A line break between words is the boundary of an utterance. The `.ann` may be empty,
+    the text may not.
+
+    * Each `T` line is an element, except the triggers that `E` lines name. These triggers are
+      skipped, and so are the lines of relations (`R`, `*`), events (`E`), attributes (`A`, `M`),
+      normalizations (`N`) and notes (`#`).
+    * The text at the end of a `T` line must be the text at its offsets, apart from white space.
+    * An annotation in **several pieces** (`0 2;8 16`) with more than white space between them is an
+      error. With `--read discontinuous=hull` it extends from its first piece to its last; with
+      `discontinuous=first` it is its first piece; with `discontinuous=pieces`, each piece is an
+      element with its label, and so a slot of its own. Notes count such annotations and the
+      additional elements, which `Ref` counts too. Pieces with only white space between them are one
+      piece: so brat writes an annotation over a line end.
+
+    If the text at the offsets is another one, the offsets may count bytes, or belong to another
+    file.
+    """
+    yield None, with_or_without_mark(file, _document)
 
 
-def _document(source: Source) -> Document:
-    reader = _Reader(source)
-    for line, text in source.lines():
-        if text.strip():
-            reader.read_line(line, text.rstrip("\r"))
-    return reader.document()
-
-
-class _Reader:
-    """The annotations that have been read of one file."""
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.text = Utf16Text(source.beside)
-        self.marks: dict[str, Mark] = {}  # by id
-        self.found: dict[str, _Annotation] = {}
-        self.triggers: set[str] = set()
-        self.skipped: Counter[str] = Counter()  # by what a note says
-        self.pieces: list[Place] = []  # of the annotations in several pieces
-
-    def read_line(self, line: int, text: str) -> None:
-        id, *columns = text.split("\t")
-        if not columns or not _ID.fullmatch(id):
-            raise self.source.error(
-                f"found {quote(text)}, expected a line such as {_EXAMPLE}", line
-            )
-        if id[0] != "T":
-            self.skipped[_SKIPPED[id[0]]] += 1
-            if id[0] == "E":
-                self.triggers.add(columns[0].split(" ")[0].rpartition(":")[2])
-            return
-        annotation = self.annotation(line, id, columns)
-        other = self.found.setdefault(id, annotation)
-        if other is not annotation:
-            raise self.source.error(f"{id} stands twice, the first on line {other.line}", line)
-
-    def annotation(self, line: int, id: str, columns: Sequence[str]) -> _Annotation:
-        match = _SPAN.fullmatch(columns[0])
-        if len(columns) < 2 or match is None:
-            shown = quote("\t".join((id, *columns)))
-            raise self.source.error(f"found {shown}, expected a line such as {_EXAMPLE}", line)
-        try:
-            pieces = tuple(
-                (whole_number(start), whole_number(end))
-                for start, end in (piece.split(" ") for piece in match[2].split(";"))
-            )
-        except SerevalError as error:
-            raise self.source.error(f"{id} ({match[1]}): {error}", line) from None
-        annotation = _Annotation(id, match[1], pieces, line)
-        for start, end in pieces:
-            if not start < end <= self.text.longest:
-                raise self.source.error(
-                    f"{annotation} has the offsets {start} {end}, expected a start before an end "
-                    f"within the {self.text.longest} characters of the text",
-                    line,
-                )
-        for (_, end), (start, _) in pairwise(pieces):
-            if start < end:
-                raise self.source.error(
-                    f"{annotation} has a piece that starts at {start}, before the one ahead of it "
-                    f"ends ({end})",
-                    line,
-                )
-        self.mark(annotation, " ".join(columns[1:]))
-        return annotation
-
-    def mark(self, annotation: _Annotation, text: str) -> None:
-        """Refuse an annotation whose text does not stand at its offsets in any unit.
-
-        White space does not count.
-        """
-        mark = Mark(self.text, annotation.pieces, text, self.place(annotation))
-        if not any(map(mark.fits, UNITS)):
-            covered = [self.text.text[start:end] for start, end in annotation.pieces]
-            raise self.source.error(
-                f"{annotation} has the text {quote(text)}, but at its offsets stands "
-                f"{quote(' '.join(covered))}; are they of another text, or in another unit than "
-                "characters?",
-                annotation.line,
-            )
-        self.marks[annotation.id] = mark
-
-    def document(self) -> Document:
-        kept = [one for one in self.found.values() if one.id not in self.triggers]
-        self.skipped[_TRIGGERS] += len(self.found) - len(kept)
-        unit = unit_of(self.marks.values())
-        policy = self.source.policy("discontinuous")
-        stretches = [
-            (one, stretch) for one in kept for stretch in self.stretches(one, unit or CODE_POINTS)
-        ]
-        choice = f"discontinuous={policy}"
-        pieces = Note(_PIECES.get(policy, ""), len(self.pieces), choice, tuple(self.pieces))
-        added = count_notes({_ADDED: len(stretches) - len(kept)}, choice)
-        return annotate_text(
-            self.source,
-            self.source.id,
-            self.text.text,
-            [stretch for _, stretch in stretches],
-            lambda k: self.place(stretches[k][0]),
-            lambda k, other: self.crossing(stretches[k][0], stretches[other][0]),
-            notes=(
-                *count_notes(self.skipped),
-                *([pieces] if self.pieces else []),
-                *added,
-                *undecided((self.marks[one.id] for one in kept), unit),
-            ),
-        )
-
-    def stretches(self, annotation: _Annotation, unit: str) -> list[Stretch]:
-        """The stretches of the text that an annotation labels; mostly one.
-
-        Two pieces with nothing but white space between them are one piece.
-        """
-        text = self.text.text
-        first, *others = (self.text.between(piece, unit) for piece in annotation.pieces)
-        joined = [first]
-        for start, end in others:
-            if text[joined[-1][1] : start].strip():
-                joined.append((start, end))
+def _document(file: File) -> Document:
+    text, notes = Utf16Text(file.beside), Notes()
+    found: dict[str, Mark] = {}
+    triggers: set[str] = set()
+    with file.at() as here:
+        for here.line, row in file.lines():
+            id, *columns = row.rstrip("\r").split("\t")
+            if not row.strip():
+                continue
+            if not columns or not _ID.fullmatch(id):
+                raise _unknown(id, *columns)
+            if id in found:
+                raise SerevalError(f"{id} stands twice, the first on line {found[id].line}")
+            if id[0] == "T":
+                found[id] = _mark(text, id, columns, here.line)
             else:
-                joined[-1] = joined[-1][0], end
-        if len(joined) > 1:
-            policy = self.source.policy("discontinuous")
-            if policy == "refuse":
-                raise self.source.error(
-                    f"{annotation} is in {len(joined)} pieces, expected one; "
-                    f"{self.source.hint('discontinuous')}",
-                    annotation.line,
-                )
-            self.pieces.append(self.place(annotation))
-            hull = joined[0][0], joined[-1][1]
-            joined = {"hull": [hull], "first": joined[:1], "pieces": joined}[policy]
-        for start, end in joined:
-            if not text[start:end].strip():
-                raise self.source.error(
-                    f"{annotation} is empty, expected words in it", annotation.line
-                )
-        return [Stretch(annotation.label, *piece, annotation.line) for piece in joined]
+                notes.add(_SKIPPED[id[0]])
+            if id[0] == "E":
+                triggers.add(columns[0].split(" ")[0].rpartition(":")[2])
+    kept = [mark for id, mark in found.items() if id not in triggers]
+    notes.add(_TRIGGERS, len(found) - len(kept))
+    unit = unit_of(file, found.values())
+    spans = [span for mark in kept for span in _spans(file, mark, unit, notes)]
+    if unit is None:
+        note_undecided(file, kept, notes)
+    return document_of_annotations(file, file.id, text.text, spans, notes)
 
-    def crossing(self, *both: _Annotation) -> InputError:
-        earlier, later = sorted(both, key=lambda one: one.line)
-        return self.source.error(
-            f"{later} crosses {earlier} of line {earlier.line}, expected one in the other or "
-            f"apart; {self.source.hint('crossing')}",
-            later.line,
+
+def _unknown(*columns: str) -> SerevalError:
+    shown = quote("\t".join(columns))
+    return SerevalError(f"found {shown}, expected a line such as {_EXAMPLE}")
+
+
+def _mark(text: Utf16Text, id: str, columns: Sequence[str], line: int) -> Mark:
+    """The annotation of a line, whose text must stand at its offsets in some unit."""
+    match = _SPAN.fullmatch(columns[0])
+    if len(columns) < 2 or match is None:
+        raise _unknown(id, *columns)
+    name = f"{id} ({match[1]})"
+    try:
+        numbers = [whole_number(number) for number in re.split("[ ;]", match[2])]
+    except SerevalError as error:
+        raise SerevalError(f"{name}: {error}") from None
+    pieces = tuple(zip(numbers[::2], numbers[1::2], strict=True))
+    for start, end in pieces:
+        if not start < end <= text.longest:
+            raise SerevalError(
+                f"{name} has the offsets {start} {end}, expected a start before an end within the "
+                f"{text.longest} characters of the text"
+            )
+    for (_, end), (start, _) in pairwise(pieces):
+        if start < end:
+            raise SerevalError(
+                f"{name} has a piece that starts at {start}, before the one ahead of it ends "
+                f"({end})"
+            )
+    mark = Mark(text, match[1], pieces, " ".join(columns[1:]), line, name)
+    if not any(map(mark.fits, UNITS)):
+        covered = " ".join(text.text[start:end] for start, end in pieces)
+        raise SerevalError(
+            f"{name} has the text {quote(mark.quote or '')}, but at its offsets stands "
+            f"{quote(covered)}; are they of another text, or in another unit than characters?"
         )
-
-    def place(self, annotation: _Annotation) -> Place:
-        return place_at(self.source, annotation.id, annotation.line)
+    return mark
 
 
-# --- writing -------------------------------------------------------------------------------------
+def _spans(file: File, mark: Mark, unit: str | None, notes: Notes) -> Iterator[Span]:
+    """The stretches of the text that an annotation labels; mostly one.
+
+    Two pieces with nothing but white space between them are one piece.
+    """
+    text = mark.text.text
+    joined: list[tuple[int, int]] = []
+    for start, end in (mark.text.between(piece, unit) for piece in mark.pieces):
+        if joined and not text[joined[-1][1] : start].strip():
+            start, _ = joined.pop()
+        joined.append((start, end))
+    if len(joined) > 1:
+        policy = file.policy("discontinuous")
+        if policy == "refuse":
+            raise file.error(
+                f"{mark.name} is in {len(joined)} pieces, expected one; "
+                f"{file.hint('discontinuous')}",
+                mark.line,
+            )
+        choice = f"discontinuous={policy}"
+        notes.add(_PIECES[policy], 1, choice, at=file.place(mark.name, mark.line))
+        hull = joined[0][0], joined[-1][1]
+        joined = {"hull": [hull], "first": joined[:1], "pieces": joined}[policy]
+        notes.add(_ADDED, len(joined) - 1, choice)
+    for start, end in joined:
+        if not text[start:end].strip():
+            raise file.error(f"{mark.name} is empty, expected words in it", mark.line)
+        yield Span(mark.label, start, end, mark.line, mark.name)
 
 
 def write_brat(document: Document | Reference) -> WrittenFiles:
-    """The two files of a document, and notes on what they do not hold."""
-    found = exact(document)
-    text, annotations = write(found)
-    return WrittenFiles({".ann": annotations, ".txt": text}, count_notes(lost_of(found)))
-
-
-def write(document: Document) -> tuple[str, str]:
-    """A document as a text and the annotations beside it, without its times.
+    """The text and the annotations beside it, without times.
 
     An annotation over a line end is written in pieces, one for each line, as brat requires.
-
-    Args:
-        document: a document with at least one word.
-
-    Returns:
-        The text and the annotations.
 
     Raises:
         SerevalError: the format cannot hold the document: it has no word, or white space in a word
             or label.
 
-    >>> write(Document("d", ("à", "Dol"), (Element("loc", 1, 2),)))
-    ('à Dol\\n', 'T1\\tloc 2 5\\tDol\\n')
+    >>> write_brat(Document("d", ("à", "Dol"), (Element("loc", 1, 2),))).files
+    {'.ann': 'T1\\tloc 2 5\\tDol\\n', '.txt': 'à Dol\\n'}
     """
-    check_writable(document)
-    for element in document.elements:
+    found = exact(document)
+    check_writable(found)
+    for element in found.elements:
         if element.label.split() != [element.label] or is_unreadable(element.label):
             raise SerevalError(
-                f"{document.id}: label {quote(element.label)}, expected no white space in it"
+                f"{found.id}: label {quote(element.label)}, expected no white space in it"
             )
-    starts = list(accumulate((len(word) + 1 for word in document.words), initial=0))
-    text = "".join(
-        f"{word}{chr(10) if k in document.breaks else ' '}"
-        for k, word in enumerate(document.words, 1)
-    )
-    return f"{text[:-1]}\n", "".join(
-        _line(number, element, document, starts)
-        for number, element in enumerate(document.elements, 1)
-    )
+    starts = list(accumulate((len(word) + 1 for word in found.words), initial=0))
+    ends = ("\n" if k in found.breaks else " " for k in range(1, len(found.words)))
+    text = "".join(map("".join, zip(found.words, (*ends, "\n"), strict=True)))
+    lines = (_line(k, element, found, starts) for k, element in enumerate(found.elements, 1))
+    return WrittenFiles({".ann": "".join(lines), ".txt": text}, count_notes(lost_of(found)))
 
 
 def _line(number: int, element: Element, document: Document, starts: Sequence[int]) -> str:

@@ -155,7 +155,7 @@ def nested(file: File, spans: Sequence[Span], notes: Notes, what: str = DROPPED)
     if crossed := crossing(bare):
         if file.policy("crossing") == "refuse":
             first, second = (spans[k] for k in sorted(crossed))
-            of_line = f" of line {first.line}" if first.line else ""
+            of_line = f" of line {first.line}" if first.line not in (None, second.line) else ""
             raise file.error(
                 f"{second} crosses {first}{of_line}, expected one in the other or apart; "
                 f"{file.hint('crossing')}",

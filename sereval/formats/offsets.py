@@ -1,253 +1,230 @@
-"""Annotations that count the characters of a text: JSON lines of Prodigy, doccano and others.
+"""Annotations that count the characters of a text: lines of Prodigy, tasks of Label Studio.
 
-All these formats give the characters of each label, with different keys.
+JavaScript counts a character beyond U+FFFF, such as an emoji, as two (UTF-16); Python counts it as
+one (a code point). A file counts in one unit, which the texts that its annotations quote tell.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ..documents.characters import Characters, Stretch
+from ..documents.characters import Characters
 from ..documents.model import Document
-from ..documents.notes import Note, Place
 from ..errors import SerevalError
-from .crossing import annotate_text
-from .file import File as Source
-from .file import quote
+from .build import Notes, Span, document_of_annotations
+from .file import File, quote
 from .find import Head
-from .records import Record, load, of_type, show, whole
-from .utf16 import CODE_POINTS, UNITS, Mark, Utf16Text, undecided, unit_of
+from .records import Record, load, of_type, show, value, whole
 
 LISTS = ("entities", "spans", "label", "labels", "annotations")
 """Keys that may hold the entities of a line."""
 
+ONE = "one"
+"""The policy of a file with one annotation of each task."""
 
-class AnnotatedText(NamedTuple):
-    """A text and its annotations, before the unit of their characters is known.
+
+def recognise(head: Head) -> str:
+    if head.has("annotator annotation_id", "data annotations", "data completions"):
+        return "labelstudio"
+    has_words = "tokens" in head.keys and "tokens[{" not in head.keys
+    if has_words or head.has("annotation_id", "id answer", "id mentions", "file entities"):
+        return ""
+    return "offsets" if head.has(*(f"text {name}" for name in (*LISTS, "answer"))) else ""
+
+
+# --- units ---------------------------------------------------------------------------------------
+
+CODE_POINTS, UTF16 = UNITS = ("code points", "UTF-16")
+"""Units of characters; the first is the default."""
+
+UNPROVED = "annotations behind characters beyond U+FFFF, read in code points; UTF-16 is possible"
+
+_WIDE = re.compile("[\U00010000-\U0010ffff]")
+
+
+class Utf16Text:
+    """A text, with the places of its characters beyond U+FFFF.
+
+    Byte order marks at its start are characters of no word: blanks stand for them.
+
+    >>> text = Utf16Text("😀 Dol")
+    >>> text.between((3, 6), UTF16), text.between((2, 5), CODE_POINTS)
+    ((2, 5), (2, 5))
+    """
+
+    def __init__(self, text: str) -> None:
+        rest = text.lstrip("\ufeff")
+        self.text = " " * (len(text) - len(rest)) + rest
+        wide = () if text.isascii() else _WIDE.finditer(text)
+        self.halves = [one.start() + k for k, one in enumerate(wide, 1)]
+        """Places in UTF-16 that are inside a character."""
+
+    @property
+    def longest(self) -> int:
+        """The length of the text in UTF-16, the unit with the greater numbers."""
+        return len(self.text) + len(self.halves)
+
+    def between(self, span: Characters, unit: str | None) -> Characters:
+        """A start and an end in code points.
+
+        Raises:
+            SerevalError: one of them is inside a character.
+        """
+        if unit != UTF16:
+            return span
+        for place in span:
+            if place in self.halves:
+                raise SerevalError(
+                    f"place {place} in UTF-16 is inside a character, expected its edge"
+                )
+        start, end = (place - bisect_left(self.halves, place) for place in span)
+        return start, end
+
+
+class Mark(NamedTuple):
+    """An annotation, before the unit of its file is known.
 
     Args:
-        id: id of the document.
-        text: the text.
-        labels: the label of each annotation.
-        marks: the annotations.
-        notes: notes on skipped parts.
-        line: its line, if the file has a document on each line.
-        tokens: its words, in the unit of the annotations; ``None``: white space separates them.
+        text: the text whose characters it counts.
+        pieces: start and end of each of its pieces, in the unit of the file.
+        quote: the text that it quotes; ``None``: it quotes none.
+        name: what messages call it.
     """
+
+    text: Utf16Text
+    label: str
+    pieces: tuple[Characters, ...]
+    quote: str | None
+    line: int | None
+    name: str
+
+    def fits(self, unit: str) -> bool:
+        """Whether its quote is the text of its pieces; white space, which may vary, is ignored."""
+        if self.quote is None:
+            return True
+        try:
+            spans = [self.text.between(piece, unit) for piece in self.pieces]
+        except SerevalError:
+            return False
+        found = "".join(self.text.text[max(start, 0) : max(end, 0)] for start, end in spans)
+        return _bare(found) == _bare(self.quote)
+
+    @property
+    def differs(self) -> bool:
+        """Whether its places differ between the two units."""
+        halves = self.text.halves
+        return bool(halves) and any(end >= halves[0] for _, end in self.pieces)
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split()).replace("\ufeff", "")
+
+
+def unit_of(file: File, marks: Iterable[Mark]) -> str | None:
+    """The unit in which the quotes of all annotations of a file are right; ``None``: any is.
+
+    Raises:
+        SerevalError: some fit code points alone, others UTF-16 alone.
+
+    >>> emoji, file = Utf16Text("😀😀😀 no no Bo"), File("a")
+    >>> x = Mark(emoji, "X", ((7, 9),), "no", 1, "X")
+    >>> unit_of(file, [x]), unit_of(file, [x, Mark(emoji, "Y", ((13, 15),), "Bo", 1, "Y")])
+    (None, 'UTF-16')
+    """
+    proof: dict[str, Mark] = {}
+    for mark in marks:
+        fitting = [unit for unit in UNITS if mark.fits(unit)] if mark.differs else UNITS
+        if len(fitting) == 1:
+            proof.setdefault(fitting[0], mark)
+    if len(proof) > 1:
+        found = " and ".join(
+            f"{file.place(mark.name, mark.line)} counts in {unit}" for unit, mark in proof.items()
+        )
+        raise SerevalError(f"by what they quote, {found}, expected one unit in a file")
+    return next(iter(proof), None)
+
+
+def note_undecided(file: File, marks: Iterable[Mark], notes: Notes) -> None:
+    """Note the annotations whose places depend on a unit that is unknown."""
+    for mark in marks:
+        if mark.differs:
+            notes.add(UNPROVED, at=file.place(mark.name, mark.line))
+
+
+def with_or_without_mark(file: File, read: Callable[[File], Document]) -> Document:
+    """The document of a file beside a text, whose byte order mark is a character.
+
+    If the file cannot be read like this, its program may have counted from behind the mark.
+    """
+    try:
+        return read(file)
+    except SerevalError:
+        if file.beside.startswith("\ufeff"):
+            with suppress(SerevalError):
+                return read(replace(file, beside=file.beside[1:]))
+        raise
+
+
+# --- texts with annotations ----------------------------------------------------------------------
+
+
+class AnnotatedText(NamedTuple):
+    """A text and its annotations, each of one piece; ``tokens`` are in their unit, too."""
 
     id: str
     text: Utf16Text
-    labels: tuple[str, ...]
-    marks: tuple[Mark, ...]
-    notes: tuple[Note, ...]
+    marks: list[Mark]
+    notes: Notes
     line: int | None = None
     tokens: Sequence[Characters] | None = None
 
 
-def recognise(head: Head) -> str:
-    has_words = "tokens" in head.keys and "tokens[{" not in head.keys
-    if has_words or head.has("annotation_id", "id answer", "id mentions", "file entities"):
-        return ""
-    lists = ("entities", "spans", "label", "labels", "annotations", "answer")
-    return "offsets" if head.has(*(f"text {name}" for name in lists)) else ""
-
-
-def read_offsets(source: Source) -> list[tuple[int | None, Document]]:
-    """The documents of a file of JSON lines, each with a text and its entities.
-
-    Args:
-        source: the file.
-
-    Returns:
-        A document for each line, with the line; its id is ``id``, or the file's with a number.
-
-    Raises:
-        InputError: a line that is not JSON; no text; no list of entities or two lists; an entity
-            outside the text or crossing another one; only rejected examples.
-
-    >>> line = '{"text": "in Paris", "label": [[3, 8, "LOC"]]}'
-    >>> [(_, one)] = read_offsets(Source("a.jsonl", text=line))
-    >>> one.id, one.words, str(one.elements[0])
-    ('a-1', ('in', 'Paris'), 'LOC [1, 2)')
-    """
-    found: list[AnnotatedText] = []
-    texts = [(line, text) for line, text in source.lines() if text.strip(" \t\r")]
-    skipped = 0
-    for number, (line, text) in enumerate(texts, 1):
-        try:
-            record = Record(load(text), "document")
-            answer = record.string("answer") if "answer" in record else "accept"
-            if answer not in ("accept", "reject", "ignore"):
-                raise SerevalError(f'"answer": {quote(answer)}, expected accept, reject or ignore')
-            if answer == "accept":
-                found.append(_annotate(record, f"{source.id}-{number}", source, line))
-            else:
-                skipped += 1
-        except SerevalError as error:
-            raise source.error(str(error), line) from None
-    if not found:
-        raise source.error("nothing but rejected or ignored examples, expected an accepted one")
-    what = "examples that were rejected or ignored, skipped"
-    return _with_skipped(documents_of(source, found), what, skipped)
-
-
-def _with_skipped(
-    found: list[tuple[int | None, Document]], what: str, count: int
-) -> list[tuple[int | None, Document]]:
-    """The documents; the first one gets a note on the parts of the file that were left out."""
-    if not count:
-        return found
-    (line, first), *rest = found
-    return [(line, replace(first, notes=(*first.notes, Note(what, count)))), *rest]
-
-
-# --- JSON lines ----------------------------------------------------------------------------------
-
-
-def _annotate(record: Record, name: str, source: Source, line: int) -> AnnotatedText:
-    text = Utf16Text(text_of(record, "text"))
-    keys = [key for key in LISTS if key in record]
-    if len(keys) > 1 or not (keys or "answer" in record):
-        raise SerevalError(
-            f"{record.where}: {' and '.join(keys) or 'no list of entities'}, "
-            f"expected one of {', '.join(LISTS)}"
-        )
-    items = list(record.items(keys[0])) if keys else []
-    _refuse_users([item for item, _ in items])
-    relations = of_type(record.values.get("relations") or [], list, record.name("relations"))
-    notes = (Note("relations, skipped", len(relations)),) if relations else ()
-    entities = [_entity(item, where) for item, where in items]
-    file = f"{os.path.basename(source.path)}:{line}"
-    return AnnotatedText(
-        id_of(record, name),
-        text,
-        tuple(_label(entity) for entity in entities),
-        tuple(_mark(entity, text, file, line) for entity in entities),
-        notes,
-        line,
-        _tokens(record),
-    )
-
-
 def documents_of(
-    source: Source, tasks: Sequence[AnnotatedText]
-) -> list[tuple[int | None, Document]]:
-    """The documents of annotated texts, by the policies of their file.
-
-    Args:
-        source: the file.
-        tasks: the texts of the file with their annotations.
+    file: File, found: Sequence[AnnotatedText]
+) -> Iterator[tuple[int | None, Document]]:
+    """The documents of the annotated texts of a file, each with its line.
 
     Raises:
-        InputError: annotations that count in different units; an annotation outside its text or
+        SerevalError: annotations that count in different units; an annotation outside its text or
             without a word; crossing annotations, by policy.
     """
-    unit = unit_of(mark for one in tasks for mark in one.marks)
-    found: list[tuple[int | None, Document]] = []
-    for one in tasks:
-        try:
-            found.append((one.line, _document(source, one, unit)))
-        except SerevalError as error:
-            raise source.error(str(error), one.line) from None
-    return found
-
-
-def _document(source: Source, task: AnnotatedText, unit: str | None) -> Document:
-    text, counted, marks = task.text, unit or CODE_POINTS, task.marks
-
-    def refusal(k: int, other: int) -> SerevalError:
-        both = f"{marks[k].place.what} and {marks[other].place.what}"
-        return SerevalError(f"elements {both} cross; {source.hint('crossing')}")
-
-    return annotate_text(
-        source,
-        task.id,
-        text.text,
-        [
-            Stretch(label, *text.between(mark.pieces[0], counted))
-            for label, mark in zip(task.labels, marks, strict=True)
-        ],
-        lambda k: marks[k].place,
-        refusal,
-        tokens=task.tokens and [text.between(token, counted) for token in task.tokens],
-        notes=(*task.notes, *undecided(marks, unit)),
-    )
-
-
-def id_of(record: Record, name: str) -> str:
-    """The id in a record; ``name`` if it has none."""
-    if record.is_absent("id"):
-        return name
-    id = record.get("id")
-    return record.string("id") if isinstance(id, str) else str(record.integer("id"))
-
-
-def text_of(record: Record, key: str) -> str:
-    """A text, which may be empty."""
-    text = str(of_type(record.get(key), str, record.name(key)))
-    return whole(text, f"{record.name(key)}: ") if text else ""
-
-
-def _entity(item: Any, where: str) -> Record:
-    if isinstance(item, list):
-        if len(item) != 3:
-            raise SerevalError(f"{where}: {len(item)} items, expected start, end and label")
-        item = dict(zip(("start", "end", "label"), item, strict=True))
-    return Record(item, where)
-
-
-def _mark(entity: Record, text: Utf16Text, file: str, line: int) -> Mark:
-    long = "start_offset" in entity
-    start = entity.integer("start_offset" if long else "start")
-    end = entity.integer("end_offset" if long else "end")
-    quoted = None if entity.is_absent("text") else entity.string("text")
-    return mark_of(text, (start, end), quoted, entity.where, Place(_label(entity), file, line))
-
-
-def _label(record: Record) -> str:
-    """The label; older versions of doccano write its number, and its name on request."""
-    key = "label_name" if "label_name" in record else "label"
-    is_number = isinstance(record.get(key), int)
-    return str(record.integer(key)) if is_number else record.string(key)
-
-
-def _refuse_users(items: list[Any]) -> None:
-    """Refuse annotations of two users, which are not one annotation."""
-    users = {show(item["user"]) for item in items if isinstance(item, dict) and "user" in item}
-    if len(users) > 1:
-        raise SerevalError(
-            f"annotations of users {', '.join(sorted(users))}, expected those of one"
-        )
-
-
-def _tokens(record: Record) -> list[Characters] | None:
-    if record.is_absent("tokens"):
-        return None
-    return [(token.integer("start"), token.integer("end")) for token in record.records("tokens")]
+    unit = unit_of(file, (mark for one in found for mark in one.marks))
+    for id, text, marks, notes, line, tokens in found:
+        if unit is None:
+            note_undecided(file, marks, notes)
+        with file.at(line):
+            spans = [
+                Span(mark.label, *text.between(mark.pieces[0], unit), line, mark.name)
+                for mark in marks
+            ]
+            runs = tokens and [text.between(token, unit) for token in tokens]
+            yield line, document_of_annotations(file, id, text.text, spans, notes, runs)
 
 
 def mark_of(
-    text: Utf16Text, span: Characters, quoted: str | None, where: str, place: Place
+    text: Utf16Text,
+    label: str,
+    span: Characters,
+    quoted: str | None = None,
+    where: str = "",
+    line: int | None = None,
 ) -> Mark:
-    """An annotation whose quoted text stands at its characters in some unit.
+    """An annotation of one piece.
 
     Args:
-        text: the text whose characters it counts.
-        span: its first character and the one after its last, as the file counts them.
-        quoted: the text that it quotes; ``None``: it quotes none.
         where: its place in the record, for messages.
-        place: its label and its place, for notes.
 
     Raises:
-        SerevalError: the quoted text does not stand there in any unit.
+        SerevalError: the text that it quotes does not stand there in any unit.
     """
     start, end = span
     as_written = None if quoted is None else quoted.replace("\\n", "\n")
-    name = f"{place.what} [{start}, {end})"
-    mark = Mark(text, (span,), as_written, place._replace(what=name))
+    mark = Mark(text, label, (span,), as_written, line, f"{label} [{start}, {end})")
     if any(map(mark.fits, UNITS)):
         return mark
     found = text.text[max(start, 0) : max(end, 0)]
@@ -255,3 +232,302 @@ def mark_of(
         f"{where}: characters {start} to {end} are {quote(found)}, "
         f"expected {quote(quoted or '')} as the annotation says"
     )
+
+
+def _id(record: Record, name: str) -> str:
+    """The id in a record; ``name`` if it has none."""
+    if record.is_absent("id"):
+        return name
+    is_text = isinstance(record.get("id"), str)
+    return record.string("id") if is_text else str(record.integer("id"))
+
+
+def _text(record: Record, key: str) -> Utf16Text:
+    """A text, which may be empty."""
+    text = str(of_type(record.get(key), str, record.name(key)))
+    return Utf16Text(whole(text, f"{record.name(key)}: ") if text else "")
+
+
+def _quoted(record: Record) -> str | None:
+    return None if record.is_absent("text") else record.string("text")
+
+
+# --- JSON lines ----------------------------------------------------------------------------------
+
+
+def read_offsets(file: File) -> Iterator[tuple[int | None, Document]]:
+    """
+    ```offsets
+    {"id": "a", "text": "Jacques Chirac (Paris)", "entities": [[0, 14, "pers"], [16, 21, "loc"]]}
+    ```
+
+    Each line has a text and entities that count its characters (code points). Prodigy and doccano
+    export such files, and many scripts write them. Entities cut words: those here are `Jacques`
+    `Chirac` `(` `Paris` `)`. A line break in the text is the boundary of an utterance. If `tokens`
+    come with the text, as in Prodigy's files, they are the words.
+
+    Accepted:
+
+    * the list is called `entities`, `spans` (Prodigy), `label` or `labels` (doccano), or
+      `annotations` (doccano until 1.2); an entity is `[start, end, label]`, or an object with
+      `start` and `end` (or `start_offset` and `end_offset`) and `label_name` or `label`, which may
+      be a number; `end` is the character after the last;
+    * `id` is a string or a whole number; without it the document is named after the file and its
+      line, `show-1`;
+    * an entity's own `text`, if present, must be the text at its place, apart from white space;
+    * all offsets of a file have one unit: code points, or UTF-16 as in JavaScript, where each
+      character beyond U+FFFF (an emoji) counts as two. An entity whose `text` fits its place in
+      only one of the two units decides for the whole file; two entities that decide differently are
+      an error. If none decides, the unit is code points, and a note counts the entities that would
+      stand elsewhere in UTF-16;
+    * white space at either end of an entity does not belong to it;
+    * lines with `"answer": "reject"` or `"ignore"`, and `relations`, are skipped; other keys are
+      ignored.
+
+    Refused: a line with two lists, or with none and no `answer`; entities of several users on one
+    line.
+    """
+    found: list[AnnotatedText] = []
+    texts = [(line, text) for line, text in file.lines() if text.strip(" \t\r")]
+    with file.at() as here:
+        for number, (here.line, text) in enumerate(texts, 1):
+            record = Record(load(text), "document")
+            answer = record.string("answer") if "answer" in record else "accept"
+            if answer not in ("accept", "reject", "ignore"):
+                raise SerevalError(f'"answer": {quote(answer)}, expected accept, reject or ignore')
+            if answer == "accept":
+                found.append(_annotated(record, f"{file.id}-{number}", here.line))
+    if not found:
+        raise file.error("nothing but rejected or ignored examples, expected an accepted one")
+    what = "examples that were rejected or ignored, skipped"
+    found[0].notes.add(what, len(texts) - len(found))
+    yield from documents_of(file, found)
+
+
+def _annotated(record: Record, name: str, line: int) -> AnnotatedText:
+    text = _text(record, "text")
+    keys = [key for key in LISTS if key in record]
+    if len(keys) > 1 or not (keys or "answer" in record):
+        raise SerevalError(
+            f"{record.where}: {' and '.join(keys) or 'no list of entities'}, "
+            f"expected one of {', '.join(LISTS)}"
+        )
+    items = list(record.items(keys[0])) if keys else []
+    users = {show(item["user"]) for item, _ in items if isinstance(item, dict) and "user" in item}
+    if len(users) > 1:
+        raise SerevalError(
+            f"annotations of users {', '.join(sorted(users))}, expected those of one"
+        )
+    notes = Notes()
+    relations = of_type(record.values.get("relations") or [], list, record.name("relations"))
+    notes.add("relations, skipped", len(relations))
+    marks = [_entity(text, *item, line) for item in items]
+    tokens = None
+    if not record.is_absent("tokens"):
+        tokens = [(one.integer("start"), one.integer("end")) for one in record.records("tokens")]
+    return AnnotatedText(_id(record, name), text, marks, notes, line, tokens)
+
+
+def _entity(text: Utf16Text, item: Any, where: str, line: int) -> Mark:
+    if isinstance(item, list):
+        if len(item) != 3:
+            raise SerevalError(f"{where}: {len(item)} items, expected start, end and label")
+        item = dict(zip(("start", "end", "label"), item, strict=True))
+    entity = Record(item, where)
+    # older versions of doccano write the number of a label, and its name on request
+    key = "label_name" if "label_name" in entity else "label"
+    is_number = isinstance(entity.get(key), int)
+    label = str(entity.integer(key)) if is_number else entity.string(key)
+    keys = ("start", "end") if "start_offset" not in entity else ("start_offset", "end_offset")
+    start, end = map(entity.integer, keys)
+    return mark_of(text, label, (start, end), _quoted(entity), where, line)
+
+
+# --- Label Studio --------------------------------------------------------------------------------
+
+_LABELS = ("labels", "hypertextlabels")
+_OF_MEDIA = "labels"
+"""The end of the names of types that label pictures or sounds, such as ``rectanglelabels``."""
+_BOOKKEEPING = ("annotator", "created_at", "updated_at")
+"""Keys of strings in a task of JSON-MIN that are never its text."""
+
+
+class _Task(NamedTuple):
+    """A task before the key of its text is known.
+
+    Args:
+        data: the object that has the text.
+        strings: keys of the strings in that object.
+        labels: the results that label a text.
+        others: types of the other results.
+        cancelled: number of cancelled annotations.
+    """
+
+    id: str
+    data: Record
+    strings: list[str]
+    labels: list[Record]
+    others: list[str]
+    cancelled: int = 0
+
+    def annotated(self, key: str) -> AnnotatedText:
+        """The task with the text under a key."""
+        text, notes = _text(self.data, key), Notes()
+        marks = [mark for one in self.labels for mark in _marks(one, text, f" of task {self.id}")]
+        notes.add("cancelled annotations, skipped", self.cancelled)
+        notes.add("results that are no labels of a text, skipped", len(self.others))
+        return AnnotatedText(self.id, text, marks, notes)
+
+    def is_about(self, key: str) -> bool:
+        """Whether the text under a key agrees with what its labels quote."""
+        try:
+            return key in self.strings and bool(self.annotated(key))
+        except SerevalError:
+            return False
+
+
+def read_labelstudio(file: File) -> Iterator[tuple[int | None, Document]]:
+    """
+    ```labelstudio
+    [{"id": 7, "data": {"text": "in Paris"}, "annotations": [{"result": [
+      {"type": "labels", "value": {"start": 3, "end": 8, "text": "Paris", "labels": ["loc"]}}]}]}]
+    ```
+
+    The exports JSON and JSON-MIN of Label Studio: lists of tasks, or one task alone. In JSON-MIN, a
+    task is an object with its text and lists of labels with their places, `"label": [{"start": 3,
+    "end": 8, "labels": ["loc"]}]`. The id of the task is that of the document. Its text is the
+    string under `text` in `data` (in JSON-MIN in the task itself); without this key, the only
+    string there, or of several, the one in which the labels of all tasks find their quoted text.
+    Words and places follow the rules of [offsets](#offsets). Of several labels of a result the
+    first is the outermost element. Cancelled annotations, and results other than labels of a text,
+    are skipped; `predictions` are ignored. Older versions call the annotations `completions`.
+
+    `--read annotator=NAME` reads only the annotations of one person, whose address or number is
+    under `completed_by` (in JSON-MIN under `annotator`), and leaves out tasks that this person did
+    not annotate. [`sereval agreement`](commands/agreement.md#three-annotators-and-more) reads those
+    of all.
+
+    Refused: a task of JSON without an annotation, or with several of which none is the ground
+    truth; labels of pictures, sounds or paragraphs instead of a text; places in HTML.
+    """
+    records = _records(file)
+    if not records:
+        raise SerevalError("no task, expected at least one")
+    annotator = file.policy("annotator")
+    tasks = [
+        _task(record, f"{file.id}-{k}", annotator)
+        for k, record in enumerate(records, 1)
+        if annotator in (ONE, *_names_of(record))
+    ]
+    if not tasks:
+        raise SerevalError(f"no annotation by {annotator}, expected some")
+    media = {kind for task in tasks for kind in task.others if kind.endswith(_OF_MEDIA)}
+    if media and not any(task.labels for task in tasks):
+        raise SerevalError(f"the labels are {', '.join(sorted(media))}, expected some of a text")
+    quoted = []
+    if any("text" in label for task in tasks for label in task.labels):
+        quoted = [key for key in tasks[0].strings if all(task.is_about(key) for task in tasks)]
+    yield from documents_of(file, [task.annotated(_key(task, quoted)) for task in tasks])
+
+
+def annotators(file: File) -> list[str]:
+    """The names of the annotators of an export, in alphabetical order."""
+    return sorted({name for record in _records(file) for name in _names_of(record)})
+
+
+def _records(file: File) -> list[Record]:
+    found = value(file)
+    tasks = found if isinstance(found, list) else [found]
+    return [Record(task, f"tasks[{k}]") for k, task in enumerate(tasks)]
+
+
+def _names_of(record: Record) -> list[str]:
+    """The names of the annotators of a task."""
+    kept = [_name_of(one, "completed_by") for one in _annotations(record) if _is_kept(one)]
+    return [*kept, *([_name_of(record, "annotator")] if "annotator" in record else [])]
+
+
+def _name_of(record: Record, key: str) -> str:
+    """The name of an annotator: an address, or the number of the user."""
+    found = record.values.get(key)
+    if isinstance(found, dict):
+        found = found.get("email", found.get("id"))
+    return "" if found is None else str(found)
+
+
+def _is_kept(annotation: Record) -> bool:
+    """Whether an annotation was not cancelled."""
+    return not any(map(annotation.values.get, ("was_cancelled", "skipped")))
+
+
+def _annotations(record: Record) -> list[Record]:
+    """The annotations, which are called ``completions`` in older versions."""
+    return record.records("annotations" if "annotations" in record else "completions")
+
+
+def _task(record: Record, name: str, annotator: str) -> _Task:
+    """A task with the annotation of one annotator."""
+    id = _id(record, name)
+    if not {"data", "annotations", "completions"} & {*record.values}:
+        return _least(record, id)
+    data = Record(record.get("data"), record.name("data"))
+    every = _annotations(record)
+    valid = [one for one in every if _is_kept(one)]
+    if annotator != ONE:
+        every = valid = [one for one in valid if _name_of(one, "completed_by") == annotator]
+    best = [one for one in valid if one.values.get("ground_truth") is True]
+    chosen = best if len(best) == 1 else valid
+    if len(chosen) != 1:
+        raise SerevalError(
+            f"{record.name('annotations')}: found {len(chosen)}, expected one, or one of them as "
+            "ground truth"
+        )
+    labels, others = [], []
+    for result in chosen[0].records("result"):
+        kind = result.string("type")
+        place = Record(result.get("value"), result.name("value")) if kind in _LABELS else None
+        if place is not None and place.get(kind):
+            labels.append(place)
+        else:
+            others.append(kind)
+    return _Task(id, data, _strings(data), labels, others, len(every) - len(valid))
+
+
+def _least(record: Record, id: str) -> _Task:
+    """A task of JSON-MIN: each key with a list of objects holds results of one control."""
+    labels, others = [], []
+    for key, held in record.values.items():
+        is_list = isinstance(held, list) and all(isinstance(one, dict) for one in held)
+        for place in record.records(key) if is_list else ():
+            kinds = [kind for kind in place.values if kind.endswith(_OF_MEDIA)]
+            if any(kind in _LABELS for kind in kinds):
+                labels.append(place)
+            else:
+                others += kinds
+    strings = [key for key in _strings(record) if key not in _BOOKKEEPING]
+    return _Task(id, record, strings, labels, others)
+
+
+def _strings(data: Record) -> list[str]:
+    return [key for key, held in data.values.items() if isinstance(held, str)]
+
+
+def _key(task: _Task, quoted: Sequence[str]) -> str:
+    """The key of the text: ``text``, the key of the only string, or the key that labels quote."""
+    if "text" in task.strings:
+        return "text"
+    for keys in (task.strings, quoted):
+        if len(keys) == 1:
+            return keys[0]
+    raise SerevalError(
+        f'{task.data.where}: strings {", ".join(task.strings) or "none"}, expected "text", one '
+        "string only, or one that the labels quote"
+    )
+
+
+def _marks(value: Record, text: Utf16Text, task: str) -> Iterator[Mark]:
+    """The annotations of a result, one for each of its labels."""
+    span = value.integer("start"), value.integer("end")
+    for label in value.strings(_LABELS[0] if _LABELS[0] in value else _LABELS[1]):
+        mark = mark_of(text, label, span, _quoted(value), value.where)
+        yield mark._replace(name=mark.name + task)

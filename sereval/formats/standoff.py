@@ -14,7 +14,7 @@ from ..errors import SerevalError
 from .build import Notes, Span, document_of_annotations
 from .file import File, quote
 from .find import Head
-from .utf16 import UTF16, Utf16Text, with_or_without_mark
+from .offsets import UTF16, Utf16Text, with_or_without_mark
 from .xml import XmlNode, root_of, wrong
 
 

@@ -376,6 +376,7 @@ _FORMATS = (
         "labelstudio",
         (".labelstudio",),
         "a JSON list of tasks",
+        module="offsets",
         elements="results that label a text",
         names="content",
         shared=_JSON,

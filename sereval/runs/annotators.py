@@ -12,7 +12,7 @@ from ..documents.model import Document
 from ..documents.notes import Note, Place
 from ..errors import UsageFault
 from ..formats import FORMATS, ReadingOptions, files
-from ..formats.labelstudio import annotators as annotators_of_tasks
+from ..formats.offsets import annotators as annotators_of_tasks
 from ..labels.relabel import labels_of
 from ..version import __version__
 from .pairs import distinct_names

@@ -214,8 +214,8 @@ def test_an_export_of_label_studio(here, run):
 def test_an_export_in_short():
     """JSON-MIN has a row for each annotation."""
     from sereval.formats.file import File, ReadingOptions
-    from sereval.formats.labelstudio import annotators as names
-    from sereval.formats.labelstudio import read_labelstudio
+    from sereval.formats.offsets import annotators as names
+    from sereval.formats.offsets import read_labelstudio
 
     rows = [
         {
