@@ -1,34 +1,18 @@
-"""Answers of language models: entities as JSON, table or list, with prose around them.
-
-A file is one answer, or JSON lines ``{"id": …, "answer": …}``. An answer has no words; its entities
-are mentions. The reader takes the first of these forms that the answer has:
-
-* JSON, in a fence or in prose: objects with a label and a text, pairs of a label and a text, or an
-  object that maps labels to texts. Trailing commas, single quotes, comments and keys without quotes
-  are read as JSON5 has them.
-* The rows of tables in Markdown that have a column of labels and one of texts.
-* Lines ``LABEL: text``, as items of a list or not, and items below a line ``LABEL:``. Lines such as
-  ``label: PER`` and ``text: Paris`` are the members of objects.
-
-All else is left out, and notes count it, with the places. An answer that has none of these, that
-breaks off inside its JSON or that has two lists is refused, or taken as empty by the policy
-``unreadable=empty``.
-"""
+"""Answers of language models: entities as JSON, table or list, with prose around them."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeVar
 
 from ..documents.checks import limited_depth
 from ..documents.model import Document, Mention
-from ..documents.notes import Note, Place
-from ..errors import SerevalError, one_line
-from .file import File as Source
-from .file import quote
+from ..errors import InputError
+from .build import Notes
+from .file import File, quote
 from .find import Head
 from .records import Record, load, whole
 
@@ -45,7 +29,7 @@ key of a text and none of a label."""
 WRAPPERS = ("entities", "mentions", "named_entities", "ner", "results", "annotations", "answer")
 """Keys of an object under which its entities stand."""
 
-NOTHING = ("none", "n/a", "null", "-", "–", "—")
+NOTHING = ("", "none", "n/a", "null", "-", "–", "—")
 """Texts in lines and tables that say that there is no entity."""
 
 _LABEL = r"[^\W\d][\w./&-]*"
@@ -61,144 +45,145 @@ _TAGS = re.compile(r"<([^\W\d][\w.-]*)>[^<]*</\1>")
 _HTML = ("a", "b", "br", "code", "em", "i", "li", "mark", "p", "span", "strong", "sub", "sup", "u")
 _CELL = re.compile(r"(?<!\\)\|")
 _MARKS = "*_`\"'“”«» "
+_EMPHASIS = re.compile(r"(?:(\*\*|[`\"'*_])(.+)\1|“(.+)”)", re.DOTALL)
 
 
-class UnreadableAnswer(SerevalError):
-    """An answer whose entities cannot be read."""
+class _Piece(NamedTuple):
+    """A piece of an answer, with its line.
 
-    def __init__(self, message: str, line: int) -> None:
-        super().__init__(message)
-        self.line = line
-
-
-class _Answer(NamedTuple):
-    """What is read of an answer, and the places of what is not.
-
-    Args:
-        form: the form of the entities, for a note.
-        mentions: the entities.
-        none: the number of labels that the answer gives without a text.
-        left: the pieces that are not read.
+    An entity has a label and a text. A label alone is one without entity, as the answer says; a
+    text alone is a piece that is not read; neither says that the answer has no entity.
     """
 
-    form: str
-    mentions: tuple[Mention, ...]
-    none: int
-    left: tuple[Place, ...]
+    line: int
+    label: str
+    text: str
 
 
 def recognise(head: Head) -> str:
     return "answers" if head.has("id answer") else ""
 
 
-def read_answers(source: Source) -> list[tuple[int | None, Document]]:
-    """The documents of a file of answers, with mentions and without words.
+def read_answers(file: File) -> Iterator[tuple[int | None, Document]]:
+    r"""
+    ```answers
+    Sure! Here are the entities:
 
-    Args:
-        source: the file. If its first line is an object with the key ``answer``, each line is one.
+    - **pers**: Jacques Chirac
+    - loc: Paris
+    - date: none
+    ```
 
-    Returns:
-        A document for each answer; with its line if the file has lines of answers.
+    The unchanged answer of a language model: a file for each document, or JSON lines with an `id`
+    and the text of the `answer`:
 
-    Raises:
-        InputError: a line that is not JSON, or has other keys; an answer that cannot be read,
-            unless the policy ``unreadable`` is ``empty``.
+    ```answers
+    {"id": "show1", "answer": "I found [{'label': 'pers', 'text': 'Ada'}, ['loc', 'Paris'],]."}
+    {"id": "show2", "answer": "| Entity | Type |\n|---|---|\n| Paris | loc |"}
+    ```
 
-    >>> [(_, show)] = read_answers(Source("a.answer", text="Sure:\\n- PER: Ada\\n- LOC: Dol\\n"))
-    >>> show.mentions[0], str(show.notes[1].places[0])
-    (Mention(label='PER', text='Ada'), "'Sure:' at a.answer:1")
+    The entities become [mentions](#mentions), in the order of the answer. The reader takes the
+    first of these forms that the answer has:
+
+    1. **JSON**, in a fence or in prose, also with trailing commas, single quotes, comments, keys
+       without quotes, hexadecimal numbers and Python's `None`, `True` and `False`. Its entities are
+       * objects with a label (`label`, `type`, `entity_type`, `entity_group`, `category`, `class`,
+         `tag`) and a text (`text`, `mention`, `value`, `span`, `word`, `filler`, `name`, `entity`),
+         in a list or one after another; `entity` is the label where another key has the text and
+         none the label;
+       * pairs of a label and a text, in this order, in a list;
+       * an object that maps labels to texts or to lists of texts: `{"pers": ["Ada"], "loc": []}`;
+       * any of these under `entities`, `mentions`, `named_entities`, `ner`, `results`,
+         `annotations` or `answer`.
+    2. **Tables** in Markdown whose head names a column of labels and one of texts as above.
+    3. **Lines** `LABEL: text`, as items of a list or not, and the items below a line `LABEL:`. A
+       label is one word. A text is the rest of its line, up to a comma, a semicolon or a bar before
+       another `LABEL:` (`PER: Ada, LOC: Dol`); other commas do not cut it. Marks of emphasis and
+       quotes around it are removed. The texts `none`, `n/a` and `-` say that there is no such
+       entity. Lines such as `label: PER` and `text: Ada`, as YAML has them, are the members of
+       objects: a key that occurs again begins the next one. Lines in which tags mark elements
+       (`<PER>Ada</PER>`) are not read.
+
+    Notes count the entities that were read, with their form; the labels without a text; and the
+    pieces that were not read: prose, thoughts in `<think>`, other members of objects, objects that
+    lack a label or a text. `doctor` shows the pieces with their places, `audit` lists all of them.
+
+    **Unreadable answers.** An answer is refused if it has neither JSON nor a table nor such lines,
+    if its JSON breaks off or is no such JSON, if its JSON has no entity and does not say that there
+    is none (`[]` says so), or if it has two lists that differ, such as a draft and a final one.
+    With `--unreadable empty` (or `--read unreadable=empty`) such an answer has no entities; a note
+    counts it, and the signature has `unreadable=empty`.
+
+    A line of prose with a colon after its first word, such as `Note: …`, looks like an entity.
+    `doctor` names labels that the reference does not have; `--only LABELS` removes them.
     """
-    if not _has_lines(source.text):
-        return [(None, _document(source.id, source.text, source, 1))]
-    found: list[tuple[int | None, Document]] = []
-    for line, text in source.lines():
-        if text.strip(" \t\r"):
-            try:
+    first = next((line for line in file.text.split("\n") if line.strip()), "")
+    if not re.match(r'\s*\{\s*"(?:id|answer)"\s*:', first) or '"answer"' not in first:
+        yield None, _document(file, file.id, file.text)
+        return
+    with file.at() as here:
+        for here.line, text in file.lines():
+            if text.strip(" \t\r"):
                 record = Record(load(text), "answer")
-                record.only(("id", "answer"))
                 id, answer = record.string("id"), record.string("answer")
-                found.append((line, _document(id, answer, source, line, is_line=True)))
-            except SerevalError as error:
-                raise source.located(error, line) from None
-    return found
+                yield here.line, _document(file, id, answer, here.line)
 
 
-def _has_lines(text: str) -> bool:
-    """Whether a file has an answer on each line."""
-    first = next((line for line in text.split("\n") if line.strip()), "")
-    return bool(re.match(r'\s*\{\s*"(?:id|answer)"\s*:', first)) and '"answer"' in first
-
-
-def _document(id: str, text: str, source: Source, first: int, *, is_line: bool = False) -> Document:
-    """The document of one answer, whose text begins in line ``first`` of the file."""
-
-    def place(piece: str, line: int) -> Place:
-        at = first if is_line else line
-        return Place(quote(piece), one_line(f"{os.path.basename(source.path)}:{at}"), at)
-
+def _document(file: File, id: str, text: str, line: int | None = None) -> Document:
+    """The document of one answer; ``line`` is that of the file, if it has an answer on each."""
+    notes = Notes()
     try:
-        found = _read(text, place)
-    except UnreadableAnswer as error:
-        if source.policy("unreadable") != "empty":
-            at = first if is_line else error.line
-            raise source.error(f"{error}; --unreadable empty takes it as empty", at) from None
-        note = Note(UNREADABLE, 1, "unreadable=empty", (place(text.strip(), first),))
-        return Document(id, (), source=source.path, mentions=(), notes=(note,))
-    notes = (
-        Note(READ.format(found.form), len(found.mentions)),
-        Note(NONE, found.none),
-        Note(LEFT, len(found.left), places=found.left),
+        form, pieces = _read(text)
+    except InputError as error:
+        if file.policy("unreadable") != "empty":
+            message = f"{error.message}; --unreadable empty takes it as empty"
+            raise file.error(message, line or error.line) from None
+        at = file.place(quote(text.strip()), line or 1)
+        notes.add(UNREADABLE, 1, "unreadable=empty", at=at)
+        return Document(id, (), source=file.path, mentions=(), notes=notes.all())
+    mentions = tuple(
+        Mention(whole(label), whole(" ".join(text.split())))
+        for _, label, text in pieces
+        if label and text
     )
-    return Document(
-        id,
-        (),
-        source=source.path,
-        mentions=found.mentions,
-        notes=tuple(note for note in notes if note.count),
-    )
+    notes.add(READ.format(form), len(mentions))
+    notes.add(NONE, sum(bool(one.label and not one.text) for one in pieces))
+    for one in sorted(pieces, key=lambda one: one.line):
+        if one.text and not one.label:
+            notes.add(LEFT, at=file.place(quote(one.text), line or one.line))
+    return Document(id, (), source=file.path, mentions=mentions, notes=notes.all())
 
 
-_PlaceOf = Callable[[str, int], Place]
-"""Makes the place of a piece of an answer from its text and its line in the answer."""
-
-
-def _read(text: str, place: _PlaceOf) -> _Answer:
-    """The entities of an answer.
+def _read(text: str) -> tuple[str, list[_Piece]]:
+    """The form of the entities of an answer, and its pieces.
 
     Raises:
-        Unreadable: there are none, nor the statement that there are none.
+        InputError: without a path: no entity, nor the statement that there is none.
     """
-    plain = _THOUGHT.sub(lambda found: _blank(found[0]), text)
+    plain = _THOUGHT.sub(_blank, text)
+    lines = [*_lines(plain)]
+    numbers = {number for number, _ in lines}
+    left = [_Piece(line, "", text) for line, text in _lines(text) if line not in numbers]
     values, prose = _values(plain)
-    left = [place(line, k) for k, line in _thoughts(text, plain)]
     if values:
-        kept = _one_list(values)
-        pieces = _Pieces(one.value for one in kept)
-        if pieces.left and not pieces.mentions and not pieces.says_none:
-            raise UnreadableAnswer(
-                "found JSON without labels and texts, expected entities", kept[0].line
-            )
-        left += [place(piece, kept[0].line) for piece in pieces.left]
-        left += [place("the same list again", one.line) for one in values[len(kept) :]]
-        left += [place(line, k) for k, line in _lines(prose)]
-        return _answer("JSON", pieces.mentions, pieces.none, left)
-    rows = _Rows(_lines(plain))
-    if not rows.mentions and not rows.none:
-        raise UnreadableAnswer(
-            "found neither JSON nor a table nor lines such as PER: Paris, expected entities", 1
+        left += [_Piece(line, "", text) for line, text in _lines(prose)]
+        return "JSON", [*_of_json(values), *left]
+    columns = {
+        k: both
+        for k, ((_, head), (_, rule)) in enumerate(pairwise(lines))
+        if (both := _columns(head, rule))
+    }
+    found = [*(_of_tables(lines, columns) if columns else _of_lines(lines))]
+    if not any(one.label for one in found):
+        raise InputError(
+            "found neither JSON nor a table nor lines such as PER: Paris, expected entities", line=1
         )
-    left += [place(line, k) for k, line in rows.left]
-    return _answer(rows.form, rows.mentions, rows.none, left)
+    return "tables" if columns else "lines", [*found, *left]
 
 
-def _answer(form: str, pairs: Iterable[tuple[str, str]], none: int, left: list[Place]) -> _Answer:
-    mentions = tuple(Mention(whole(label), whole(" ".join(text.split()))) for label, text in pairs)
-    return _Answer(form, mentions, none, tuple(sorted(left, key=lambda one: one.line or 0)))
-
-
-def _blank(text: str) -> str:
+def _blank(found: re.Match[str]) -> str:
     """A text of blanks with the same lines."""
-    return re.sub(r"[^\n]", " ", text)
+    return re.sub(r"[^\n]", " ", found[0])
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -208,10 +193,13 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, line.strip()
 
 
-def _thoughts(text: str, plain: str) -> Iterator[tuple[int, str]]:
-    """The lines of an answer that are thoughts."""
-    said = {number for number, _ in _lines(plain)}
-    yield from ((number, line) for number, line in _lines(text) if number not in said)
+def _roles(names: Sequence[str]) -> tuple[int, int] | None:
+    """The places of the label and of the text among the names of members or columns."""
+    labels = [names.index(key) for key in LABELS if key in names]
+    texts = [names.index(key) for key in TEXTS if key in names]
+    if not labels and "entity" in names and len(texts) > 1:
+        labels = [texts.pop()]
+    return (labels[0], texts[0]) if labels and texts else None
 
 
 # --- JSON ----------------------------------------------------------------------------------------
@@ -221,202 +209,189 @@ class _Number(str):
     """A number as the answer writes it."""
 
 
-def _integer(text: str, base: int = 10) -> _Number:
-    """An integer as the answer writes it; JSON5 also has hexadecimal ones."""
-    return _Number(text)
-
-
 class _Object(list[tuple[str, Any]]):
     """The members of an object, in order; a key may occur twice."""
 
 
-class _Value(NamedTuple):
-    """A JSON value of an answer, and the line where it begins."""
-
-    line: int
-    value: Any
-
-
-_DECODER = json.JSONDecoder(
-    parse_float=_Number,
-    parse_int=_Number,
-    parse_constant=_Number,
-    object_pairs_hook=_Object,
+_TOKEN = re.compile(
+    r"(?:\s+|//[^\n]*|/\*.*?\*/)*+"  # white space and comments
+    r"""([\[\]{},:]|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|[^\s\[\]{},:"'/]++|)""",
+    re.DOTALL,
 )
+_NAME = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
+_NUMBER = re.compile(
+    r"[+-]?(?:0[xX][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|Infinity|NaN)"
+)
+_CONSTANTS = {"true": True, "false": False, "null": None, "True": True, "False": False}
+_CONSTANTS["None"] = None
+_ESCAPE = re.compile(r'\\x|\\([^"\\/bfnrtuv0-9])|\\.|"', re.DOTALL)
+_ESCAPES = {'"': '\\"', "\\x": "\\u00"}
+
+_V = TypeVar("_V")
 
 
-def _values(text: str) -> tuple[list[_Value], str]:
-    """The JSON values of an answer, and the answer with blanks in their place.
+class _Json:
+    """Reads JSON as language models write it, from a place in a text.
 
-    Raises:
-        Unreadable: a value breaks off.
+    Trailing commas, single quotes, comments, keys without quotes, hexadecimal numbers, and the
+    constants of Python are read, too. Each method but ``take`` begins at the last token.
     """
-    found: list[_Value] = []
-    prose, at, line = [], 0, 1
+
+    def __init__(self, text: str, at: int) -> None:
+        self.text, self.at, self.token = text.rstrip(), at, ""
+
+    def take(self) -> str:
+        """The next token; empty: there is none."""
+        found = _TOKEN.match(self.text, self.at)
+        assert found is not None  # the token may be empty
+        self.at, self.token = found.end(), found[1]
+        return self.token
+
+    def value(self) -> Any:
+        if self.token == "[":
+            return [*self.items("]", self.value)]
+        if self.token == "{":
+            return _Object(self.items("}", self.member))
+        if self.token in _CONSTANTS:
+            return _CONSTANTS[self.token]
+        return _Number(self.token) if _NUMBER.fullmatch(self.token) else self.string()
+
+    def items(self, end: str, read: Callable[[], _V]) -> Iterator[_V]:
+        """What stands between commas, up to a bracket."""
+        while self.take() != end:
+            yield read()
+            if self.take() == end:
+                return
+            if self.token != ",":
+                raise self.wrong()
+
+    def member(self) -> tuple[str, Any]:
+        key = self.token if _NAME.fullmatch(self.token) else self.string()
+        if self.take() != ":":
+            raise self.wrong()
+        self.take()
+        return key, self.value()
+
+    def string(self) -> str:
+        inside = _ESCAPE.sub(
+            lambda found: _ESCAPES.get(found[0], found[1] or found[0]), self.token[1:-1]
+        )
+        try:
+            if self.token.startswith(("'", '"')):
+                return str(json.loads(f'"{inside}"', strict=False))
+        except json.JSONDecodeError:
+            pass
+        raise self.wrong()
+
+    def wrong(self) -> InputError:
+        """The error for the last token."""
+        rest = self.text[self.at - len(self.token) :]
+        line = self.text.count("\n", 0, len(self.text) - len(rest)) + 1
+        if not rest or not (self.token or "\n" in rest):
+            message = "the answer breaks off inside JSON, expected its end"
+        else:
+            message = f"found {quote(rest[:10].strip())} in JSON, expected JSON"
+        return InputError(message, line=line)
+
+
+def _values(text: str) -> tuple[list[tuple[int, Any]], str]:
+    """The JSON values of an answer with their lines, and the answer with blanks in their place."""
+    found: list[tuple[int, Any]] = []
+    prose, at = "", 0
     while (start := _START.search(text, at)) is not None:
-        line += text.count("\n", at, start.start())
-        value, end = _value(text, start.start(), line)
-        found.append(_Value(line, value))
-        prose += [text[at : start.start()], _blank(text[start.start() : end])]
-        line += text.count("\n", start.start(), end)
-        at = end
-    return found, "".join((*prose, text[at:]))
+        line = text.count("\n", 0, start.start()) + 1
+        scan = _Json(text, start.start())
+        too_deep = InputError("brackets nested too deeply, expected entities", line=line)
+        with limited_depth(too_deep):
+            scan.take()
+            found.append((line, scan.value()))
+        prose += text[at : start.start()] + "\n" * text.count("\n", start.start(), scan.at)
+        at = scan.at
+    return found, prose + text[at:]
 
 
-def _value(text: str, start: int, line: int) -> tuple[Any, int]:
-    """The value that begins at an offset, and the offset of its end.
-
-    Raises:
-        Unreadable: there is none, or it is nested too deeply.
-    """
-    try:
-        with limited_depth(UnreadableAnswer("brackets nested too deeply, expected entities", line)):
-            try:
-                return _DECODER.raw_decode(text, start)
-            except json.JSONDecodeError:
-                return _json5(text, start, line)
-    except UnreadableAnswer:
-        raise
-    except ValueError as error:  # such as an escape that is no character
-        raise UnreadableAnswer(f"not JSON: {error}, expected entities", line) from None
-
-
-def _json5(text: str, start: int, line: int) -> tuple[Any, int]:
-    """The value in JSON5 that begins at an offset, and the offset of its end."""
-    import json5  # only answers that are not JSON wait for it
-
-    value, error, end = json5.parse(
-        text,
-        start=start,
-        consume_trailing=False,
-        parse_float=_Number,
-        parse_int=_integer,
-        parse_constant=_Number,
-        object_pairs_hook=_Object,
-    )
-    if error is None:
-        return value, end
-    if not text[end:].strip():
-        raise UnreadableAnswer("the answer breaks off inside JSON, expected its end", line)
-    at = text.count("\n", 0, end) + 1
-    raise UnreadableAnswer(
-        f"found {quote(text[end : end + 10].strip())} in JSON, expected JSON or JSON5", at
-    )
+def _of_json(values: Sequence[tuple[int, Any]]) -> Iterator[_Piece]:
+    """The pieces of JSON values: a list of entities, maybe again, or entities after one another."""
+    (first, value), *others = values
+    if all(_entity(one) for _, one in values):
+        others = []
+        found = [_Piece(line, *pair) for line, one in values for pair in _pieces(one)]
+    else:
+        found = [_Piece(first, *pair) for pair in _pieces(value)]
+    for line, other in others:
+        if other != value:
+            raise InputError("found two lists of entities that differ, expected one", line=line)
+    if found and all(one.text and not one.label for one in found):
+        raise InputError("found JSON without labels and texts, expected entities", line=first)
+    yield from found
+    for line, _ in others:
+        yield _Piece(line, "", "the same list again")
 
 
-def _one_list(values: Sequence[_Value]) -> Sequence[_Value]:
-    """The values of an answer that are its list of entities.
-
-    Objects with a label and a text may follow one another. Other values must be equal.
-
-    Raises:
-        Unreadable: two lists that differ.
-    """
-    if all(_entity(one.value) is not None for one in values):
-        return values
-    first = values[0]
-    for other in values[1:]:
-        if other.value != first.value:
-            raise UnreadableAnswer(
-                "found two lists of entities that differ, expected one", other.line
-            )
-    return [first]
-
-
-def _entity(value: Any) -> tuple[str, str, int] | None:
-    """The label and the text of an object, and the number of its other members."""
+def _entity(value: Any) -> tuple[str, str, str] | None:
+    """The label and the text of an object, and what tells of its other members."""
     if not isinstance(value, _Object):
         return None
-    members = {key.lower(): one for key, one in value}
-    texts = [key for key in TEXTS if key in members]
-    labels = [key for key in LABELS if key in members]
-    if not labels and "entity" in texts and len(texts) > 1:
-        labels = [texts.pop(texts.index("entity"))]
-    if not labels or not texts or len(members) < len(value):
+    names = [key.lower() for key, _ in value]
+    roles = _roles(names)
+    if roles is None or len({*names}) < len(names):
         return None
-    label, text = members[labels[0]], members[texts[0]]
+    label, text = (value[k][1] for k in roles)
     if not _is_text(label) or not _is_text(text):
         return None
-    return label, text, len(members) - 2
+    more = f"{len(names) - 2} more in {label}: {text}" if len(names) > 2 else ""
+    return label.strip(), text, more
 
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-def _is_pair(value: Any) -> bool:
-    """Whether an item of a list is a label and a text."""
-    is_list = isinstance(value, list) and not isinstance(value, _Object)
-    return is_list and len(value) == 2 and all(map(_is_text, value))
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list) and not isinstance(value, _Object)
 
 
-class _Pieces:
-    """The entities in JSON values.
-
-    Attributes:
-        mentions: labels and texts, in order.
-        none: the number of labels without a text.
-        says_none: whether labels, or the list of entities, are said to have none.
-        left: what is neither, as text.
-    """
-
-    def __init__(self, values: Iterable[Any]) -> None:
-        self.mentions: list[tuple[str, str]] = []
-        self.none = 0
-        self.left: list[str] = []
-        self._has_empty = False
-        for value in values:
-            self._add(value)
-
-    @property
-    def says_none(self) -> bool:
-        return self._has_empty or self.none > 0
-
-    def _add(self, value: Any) -> None:
-        """Add what a list or an object says."""
-        if (entity := _entity(value)) is not None:
-            label, text, others = entity
-            self.mentions.append((label.strip(), text))
-            self.left += [f"{others} more in {label}: {text}"] * bool(others)
-        elif isinstance(value, _Object):
-            self._add_object(value)
-        elif not isinstance(value, list):
-            self.left.append(_shown(value))
-        else:
-            for one in value:
-                if _is_pair(one):
-                    self.mentions.append((one[0].strip(), one[1]))
-                else:
-                    self._add(one)
-
-    def _add_object(self, value: _Object) -> None:
-        """Add an object around entities, or one that maps labels to texts."""
-        wrapped = [key for key, one in value if key.lower() in WRAPPERS and isinstance(one, list)]
-        is_broken = any(
-            key.lower() in (*LABELS, *TEXTS) and not isinstance(one, list) for key, one in value
-        )
-        if is_broken and not wrapped:  # an entity that lacks its label or its text
-            self.left.append(_shown(value))
-            return
-        for key, one in value:
-            if key in wrapped:
-                self._has_empty |= not one
-                self._add(one)
-            elif wrapped or not key.strip() or key.lower() in WRAPPERS:
-                self.left.append(f"{key}: {_shown(one)}")
+def _pieces(value: Any) -> Iterator[tuple[str, str]]:
+    """Label and text of the pieces of a list or an object."""
+    if entity := _entity(value):
+        yield entity[:2]
+        if entity[2]:
+            yield "", entity[2]
+    elif isinstance(value, _Object):
+        yield from _members(value)
+    elif not isinstance(value, list):
+        yield "", _shown(value)
+    else:
+        for one in value:
+            if _is_list(one) and len(one) == 2 and all(map(_is_text, one)):
+                yield one[0].strip(), one[1]
             else:
-                self._add_label(key.strip(), one)
+                yield from _pieces(one)
 
-    def _add_label(self, label: str, value: Any) -> None:
-        """Add the texts of a label."""
-        is_list = isinstance(value, list) and not isinstance(value, _Object)
-        texts = value if is_list else [value]
-        self.none += texts in ([], [None], [""], [_Object()])
-        for text in texts:
-            if _is_text(text) and not isinstance(text, _Number):
-                self.mentions.append((label, text))
-            elif text not in (None, "", _Object()):
-                self.left.append(f"{label}: {_shown(text)}")
+
+def _members(value: _Object) -> Iterator[tuple[str, str]]:
+    """The pieces of an object around entities, or of one that maps labels to texts."""
+    wrapped = [key for key, one in value if key.lower() in WRAPPERS and isinstance(one, list)]
+    is_broken = any(
+        key.lower() in (*LABELS, *TEXTS) and not isinstance(one, list) for key, one in value
+    )
+    if is_broken and not wrapped:  # an entity that lacks its label or its text
+        yield "", _shown(value)
+        return
+    for key, one in value:
+        label, texts = key.strip(), one if _is_list(one) else [one]
+        if key in wrapped:
+            yield from _pieces(one) if one else [("", "")]
+        elif wrapped or not label or key.lower() in WRAPPERS:
+            yield "", f"{key}: {_shown(one)}"
+        elif texts in ([], [None], [""], [_Object()]):
+            yield label, ""
+        else:
+            for text in texts:
+                if _is_text(text) and not isinstance(text, _Number):
+                    yield label, text
+                elif text not in (None, "", _Object()):
+                    yield "", f"{label}: {_shown(text)}"
 
 
 def _shown(value: Any) -> str:
@@ -425,126 +400,95 @@ def _shown(value: Any) -> str:
         return "{" + ", ".join(f"{key}: {_shown(one)}" for key, one in value[:3]) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_shown, value[:3])) + "]"
-    return str(value)
+    return str(value) or "''"
 
 
 # --- tables and lines ----------------------------------------------------------------------------
 
 
-class _Rows:
-    """The entities in tables, or else in lines.
+def _said(line: int, label: str, text: str) -> _Piece:
+    """An entity that a row or a line says, or that there is none."""
+    return _Piece(line, label, "" if text.strip(_MARKS).lower() in NOTHING else _bare(text))
 
-    Attributes:
-        form: ``tables`` or ``lines``.
-        mentions: labels and texts, in order.
-        none: the number of labels without a text.
-        left: the lines that are neither, with their numbers.
-    """
 
-    def __init__(self, lines: Iterable[tuple[int, str]]) -> None:
-        self.mentions: list[tuple[str, str]] = []
-        self.none = 0
-        self.left: list[tuple[int, str]] = []
-        every = list(lines)
-        heads = {k for k in range(len(every) - 1) if _columns(every[k][1], every[k + 1][1])}
-        self.form = "tables" if heads else "lines"
-        if heads:
-            self._add_tables(every, heads)
-        else:
-            self._add_lines(every)
-
-    def _add(self, label: str, text: str) -> None:
-        if text.strip(_MARKS).lower() in (*NOTHING, ""):
-            self.none += 1
-        else:
-            self.mentions.append((label, _bare(text)))
-
-    def _add_tables(self, lines: Sequence[tuple[int, str]], heads: set[int]) -> None:
-        """Add the rows below the heads of tables."""
-        columns: tuple[int, int] | None = None
-        for k, (number, line) in enumerate(lines):
-            if k in heads:
-                columns = _columns(line, lines[k + 1][1])
-            elif k - 1 in heads:
-                continue
-            elif columns is None or "|" not in line:
-                columns = None
-                self.left.append((number, line))
+def _of_tables(
+    lines: Sequence[tuple[int, str]], heads: dict[int, tuple[int, int]]
+) -> Iterator[_Piece]:
+    """The pieces of the rows below the heads of tables, each with its columns."""
+    columns: tuple[int, int] | None = None
+    for k, (number, line) in enumerate(lines):
+        if k in heads:
+            columns = heads[k]
+        elif k - 1 not in heads:
+            columns = columns if "|" in line else None
+            cells = _cells(line)
+            if columns and max(columns) < len(cells) and (label := _bare(cells[columns[0]])):
+                yield _said(number, label, cells[columns[1]])
             else:
-                self._add_row(columns, number, line)
+                yield _Piece(number, "", line)
 
-    def _add_row(self, columns: tuple[int, int], number: int, line: str) -> None:
-        cells = _cells(line)
-        label = _bare(cells[columns[0]]) if max(columns) < len(cells) else ""
-        if label:
-            self._add(label, cells[columns[1]])
+
+def _of_lines(lines: Iterable[tuple[int, str]]) -> Iterator[_Piece]:
+    """The pieces of lines with a label, and of the items below a label."""
+    found: list[_Piece] = []
+    heading: _Piece | None = None  # a label below which nothing stands yet
+    label = ""  # of the items
+    for number, line in lines:
+        item = _ITEM.fullmatch(line)
+        said = item[1].strip() if item else line
+        pair = None if _has_tags(said) else _PAIR.fullmatch(said)
+        if item and label and pair is None:
+            found.append(_Piece(number, label, said))
+            heading = None
+            continue
+        if heading:
+            yield heading
+        heading, label = None, ""
+        if pair is None:
+            yield _Piece(number, "", line)
+        elif not pair[2].strip(_MARKS):
+            heading, label = _Piece(number, "", line), pair[1]
         else:
-            self.left.append((number, line))
+            parts = (part for one in _NEXT.split(said) if (part := _PAIR.fullmatch(one)))
+            found += [_Piece(number, part[1], part[2]) for part in parts]
+    if heading:
+        yield heading
+    if _are_members([one.label.lower() for one in found]):
+        yield from _of_objects(found)
+    else:
+        yield from (_said(*one) for one in found)
 
-    def _add_lines(self, lines: Iterable[tuple[int, str]]) -> None:
-        """Add the lines with a label, and the items below a label."""
-        pairs: list[tuple[int, str, str]] = []
-        heading: tuple[int, str, str] | None = None  # its line, and whether items followed
-        for number, line in lines:
-            item = _ITEM.fullmatch(line)
-            said = item[1].strip() if item else line
-            pair = None if _has_tags(said) else _PAIR.fullmatch(said)
-            if pair is not None and pair[2].strip(_MARKS):
-                self._end(heading)
-                heading = None
-                parts = [part for one in _NEXT.split(said) if (part := _PAIR.fullmatch(one))]
-                pairs += [(number, part[1], part[2]) for part in parts]
-            elif pair is not None:
-                self._end(heading)
-                heading = number, line, pair[1]
-            elif item is not None and heading is not None:
-                pairs.append((number, heading[2], said))
-                heading = 0, "", heading[2]
-            else:
-                self._end(heading)
-                heading = None
-                self.left.append((number, line))
-        self._end(heading)
-        if _are_members(label for _, label, _ in pairs):
-            self._add_objects(pairs)
-        else:
-            for _, label, text in pairs:
-                self._add(label, text)
 
-    def _add_objects(self, members: Iterable[tuple[int, str, str]]) -> None:
-        """Add the objects whose members stand on a line each; a key that recurs begins another."""
-        objects: list[dict[str, tuple[int, str]]] = [{}]
-        for number, key, text in members:
-            if key.lower() in objects[-1]:
-                objects.append({})
-            objects[-1][key.lower()] = number, _bare(text)
-        for one in objects:
-            entity = _entity(_Object((key, text) for key, (_, text) in one.items()))
-            if entity is None:
-                self.left += [(number, f"{key}: {text}") for key, (number, text) in one.items()]
-                continue
-            label, text, others = entity
-            self._add(label, text)
-            first = min(number for number, _ in one.values())
-            self.left += [(first, f"{others} more in {label}: {text}")] * bool(others)
+def _are_members(keys: Sequence[str]) -> bool:
+    """Whether the labels of lines are keys: as many of labels as of texts, or nothing else."""
+    of_labels, of_texts = (sum(key in known for key in keys) for known in (LABELS, TEXTS))
+    has_both = of_labels > 0 and of_texts > 0
+    return has_both and (of_labels == of_texts or of_labels + of_texts == len(keys))
 
-    def _end(self, heading: tuple[int, str, str] | None) -> None:
-        """Leave out a label below which nothing stands."""
-        if heading is not None and heading[0]:
-            self.left.append(heading[:2])
+
+def _of_objects(members: Iterable[_Piece]) -> Iterator[_Piece]:
+    """The pieces of objects whose members stand on a line each; a key that recurs begins one."""
+    objects: list[dict[str, _Piece]] = [{}]
+    for one in members:
+        if one.label.lower() in objects[-1]:
+            objects.append({})
+        objects[-1][one.label.lower()] = one._replace(text=_bare(one.text))
+    for one_object in objects:
+        entity = _entity(_Object((key, one.text) for key, one in one_object.items()))
+        if entity is None:
+            for key, one in one_object.items():
+                yield _Piece(one.line, "", f"{key}: {one.text}")
+            continue
+        label, text, more = entity
+        line = min(one.line for one in one_object.values())
+        yield _said(line, label, text)
+        if more:
+            yield _Piece(line, "", more)
 
 
 def _has_tags(line: str) -> bool:
     """Whether elements are marked in a line by tags other than those of HTML."""
     return any(tag.lower() not in _HTML for tag in _TAGS.findall(line))
-
-
-def _are_members(labels: Iterable[str]) -> bool:
-    """Whether the labels of lines are keys: as many of labels as of texts, or nothing else."""
-    keys = [label.lower() for label in labels]
-    of_labels, of_texts = (sum(key in known for key in keys) for known in (LABELS, TEXTS))
-    has_both = of_labels > 0 and of_texts > 0
-    return has_both and (of_labels == of_texts or of_labels + of_texts == len(keys))
 
 
 def _cells(line: str) -> list[str]:
@@ -556,26 +500,12 @@ def _columns(head: str, rule: str) -> tuple[int, int] | None:
     """The columns of labels and of texts in the head of a table; ``None``: it is none."""
     if "|" not in head or not _RULE.fullmatch(rule):
         return None
-    names = [cell.strip(_MARKS).lower().replace(" ", "_") for cell in _cells(head)]
-    texts = [names.index(key) for key in TEXTS if key in names]
-    labels = [names.index(key) for key in LABELS if key in names]
-    if not labels and "entity" in names and len(texts) > 1:
-        labels = [texts.pop()]
-    return (labels[0], texts[0]) if labels and texts else None
+    return _roles([cell.strip(_MARKS).lower().replace(" ", "_") for cell in _cells(head)])
 
 
 def _bare(text: str) -> str:
     """A text without the marks of emphasis or the quotes around it."""
     text = text.strip()
-    for left, right in (
-        ("**", "**"),
-        ("`", "`"),
-        ('"', '"'),
-        ("'", "'"),
-        ("“", "”"),
-        ("*", "*"),
-        ("_", "_"),
-    ):
-        if len(text) > len(left + right) and text.startswith(left) and text.endswith(right):
-            text = text[len(left) : -len(right)].strip()
+    while found := _EMPHASIS.fullmatch(text):
+        text = (found[2] or found[3]).strip()
     return text

@@ -2,44 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ..documents.model import Document, Mention
 from ..errors import SerevalError
-from .file import File as Source
-from .file import quote
+from .file import File, quote
 from .find import Head
-from .records import Record, each_line, whole
+from .records import Record, load, whole
 
 
 def recognise(head: Head) -> str:
     return "mentions" if head.has("id mentions") else ""
 
 
-def read_mentions(source: Source) -> list[tuple[int | None, Document]]:
-    """The documents of a file of mentions, without words.
-
-    Args:
-        source: the file.
-
-    Returns:
-        A document for each line, with the line.
-
-    Raises:
-        InputError: a line that is not JSON; an unknown key; a mention that is no label and text.
-
-    >>> text = '{"id": "d", "mentions": [["loc", "Dol"]]}'
-    >>> [(line, show)] = read_mentions(Source("a.mentions.jsonl", text=text))
-    >>> show.id, show.words, show.mentions
-    ('d', (), (Mention(label='loc', text='Dol'),))
+def read_mentions(file: File) -> Iterator[tuple[int | None, Document]]:
     """
+    ```mentions
+    {"id": "show1", "mentions": [["pers", "Ada Byron"], {"label": "loc", "text": "Paris"}]}
+    ```
 
-    def document(record: Record, _: int) -> Document:
-        record.where = f"document {quote(record.string('id'))}"
-        record.only(("id", "mentions"))
-        return Document(record.string("id"), (), source=source.path, mentions=mentions(record))
-
-    return each_line(source, document)
+    JSON lines, each with the `id` and the `mentions` of a document: labels and texts without
+    places.
+    """
+    with file.at() as here:
+        for here.line, text in file.lines():
+            if text.strip(" \t\r"):
+                record = Record(load(text), "document")
+                id = record.string("id")
+                record.where = f"document {quote(id)}"
+                record.only(("id", "mentions"))
+                yield here.line, Document(id, (), source=file.path, mentions=mentions(record))
 
 
 def mentions(record: Record) -> tuple[Mention, ...]:

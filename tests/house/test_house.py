@@ -34,7 +34,6 @@ HOMES = {  # each third-party package is imported in these folders or modules on
     "espeakng_loader": {"alignment/phones"},
     "intervaltree": {"projection/project"},
     "jinja2": {"report"},
-    "json5": {"formats/answers"},
     "distributed": {"corpus/cluster"},
     "markupsafe": {"report"},
     "matplotlib": {"report"},
