@@ -93,44 +93,6 @@ class Measured(Reportable):
         return tuple(dict.fromkeys([*self.read, *of_scores, *of_labels]))
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class MutualValues(Reportable):
-    """The values of measures for two annotations, of which each in turn is the reference.
-
-    Args:
-        of_a: the values with A as the reference and B as the hypothesis.
-        of_b: those with B as the reference.
-
-    >>> from sereval.measures.words import WordErrors
-    >>> a, b = (WordScore({"d": WordErrors(correct=3, **{kind: 1})}) for kind in "DI")
-    >>> both = MutualValues(Measured({Measure("WER"): a}), Measured({Measure("WER"): b}))
-    >>> both.values, both.mean
-    ({WER: (0.25, 0.3333333333333333)}, {WER: 0.29166666666666663})
-    """
-
-    of_a: Measured
-    of_b: Measured
-
-    @property
-    def values(self) -> dict[Measure, tuple[float | None, float | None]]:
-        """The value of each measure with A as the reference, and with B."""
-        others = self.of_b.values
-        return {one: (value, others[one]) for one, value in self.of_a.values.items()}
-
-    @property
-    def mean(self) -> dict[Measure, float | None]:
-        """The mean of both values of each measure; ``None`` where one is undefined."""
-        return {
-            one: None if a is None or b is None else (a + b) / 2
-            for one, (a, b) in self.values.items()
-        }
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Remarks for the reader of the values, a sentence each."""
-        return tuple(dict.fromkeys([*self.of_a.notes, *self.of_b.notes]))
-
-
 def measure(
     references: Iterable[Document | Reference],
     hypotheses: Iterable[Document],

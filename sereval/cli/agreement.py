@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from ..analysis.agreement import score_annotations
 from ..report.agreement import FORMATS
 from .help import command, option
-from .inputs import HOOKS, check_paths, check_read, print_path_notes, score_sides, side_options
-from .measures import several_option
+from .inputs import check_paths, print_path_notes, score_sides, side_options
 from .options import AtLeast
 from .outputs import output_options
 from .provenance import write_report
 from .scoring import asked_of, scoring_of, scoring_options, workers_options
-
-if TYPE_CHECKING:  # loaded only if an option names a measure
-    from ..schemes.measure import Measure
 
 
 @command(
@@ -50,7 +46,6 @@ if TYPE_CHECKING:  # loaded only if an option names a measure
 )
 @side_options
 @scoring_options("agreement", "slots")
-@several_option
 @workers_options
 @output_options(FORMATS)
 def agreement(
@@ -60,7 +55,6 @@ def agreement(
     others: tuple[str, ...],
     places: int,
     is_open: bool,
-    measures: tuple[Measure, ...] | None,
     format: str,
     output: str,
     **values: Any,
@@ -69,17 +63,8 @@ def agreement(
 
     A and B are their annotations of the same documents. The figures are S, pi, kappa and F. In the
     options, REF is A and HYP is B. For three or more annotators, or one export of Label Studio with
-    several, the figures are Fleiss' kappa, Krippendorff's alpha and F. --measure gives the values
-    of measures instead, with A as the reference and with B.
+    several, the figures are Fleiss' kappa, Krippendorff's alpha and F.
     """
-    if measures is not None:
-        if b is None or others:
-            raise click.UsageError("--measure is for two annotators, expected A and B")
-        for name, is_set in (("--places", places), ("--open", is_open)):
-            if is_set:
-                raise click.UsageError(f"{name} has no effect with --measure, expected one of them")
-        write_report(_by_measures(a, b, measures, format, values), format, output)
-        return
     if b is None or others:
         if is_open:
             raise click.UsageError("--open has no effect with several annotators, expected two")
@@ -90,19 +75,6 @@ def agreement(
     score = partial(score_annotations, settings=how.settings, grammar=how.options.grammar)
     report = FORMATS[format](score_sides(a, b, how, score, **sides), places=places, is_open=is_open)
     write_report(report, format, output)
-
-
-def _by_measures(
-    a: str, b: str, measures: Sequence[Measure], format: str, values: Mapping[str, Any]
-) -> str:
-    """The report on the values of measures."""
-    from ..report.mutual import FORMATS as OF_MEASURES
-    from ..runs.measures import mutual_sides
-
-    check_paths([path for path in (a, b, values["align"], values["words"]) if path])
-    found, read = mutual_sides(a, b, measures, asked_of(values), **HOOKS)
-    check_read(read)  # the labels are checked already
-    return OF_MEASURES[format](found)
 
 
 def _of_several(paths: Sequence[str], places: int, format: str, values: Mapping[str, Any]) -> str:

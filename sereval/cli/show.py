@@ -9,7 +9,7 @@ import click
 
 from ..documents.model import Document, Reference
 from ..formats import ANNOTATIONS, files, read_all
-from ..report import show, show_svg
+from ..report import show
 from ..runs.sides import reading_of, with_ids
 from .help import command, option
 from .inputs import (
@@ -23,9 +23,7 @@ from .inputs import (
     warn_of_unknown,
 )
 from .options import AtLeast
-from .outputs import check_terminal, output_options, terminal_look, write
-
-SVG = "svg"
+from .outputs import output_options, terminal_look, write
 
 
 @command(
@@ -33,7 +31,6 @@ SVG = "svg"
     examples=(
         "show data/ref/lindbergh.ne",
         "show data/ref --document titanic --label pers.ind",
-        "show data/ref -o elements.svg",
     ),
 )
 @click.argument("file")
@@ -44,10 +41,9 @@ SVG = "svg"
     group="Output",
     metavar="N",
     type=AtLeast(show.NARROWEST),
-    help="Width of a line, in characters; by default that of the terminal, 100 without one, or 120 "
-    "for svg.",
+    help="Width of a line, in characters; by default that of the terminal, or 100 without one.",
 )
-@output_options(("text", SVG))
+@output_options(("text",))
 @file_options("FILE", ANNOTATIONS)
 def show_command(
     *,
@@ -66,8 +62,6 @@ def show_command(
     start or end are marked under the words.
     """
     check_paths([file])
-    if format == SVG:
-        check_terminal(format, output)
     reading = reading_of(values, source_format, ANNOTATIONS)
     check_effect(files(file, reading))
     found = read_all(file, reading)
@@ -76,9 +70,6 @@ def show_command(
     exact = [one for one in chosen if isinstance(one, Document)]
     print_lost_mentions(file, sum(len(one.mentions or ()) for one in exact))
     warn_of_unknown(labels, _labels(chosen))
-    if format == SVG:
-        write(show_svg.render(chosen, labels, width=width or 120), output)
-        return
     look = terminal_look() if output == "-" else {}
     text = show.render(chosen, labels, **(look | ({"width": width} if width else {})))
     write(text, output, on_terminal=str)  # the text holds no control characters but its colours

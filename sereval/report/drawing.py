@@ -1,4 +1,4 @@
-"""The drawing of a document for the terminal and for SVG: its trees as brackets over its words.
+"""The drawing of a document for the terminal: its trees as brackets over its words.
 
 A fuzzy reference is drawn at its strict frontiers if all its tags fit there. Otherwise it is drawn
 at the candidates with the least sum of distances to the strict frontiers. A range under the words

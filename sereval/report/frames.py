@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..analysis.blame import Blame
     from ..analysis.collate import Collation
     from ..analysis.compare import Comparison
-    from ..analysis.measured import Measured, MutualValues
+    from ..analysis.measured import Measured
     from ..analysis.references import References
     from ..analysis.stability import Stability
     from ..analysis.sweep import Sweep
@@ -160,16 +160,6 @@ def measured_table(measured: Measured) -> FrameTable:
 
 
 MEASURED: dict[str, Callable[[Any], FrameTable]] = {"document": measured_table}
-
-
-def mutual_table(found: MutualValues) -> FrameTable:
-    """A row for each measure: its values with A and with B as the reference, and their mean."""
-    mean = found.mean
-    rows = [[str(one), *both, mean[one]] for one, both in found.values.items()]
-    return FrameTable(["measure", "A", "B", "mean"], rows)
-
-
-MUTUAL: dict[str, Callable[[Any], FrameTable]] = {"measure": mutual_table}
 
 
 # Comparisons
@@ -542,12 +532,6 @@ REPORTS = {
         _late("measures", "as_json"),
         signature=lambda value: "; ".join(map(str, value.signatures.values())),
         as_text=_late("measures", "text", SUMMARY),
-    ),
-    "MutualValues": Report(
-        MUTUAL,
-        _late("mutual", "as_json"),
-        signature=lambda value: "; ".join(map(str, value.of_a.signatures.values())),
-        as_text=_late("mutual", "text"),
     ),
     "Audits": Report(
         {"slot": audit_table},

@@ -7,11 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment.normalise import LETTERS
-from ..corpus.executor import THIS_PROCESS, as_it_is
-from ..corpus.pairs import Pair, PairList
+from ..corpus.executor import THIS_PROCESS
+from ..corpus.pairs import Pair
 from ..corpus.unread import PairStream
-from ..documents.model import Reference
-from ..errors import SerevalError, UsageFault
+from ..errors import UsageFault
 from ..evaluation.settings import ByWords
 from ..schemes.options import OPTIONS
 from ..schemes.table import OUTCOMES, schemes_that_count, schemes_with
@@ -20,7 +19,7 @@ from .scoring import RunRequest, ScoringOptions, scoring_of
 from .sides import SideSource
 
 if TYPE_CHECKING:  # loaded only if an option names a measure
-    from ..analysis.measured import AnyMeasured, Measured, MutualValues
+    from ..analysis.measured import AnyMeasured, Measured
     from ..measures.words import BiasingList
     from ..schemes.measure import Measure
 
@@ -289,54 +288,6 @@ def measure_sides(
     check_labels(read, *(group.how.settings for group in groups))
     values_of = Measured({one: found[one] for one in requested}, tuple(dict.fromkeys(notes)))
     return values_of, read
-
-
-def mutual_sides(
-    a: SideSource, b: SideSource, measures: Sequence[Measure], asked: RunRequest, **hooks: Any
-) -> tuple[MutualValues, list[PairStream[Pair]]]:
-    """Read two annotations, and score each against the other by several measures.
-
-    Args:
-        a, b: the annotations; documents are in memory while they are scored.
-        measures: the measures, each once.
-        asked: the options of the run.
-        hooks: as for ``systems_of``.
-
-    Raises:
-        UsageFault: as ``measure_sides``.
-        SerevalError: a fuzzy reference.
-    """
-    from ..analysis.measured import Measured, MutualValues, measured
-
-    requested, groups = _groups(a, b, measures, asked, hooks)
-    found: tuple[dict[Measure, AnyMeasured], dict[Measure, AnyMeasured]] = {}, {}
-    notes: list[str] = []
-    for own, pairs, how, lists in groups:
-        kept = list(pairs.each(as_it_is))
-        for side, ordered in zip(found, (kept, list(map(_swapped, kept))), strict=True):
-            part = measured(
-                PairList(ordered, how.workers),
-                own,
-                how.settings,
-                how.options.grammar,
-                how.workers,
-                biasing=lists,
-            )
-            side.update(part.scores)
-        notes += part.read
-    read = [group.pairs for group in groups]
-    check_labels(read, *(group.how.settings for group in groups))
-    a_first, b_first = ({one: side[one] for one in requested} for side in found)
-    of_readers = tuple(dict.fromkeys(notes))
-    return MutualValues(Measured(a_first, of_readers), Measured(b_first)), read
-
-
-def _swapped(pair: Pair) -> Pair:
-    """A pair whose hypothesis is the reference."""
-    reference, hypothesis = pair
-    if isinstance(reference, Reference):
-        raise SerevalError(f"{reference.id}: a fuzzy reference, expected annotations of both sides")
-    return hypothesis, reference
 
 
 class _Group(NamedTuple):

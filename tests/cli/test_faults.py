@@ -45,7 +45,6 @@ WRITING = [  # all commands that write files, more than one at a time among them
     f"blame ref hyp heard {THROUGH_TIME} --resamples 9 -o out",
     "doctor ref hyp -o out",
     "show ref -o out",
-    "show ref -o out.svg",
     "convert ref out.jsonl",
     "convert ref out.ann",
     "convert ref pages/ --to brat",

@@ -8,10 +8,7 @@ import pytest
 
 pty = pytest.importorskip("pty", reason="no pseudo-terminals on this system")
 
-COMMANDS = {
-    "html": "audit ref hyp --format html",
-    "svg": "show ref/show.ne --format svg",
-}
+COMMANDS = {"html": "audit ref hyp --format html"}
 
 
 def started(command, stdout):

@@ -149,7 +149,7 @@ REPORTS = (
     "project R B --by text --format aref",
     *("doctor R H", "doctor R H --format json"),
     *("align R B", "align R B --format json", "align R B --format csv", "align T A --format ctm"),
-    *("show R", "show R --format svg", "check R --grammar conll", "baseline R H OUT --to native"),
+    *("show R", "check R --grammar conll", "baseline R H OUT --to native"),
     *("stats R", "stats R --format json", "stats R --format csv", "stats R --words A"),
     *("verify REPORT R H", "gate REPORT R H --resamples 100"),
     "gate REPORT R H --resamples 100 --format json",
