@@ -240,6 +240,8 @@ FILES: dict[str, Callable[[int], str | bytes]] = {
     "labelstudio": labelstudio,
     "mentions.jsonl": mentions,
     "rttm": rttm,
+    "trn": lambda n: " ".join(f"w{k}" for k in range(n)) + " (d-1)\n",
+    "kalditext": lambda n: "d-1 " + " ".join(f"w{k}" for k in range(n)) + "\n",
     "recogniser": recogniser,
     "slurp": slurp,
     "slue": slue,

@@ -14,7 +14,7 @@ from ..formats import WORDS
 from ..report import alignment as report
 from ..runs.sides import with_ids
 from .help import command, option
-from .inputs import document_option, pairs_of, print_reading_notes, side_options
+from .inputs import document_option, pairs_of, print_reading_notes, side_options_of_words
 from .measures import alternatives_option
 from .options import AtLeast
 from .outputs import output_options, terminal_look
@@ -39,7 +39,7 @@ FORMATS: dict[str, Callable[[report.Alignments], str]] = {
 )
 @click.argument("ref")
 @click.argument("hyp")
-@side_options
+@side_options_of_words
 @scoring_options("align", by="text", weights="unit")
 @alternatives_option
 @document_option

@@ -20,7 +20,7 @@ from ..documents.model import Document, Reference
 from ..documents.notes import Note, notes_of, sum_notes
 from ..errors import SerevalError, nearest
 from ..evaluation.settings import Settings
-from ..formats import FOUND, POLICIES, READ_BY, TIMES, File, ReadingOptions
+from ..formats import FOUND, POLICIES, READ_BY, TIMES, WORDS, File, ReadingOptions
 from ..runs import pairs as runs
 from ..runs import sides
 from ..runs.pairs import check_labels, words_of_each
@@ -155,11 +155,14 @@ def file_options(
     )
 
 
-def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _side_options(
+    words: Callable[[Any], Any], formats: Sequence[str] = FOUND
+) -> Callable[[Any], Any]:
     """The options of a command that reads both sides.
 
     Args:
         words: the option ``--words``.
+        formats: names of the formats that both sides may have.
     """
     return options(
         option(
@@ -172,8 +175,8 @@ def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
             metavar="NAME",
             help="Name for the document, if REF and HYP have one each; by default REF's.",
         ),
-        _format_option("ref", "REF", FOUND, f"One of {', '.join(FOUND)}."),
-        _format_option("hyp", "HYP", FOUND, "As --ref-format."),
+        _format_option("ref", "REF", formats, f"One of {', '.join(formats)}."),
+        _format_option("hyp", "HYP", formats, "As --ref-format."),
         _format_option("align", "--align", TIMES, f"One of {', '.join(TIMES)}."),
         _format_option("words", "--words", TIMES, "As --align-format."),
         tier_option,
@@ -186,7 +189,9 @@ def _side_options(words: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 WORDS_HELP = "File or folder with the times of HYP's words"
 
-side_options = _side_options(option("-w", "--words", metavar="TIMES", help=f"{WORDS_HELP}."))
+_words_option = option("-w", "--words", metavar="TIMES", help=f"{WORDS_HELP}.")
+side_options = _side_options(_words_option)
+side_options_of_words = _side_options(_words_option, WORDS)
 
 systems_options = _side_options(
     option(

@@ -538,7 +538,9 @@ def read_stm(file: File) -> Iterator[tuple[int, Document]]:
                 one.skipped[IGNORED] += 1
                 continue
             span = with_place("start", milliseconds, start), with_place("end", milliseconds, end)
-            one.utterances.append(checked(*span, _chosen(text, one.skipped)))
+            found = list(readings(text))
+            one.skipped[OTHERS] += sum(len(others) for _, *others in found)
+            one.utterances.append(checked(*span, [word for first, *_ in found for word in first]))
     if not channels:
         raise file.error("no utterance found, expected lines such as 'show 1 ada 0.5 2.1 words'")
     for id, one in _named(channels):
@@ -554,20 +556,25 @@ def _without_label(text: str) -> str:
     return text.strip()
 
 
-def _chosen(text: str, skipped: Counter[str]) -> list[str]:
-    """The words of a text, and of the first of alternatives; ``@`` stands for no word there."""
+def readings(text: str) -> Iterator[list[tuple[str, ...]]]:
+    """The words of a text, each alone, or what stands in the place of alternatives ``{ a / b }``.
 
-    def first(group: re.Match[str]) -> str:
-        taken, *others = re.split(r"(?:^|\s)/(?:\s|$)", group[1])
-        if not others:
-            raise SerevalError(f"found {quote(group[0])}, expected ' / ' between alternatives")
-        skipped[OTHERS] += len(others)
-        return f" {' '.join(word for word in taken.split() if word != '@')} "
-
-    kept = re.sub(r"\{([^{}]*)\}", first, text)
-    if "{" in kept or "}" in kept:
-        raise SerevalError(f"{quote(kept.strip())}: a brace without its other one, or in another")
-    return kept.split()
+    >>> list(readings("il a { vingt / vingt et un / @ } ans"))[2:]
+    [[('vingt',), ('vingt', 'et', 'un'), ()], [('ans',)]]
+    """
+    for k, part in enumerate(re.split(r"\{([^{}]*)\}", text)):
+        found = re.split(r"(?:^|\s)/(?:\s|$)", part)
+        if k % 2 == 0:
+            if "{" in part or "}" in part:
+                shown = quote(text.strip())
+                raise SerevalError(f"{shown}: a brace without its other one, or in another")
+            for word in part.split():
+                yield [(word,)]
+        elif len(found) == 1:
+            shown = quote("{" + part + "}")
+            raise SerevalError(f"found {shown}, expected ' / ' between alternatives")
+        else:
+            yield [tuple(word for word in one.split() if word != "@") for one in found]
 
 
 def write_stm(document: Document | Reference) -> WrittenFiles:

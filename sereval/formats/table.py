@@ -160,6 +160,22 @@ _FORMATS = (
         module="rows",
     ),
     Format(
+        "trn",
+        (".trn",),
+        "lines such as 'some words (ada-1)'",
+        names="content",
+        program="sclite",
+        module="transcripts",
+    ),
+    Format(
+        "kalditext",
+        (".kalditext",),
+        "lines such as 'ada-1 some words'",
+        names="content",
+        program="Kaldi",
+        module="transcripts",
+    ),
+    Format(
         "seglst",
         (".seglst",),
         "a JSON list of utterances",
@@ -436,7 +452,10 @@ FOUND = tuple(one.name for one in FORMATS.values() if one.elements)
 TIMES = tuple(one.name for one in FORMATS.values() if one.has_times)
 """Formats of words with times."""
 
-WORDS = (*ANNOTATIONS, *(name for name in TIMES if name not in ANNOTATIONS))
+WORDS = (
+    *ANNOTATIONS,
+    *(one.name for one in FORMATS.values() if one.has_places and not one.elements),
+)
 """Formats of words."""
 
 WRITERS = {one.name: one.writer for one in FORMATS.values() if one.writer is not None}

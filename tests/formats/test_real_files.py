@@ -204,3 +204,20 @@ def test_asynchronous_result_of_ibm():
 
     assert [word for word, _, _ in expected] == list(document.words)
     assert [(round(1000 * a), round(1000 * b)) for _, a, b in expected] == list(document.times)
+
+
+@pytest.mark.skipif(not (CORPORA / "published").exists(), reason="not part of the project")
+def test_errors_as_sclite_counts_them(run, tmp_path):
+    """The errors of sclite's own test, with alternatives and with ids that differ in case."""
+    sides = [tmp_path / "ref.trn", tmp_path / "hyp.trn"]
+    for side in sides:
+        source = CORPORA / "published" / "sctk" / f"csrnab.{side.stem}"
+        side.write_bytes(source.read_bytes())
+    how = "--by text --weights sclite --normalise caseless --format json"
+    _, out, _ = run(f"align {sides[0]} {sides[1]} {how}")
+    found = json.loads(out)
+    total = [found["total"][key] for key in ("correct", "S", "D", "I", "reference")]
+    wrong = [one for one in found["documents"] if one["words"]["wer"]]
+
+    assert [1263, 131, 12, 26, 1406] == total
+    assert (51, 38) == (len(found["documents"]), len(wrong))
