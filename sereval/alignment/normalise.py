@@ -36,9 +36,10 @@ from itertools import compress, groupby
 from typing import NamedTuple
 from unicodedata import category, normalize
 
-from ..documents.checks import canonical, check_ends
+from ..documents.checks import canonical
 from ..documents.crossing import Span
-from ..errors import InputError, SerevalError, nearest, reason
+from ..documents.files import read_text, short_hash
+from ..errors import InputError, SerevalError, nearest
 
 
 class Forms(NamedTuple):
@@ -268,7 +269,7 @@ def load_table(path: str) -> Normalisation:
     Forms(texts=['i', 'will', 'not'], spans=[(0, 1), (2, 3), (2, 3)])
     """
     rules: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for number, line in enumerate(_lines(path), 1):
+    for number, line in enumerate(read_text(path).splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
         try:
@@ -281,20 +282,9 @@ def load_table(path: str) -> Normalisation:
     if not rules:
         raise InputError("found no line with a tab, expected words, a tab, words", path=path)
     longest = max(map(len, rules))
-    return Normalisation(
-        f"table-{_digest(rules)}", significant, partial(_by_table, rules=rules, longest=longest)
-    )
-
-
-def _lines(path: str) -> list[str]:
-    try:
-        with open(path, "rb") as file:
-            check_ends(file)
-            return file.read().decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise InputError(f"not UTF-8 at byte {error.start}", path=path) from None
-    except OSError as error:
-        raise InputError(reason(error, path), path=path) from None
+    lines = sorted(f"{' '.join(old)}\t{' '.join(new)}" for old, new in rules.items())
+    name = "table-" + short_hash("\n".join(lines))
+    return Normalisation(name, significant, partial(_by_table, rules=rules, longest=longest))
 
 
 def _rule(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -307,13 +297,6 @@ def _rule(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if parts[1].strip() and not new:
         raise SerevalError(f"found {parts[1]!r} after the tab, expected words or nothing")
     return old, new
-
-
-def _digest(rules: FormRules) -> str:
-    import hashlib  # slow to import
-
-    text = "\n".join(sorted(f"{' '.join(old)}\t{' '.join(new)}" for old, new in rules.items()))
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
 
 
 def _by_table(words: Sequence[str], rules: FormRules, longest: int) -> Forms:

@@ -16,8 +16,8 @@ from typing import IO, Any, BinaryIO, TypeAlias, TypeVar
 import click
 from click.core import ParameterSource
 
+from ..documents.files import is_read_once
 from ..errors import InputError
-from ..formats.file import is_read_once
 from ..report.numbers import counted
 from .help import option
 from .options import choice_option, options

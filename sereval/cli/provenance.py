@@ -18,9 +18,9 @@ from click.core import ParameterSource
 
 from ..corpus.entries import Side
 from ..corpus.unread import Size
+from ..documents.files import is_read_once
 from ..errors import InputError, one_line
 from ..formats import FORMATS
-from ..formats.file import is_read_once
 from ..report.numbers import counted
 from . import ARGUMENTS, SETTINGS_FILE
 from .outputs import Result, Text, pieces_of, suffix_of, warning_of_formulas, write_all

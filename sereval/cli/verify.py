@@ -12,8 +12,9 @@ from typing import Any
 
 import click
 
+from ..documents.files import read_text
 from ..errors import InputError, SerevalError, one_line
-from ..formats.file import decode, file_bytes, quote
+from ..formats.file import quote
 from ..formats.records import report as read_report
 from .config import NONE
 from .help import command
@@ -81,7 +82,7 @@ def read_written(path: str) -> dict[str, Any]:
     Raises:
         InputError: the file is not JSON, or has no complete provenance.
     """
-    text = decode(file_bytes(path, "a report in JSON"), path, "utf-8")
+    text = read_text(path)
     try:
         report = read_report(text)
     except SerevalError as error:

@@ -18,11 +18,11 @@ from sys import intern
 from typing import NamedTuple
 
 from ..documents.checks import check_names
+from ..documents.files import file_bytes, is_read_once, open_file
 from ..documents.model import Document, Reference
 from ..documents.notes import Note
 from ..errors import InputError, one_line
 from ..formats import FORMATS, File, is_blank, unique
-from ..formats.file import file_bytes, is_read_once, open_file
 
 KEPT = 4_000_000
 """The most bytes of a side's files that stay in memory after they were read for their names. The
@@ -286,7 +286,7 @@ def carry(entry: Entry) -> Entry:
     if entry.place is not None:
         data = _line_bytes(entry.file, entry.place)
     elif reader.names == "file" and not reader.beside:
-        data = file_bytes(entry.file.path, "a document")
+        data = file_bytes(entry.file.path)
     else:
         return replace(entry, kept=entry.read(), notes=())
     return replace(entry, file=replace(entry.file, data=data))

@@ -1,37 +1,17 @@
-"""Checks of values from outside: names, frontiers, files, numbers, nesting, alternatives."""
+"""Checks of values from outside: names, frontiers, numbers, nesting, alternatives."""
 
 from __future__ import annotations
 
-import errno
 import gc
-import os
-import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from io import UnsupportedOperation
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import combining, normalize
 
 from ..errors import SerevalError, one_line
 
 if TYPE_CHECKING:
     from .model import Element
-
-
-def check_ends(file: BinaryIO) -> None:
-    """Refuse a file that may have no end, such as the device ``/dev/zero``.
-
-    Raises:
-        OSError: the file is a device other than a terminal or the null device.
-    """
-    try:
-        what = os.fstat(file.fileno())
-    except UnsupportedOperation:  # an object that only behaves like a file
-        return
-    if not stat.S_ISCHR(what.st_mode) or file.isatty():
-        return
-    if not os.path.samestat(what, os.stat(os.devnull)):  # the null device ends at once
-        raise OSError(errno.EINVAL, "found a device, expected a file")
 
 
 MOST_DIGITS = 15

@@ -25,8 +25,9 @@ from dataclasses import dataclass, field
 from itertools import accumulate, zip_longest
 
 from ..documents.checks import canonical
+from ..documents.files import read_text, short_hash
 from ..errors import InputError, SerevalError
-from ..formats.file import decode, file_bytes, quote
+from ..formats.file import quote
 
 WordPair = tuple[str, str]
 """A word of the reference and one of the hypothesis, in lower case; empty: there is none."""
@@ -63,10 +64,8 @@ class GivenAlignment:
         Args:
             units, path: as for the class.
         """
-        from hashlib import sha256  # slow to import
-
         every = tuple(units)
-        return cls(sha256(repr(every).encode()).hexdigest()[:8], every, path)
+        return cls(short_hash(repr(every)), every, path)
 
     def rows(self, reference: Sequence[str], hypothesis: Sequence[str]) -> list[tuple[bool, bool]]:
         """The alignment of a document: whether each row has a word of either side.
@@ -149,7 +148,7 @@ def load_alignment(path: str) -> GivenAlignment:
     >>> load_alignment(path).units
     ((('fiat', 'fiat'), ('spa', '')),)
     """
-    text = decode(file_bytes(path, "an alignment of words"), path, "utf-8")
+    text = read_text(path)
     try:
         if _PATH.search(text):
             units = list(_of_sgml(text))

@@ -6,26 +6,20 @@ import codecs
 import csv
 import os
 import re
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
-from ..documents.checks import check_ends
+from ..documents.files import decode, file_bytes, is_read_once, open_file, refuse_special
 from ..documents.notes import Note, Place
 from ..documents.odd import with_oddities
 from ..documents.tags import SCHEMES
-from ..errors import InputError, SerevalError, one_line, reason
+from ..errors import InputError, SerevalError, one_line
 from .table import FORMATS, SUFFIXES, Format, listed
 
 if TYPE_CHECKING:
     from ..documents.model import Document, Reference
-
-SURROGATE = re.compile("[\ud800-\udfff]")
-"""Half of a surrogate pair: some encodings and JSON escapes yield it, and no file can hold it."""
-
 
 DETECT = "detect"
 
@@ -338,7 +332,7 @@ class File:
             return self
         format, encoding = FORMATS[self.format], self.options.encoding
         beside = _beside(self.path, format, encoding) if format.beside else ""
-        data = file_bytes(self.path, "a document") if self.data is None else self.data
+        data = file_bytes(self.path) if self.data is None else self.data
         if format.is_binary:
             text, is_empty = "", not data
         else:
@@ -402,7 +396,7 @@ def _beside(path: str, format: Format, encoding: str) -> str:
             raise InputError(f"no {suffix} is beside it, expected a file", path="standard input")
         raise InputError(f"no {os.path.basename(other)} is beside it, expected one", path=path)
     refuse_special(other)
-    data = file_bytes(other, "a text")
+    data = file_bytes(other)
     text = decode(data, other, encoding)
     if not text.strip():
         raise InputError("the file is empty, expected words", path=other)
@@ -435,128 +429,6 @@ def stem_of(path: str) -> str:
     ('a/show', 'show')
     """
     return path[: len(path) - len(suffix_of(path))]
-
-
-def refuse_special(path: str) -> None:
-    """Refuse a pipe that the user did not name: it may never end.
-
-    Args:
-        path: a path found in a folder or beside a file.
-
-    Raises:
-        InputError: the path is a pipe, a socket or a device.
-    """
-    if is_read_once(path):
-        raise InputError("found a pipe, a socket or a device, expected a file", path=one_line(path))
-
-
-def file_bytes(path: str, expected: str) -> bytes:
-    """The content of a file.
-
-    Args:
-        path: the file, ``-`` for standard input.
-        expected: the expected content, for the message about a closed standard input.
-
-    Raises:
-        InputError: the file cannot be read.
-    """
-    if path != "-":
-        with open_file(path) as file:
-            return file.read()
-    if sys.stdin is None:
-        raise InputError(f"it is closed, expected {expected}", path="standard input")
-    try:
-        check_ends(sys.stdin.buffer)
-        return sys.stdin.buffer.read()
-    except OSError as error:
-        raise InputError(error.strerror or str(error), path=path) from None
-
-
-@contextmanager
-def open_file(path: str) -> Iterator[BinaryIO]:
-    """A context with an open file, to read its bytes.
-
-    Args:
-        path: the file.
-
-    Raises:
-        InputError: the file cannot be opened or read.
-    """
-    try:
-        file = open(path, "rb")  # noqa: SIM115 - later errors are reported in another way
-    except ValueError as error:  # a NUL in the path
-        raise InputError(str(error), path=repr(path)) from None
-    except OSError as error:
-        raise InputError(reason(error, path), path=one_line(path)) from None
-    with file:
-        try:
-            check_ends(file)
-            yield file
-        except OSError as error:
-            raise InputError(error.strerror or str(error), path=one_line(path)) from None
-
-
-def is_read_once(path: str) -> bool:
-    """Whether a path can be read only once: standard input, a pipe or a device.
-
-    Args:
-        path: the path; one that does not exist can be read any number of times.
-
-    >>> is_read_once("-"), is_read_once("no such file")
-    (True, False)
-    """
-    is_kept = os.path.isfile(path) or os.path.isdir(path) or not os.path.exists(path)
-    return path == "-" or not is_kept
-
-
-def decode(data: bytes, path: str, encoding: str, *, utf16: bool = False) -> str:
-    """The text of a file.
-
-    Args:
-        data: its bytes.
-        path: the file, as the user named it.
-        encoding: name of an encoding that Python has.
-        utf16: whether a byte order mark of UTF-16 overrides ``encoding``.
-
-    Raises:
-        InputError: an unknown encoding; bytes that are not of that encoding; a NUL character, as
-            in binary files and in UTF-16 without a mark.
-
-    >>> decode(b"\\xef\\xbb\\xbfDol", "a.ne", "utf-8")
-    'Dol'
-    """
-    if utf16 and data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        encoding = "utf-16"
-    try:
-        text = data.decode(encoding)
-    except (UnicodeError, LookupError, ValueError) as error:
-        raise _undecodable(error, data, path, encoding) from None
-    text = text.removeprefix("\ufeff")
-    wrong = text.find("\0")
-    if wrong < 0 and not text.isascii() and (found := SURROGATE.search(text)):
-        wrong = found.start()
-    if wrong >= 0:
-        raise InputError(
-            f"found the character U+{ord(text[wrong]):04X}, expected text in {encoding}; "
-            "is the file binary, or in another encoding?",
-            path=path,
-            line=1 + text.count("\n", 0, wrong),
-        )
-    return text
-
-
-def _undecodable(error: Exception, data: bytes, path: str, encoding: str) -> InputError:
-    if not isinstance(error, UnicodeDecodeError):
-        return InputError(f"encoding {encoding!r}: {error}", path=path)
-    hint = "is it in another encoding?"
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        hint = "the file begins like UTF-16"
-    at = error.start
-    return InputError(
-        f"found byte 0x{data[at]:02x} at offset {at}, expected {encoding}; {hint}",
-        path=path,
-        line=1 + data.count(b"\n", 0, at),
-    )
 
 
 def quote(text: str, limit: int = 40) -> str:

@@ -8,17 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterator
 from functools import cached_property
 
+from ..documents.files import is_read_once, open_file, refuse_special
 from ..errors import InputError, one_line
-from .file import (
-    DEFAULTS,
-    File,
-    ReadingOptions,
-    is_read_once,
-    open_file,
-    quote,
-    refuse_special,
-    suffix_of,
-)
+from .file import DEFAULTS, File, ReadingOptions, quote, suffix_of
 from .table import FORMATS, SUFFIXES, listed, without_elements
 
 UNKNOWN_FORMAT = "name its format"

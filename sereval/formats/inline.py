@@ -11,10 +11,11 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..documents.files import SURROGATE
 from ..documents.model import Document, Element, Reference, tags, tree
 from ..documents.notes import Note, count_notes
 from ..errors import SerevalError
-from .file import SURROGATE, quote
+from .file import quote
 from .file import File as Source
 from .marks import marks_of
 

@@ -22,10 +22,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..documents.checks import Alternative
+from ..documents.files import read_text
 from ..documents.model import Document
 from ..errors import InputError, SerevalError, reason
 from .file import File as Source
-from .file import decode, file_bytes
 from .records import Record, value
 
 NORM, NLP = SUFFIXES = (".norm.json", ".nlp")
@@ -245,4 +245,4 @@ def _check_class(number: str, label: str, entities: dict[str, Entity]) -> None:
 
 
 def _source(path: str) -> Source:
-    return Source(path, text=decode(file_bytes(path, "alternatives"), path, "utf-8"))
+    return Source(path, text=read_text(path))

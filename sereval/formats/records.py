@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from ..documents.checks import limited_depth, whole_number
+from ..documents.files import SURROGATE
 from ..documents.model import Time
 from ..errors import SerevalError
-from .file import SURROGATE, quote
 from .file import File as Source
+from .file import quote
 from .times import check_span, milliseconds, plain_milliseconds
 
 _V = TypeVar("_V")

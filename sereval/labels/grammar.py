@@ -17,6 +17,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..documents.files import short_hash
 from ..documents.model import Document
 from ..errors import SerevalError, nearest
 from .toml import labels, read_toml, values
@@ -220,11 +221,9 @@ def digest(value: object) -> str:
     >>> digest([["loc", "type"]])
     'ccc14200'
     """
-    import hashlib  # both are slow to import
-    import json
+    import json  # slow to import
 
-    text = json.dumps(value, ensure_ascii=False)
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
+    return short_hash(json.dumps(value, ensure_ascii=False))
 
 
 def bundled_grammars() -> dict[str, Path]:

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ..documents.checks import check_ends, limited_depth
-from ..errors import InputError, SerevalError, reason
+from ..documents.checks import limited_depth
+from ..documents.files import read_text
+from ..errors import InputError, SerevalError
 
 _T = TypeVar("_T")
 
@@ -38,28 +39,20 @@ def read_toml(
     """
     import tomllib  # most scores do not need it
 
-    if "\0" in str(file):
-        raise InputError("found the character U+0000, expected the name of a file", path=repr(file))
     too_deep = SerevalError("brackets nested too deeply, expected few levels")
+    text = read_text(str(file))
     try:
-        with file.open("rb") as opened:
-            check_ends(opened)
-            text = opened.read().decode("utf-8-sig")
         with limited_depth(too_deep):
             written = tomllib.loads(text, parse_float=decimals)
     except tomllib.TOMLDecodeError as error:
         place = re.fullmatch(r"(.*) \(at line (\d+), column \d+\)", str(error))
         what, line = (place[1], int(place[2])) if place else (str(error), None)
         raise InputError(f"not TOML: {what}", path=file, line=line) from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"not UTF-8 at byte {error.start}", path=file) from None
     except SerevalError as error:
         raise InputError(str(error), path=file) from None
     except ValueError:  # Python refuses a number of very many digits
         found = "a number of too many digits, expected a smaller one"
         raise InputError(found, path=file) from None
-    except OSError as error:
-        raise InputError(reason(error, str(file)), path=file) from None
     try:
         return parse(written)
     except SerevalError as error:

@@ -13,8 +13,9 @@ Source: Le et al., Interspeech 2021, whose lists of LibriSpeech are the second f
 
 from __future__ import annotations
 
+from ..documents.files import read_text, short_hash
 from ..errors import InputError, SerevalError
-from ..formats.file import File, decode, file_bytes
+from ..formats.file import File
 from ..formats.records import Record, load, value
 from ..measures.words import BiasingList
 
@@ -41,7 +42,7 @@ def load_biasing(path: str) -> BiasingList:
     ...     load_biasing(f"{folder}/names.txt").of("d")
     ('Wolfson', 'Dol')
     """
-    source = File(path, text=decode(file_bytes(path, "words"), path, "utf-8"))
+    source = File(path, text=read_text(path))
     lower = path.lower()
     words: EntryWords | None = None
     documents: dict[str, EntryWords] = {}
@@ -92,8 +93,6 @@ def _words(found: object, where: str) -> EntryWords:
 
 
 def _digest(words: EntryWords | None, documents: dict[str, EntryWords]) -> str:
-    import hashlib  # slow to import
-
     lists = {"": words or (), **documents}
     text = "\n".join(f"{id}\t{' '.join(sorted(lists[id]))}" for id in sorted(lists))
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
+    return short_hash(text)

@@ -374,11 +374,11 @@ def _stored(path: str) -> Mapping[str, Any]:
     Raises:
         InputError: the file cannot be read, or holds no object.
     """
-    from ..formats.file import decode, file_bytes
+    from ..documents.files import read_text
     from ..formats.records import report as read_report
 
     try:
-        found = read_report(decode(file_bytes(path, "a report in JSON"), path, "utf-8"))
+        found = read_report(read_text(path))
     except InputError:
         raise
     except SerevalError as error:

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ..corpus.entries import Side
+from ..documents.files import read_text
 from ..documents.model import HasId
 from ..errors import InputError, SerevalError, nearest
-from ..formats.file import File, decode, file_bytes
+from ..formats.file import File
 from ..labels.toml import read_toml
 from .sides import SideSource
 
@@ -29,7 +30,7 @@ def read_groups(path: str) -> dict[str, list[str]]:
     """
     if path.lower().endswith(".toml"):
         return read_toml(Path(path), lambda written: _groups(_of_toml(written)))
-    source = File(path, text=decode(file_bytes(path, "groups of documents"), path, "utf-8"))
+    source = File(path, text=read_text(path))
     with source.at():
         return _groups(_of_lines(source))
 
@@ -50,7 +51,7 @@ def document_ids(text: str) -> tuple[str, ...]:
     """
     found = text.split(",")
     if os.path.isfile(text):
-        found = decode(file_bytes(text, "ids of documents"), text, "utf-8").split("\n")
+        found = read_text(text).split("\n")
         found = [id for id in found if id.strip()]
     ids = {id.strip() for id in found}
     if not all(ids) or not ids:

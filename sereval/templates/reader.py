@@ -21,8 +21,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ..errors import InputError, SerevalError, one_line, reason
-from ..formats.file import File, decode, file_bytes, is_read_once, quote
+from ..documents.files import is_read_once, read_text, refuse_special
+from ..errors import InputError, SerevalError, reason
+from ..formats.file import File, quote
 from . import records
 from .model import (
     MOST_FILLS,
@@ -62,10 +63,7 @@ def read_templates(path: str, *, key: bool, encoding: str = "utf-8") -> list[Tem
     Raises:
         InputError: the path or a file is wrong, with the line.
     """
-    sources = (
-        File(place, text=decode(file_bytes(place, "templates"), place, encoding))
-        for place in _files(path)
-    )
+    sources = (File(place, text=read_text(place, encoding)) for place in _files(path))
     return parse(sources, key=key)
 
 
@@ -335,9 +333,8 @@ def _files(path: str) -> list[str]:
         raise InputError(reason(error, path), path=path) from None
     places = [os.path.join(path, name) for name in names]
     files = [place for place in places if not os.path.isdir(place)]
-    for place in filter(is_read_once, files):  # the user did not name it, and it may never end
-        found = "found a pipe, a socket or a device, expected a file"
-        raise InputError(found, path=one_line(place))
+    for place in files:
+        refuse_special(place)
     if not files:
         raise InputError("no file to read in this folder, expected template files", path=path)
     return files

@@ -268,7 +268,13 @@ def toml(
     return f"{head}\n[types]\n{types}\n[components]\n{components}\n"
 
 
-REFUSED = [*TABLES["refused"], (b"name = '\xe9'", ": not UTF-8 at byte 8")]
+REFUSED = [
+    *TABLES["refused"],
+    (
+        b"name = '\xe9'",
+        ":1: found byte 0xe9 at offset 8, expected utf-8; is it in another encoding?",
+    ),
+]
 
 
 @pytest.mark.parametrize(("text", "message"), REFUSED, ids=[message for _, message in REFUSED])

@@ -1,0 +1,142 @@
+"""Files: their bytes, their text, and the short hash that names a text."""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import UnsupportedOperation
+from typing import BinaryIO
+
+from ..errors import InputError, one_line, reason
+
+SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half of a surrogate pair: some encodings and JSON escapes yield it, and no file can hold it."""
+
+
+def read_text(path: str, encoding: str = "utf-8") -> str:
+    """The text of a file, ``-`` for standard input; errors as of ``file_bytes`` and ``decode``."""
+    return decode(file_bytes(path), path, encoding)
+
+
+def file_bytes(path: str) -> bytes:
+    """The content of a file, ``-`` for standard input.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    if path == "-" and sys.stdin is None:
+        raise InputError("it is closed, expected a file", path="standard input")
+    with open_file(path) as file:
+        return file.read()
+
+
+@contextmanager
+def open_file(path: str) -> Iterator[BinaryIO]:
+    """A context with an open file, or standard input, to read its bytes.
+
+    Raises:
+        InputError: the file cannot be opened or read, or is a device without an end.
+    """
+    try:
+        file = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115 - closed below
+    except ValueError as error:  # a NUL in the path
+        raise InputError(str(error), path=repr(path)) from None
+    except OSError as error:
+        raise InputError(reason(error, path), path=one_line(path)) from None
+    try:
+        _check_ends(file)
+        yield file
+    except OSError as error:
+        raise InputError(error.strerror or str(error), path=one_line(path)) from None
+    finally:
+        if path != "-":
+            file.close()
+
+
+def _check_ends(file: BinaryIO) -> None:
+    """Refuse a device other than a terminal or the null device: it may have no end."""
+    try:
+        what = os.fstat(file.fileno())
+    except UnsupportedOperation:  # an object that only behaves like a file
+        return
+    if not stat.S_ISCHR(what.st_mode) or file.isatty():
+        return
+    if not os.path.samestat(what, os.stat(os.devnull)):  # the null device ends at once
+        raise OSError(errno.EINVAL, "found a device, expected a file")
+
+
+def is_read_once(path: str) -> bool:
+    """Whether a path can be read only once: standard input, a pipe or a device.
+
+    >>> is_read_once("-"), is_read_once("no such file")
+    (True, False)
+    """
+    is_kept = os.path.isfile(path) or os.path.isdir(path) or not os.path.exists(path)
+    return path == "-" or not is_kept
+
+
+def refuse_special(path: str) -> None:
+    """Refuse a pipe that the user did not name, such as one in a folder: it may never end.
+
+    Raises:
+        InputError: the path is a pipe, a socket or a device.
+    """
+    if is_read_once(path):
+        raise InputError("found a pipe, a socket or a device, expected a file", path=one_line(path))
+
+
+def decode(data: bytes, path: str, encoding: str, *, utf16: bool = False) -> str:
+    """The text of a file.
+
+    Args:
+        data: its bytes.
+        path: the file, as the user named it.
+        encoding: name of an encoding that Python has.
+        utf16: whether a byte order mark of UTF-16 overrides ``encoding``.
+
+    Raises:
+        InputError: an unknown encoding; bytes that are not of that encoding; a NUL character, as
+            in binary files and in UTF-16 without a mark.
+
+    >>> decode(b"\\xef\\xbb\\xbfDol", "a.ne", "utf-8")
+    'Dol'
+    """
+    is_utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    encoding = "utf-16" if utf16 and is_utf16 else encoding
+    try:
+        text = data.decode(encoding).removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        hint = "the file begins like UTF-16" if is_utf16 else "is it in another encoding?"
+        found = f"found byte 0x{data[error.start]:02x} at offset {error.start}"
+        line = 1 + data.count(b"\n", 0, error.start)
+        raise InputError(f"{found}, expected {encoding}; {hint}", path=path, line=line) from None
+    except (UnicodeError, LookupError, ValueError) as error:
+        raise InputError(f"encoding {encoding!r}: {error}", path=path) from None
+    wrong = text.find("\0")
+    if wrong < 0 and not text.isascii() and (found_half := SURROGATE.search(text)):
+        wrong = found_half.start()
+    if wrong >= 0:
+        raise InputError(
+            f"found the character U+{ord(text[wrong]):04X}, expected text in {encoding}; "
+            "is the file binary, or in another encoding?",
+            path=path,
+            line=1 + text.count("\n", 0, wrong),
+        )
+    return text
+
+
+def short_hash(text: str) -> str:
+    """Eight hexadecimal digits of a text, which name it in a signature.
+
+    >>> short_hash("loc")
+    'a7f32380'
+    """
+    import hashlib  # slow to import
+
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
