@@ -15,8 +15,8 @@ from ..documents.files import SURROGATE
 from ..documents.model import Document, Element, Reference, tags, tree
 from ..documents.notes import Note, count_notes
 from ..errors import SerevalError
-from .file import quote
 from .file import File as Source
+from .file import quote
 from .marks import marks_of
 
 if TYPE_CHECKING:
