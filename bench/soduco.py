@@ -31,9 +31,8 @@ SETTINGS = {"by text": ByWords(), "by text, 1w": ByWords(tolerance=1)}
 def entries(name: str) -> list[Document]:
     """The entries of one side, a line each, under the number of the line."""
     lines = (CORPUS / name).read_text("utf-8").splitlines()
-    return [
-        inline.read_inline(File(f"{k:04d}", text=line))[0][1] for k, line in enumerate(lines, 1)
-    ]
+    found = (inline.read_inline(File(f"{k:04d}", text=line)) for k, line in enumerate(lines, 1))
+    return [document for one in found for _, document in one]
 
 
 def dearest(evaluation: Evaluation) -> Iterable[DocumentScore]:

@@ -140,12 +140,33 @@ def document_of_spans(
 def nested(file: File, spans: Sequence[Span], notes: Notes, what: str = DROPPED) -> list[int]:
     """Indices of the spans that become elements, by the policies ``crossing`` and ``equal``.
 
-    ``drop`` drops each span that crosses one that was kept before it. ``equal`` puts the outer one
-    of equal spans first.
+    ``equal`` puts the outer one of equal spans first.
 
     Args:
         spans: label and frontiers of each span, in the order of the file.
         what: text of the note on the dropped spans.
+
+    Raises:
+        InputError: two spans cross, and the policy is ``refuse``.
+    """
+    kept = uncrossed_spans(file, spans, notes, what)
+    policy = file.policy("equal")
+    if policy != "appearance":
+        rank = {label: place for place, label in enumerate(file.options.labels)}
+        last = len(rank)  # for labels that the grammar does not have
+        kept.sort(key=lambda k: rank.get(spans[k].label, last))
+        counts = Counter((spans[k].start, spans[k].end) for k in kept)
+        equal = sum(n for n in counts.values() if n > 1)
+        notes.add("annotations on the same words, nested by the grammar", equal, f"equal={policy}")
+    return kept
+
+
+def uncrossed_spans(
+    file: File, spans: Sequence[Span], notes: Notes, what: str = DROPPED
+) -> list[int]:
+    """Indices of the spans without those that the policy ``crossing`` drops.
+
+    ``drop`` drops each span that crosses one that was kept before it.
 
     Raises:
         InputError: two spans cross, and the policy is ``refuse``.
@@ -164,11 +185,4 @@ def nested(file: File, spans: Sequence[Span], notes: Notes, what: str = DROPPED)
         kept = uncrossed(bare)
         for k in sorted({*range(len(spans))} - {*kept}):
             notes.add(what, 1, "crossing=drop", at=file.place(str(spans[k]), spans[k].line))
-    policy = file.policy("equal")
-    if policy != "appearance":
-        rank = {label: place for place, label in enumerate(file.options.labels)}
-        last = len(rank)  # for labels that the grammar does not have
-        kept.sort(key=lambda k: rank.get(spans[k].label, last))
-        equal = sum(n for n in Counter(bare[k] for k in kept).values() if n > 1)
-        notes.add("annotations on the same words, nested by the grammar", equal, f"equal={policy}")
     return kept

@@ -1,22 +1,16 @@
-"""Inline annotation, ``.ne``: words and tags in running text, one document a file.
-
-``<pers.ind> <name.first> Jacques </name.first> <name.last> Chirac </name.last> </pers.ind>``
-
-Only white space and tags end a word. A line break is an utterance boundary.
-"""
+"""Inline annotation, ``.ne``: words and tags in running text, one document a file."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..documents.files import SURROGATE
 from ..documents.model import Document, Element, Reference, tags, tree
-from ..documents.notes import Note, count_notes
+from ..documents.notes import count_notes
 from ..errors import SerevalError
-from .file import File as Source
-from .file import quote
+from .file import File, quote
 from .marks import marks_of
 
 if TYPE_CHECKING:
@@ -49,88 +43,72 @@ class Builder:
     """The words and elements that have been read of one document.
 
     Args:
-        source: the file.
         tags: pattern of a tag, with the groups slash and name.
         example: example of a tag, for messages.
     """
 
     def __init__(
-        self,
-        source: Source,
-        tags: re.Pattern[str] = _TAG,
-        example: str = "<pers.ind> or </pers.ind>",
+        self, file: File, tags: re.Pattern[str] = _TAG, example: str = "<pers.ind> or </pers.ind>"
     ) -> None:
         for kind, beginning in _OTHERS.items():
-            if beginning.match(source.text):
-                raise source.error(f"found {kind}, expected words and tags such as {example}", 1)
-        self.source = source
-        self.tags, self.example = tags, example
+            if beginning.match(file.text):
+                raise file.error(f"found {kind}, expected words and tags such as {example}", 1)
+        self.file, self.tags, self.example = file, tags, example
+        self.line = 1
         self.words: list[str] = []
         self.elements: list[Element | None] = []  # by opening tag; None until it closes
         self.open: list[_OpenTag] = []
         self.breaks: list[int] = []
         self.is_crossed = False  # whether tags cross, which the policy allows
-        self.marks = marks_of(source)
+        self.marks = marks_of(file)
 
-    def read_line(self, line: int, text: str) -> None:
-        if self.words and self.breaks[-1:] != [len(self.words)]:
-            self.breaks.append(len(self.words))
-        at = 0
-        for tag in self.tags.finditer(text):
-            self.read_words(line, text[at : tag.start()])
-            self.read_tag(line, tag)
-            at = tag.end()
-        self.read_words(line, text[at:])
+    def read(self, lines: Iterable[tuple[int, str]]) -> None:
+        with self.file.at() as here:
+            for line, text in lines:
+                self.line = here.line = line
+                if self.words and self.breaks[-1:] != [len(self.words)]:
+                    self.breaks.append(len(self.words))
+                at = 0
+                for tag in self.tags.finditer(text):
+                    self.read_words(text[at : tag.start()])
+                    self.read_tag(tag)
+                    at = tag.end()
+                self.read_words(text[at:])
 
-    def read_tag(self, line: int, tag: re.Match[str]) -> None:
+    def read_tag(self, tag: re.Match[str]) -> None:
         """Read a tag that ``tags`` matches; its name is the label."""
         if tag[1]:
-            self.close(line, tag[2])
+            self.close(tag[2])
         else:
-            self.begin(line, tag[2], tag[2])
+            self.begin(tag[2], tag[2])
 
-    def begin(self, line: int, name: str, label: str) -> None:
-        here = len(self.words), line, len(self.elements), self.marks.alone
+    def begin(self, name: str, label: str) -> None:
+        here = len(self.words), self.line, len(self.elements), self.marks.alone
         self.open.append(_OpenTag(name, label, *here))
         self.elements.append(None)
 
-    def read_words(self, line: int, text: str) -> None:
+    def read_words(self, text: str) -> None:
         if "<" in text:
-            raise self.source.error(
+            raise SerevalError(
                 f"found {quote(text[text.index('<') :].rstrip(), 20)}, expected a tag such as "
-                f"{self.example}; the character itself is written &lt;",
-                line,
+                f"{self.example}; the character itself is written &lt;"
             )
-        words = (self.characters(line, word) for word in text.split())
-        self.words += self.marks.words(words, line)
+        self.words += self.marks.words(map(decoded, text.split()), self.line)
 
-    def characters(self, line: int, word: str) -> str:
-        """The word with its entity references decoded; any other ``&`` stays."""
-
-        def character(match: re.Match[str]) -> str:
-            if match[1] not in _CHARACTERS:
-                raise self.source.error(
-                    f"found {quote(match[0])}, expected &lt; &gt; or &amp;; "
-                    f"the characters themselves are written {quote('&amp;' + match[0][1:])}",
-                    line,
-                )
-            return _CHARACTERS[match[1]]
-
-        return _ENTITY.sub(character, word) if "&" in word else word
-
-    def close(self, line: int, name: str) -> None:
+    def close(self, name: str) -> None:
         if not self.open:
-            raise self.source.error(f"</{name}> found, but no element is open", line)
-        top = self.open.pop(self.opened(line, name))
-        if top.start == len(self.words) and self.marks.alone > top.dropped:
+            raise SerevalError(f"</{name}> found, but no element is open")
+        top = self.open.pop(self.opened(name))
+        if top.start < len(self.words):
+            parent = self.open[-1].place if self.open else None
+            found = Element(top.label, top.start, len(self.words), parent, top.line)
+            self.elements[top.place] = found
+        elif self.marks.alone > top.dropped:
             self.marks.emptied += 1  # the element stays None
-            return
-        if top.start == len(self.words):
-            raise self.source.error(f"element <{name}> is empty, expected words in it", top.line)
-        parent = self.open[-1].place if self.open else None
-        self.elements[top.place] = Element(top.label, top.start, len(self.words), parent, top.line)
+        else:
+            raise self.file.error(f"element <{name}> is empty, expected words in it", top.line)
 
-    def opened(self, line: int, name: str) -> int:
+    def opened(self, name: str) -> int:
         """The index of the open tag that a closing tag closes.
 
         It is the last open tag or, by the policy ``crossing``, the last one of that name.
@@ -139,116 +117,120 @@ class Builder:
         if name == top.name:
             return -1
         message = f"</{name}> found where </{top.name}> is expected (opened on line {top.line})"
-        place = max((k for k, other in enumerate(self.open) if other.name == name), default=None)
-        if place is None:
-            raise self.source.error(f"{message}; no <{name}> is open", line)
-        if self.source.policy("crossing") != "drop":
-            raise self.source.error(
-                f"{message}; it crosses <{name}> of line {self.open[place].line}; "
-                f"{self.source.hint('crossing')}",
-                line,
-            )
+        places = [k for k, other in enumerate(self.open) if other.name == name]
+        if not places:
+            raise SerevalError(f"{message}; no <{name}> is open")
+        if self.file.policy("crossing") != "drop":
+            line = self.open[places[-1]].line
+            hint = self.file.hint("crossing")
+            raise SerevalError(f"{message}; it crosses <{name}> of line {line}; {hint}")
         self.is_crossed = True
-        return place
+        return places[-1]
 
     def document(self) -> Document:
         self.marks.finish()
         if self.open:
             last = self.open[-1]
-            raise self.source.error(f"<{last.name}> is never closed", last.line)
+            raise self.file.error(f"<{last.name}> is never closed", last.line)
         elements: Sequence[Element] = [one for one in self.elements if one is not None]
-        notes: tuple[Note, ...] = ()
+        notes = self.marks.notes()
         if self.is_crossed or self.marks.emptied:
-            elements, notes = self.nested(elements)
+            from .build import Notes, Span, uncrossed_spans  # few files need them
+
+            dropped = Notes()
+            spans = [Span(one.label, one.start, one.end, one.line) for one in elements]
+            kept = uncrossed_spans(self.file, spans, dropped)
+            elements = tree((*spans[k][:3], None, spans[k].line) for k in kept)
+            notes += dropped.all()
         return Document(
-            self.source.id,
+            self.file.id,
             tuple(self.words),
             tuple(elements),
             breaks=tuple(k for k in self.breaks if k < len(self.words)),
-            source=self.source.path,
-            notes=(*self.marks.notes(), *notes),
+            source=self.file.path,
+            notes=notes,
         )
 
-    def nested(self, found: Sequence[Element]) -> tuple[Sequence[Element], tuple[Note, ...]]:
-        """The tree of the elements without those that cross an earlier one, and a note of these."""
-        from .crossing import place_at, without_crossings  # only if tags cross
 
-        kept, notes = without_crossings(
-            self.source,
-            [(element.start, element.end) for element in found],
-            lambda k: place_at(self.source, found[k].label, found[k].line or 0),
+def decoded(word: str) -> str:
+    """The word with its entity references decoded; any other ``&`` stays."""
+    return _ENTITY.sub(_character, word) if "&" in word else word
+
+
+def _character(reference: re.Match[str]) -> str:
+    if reference[1] not in _CHARACTERS:
+        raise SerevalError(
+            f"found {quote(reference[0])}, expected &lt; &gt; or &amp;; "
+            f"the characters themselves are written {quote('&amp;' + reference[0][1:])}"
         )
-        spans = ((e.label, e.start, e.end, None, e.line) for e in (found[k] for k in kept))
-        return tree(spans), notes
+    return _CHARACTERS[reference[1]]
 
 
-def read_inline(source: Source) -> list[tuple[int | None, Document]]:
-    """The document of an inline file.
-
-    Args:
-        source: the file; the document takes its id.
-
-    Returns:
-        One document, without a line of its own. Its ``breaks`` are the line breaks.
-
-    Raises:
-        InputError: a tag that is not closed, closes no element, holds no word, or crosses another
-            (the policy ``crossing=drop`` drops the element that opens later); a ``<`` that begins
-            no tag; an entity reference other than the three of the format.
-
-    >>> [(_, dol)] = read_inline(Source("a.ne", text="<name>Dol</name>, 12"))
-    >>> dol.words, dol.elements
-    (('Dol', ',', '12'), (Element(label='name', start=0, end=1, parent=None),))
+def read_inline(file: File) -> Iterator[tuple[None, Document]]:
     """
-    return build(Builder(source))
+    ```inline
+    <pers.ind> <name.first> Jacques </name.first> <name.last> Chirac </name.last> </pers.ind>
+    habite <loc>Paris</loc>, 12
+    ```
 
+    Words and tags in running text. White space ends a word, and so does a tag: `<loc>Paris</loc>,
+    12` holds the words `Paris` `,` `12`. A line break between words is the boundary of an
+    utterance. An element may extend over several lines.
 
-def build(builder: Builder) -> list[tuple[int | None, Document]]:
-    """The document that a builder makes of all lines of its source."""
-    for line, text in builder.source.lines():
-        builder.read_line(line, text)
-    return [(None, builder.document())]
+    Accepted:
+
+    * tags `<label>` and `</label>`, without white space inside; a label consists of letters and
+      digits of any script, `_`, `.`, `:` and `-`;
+    * `&lt;` `&gt;` `&amp;` for `<` `>` `&`; a `>` alone and an `&` that begins no reference
+      (`AT&T`) stand for themselves.
+
+    Refused: `<br/>`, and any `<` that does not begin a tag; other references such as `&eacute;` or
+    `&#233;`; a file that begins like JSON or a TextGrid.
+
+    Files of the French campaigns are often in ISO-8859-15 (`--encoding iso-8859-15`), and have
+    **marks of transcription** in their words: `^Dol` (a name), `(frag)ment`, `&euh` (a hesitation),
+    `*c`, and `%%` alone. By default they are part of the words. `--read marks=strip` removes them:
+    parentheses, `^` `&` `*` at the start of a word, and words that consist only of marks. Notes
+    count the words that were stripped or dropped, and the elements that had no other word and were
+    dropped with them.
+    """
+    builder = Builder(file)
+    builder.read(file.lines())
+    yield None, builder.document()
 
 
 # --- writing -------------------------------------------------------------------------------------
 
 
 def write_inline(document: Document | Reference) -> WrittenFiles:
-    """The file of a document, and notes on what it does not hold."""
-    from .writers import WrittenFiles, exact, lost_of
-
-    found = exact(document)
-    return WrittenFiles({".ne": write(found)}, count_notes(lost_of(found)))
-
-
-def write(document: Document) -> str:
-    """A document as the text of an inline file, with a line for each utterance, without times.
-
-    Args:
-        document: a document with at least one word.
+    """The file of a document, with a line for each utterance, without times.
 
     Raises:
         SerevalError: the format cannot hold the document: it has no word, white space in a word,
             or a label that cannot be the name of a tag.
 
-    >>> write(Document("d", ("à", "Dol"), (Element("loc", 1, 2),), breaks=(1,)))
-    'à\\n<loc> Dol </loc>\\n'
+    >>> write_inline(Document("d", ("à", "Dol"), (Element("loc", 1, 2),), breaks=(1,))).files
+    {'.ne': 'à\\n<loc> Dol </loc>\\n'}
     """
-    check_writable(document)
-    for element in document.elements:
+    from .writers import WrittenFiles, exact, lost_of
+
+    found = exact(document)
+    check_writable(found)
+    for element in found.elements:
         if not _NAME.fullmatch(element.label):
             raise SerevalError(
-                f"{document.id}: label {quote(element.label)}, expected letters, digits, _ . : or -"
+                f"{found.id}: label {quote(element.label)}, expected letters, digits, _ . : or -"
             )
-    closing, opening = tags_at(document)
+    closing, opening = tags_at(found)
     lines: list[list[str]] = [[]]
-    for k in range(len(document.words) + 1):
+    for k in range(len(found.words) + 1):
         lines[-1] += (f"</{label}>" for label in closing.get(k, ()))
-        if k in document.breaks:
+        if k in found.breaks:
             lines.append([])
         lines[-1] += (f"<{label}>" for label in opening.get(k, ()))
-        lines[-1] += map(escape, document.words[k : k + 1])
-    return "".join(f"{' '.join(line)}\n" for line in lines)
+        lines[-1] += map(escape, found.words[k : k + 1])
+    text = "".join(f"{' '.join(line)}\n" for line in lines)
+    return WrittenFiles({".ne": text}, count_notes(lost_of(found)))
 
 
 def tags_at(document: Document) -> tuple[dict[int, list[str]], dict[int, list[str]]]:

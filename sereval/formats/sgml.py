@@ -1,28 +1,18 @@
 """MUC's SGML: ``<ENAMEX TYPE="PERSON">Newt Gingrich</ENAMEX>``, with ``TIMEX`` and ``NUMEX``.
 
-Hub-4 writes ``<b_enamex type="PERSON">`` and ``<e_enamex>``. As in the inline format, white space
-and tags end a word, and a line break is an utterance boundary. The label is the type. The reader
-skips tags of the structure around the text, and refuses other markup.
-
-The policy ``marks=hub4`` prepares a transcript of HUB-4 as LDC published it: it takes the marks at
-words away (``hub4``), leaves out comments, counts each kind of tag by itself, and gives the words
-the times of the smallest stretch with times around them.
-
 Source: Chinchor, MUC-6 and MUC-7 named entity task definitions; the transcripts of Hub-4 of LDC.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..documents.model import Document
-from ..documents.notes import count_notes
 from ..errors import SerevalError
-from .file import File as Source
-from .file import quote
+from .build import Notes
+from .file import File, quote
 from .inline import Builder
 from .times import SPREAD, Moments, milliseconds
 
@@ -43,8 +33,12 @@ _PARTS = (
 _COMMENT = "COMMENT"
 """A tag whose text is no speech; only ``marks=hub4`` reads it."""
 
-_SEGMENTS = {"SEGMENT": ("S_TIME", "E_TIME"), "TURN": ("STARTTIME", "ENDTIME")}
-_MOMENTS = {"SYNC": "TIME", "TIME": "SEC"}
+_TIMES = {
+    "SEGMENT": ("S_TIME", "E_TIME"),
+    "TURN": ("STARTTIME", "ENDTIME"),
+    "SYNC": ("TIME",),
+    "TIME": ("SEC",),
+}
 """The attributes with times of the tags that say when the words were said."""
 
 _ENTITIES = ("ENAMEX", "TIMEX", "NUMEX")
@@ -75,184 +69,185 @@ NAMING = "words that name a document (DOCID), skipped"
 class _Builder(Builder):
     """The words and elements that have been read of one document of a file."""
 
-    def __init__(self, source: Source, tags: re.Pattern[str] = _TAG) -> None:
-        super().__init__(source, tags, '<ENAMEX TYPE="PERSON"> or </ENAMEX>')
-        self.done: Counter[str] = Counter()
+    def __init__(self, file: File, tags: re.Pattern[str] = _TAG) -> None:
+        super().__init__(file, tags, '<ENAMEX TYPE="PERSON"> or </ENAMEX>')
+        self.done = Notes()
         self.part = ""  # the last tag of the structure, with a slash if it was a closing tag
         self.id = ""
 
-    def read_tag(self, line: int, tag: re.Match[str]) -> None:
+    def read_tag(self, tag: re.Match[str]) -> None:
         name = (tag[2] or "").upper()
         kind = name.removeprefix("B_").removeprefix("E_")
         if kind not in _ENTITIES:
-            self.read_part(line, name, is_end=bool(tag[1]))
+            self.read_part(name, tag)
         elif tag[1] or name.startswith("E_"):
-            self.close(line, kind)
+            self.close(kind)
         else:
-            self.begin(line, kind, self.label(line, tag))
+            self.begin(kind, self.label(tag))
 
-    def read_part(self, line: int, name: str, *, is_end: bool) -> None:
-        self.done[STRUCTURE] += 1
+    def read_part(self, name: str, tag: re.Match[str]) -> None:
+        """Read a tag around the text; comments and declarations have no name."""
+        self.done.add(self.note(name))
         if self.part != "/DOC":  # nothing may follow </DOC>
-            self.part = "/" * is_end + name
+            self.part = (tag[1] or "") + name
         if self.part == "DOC" and self.words:
-            raise self.source.error("<DOC> found after words, expected all words in one", line)
+            raise SerevalError("<DOC> found after words, expected all words in one")
 
-    def label(self, line: int, tag: re.Match[str]) -> str:
+    def note(self, name: str) -> str:
+        """The text of the note on a tag around the text."""
+        return STRUCTURE
+
+    def label(self, tag: re.Match[str]) -> str:
         """The label of an opening tag, which is its type."""
-        attributes = _ATTRIBUTE.finditer(tag[3])
-        found = {one[1].upper(): one[2].strip("\"'") for one in attributes}
+        found = _attributes(tag)
         label = found.get("TYPE", "")
         if not _TYPE.fullmatch(label):
-            super().read_words(line, tag[0])  # raises
-        self.done[OPTIONAL] += found.get("STATUS", "").upper() == "OPT"
-        self.done[ALTERNATIVES] += bool(found.get("ALT") or found.get("MIN"))
+            super().read_words(tag[0])  # raises
+        self.done.add(OPTIONAL, found.get("STATUS", "").upper() == "OPT")
+        self.done.add(ALTERNATIVES, bool(found.get("ALT") or found.get("MIN")))
         return label
 
-    def read_words(self, line: int, text: str) -> None:
+    def read_words(self, text: str) -> None:
         if self.part in _NAMES:
             self.id += text
-            self.done[NAMING] += len(text.split())
+            self.done.add(NAMING, len(text.split()))
             return
         before = len(self.words)
-        super().read_words(line, text)
+        super().read_words(text)
         if self.part == "/DOC" and len(self.words) > before:
-            raise self.source.error("words found after </DOC>, expected all words in one", line)
+            raise SerevalError("words found after </DOC>, expected all words in one")
 
     def document(self) -> Document:
         document = super().document()
-        return replace(
-            document, notes=(*document.notes, *count_notes(dict(sorted(self.done.items()))))
-        )
+        return replace(document, notes=(*document.notes, *self.done.all()))
+
+
+def _attributes(tag: re.Match[str]) -> dict[str, str]:
+    return {one[1].upper(): one[2].strip("\"'") for one in _ATTRIBUTE.finditer(tag[3])}
 
 
 class _Hub4Builder(_Builder):
     """A document of HUB-4, by the policy ``marks=hub4``."""
 
-    def __init__(self, source: Source) -> None:
-        super().__init__(source, _TAG_OF_HUB_4)
+    def __init__(self, file: File) -> None:
+        super().__init__(file, _TAG_OF_HUB_4)
         self.moments = Moments(self.words)
-        self.has_times = source.policy("times") != "none"
+        self.has_times = file.policy("times") != "none"
         self.is_inside = self.is_timed = False  # of a segment with times, and whether one came
         self.outside: int | None = None  # the line of the first words outside all segments
         self.comment: int | None = None  # the line of the comment that is open
 
-    def read_tag(self, line: int, tag: re.Match[str]) -> None:
+    def read_tag(self, tag: re.Match[str]) -> None:
         name = (tag[2] or "").upper()
-        is_end = bool(tag[1])
         if name == _COMMENT:
-            if is_end == (self.comment is None):
-                raise self.source.error(
-                    f"found {quote(tag[0])}, expected each comment to end", line
-                )
-            self.comment = None if is_end else line
-            self.done[COMMENTS] += not is_end
+            if bool(tag[1]) == (self.comment is None):
+                raise SerevalError(f"found {quote(tag[0])}, expected each comment to end")
+            self.comment = None if tag[1] else self.line
+            self.done.add(COMMENTS, not tag[1])
         elif self.comment is None:
-            super().read_tag(line, tag)
-            if self.has_times and name in (*_SEGMENTS, *_MOMENTS):
-                self.read_time(line, name, tag, is_end=is_end)
+            super().read_tag(tag)
+            if self.has_times and name in _TIMES:
+                self.read_times(name, tag)
 
-    def read_part(self, line: int, name: str, *, is_end: bool) -> None:
-        super().read_part(line, name, is_end=is_end)
-        if name:
-            self.done[STRUCTURE] -= 1
-            what = f"tags <{name.lower()}> around the text, passed over"
-            self.done[what] += 1
+    def note(self, name: str) -> str:
+        return f"tags <{name.lower()}> around the text, passed over" if name else STRUCTURE
 
-    def read_time(self, line: int, name: str, tag: re.Match[str], *, is_end: bool) -> None:
-        """The times of a tag that has some."""
-        if name in _SEGMENTS:
-            self.leave(line)
-        if is_end:
+    def read_times(self, name: str, tag: re.Match[str]) -> None:
+        if len(_TIMES[name]) == 2:
+            self.leave()
+        if tag[1]:
             return
-        found = {one[1].upper(): one[2].strip("\"'") for one in _ATTRIBUTE.finditer(tag[3])}
-        names = _SEGMENTS.get(name) or (_MOMENTS[name],)
-        with self.source.at(line):
-            times = [milliseconds(found[each]) for each in names if each in found]
-            if name in _MOMENTS and times:
-                self.advance(times[0], line)
-            elif len(times) == 1:
+        found = _attributes(tag)
+        times = [milliseconds(found[each]) for each in _TIMES[name] if each in found]
+        if len(times) < len(_TIMES[name]):
+            if times:
                 raise SerevalError(f"found {quote(tag[0])}, expected a start and an end")
-            elif times:
-                self.check()
-                self.is_inside = self.is_timed = True
-                self.moments.end = times[1]
-                self.advance(times[0], line)
+            return
+        if len(times) == 2:
+            self.check()
+            self.is_inside = self.is_timed = True
+            self.moments.end = times[1]
+        self.advance(times[0])
 
-    def advance(self, time: int, line: int) -> None:
+    def advance(self, time: int) -> None:
         """Go on to a moment; outside a segment with times it is not used."""
         if not self.is_inside:
             return
         try:
             self.moments.advance(time)
         except SerevalError as error:
-            raise self.source.error(f"{error}; --read times=none takes it", line) from None
+            raise SerevalError(f"{error}; --read times=none takes it") from None
 
-    def leave(self, line: int) -> None:
+    def leave(self) -> None:
         """End a segment with times, if one is open."""
-        self.advance(self.moments.end, line)
+        self.advance(self.moments.end)
         self.is_inside = False
 
     def check(self) -> None:
         """Refuse words outside the segments with times."""
         if self.outside is not None:
-            raise self.source.error(
+            raise self.file.error(
                 "words outside the segments with times, expected them inside; --read times=none "
                 "takes them",
                 self.outside,
             )
 
-    def read_words(self, line: int, text: str) -> None:
+    def read_words(self, text: str) -> None:
         before = len(self.words)
         if self.comment is None:
-            super().read_words(line, text)
+            super().read_words(text)
         if len(self.words) > before and not self.is_inside:
-            self.outside = self.outside or line
+            self.outside = self.outside or self.line
 
     def document(self) -> Document:
         if self.comment is not None:
-            raise self.source.error("the comment is never closed", self.comment)
-        document = super().document()
-        self.leave(1)
-        if not self.is_timed:
-            return document
-        self.check()
-        notes = (*document.notes, *count_notes({SPREAD: len(self.words)}))
-        return replace(document, times=tuple(self.moments.times), notes=notes)
+            raise self.file.error("the comment is never closed", self.comment)
+        self.leave()
+        if self.is_timed:
+            self.check()
+            self.done.add(SPREAD, len(self.words))
+        times = tuple(self.moments.times) if self.is_timed else None
+        return replace(super().document(), times=times)
 
 
-def read_sgml(source: Source) -> list[tuple[int | None, Document]]:
-    """The documents of an SGML file.
-
-    Args:
-        source: the file.
-
-    Returns:
-        A document for each ``<DOC>``, with its first line. Its id is its ``DOCID`` or ``DOCNO``,
-        else ``file-1``, ``file-2`` and so on. A single document takes the id of the file and has
-        no line.
-
-    Raises:
-        InputError: an opening tag without a type; another tag; words outside ``<DOC>``; a fault
-            that the inline format refuses; by ``marks=hub4``, times out of order.
-
-    >>> text = '<ENAMEX TYPE="PERSON">NEWT GINGRICH</ENAMEX>'
-    >>> [(_, newt)] = read_sgml(Source("a.sgml", text=text))
-    >>> newt.elements
-    (Element(label='PERSON', start=0, end=2, parent=None),)
+def read_sgml(file: File) -> Iterator[tuple[int | None, Document]]:
     """
-    found: list[tuple[int | None, Document]] = []
-    pieces = list(_pieces(source.text))
+    The markup of the MUC and Hub-4 evaluations:
+
+    ```sgml
+    <ENAMEX TYPE="PERSON">Newt Gingrich</ENAMEX> spoke <TIMEX TYPE="DATE">yesterday</TIMEX>
+    ```
+
+    The tags are `ENAMEX`, `TIMEX` and `NUMEX`, in capital or small letters. The `TYPE` of an
+    opening tag, with or without quotes, is the label. Hub-4's `<b_enamex type="PERSON">` and
+    `<e_enamex>` mean the same. Otherwise the rules of the inline format apply.
+
+    * Other **attributes** (`ID`, `S_OFF`, `E_OFF`, …) change nothing. A note counts elements that
+      MUC's scorer would treat otherwise: with `STATUS="OPT"` (ignored where the response has none),
+      `ALT` or `MIN` (other extents are right too).
+    * **Tags around the text** are skipped: `<DOC>` and the parts of MUC's documents (`<SLUG>`,
+      `<DATE>`, `<PREAMBLE>`, `<TXT>`, `<TEXT>`, `<HL>`, `<DATELINE>`, …), `<p>` and `<s>` in small
+      letters, Hub-4's `<Episode>`, `<Section S_time=…>`, `<Segment>`, `<Turn>`, `<Sync>`, `<Time>`,
+      `<Background>`, `<Overlap>` and similar tags, with their times; comments and declarations; and
+      the words in `<DOCID>`, `<DOCNO>` and `<STORYID>`. [Transcripts of
+      HUB-4](#transcripts-of-hub-4) can be read with their times.
+    * A file with one `<DOC>`, or none, is one document, named by the file. Each `<DOC>` of several
+      is a document, named by its `DOCID` or `DOCNO`, or else `file-1`, `file-2`, ….
+
+    Refused: an opening tag without a type or with several (`"PERSON|LOCATION"`); words outside
+    `<DOC>` in a file that has one; any other markup, such as `<Noscore>`, whose words are not to be
+    scored, or `<P>`, which means a person in some files.
+    """
+    pieces = list(_pieces(file.text))
     for k, (line, text) in enumerate(pieces, 1):
-        builder = _Hub4Builder(source) if source.policy("marks") == "hub4" else _Builder(source)
-        for at, one in enumerate(text.split("\n"), line):
-            builder.read_line(at, one)
+        builder = _Hub4Builder(file) if file.policy("marks") == "hub4" else _Builder(file)
+        builder.read(enumerate(text.split("\n"), line))
         document = builder.document()
         if len(pieces) == 1:
-            return [(None, document)]
-        name = " ".join(builder.id.split()) or f"{source.id}-{k}"
-        found.append((line, replace(document, id=name)))
-    return found
+            yield None, document
+        else:
+            name = " ".join(builder.id.split()) or f"{file.id}-{k}"
+            yield line, replace(document, id=name)
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str]]:

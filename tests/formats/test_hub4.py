@@ -112,4 +112,4 @@ def test_what_no_source_explains_is_refused(text):
     options = ReadingOptions(policies=(("marks", "hub4"),))
 
     with pytest.raises(InputError, match=r"^a\.sgml:2: "):
-        read_sgml(File("a.sgml", text=f"one\n{text}", options=options))
+        list(read_sgml(File("a.sgml", text=f"one\n{text}", options=options)))

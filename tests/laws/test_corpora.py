@@ -66,7 +66,8 @@ def scanned() -> Scoring:
 
 def entries(name: str) -> list[Document]:
     lines = (SODUCO / name).read_text("utf-8").splitlines()
-    return [inline.read_inline(File(f"{k:04d}", text=line))[0][1] for k, line in enumerate(lines)]
+    found = (inline.read_inline(File(f"{k:04d}", text=line)) for k, line in enumerate(lines))
+    return [document for one in found for _, document in one]
 
 
 def all_corpora() -> list[Corpus]:

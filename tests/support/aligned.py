@@ -6,7 +6,8 @@ from sereval.formats.file import File
 
 def annotated(text):
     """A document in the inline format."""
-    return inline.read_inline(File("d.ne", text=text))[0][1]
+    [(_, found)] = inline.read_inline(File("d.ne", text=text))
+    return found
 
 
 def shown(reference, hypothesis, alignment):
