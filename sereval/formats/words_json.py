@@ -116,9 +116,11 @@ def _words(
 
 
 _TEXTS = ("transcript", "text", "display", "Display", "DisplayText")
+_FINAL = ("isFinal", "is_final", "final")
 _OF_SILENCE = frozenset(
     ("resultEndTime", "resultEndOffset", "result_end_time", "result_end_offset", "languageCode")
-    + ("language_code", "channelTag", "channel_tag", "channel", "offsetInTicks", "Offset", *_TEXTS)
+    + ("language_code", "channelTag", "channel_tag", "channel", "offsetInTicks", "Offset")
+    + (*_TEXTS, *_FINAL)
 )
 """Keys of results without any alternative."""
 
@@ -156,7 +158,7 @@ def _best(results: list[Record], key: str, skipped: Skipped) -> Iterator[Record]
     """The first alternative of each result that is final and was recognised."""
     for result in results:
         found = result.values.get
-        if False in map(found, ("isFinal", "is_final", "final")):
+        if any(found(key) is False for key in _FINAL):
             skipped[NOT_FINAL] += 1
         elif not all(found(f"{r}ecognitionStatus") in (None, "Success") for r in "rR"):
             skipped[FAILED] += 1
@@ -229,7 +231,7 @@ def _assemblyai(file: Record, skipped: Skipped) -> Pieces:
 
 
 def _bbc(file: Record, skipped: Skipped) -> Pieces:
-    yield from _words(file.records("words"), "text")
+    yield from _words(_listed(file, "words"), "text")
 
 
 def _elevenlabs(file: Record, skipped: Skipped) -> Pieces:
@@ -245,7 +247,7 @@ def _elevenlabs(file: Record, skipped: Skipped) -> Pieces:
 
 def _gentle(file: Record, skipped: Skipped) -> Pieces:
     words: list[Piece] = []
-    for one in file.records("words"):
+    for one in _listed(file, "words"):
         case = _kind(one, "case", "success", "not-found-in-audio", "not-found-in-transcript")
         if case == "not-found-in-transcript":
             skipped[ADDED] += 1
@@ -318,8 +320,9 @@ def _speechmatics(file: Record, skipped: Skipped) -> Pieces:
 
 
 def _ibm(file: Record, skipped: Skipped) -> Pieces:
+    file.get("results")
     for best in _best(file.records("results"), "alternatives", skipped):
-        if best.is_absent("timestamps"):
+        if not best.values.get("timestamps"):
             _listed(best, "timestamps", off="timestamps=true")
         else:
             rows = [_row(*item, "word", "start", "end") for item in best.items("timestamps")]
@@ -381,7 +384,7 @@ _PROGRAMS: tuple[tuple[str, str, _Generator], ...] = (
 
 ``key[{`` is a key whose value is a list of objects.
 """
-_STREAMS = (_azure_sdk, _google, _ibm)
+_STREAMS = (_azure_sdk, _google, _ibm, _ibm_asynchronous)
 """Those of which several results may be one recording."""
 
 
@@ -697,7 +700,7 @@ def _kaldi(message: Record, skipped: Skipped) -> list[Word]:
     if message.is_absent("result"):
         return words
     result = Record(message.get("result"), message.name("result"))
-    if result.values.get("final", True) is False:
+    if not result.values.get("final", True):
         skipped[NOT_FINAL] += 1  # a partial version of a later result
         return words
     for best in _first(result, "hypotheses", skipped):
