@@ -38,14 +38,10 @@ class _Event(NamedTuple):
 
 
 class _Tier(NamedTuple):
-    """A tier of words: its text, with a line break where an event does not follow another.
-
-    ``parted`` is the number of events that a blank was put behind.
-    """
+    """A tier of words: its text, with a line break where an event does not follow another."""
 
     text: str
     events: list[_Event]
-    parted: int
 
 
 def read_exb(file: File) -> Iterator[tuple[None, Document]]:
@@ -88,12 +84,11 @@ def read_exb(file: File) -> Iterator[tuple[None, Document]]:
     spoken, labelled = _chosen(file, tiers)
     times, guessed = _times([*points.values()])
     places = {name: k for k, name in enumerate(points)}
-    found = [_tier(tier, places) for tier in spoken]
-    marked = [span for tier in labelled for span in _annotations(tier, found[0], places)]
     notes = Notes()
-    taken = [id(tier) for tier in (*spoken, *labelled)]
-    notes.add(SKIPPED, sum(len(one.all("event")) for one in tiers if id(one) not in taken))
-    notes.add(WHOLE, sum(tier.parted for tier in found))
+    found = [_tier(tier, places, notes) for tier in spoken]
+    marked = [span for tier in labelled for span in _annotations(tier, found[0], places)]
+    others = [tier for tier in tiers if tier not in (*spoken, *labelled)]
+    notes.add(SKIPPED, sum(len(tier.all("event")) for tier in others))
     notes.add(MERGED, len(found) if len(found) > 1 else 0)
     notes.add(CHOSEN, len(marked), f"columns={'+'.join(file.options.columns)}")
     if times and file.policy("times") == "spread":
@@ -159,11 +154,10 @@ def _chosen(file: File, tiers: list[XmlNode]) -> tuple[list[XmlNode], list[XmlNo
     return spoken, labelled
 
 
-def _tier(tier: XmlNode, places: _Places) -> _Tier:
+def _tier(tier: XmlNode, places: _Places, notes: Notes) -> _Tier:
     """The words of a tier."""
     text = ""
     events: list[_Event] = []
-    parted = 0
     nodes = [(node, _content(node)) for node in tier.all("event")]
     texts = [content for _, content in nodes if content.strip()]
     is_parted = not any(
@@ -178,10 +172,10 @@ def _tier(tier: XmlNode, places: _Places) -> _Tier:
             text += "\n"
         elif is_parted and text and not text[-1].isspace() and content.strip():
             text += " "
-            parted += 1
+            notes.add(WHOLE)
         events.append(_Event(start, end, len(text), len(text) + len(content)))
         text += content
-    return _Tier(text, events, parted)
+    return _Tier(text, events)
 
 
 def _content(node: XmlNode) -> str:

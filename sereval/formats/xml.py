@@ -13,7 +13,7 @@ from .times import milliseconds
 _DEEPEST = 50
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class XmlNode:
     """An element of XML: its children and the texts between them, in order.
 
