@@ -140,7 +140,7 @@ def _document(file: File, id: str, text: str, line: int | None = None) -> Docume
             raise file.error(message, line or error.line) from None
         at = file.place(quote(text.strip()), line or 1)
         notes.add(UNREADABLE, 1, "unreadable=empty", at=at)
-        return Document(id, (), source=file.path, mentions=(), notes=notes.all())
+        form, pieces = "nothing", []
     mentions = tuple(
         Mention(whole(label), whole(" ".join(text.split())))
         for _, label, text in pieces
