@@ -126,7 +126,9 @@ def _diagnosis(
             for side, own in zip(sides, notes, strict=True)
         )
         by = values["reading"].policy("mentions")
-        place = partial(_place_mentions, by=by, is_heard=bool(heard))
+        place = partial(
+            _place_mentions, by=by, is_heard=bool(heard), max_states=settings.max_states
+        )
         campaign = CampaignDocuments(references or [], hypotheses or [], aligned, heard, place)
         found = diagnosis(campaign, settings)
         for path, own in zip(paths.values(), notes, strict=True):
@@ -219,6 +221,7 @@ def _place_mentions(
     by: str,
     *,
     is_heard: bool,
+    max_states: int,
 ) -> Document:
     """A hypothesis with its mentions placed in words.
 
@@ -226,10 +229,11 @@ def _place_mentions(
         words: the words of the recogniser or, without these, of the reference; ``None``: no
             document has this id, which ``diagnosis`` reports.
         by: the policy ``mentions``.
+        max_states: the limit of the search.
         is_heard: whether the words are the recogniser's. Then ``diagnosis`` adds their times.
     """
     if words is None or not is_to_be_found(document):
         return document
     whose = "hypothesis" if is_heard else "reference"
-    placed = find_mentions(document, words, by=by, whose=whose)
+    placed = find_mentions(document, words, by=by, whose=whose, max_states=max_states)
     return replace(placed, times=None) if is_heard else placed

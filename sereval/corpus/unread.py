@@ -414,7 +414,13 @@ def _read_and_work(
     return PairResult(work(value), parts, labels)
 
 
-def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> PairResult[Pair]:
+def read_pair(
+    pair: UnreadPair,
+    labels: Labels,
+    *,
+    is_found: bool = True,
+    max_states: int | None = None,
+) -> PairResult[Pair]:
     """Read both sides of a pair, add the times of their words and change their labels.
 
     Args:
@@ -422,6 +428,7 @@ def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> Pai
         labels: how labels change.
         is_found: whether mentions of a hypothesis without words are found in the words of the
             reference.
+        max_states: the limit of the search for them; ``None``: the usual one.
 
     Raises:
         InputError: a file cannot be read.
@@ -429,7 +436,7 @@ def read_pair(pair: UnreadPair, labels: Labels, *, is_found: bool = True) -> Pai
     """
     read = [None if entry is None else entry.read() for entry in pair]
     try:
-        reference, hypothesis = _add_times(pair, *read, is_found=is_found)
+        reference, hypothesis = _add_times(pair, *read, is_found=is_found, max_states=max_states)
     except SerevalError as error:
         from .swaps import swap_hint  # only for this message
 
@@ -491,6 +498,7 @@ def _add_times(
     hyp_times: AnyDocument,
     *,
     is_found: bool,
+    max_states: int | None,
 ) -> Pair:
     """A reference and a hypothesis with the times of their words."""
     assert reference is not None  # every pair has a reference
@@ -503,10 +511,13 @@ def _add_times(
         assert pair.hypothesis is not None  # the hypothesis was read from it
         from ..documents.mentions import find_mentions  # only if there are such hypotheses
 
-        by = pair.hypothesis.file.options.policy("mentions")
-        if hyp_times is None:
-            return timed, find_mentions(theirs, timed, by=by, whose="reference")
-        return timed, find_mentions(theirs, exact(hyp_times), by=by, whose="hypothesis")
+        return timed, find_mentions(
+            theirs,
+            timed if hyp_times is None else exact(hyp_times),
+            by=pair.hypothesis.file.options.policy("mentions"),
+            whose="reference" if hyp_times is None else "hypothesis",
+            max_states=max_states,
+        )
     return timed, theirs if hyp_times is None else time_words(theirs, exact(hyp_times))
 
 

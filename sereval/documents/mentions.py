@@ -19,7 +19,7 @@ The search is in ``documents.placements``.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
@@ -41,6 +41,7 @@ def find_mentions(
     *,
     by: str = "exact",
     whose: str = "hypothesis",
+    max_states: int | None = None,
 ) -> Document:
     """A document with its mentions put on words.
 
@@ -50,6 +51,8 @@ def find_mentions(
         by: ``exact`` finds the text itself; ``nearest`` also finds a text whose edit distance is
             at most a quarter of the longer text's length.
         whose: ``hypothesis`` or ``reference``: the side of the words, for the signature.
+        max_states: how many states the search may visit for each 1000 mentions; it changes no
+            result; ``None``: a million.
 
     Returns:
         The words with their times, and an element for each mention that was found. The other
@@ -80,7 +83,7 @@ def find_mentions(
     found = {key: tuple(sorted(FINDERS[by](text, key))) for key in {k for _, k in number} if key}
     places = tuple(found.get(key, ()) for _, key in number)
     try:
-        at = Search(mentions, kinds, places).best()
+        at = Search(mentions, kinds, places, max_states=max_states).best(text.keys)
     except SerevalError as error:
         raise SerevalError(f"{document.id}: {error}") from None
     elements = tree((mentions[k].label, place.start, place.end) for k, place in at.items())
@@ -122,23 +125,73 @@ class _Text:
         ]  # words with significant characters
         self.text = "".join(self.keys)
         self.offsets = list(accumulate((len(self.keys[k]) for k in self.full), initial=0))
-        self.known: dict[tuple[int, int], dict[str, list[tuple[int, int]]]] = {}
+        self.known: dict[int, _Windows] = {}
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         """Frontiers around words, from the numbers of the first and after the last in ``full``."""
         return self.full[first], self.full[last - 1] + 1
 
-    def windows(self, shortest: int, longest: int) -> dict[str, list[tuple[int, int]]]:
-        """The texts of ``shortest`` to ``longest`` characters, with their words in ``full``."""
-        known = self.known.get((shortest, longest))
-        if known is None:
-            known = self.known[shortest, longest] = {}
-            offsets = self.offsets
-            for first, at in enumerate(offsets[:-1]):
-                least = max(first + 1, bisect_left(offsets, at + shortest))
-                for last in range(least, bisect_right(offsets, at + longest)):
-                    known.setdefault(self.text[at : offsets[last]], []).append((first, last))
-        return known
+    def windows(self, length: int) -> _Windows:
+        """The texts of so many characters that begin and end where words do."""
+        if length not in self.known:
+            at: dict[str, list[tuple[int, int]]] = {}
+            number = {offset: k for k, offset in enumerate(self.offsets)}
+            for offset, first in number.items():
+                last = number.get(offset + length)
+                if last is not None:
+                    at.setdefault(self.text[offset : offset + length], []).append((first, last))
+            self.known[length] = _Windows(at)
+        return self.known[length]
+
+
+class _Windows:
+    """Texts of one length, with their words in ``full``.
+
+    Attributes:
+        with_character: for a character and k the texts that have it more than k times, a bit each.
+    """
+
+    def __init__(self, at: dict[str, list[tuple[int, int]]]) -> None:
+        self.at = at
+        self.texts = [*at]
+        with_character: dict[tuple[str, int], bytearray] = {}
+        for k, text in enumerate(at):
+            for one in _characters(text):
+                if one not in with_character:
+                    with_character[one] = bytearray(len(at) // 8 + 1)
+                with_character[one][k >> 3] |= 1 << (k & 7)
+        self.with_character = {
+            one: int.from_bytes(bits, "little") for one, bits in with_character.items()
+        }
+
+    def sharing(self, characters: Sequence[tuple[str, int]], least: int) -> Iterator[str]:
+        """The texts that share so many characters with others, in any order.
+
+        All texts are counted at once: digit k of the count of each text is a bit of ``digits[k]``.
+        The counts begin so that the last digit runs over where there are enough.
+        """
+        size = len(characters).bit_length()
+        every = (1 << len(self.texts)) - 1
+        digits = [every * ((1 << size) - least >> k & 1) for k in range(size)]
+        enough = 0
+        for one in characters:
+            carry = self.with_character.get(one, 0)
+            for k, digit in enumerate(digits):
+                digits[k], carry = digit ^ carry, digit & carry
+            enough |= carry
+        bits = f"{enough:b}"[::-1]
+        k = bits.find("1")
+        while k >= 0:
+            yield self.texts[k]
+            k = bits.find("1", k + 1)
+
+
+def _characters(text: str) -> Iterator[tuple[str, int]]:
+    """The characters of a text, each with how often it was there before."""
+    seen: dict[str, int] = {}
+    for character in text:
+        yield character, seen.get(character, 0)
+        seen[character] = seen.get(character, 0) + 1
 
 
 def _exact(text: _Text, key: str) -> Iterator[MentionWords]:
@@ -154,14 +207,19 @@ def _nearest(text: _Text, key: str) -> Iterator[MentionWords]:
     from rapidfuzz.distance import Levenshtein  # slow to import
     from rapidfuzz.process import extract
 
-    longest = len(key) * NEAR // (NEAR - 1)  # the longest text that can be near
-    windows = text.windows(len(key) - len(key) // NEAR, longest)
-    near = extract(
-        key, [*windows], scorer=Levenshtein.distance, score_cutoff=longest // NEAR, limit=None
-    )
-    for other, distance, _ in near:
-        if distance * NEAR <= max(len(key), len(other)):
-            for first, last in windows[other]:
+    characters = [*_characters(key)]
+    for length in range(len(key) - len(key) // NEAR, len(key) * NEAR // (NEAR - 1) + 1):
+        longer = max(len(key), length)
+        windows = text.windows(length)
+        near = extract(
+            key,
+            [*windows.sharing(characters, longer - longer // NEAR)],
+            scorer=Levenshtein.distance,
+            score_cutoff=longer // NEAR,
+            limit=None,
+        )
+        for other, distance, _ in near:
+            for first, last in windows.at[other]:
                 yield MentionWords(*text.span(first, last), int(distance))
 
 

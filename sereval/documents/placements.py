@@ -20,7 +20,10 @@ How many mentions can still be found is bounded by the longest chain of later me
 start one after another (``_LongestRuns``, which lets them cross). States that cannot reach a target
 are dropped. For the preferred placement the target begins at the bound of the whole list and falls
 until it is reached; and a state is dropped if another one with the same frontier and open spans has
-more mentions left and no worse value. For all placements the target is what they find.
+more mentions left and no worse value. A place is not tried if the same words stand further left
+and nothing is in the way there: moved left with all inside it, a mention has a lesser start, so
+that repeated mentions of one text take its places from left to right, in as many steps. For all
+placements the target is what they find.
 
 All placements are divided at *stops*, frontiers where a place starts. Spans of words that are
 *joined* have no stop inside, so that a step from stop to stop has everything that the cost of these
@@ -31,7 +34,9 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from heapq import heapify, heappop, heappush
 from itertools import accumulate
 from operator import add, itemgetter
@@ -44,8 +49,11 @@ from .places import MentionPlaces, MentionWords
 MAX_PLACEMENTS = 200_000
 """The most ways to put mentions on words between two stops that are looked at in a document."""
 
-MOST_WAYS = 10_000_000
-"""The most ways on that are looked at for the preferred placement; about ten seconds."""
+MAX_STATES = 1_000_000
+"""The default limit of the search for the preferred placement: how many states it may visit for
+each 1000 mentions, with ``WAYS`` ways on from each."""
+
+WAYS = 10
 
 MentionChoice = tuple[tuple[int, MentionWords], ...]
 """Indices of mentions, each with its place, in order."""
@@ -90,6 +98,23 @@ class _Link(NamedTuple):
     before: _Link | None
 
 
+class _Start(NamedTuple):
+    """A place that starts at a frontier, its kind, and where the place before with the same words
+    starts; -1: there is none."""
+
+    place: MentionWords
+    kind: int
+    before: int
+
+
+class _Reached(NamedTuple):
+    """The best value of a state, the mentions found, and from where on the words are free."""
+
+    value: _Value
+    link: _Link | None
+    free: int
+
+
 class _Ways(NamedTuple):
     """The value of a state, and the ways on, each with the mention that it puts on words."""
 
@@ -105,6 +130,8 @@ class Search:
         kinds: the kind of each mention.
         places: the places of each kind, in order.
         frontiers: frontiers to pass beside the starts of places.
+        max_states: how many states may be visited for each 1000 mentions; ``None``:
+            ``MAX_STATES``.
     """
 
     def __init__(
@@ -113,35 +140,70 @@ class Search:
         kinds: Sequence[int],
         places: Sequence[Sequence[MentionWords]],
         frontiers: Iterable[int] = (),
+        max_states: int | None = None,
     ) -> None:
         self.labels = {kind: mentions[k].label for k, kind in enumerate(kinds)}
         self.members: list[list[int]] = [[] for _ in places]
         for mention, kind in enumerate(kinds):
             self.members[kind].append(mention)
-        self.at: dict[int, list[tuple[MentionWords, int]]] = {start: [] for start in frontiers}
+        self.at: dict[int, list[_Start]] = {start: [] for start in frontiers}
         self.last: dict[tuple[int, int, str], int] = {}  # the last mention of a label on a span
         for kind, of_kind in enumerate(places):
             for place in of_kind:
-                self.at.setdefault(place.start, []).append((place, kind))
+                self.at.setdefault(place.start, []).append(_Start(place, kind, -1))
                 key = *place[:2], self.labels[kind]
                 self.last[key] = max(self.last.get(key, -1), self.members[kind][-1])
-        for here in self.at.values():
-            here.sort()
-        self.frontiers = sorted(self.at)
-        self.left = MOST_WAYS
-        pairs = sum(len(of) * len(at) for of, at in zip(self.members, places, strict=True))
-        self._count(pairs if pairs > MOST_WAYS else 0)  # else even the bound takes too long
-        self.longest = _LongestRuns(kinds, places)
+        self.at = {start: sorted(self.at[start]) for start in sorted(self.at)}
+        self.frontiers = [*self.at]
+        self.earliest = [-1] * len(self.frontiers)  # the least of ``before`` of what starts there
+        self.lower = [*range(1, len(self.frontiers) + 1)]  # the next frontier where it is less
+        self.left = WAYS * (max_states or MAX_STATES) * (1 + len(kinds) // 1000)
+        self.longest = _LongestRuns(self.labels, kinds, places, self._count)
 
-    def best(self) -> dict[int, MentionWords]:
-        """The place of each mention that is found in the preferred placement, in order."""
+    def best(self, texts: Sequence[str]) -> dict[int, MentionWords]:
+        """The place of each mention that is found in the preferred placement, in order.
+
+        Args:
+            texts: what counts of the text of each word; a place like one further left, with
+                nothing between that is in its way, is not tried.
+        """
+        self._look_left(texts)
         less, most = 0, len(self.longest.tails)
         while True:
             ends = self._sweep(most - less)
             if ends or less == most:
-                _, link = max(ends.values(), key=itemgetter(0))
-                return dict(reversed([*_unlinked(link)]))
+                best = max(ends.values(), key=itemgetter(0))
+                return dict(reversed([*_unlinked(best.link)]))
             less = min(2 * less + 1, most)
+
+    def _look_left(self, texts: Sequence[str]) -> None:
+        """Tell all that start where the place before begins that has the same words."""
+        last: dict[tuple[object, ...], int] = {}
+        for here in self.at.values():
+            for k, (place, kind, _) in enumerate(here):
+                key = kind, place.distance, *filter(None, texts[place.start : place.end])
+                here[k] = _Start(place, kind, last.get(key, -1))
+                last[key] = place.start
+        self.earliest = [
+            min((one.before for one in self.at[frontier]), default=_NO_END)
+            for frontier in self.frontiers
+        ]
+        for at in reversed(range(len(self.frontiers))):
+            low = at + 1
+            while low < len(self.frontiers) and self.earliest[low] >= self.earliest[at]:
+                low = self.lower[low]
+            self.lower[at] = low
+
+    def _next(self, at: int, free: int) -> int:
+        """From one on, the first frontier where a place starts that is not like one before it.
+
+        Args:
+            at: the number of a frontier.
+            free: the words from this frontier on are free.
+        """
+        while at < len(self.frontiers) and self.earliest[at] >= free:
+            at = self.lower[at]
+        return at
 
     def every(
         self, found: int, distance: int, count: Callable[[], None]
@@ -169,7 +231,7 @@ class Search:
         target: int,
         ways: dict[_State, _Ways] | None = None,
         count: Callable[[], None] | None = None,
-    ) -> dict[_State, tuple[_Value, _Link | None]]:
+    ) -> dict[_State, _Reached]:
         """The last states of the ways to so many mentions or more, with their best values.
 
         Args:
@@ -177,15 +239,16 @@ class Search:
             ways: here the ways on from each state are stored; ``None``: only the best are needed.
             count: called for each mention that is put on a place and stored.
         """
-        here: dict[_State, tuple[_Value, _Link | None]] = {_FIRST: ((0, 0, 0, 0, 0, 0), None)}
+        layers: list[dict[_State, _Reached]] = [{} for _ in range(len(self.frontiers) + 1)]
+        layers[0][_FIRST] = _Reached((0, 0, 0, 0, 0, 0), None, 0)
         for at in range(len(self.frontiers)):
-            after: dict[_State, tuple[_Value, _Link | None]] = {}
+            here, layers[at] = layers[at], {}
             tops: dict[tuple[tuple[int, ...], frozenset[str] | None], _Value] = {}
             waiting = [(state.mention, k, state) for k, state in enumerate(here)]
             heapify(waiting)
             while waiting:
                 state = heappop(waiting)[-1]
-                value, link = here[state]
+                value, link, free = here[state]
                 if ways is None:
                     top = tops.get(state[2:])
                     if top is not None and value <= top:
@@ -193,30 +256,33 @@ class Search:
                     tops[state[2:]] = value
                     self._count(1 + len(self.at[self.frontiers[at]]))
                 on = []
-                for to, put in self._ways(state, target - value[0]):
+                for to, put, freed in self._ways(state, free, target - value[0]):
                     there = value if put is None else self._with(value, put, state)
-                    layer = here if to.at == at else after
-                    if to not in layer or there > layer[to][0]:
+                    layer = here if to.at == at else layers[to.at]
+                    if to not in layer or there > layer[to].value:
                         if to.at == at and to not in layer:
                             heappush(waiting, (to.mention, len(here), to))
-                        layer[to] = there, link if put is None else _Link(put, link)
+                        way = link if put is None else _Link(put, link)
+                        layer[to] = _Reached(there, way, freed)
                     on.append((to, put))
                     if count is not None and put is not None:
                         count()
                 if ways is not None:
                     ways[state] = _Ways(value, on)
-            here = after
-        return here
+        return layers[-1]
 
-    def _ways(self, state: _State, need: int) -> Iterator[tuple[_State, _Put | None]]:
+    def _ways(
+        self, state: _State, free: int, need: int
+    ) -> Iterator[tuple[_State, _Put | None, int]]:
         """The ways on from a state by which so many more mentions may be found.
 
-        One more mention is put here, or the next frontier follows.
+        One more mention is put here, or a later frontier follows. The last is from where on the
+        words are free then.
         """
         at, mention, ends, labels = state
         frontier = self.frontiers[at]
-        for place, kind in self.at[frontier]:
-            if ends and place.end > ends[-1]:
+        for place, kind, before in self.at[frontier]:
+            if before >= free or (ends and place.end > ends[-1]):
                 continue
             members = self.members[kind]
             k = bisect_left(members, mention)
@@ -229,13 +295,15 @@ class Search:
                 on |= labels
             again = (label for label in on if self.last[(*place[:2], label)] > members[k])
             inside = ends if ends and place.end == ends[-1] else (*ends, place.end)
-            yield _State(at, members[k] + 1, inside, frozenset(again)), (members[k], place)
-        at += 1
+            to = _State(at, members[k] + 1, inside, frozenset(again))
+            yield to, (members[k], place), frontier
+        at = self._next(at + 1, free)
+        while ends and (at == len(self.frontiers) or ends[-1] <= self.frontiers[at]):
+            free, ends = ends[-1], ends[:-1]
+            at = self._next(bisect_left(self.frontiers, free), free)
         after = self.frontiers[at] if at < len(self.frontiers) else _NO_END
         if after <= self.longest.last_start(mention, need):
-            while ends and ends[-1] <= after:
-                ends = ends[:-1]
-            yield _State(at, mention, ends, None), None
+            yield _State(at, mention, ends, None), None, free
 
     def _with(self, value: _Value, put: _Put, state: _State) -> _Value:
         """The value with one more mention."""
@@ -255,8 +323,8 @@ class Search:
         self.left -= ways
         if self.left < 0:
             raise SerevalError(
-                f"{sum(map(len, self.members))} mentions can stand on the words in more than "
-                f"{MOST_WAYS} ways, expected fewer texts that are repeated"
+                f"{sum(map(len, self.members))} mentions can stand on the words in too many ways, "
+                "expected fewer texts that are repeated, or a larger --max-states"
             )
 
 
@@ -427,29 +495,52 @@ class Placements:
 class _LongestRuns:
     """The most mentions that can start one after another from a frontier on, in their order.
 
-    It is an upper bound of what placements find there: it lets mentions cross.
+    It is an upper bound of what placements find there: it lets mentions cross. It is the longest
+    common subsequence of the mentions and the spans of all places, from the last to the first; a
+    span with several labels stands there once for each. A bit for each span is 0 if one more
+    mention can be found from there on than from the next span on, and all bits of a mention are
+    found with one addition (Hyyrö 2004).
 
     Attributes:
-        tails: for each length less 1, the last start of such a chain, negated.
+        tails: for each length less 1, the number of the last span where such a chain begins.
         earlier: the same with fewer mentions at the end of the list: for each length less 1 the
             starts that were the last, each with the mention that made it so, in order.
     """
 
-    def __init__(self, kinds: Sequence[int], places: Sequence[Sequence[MentionWords]]) -> None:
+    def __init__(
+        self,
+        labels: Mapping[int, str],
+        kinds: Sequence[int],
+        places: Sequence[Sequence[MentionWords]],
+        count: Callable[[int], None],
+    ) -> None:
         self.tails: list[int] = []
         self.earlier: list[list[tuple[int, int]]] = []
+        on = {(-at.start, at.end, labels[kind]) for kind, of in enumerate(places) for at in of}
+        spans = [(start, end) for start, end, _ in sorted(on)]
+        first = {span: k for k, span in reversed([*enumerate(spans)])}
+        copies = Counter(spans)
+        same = {id(of): kind for kind, of in enumerate(places)}  # kinds with one text
+
+        @lru_cache(256)
+        def bits(kind: int) -> int:
+            at = {(-place.start, place.end) for place in places[kind]}
+            return sum((1 << copies[span]) - 1 << first[span] for span in at)
+
+        left = (1 << len(spans)) - 1
         for mention in reversed(range(len(kinds))):
-            longer = {
-                bisect_right(self.tails, -place.start): -place.start  # the last place stays
-                for place in places[kinds[mention]]
-            }
-            for length, start in sorted(longer.items()):
-                if length == len(self.tails):
-                    self.tails.append(1)
+            hit = left & bits(same[id(places[kinds[mention]])])
+            more = (left + hit | left ^ hit) & (1 << len(spans)) - 1
+            left, new = more, left & ~more
+            while new:
+                span = new.bit_length() - 1
+                new ^= 1 << span
+                length = bisect_left(self.tails, span)
+                self.tails[length : length + 1] = [span]
+                if length == len(self.earlier):
                     self.earlier.append([])
-                if start < self.tails[length]:
-                    self.tails[length] = start
-                    self.earlier[length].append((-mention, -start))
+                self.earlier[length].append((-mention, -spans[span][0]))
+                count(1)
 
     def last_start(self, mention: int, length: int) -> int:
         """The last frontier from which so many mentions, from one on, can stand; -1: none."""

@@ -296,7 +296,12 @@ def systems_of(
     used = {(entry.side, entry.id) for pair in chain(*pairs) for entry in pair[2:] if entry}
     times = [entry for sides in every for side in sides[2:] for entry in side or ()]
     spare = {place: entry for entry in times if (place := (entry.side, entry.id)) not in used}
-    read_one = partial(read_pair, labels=settings.labels, is_found=how.scheme.has_places)
+    read_one = partial(
+        read_pair,
+        labels=settings.labels,
+        is_found=how.scheme.has_places,
+        max_states=settings.max_states,
+    )
     if how.scheme.counts == "tags":
         read_one = partial(read_tags, labels=settings.labels)
     if alternatives:

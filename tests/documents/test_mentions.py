@@ -16,8 +16,9 @@ from sereval import Document, Mention, SerevalError, find_mentions, from_spans, 
 from sereval.analysis.audit import audit
 from sereval.analysis.points import Points
 from sereval.corpus.pairs import PairList
-from sereval.documents import placements
 from sereval.documents.mentions import FINDERS
+from sereval.documents.placements import Search
+from sereval.documents.recut import significant
 from sereval.evaluation.evaluate import Settings
 from sereval.formats import WRITERS
 from sereval.integrations.convert import files_of
@@ -54,7 +55,7 @@ def put_on(mentions, words, by):
 def best_places(mentions, words, by):
     """The place of each mention that is found, by its number."""
     places = put_on(mentions, words, by).places
-    return placements.Search(places.mentions, places.kinds, places.places).best()
+    return Search(places.mentions, places.kinds, places.places).best([*map(significant, words)])
 
 
 def brute_force(mentions, words, by):
@@ -67,8 +68,16 @@ def brute_force(mentions, words, by):
     return min(objective(chosen) for chosen in ways if fits([one[1:] for one in chosen]))
 
 
+REPEATED = st.builds(Mention, st.sampled_from("xy"), st.sampled_from(["a", "b", "a a", "ab"]))
+
+
 @pytest.mark.parametrize("by", FINDERS)
-@given(mentions=drawn_mentions(), words=st.lists(st.sampled_from(WORDS), max_size=6))
+@given(
+    mentions=st.one_of(drawn_mentions(), st.lists(REPEATED, max_size=5)),
+    words=st.one_of(
+        *(st.lists(st.sampled_from(of), max_size=6) for of in (WORDS, ["a", "b", ","]))
+    ),
+)
 def test_the_best_way_is_found(by, mentions, words):
     """No way to put the mentions on words is better than the one that is found."""
     chosen = [(k, mentions[k].label, *at) for k, at in best_places(mentions, words, by).items()]
@@ -289,31 +298,35 @@ def test_many_labels_of_one_text():
     assert [mention.label for mention in mentions] == [e.label for e in found.elements]
 
 
-def test_too_many_ways(monkeypatch):
-    """What could only be searched for longer than anybody waits is refused."""
-    monkeypatch.setattr(placements, "MOST_WAYS", 1000)
-    again = [Mention(f"label{k}", "Dol") for k in range(30)] * 2
-    with pytest.raises(SerevalError, match="60 mentions can stand .* in more than 1000 ways"):
-        put_on(again, ["Dol"], "exact")
+def test_too_many_ways():
+    """What could only be searched for longer than anybody waits is refused; the limit is raised."""
+    again = [Mention(f"label{k}", "Dol") for k in range(8)] * 2
+    said, words = Document("d", (), mentions=tuple(again)), Document("d", ("Dol",))
+    with pytest.raises(SerevalError, match="d: 16 mentions can stand .* a larger --max-states"):
+        find_mentions(said, words, max_states=50)
+    assert 8 == len(find_mentions(said, words, max_states=5000).elements)
 
 
-def test_a_text_that_is_said_again_and_again():
-    """Mentions of one text take the first of its places."""
-    mentions = [Mention("a", "x")] * 60 + [Mention("b", "y")]
-    found = put_on(mentions, ["x"] * 180, "exact")
+@pytest.mark.parametrize(("said", "heard"), [(60, 180), (100, 6000), (3000, 3000), (3000, 60)])
+def test_a_text_that_is_said_again_and_again(said, heard):
+    """Mentions of one text take the first of its places, in no more steps than there are words."""
+    mentions = (*[Mention("a", "x")] * said, Mention("b", "y"))
+    document, words = Document("d", (), mentions=mentions), Document("d", ("x",) * heard)
+    found = find_mentions(document, words, max_states=(said + heard) // (1 + said // 1000))
 
-    assert [(k, k + 1) for k in range(60)] == [(e.start, e.end) for e in found.elements]
-    assert (Mention("b", "y"),) == found.mentions
+    least = min(said, heard)
+    assert [(k, k + 1) for k in range(least)] == [(e.start, e.end) for e in found.elements]
+    assert mentions[least:] == found.mentions
 
 
-def test_repeated_texts_are_few_ways(monkeypatch):
+def test_repeated_texts_are_few_ways():
     """Labels that share texts, said in the order of the words, are found without a long search."""
-    monkeypatch.setattr(placements, "MOST_WAYS", 300_000)
     words = [f"a{k % 7} a{k % 5}".split() for k in range(600)]
-    mentions = [
+    mentions = tuple(
         Mention(f"l{k % 3}", text) for k, pair in enumerate(words) for text in pair[: k % 3]
-    ]
-    found = put_on(mentions, itertools.chain.from_iterable(words), "exact")
+    )
+    heard = Document("d", tuple(itertools.chain.from_iterable(words)))
+    found = find_mentions(Document("d", (), mentions=mentions), heard, max_states=30_000)
     assert () == found.mentions
 
 

@@ -12,6 +12,7 @@ from sereval import Document, Mention, SerevalError, find_mentions
 from sereval.documents.mentions import FINDERS
 from sereval.documents.placements import Placements, Search
 from sereval.documents.places import MentionWords
+from sereval.documents.recut import significant
 
 
 def of_list(mentions, words, by, joined=()):
@@ -167,7 +168,7 @@ def test_without_costs_it_is_what_find_mentions_prefers(mentions, words):
     """The criteria that decide among equal costs are those of find_mentions."""
     placements = of_list(mentions, words, "exact")
     places = placements.places
-    usual = Search(places.mentions, places.kinds, places.places).best()
+    usual = Search(places.mentions, places.kinds, places.places).best([*map(significant, words)])
     chosen = dict(placements.cheapest(lambda start, end, chosen: 0))
 
     def preferred(at):
