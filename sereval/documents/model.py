@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import repeat
 from operator import le, lt
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
@@ -544,7 +545,8 @@ def _check_times(times: Sequence[Time], n: int) -> None:
     if not isinstance(times, tuple):
         raise SerevalError(f"times in a {type(times).__name__}, expected a tuple")
     before = None
-    if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in times):
+    are_lists = all(map(isinstance, times, repeat((tuple, list))))
+    if not are_lists or not {*map(len, times)} <= {2}:
         raise SerevalError("times that are no pairs, expected (start, end) for each word")
     for k, (start, end) in enumerate(times):
         if type(start) is not int or type(end) is not int:
