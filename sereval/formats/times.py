@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
+from decimal import Decimal
+from fractions import Fraction
 from itertools import accumulate, groupby, pairwise
+from math import floor
 from numbers import Integral, Real
 from operator import le
 from typing import Any
@@ -74,26 +76,27 @@ def is_number(text: str) -> bool:
     return _NUMBER.fullmatch(text) is not None
 
 
-def milliseconds(seconds: str | int | Decimal) -> int:
+def milliseconds(time: str | int | Decimal, units: int = 1) -> int:
     """A time in seconds as integer milliseconds, halves up.
 
     Args:
-        seconds: a decimal as text, or an exact number.
+        time: a decimal as text, or an exact number.
+        units: the number of its units in a second, if they are others.
 
     Raises:
         SerevalError: not a number, not finite, or more than 10**9 s.
 
     >>> milliseconds("0.0005"), milliseconds("1.2344999"), milliseconds(2)
     (1, 1234, 2000)
-    >>> milliseconds("-0.0005")
-    0
+    >>> milliseconds("-0.0005"), milliseconds("1500.5", 1000)
+    (0, 1501)
     """
-    if isinstance(seconds, str):
-        plain = _PLAIN.fullmatch(seconds)  # the usual form, ten times as fast
-        if plain:
-            return int(plain[1]) * 1000 + int(plain[2].ljust(3, "0"))
-        return _thousandths(number(seconds))
-    return _thousandths(Decimal(seconds))
+    if isinstance(time, str) and units == 1 and (plain := _PLAIN.fullmatch(time)):
+        return int(plain[1]) * 1000 + int(plain[2].ljust(3, "0"))  # ten times as fast
+    value = number(time) if isinstance(time, str) else Decimal(time)
+    if not value.is_finite() or abs(value) > LATEST * units:
+        raise SerevalError(f"found {value / units:.9g} s, expected a time of at most {LATEST} s")
+    return floor(Fraction(value) * 1000 / units + Fraction(1, 2))
 
 
 def plain_milliseconds(text: str) -> list[int] | None:
@@ -143,7 +146,7 @@ def parse_duration(text: str) -> int:
         ) from None
     if value < 0:
         raise SerevalError(f"found {text!r}, expected a duration that is not negative")
-    return _thousandths(scaled(value, -3) if match and match[2] == "ms" else value)
+    return milliseconds(value, 1000 if match and match[2] == "ms" else 1)
 
 
 def duration_text(value: Any) -> str:
@@ -170,21 +173,6 @@ def duration_text(value: Any) -> str:
             "such as '300ms'"
         )
     return f"{format(float(value), '.15g')}s"
-
-
-def scaled(value: Decimal, power: int) -> Decimal:
-    """A finite number times a power of ten, exactly; ``Decimal.scaleb`` would round long numbers.
-
-    Args:
-        value: the number.
-        power: the exponent of ten.
-
-    >>> scaled(Decimal("1500.5"), -3)
-    Decimal('1.5005')
-    """
-    sign, digits, exponent = value.as_tuple()
-    assert isinstance(exponent, int)  # a string only for NaN and infinity
-    return Decimal((sign, digits, exponent + power))
 
 
 def check_span(start: int, end: int) -> None:
@@ -431,11 +419,3 @@ def in_order(
     turns = enumerate(pairwise(speakers or ()), 1)
     breaks = tuple(k for k, (one, other) in turns if one != other)
     return Document(name, tuple(words), times=tuple(times), breaks=breaks, source=path, notes=notes)
-
-
-def _thousandths(value: Decimal) -> int:
-    """Seconds as ms, quantized in one step: a product of many digits would be rounded twice."""
-    if not value.is_finite() or abs(value) > LATEST:
-        raise SerevalError(f"found {value:.9g} s, expected a time of at most {LATEST} s")
-    half_up = ROUND_HALF_DOWN if value < 0 else ROUND_HALF_UP  # Python's "up" is away from zero
-    return int(value.quantize(Decimal("0.001"), rounding=half_up).scaleb(3))

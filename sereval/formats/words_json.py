@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from decimal import Decimal
 from typing import Any
 
 from ..documents.model import Document, Time, seconds
@@ -23,8 +22,6 @@ from .times import (
     document_of_words,
     fill,
     milliseconds,
-    number,
-    scaled,
 )
 
 CHANNELS = "channels whose words were merged by their start"
@@ -78,8 +75,8 @@ def _text(one: Record, key: str = "text") -> str:
     return "" if one.values.get(key) == "" else one.string(key)
 
 
-def _time(one: Record, key: str, power: int, unit: str | None) -> int:
-    """A time in ms, of seconds times a power of ten; if there is a unit, it is text."""
+def _time(one: Record, key: str, units: int, unit: str | None) -> int:
+    """A time in ms, from a number of which so many units are a second, or from a text with a unit."""
     if unit is not None:
         text = one.string(key)
         if not text.endswith(unit):
@@ -87,16 +84,16 @@ def _time(one: Record, key: str, power: int, unit: str | None) -> int:
                 f"{one.name(key)}: found {quote(text)}, expected seconds such as '1.5s'"
             )
         return with_place(one.name(key), milliseconds, text.removesuffix(unit))
-    if not power:
+    if units == 1:
         return one.time(key)
     found = one.get(key)
-    exact = number(found.decode()) if isinstance(found, bytes) else Decimal(one.integer(key))
-    return with_place(one.name(key), milliseconds, scaled(exact, power))
+    exact = found.decode() if isinstance(found, bytes) else one.integer(key)
+    return with_place(one.name(key), milliseconds, exact, units)
 
 
-def _span(one: Record, start: str, end: str, power: int = 0, unit: str | None = None) -> Time:
+def _span(one: Record, start: str, end: str, units: int = 1, unit: str | None = None) -> Time:
     """The times of a word, in ms; the end may be a duration."""
-    first, last = _time(one, start, power, unit), _time(one, end, power, unit)
+    first, last = _time(one, start, units, unit), _time(one, end, units, unit)
     last += first * end.lower().startswith("duration")
     with_place(one.where, check_span, first, last)
     return first, last
@@ -107,12 +104,12 @@ def _words(
     *texts: str,
     start: str = "start",
     end: str = "end",
-    power: int = 0,
+    units: int = 1,
 ) -> Pieces:
     """Words that stand alone, under the first of the keys ``texts`` that exists."""
     for one in records:
         key = next((key for key in texts if key in one), texts[-1])
-        yield f" {one.word(key)} ", _span(one, start, end, power)
+        yield f" {one.word(key)} ", _span(one, start, end, units)
 
 
 _TEXTS = ("transcript", "text", "display", "Display", "DisplayText")
@@ -227,7 +224,7 @@ def _aws(file: Record, skipped: Skipped) -> Pieces:
 
 def _assemblyai(file: Record, skipped: Skipped) -> Pieces:
     _check_done(file, "completed")
-    yield from _words(_listed(file, "words"), "text", power=-3)
+    yield from _words(_listed(file, "words"), "text", units=1000)
 
 
 def _bbc(file: Record, skipped: Skipped) -> Pieces:
@@ -261,21 +258,21 @@ def _azure(file: Record, skipped: Skipped) -> Pieces:
     for best in _best(file.records("recognizedPhrases"), "nBest", skipped):
         words = _listed(best, "displayWords", "words", off="wordLevelTimestampsEnabled")
         yield from _words(
-            words, "displayText", "word", start="offsetInTicks", end="durationInTicks", power=-7
+            words, "displayText", "word", start="offsetInTicks", end="durationInTicks", units=10**7
         )
 
 
 def _azure_sdk(file: Record, skipped: Skipped) -> Pieces:
     for best in _best([file], "NBest", skipped):
         words = _listed(best, "DisplayWords", "Words", off="wordLevelTimestamps")
-        yield from _words(words, "DisplayText", "Word", start="Offset", end="Duration", power=-7)
+        yield from _words(words, "DisplayText", "Word", start="Offset", end="Duration", units=10**7)
 
 
 def _azure_fast(file: Record, skipped: Skipped) -> Pieces:
     for phrase in file.records("phrases"):
         words = _listed(phrase, "words")
         yield from _words(
-            words, "text", start="offsetMilliseconds", end="durationMilliseconds", power=-3
+            words, "text", start="offsetMilliseconds", end="durationMilliseconds", units=1000
         )
 
 
@@ -294,7 +291,7 @@ def _whisper_cpp(file: Record, skipped: Skipped) -> Pieces:
             if text.startswith("[_"):
                 skipped[CONTROL] += 1
             else:
-                yield text, _span(Record(one.get("offsets"), one.name("offsets")), "from", "to", -3)
+                yield text, _span(Record(one.get("offsets"), one.name("offsets")), "from", "to", 1000)
 
 
 def _transformers(file: Record, skipped: Skipped) -> Pieces:
