@@ -20,7 +20,8 @@ from ..documents.model import Document, Reference
 from ..documents.notes import Note, notes_of, sum_notes
 from ..errors import SerevalError, nearest
 from ..evaluation.settings import Settings
-from ..formats import FOUND, POLICIES, READ_BY, TIMES, WORDS, File, ReadingOptions
+from ..formats import FOUND, POLICIES, TIMES, WORDS, File, ReadingOptions
+from ..formats.file import READ_BY
 from ..runs import pairs as runs
 from ..runs import sides
 from ..runs.pairs import check_labels, words_of_each

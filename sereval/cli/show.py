@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ..documents.model import Document, Reference
-from ..formats import ANNOTATIONS, files, read_all
+from ..formats import ANNOTATIONS, files, read_each
 from ..report import show
 from ..runs.sides import reading_of, with_ids
 from .help import command, option
@@ -64,7 +64,7 @@ def show_command(
     check_paths([file])
     reading = reading_of(values, source_format, ANNOTATIONS)
     check_effect(files(file, reading))
-    found = read_all(file, reading)
+    found = list(read_each(file, reading))
     print_document_notes(file, found)
     chosen = with_ids(found, documents)
     exact = [one for one in chosen if isinstance(one, Document)]

@@ -22,7 +22,8 @@ from ..documents.files import file_bytes, is_read_once, open_file
 from ..documents.model import Document, Reference
 from ..documents.notes import Note
 from ..errors import InputError, one_line
-from ..formats import FORMATS, File, is_blank, unique
+from ..formats import FORMATS, File, unique
+from ..formats.file import is_blank
 
 KEPT = 4_000_000
 """The most bytes of a side's files that stay in memory after they were read for their names. The

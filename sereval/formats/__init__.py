@@ -14,30 +14,25 @@ from typing import IO, Any, TypeVar
 
 from ..documents.model import Document, HasId, Reference
 from ..errors import InputError, SerevalError, one_line
-from .file import POLICIES, READ_BY, File, ReadingOptions, is_blank, quote
-from .find import UNKNOWN_FORMAT, files, recognised
+from .file import POLICIES, File, ReadingOptions, quote
+from .find import files, recognised
 from .table import ANNOTATIONS, FORMATS, FOUND, TIMES, WORDS, WRITERS
-from .times import milliseconds, parse_duration
+from .times import parse_duration
 
 __all__ = [
     "ANNOTATIONS",
     "FORMATS",
     "FOUND",
     "POLICIES",
-    "READ_BY",
     "TIMES",
-    "UNKNOWN_FORMAT",
     "WORDS",
     "WRITERS",
     "File",
     "ReadingOptions",
     "files",
-    "is_blank",
-    "milliseconds",
     "parse",
     "parse_duration",
     "read",
-    "read_all",
     "read_each",
     "unique",
 ]
@@ -99,7 +94,7 @@ def read(
         tuple(columns),
     )
     if isinstance(path, str | os.PathLike):
-        return read_all(path, options)
+        return list(read_each(path, options))
     if not hasattr(path, "read"):
         raise SerevalError(
             f"found {type(path).__name__}, expected a path or an open file; parse takes a text"
@@ -152,12 +147,11 @@ def _parsed(
     """The documents of the text of a file that is open, or of no file (``-``)."""
     if isinstance(text, str):
         text, options = text.encode("utf-8", "surrogatepass"), replace(options, encoding="utf-8")
-    format, is_guessed = options.format, False
-    if format is None and path != "-":
-        [file] = files(path, options)
-        format, is_guessed = file.format, file.is_guessed
-    file = File(path, format or "", options, is_guessed, text, name=id)
-    format = format or recognised(file, ".json")
+    file = File(path, "", options, text, name=id)
+    if path == "-":
+        format = options.format or recognised(file, ".json")
+    else:
+        format = next(files(path, options)).format
     if not format:
         raise InputError("the format of a text, expected one such as format='inline'", path=path)
     if path == "-" and FORMATS[format].beside and not FORMATS[format].is_beside_optional:
@@ -166,28 +160,16 @@ def _parsed(
     return list(unique((path, line, document) for line, document in found))
 
 
-def read_all(path: str | os.PathLike[str], options: ReadingOptions) -> list[Document | Reference]:
-    """All documents at a path, as :func:`read` returns them.
-
-    Args:
-        path: as for :func:`read`.
-        options: how the files are read.
-
-    Raises:
-        InputError: as :func:`read`.
-    """
-    return list(read_each(path, options))
-
-
 def read_each(
     path: str | os.PathLike[str], options: ReadingOptions
 ) -> Iterator[Document | Reference]:
-    """The documents that :func:`read_all` returns, one at a time.
+    """The documents that :func:`read` returns, one at a time.
 
     Of a file in native JSON one document is in memory, of any other file all of its documents.
 
     Args:
-        path, options: as for :func:`read_all`.
+        path: as for :func:`read`.
+        options: how the files are read.
 
     Raises:
         InputError: as :func:`read`, when the document is reached.

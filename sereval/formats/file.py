@@ -147,7 +147,6 @@ class File:
         path: the file, as the user named it; ``-`` for standard input.
         format: name of its format in ``FORMATS``.
         options: how it is read; ``options.format`` is the format that the user named.
-        is_guessed: whether its content told the format, and its suffix is of another.
         data: bytes of the file or of one of its lines; ``None``: not read yet.
         text: its content, decoded, without byte order mark; empty if the format is binary.
         beside: text of the file beside it, with its byte order mark, if the format has two files.
@@ -157,7 +156,6 @@ class File:
     path: str
     format: str = ""
     options: ReadingOptions = DEFAULTS
-    is_guessed: bool = False
     data: bytes | None = field(default=None, repr=False)
     text: str = field(default="", repr=False)
     beside: str = field(default="", repr=False)
@@ -260,11 +258,16 @@ class File:
         with self.at():
             found = [(line, with_oddities(document, line)) for line, document in read(opened)]
         if self.is_guessed and found:
-            (line, first), *rest = found
-            suffix = suffix_of(self.path)
-            note = Note(f"files of {suffix} read as {self.format}, by their keys", 1)
-            found = [(line, replace(first, notes=(*first.notes, note))), *rest]
+            line, first = found[0]
+            what = f"files of {suffix_of(self.path)} read as {self.format}, by their keys"
+            found[0] = line, replace(first, notes=(*first.notes, Note(what, 1)))
         return found
+
+    @property
+    def is_guessed(self) -> bool:
+        """Whether its content told the format, and its suffix is of another."""
+        owner = SUFFIXES.get(suffix_of(self.path), self.format)
+        return self.options.format is None and self.format != owner
 
     def each(self) -> Iterator[tuple[int | None, Document | Reference]]:
         """The documents that ``documents`` returns; of a file with lines, one line is in memory.
@@ -336,8 +339,8 @@ class File:
         if format.is_binary:
             text, is_empty = "", not data
         else:
-            if format.says_encoding:
-                encoding = _declared(data) or encoding
+            named = _DECLARED.match(data) if format.says_encoding else None
+            encoding = named[1].decode("ascii") if named else encoding
             text = decode(data, self.path, encoding, utf16=format.utf16)
             is_empty = not text.strip() and not beside
         if is_empty:
@@ -351,14 +354,10 @@ class File:
         return replace(self, text=text, beside=beside, data=data if format.is_binary else None)
 
 
-_DECLARED = re.compile(rb"""\s*<\?xml\b[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']""", re.ASCII)
-
-
-def _declared(data: bytes) -> str | None:
-    """The encoding that an XML file names; ``None``: it names none."""
-    found = _DECLARED.match(data.removeprefix(codecs.BOM_UTF8))
-    return found[1].decode("ascii") if found else None
-
+_DECLARED = re.compile(
+    rb"""(?:\xef\xbb\xbf)?\s*<\?xml\b[^>]*\bencoding\s*=\s*["']([\w.:-]+)["']""", re.ASCII
+)
+"""The encoding that an XML file names."""
 
 _PLAIN = ("ascii", "utf-8", "iso8859-1", "iso8859-15", "cp1252")
 

@@ -94,8 +94,7 @@ def files(path: str | os.PathLike[str], options: ReadingOptions = DEFAULTS) -> I
     path = os.fspath(path)
     found = _in_folder(path, options) if os.path.isdir(path) else [(path, _format(path, options))]
     for place, name in found:
-        owner = SUFFIXES.get(suffix_of(place), name)
-        yield File(place, name, options, options.format is None and name != owner)
+        yield File(place, name, options)
 
 
 def _in_folder(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:
@@ -110,12 +109,7 @@ def _in_folder(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:
         if entry.startswith(".") or os.path.isdir(place) or _stands_beside(entry, entries):
             continue
         suffix = suffix_of(entry)
-        claims = [
-            name
-            for name in options.formats
-            if suffix in FORMATS[name].suffixes + FORMATS[name].shared
-        ]
-        if not claims:
+        if not any(suffix in FORMATS[name].suffixes_read for name in options.formats):
             continue
         refuse_special(place)
         has_owner = SUFFIXES.get(suffix) in options.formats
@@ -164,7 +158,7 @@ def recognised(file: File, suffix: str) -> str:
     Raises:
         InputError: an object in JSON whose keys are those of no format.
     """
-    claims = [one for one in FORMATS.values() if suffix in one.suffixes + one.shared]
+    claims = [one for one in FORMATS.values() if suffix in one.suffixes_read]
     if (
         not any(suffix in one.shared for one in claims)
         or file.data is None

@@ -79,6 +79,11 @@ class Format(NamedTuple):
     module: str = ""
     writer: Writer | None = None
 
+    @property
+    def suffixes_read(self) -> tuple[str, ...]:
+        """Suffixes of files that may be of this format."""
+        return self.suffixes + self.shared
+
     def function(self, name: str) -> Callable[..., Any] | None:
         """A function of the module, which this imports; ``None``: it has none of that name."""
         module = import_module(f".{self.module or self.name}", __package__)
@@ -479,11 +484,11 @@ def listed(names: Iterable[str], format: str | None = None) -> str:
     """
     known = [*names]
     first = [name for name in (format, *LIKELY) if name in known]
-    found = [FORMATS[name] for name in dict.fromkeys([*first, *known])]
-    suffixes = [one.suffixes + one.shared * (one.name == format) for one in found[:3]]
-    pairs = zip(found[:3], suffixes, strict=True)
-    shown = ", ".join(f"{one.name} ({' '.join(of_one)})" for one, of_one in pairs)
-    return shown + ", … (see sereval formats)" * (len(found) > 3)
+    shown = []
+    for name in [*dict.fromkeys([*first, *known])][:3]:
+        suffixes = FORMATS[name].suffixes_read if name == format else FORMATS[name].suffixes
+        shown.append(f"{name} ({' '.join(suffixes)})")
+    return ", ".join(shown + ["… (see sereval formats)"] * (len(known) > 3))
 
 
 def without_elements(name: str) -> str:

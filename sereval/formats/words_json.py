@@ -76,7 +76,7 @@ def _text(one: Record, key: str = "text") -> str:
 
 
 def _time(one: Record, key: str, units: int, unit: str | None) -> int:
-    """A time in ms, from a number of which so many units are a second, or from a text with a unit."""
+    """A time in ms, from a number of these units of a second, or from a text with a unit."""
     if unit is not None:
         text = one.string(key)
         if not text.endswith(unit):
@@ -291,7 +291,10 @@ def _whisper_cpp(file: Record, skipped: Skipped) -> Pieces:
             if text.startswith("[_"):
                 skipped[CONTROL] += 1
             else:
-                yield text, _span(Record(one.get("offsets"), one.name("offsets")), "from", "to", 1000)
+                yield (
+                    text,
+                    _span(Record(one.get("offsets"), one.name("offsets")), "from", "to", 1000),
+                )
 
 
 def _transformers(file: Record, skipped: Skipped) -> Pieces:

@@ -19,11 +19,11 @@ from ..formats import (
     FOUND,
     POLICIES,
     TIMES,
-    UNKNOWN_FORMAT,
     File,
     ReadingOptions,
     files,
 )
+from ..formats.find import UNKNOWN_FORMAT
 from ..formats.table import NO_ELEMENTS, SUFFIXES
 from ..labels.grammar import load_grammar
 from .scoring import FLAGS, Wording
