@@ -7,7 +7,7 @@ elements or the key ``unplaceable`` is a `Reference`; any other line is a `Docum
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -22,11 +22,9 @@ from ..documents.model import (
     seconds,
     tree,
 )
-from ..documents.notes import Note, Place
 from ..errors import CrossingError, SerevalError
-from .crossing import place_at, without_crossings
-from .file import File as Source
-from .file import quote
+from .build import Notes, Span, uncrossed_spans
+from .file import File, quote
 from .find import Head
 from .mentions import mentions
 from .records import (
@@ -37,6 +35,7 @@ from .records import (
     of_type,
     plain_times,
     show,
+    strings,
     time,
     whole,
     with_place,
@@ -52,6 +51,9 @@ _EXACT_KEYS = frozenset(_EXACT)
 _TYPES = {(str, int, int, int), (str, int, int, type(None))}
 _ONLY_FUZZY = {"labels", "starts", "ends", "strict"}
 
+_Span = tuple[str, int, int, int | None]
+"""Label, frontiers and parent of an element."""
+
 
 def recognise(head: Head) -> str:
     keys = {key.removesuffix("[{") for key in head.keys}
@@ -59,91 +61,104 @@ def recognise(head: Head) -> str:
     return "native" if is_known and ("words" in keys or "mentions" not in keys) else ""
 
 
-def read_native(source: Source) -> list[tuple[int | None, Document | Reference]]:
-    """The documents of a native file.
-
-    Args:
-        source: the file.
-
-    Returns:
-        A document for each line, with the line, which its elements have too.
-
-    Raises:
-        InputError: a line that is not JSON; a key that is unknown or occurs twice; a value of the
-            wrong type; a document that `Document` or `Reference` refuses.
-
-    >>> [(line, dol)] = read_native(Source("a.jsonl", text='{"id": "d", "words": ["Dol"]}'))
-    >>> line, dol
-    (1, Document(id='d', words=('Dol',), elements=(), times=None, breaks=()))
+def read_native(file: File) -> Iterator[tuple[int, Document | Reference]]:
     """
-    return each_line(source, lambda record, line: _read(record, line, source))
+    ```native
+    {"id": "show1", "words": ["la", "Russie"], "times": [[0.0, 0.2], [0.2, 0.61]], \
+"elements": [{"label": "org.adm", "start": 1, "end": 2}, {"label": "loc.adm.nat", "start": 1, \
+"end": 2, "parent": 0}]}
+    {"id": "show2", "words": ["Jacques", "Chirac", "à", "Dol"], "breaks": [2], \
+"elements": [{"label": "loc", "start": 3, "end": 4}, {"label": "pers.ind", "start": 0, "end": 2}]}
+    ```
+
+    Each line is one JSON object and one document. A document written in this format reads back to
+    the same values; no other format promises that.
+
+    | key | value |
+    |---|---|
+    | `id` | the name of the document |
+    | `words` | list of strings, none of them empty |
+    | `times` | start and end of each word in seconds, `[[0.0, 0.2], …]`, in order of start; \
+optional, or `null` |
+    | `breaks` | frontiers at which an utterance begins, increasing, without the two ends of the \
+document; optional |
+    | `elements` | list of elements; optional |
+    | `alternatives` | stretches that may be said in other words, `[{"start": 2, "end": 3, \
+"readings": [["twenty", "twenty"]]}, …]`; optional ([Alternatives](alternatives.md)) |
+
+    A *frontier* counts the words before it: `"start": 1, "end": 2` is the second word alone. An
+    element has `label`, `start`, `end`, and optionally `parent`, \
+an index into `elements`. The list
+    may be in any order: the spans determine the tree. Of two equal spans, the earlier is the
+    parent, unless `parent` says otherwise; `null` is the same as no `parent`. A `parent` that
+    contradicts the spans is an error.
+
+    A *fuzzy reference* lists, for each element, where it may start and end:
+
+    ```native
+    {"id": "show", "words": ["recevrons", "Benoît", "magie", "mais"], \
+"elements": [{"label": "pers.ind", "starts": [0, 1], "ends": [3, 4], "strict": [1, 4]}, \
+{"labels": ["name.last", "name"], "starts": [2], "ends": [3, 4], "parent": 0}], \
+"unplaceable": [{"label": "kind", "starts": [0], "ends": [], "fate": "dropped"}]}
+    ```
+
+    Each of its elements has
+
+    * `starts` and `ends`, lists of different frontiers in any order (an empty list makes the
+      element unplaceable);
+    * `label`, or `labels` if it accepts several, its own label first;
+    * optionally `strict`, its strict start and end;
+ \
+   * optionally `parent`. The elements are in document order and `parent` is not inferred: without
+      it, an element is at the top level.
+
+ \
+   A fuzzy reference has no `breaks`. `unplaceable` lists the elements that a projection has taken
+    out. They have the same keys, and `fate`, which is `dropped`, `missed` or `merged`; `parent`,
+    and with `merged` also `into`, \
+are indices into `elements`. `projection` says how the reference
+    was projected, for the signature of a score. A line with the key `unplaceable`, even with an
+    empty list, \
+is a fuzzy reference. A line without fuzzy elements and without that key is a plain
+    document.
+
+    Refused: values of another type (`true` is not a number, `1.0` not a frontier); another number
+ \
+ \
+  of times than of words; times out of order; exact and fuzzy elements in one document; a document
+    that extends over several lines. Blank lines are ignored.
+    """
+    for line, record in each_line(file):
+        with file.at(line):
+            yield line, _read(record, line, file)
 
 
-def read_line(file: Source, text: str, line: int) -> Document | Reference:
+def read_line(file: File, text: str, line: int) -> Document | Reference:
     """The document of one line."""
     return _read(Record(load(text), "document"), line, file)
 
 
-def write_native(document: Document | Reference) -> WrittenFiles:
-    """The file of a document."""
-    return WrittenFiles({".jsonl": write([document])})
-
-
-def write(documents: Iterable[Document | Reference]) -> str:
-    """Documents as native JSON lines; reading them gives equal values.
-
-    Args:
-        documents: documents and references; ``source`` and ``line`` are not written.
-
-    Returns:
-        A line for each document, with keys in a fixed order and times in seconds as short
-        decimals.
-
-    Raises:
-        SerevalError: an empty id or word, or half of a surrogate pair, which readers refuse.
-
-    >>> dol = Document("d", ("Dol",), (Element("loc", 0, 1),), times=((0, 610),))
-    >>> print(write([dol]), end="")
-    {"id":"d","words":["Dol"],"times":[[0.0,0.61]],"elements":[{"label":"loc","start":0,"end":1}]}
-    """
-    return "".join(_line(document) + "\n" for document in documents)
-
-
-# --- reading -------------------------------------------------------------------------------------
-
-
-def _read(record: Record, line: int, source: Source) -> Document | Reference:
+def _read(record: Record, line: int, file: File) -> Document | Reference:
     record.where = f"document {quote(record.string('id'))}"
-    spans = None if "unplaceable" in record else _plain_spans(record.values.get("elements", []))
-    if spans is not None:
-        return _document(record, spans, line, source)
-    elements = record.records("elements")
-    fuzzy = [not _ONLY_FUZZY.isdisjoint(element.values) for element in elements]
-    if "unplaceable" in record or any(fuzzy):
-        if False in fuzzy:
-            raise SerevalError(
-                f'{elements[fuzzy.index(False)].where}: no candidates, expected "starts" and '
-                '"ends" in every element of a fuzzy reference'
-            )
-        return _reference(record, elements, source.path)
-    record.only(_DOCUMENT)
-    for element in elements:
-        element.only(_EXACT)
-    named = [
-        (e.string("label"), e.integer("start"), e.integer("end"), e.index("parent"))
-        for e in elements
-    ]
-    return _document(record, named, line, source)
-
-
-_Span = tuple[str, int, int, int | None]
+    spans = _plain_spans(record.values.get("elements", []))
+    if spans is None or "unplaceable" in record:
+        elements = record.records("elements")
+        fuzzy = [not _ONLY_FUZZY.isdisjoint(element.values) for element in elements]
+        if "unplaceable" in record or any(fuzzy):
+            if False in fuzzy:
+                raise SerevalError(
+                    f'{elements[fuzzy.index(False)].where}: no candidates, expected "starts" and '
+                    '"ends" in every element of a fuzzy reference'
+                )
+            return _reference(record, elements, file.path)
+        spans = [_span(element) for element in elements]
+    return _document(record, spans, line, file)
 
 
 def _plain_spans(elements: Any) -> list[_Span] | None:
     """The spans of elements, if all elements are plain and well formed.
 
-    Returns:
-        The spans; ``None`` if an element is not, so that the caller must read each by itself.
+    ``None``: an element is not, so that the caller must read each by itself.
     """
     spans: list[_Span] = []
     for element in elements if type(elements) is list else (None,):
@@ -156,64 +171,53 @@ def _plain_spans(elements: Any) -> list[_Span] | None:
     return spans if are_whole([label for label, *_ in spans]) else None
 
 
-def _document(record: Record, spans: list[_Span], line: int, source: Source) -> Document:
+def _span(element: Record) -> _Span:
+    element.only(_EXACT)
+    start, end = element.integer("start"), element.integer("end")
+    return element.string("label"), start, end, element.index("parent")
+
+
+def _document(record: Record, spans: list[_Span], line: int, file: File) -> Document:
     record.only(_DOCUMENT)
     words = record.strings("words")
-    notes: tuple[Note, ...] = ()
-    if source.policy("crossing") == "drop":
-        spans, notes = _without_crossings(spans, len(words), line, source)
+    notes = Notes()
+    if file.policy("crossing") == "drop":
+        spans = _uncrossed(file, spans, len(words), line, notes)
     try:
         elements = with_place(record.where, tree, spans, line)
     except CrossingError as error:
-        raise SerevalError(f"{error}; {source.hint('crossing')}") from None
+        raise SerevalError(f"{error}; {file.hint('crossing')}") from None
     document = Document(
         record.string("id"),
         words,
         elements,
         _times(record),
         record.integers("breaks") if "breaks" in record else (),
-        source.path,
-        notes,
+        file.path,
         mentions=mentions(record) if "mentions" in record else None,
         alternatives=tuple(map(_alternative, record.records("alternatives"))),
     )
-    found = too_long(document.times or (), document.words)
-    return replace(document, notes=(Note(NOT_SECONDS, found),)) if found else document
+    notes.add(NOT_SECONDS, too_long(document.times or (), words))
+    found = notes.all()
+    return replace(document, notes=found) if found else document
+
+
+def _uncrossed(file: File, spans: list[_Span], n: int, line: int, notes: Notes) -> list[_Span]:
+    """The spans without those that cross an earlier one; the spans determine lost parents."""
+    places = range(len(spans))
+    for _, start, end, parent in spans:
+        if not 0 <= start < end <= n or not (parent is None or parent in places):
+            return spans  # the caller refuses them
+    named = [Span(*span[:3], line, f"{span[0]} [{span[1]}, {span[2]})") for span in spans]
+    kept = uncrossed_spans(file, named, notes)
+    index: dict[int | None, int] = {k: place for place, k in enumerate(kept)}
+    return [(*spans[k][:3], index.get(spans[k][3])) for k in kept]
 
 
 def _alternative(record: Record) -> Alternative:
     record.only(Alternative._fields)
-    readings = tuple(
-        tuple(_word(word, f"{where}[{k}]") for k, word in enumerate(of_type(reading, list, where)))
-        for reading, where in record.items("readings")
-    )
+    readings = tuple(strings(*reading) for reading in record.items("readings"))
     return Alternative(record.integer("start"), record.integer("end"), readings)
-
-
-def _word(value: Any, where: str) -> str:
-    return whole(str(of_type(value, str, where)), f"{where}: ")
-
-
-def _without_crossings(
-    spans: list[_Span], n: int, line: int, source: Source
-) -> tuple[list[_Span], tuple[Note, ...]]:
-    """The spans without those that cross an earlier one, and a note of these."""
-    bare = [(start, end) for _, start, end, _ in spans]
-    if not all(0 <= start < end <= n for start, end in bare):
-        return spans, ()  # the caller refuses them
-
-    def place(k: int) -> Place:
-        label, start, end, _ = spans[k]
-        return place_at(source, f"{label} [{start}, {end})", line)
-
-    kept, notes = without_crossings(source, bare, place)
-    index = {k: place for place, k in enumerate(kept)}
-    named = [None if parent is None else index.get(parent, parent) for *_, parent in spans]
-    lost = {*range(len(spans))} - index.keys()
-    return [
-        (*spans[k][:3], None if spans[k][3] in lost else named[k])  # the spans determine its parent
-        for k in kept
-    ], notes
 
 
 def _reference(record: Record, elements: list[Record], path: str) -> Reference:
@@ -246,10 +250,10 @@ def _fuzzy(record: Record, n: int) -> ReferenceElement:
 
 
 def _strict(record: Record, n: int) -> tuple[int, int] | None:
-    if record.values.get("strict") is None:
+    if record.is_absent("strict"):
         return None
     strict = record.integers("strict")
-    if len(strict) != 2 or not 0 <= strict[0] <= n or not 0 <= strict[1] <= n:
+    if len(strict) != 2 or not 0 <= min(strict) <= max(strict) <= n:
         raise SerevalError(
             f"{record.name('strict')}: found {list(strict[:3])}, expected two frontiers in 0..{n}"
         )
@@ -263,10 +267,9 @@ def _unplaceable(record: Record, n: int) -> Unplaceable:
 
 
 def _times(record: Record) -> tuple[Time, ...] | None:
-    if record.values.get("times") is None:
+    if record.is_absent("times"):
         return None
-    items = of_type(record.get("times"), list, record.name("times"))
-    found = plain_times(items)
+    found = plain_times(of_type(record.get("times"), list, record.name("times")))
     if found is None:
         return tuple(with_place(where, _pair, item) for item, where in record.items("times"))
     return found
@@ -283,27 +286,55 @@ def _pair(value: Any) -> Time:
 # --- writing -------------------------------------------------------------------------------------
 
 
+def write_native(document: Document | Reference) -> WrittenFiles:
+    """The file of a document."""
+    return WrittenFiles({".jsonl": write([document])})
+
+
+def write(documents: Iterable[Document | Reference]) -> str:
+    """Documents as native JSON lines; reading them gives equal values.
+
+    Args:
+        documents: documents and references; ``source`` and ``line`` are not written.
+
+    Returns:
+        A line for each document, with keys in a fixed order and times in seconds as short
+        decimals.
+
+    Raises:
+        SerevalError: an empty id or word, or half of a surrogate pair, which readers refuse.
+
+    >>> dol = Document("d", ("Dol",), (Element("loc", 0, 1),), times=((0, 610),))
+    >>> print(write([dol]), end="")
+    {"id":"d","words":["Dol"],"times":[[0.0,0.61]],"elements":[{"label":"loc","start":0,"end":1}]}
+    """
+    return "".join(_line(document) + "\n" for document in documents)
+
+
 def _line(document: Document | Reference) -> str:
-    parts = {"id": _json(whole(document.id)), "words": _strings(document.words)}
+    found: dict[str, Any] = {"id": whole(document.id), "words": _whole(document.words)}
     if document.times is not None:
-        parts["times"] = _list(f"[{_seconds(a)},{_seconds(b)}]" for a, b in document.times)
+        found["times"] = None  # its place; its text is exact, where floats have noise
     if isinstance(document, Document):
         if document.breaks:
-            parts["breaks"] = _json(document.breaks)
-        parts["elements"] = _list(_json(_exact_element(e)) for e in document.elements)
+            found["breaks"] = document.breaks
+        found["elements"] = [_exact_element(element) for element in document.elements]
         if document.mentions is not None:
-            parts["mentions"] = _list(_strings(mention) for mention in document.mentions)
+            found["mentions"] = [_whole(mention) for mention in document.mentions]
         if document.alternatives:
-            parts["alternatives"] = _list(map(_stretch, document.alternatives))
+            found["alternatives"] = [
+                {"start": start, "end": end, "readings": [_whole(one) for one in readings]}
+                for start, end, readings in document.alternatives
+            ]
     else:
         if document.projection:
-            parts["projection"] = _json(whole(document.projection))
-        parts["elements"] = _list(_json(_fuzzy_element(e)) for e in document.elements)
+            found["projection"] = whole(document.projection)
+        found["elements"] = [_fuzzy_element(element) for element in document.elements]
         if document.unplaceable or not document.elements:  # marks the line as a reference
-            parts["unplaceable"] = _list(
-                _json(_unplaceable_element(x)) for x in document.unplaceable
-            )
-    return "{" + ",".join(f'"{key}":{value}' for key, value in parts.items()) + "}"
+            found["unplaceable"] = [_unplaceable_element(one) for one in document.unplaceable]
+    times = ",".join(f"[{_seconds(a)},{_seconds(b)}]" for a, b in document.times or ())
+    texts = {key: f"[{times}]" if value is None else _json(value) for key, value in found.items()}
+    return "{" + ",".join(f'"{key}":{text}' for key, text in texts.items()) + "}"
 
 
 def _exact_element(element: Element) -> dict[str, Any]:
@@ -311,20 +342,12 @@ def _exact_element(element: Element) -> dict[str, Any]:
     return found if element.parent is None else {**found, "parent": element.parent}
 
 
-def _stretch(alternative: Alternative) -> str:
-    readings = _list(map(_strings, alternative.readings))
-    return f'{{"start":{alternative.start},"end":{alternative.end},"readings":{readings}}}'
-
-
 def _fuzzy_element(element: ReferenceElement) -> dict[str, Any]:
-    labels = [whole(label) for label in element.labels]
+    labels = _whole(element.labels)
     found: dict[str, Any] = {"label": labels[0]} if len(labels) == 1 else {"labels": labels}
     found |= {"starts": element.starts, "ends": element.ends}
-    if element.parent is not None:
-        found["parent"] = element.parent
-    if element.strict is not None:
-        found["strict"] = element.strict
-    return found
+    optional = {"parent": element.parent, "strict": element.strict}
+    return found | {key: value for key, value in optional.items() if value is not None}
 
 
 def _unplaceable_element(lost: Unplaceable) -> dict[str, Any]:
@@ -333,16 +356,12 @@ def _unplaceable_element(lost: Unplaceable) -> dict[str, Any]:
 
 
 def _seconds(ms: int) -> str:
-    text = seconds(ms)  # exact, where a float would print its noise
+    text = seconds(ms)
     return text if "." in text else text + ".0"
 
 
-def _strings(texts: Iterable[str]) -> str:
-    return _json([whole(text) for text in texts])
-
-
-def _list(items: Iterable[str]) -> str:
-    return "[" + ",".join(items) + "]"
+def _whole(texts: Iterable[str]) -> list[str]:
+    return [whole(text) for text in texts]
 
 
 def _json(value: Any) -> str:

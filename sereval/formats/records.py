@@ -13,8 +13,7 @@ from ..documents.checks import limited_depth, whole_number
 from ..documents.files import SURROGATE
 from ..documents.model import Time
 from ..errors import SerevalError
-from .file import File as Source
-from .file import quote
+from .file import File, quote
 from .times import check_span, milliseconds, plain_milliseconds
 
 _V = TypeVar("_V")
@@ -47,75 +46,59 @@ def load(text: str) -> Any:
         ) from None
 
 
-def values(source: Source) -> list[tuple[int, Any]]:
+def values(file: File) -> list[tuple[int, Any]]:
     r"""The JSON values of a file, one after another on any lines, each with its first line.
-
-    Args:
-        source: the file.
 
     Raises:
         InputError: a value that is not JSON.
 
-    >>> values(Source("a.json", text='{"a": 1}\n\n[\n2]'))
+    >>> values(File("a.json", text='{"a": 1}\n\n[\n2]'))
     [(1, {'a': 1}), (3, [2])]
     """
     found: list[tuple[int, Any]] = []
-    text, line, at = source.text.rstrip(_SPACE), 1, 0
+    text, line, at = file.text.rstrip(_SPACE), 1, 0
     while at < len(text):
         start = at
         while text[start] in _SPACE:
             start += 1
         line += text.count("\n", at, start)
         try:
-            with limited_depth(SerevalError(_TOO_DEEP)):
+            with file.at(line), limited_depth(SerevalError(_TOO_DEEP)):
                 value, at = _DECODER.raw_decode(text, start)
         except json.JSONDecodeError as error:
-            raise source.error(
+            raise file.error(
                 f"not JSON: {error.msg} at column {error.colno}", error.lineno
             ) from None
-        except SerevalError as error:
-            raise source.error(str(error), line) from None
         found.append((line, value))
         line += text.count("\n", start, at)
     return found
 
 
-def each_line(source: Source, read: Callable[[Record, int], _V]) -> list[tuple[int | None, _V]]:
-    """The result of ``read`` for the object on each line that is not blank, with the line.
-
-    Args:
-        source: the file.
-        read: a function of an object and its line.
+def each_line(file: File) -> Iterator[tuple[int, Record]]:
+    """The object on each line that is not blank, with the line.
 
     Raises:
-        InputError: a line that is not JSON or no object, or that ``read`` refuses.
+        InputError: a line that is not JSON, or no object.
     """
-    found: list[tuple[int | None, _V]] = []
-    for line, text in source.lines():
-        if text.strip(" \t\r"):
-            try:
-                found.append((line, read(Record(load(text), "document"), line)))
-            except SerevalError as error:
-                raise source.error(str(error), line) from None
-    return found
+    for line, text in file.lines():
+        if text.strip(_SPACE):
+            with file.at(line):
+                yield line, Record(load(text), "document")
 
 
-def value(source: Source) -> Any:
+def value(file: File) -> Any:
     """The only JSON value of a file.
-
-    Args:
-        source: the file.
 
     Raises:
         InputError: a file that is not JSON, or has no value or several.
 
-    >>> value(Source("a.json", text="\\n[]"))
+    >>> value(File("a.json", text="\\n[]"))
     []
     """
-    found = values(source)
+    found = values(file)
     if len(found) != 1:
         line = found[1][0] if found else None
-        raise source.error(f"found {len(found)} JSON values, expected one", line)
+        raise file.error(f"found {len(found)} JSON values, expected one", line)
     return found[0][1]
 
 
@@ -236,14 +219,10 @@ class Record:
 
     def items(self, key: str) -> Iterator[tuple[Any, str]]:
         """The items of a list, with their places for messages."""
-        for k, item in enumerate(of_type(self.get(key), list, self.name(key))):
-            yield item, f"{self.name(key)}[{k}]"
+        return _items(self.get(key), self.name(key))
 
     def strings(self, key: str) -> tuple[str, ...]:
-        items = of_type(self.get(key), list, self.name(key))
-        if {*map(type, items)} <= {str} and are_whole(items):
-            return tuple(items)  # all items are right, so no message needs their places
-        return tuple(_string(item, where) for item, where in self.items(key))
+        return strings(self.get(key), self.name(key))
 
     def integers(self, key: str) -> tuple[int, ...]:
         return tuple(int(of_type(item, int, where)) for item, where in self.items(key))
@@ -313,8 +292,20 @@ def of_type(value: Any, kind: type, where: str) -> Any:
     return value
 
 
+def _items(value: Any, where: str) -> Iterator[tuple[Any, str]]:
+    return ((item, f"{where}[{k}]") for k, item in enumerate(of_type(value, list, where)))
+
+
 def _string(value: Any, where: str) -> str:
     return whole(str(of_type(value, str, where)), f"{where}: ")
+
+
+def strings(value: Any, where: str) -> tuple[str, ...]:
+    """The strings of a list; another value, and an empty string, is refused."""
+    found = of_type(value, list, where)
+    if {*map(type, found)} <= {str} and are_whole(found):
+        return tuple(found)  # all items are right, so no message needs their places
+    return tuple(_string(*item) for item in _items(value, where))
 
 
 def are_whole(texts: Sequence[str]) -> bool:

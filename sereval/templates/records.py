@@ -8,6 +8,7 @@ is ``{"optional": true, "fills": […]}``; an optional template has ``"optional"
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from ..errors import SerevalError
@@ -18,16 +19,18 @@ from .model import MOST_FILLS, Fill, Template, TemplateDocument, TemplateSlot, V
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
-def parse(source: File) -> list[tuple[int | None, TemplateDocument]]:
+def parse(source: File) -> Iterator[tuple[int, TemplateDocument]]:
     """The documents of a file, each with its line.
 
     Raises:
         InputError: a line is not a document, with the line.
 
-    >>> parse(File("k", text='{"id": "024", "templates": []}'))
+    >>> list(parse(File("k", text='{"id": "024", "templates": []}')))
     [(1, TemplateDocument(id='024', templates=()))]
     """
-    return each_line(source, _document)
+    for line, record in each_line(source):
+        with source.at(line):
+            yield line, _document(record, line)
 
 
 def _document(record: Record, line: int) -> TemplateDocument:

@@ -128,7 +128,8 @@ def test_missing_files_are_refused(here):
 
 
 def parse(text):
-    return native.read_native(File("a.jsonl", text=text))[0][1]
+    [(_, found)] = native.read_native(File("a.jsonl", text=text))
+    return found
 
 
 def test_native_files_have_them():
