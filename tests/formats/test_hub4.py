@@ -1,10 +1,8 @@
 """Marks of HUB-4: what is kept, what is counted, and times of segments."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sereval.errors import InputError
 from sereval.formats.file import File, ReadingOptions
 from sereval.formats.rare.hub4 import ALONE, Hub4Marks
 from sereval.formats.sgml import read_sgml
@@ -104,12 +102,3 @@ def test_words_share_the_time_between_moments(segments):
             assert (start, end) == (own[0][0], own[-1][1])
             assert all(one[1] == other[0] for one, other in zip(own, own[1:], strict=False))
     assert not times
-
-
-@pytest.mark.parametrize("text", ["(one)", "{a", "a}", "]]", "{a {b}}", "((", "half_hour", "a@b"])
-def test_what_no_source_explains_is_refused(text):
-    """Other brackets and other places of marks are refused with their line."""
-    options = ReadingOptions(policies=(("marks", "hub4"),))
-
-    with pytest.raises(InputError, match=r"^a\.sgml:2: "):
-        list(read_sgml(File("a.sgml", text=f"one\n{text}", options=options)))
