@@ -484,10 +484,9 @@ def read_tags(pair: UnreadPair, labels: Labels) -> PairResult[Pair]:
 
 def _has_tags(file: File) -> bool:
     """Whether a file has columns with one level of tags."""
-    from ..formats.column_rows import WORD  # only for schemes of tags
+    from ..formats.columns import requested  # only for schemes of tags
 
-    levels = [name for name in file.options.columns if not name.startswith(WORD)]
-    return file.format == "columns" and len(levels) < 2
+    return file.format == "columns" and len(requested(file)) < 2
 
 
 def _add_times(

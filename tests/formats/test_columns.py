@@ -65,19 +65,6 @@ def test_an_aligned_file_is_no_document(here, run):
         )
 
 
-def test_numbers_of_any_length(here, run):
-    """A number that Python does not turn into one is a column that is not there."""
-    put("r.tsv", "a O\n" + "9" * 5000 + " O\n1" + "0" * 5000 + " O\n")
-
-    status, _, err = run(f"show r.tsv --columns {'9' * 5000}")
-    assert (1, 1, True) == (status, err.count("\n"), "expected a number from 2 to 2" in err)
-    status, _, err = run(f"show r.tsv --columns word={'9' * 5000}")
-    assert (1, 1, True) == (status, err.count("\n"), "expected a number from 1 to 2" in err)
-    put("n.tsv", "1 a O\n" + "9" * 5000 + " b O\n")
-    status, _, err = run("show n.tsv")
-    assert (1, 1, True) == (status, err.count("\n"), "expected 2 if they count" in err)
-
-
 COLUMNS = "1\tDol\tB-LOC\n2\test\tO\n{}1\tOui\tO\n"
 
 

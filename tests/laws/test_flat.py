@@ -12,7 +12,7 @@ from sereval.documents import model
 from sereval.documents.model import Document, Element, Reference
 from sereval.documents.tags import Tags, foreign, misplaced, plain_phrases
 from sereval.errors import InputError, SerevalError
-from sereval.formats import column_rows as rows
+from sereval.formats.columns import _Table, read_columns
 from sereval.formats.file import File
 from sereval.mapping.clusters import clusters
 
@@ -38,12 +38,12 @@ def columns(draw):
 
 
 def taken_apart(text):
-    """The words, lines and beginnings of each part, or what is wrong with the file."""
+    """The documents of a file with the lines of their elements, or what is wrong with it."""
     try:
-        parts = rows._parts(File("a.iob", text=text), rows.Form.of(text))
+        found = [one for _, one in read_columns(File("a.iob", text=text))]
     except InputError as error:
         return str(error)
-    return [(part.cells, list(part.numbers), part.begins) for part in parts]
+    return [(one, one.notes, [element.line for element in one.elements]) for one in found]
 
 
 @given(columns())
@@ -56,7 +56,7 @@ def test_blocks_of_lines_are_read_as_lines(text):
     """What is taken at once is what line by line is found, and so is what is wrong."""
     at_once = taken_apart(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rows, "_regular", lambda *_: None)
+        patch.setattr(_Table, "_add_block", lambda *_: False)
         assert taken_apart(text) == at_once
 
 
@@ -71,7 +71,7 @@ def test_a_long_block_is_read_as_lines(end, lines):
     text = f"{kept}{end}\n{LONG}"
     at_once = taken_apart(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rows, "_regular", lambda *_: None)
+        patch.setattr(_Table, "_add_block", lambda *_: False)
         assert taken_apart(text) == at_once
 
 
