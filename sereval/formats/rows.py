@@ -533,11 +533,11 @@ def read_stm(file: File) -> Iterator[tuple[int, Document]]:
             recording, name, _, start, end, text = [*columns, ""][:6]
             one = channels[recording, name]
             one.line = one.line or here.line
+            span = with_place("start", milliseconds, start), with_place("end", milliseconds, end)
             text = _without_label(text)
             if text == _IGNORE:
                 one.skipped[IGNORED] += 1
                 continue
-            span = with_place("start", milliseconds, start), with_place("end", milliseconds, end)
             found = list(readings(text))
             one.skipped[OTHERS] += sum(len(others) for _, *others in found)
             one.utterances.append(checked(*span, [word for first, *_ in found for word in first]))
