@@ -31,12 +31,16 @@ from .cheapest import RUN
 from .normalise import LETTERS, Normalisation
 from .words import Streak, WordOperations
 
+MOST_SHARED = 3_000_000
+"""The most pairs of words that may share time in a document; so many take less than a minute."""
+
 
 def operations_by_time(
     reference: Sequence[str],
     hypothesis: Sequence[str],
     times: tuple[Sequence[Time], Sequence[Time]],
     normalise: Normalisation = LETTERS,
+    most_shared: int = MOST_SHARED,
 ) -> WordOperations:
     """The operations of the words of two texts, paired by time.
 
@@ -45,6 +49,7 @@ def operations_by_time(
         times: the start and the end of each word on either side, in ms, ordered by start. A word
             without duration counts as one millisecond long.
         normalise: in which form words are compared; a word without a form is ignored.
+        most_shared: how many pairs of words may share time.
 
     Returns:
         Each form of either side is in one operation. Words without a partner are
@@ -65,6 +70,7 @@ def operations_by_time(
     said, heard = normalise.forms(reference), normalise.forms(hypothesis)
     left, right = ([times[0][k] for k in said.places], [times[1][k] for k in heard.places])
     found: list[Streak] = []
+    _check_shared(left, right, most_shared)
     i = k = 0
     for j, m in (*_heaviest(left, right), (len(left), len(right))):
         alone = [(right[h][0], INSERTION) for h in range(k, m)]
@@ -137,10 +143,6 @@ def _correct_runs(streaks: Iterable[Streak]) -> Iterator[tuple[Span, Span]]:
         yield run
 
 
-MOST_SHARED = 3_000_000
-"""The most pairs of words that may share time in a document; so many take less than a minute."""
-
-
 class _Pair(NamedTuple):
     """The last pair of a chain, and the chain before it."""
 
@@ -172,21 +174,33 @@ def _heaviest(left: Sequence[Time], right: Sequence[Time]) -> list[tuple[int, in
 def _shared(left: Sequence[Time], right: Sequence[Time]) -> Iterator[list[tuple[int, int]]]:
     """For each word of the left, the words that share time with it, and how much."""
     starts = [start for start, _ in right]
-    latest = [*accumulate((_end(time) for time in right), max)]
-    found = 0
-    for one in left:
+    for one, near in _near(left, right):
         row = []
-        for k in range(bisect_right(latest, one[0]), bisect_right(starts, _end(one) - 1)):
+        for k in near:
             shared = min(_end(one), _end(right[k])) - max(one[0], starts[k])
             if shared > 0:
                 row.append((k, shared))
-        found += len(row)
-        if found > MOST_SHARED:
+        yield row
+
+
+def _near(left: Sequence[Time], right: Sequence[Time]) -> Iterator[tuple[Time, range]]:
+    """The time of each word of the left, and the words from the first to the last that share it."""
+    starts = [start for start, _ in right]
+    latest = [*accumulate((_end(time) for time in right), max)]
+    for one in left:
+        yield one, range(bisect_right(latest, one[0]), bisect_right(starts, _end(one) - 1))
+
+
+def _check_shared(left: Sequence[Time], right: Sequence[Time], most: int) -> None:
+    """Refuse more pairs of words that share time, before the search for the best of them."""
+    if sum(len(near) for _, near in _near(left, right)) <= most:
+        return
+    for found in accumulate(len(row) for row in _shared(left, right)):
+        if found > most:
             raise SerevalError(
-                f"more than {MOST_SHARED} pairs of words share time, expected times of their own "
+                f"more than {most} pairs of words share time, expected times of their own "
                 "for most words, or an alignment by text"
             )
-        yield row
 
 
 def _end(time: Time) -> int:

@@ -24,8 +24,12 @@ from ..documents.model import Document
 from ..errors import SerevalError
 from ..evaluation.settings import CUTS, ByWords, Signature
 from ..evaluation.words import transcripts
+from ..mapping.search import MAX_STATES
 from ..measures.words import WordErrors
 from ..version import __version__
+
+PAIRS = 3
+"""How many pairs of words may share time for each state of ``max_states``."""
 
 
 def alignment_signature(
@@ -100,12 +104,15 @@ class DocumentAlignment:
         return [self.blocks[start:end] for start, end in parts]
 
 
-def document_alignment(pair: Pair, through: ByWords | None) -> DocumentAlignment:
+def document_alignment(
+    pair: Pair, through: ByWords | None, max_states: int = MAX_STATES
+) -> DocumentAlignment:
     """The alignment of the words of a pair.
 
     Args:
         pair: a reference and a hypothesis.
         through: how words are aligned, by text or by phones; ``None``: by time.
+        max_states: by time, a third of the number of pairs of words that may share time.
 
     Raises:
         SerevalError: as ``transcripts``; a side without times, by time; a package or a language
@@ -117,7 +124,7 @@ def document_alignment(pair: Pair, through: ByWords | None) -> DocumentAlignment
     """
     reference, hypothesis = sides = transcripts(pair)
     if through is None:
-        operations = _by_time(reference, hypothesis)
+        operations = _by_time(reference, hypothesis, PAIRS * max_states)
     elif through.by == "text" and through.cut == CUTS[0]:
         words = reference.words, hypothesis.words
         operations = word_operations(
@@ -132,7 +139,7 @@ def document_alignment(pair: Pair, through: ByWords | None) -> DocumentAlignment
     return DocumentAlignment(*sides, blocks, errors, operations.slack, operations.chosen)
 
 
-def _by_time(reference: Document, hypothesis: Document) -> WordOperations:
+def _by_time(reference: Document, hypothesis: Document, most: int) -> WordOperations:
     if reference.times is None or hypothesis.times is None:
         side = "reference" if reference.times is None else "hypothesis"
         raise SerevalError(
@@ -140,9 +147,9 @@ def _by_time(reference: Document, hypothesis: Document) -> WordOperations:
         )
     times = reference.times, hypothesis.times
     try:
-        return operations_by_time(reference.words, hypothesis.words, times)
+        return operations_by_time(reference.words, hypothesis.words, times, most_shared=most)
     except SerevalError as error:
-        raise SerevalError(f"{reference.id}: {error}") from None
+        raise SerevalError(f"{reference.id}: {error}, or a larger --max-states") from None
 
 
 def _blocks(

@@ -77,7 +77,10 @@ def align(
     how, sides = scoring_of(values)
     _check_alternatives(how.settings.through)
     pairs = pairs_of(ref, hyp, how, formats={"ref": WORDS, "hyp": WORDS}, **sides)
-    found = pairs.each(partial(document_alignment, through=how.settings.through))
+    work = partial(
+        document_alignment, through=how.settings.through, max_states=how.settings.max_states
+    )
+    found = pairs.each(work)
     aligned = with_ids(list(found), documents)
     print_reading_notes([pairs])
     alternatives = (each for one in aligned for each in one.reference.alternatives)

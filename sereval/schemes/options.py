@@ -332,14 +332,15 @@ _OPTIONS = (
     ),
     Option(
         name="max_states",
-        commands=f"{SCORING} blame doctor",
+        commands=f"{SCORING} blame doctor align",
         group="Work",
         key="",
         metavar="N",
         least=1,
         default=Settings().max_states,
-        help="Limit of the search for the best mapping of overlapping elements, and for words of "
-        "mentions. A document that needs more is refused. The limit changes no figure.",
+        help="Limit of the search for the best mapping of overlapping elements, for words of "
+        "mentions, and for words that share time. A document that needs more is refused. The "
+        "limit changes no figure.",
     ),
     Option(
         name="neutral",
