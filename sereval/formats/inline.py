@@ -221,7 +221,12 @@ def write_inline(document: Document | Reference) -> WrittenFiles:
             raise SerevalError(
                 f"{found.id}: label {quote(element.label)}, expected letters, digits, _ . : or -"
             )
-    closing, opening = tags_at(found)
+    closing: dict[int, list[str]] = {}
+    opening: dict[int, list[str]] = {}
+    for index, is_closing in tags([element.parent for element in found.elements]):
+        element = found.elements[index]
+        at, names = (element.end, closing) if is_closing else (element.start, opening)
+        names.setdefault(at, []).append(element.label)
     lines: list[list[str]] = [[]]
     for k in range(len(found.words) + 1):
         lines[-1] += (f"</{label}>" for label in closing.get(k, ()))
@@ -231,17 +236,6 @@ def write_inline(document: Document | Reference) -> WrittenFiles:
         lines[-1] += map(escape, found.words[k : k + 1])
     text = "".join(f"{' '.join(line)}\n" for line in lines)
     return WrittenFiles({".ne": text}, count_notes(lost_of(found)))
-
-
-def tags_at(document: Document) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """The labels of the closing and of the opening tags at each frontier, in order."""
-    closing: dict[int, list[str]] = {}
-    opening: dict[int, list[str]] = {}
-    for index, is_closing in tags([element.parent for element in document.elements]):
-        element = document.elements[index]
-        at, found = (element.end, closing) if is_closing else (element.start, opening)
-        found.setdefault(at, []).append(element.label)
-    return closing, opening
 
 
 def escape(text: str) -> str:

@@ -19,7 +19,7 @@ from ..errors import SerevalError
 from .build import Notes, Span, document_of_annotations
 from .file import File, quote
 from .find import Head
-from .records import Record, load, of_type, show, value, whole
+from .records import Record, each_line, of_type, show, value, whole
 
 LISTS = ("entities", "spans", "label", "labels", "annotations")
 """Keys that may hold the entities of a line."""
@@ -288,10 +288,9 @@ def read_offsets(file: File) -> Iterator[tuple[int | None, Document]]:
     line.
     """
     found: list[AnnotatedText] = []
-    texts = [(line, text) for line, text in file.lines() if text.strip(" \t\r")]
+    records = list(each_line(file))
     with file.at() as here:
-        for number, (here.line, text) in enumerate(texts, 1):
-            record = Record(load(text), "document")
+        for number, (here.line, record) in enumerate(records, 1):
             answer = record.string("answer") if "answer" in record else "accept"
             if answer not in ("accept", "reject", "ignore"):
                 raise SerevalError(f'"answer": {quote(answer)}, expected accept, reject or ignore')
@@ -300,7 +299,7 @@ def read_offsets(file: File) -> Iterator[tuple[int | None, Document]]:
     if not found:
         raise file.error("nothing but rejected or ignored examples, expected an accepted one")
     what = "examples that were rejected or ignored, skipped"
-    found[0].notes.add(what, len(texts) - len(found))
+    found[0].notes.add(what, len(records) - len(found))
     yield from documents_of(file, found)
 
 
