@@ -16,9 +16,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..documents.model import Document, Reference, Time, seconds, tree
-from ..documents.notes import Note, Place, count_notes
+from ..documents.notes import count_notes
 from ..errors import SerevalError
-from .crossing import nested, place_at
+from .build import Notes, Span, nested
 from .file import File as Source
 from .file import quote
 from .inline import is_unreadable
@@ -78,7 +78,10 @@ def read_nlp(source: Source) -> list[tuple[int | None, Document]]:
     if not rows:
         raise source.error("no word found below the header, expected some")
     labels = _labels(source)
-    entities, notes = _elements(source, _entities(source, rows, labels))
+    notes = Notes()
+    found = _entities(source, rows, labels)
+    spans = [Span(*entity, rows[entity.start].line) for entity in found]
+    kept = nested(source, spans, notes)
     counts = {
         TAGGED: sum(len(row.tags) for row in rows) if labels is not None else 0,
         UNNAMED: len({n for row in rows for n in row.numbers}) if labels is None else 0,
@@ -90,10 +93,10 @@ def read_nlp(source: Source) -> list[tuple[int | None, Document]]:
             Document(
                 source.id,
                 tuple(row.word for row in rows),
-                tree((*one, None, rows[one.start].line) for one in entities),
+                tree((*spans[k][:3], None, spans[k].line) for k in kept),
                 times,
                 source=source.path,
-                notes=(*count_notes({**counts, UNTIMED: untimed}), *notes),
+                notes=(*count_notes({**counts, UNTIMED: untimed}), *notes.all()),
             ),
         )
     ]
@@ -205,27 +208,6 @@ def _label(number: str, labels: dict[str, str]) -> str:
     if number not in labels:
         raise SerevalError(f"entity {number} has no label in the {SIDECAR} beside, expected one")
     return labels[number]
-
-
-def _elements(
-    source: Source, entities: Sequence[_Entity]
-) -> tuple[list[_Entity], tuple[Note, ...]]:
-    """The entities that become elements, by the policies ``crossing`` and ``equal``."""
-    lines = [line for line, text in source.lines() if text.strip()][1:]
-
-    def place(k: int) -> Place:
-        return place_at(source, entities[k].label, lines[entities[k].start])
-
-    def refusal(*both: int) -> SerevalError:
-        earlier, later = (entities[k] for k in sorted(both))
-        return source.error(
-            f"{later.label} crosses {earlier.label} of line {lines[earlier.start]}, expected one "
-            f"in the other or apart; {source.hint('crossing')}",
-            lines[later.start],
-        )
-
-    kept, notes = nested(source, entities, place, refusal)
-    return [entities[k] for k in kept], notes
 
 
 # ---------------------------------------------------------------------------------------- writing

@@ -7,17 +7,16 @@ that identify the program.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from ..documents.model import Document, Element, Reference, tree
-from ..documents.notes import Note, Place, count_notes
+from ..documents.model import Document, Reference, tree
+from ..documents.notes import Note, count_notes
 from ..documents.tags import OUTSIDE, Phrase, Tags, detect, document_of_tags, spell_tags
 from ..errors import SerevalError
-from .crossing import nested
+from .build import Notes, Span, nested
 from .file import DETECT, quote
 from .file import File as Source
 from .find import Head
@@ -255,14 +254,19 @@ def _scheme(source: Source, found: Sequence[_AnnotatedWords]) -> str:
 def _document(source: Source, one: _AnnotatedWords, scheme: str) -> Document:
     written_by = count_notes({f"words in the JSON of {one.program}": len(one.words)})
     if one.tags is None:
-        elements, notes = _elements(source, one)
+        notes = Notes()
+        named = [
+            Span(label, start, end, one.line, f"{label} (words {start} to {end - 1} of {one.id})")
+            for label, start, end in one.spans
+        ]
+        kept = nested(source, named, notes)
         return Document(
             one.id,
             one.words,
-            elements,
+            tree((*named[k][:3], None, one.line) for k in kept),
             breaks=one.breaks,
             source=source.path,
-            notes=(*written_by, *notes),
+            notes=(*written_by, *notes.all()),
         )
     is_detected = source.policy("tags") == DETECT
     made = document_of_tags(one.id, one.words, Tags(one.tags, one.breaks, scheme, is_detected))
@@ -280,29 +284,6 @@ def _document(source: Source, one: _AnnotatedWords, scheme: str) -> Document:
         notes=(*written_by, *((read,) if count else ()), *made.notes),
         tags=made.tags and replace(made.tags, elements=elements),
     )
-
-
-def _elements(source: Source, one: _AnnotatedWords) -> tuple[tuple[Element, ...], tuple[Note, ...]]:
-    """The elements of some spans, and notes on what the policies decided."""
-
-    def place(k: int) -> Place:
-        where = f"{os.path.basename(source.path)}:{one.line}"
-        return Place(one.spans[k][0], where, one.line)
-
-    def refusal(*both: int) -> SerevalError:
-        earlier, later = (_described(one.spans[k]) for k in sorted(both))
-        return source.error(
-            f"document {quote(one.id)}: {later} crosses {earlier}, expected one in the other or "
-            f"apart; {source.hint('crossing')}",
-            one.line,
-        )
-
-    kept, notes = nested(source, one.spans, place, refusal)
-    return tree((*one.spans[k], None, one.line) for k in kept), notes
-
-
-def _described(span: _Span) -> str:
-    return f"{span[0]} (words {span[1]} to {span[2] - 1})"
 
 
 # ---------------------------------------------------------------------------------------- writing
