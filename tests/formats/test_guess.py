@@ -7,19 +7,11 @@ from format_cases import READ
 from hypothesis import given
 from hypothesis import strategies as st
 from paths import FORMATS as SHARED
-from refusals import refusal
-from tables import tables
 
-from sereval.documents.model import Document
-from sereval.errors import InputError
-from sereval.formats import FORMATS, File, native, read
-from sereval.formats.find import UNREAD, first_keys, program_of
+from sereval.formats import FORMATS, File, read
+from sereval.formats.find import first_keys, program_of
 
-TABLES = tables(__file__)
 OWN = ("inline", "native", "mentions")
-
-WORDS = [{"start": 0.1, "end": 0.4, "text": "Dol"}]
-DOL = Document("d", ("Dol",), times=((100, 400),))
 
 
 def put(path, value, **how):
@@ -88,70 +80,6 @@ def test_keys_after_a_long_text(long, tmp_path):
     assert [str(element) for element in document.elements] == ["loc [0, 1)"]
 
 
-# --- programs ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("sign", [sign for sign in UNREAD if not sign.startswith(".")])
-def test_programs_that_are_not_read(sign, tmp_path):
-    """Each program is named by what its keys say, whatever the layout of its file."""
-    value = {key: [{"a": 1}] for key in sign.split()}
-    for k, (text, how) in enumerate([(value, {"indent": 2}), ([value], {})]):
-        path = put(tmp_path / f"{k}.json", text, **how)
-        assert f"look like {UNREAD[sign]}, which sereval does not read" in refusal(path)
-
-
-@pytest.mark.parametrize("indent", [None, 2])
-@pytest.mark.parametrize(
-    "value",
-    [
-        *TABLES["whisper"],
-        {"segments": [{"start": 0.1, "end": 0.4, "text": "Dol", "words": WORDS}], "info": None},
-    ],
-)
-def test_segments_of_whisper(value, indent, tmp_path):
-    """Lists of segments, and segments beside what else was found, are Whisper's."""
-    [document] = read(put(tmp_path / "d.json", value, indent=indent))
-
-    assert document == DOL
-    assert [note.what for note in document.notes] == [
-        "files of .json read as whisper, by their keys"
-    ]
-
-
-@pytest.mark.parametrize(
-    ("value", "message"),
-    TABLES["over_lines"],
-)
-def test_json_over_lines(value, message, tmp_path):
-    """Valid JSON over several lines is not called anything else."""
-    path = put(tmp_path / "d.json", value, indent=2)
-
-    assert refusal(path).startswith(f"{path}{message}")
-
-
-def test_native_files_are_told_whatever_else_they_have(tmp_path):
-    """A key too many in a native document is said by its reader."""
-    path = put(tmp_path / "d.jsonl", {"id": "d", "words": ["Dol"], "element": []})
-    assert refusal(path).startswith(f"{path}:1: document 'd': unknown key 'element', expected id,")
-
-    path.write_text(native.write([DOL]), "utf-8")
-    assert [DOL] == read(path)
-
-
-def test_doctor_names_the_program(tmp_path, run):
-    """A line of the doctor says which program wrote a file, on either side."""
-    words = [{"text": "Dol", "start": 100, "end": 400}]
-    put(tmp_path / "d.json", {"audio_url": "a", "status": "completed", "words": words})
-    spans = put(
-        tmp_path / "d.tokens", {"id": "d", "tokenized_text": ["Dol"], "ner": [[0, 0, "loc"]]}
-    )
-    status, _, err = run(f"doctor {spans} {spans} --align {tmp_path / 'd.json'}")
-
-    assert status in (0, 1)
-    assert f"sereval: {spans}: words in the JSON of GLiNER: 1\n" in err
-    assert f"sereval: {tmp_path / 'd.json'}: words in the JSON of AssemblyAI: 1\n" in err
-
-
 # --- where files come from -----------------------------------------------------------------------
 
 
@@ -176,12 +104,3 @@ def test_origins_of_real_files():
         ("ref.stm", "stm", "NIST's STM"),
     ):
         assert origin == program_of(File(str(SHARED / name), format))
-
-
-def test_files_of_programs_that_are_not_read(tmp_path):
-    """A suffix of a program whose files sereval does not read is named in one line."""
-    path = tmp_path / "d.tag"
-    path.write_text("<AGSet/>", "utf-8")
-
-    with pytest.raises(InputError, match=r"suffix '.tag' of TranscriberAG, which sereval does not"):
-        read(path)
