@@ -8,7 +8,6 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 from ..documents.files import decode, file_bytes, is_read_once, open_file, refuse_special
@@ -112,6 +111,7 @@ DEFAULTS = ReadingOptions()
 """The format of each file from its suffix, and the default of each policy."""
 
 
+@dataclass(slots=True)
 class At:
     """A place in a file: an error inside the context takes its path and, if there is one, its line.
 
@@ -121,20 +121,13 @@ class At:
     sereval.errors.InputError: a.ne:3: found nothing
     """
 
-    __slots__ = ("file", "line")
-
-    def __init__(self, file: File, line: int | None) -> None:
-        self.file, self.line = file, line
+    file: File
+    line: int | None
 
     def __enter__(self) -> At:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, error: object, at: object) -> None:
         if isinstance(error, SerevalError):
             raise self.file.located(error, self.line) from None
 
@@ -254,7 +247,6 @@ class File:
         """
         opened = self.opened()
         read = FORMATS[self.format].function(f"read_{self.format}")
-        assert read is not None  # every format is read
         with self.at():
             found = [(line, with_oddities(document, line)) for line, document in read(opened)]
         if self.is_guessed and found:
@@ -313,8 +305,7 @@ class File:
             raise InputError(error.message, path=self.path, line=error.line and line) from None
         if line > 1 and data.startswith(codecs.BOM_UTF8):
             text = "\ufeff" + text  # only the start of a file may have it
-        read = FORMATS[self.format].function("read_line")
-        assert read is not None  # native JSON has it
+        read = FORMATS[self.format].function("read_line")  # of native JSON
         with self.at(line):
             found: Document | Reference = read(self, text.removesuffix("\n"), line)
             return with_oddities(found, line)

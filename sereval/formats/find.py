@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Container, Iterator
 from functools import cached_property
 
 from ..documents.files import is_read_once, open_file, refuse_special
@@ -123,7 +123,7 @@ def _in_folder(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:
             yield place, name
     if is_empty:
         raise InputError(
-            f"no file to read in this folder{_others(path)}{_inside(path)}; "
+            f"no file to read in this folder{_there(path)}; "
             f"expected {listed(options.formats, options.format)}",
             path=path,
         )
@@ -139,7 +139,11 @@ def _format(path: str, options: ReadingOptions) -> str:
     suffix = suffix_of(path)
     found = recognised(File(path, options=options), suffix) or SUFFIXES.get(suffix, "")
     if not found:
-        plain = [one for one in names if suffix in FORMATS[one].shared and not _recogniser(one)]
+        plain = [
+            one
+            for one in names
+            if suffix in FORMATS[one].shared and not FORMATS[one].function("recognise")
+        ]
         found = plain[0] if len(plain) == 1 else ""
     if found not in names and os.path.exists(path):
         message = f"suffix {quote(suffix)}"
@@ -167,8 +171,9 @@ def recognised(file: File, suffix: str) -> str:
         return ""
     head = Head(file)
     claims.sort(key=lambda one: suffix in one.shared)  # the owner is asked first
-    for recognise in dict.fromkeys(map(_recogniser, [one.name for one in claims])):
-        if recognise and (name := recognise(head)):
+    for recognise in dict.fromkeys(one.function("recognise") for one in claims):
+        name: str = recognise(head) if recognise else ""
+        if name:
             return name
     is_native = head.has("id words", "id elements")  # with a key too many, as its reader says
     if head.has("provenance signature"):
@@ -191,10 +196,6 @@ def recognised(file: File, suffix: str) -> str:
 _NO_FORMAT = "are those of no format"
 
 
-def _recogniser(name: str) -> Callable[[Head], str] | None:
-    return FORMATS[name].function("recognise")
-
-
 def program_of(file: File) -> str:
     """The program or the campaign of a file; empty: its format says none, or it cannot be read.
 
@@ -206,9 +207,10 @@ def program_of(file: File) -> str:
         return format.program
     program = format.function("program")
     try:
-        return program(Head(file)) if program else ""
+        found: str = program(Head(file)) if program else ""
     except (InputError, UnicodeError, LookupError):
         return ""  # the reader reports the fault
+    return found
 
 
 def _stands_beside(entry: str, entries: Container[str]) -> bool:
@@ -221,27 +223,23 @@ def _stands_beside(entry: str, entries: Container[str]) -> bool:
     )
 
 
-def _inside(path: str) -> str:
-    """The folders in a folder, for a message: the user may have meant one of them."""
-    folders = (entry.name for entry in os.scandir(path) if entry.is_dir())
-    found = [quote(name) for name in sorted(folders) if not name.startswith(".")]
-    shown = ", ".join([*found[:3], *["…"] * (len(found) > 3)])
-    return f", and those inside ({shown}) are not looked into" if found else ""
-
-
-def _others(path: str) -> str:
-    """The suffixes of the files in a folder, for a message."""
-    files = (entry.name for entry in os.scandir(path) if not entry.is_dir())
-    counts = Counter(suffix_of(name) for name in files if not name.startswith("."))
-    most = sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:3]
+def _there(path: str) -> str:
+    """What is in a folder, for a message: suffixes, and folders that may have been meant."""
+    names = [name for name in sorted(os.listdir(path)) if not name.startswith(".")]
+    folders = [name for name in names if os.path.isdir(os.path.join(path, name))]
+    counts = Counter(suffix_of(name) for name in names if name not in folders)
+    del counts[""]
     found = [
         f"{number} {quote(suffix)}"
         + f" of {UNREAD.get(suffix)}" * (suffix in UNREAD)
         + without_elements(SUFFIXES.get(suffix, ""))
-        for suffix, number in most
-        if suffix
+        for suffix, number in sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:3]
     ]
-    return f", which has {', '.join(found)}" if found else ""
+    said = f", which has {', '.join(found)}" if found else ""
+    if folders:
+        shown = ", ".join([*map(quote, folders[:3]), *["…"] * (len(folders) > 3)])
+        said += f", and those inside ({shown}) are not looked into"
+    return said
 
 
 _STRING = r'"((?:[^"\\]++|\\.)*+)"'

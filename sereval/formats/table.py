@@ -7,7 +7,7 @@ documents, each with its line; ``write_NAME(document)`` gives its files, if it h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from importlib import import_module
 from textwrap import dedent
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -84,7 +84,7 @@ class Format(NamedTuple):
         """Suffixes of files that may be of this format."""
         return self.suffixes + self.shared
 
-    def function(self, name: str) -> Callable[..., Any] | None:
+    def function(self, name: str) -> Any:
         """A function of the module, which this imports; ``None``: it has none of that name."""
         module = import_module(f".{self.module or self.name}", __package__)
         return getattr(module, name, None)
@@ -100,9 +100,8 @@ class Format(NamedTuple):
             document: the document.
             tags: one of the writer's schemes, if it has any; ``None``: what it writes by default.
         """
-        write = self.function(f"write_{self.name}")
-        assert write is not None  # it has a writer
-        found: WrittenFiles = write(document, **({} if tags is None else {"tags": tags}))
+        chosen = {} if tags is None else {"tags": tags}
+        found: WrittenFiles = self.function(f"write_{self.name}")(document, **chosen)
         return found
 
 
