@@ -7,7 +7,7 @@ that identify the program.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -17,8 +17,7 @@ from ..documents.notes import Note, count_notes
 from ..documents.tags import OUTSIDE, Phrase, Tags, detect, document_of_tags, spell_tags
 from ..errors import SerevalError
 from .build import Notes, Span, nested
-from .file import DETECT, quote
-from .file import File as Source
+from .file import DETECT, File, quote
 from .find import Head
 from .records import Record, are_whole, of_type, values, whole
 from .writers import BREAKS, WrittenFiles, exact, lost_of
@@ -59,46 +58,49 @@ def recognise(head: Head) -> str:
     return "tokens" if has_words and program(head) else ""
 
 
-def read_tokens(source: Source) -> list[tuple[int | None, Document]]:
-    """The documents of a file of annotated words.
+def read_tokens(file: File) -> Iterator[tuple[int, Document]]:
+    """
+    ```tokens
+    {"tokenized_text": ["recevrons", "Benoît", "Magimel"], \
+"ner": [[1, 2, "pers.ind"], [1, 1, "name.first"]]}
+    ```
 
-    The policies ``crossing`` and ``equal`` apply to spans, ``tags`` to tags.
+    JSON that lists the words of a document, with spans on them or a tag for each. Objects stand one
+    after another over any number of lines, or in lists. The keys show which program wrote an
+    object; a note names the program and counts the words.
 
-    Args:
-        source: the file: objects one after another, or lists of them.
+    | program | words | elements |
+    |---|---|---|
+    | GLiNER | `tokenized_text` | `ner`: `[first, last, label]` |
+    | DyGIE++ | `sentences` | `ner` or `predicted_ner`, a list for each sentence: \
+`[first, last, label, …]`, counted through the document |
+    | SpERT | `tokens` | `entities`: `{"type", "start", "end"}`, `end` is the word after the last |
+    | data sets of Hugging Face | `tokens` | `ner_tags` or `tags`: the names of the tags |
+    | spaCy 2, training data | `orth` of the tokens of each sentence | `ner`, a tag of each token |
 
-    Returns:
-        A document for each object, with its line; its id is ``id`` or ``doc_key``, or the file's
-        with a number. Sentences begin with breaks. A note names the program.
+    * The id of a document is `id` or `doc_key`, a text or a whole number; without it, the documents
+      are `file-1`, `file-2`, ….
+    * Sentences of DyGIE++ and spaCy begin with boundaries of utterances. A span stays in its
+      sentence.
+    * Tags are read as in [columns](#columns): all tags of a file have one scheme.
+    * Other keys are ignored, also relations and coreference.
 
-    Raises:
-        InputError: a file that is not JSON; keys of no program; a span outside the words; spans
-            that cross; a tag that is a number or belongs to no scheme.
-
-    >>> text = '{"tokenized_text": ["à", "Dol"], "ner": [[1, 1, "loc"]]}'
-    >>> [(line, one)] = read_tokens(Source("a.json", text=text))
-    >>> line, one.id, one.words, str(one.elements[0])
-    (1, 'a-1', ('à', 'Dol'), 'loc [1, 2)')
+    Refused: **numbers instead of names of tags**, because only the data set knows the names
+    (`features`); unknown tags (`-` in spaCy); `ner` and `predicted_ner` in one object.
     """
     found: list[_AnnotatedWords] = []
-    for line, value in values(source):
-        try:
-            items = value if isinstance(value, list) else [value]
-            for k, item in enumerate(items):
-                where = f"documents[{k}]" if items is value else "document"
-                found.append(_annotated(Record(item, where), line, f"{source.id}-{len(found) + 1}"))
-        except SerevalError as error:
-            raise source.error(str(error), line) from None
+    with file.at() as here:
+        for here.line, value in values(file):
+            for k, item in enumerate(value if isinstance(value, list) else [value]):
+                where = f"documents[{k}]" if isinstance(value, list) else "document"
+                id = f"{file.id}-{len(found) + 1}"
+                found.append(_annotated(Record(item, where), here.line, id))
     if not found:
-        raise source.error("found an empty list, expected annotated words")
-    scheme = _scheme(source, found)
-    documents: list[tuple[int | None, Document]] = []
+        raise SerevalError("found an empty list, expected annotated words")
+    scheme = _scheme(file, found)
     for one in found:
-        try:
-            documents.append((one.line, _document(source, one, scheme)))
-        except SerevalError as error:
-            raise source.located(error, one.line) from None
-    return documents
+        with file.at(one.line):
+            yield one.line, _document(file, one, scheme)
 
 
 def _annotated(record: Record, line: int, id: str) -> _AnnotatedWords:
@@ -225,9 +227,9 @@ def _check(where: str, start: int, end: int, first: int, last: int) -> None:
 # --- documents -----------------------------------------------------------------------------------
 
 
-def _scheme(source: Source, found: Sequence[_AnnotatedWords]) -> str:
+def _scheme(file: File, found: Sequence[_AnnotatedWords]) -> str:
     """The scheme of the tags of a file."""
-    policy = source.policy("tags")
+    policy = file.policy("tags")
     if policy != DETECT or all(one.tags is None for one in found):
         return policy
     tags = [tag for one in found for tag in one.tags or ()]
@@ -243,15 +245,15 @@ def _scheme(source: Source, found: Sequence[_AnnotatedWords]) -> str:
     for one in found:
         for k, tag in enumerate(one.tags or ()):
             if tag != OUTSIDE and tag[1:2] != "-":
-                raise source.error(
+                raise file.error(
                     f"document {quote(one.id)}: word {k} has the tag {quote(tag)}, expected tags "
                     "such as B-PER",
                     one.line,
                 )
-    raise source.error("tags of several schemes, expected those of one")
+    raise file.error("tags of several schemes, expected those of one")
 
 
-def _document(source: Source, one: _AnnotatedWords, scheme: str) -> Document:
+def _document(file: File, one: _AnnotatedWords, scheme: str) -> Document:
     written_by = count_notes({f"words in the JSON of {one.program}": len(one.words)})
     if one.tags is None:
         notes = Notes()
@@ -259,16 +261,16 @@ def _document(source: Source, one: _AnnotatedWords, scheme: str) -> Document:
             Span(label, start, end, one.line, f"{label} (words {start} to {end - 1} of {one.id})")
             for label, start, end in one.spans
         ]
-        kept = nested(source, named, notes)
+        kept = nested(file, named, notes)
         return Document(
             one.id,
             one.words,
             tree((*named[k][:3], None, one.line) for k in kept),
             breaks=one.breaks,
-            source=source.path,
+            source=file.path,
             notes=(*written_by, *notes.all()),
         )
-    is_detected = source.policy("tags") == DETECT
+    is_detected = file.policy("tags") == DETECT
     made = document_of_tags(one.id, one.words, Tags(one.tags, one.breaks, scheme, is_detected))
     count = len(one.tags) - one.tags.count(OUTSIDE)
     read = (
@@ -280,7 +282,7 @@ def _document(source: Source, one: _AnnotatedWords, scheme: str) -> Document:
     return replace(
         made,
         elements=elements,
-        source=source.path,
+        source=file.path,
         notes=(*written_by, *((read,) if count else ()), *made.notes),
         tags=made.tags and replace(made.tags, elements=elements),
     )
