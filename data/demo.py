@@ -29,7 +29,6 @@ Slot error rate (%)   reference's words   recogniser's words   more"""
 
 NEXT = """
 To go on, in this shell or in an environment of your own:
-
   . .venv/bin/activate            sereval is a command of this shell
   uv tool install .               sereval is a command everywhere, or: pipx install .
   sereval selftest                checks the installation

@@ -88,7 +88,7 @@ def reason(error: OSError, path: str | os.PathLike[str]) -> str:
     if not isinstance(error, FileNotFoundError):
         return said
     if any(character in os.fspath(path) for character in "*?["):
-        said += ", no name fits this pattern"
+        said += "; expected a file or a folder instead of a pattern"
     folder, name = os.path.split(os.fspath(path).rstrip("/"))
     while folder and not os.path.isdir(folder):  # stops at the first part that does not exist
         folder, name = os.path.split(folder)

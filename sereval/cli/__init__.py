@@ -21,7 +21,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from ..errors import SerevalError, UsageFault
+from ..errors import SerevalError, UsageFault, near
 from ..version import __version__
 from .paths import PathText, with_paths
 from .streams import ClosedStream, TerminationSignal, visible, warn
@@ -110,7 +110,14 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command and its words, which the context keeps."""
-        name, command, rest = super().resolve_command(ctx, args)
+        try:
+            name, command, rest = super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if known := near(args[0], ("help", "version")):
+                raise click.UsageError(
+                    f"No such command {args[0]!r}. Did you mean {known!r}?", ctx
+                ) from None
+            raise error
         ctx.meta[ARGUMENTS] = tuple(rest)
         return name, command, rest
 
@@ -254,8 +261,8 @@ def _describe(error: SerevalError | MemoryError | OSError) -> str:
 )
 @click.pass_context
 def cli(context: click.Context, config: str | None) -> None:
-    """Score structured named entities found in speech and other noisy text.
-    The first command is sereval score REF HYP; sereval help COMMAND explains a command.
+    """Score named entities found in speech and other noisy text.
+    The first command is sereval score REF HYP; sereval help COMMAND explains one.
     """
     from .config import defaults  # --version and --help do not wait for it
 

@@ -16,6 +16,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import dropwhile
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -268,7 +269,12 @@ def hint(error: click.UsageError, words: Sequence[str]) -> str:
         return f"For all files of two folders type: sereval {command} {shlex.join(sides)}\n"
     if command == "score":
         return f"For several systems type: sereval compare {shlex.join(words[1:])}\n"
-    return ""
+    count = {"audit": 2, "align": 2, "blame": 3}.get(command)
+    if count is None or any(word not in paths for word in words[1 : count + 2]):
+        return ""
+    rest = [*dropwhile(paths.__contains__, words[count + 1 :])]
+    one = [*words[: count + 1], *rest]
+    return f"For one system at a time type: sereval {shlex.join(one)}\n"
 
 
 def write_commands(

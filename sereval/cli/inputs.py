@@ -354,8 +354,9 @@ def check_effect(files: Iterable[File]) -> None:
         if option.name and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
     }
     asked.pop("tags", None)  # of convert, which writes tags
-    if "reading" in asked and "tags" in dict(context.params["reading"].policies):
-        asked["tags"] = "--read tags"
+    if "reading" in asked:
+        policies = dict(context.params["reading"].policies)
+        asked |= {name: f"--read {name}" for name in ("tags", "unreadable") if name in policies}
     for name, known in READ_BY.items():
         if name in asked and found.isdisjoint(known):
             raise click.UsageError(

@@ -72,7 +72,7 @@ def _unique(documents: Iterable[_A], side: str) -> Iterator[_A]:
         yield document
 
 
-OTHER_NAME = "documents of another name, paired as each side has one"
+OTHER_NAME = "each side has one document; paired under different names"
 UNHEARD = "documents without a hypothesis, left out"
 UNASKED = "documents without a reference, left out"
 

@@ -42,13 +42,16 @@ class Note:
     prints them on standard error.
 
     Args:
-        what: the name of the things in the plural, and what was done with them.
+        what: the name of the things in the plural, and what was done with them; a reason may stand
+            before it, with a semicolon.
         count: the number of things.
         choice: the policy that was applied, for the signature; empty if there is only one policy.
         places: the places of the things; a message shows the first ``PLACES``.
 
     >>> print(Note("words without times, put between their neighbours", 2))
     words without times, put between their neighbours: 2
+    >>> print(Note("no tagging scheme named; tags read as IOB2", 3))
+    no tagging scheme named; 3 tags read as IOB2
     """
 
     what: str
@@ -58,6 +61,9 @@ class Note:
 
     def __str__(self) -> str:
         first = ", ".join(map(str, self.places[:PLACES]))
+        reason, semicolon, things = self.what.partition("; ")
+        if semicolon:
+            return f"{reason}; {self.count} {things}{first and f', {first}'}"
         return f"{self.what}: {self.count}{first and f', the first {first}'}"
 
 

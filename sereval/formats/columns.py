@@ -785,7 +785,7 @@ def _tags(table: _Table, level: _Level, start: int, end: int, count: int) -> Tag
         notes.append(Note(f"words{of} with {NOTHING}, read as {OUTSIDE}", silent))
     tagged = end - start - tags.tags.count(OUTSIDE)
     if tagged and is_detected:
-        notes.append(Note(f"no tagging scheme named, tags read as {scheme.upper()}", tagged))
+        notes.append(Note(f"no tagging scheme named; tags read as {scheme.upper()}", tagged))
     elif tagged:
         notes.append(Note(f"tags, read as {scheme}", tagged, f"tags={scheme}"))
     misplaced = None

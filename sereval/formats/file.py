@@ -20,6 +20,9 @@ from .table import FORMATS, SUFFIXES, Format, listed
 if TYPE_CHECKING:
     from ..documents.model import Document, Reference
 
+_LONG = re.compile(r"(\S{40})\S{160,}")
+"""A label, tag, key or id that is too long for a message."""
+
 DETECT = "detect"
 
 POLICIES: dict[str, tuple[str, ...]] = {
@@ -231,7 +234,8 @@ class File:
 
     def error(self, message: str, line: int | None = None) -> InputError:
         """An error with the path and a line; the caller raises it."""
-        return InputError(one_line(message), path=self.path, line=line)
+        short = _LONG.sub(r"\1…", one_line(message))
+        return InputError(short, path=self.path, line=line)
 
     def located(self, error: SerevalError, line: int | None = None) -> InputError:
         """An error with its place in the file, unless it has a place already."""

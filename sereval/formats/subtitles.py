@@ -27,7 +27,7 @@ PAUSES = "cues that repeat a text without an underlined word, skipped"
 SKIPPED = "notes, styles and regions, skipped"
 OVERLAPS = "words that overlap the one before, put into cues of their own"
 
-_TIME = r"(?:([0-9]{2,9}):)?([0-9]{2}):([0-9]{2})[.,]([0-9]{3})"
+_TIME = r"(?:([0-9]{1,9}):)?([0-9]{2}):([0-9]{2})[.,]([0-9]{3})"
 _TIMING = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?:\s.*)?")
 _MARK = re.compile(f"<{_TIME}>")
 _PARTS = re.compile(r"<[^<>]*>|\{\\[^{}]*\}|[^<{]+|[<{]")

@@ -274,7 +274,7 @@ def _document(file: File, one: _AnnotatedWords, scheme: str) -> Document:
     made = document_of_tags(one.id, one.words, Tags(one.tags, one.breaks, scheme, is_detected))
     count = len(one.tags) - one.tags.count(OUTSIDE)
     read = (
-        Note(f"no tagging scheme named, tags read as {scheme.upper()}", count)
+        Note(f"no tagging scheme named; tags read as {scheme.upper()}", count)
         if is_detected
         else Note(f"tags, read as {scheme}", count, f"tags={scheme}")
     )

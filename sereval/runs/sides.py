@@ -81,6 +81,10 @@ def _at(path: str, side: str, reading: ReadingOptions, wording: Wording) -> list
     try:
         return entries(files(path, reading), (side, path))
     except InputError as error:
+        if side in ("ref", "hyp") and NO_ELEMENTS in error.message and os.path.isdir(path):
+            times = wording.option("align" if side == "ref" else "words")
+            message = f"{error.message}; the times of {side.upper()}'s words go with {times}"
+            raise InputError(message, path=error.path) from None
         if not error.message.endswith(UNKNOWN_FORMAT):
             raise
         named = wording.option(f"{side}_format")
