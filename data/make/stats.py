@@ -24,11 +24,16 @@ def edit_distance(a, b):
     return row[-1]
 
 
+def compared(word):
+    """a word without case and apostrophes, as sereval compares it"""
+    return word.lower().replace("'", "")
+
+
 def measure(data, ref):
     """the counts of one document"""
     lines = ref.read_text(encoding="utf8").splitlines()
-    words = [word.lower() for line in lines for word in ne_words(line)]
-    heard = [word for _, _, word in read_ctm(data / "asr" / f"{ref.stem}.ctm")]
+    words = [compared(word) for line in lines for word in ne_words(line)]
+    heard = [compared(word) for _, _, word in read_ctm(data / "asr" / f"{ref.stem}.ctm")]
     grid = (data / "align" / f"{ref.stem}.TextGrid").read_text(encoding="utf8").splitlines()
     counts = Counter(
         seconds=float(grid[4].split()[-1]),

@@ -42,7 +42,9 @@ def recognise(head: Head) -> str:
 CODE_POINTS, UTF16 = UNITS = ("code points", "UTF-16")
 """Units of characters; the first is the default."""
 
-UNPROVED = "annotations behind characters beyond U+FFFF, read in code points; UTF-16 is possible"
+UNPROVED = (
+    "annotations behind characters beyond U+FFFF, read in code points, though UTF-16 is possible"
+)
 
 _WIDE = re.compile("[\U00010000-\U0010ffff]")
 
