@@ -53,8 +53,14 @@ def said(err):
         if line.startswith(NOTHING):
             continue
         name, _, note = line.partition(": ")
-        what, _, count = note.partition(": ")[2].rpartition(": ")
+        note = note.partition(": ")[2]
         assert name == "sereval"
+        reason, _, things = note.partition("; ")
+        if things:  # "no tagging scheme named; 3 tags read as IOB2"
+            count, _, what = things.partition(" ")
+            what = f"{reason}; {what}"
+        else:
+            what, _, count = note.rpartition(": ")
         found[what] += int(count.partition(",")[0])  # "1, the first B-x at a.iob:3"
     return found
 
