@@ -1,36 +1,35 @@
-"""The ``.nlp`` files of fstalign: a word on each line, with its time and the entities around it.
+"""The ``.nlp`` files of fstalign, and the alternatives of entities beside them.
 
-``token|speaker|ts|endTs|punctuation|case|tags|wer_tags``
-
-``wer_tags`` has the numbers of entities, whose labels are in the file ``.wer_tag.json`` beside it.
-``tags`` has numbers with labels, ``['0:YEAR']``, of the words that may be said in several ways.
-
-Source: the documentation of fstalign, and the readme of Earnings-21.
+Source: the documentation of fstalign; Del Rio et al., Interspeech 2021, and the readme of
+Earnings-21.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..documents.model import Document, Reference, Time, seconds, tree
+from ..documents.checks import Alternative
+from ..documents.files import read_text
+from ..documents.model import Document, Reference, Time, seconds
 from ..documents.notes import count_notes
-from ..errors import SerevalError
-from .build import Notes, Span, nested
-from .file import File as Source
-from .file import quote
+from ..errors import InputError, SerevalError, reason
+from .build import Notes, Span, document_of_spans
+from .file import File, quote
 from .inline import is_unreadable
-from .records import Record, are_whole, load, of_type, with_place
+from .records import Record, are_whole, load, of_type, value, with_place
 from .rows import check_lengths, timed
 from .times import UNTIMED, check_seconds, check_span, fill, milliseconds
 from .writers import ALTERNATIVES, BREAKS, MENTIONS, WrittenFiles, exact
 
 HEADER = ("token", "speaker", "ts", "endTs", "punctuation", "case", "tags", "wer_tags")
 SIDECAR = ".wer_tag.json"
-TAGGED = "tags of words that may be said in several ways, skipped"
-UNNAMED = f"numbers in wer_tags without a {SIDECAR} that has their labels, skipped"
+NORM, NLP = SUFFIXES = (".norm.json", ".nlp")
+"""The suffixes of the two files of alternatives."""
 
 _LIST = re.compile(r"\[(?:'[^']+'(?:, ?'[^']+')*)?\]")
 _ITEM = re.compile(r"'([^']+)'")
@@ -42,105 +41,78 @@ class _Row(NamedTuple):
     line: int
     word: str
     time: Time | None
-    tags: tuple[tuple[str, str], ...]
-    numbers: tuple[str, ...]
+    tags: list[tuple[str, str]]
+    numbers: list[str]
 
 
-class _Entity(NamedTuple):
-    label: str
-    start: int
-    end: int
-
-
-def read_nlp(source: Source) -> list[tuple[int | None, Document]]:
-    """The document of an ``.nlp`` file.
-
-    The policies ``crossing`` and ``equal`` apply to entities. The policy ``times``: words without
-    times are put between their neighbours (``spread``), or no word has times (``none``).
-
-    Args:
-        source: the file; the document takes its id. ``source.beside`` is the ``.wer_tag.json``.
-
-    Returns:
-        One document. Its elements are the entities of ``wer_tags`` if their labels are beside the
-        file, else those of ``tags``. It has times if a line has some.
-
-    Raises:
-        InputError: no header; another number of fields than in the header; a start without an end;
-            times out of order; an entity in two places or without a label; entities that cross.
-
-    >>> text = "token|ts|endTs|tags\\nà|||[]\\nDol|0.5|0.9|['0:loc']"
-    >>> [(_, one)] = read_nlp(Source("a.nlp", text=text))
-    >>> one.words, one.times, str(one.elements[0])
-    (('à', 'Dol'), ((0, 500), (500, 900)), 'loc [1, 2)')
+def read_nlp(file: File) -> Iterator[tuple[None, Document]]:
     """
-    rows = list(_rows(source))
+    ```nlp
+    token|speaker|ts|endTs|punctuation|case|tags|wer_tags
+    recevrons|1|167.30|167.62||LC|[]|[]
+    Benoît|1|167.62|167.93||UC|['0:PERSON']|[]
+    Magimel|1|167.93|168.27|.|UC|['0:PERSON']|[]
+    ```
+
+    The `.nlp` files of fstalign and of the Earnings-21 and Earnings-22 corpora: a token on each
+    line, with fields between `|`, which the first line names.
+
+    * **Entities.** `wer_tags` has the numbers of entities, such as `['4', '7']`. If a file
+      `ID.wer_tag.json` beside `ID.nlp` has their labels (`{"4": {"entity_type": "PERSON"}, …}`),
+      they are the elements, and the `tags` are skipped. Without such a file, the elements are the
+      `tags`, numbers with labels, and a note counts the numbers that have no label. In Earnings-21,
+      `tags` has mostly the entities with several readings.
+    * **Times.** `ts` and `endTs` are seconds. If no line has them, the document has no times. If
+      some lines have none, their words are put between their neighbours as in [Whisper](#whisper)
+      files, and counted. With `--read times=none` the times are not read.
+    * Words stand as they are, and so do marks such as `<laugh>`. Punctuation, case and other
+      columns are ignored.
+
+    Refused: an entity whose lines do not follow one another, that has two labels, or whose number
+    has no label in the file beside; times out of order or bad.
+
+    `sereval convert` writes the elements into `wer_tags` and the file beside.
+    """
+    rows = [*_rows(file, has_times=file.policy("times") == "spread")]
     if not rows:
-        raise source.error("no word found below the header, expected some")
-    labels = _labels(source)
-    notes = Notes()
-    found = _entities(source, rows, labels)
-    spans = [Span(*entity, rows[entity.start].line) for entity in found]
-    kept = nested(source, spans, notes)
-    counts = {
-        TAGGED: sum(len(row.tags) for row in rows) if labels is not None else 0,
-        UNNAMED: len({n for row in rows for n in row.numbers}) if labels is None else 0,
-    }
-    times, untimed = _times(source, rows)
-    return [
-        (
-            None,
-            Document(
-                source.id,
-                tuple(row.word for row in rows),
-                tree((*spans[k][:3], None, spans[k].line) for k in kept),
-                times,
-                source=source.path,
-                notes=(*count_notes({**counts, UNTIMED: untimed}), *notes.all()),
-            ),
-        )
-    ]
+        raise file.error("no word found below the header, expected some")
+    notes, labels = Notes(), _labels(file)
+    if labels is None:
+        numbers = len({number for row in rows for number in row.numbers})
+        what = f"numbers in wer_tags without a {SIDECAR} that has their labels, skipped"
+        notes.add(what, numbers)
+    else:
+        skipped = sum(len(row.tags) for row in rows)
+        notes.add("tags of words that may be said in several ways, skipped", skipped)
+    times = _times(file, rows)
+    if times is not None:
+        notes.add(UNTIMED, sum(row.time is None for row in rows))
+    words, spans = [row.word for row in rows], [*_entities(file, rows, labels).values()]
+    yield None, document_of_spans(file, file.id, words, spans, notes, times)
 
 
 # --- the lines -----------------------------------------------------------------------------------
 
 
-def _rows(source: Source) -> Iterator[_Row]:
-    lines = ((line, text.strip("\r")) for line, text in source.lines() if text.strip())
-    number, header = next(lines, (1, ""))
-    names = header.split("|")
-    if "token" not in names or "tags" not in names or len({*names}) < len(names):
-        raise source.error(f"found {quote(header)}, expected {'|'.join(HEADER)}", number)
-    for line, text in lines:
-        fields = text.split("|")
-        if len(fields) != len(names):
-            raise source.error(f"found {len(fields)} fields, expected {len(names)}", line)
-        try:
-            cells = (field.strip(" \t") for field in fields)
-            yield _row(source, line, dict(zip(names, cells, strict=True)))
-        except SerevalError as error:
-            raise source.error(str(error), line) from None
-
-
-def _row(source: Source, line: int, fields: dict[str, str]) -> _Row:
-    if not fields["token"]:
-        raise SerevalError("an empty token, expected a word")
-    tags = []
-    for item in _list("tags", fields["tags"]):
-        number, colon, label = item.partition(":")
-        if not number or not label or not colon:
-            raise SerevalError(f"tag {quote(item)}, expected a number and a label such as 0:YEAR")
-        tags.append((number, label))
-    numbers = _list("wer_tags", fields.get("wer_tags") or "[]")
-    start, end = fields.get("ts", ""), fields.get("endTs", "")
-    time = None
-    if source.policy("times") == "spread" and (start or end):
-        try:
-            time = with_place("ts", milliseconds, start), with_place("endTs", milliseconds, end)
-            check_span(*time)
-        except SerevalError as error:
-            raise SerevalError(f"{error}; {source.hint('times')}") from None
-    return _Row(line, fields["token"], time, tuple(tags), tuple(numbers))
+def _rows(file: File, *, has_times: bool) -> Iterator[_Row]:
+    """The rows below the header."""
+    lines = ((line, text.strip("\r")) for line, text in file.lines() if text.strip())
+    with file.at() as here:
+        here.line, header = next(lines, (1, ""))
+        names = header.split("|")
+        if "token" not in names or "tags" not in names or len({*names}) < len(names):
+            raise SerevalError(f"found {quote(header)}, expected {'|'.join(HEADER)}")
+        for here.line, text in lines:
+            cells = [cell.strip(" \t") for cell in text.split("|")]
+            if len(cells) != len(names):
+                raise SerevalError(f"found {len(cells)} fields, expected {len(names)}")
+            fields = dict(zip(names, cells, strict=True))
+            if not fields["token"]:
+                raise SerevalError("an empty token, expected a word")
+            tags = [_tag(item) for item in _list("tags", fields["tags"])]
+            numbers = _list("wer_tags", fields.get("wer_tags") or "[]")
+            time = _time(file, fields) if has_times else None
+            yield _Row(here.line, fields["token"], time, tags, numbers)
 
 
 def _list(column: str, text: str) -> list[str]:
@@ -149,59 +121,76 @@ def _list(column: str, text: str) -> list[str]:
     return _ITEM.findall(text)
 
 
-def _times(source: Source, rows: Sequence[_Row]) -> tuple[tuple[Time, ...] | None, int]:
-    """The times of all words, and the number of those put between others."""
-    timed = [row for row in rows if row.time is not None]
+def _tag(item: str) -> tuple[str, str]:
+    """Number and label of an entity."""
+    number, _, label = item.partition(":")
+    if not number or not label:
+        raise SerevalError(f"tag {quote(item)}, expected a number and a label such as 0:YEAR")
+    return number, label
+
+
+def _time(file: File, fields: dict[str, str]) -> Time | None:
+    """The time of a word; ``None``: it has none."""
+    start, end = fields.get("ts", ""), fields.get("endTs", "")
+    if not (start or end):
+        return None
+    try:
+        time = with_place("ts", milliseconds, start), with_place("endTs", milliseconds, end)
+        check_span(*time)
+    except SerevalError as error:
+        raise SerevalError(f"{error}; {file.hint('times')}") from None
+    return time
+
+
+def _times(file: File, rows: Sequence[_Row]) -> list[Time] | None:
+    """The times of all words; ``None``: no word has a time."""
+    timed = [(row.time, row) for row in rows if row.time is not None]
     if not timed:
-        return None, 0
+        return None
     latest = 0
-    for row in timed:
-        start, end = row.time or (0, 0)
+    for (start, _), row in timed:
         if start < latest:
-            raise source.error(
+            raise file.error(
                 f"starts at {seconds(start)} s, before the word ahead of it ({seconds(latest)} s); "
-                f"{source.hint('times')}",
+                f"{file.hint('times')}",
                 row.line,
             )
         latest = start
-    check_seconds([row.time for row in timed if row.time], [row.word for row in timed], source.path)
-    last = max(end for row in timed for end in (row.time or ()))
-    found = fill([row.word for row in rows], [row.time for row in rows], lambda: (0, last))
-    return tuple(found), len(rows) - len(timed)
+    check_seconds([time for time, _ in timed], [row.word for _, row in timed], file.path)
+    last = max(end for (_, end), _ in timed)
+    return fill([row.word for row in rows], [row.time for row in rows], lambda: (0, last))
 
 
-# --- the entities --------------------------------------------------------------------------------
-
-
-def _labels(source: Source) -> dict[str, str] | None:
+def _labels(file: File) -> dict[str, str] | None:
     """The labels of the numbers in ``wer_tags``; ``None``: no file beside has them."""
-    if not source.beside:
+    if not file.beside:
         return None
     try:
-        found = of_type(load(source.beside.removeprefix("\ufeff")), dict, "the file")
+        found = of_type(load(file.beside.removeprefix("\ufeff")), dict, "the file")
         return {key: Record(one, key).string("entity_type") for key, one in found.items()}
     except SerevalError as error:
-        raise source.error(f"{source.id}{SIDECAR}: {error}") from None
+        raise file.error(f"{file.id}{SIDECAR}: {error}") from None
 
 
-def _entities(source: Source, rows: Sequence[_Row], labels: dict[str, str] | None) -> list[_Entity]:
-    """The entities, in the order of their first words, then of their tags."""
-    found: dict[str, _Entity] = {}
-    for k, row in enumerate(rows):
-        try:
+def _entities(file: File, rows: Sequence[_Row], labels: dict[str, str] | None) -> dict[str, Span]:
+    """The entities by number, in the order of their first words; ``labels``: of ``wer_tags``."""
+    found: dict[str, Span] = {}
+    with file.at() as here:
+        for k, row in enumerate(rows):
+            here.line = row.line
             tags = row.tags if labels is None else [(n, _label(n, labels)) for n in row.numbers]
             for number, label in tags:
-                entity = found.get(number, _Entity(label, k, k))
-                if entity.label != label or entity.end != k:
+                entity = found.get(number, Span(label, k, k, row.line))
+                if entity.label != label:
                     raise SerevalError(
                         f"entity {number} is {label} here, expected {entity.label} as before"
-                        if entity.label != label
-                        else f"entity {number} stands in two places, expected its words in one"
+                    )
+                if entity.end != k:
+                    raise SerevalError(
+                        f"entity {number} stands in two places, expected its words in one"
                     )
                 found[number] = entity._replace(end=k + 1)
-        except SerevalError as error:
-            raise source.error(str(error), row.line) from None
-    return list(found.values())
+    return found
 
 
 def _label(number: str, labels: dict[str, str]) -> str:
@@ -210,7 +199,140 @@ def _label(number: str, labels: dict[str, str]) -> str:
     return labels[number]
 
 
-# ---------------------------------------------------------------------------------------- writing
+# --- alternatives --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NormFiles:
+    """The files of alternatives: other readings of the entities of Earnings-21.
+
+    The file ``ID.norm.json`` has the readings of entities by their number::
+
+        {"0": {"candidates": [{"verbalization": ["twenty", "twenty"]}, …], "class": "YEAR"}}
+
+    The ``tags`` of ``ID.nlp`` say which words are the entity. The words are those of the reference,
+    which may lack marks such as ``<laugh>`` and what has neither letters nor digits.
+
+    Args:
+        paths: the id and the suffix of each file, with its path.
+    """
+
+    paths: dict[tuple[str, str], str]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the documents with alternatives, sorted."""
+        return tuple(sorted(id for id, suffix in self.paths if suffix == NORM))
+
+    def of(self, document: Document) -> tuple[Alternative, ...]:
+        """The alternatives of a document; entities in none of its words are passed over.
+
+        Raises:
+            SerevalError: a file is missing.
+            InputError: a file cannot be read, or does not fit the other file or the document.
+        """
+        for suffix in SUFFIXES:
+            if (document.id, suffix) not in self.paths:
+                raise SerevalError(
+                    f"{document.id}: no file {document.id}{suffix} among the alternatives, "
+                    f"expected one {NORM} and one {NLP} for each document"
+                )
+        norm, nlp = (_opened(self.paths[document.id, suffix]) for suffix in SUFFIXES)
+        entities = _norm_entities(norm)
+        found: dict[tuple[int, int], dict[tuple[str, ...], None]] = {}
+        for number, span in _entities(nlp, _of_document(nlp, document), None).items():
+            if number in entities:
+                label, readings = entities[number]
+                if label != span.label:
+                    raise nlp.error(
+                        f"entity {number} is {span.label}, expected {label} of its readings",
+                        span.line,
+                    )
+                found.setdefault((span.start, span.end), {}).update(dict.fromkeys(readings))
+        return tuple(Alternative(*span, tuple(found[span])) for span in sorted(found))
+
+
+def norm_files(paths: Iterable[str]) -> NormFiles:
+    """The files of alternatives at some paths.
+
+    Args:
+        paths: files and folders with files; other files in a folder are ignored.
+
+    Raises:
+        InputError: a path that cannot be read, or has no such file; two files for one document.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for name in ("d.nlp", "d.norm.json", "d.wer_tag.json"):
+    ...         pathlib.Path(folder, name).touch()
+    ...     sorted(norm_files([folder]).paths)
+    [('d', '.nlp'), ('d', '.norm.json')]
+    """
+    found: dict[tuple[str, str], str] = {}
+    for path in paths:
+        files = [one for one in _files(path) if one.endswith(SUFFIXES)]
+        if not files:
+            raise InputError(f"no file of alternatives, expected {NORM} or {NLP}", path=path)
+        for file in files:
+            suffix = next(one for one in SUFFIXES if file.endswith(one))
+            key = os.path.basename(file).removesuffix(suffix), suffix
+            if found.get(key, file) != file:
+                raise InputError(f"found {found[key]} too, expected one of them", path=file)
+            found[key] = file
+    return NormFiles(found)
+
+
+def _files(path: str) -> list[str]:
+    try:
+        return [os.path.join(path, name) for name in sorted(os.listdir(path))]
+    except NotADirectoryError:
+        return [path]
+    except OSError as error:
+        raise InputError(reason(error, path), path=path) from None
+
+
+def _opened(path: str) -> File:
+    return File(path, text=read_text(path))
+
+
+def _norm_entities(file: File) -> dict[str, tuple[str, list[tuple[str, ...]]]]:
+    """The class of each entity, by number, and its readings."""
+    found = {}
+    with file.at():
+        content = value(file)
+        if not isinstance(content, dict):
+            raise SerevalError("expected one object, with an entity for each number")
+        for number, one in content.items():
+            record = Record(one, f"entity {number}")
+            candidates = record.records("candidates")
+            if not candidates:
+                raise SerevalError(f"{record.where}: no candidate, expected one or more")
+            readings = [candidate.strings("verbalization") for candidate in candidates]
+            if not all(map(all, readings)):
+                raise SerevalError(f"{record.where}: found an empty word, expected words")
+            found[number] = record.string("class"), readings
+    return found
+
+
+def _of_document(file: File, document: Document) -> list[_Row]:
+    """The rows of the words of a document, without those of marks that it lacks."""
+    found: list[_Row] = []
+    words = document.words
+    for row in _rows(file, has_times=False):
+        there = words[len(found)] if len(found) < len(words) else None
+        if row.word == there:
+            found.append(row)
+        elif not re.fullmatch("<.*>", row.word) and re.search(r"[^\W_]", row.word):
+            expected = "no more word" if there is None else repr(there)
+            raise file.error(
+                f"found the word {row.word!r}, expected {expected} of {document.id}", row.line
+            )
+    if len(found) < len(words):
+        raise file.error(f"the words end before {words[len(found)]!r} of {document.id}")
+    return found
+
+
+# --- writing -------------------------------------------------------------------------------------
 
 
 def write_nlp(document: Document | Reference) -> WrittenFiles:

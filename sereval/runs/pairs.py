@@ -30,7 +30,7 @@ from .sides import SideSource, sides_of, with_ids, with_tags
 if TYPE_CHECKING:
     from ..analysis.rates import ComparableScore
     from ..analysis.resampling import Resampling
-    from ..formats.norm import NormFiles
+    from ..formats.nlp import NormFiles
     from ..schemes.measure import Measure
 
 Alignment: TypeAlias = tuple[tuple[int, int] | None, ByWords | None]
@@ -305,7 +305,7 @@ def systems_of(
     if how.scheme.counts == "tags":
         read_one = partial(read_tags, labels=settings.labels)
     if alternatives:
-        from ..formats.norm import norm_files  # most scores have none
+        from ..formats.nlp import norm_files  # most scores have none
 
         read_one = partial(_with_alternatives, read=read_one, files=norm_files(alternatives))
     return [

@@ -20,7 +20,7 @@ from sereval.errors import SerevalError
 from sereval.evaluation.settings import ByWords
 from sereval.evaluation.words import WordSettings, errors_of
 from sereval.formats.native import write
-from sereval.formats.norm import norm_files
+from sereval.formats.nlp import norm_files
 from sereval.measures.words import BiasingList, WordErrors
 
 YEAR = Alternative(1, 2, (("twenty", "twenty"), ("two", "thousand", "twenty")))
