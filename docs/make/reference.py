@@ -1,6 +1,6 @@
 """Fills the reference pages of the site from the program, so that nothing stands there twice.
 
-A page has a mark such as ``<!-- command: score -->`` or ``<!-- messages -->`` at the end of a line.
+A page has a mark such as ``<!-- command: score -->`` at the end of a line.
 When the site is built, mkdocs calls this hook, and what the mark names takes the place of the line,
 which is for those who read the file.
 """
@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 import click
-from messages import as_markdown as messages
 
 from sereval.cli import GROUPS, cli
 from sereval.cli.help import GROUPS as OPTION_GROUPS
@@ -22,7 +21,7 @@ from sereval.schemes.options import OPTIONS
 from sereval.schemes.table import TABLE
 
 MARK = re.compile(
-    r"^.*<!-- (commands|command|format|options|messages|schemas)(?:: ([\w-]+))? -->$", re.MULTILINE
+    r"^.*<!-- (commands|command|format|options|schemas)(?:: ([\w-]+))? -->$", re.MULTILINE
 )
 CODE = re.compile(r"(?<![\w`-])(--[a-z][\w-]*|[A-Z]_[A-Z]+[\w.,=]*\w|sereval \w+)")
 SPECIAL = re.compile(r"([\\*_\[\]|])")
@@ -175,6 +174,5 @@ FILLS: dict[str, Callable[[Any], str]] = {
     "commands": every_command,
     "options": every_option,
     "format": lambda name: FORMATS[name].manual(),
-    "messages": lambda _: messages(),
     "schemas": lambda _: ", ".join(f"[`{name}`](schemas/{name}.json)" for name in SCHEMAS),
 }

@@ -44,7 +44,7 @@ from .brackets import (
 )
 from .cases import UNPLACEABLE, SlotCase, candidates, counted_as
 from .cells import LONGEST, Line, clip, size, styled, wrapped
-from .columns import short_words_lines
+from .columns import words_lines
 from .numbers import counted, located, percent
 from .text import neutral_notes, reading_notes
 from .word_columns import columns_of
@@ -128,7 +128,7 @@ def _ending(heads: _Heads, score: AnyScore, width: int) -> list[Line]:
     notes = [] if isinstance(score, SchemeScore) else neutral_notes(score)
     return [
         *_bold(heads.all_documents(), width),
-        *map(styled, short_words_lines(score.word_errors)),
+        *map(styled, words_lines(score.word_errors)),
         *(styled(one_line(note)) for note in [*notes, *reading_notes(score)]),
         styled(str(score.signature)),
     ]

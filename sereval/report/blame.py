@@ -21,7 +21,7 @@ from ..evaluation.settings import Settings, Signature
 from ..evaluation.words import word_score, word_settings
 from ..measures.slots import decimal
 from .cells import clip, size, wrapped
-from .columns import short_words_lines, words_json
+from .columns import words_json, words_lines
 from .csv import lines as csv_lines
 from .json import attributes, dumps
 from .numbers import counted, number, percent, real
@@ -107,7 +107,7 @@ def signature(blame: Blame, resampling: Resampling) -> Signature:
 def _blocks(blame: Blame, resampling: Resampling) -> Iterator[list[str]]:
     """The tables of the text."""
     yield list(lines(cost_rows(blame, resampling)))
-    yield [*beside(blame), *short_words_lines(blame.words)]
+    yield [*beside(blame), *words_lines(blame.words)]
     yield _outcomes(blame.balance)
     yield _causes(blame)
     yield _mishearings(blame)

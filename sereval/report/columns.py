@@ -150,7 +150,7 @@ def interval_member(interval: ScoreInterval | None) -> dict[str, Any]:
 
 
 def words_lines(score: WordScore | None) -> list[str]:
-    """The word error rates of all words and of the words in elements in one line, and the notes.
+    """The word error rates of all words and of the words in elements, a line each, and the notes.
 
     Args:
         score: the word errors.
@@ -159,15 +159,6 @@ def words_lines(score: WordScore | None) -> list[str]:
     >>> errors = WordErrors(correct=3, S=1)
     >>> words_lines(WordScore({"d": errors}, (("weights", "unit"),)))
     ['WER 25.0 % of 4 words (1 substituted, 0 deleted, 0 inserted)']
-    """
-    return [] if score is None else [", ".join(_rates(score)), *map(one_line, score.notes)]
-
-
-def short_words_lines(score: WordScore | None) -> list[str]:
-    """The same as :func:`words_lines`, with a line for each rate.
-
-    Args:
-        score: the word errors.
     """
     return [] if score is None else [*_rates(score), *map(one_line, score.notes)]
 

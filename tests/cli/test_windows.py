@@ -53,7 +53,7 @@ def test_a_folder_is_told_by_its_end(monkeypatch):
 
 def test_documents_are_named_after_files(monkeypatch):
     """The id of a document and the name of an input have neither drive nor folder."""
-    monkeypatch.setattr("sereval.formats.os", WINDOWS)
+    monkeypatch.setattr("sereval.formats.file.os", WINDOWS)
     assert "show" == File(r"C:\ref\show.ne", "inline").id
     path = r"\ref" + "\\"
     monkeypatch.setattr(provenance, "os", WINDOWS)

@@ -9,7 +9,7 @@ from paths import ROOT
 
 @pytest.fixture(scope="session")
 def made():
-    """What fills the reference pages: the modules ``reference`` and ``messages`` of docs/make."""
+    """What fills the reference pages: the module ``reference`` of docs/make."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "path", [str(ROOT / "docs" / "make"), *sys.path])
-        return import_module("reference"), import_module("messages")
+        return import_module("reference")

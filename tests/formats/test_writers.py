@@ -314,7 +314,8 @@ def test_convert_says_what_is_lost(show, run):
     assert (
         0,
         "",
-        f"{lost}times of words: 5\n{lost}utterance boundaries: 1\n",
+        f"sereval: wrote show.conll (104 bytes)\n{lost}times of words: 5\n"
+        f"{lost}utterance boundaries: 1\n",
     ) == run("convert show.jsonl show.conll")
     assert (0, "") == run("convert show.jsonl copy.json")[:2]
     assert Path("copy.json").read_bytes() == Path("show.jsonl").read_bytes()
@@ -335,9 +336,9 @@ def test_convert_folders(show, run):
     status, out, err = run("convert two.jsonl there/ --to brat")
 
     assert (status, out) == (0, "")
-    assert (
-        err
-        == "sereval: lost in brat: names of documents, replaced by the names of their files: 1\n"
+    assert err == (
+        "sereval: wrote 4 files in there/ (268 bytes)\n"
+        "sereval: lost in brat: names of documents, replaced by the names of their files: 1\n"
     )
     assert sorted(path.name for path in Path("there").iterdir()) == [
         *("a.ann", "a.txt", "é%2F...ann", "é%2F...txt")

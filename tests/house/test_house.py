@@ -252,21 +252,6 @@ def test_public_functions_and_classes_have_an_example(public):
         assert ">>>" in (inspect.getdoc(value) or "")
 
 
-def test_a_public_class_or_type_has_a_name_of_its_own():
-    """One name, one meaning: no two modules define a public class or type of one name."""
-    homes = {}
-    for path in MODULES:
-        for node in ast.parse(path.read_text("utf-8")).body:
-            targets = [node] if isinstance(node, ast.ClassDef) else ()
-            if isinstance(node, ast.Assign | ast.AnnAssign):
-                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            for target in targets:
-                name = getattr(target, "id", getattr(target, "name", ""))
-                if re.fullmatch(r"[A-Z]+[a-z]\w*", name):
-                    homes.setdefault(name, []).append(str(path.relative_to(PACKAGE)))
-    assert {name: found for name, found in homes.items() if len(found) > 1} == {}
-
-
 def test_no_test_is_expected_to_fail():
     """A test that fails is mended, not marked."""
     marked = [

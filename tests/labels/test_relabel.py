@@ -186,7 +186,7 @@ def test_order_changes_nothing(scoring, order):
     backwards = dict(reversed(names.items()))
     one, other = (Labels(LabelMap(of, of, known), ("new",), 1) for of in (names, backwards))
     turned = (scoring.references[::-1], scoring.hypotheses[::-1])
-    given = {"tolerance": scoring.tolerance, "unplaceable": scoring.unplaceable}
+    given = {"tolerance": strategies.in_ms(scoring.tolerance), "unplaceable": scoring.unplaceable}
     found = evaluate(scoring.references, scoring.hypotheses, labels=one, **given)
     again = evaluate(*turned, labels=other, **given)
     assert (found.labels, found.signature) == (again.labels, again.signature)
