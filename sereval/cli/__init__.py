@@ -257,7 +257,7 @@ def _describe(error: SerevalError | MemoryError | OSError) -> str:
     "--config",
     metavar="FILE",
     type=PathText(),
-    help="Values of options: a TOML file, or none (by default pyproject.toml).",
+    help="A TOML file of options, or none (default: pyproject.toml).",
 )
 @click.pass_context
 def cli(context: click.Context, config: str | None) -> None:
