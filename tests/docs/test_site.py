@@ -76,10 +76,9 @@ def test_what_is_indexed(site, made):
     """The index has a section for each option, named by it."""
     index = json.loads((site / "search" / "search_index.json").read_text("utf-8"))
     titles = {one["location"]: one["title"] for one in index["docs"]}
-    reference, _ = made
-    for command in reference.all_commands().values():
-        for option in reference.options_of(command):
-            place = f"reference/options.html#{reference.anchor(option)}"
+    for command in made.all_commands().values():
+        for option in made.options_of(command):
+            place = f"reference/options.html#{made.anchor(option)}"
             assert option.opts[-1] in titles[place]
 
 
@@ -119,8 +118,6 @@ PAGES = """() => [...document.querySelectorAll('.md-search-result__item')].slice
         ("exact_C", "reference/columns"),
         ("S_ST", "reference/columns"),
         ("strict_start", "reference/columns"),
-        ('"is never closed"', "reference/messages"),
-        ("unknown label", "reference/messages"),
         ("install", "install"),
         ("tutorial", "tutorial/recording"),
         ("precision", "howto/flat"),
@@ -128,7 +125,7 @@ PAGES = """() => [...document.querySelectorAll('.md-search-result__item')].slice
     ],
 )
 def test_search(window, typed, page):
-    """The search finds an option, a column or a message among its first three pages."""
+    """The search finds an option, a column or a page among its first three pages."""
     window.locator(".md-search__input").clear()
     window.wait_for_function("() => !document.querySelector('.md-search-result__item')")
     window.locator(".md-search__input").press_sequentially(typed)
