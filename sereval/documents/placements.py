@@ -50,10 +50,11 @@ MAX_PLACEMENTS = 200_000
 """The most ways to put mentions on words between two stops that are looked at in a document."""
 
 MAX_STATES = 1_000_000
-"""The default limit of the search for the preferred placement: how many states it may visit for
-each 1000 mentions, with ``WAYS`` ways on from each."""
+"""The default limit of the search for the preferred placement, for each 1000 mentions; the same as
+that of the mapping."""
 
 WAYS = 10
+"""How many ways on the search may try for each state of the limit."""
 
 MentionChoice = tuple[tuple[int, MentionWords], ...]
 """Indices of mentions, each with its place, in order."""

@@ -36,6 +36,7 @@ class Turns:
         self.moments = Moments(self.words)
 
     def read_part(self, part: XmlNode) -> None:
+        """Read an element inside a turn: its words, spans and moments."""
         raise NotImplementedError
 
     def read_text(self, node: XmlNode) -> None:
