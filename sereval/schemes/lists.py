@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..corpus.pairs import Pair
 from ..documents.checks import canonical
 from ..documents.model import Document, Mention, Reference
 from ..errors import SerevalError
-from ..mapping import crowded
+from ..mapping import assignment
 from .result import Account, Verdict
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def mentions_of(document: Document) -> list[Mention]:
@@ -184,7 +187,7 @@ class Distances(NamedTuple):
         >>> table.best(lambda distance: distance)
         {0: 0, 1: 1}
         """
-        return crowded.best_pairs(self._scaled(worth)[0], self.ranks)
+        return best_pairs(self._scaled(worth)[0], self.ranks)
 
     def most(self, worth: Callable[[Fraction], Fraction]) -> Fraction:
         """The largest sum of worth of one-to-one pairs.
@@ -197,7 +200,8 @@ class Distances(NamedTuple):
         Fraction(7, 6)
         """
         scaled, scale = self._scaled(worth)
-        return Fraction(crowded.best_sum(scaled, self.ranks), scale)
+        pairs = best_pairs(scaled, self.ranks).items()
+        return Fraction(sum(scaled[self.ranks[row][column]] for row, column in pairs), scale)
 
     def _scaled(self, worth: Callable[[Fraction], Fraction]) -> tuple[list[int], int]:
         """The worth at each distance as an integer, and the factor."""
@@ -273,3 +277,128 @@ def edits(ours: Sequence[Sequence[str]], theirs: Sequence[Sequence[str]]) -> lis
     ]
     found: list[list[int]] = cdist(*coded, scorer=Levenshtein.distance, dtype=int64).tolist()
     return found
+
+
+CELLS = assignment.CROWD**2
+"""The number of pairs above which arrays are faster."""
+
+LARGEST = 2**60
+"""The largest worth in arrays of 64 bits: prices are at most as far from 0, and four are added."""
+
+
+def best_pairs(worth: Sequence[int], ranks: Sequence[Sequence[int]]) -> dict[int, int]:
+    """The pairs of ``assignment.best_pairs``; ``ranks``: the index of the worth of each pair.
+
+    >>> best_pairs([0, 2, 3], [[2, 1], [1, 0]])
+    {0: 1, 1: 0}
+    """
+    if sum(map(len, ranks)) <= CELLS:
+        return assignment.best_pairs(
+            {(r, c): worth[rank] for r, row in enumerate(ranks) for c, rank in enumerate(row)}
+        )
+    import numpy
+
+    far = 2 * max(worth)
+    kind = numpy.int64 if far <= 2 * LARGEST else object
+    costs = numpy.array([-one if one else far for one in worth], dtype=kind)
+    return dict(sorted(_Matching(costs[numpy.array(ranks)], far).column_of.items()))
+
+
+class _Matching:
+    """The matching of ``assignment`` by arrays, where a row or a column alone costs 0.
+
+    Args:
+        costs: the cost of each pair: 0 less its worth, or ``far`` if it is not allowed.
+        far: twice the largest worth.
+    """
+
+    def __init__(self, costs: NDArray[Any], far: int) -> None:
+        import numpy
+
+        self.costs, self.far = costs, far
+        self.of_rows, self.of_columns = (numpy.zeros(n, dtype=costs.dtype) for n in costs.shape)
+        self.is_free = numpy.ones(costs.shape[1], dtype=bool)
+        self.row_of: dict[int, int] = {}
+        self.column_of: dict[int, int] = {}
+        allowed = (costs < 0).sum(axis=1).tolist()
+        for row in sorted(range(len(costs)), key=lambda row: max(assignment.CROWD, allowed[row])):
+            if allowed[row]:
+                self._add(row)
+
+    def _add(self, row: int) -> None:
+        """Add a row to the matching."""
+        costs = self.costs[row] - self.of_columns
+        least = min(0, costs.min())
+        nearest = (costs == least).nonzero()[0]
+        free = nearest[self.is_free[nearest]]
+        self.of_rows[row] = least
+        if len(free):
+            self._pair(row, int(free[-1]))
+        elif least < 0:
+            self._make_room(row)
+
+    def _pair(self, row: int, column: int) -> None:
+        self.row_of[column], self.column_of[row] = row, column
+        self.is_free[column] = False
+
+    def _make_room(self, row: int) -> None:
+        """Change the matching along the path on which costs exceed prices least.
+
+        Of columns that are as near the first one is next.
+        """
+        import numpy
+
+        rows = [row]  # in the order in which paths reach them
+        excess_of = [0]  # that of the path to each row
+        passed: dict[int, int] = {}  # columns of pairs, each with the number of rows before its own
+        prices = self.of_columns.copy()
+        excesses = numpy.full_like(prices, self.far)
+        around = numpy.empty_like(prices)
+        end, nearest = row, -self.of_rows[row]
+        while True:
+            at, excess = rows[-1], excess_of[-1]
+            numpy.subtract(self.costs[at], prices, out=around)
+            around += excess - self.of_rows[at]
+            numpy.minimum(excesses, around, out=excesses)
+            chosen = int(excesses.argmin())
+            excess = excesses[chosen]
+            if excess >= nearest:
+                column, excess = self.column_of.pop(end, None), nearest
+                break
+            if chosen not in self.row_of:
+                column, passed[chosen] = chosen, len(rows)
+                break
+            at = self.row_of[chosen]
+            passed[chosen] = len(rows)
+            rows.append(at)
+            excess_of.append(excess)
+            excesses[chosen], prices[chosen] = self.far, -self.far  # not again
+            if excess - self.of_rows[at] < nearest:
+                end, nearest = at, excess - self.of_rows[at]
+        path = self._path(column, numpy.array(rows), numpy.array(excess_of), passed)
+        for r, own in zip(rows, excess_of, strict=True):
+            self.of_rows[r] += excess - own  # prices as high as the path now lets them be
+        for own, c in zip(excess_of[1:], passed, strict=False):
+            self.of_columns[c] -= excess - own
+        for pair in path:
+            self._pair(*pair)
+
+    def _path(
+        self,
+        column: int | None,
+        rows: NDArray[Any],
+        excess_of: NDArray[Any],
+        passed: dict[int, int],
+    ) -> list[tuple[int, int]]:
+        """The pairs that the path to a column makes, from its end.
+
+        A column was reached from the first of the rows whose paths are the shortest to it.
+        """
+        found = []
+        while column is not None:
+            before = rows[: passed[column]]
+            costs = self.costs[before, column] + excess_of[: len(before)] - self.of_rows[before]
+            taker = int(before[costs == costs.min()].min())
+            found.append((taker, column))
+            column = self.column_of.get(taker)
+        return found

@@ -45,7 +45,6 @@ HOMES = {  # each third-party package is imported in these folders or modules on
         "analysis/compare",
         "analysis/significance",
         "analysis/whole",
-        "mapping/crowded",
         "schemes/lists",
     },
     "pandas": {"integrations/pandas"},
