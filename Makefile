@@ -42,11 +42,8 @@ test-check: $(ENV)  ## run the tests with browsers, clusters, faults and fuzzing
 test-long: $(ENV)  ## run the proofs: about two hours
 	$(BIN)/python -m pytest --quiet -m long $(WORKERS)
 
-
-coverage: $(ENV)  ## which branches the tests take: of the package 95 % at least, of the core all
+coverage: $(ENV)  ## which branches the tests take: 95 % at least
 	$(BIN)/python -m pytest --quiet -m 'not long' $(WORKERS) --cov --cov-report=term
-	$(BIN)/python -m coverage report --fail-under=100 \
-		--include='sereval/projection*,sereval/mapping/*,sereval/measures*'
 
 lint: $(ENV)  ## ruff and mypy
 	$(BIN)/ruff check .
