@@ -11,10 +11,20 @@ from ..documents.model import Document, Reference, ReferenceElement, depths
 from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .file import File, quote
-from .inline import Builder, check_writable, decoded, escape, is_unreadable
+from .inline import Builder, decoded, escape
 from .marks import Marks
 from .records import with_place
-from .writers import BREAKS, LABELS, PROJECTION, STRICT, UNPLACEABLE, WrittenFiles, lost_of
+from .writers import (
+    ELEMENTS,
+    LABELS,
+    PROJECTION,
+    STRICT,
+    UNPLACEABLE,
+    WrittenFiles,
+    check_texts,
+    check_words,
+    lost_of,
+)
 
 _TAG = re.compile(r"<annotation\b([^<>]*)/>")
 _ATTRIBUTES = re.compile(r'(?:\s+\w+="[^"]+")*\s*')
@@ -207,10 +217,9 @@ def _disorder(elements: Sequence[ReferenceElement]) -> tuple[int, int] | None:
 
 def write_aref(document: Document | Reference) -> WrittenFiles:
     """The file of a document or a fuzzy reference, and notes on what it does not hold."""
-    lost = lost_of(document)
+    lost = lost_of(document, ELEMENTS)
     if isinstance(document, Document):
         reference = Reference.exact(document)
-        lost[BREAKS] = len(document.breaks)
     else:
         elements = tuple(replace(e, labels=e.labels[:1]) for e in document.elements)
         reference = replace(document, elements=elements)
@@ -237,7 +246,9 @@ def write(reference: Reference) -> str:
     <annotation id="0" type="loc" ftype="s" depth="0" parent="-1" /> Dol
     <annotation id="0" type="loc" ftype="e" depth="0" parent="-1" /> est
     """
-    check_writable(reference)
+    check_words(reference, "aref")
+    labels = [element.label for element in reference.elements]
+    check_texts(reference.id, "aref", labels, '["\n]')
     with_place(reference.id, _check_elements, reference.elements)
     tags = _tags(reference)
     lines: list[str] = []
@@ -272,8 +283,6 @@ def _check_elements(elements: Sequence[ReferenceElement]) -> None:
         if len(element.labels) > 1:
             labels = ", ".join(element.labels)
             raise SerevalError(f"an element accepts {labels}, expected one label")
-        if any(mark in label for mark in '"\n') or is_unreadable(label):
-            raise SerevalError(f"label {quote(label)}, expected no quote or line break in it")
         if not (element.starts and element.ends):
             raise SerevalError(f"{label} has no place, expected starts and ends")
     if wrong := _disorder(elements):

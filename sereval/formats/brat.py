@@ -7,14 +7,13 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from ..documents.checks import whole_number
-from ..documents.model import Document, Element, Reference
+from ..documents.model import Document, Element
 from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .build import Notes, Span, document_of_annotations
 from .file import File, quote
-from .inline import check_writable, is_unreadable
 from .offsets import UNITS, Mark, Utf16Text, note_undecided, unit_of, with_or_without_mark
-from .writers import WrittenFiles, exact, lost_of
+from .writers import BREAKS, ELEMENTS, WrittenFiles, check_texts, check_words, lost_of
 
 _SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)", re.ASCII)
 _EXAMPLE = quote("T1\tpers 0 14\tJacques Chirac")
@@ -175,7 +174,7 @@ def _spans(file: File, mark: Mark, unit: str | None, notes: Notes) -> Iterator[S
         yield Span(mark.label, start, end, mark.line, mark.name)
 
 
-def write_brat(document: Document | Reference) -> WrittenFiles:
+def write_brat(document: Document) -> WrittenFiles:
     """The text and the annotations beside it, without times.
 
     An annotation over a line end is written in pieces, one for each line, as brat requires.
@@ -187,18 +186,15 @@ def write_brat(document: Document | Reference) -> WrittenFiles:
     >>> write_brat(Document("d", ("à", "Dol"), (Element("loc", 1, 2),))).files
     {'.ann': 'T1\\tloc 2 5\\tDol\\n', '.txt': 'à Dol\\n'}
     """
-    found = exact(document)
-    check_writable(found)
-    for element in found.elements:
-        if element.label.split() != [element.label] or is_unreadable(element.label):
-            raise SerevalError(
-                f"{found.id}: label {quote(element.label)}, expected no white space in it"
-            )
-    starts = list(accumulate((len(word) + 1 for word in found.words), initial=0))
-    ends = ("\n" if k in found.breaks else " " for k in range(1, len(found.words)))
-    text = "".join(map("".join, zip(found.words, (*ends, "\n"), strict=True)))
-    lines = (_line(k, element, found, starts) for k, element in enumerate(found.elements, 1))
-    return WrittenFiles({".ann": "".join(lines), ".txt": text}, count_notes(lost_of(found)))
+    check_words(document, "file of brat")
+    check_texts(document.id, "file of brat", [element.label for element in document.elements])
+    starts = list(accumulate((len(word) + 1 for word in document.words), initial=0))
+    ends = ("\n" if k in document.breaks else " " for k in range(1, len(document.words)))
+    text = "".join(map("".join, zip(document.words, (*ends, "\n"), strict=True)))
+    lines = (_line(k, element, document, starts) for k, element in enumerate(document.elements, 1))
+    return WrittenFiles(
+        {".ann": "".join(lines), ".txt": text}, count_notes(lost_of(document, ELEMENTS, BREAKS))
+    )
 
 
 def _line(number: int, element: Element, document: Document, starts: Sequence[int]) -> str:

@@ -19,7 +19,7 @@ from operator import itemgetter
 from sys import intern
 from typing import NamedTuple
 
-from ..documents.model import Document, Element, Reference, depths
+from ..documents.model import Document, Element, depths
 from ..documents.notes import Note, count_notes
 from ..documents.tags import (
     OUTSIDE,
@@ -36,7 +36,7 @@ from ..errors import SerevalError
 from .build import Notes, Span, document_of_spans
 from .file import DETECT, File, quote
 from .find import Head
-from .writers import BREAKS, WrittenFiles, exact, lost_of
+from .writers import BREAKS, ELEMENTS, WrittenFiles, check_texts, check_words, lost_of
 
 DOCSTART = "-DOCSTART-"
 HEADER = "TOKEN"
@@ -799,32 +799,28 @@ def _tags(table: _Table, level: _Level, start: int, end: int, count: int) -> Tag
 # --- writing -------------------------------------------------------------------------------------
 
 
-def write_columns(document: Document | Reference, tags: str = "iob2") -> WrittenFiles:
+def write_columns(document: Document, tags: str = "iob2") -> WrittenFiles:
     """The file of a document, and notes on what it does not hold.
 
     A document with elements inside others has a column for each level of the tree, and a first
     line with the names of the columns, which the reader recognises.
     """
-    from .inline import check_writable, is_unreadable  # needed for writing only
-
-    found = exact(document)
-    check_writable(found)
-    for text in (*found.words, *(f"B-{element.label}" for element in found.elements)):
-        if text == DOCSTART or text.split() != [text] or is_unreadable(text):
-            raise SerevalError(f"{found.id}: found {quote(text)}, which no column can hold")
-    inside = {k for element in found.elements for k in range(element.start + 1, element.end)}
-    breaks = [k for k in found.breaks if k not in inside]
-    nesting = depths([element.parent for element in found.elements])
+    check_words(document, "column", rf"\s|^\ufeff|^{DOCSTART}$")
+    labels = [f"B-{element.label}" for element in document.elements]
+    check_texts(document.id, "column", labels)
+    inside = {k for element in document.elements for k in range(element.start + 1, element.end)}
+    breaks = [k for k in document.breaks if k not in inside]
+    nesting = depths([element.parent for element in document.elements])
     levels: list[list[Phrase]] = [[] for _ in range(max(nesting, default=1))]
-    for depth, element in zip(nesting, found.elements, strict=True):
+    for depth, element in zip(nesting, document.elements, strict=True):
         levels[depth - 1].append(Phrase(element.label, element.start, element.end))
-    columns = [spell_tags(level, len(found.words), tags, breaks) for level in levels]
+    columns = [spell_tags(level, len(document.words), tags, breaks) for level in levels]
     header, gap = "", " "
     if len(levels) > 1:
         header, gap = "\t".join([HEADER, *_level_names(len(levels))]) + "\n", "\t"
-    rows = zip(found.words, *columns, strict=True)
+    rows = zip(document.words, *columns, strict=True)
     text = "".join("\n" * (k in breaks) + gap.join(row) + "\n" for k, row in enumerate(rows))
-    lost = {**lost_of(found), BREAKS: len(found.breaks) - len(breaks)}
+    lost = {**lost_of(document, ELEMENTS), BREAKS: len(document.breaks) - len(breaks)}
     return WrittenFiles({".conll": header + text}, count_notes(lost))
 
 

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from ..documents.files import SURROGATE
-from ..documents.model import Document, Element, Reference, tags, tree
+from ..documents.model import Document, Element, tags, tree
 from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .file import File, quote
 from .marks import marks_of
-
-if TYPE_CHECKING:
-    from .writers import WrittenFiles
+from .writers import BREAKS, ELEMENTS, WrittenFiles, check_texts, check_words, lost_of
 
 _TAG = re.compile(r"<(/)?([\w.:-]+)>")
 _ENTITY = re.compile(r"&(#?\w+);")
 _CHARACTERS = {"lt": "<", "gt": ">", "amp": "&"}
 _ENTITIES = {character: f"&{name};" for name, character in _CHARACTERS.items()}
-_NAME = re.compile(r"[\w.:-]+")
 _OTHERS = {
     "JSON": re.compile(r'\s*(?:\[\s*)?\{\s*"(?:[^"\\]|\\.)*"\s*:'),
     "a TextGrid": re.compile(r'\s*File type\s*=\s*"ooTextFile'),
@@ -202,7 +198,7 @@ def read_inline(file: File) -> Iterator[tuple[None, Document]]:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def write_inline(document: Document | Reference) -> WrittenFiles:
+def write_inline(document: Document) -> WrittenFiles:
     """The file of a document, with a line for each utterance, without times.
 
     Raises:
@@ -212,61 +208,26 @@ def write_inline(document: Document | Reference) -> WrittenFiles:
     >>> write_inline(Document("d", ("à", "Dol"), (Element("loc", 1, 2),), breaks=(1,))).files
     {'.ne': 'à\\n<loc> Dol </loc>\\n'}
     """
-    from .writers import WrittenFiles, exact, lost_of
-
-    found = exact(document)
-    check_writable(found)
-    for element in found.elements:
-        if not _NAME.fullmatch(element.label):
-            raise SerevalError(
-                f"{found.id}: label {quote(element.label)}, expected letters, digits, _ . : or -"
-            )
+    check_words(document, "inline file")
+    labels = [element.label for element in document.elements]
+    check_texts(document.id, "inline tag", labels, r"[^\w.:-]")
     closing: dict[int, list[str]] = {}
     opening: dict[int, list[str]] = {}
-    for index, is_closing in tags([element.parent for element in found.elements]):
-        element = found.elements[index]
+    for index, is_closing in tags([element.parent for element in document.elements]):
+        element = document.elements[index]
         at, names = (element.end, closing) if is_closing else (element.start, opening)
         names.setdefault(at, []).append(element.label)
     lines: list[list[str]] = [[]]
-    for k in range(len(found.words) + 1):
+    for k in range(len(document.words) + 1):
         lines[-1] += (f"</{label}>" for label in closing.get(k, ()))
-        if k in found.breaks:
+        if k in document.breaks:
             lines.append([])
         lines[-1] += (f"<{label}>" for label in opening.get(k, ()))
-        lines[-1] += map(escape, found.words[k : k + 1])
+        lines[-1] += map(escape, document.words[k : k + 1])
     text = "".join(f"{' '.join(line)}\n" for line in lines)
-    return WrittenFiles({".ne": text}, count_notes(lost_of(found)))
+    return WrittenFiles({".ne": text}, count_notes(lost_of(document, ELEMENTS, BREAKS)))
 
 
 def escape(text: str) -> str:
     """A word or label with the characters ``<``, ``>`` and ``&`` as entity references."""
     return "".join(_ENTITIES.get(character, character) for character in text)
-
-
-def check_writable(document: Document | Reference) -> None:
-    """Refuse words that running text cannot hold.
-
-    Args:
-        document: the document to be written.
-
-    Raises:
-        SerevalError: no word; white space or half of a surrogate pair in a word; a byte order
-            mark at the start.
-    """
-    words = document.words
-    if not words:
-        raise SerevalError(f"{document.id}: no word, expected at least one")
-    for word in words:
-        if word.split() != [word] or is_unreadable(word):
-            raise SerevalError(
-                f"{document.id}: word {quote(word)}, expected no white space or control in it"
-            )
-    if words[0].startswith("\ufeff"):
-        raise SerevalError(
-            f"{document.id}: word {quote(words[0])}, expected no byte order mark at the start"
-        )
-
-
-def is_unreadable(text: str) -> bool:
-    """Whether readers refuse a text: it has a NUL or half of a surrogate pair."""
-    return re.search(f"\0|{SURROGATE.pattern}", text) is not None

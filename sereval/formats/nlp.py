@@ -15,16 +15,23 @@ from typing import NamedTuple
 
 from ..documents.checks import Alternative
 from ..documents.files import read_text
-from ..documents.model import Document, Reference, Time, seconds
+from ..documents.model import Document, Time, seconds
 from ..documents.notes import count_notes
 from ..errors import InputError, SerevalError, reason
 from .build import Notes, Span, document_of_spans
 from .file import File, quote
-from .inline import is_unreadable
-from .records import Record, are_whole, load, of_type, value, with_place
-from .rows import check_lengths, timed
+from .records import Record, load, of_type, value, with_place
 from .times import UNTIMED, check_seconds, check_span, fill, milliseconds
-from .writers import ALTERNATIVES, BREAKS, MENTIONS, WrittenFiles, exact
+from .writers import (
+    ANYTHING,
+    ELEMENTS,
+    TIMES,
+    WrittenFiles,
+    check_texts,
+    check_words,
+    lost_of,
+    times_of_seconds,
+)
 
 HEADER = ("token", "speaker", "ts", "endTs", "punctuation", "case", "tags", "wer_tags")
 SIDECAR = ".wer_tag.json"
@@ -335,47 +342,30 @@ def _of_document(file: File, document: Document) -> list[_Row]:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def write_nlp(document: Document | Reference) -> WrittenFiles:
+def write_nlp(document: Document) -> WrittenFiles:
     """The two files of a document, and notes on what they do not hold."""
-    found = exact(document)
-    _check(found)
-    numbers: list[list[str]] = [[] for _ in found.words]
-    for number, element in enumerate(found.elements):
+    check_words(document, "NLP", r"[\s|]")
+    labels = [element.label for element in document.elements]
+    check_texts(document.id, "NLP", labels, ANYTHING)
+    if document.times is not None:
+        times_of_seconds(document, "NLP")
+    numbers: list[list[str]] = [[] for _ in document.words]
+    for number, element in enumerate(document.elements):
         for k in range(element.start, element.end):
             numbers[k].append(str(number))
-    times = found.times or [None] * len(found.words)
+    times = document.times or [None] * len(document.words)
     rows = (
         "|".join((word, "0", *_clock(time), "", _case(word), "[]", str(of_word)))
-        for word, time, of_word in zip(found.words, times, numbers, strict=True)
+        for word, time, of_word in zip(document.words, times, numbers, strict=True)
     )
-    labels = {str(k): {"entity_type": one.label} for k, one in enumerate(found.elements)}
-    lost = {
-        MENTIONS: len(found.mentions or ()),
-        ALTERNATIVES: len(found.alternatives),
-        BREAKS: len(found.breaks),
-    }
+    entities = {str(k): {"entity_type": label} for k, label in enumerate(labels)}
     return WrittenFiles(
         {
             ".nlp": "".join(f"{row}\n" for row in ("|".join(HEADER), *rows)),
-            SIDECAR: json.dumps(labels, ensure_ascii=False, indent=1) + "\n",
+            SIDECAR: json.dumps(entities, ensure_ascii=False, indent=1) + "\n",
         },
-        count_notes(lost),
+        count_notes(lost_of(document, TIMES, ELEMENTS)),
     )
-
-
-def _check(document: Document) -> None:
-    """Refuse what no ``.nlp`` can hold."""
-    if not document.words:
-        raise SerevalError(f"{document.id}: no word, expected at least one")
-    for word in document.words:
-        if "|" in word or word.split() != [word] or is_unreadable(word):
-            raise SerevalError(
-                f"{document.id}: word {quote(word)}, expected no | and no white space in it"
-            )
-    if document.times is not None:
-        check_lengths(document.id, timed(document, "NLP"), document.words)
-    if not are_whole([element.label for element in document.elements]):
-        raise SerevalError(f"{document.id}: half of a surrogate pair in a label, expected none")
 
 
 def _clock(time: Time | None) -> tuple[str, str]:

@@ -13,15 +13,25 @@ from decimal import Decimal
 from io import StringIO
 from typing import NamedTuple
 
-from ..documents.model import Document, Reference, depths, seconds
+from ..documents.model import Document, depths, seconds
 from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .file import At, File, quote
-from .inline import is_unreadable
-from .rows import check_lengths
 from .tiers import SILENCE, tier_notes, word_tiers
 from .times import Word, document_of_words, milliseconds, number
-from .writers import ALTERNATIVES, BREAKS, MENTIONS, MOMENTS, SHOWN, WrittenFiles, exact
+from .writers import (
+    ANYTHING,
+    EDGE,
+    ELEMENTS,
+    MOMENTS,
+    SHOWN,
+    TIMES,
+    WrittenFiles,
+    check_texts,
+    check_words,
+    lost_of,
+    times_of_seconds,
+)
 
 _VALUE = re.compile(
     r'"(?P<string>[^"]*(?:""[^"]*)*)"|(?P<unended>")|!.*|'
@@ -248,7 +258,7 @@ WrittenTier = tuple[str, Sequence[WrittenInterval]]
 """A name, and intervals in order; they do not overlap, and each has a length."""
 
 
-def write_textgrid(document: Document | Reference) -> WrittenFiles:
+def write_textgrid(document: Document) -> WrittenFiles:
     """The file of a document with words and times, and notes on what no reader takes from it.
 
     The words are on the tier ``words`` or, if they overlap, on the tiers ``1 - words``, ``2 -
@@ -258,44 +268,19 @@ def write_textgrid(document: Document | Reference) -> WrittenFiles:
         SerevalError: no times, a negative time, or no words; a word that reads as silence or has
             white space around it.
     """
-    found = exact(document)
-    check_lengths(found.id, found.times or (), found.words)
-    lost = {
-        SHOWN: len(found.elements),
-        MENTIONS: len(found.mentions or ()),
-        ALTERNATIVES: len(found.alternatives),
-        BREAKS: len(found.breaks),
-        MOMENTS: sum(start == end for start, end in found.times or ()),
-    }
-    words = _timed(found)
+    times = times_of_seconds(document, "a TextGrid")
+    silence = "|".join(f"^{text}$" for text in SILENCE)
+    check_words(document, "TextGrid", f"{EDGE}|{silence}")
+    labels = [element.label for element in document.elements]
+    check_texts(document.id, "TextGrid", labels, ANYTHING)
+    pairs = zip(times, document.words, strict=True)
+    words = [WrittenInterval(start, max(end, start + 1), word) for (start, end), word in pairs]
+    lost = {SHOWN: len(labels), **lost_of(document, TIMES, ELEMENTS)}
+    lost[MOMENTS] = sum(start == end for start, end in times)
     lanes = _lanes(words)
     names = ["words"] if len(lanes) == 1 else [f"{k} - words" for k in range(1, len(lanes) + 1)]
-    tiers = [*zip(names, lanes, strict=True), *_element_tiers(found, words)]
+    tiers = [*zip(names, lanes, strict=True), *_element_tiers(document, words)]
     return WrittenFiles({".TextGrid": text_of(tiers)}, count_notes(lost))
-
-
-def _timed(document: Document) -> list[WrittenInterval]:
-    """The words of a document that a TextGrid can hold; one without length gets 1 ms."""
-    if document.times is None or not document.words:
-        raise SerevalError(f"{document.id}: no words with times, which a TextGrid needs")
-    if document.times[0][0] < 0:
-        raise SerevalError(
-            f"{document.id}: word 0 starts at {seconds(document.times[0][0])} s, expected no time "
-            "before that of the recording"
-        )
-    for element in document.elements:
-        if is_unreadable(element.label):
-            raise SerevalError(
-                f"{document.id}: label {quote(element.label)}, expected no control in it"
-            )
-    for word in document.words:
-        if word.strip() != word or word in SILENCE or is_unreadable(word):
-            raise SerevalError(
-                f"{document.id}: word {quote(word)}, expected none that a TextGrid has as silence "
-                "or with white space around it"
-            )
-    pairs = zip(document.times, document.words, strict=True)
-    return [WrittenInterval(start, max(end, start + 1), word) for (start, end), word in pairs]
 
 
 def _element_tiers(document: Document, words: Sequence[WrittenInterval]) -> Iterator[WrittenTier]:

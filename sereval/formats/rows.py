@@ -16,12 +16,11 @@ from operator import add
 from sys import intern
 from typing import NamedTuple
 
-from ..documents.model import Document, Reference, Time, seconds
+from ..documents.model import Document, Time, seconds
 from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .file import File, quote
 from .find import Head
-from .inline import is_unreadable
 from .records import Record, of_type, value, with_place
 from .times import (
     OTHERS,
@@ -33,9 +32,18 @@ from .times import (
     milliseconds,
     plain_milliseconds,
     spread,
-    too_long,
 )
-from .writers import ALTERNATIVES, BREAKS, ELEMENTS, MENTIONS, UTTERANCES, WrittenFiles, exact
+from .writers import (
+    BREAKS,
+    TIMES,
+    UTTERANCES,
+    WrittenFiles,
+    check_texts,
+    check_words,
+    lost_of,
+    times_of,
+    times_of_seconds,
+)
 
 _Key = tuple[str, str]
 
@@ -167,9 +175,7 @@ def _times(utterance: Utterance) -> Sequence[Time]:
     return utterance.times or spread(widths, utterance.start, utterance.end)
 
 
-def utterances_of(
-    document: Document | Reference, format: str
-) -> tuple[list[Utterance], dict[str, int]]:
+def utterances_of(document: Document, format: str) -> tuple[list[Utterance], dict[str, int]]:
     """The utterances of a document, and the numbers of parts that they leave out.
 
     An utterance lasts from the start of its first word to the last end of its words.
@@ -185,81 +191,14 @@ def utterances_of(
     >>> utterances_of(dol, "STM")[0][0][:3]
     (0, 480, ('à', 'Dol'))
     """
-    found = exact(document)
-    times = timed(found, format)
-    frontiers = [0, *found.breaks, len(found.words)]
+    times = times_of(document, format)
+    check_words(document, format)
+    frontiers = [0, *document.breaks, len(document.words)]
     utterances = [
-        Utterance(times[i][0], max(end for _, end in times[i:j]), found.words[i:j])
+        Utterance(times[i][0], max(end for _, end in times[i:j]), document.words[i:j])
         for i, j in pairwise(frontiers)
     ]
-    return utterances, {**lost_elements(found), UTTERANCES: len(found.words)}
-
-
-def timed(document: Document, format: str) -> Sequence[Time]:
-    """The times of a document whose words a format of words and times can hold.
-
-    Args:
-        document: the document.
-        format: what messages call the format.
-
-    Raises:
-        SerevalError: no times or no words; a negative time; a word with white space in it.
-
-    >>> timed(Document("d", ("Dol",), times=((0, 480),)), "CTM")
-    ((0, 480),)
-    """
-    if document.times is None or not document.words:
-        raise SerevalError(f"{document.id}: no words with times, expected some for {format}")
-    if document.times[0][0] < 0:
-        raise SerevalError(
-            f"{document.id}: word 0 starts at {seconds(document.times[0][0])} s, expected no time "
-            "before that of the recording"
-        )
-    for word in document.words:
-        check_blank(document.id, word, f"word {quote(word)}")
-    return document.times
-
-
-def check_lengths(id: str, times: Sequence[Time], words: Sequence[str]) -> None:
-    """Refuse times that a reader of seconds would take for milliseconds.
-
-    Args:
-        id: id of the document, for the message.
-        times: start and end of each word, in ms.
-        words: the words.
-
-    Raises:
-        SerevalError: more than half of the words are ``too_long``.
-    """
-    if count := too_long(times, words):
-        raise SerevalError(
-            f"{id}: {count} words last more than a minute, expected times that a reader "
-            "takes for seconds"
-        )
-
-
-def check_blank(id: str, text: str, what: str) -> None:
-    """Refuse a text that white space or a control would divide or hide.
-
-    Args:
-        id: id of the document, for the message.
-        text: the text.
-        what: what the message calls it.
-
-    Raises:
-        SerevalError: white space or a control in the text.
-    """
-    if text.split() != [text] or is_unreadable(text):
-        raise SerevalError(f"{id}: {what}, expected no white space or control in it")
-
-
-def lost_elements(document: Document) -> dict[str, int]:
-    """The parts that a format of words and times leaves out, with their numbers."""
-    return {
-        ELEMENTS: len(document.elements),
-        MENTIONS: len(document.mentions or ()),
-        ALTERNATIVES: len(document.alternatives),
-    }
+    return utterances, {**lost_of(document, TIMES, BREAKS), UTTERANCES: len(document.words)}
 
 
 def lines_of(rows: Iterator[Sequence[str]]) -> str:
@@ -426,23 +365,16 @@ def _after(tag: str, new: _Group, group: _Group | None) -> _Group | None:
     return None
 
 
-def write_ctm(document: Document | Reference) -> WrittenFiles:
+def write_ctm(document: Document) -> WrittenFiles:
     """The file of a document, and notes on what it does not hold."""
-    found = exact(document)
-    times = timed(found, "CTM")
-    check_blank(found.id, found.id, "the id of a document")
-    if found.id.startswith(";;"):
-        raise SerevalError(f"{found.id}: an id that begins a comment, which no CTM can hold")
-    check_lengths(found.id, times, found.words)
-    for word in found.words:
-        if word in _NO_WORDS:
-            raise SerevalError(f"{found.id}: found {quote(word)}, which no CTM can hold")
+    times = times_of_seconds(document, "CTM")
+    check_texts(document.id, "CTM", [document.id], r"\s|^;;")
+    check_words(document, "CTM", rf"\s|^(?:{'|'.join(_NO_WORDS)})$")
     rows = (
-        (found.id, "1", seconds(start), seconds(end - start), word)
-        for (start, end), word in zip(times, found.words, strict=True)
+        (document.id, "1", seconds(start), seconds(end - start), word)
+        for (start, end), word in zip(times, document.words, strict=True)
     )
-    lost = {**lost_elements(found), BREAKS: len(found.breaks)}
-    return WrittenFiles({".ctm": lines_of(rows)}, count_notes(lost))
+    return WrittenFiles({".ctm": lines_of(rows)}, count_notes(lost_of(document, TIMES)))
 
 
 # --- RTTM ----------------------------------------------------------------------------------------
@@ -577,15 +509,12 @@ def readings(text: str) -> Iterator[list[tuple[str, ...]]]:
             yield [tuple(word for word in one.split() if word != "@") for one in found]
 
 
-def write_stm(document: Document | Reference) -> WrittenFiles:
+def write_stm(document: Document) -> WrittenFiles:
     """The file of a document, and notes on what it does not hold."""
     utterances, lost = utterances_of(document, "STM")
-    check_blank(document.id, document.id, "the id of a document")
-    for one in utterances:
-        text = " ".join(one.words)
-        if "{" in text or "}" in text or text == _IGNORE or document.id.startswith(";;"):
-            shown = quote(document.id if document.id.startswith(";;") else text)
-            raise SerevalError(f"{document.id}: found {shown}, which no STM can hold")
+    check_texts(document.id, "STM", [document.id], r"\s|^;;")
+    texts = [" ".join(one.words) for one in utterances]
+    check_texts(document.id, "STM", texts, rf"[{{}}]|^{_IGNORE}$")
     rows = ((document.id, "1", UNKNOWN, *_columns(one)) for one in utterances)
     return WrittenFiles({".stm": lines_of(rows)}, count_notes(lost))
 
@@ -637,7 +566,7 @@ def _seconds(record: Record, key: str) -> int:
     return with_place(record.name(key), milliseconds, found) if is_text else record.time(key)
 
 
-def write_seglst(document: Document | Reference) -> WrittenFiles:
+def write_seglst(document: Document) -> WrittenFiles:
     """The file of a document, and notes on what it does not hold."""
     utterances, lost = utterances_of(document, "SegLST")
     rows = (

@@ -13,13 +13,13 @@ from itertools import groupby, pairwise
 from typing import NamedTuple, NoReturn
 
 from ..documents.characters import cut
-from ..documents.model import Document, Reference, Time, seconds
+from ..documents.model import Document, Time, seconds
 from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .file import At, File, quote
-from .rows import Utterance, document_of, lost_elements, timed, utterances_of
+from .rows import Utterance, document_of, utterances_of
 from .times import NO_WORD, SPREAD, check_span, share
-from .writers import MOMENTS, WrittenFiles, exact
+from .writers import BREAKS, MOMENTS, TIMES, WrittenFiles, check_words, lost_of, times_of
 
 TAGS = "tags of style and voice, skipped"
 REPEATED = "lines that repeat the cue before, skipped"
@@ -289,20 +289,22 @@ def _text(cue: _Cue, kind: _Kind, skipped: Counter[str]) -> tuple[str, list[tupl
 # ---------------------------------------------------------------------------------------- writing
 
 
-def write_webvtt(document: Document | Reference) -> WrittenFiles:
+def write_webvtt(document: Document) -> WrittenFiles:
     """The file of a document in WebVTT, and notes on what it does not hold.
 
     A mark of time stands where a word begins, and where it ends before the next one begins.
     """
-    found = exact(document)
-    times = timed(found, "WebVTT")
+    times = times_of(document, "WebVTT")
+    check_words(document, "WebVTT")
     spans = [(start, max(end, start + 1)) for start, end in times]
     overlaps = {k for k in range(1, len(spans)) if spans[k][0] < spans[k - 1][1]}
-    frontiers = sorted({0, len(spans), *found.breaks, *overlaps})
-    cues = (_cue(spans[first:last], found.words[first:last]) for first, last in pairwise(frontiers))
+    frontiers = sorted({0, len(spans), *document.breaks, *overlaps})
+    cues = (
+        _cue(spans[first:last], document.words[first:last]) for first, last in pairwise(frontiers)
+    )
     lost = {
-        **lost_elements(found),
-        OVERLAPS: len(overlaps - {*found.breaks}),
+        **lost_of(document, TIMES, BREAKS),
+        OVERLAPS: len(overlaps - {*document.breaks}),
         MOMENTS: sum(start == end for start, end in times),
     }
     return WrittenFiles({".vtt": "WEBVTT\n\n" + "\n".join(cues)}, count_notes(lost))
@@ -324,7 +326,7 @@ def _clock(ms: int) -> str:
     return f"{minutes // 60:02}:{minutes % 60:02}:{rest:02}.{ms:03}"
 
 
-def write_subrip(document: Document | Reference) -> WrittenFiles:
+def write_subrip(document: Document) -> WrittenFiles:
     """The file of a document in SubRip, with a cue for each utterance, and notes on what is lost.
 
     Raises:

@@ -12,15 +12,15 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from ..documents.model import Document, Reference, tree
+from ..documents.model import Document, tree
 from ..documents.notes import Note, count_notes
 from ..documents.tags import OUTSIDE, Phrase, Tags, detect, document_of_tags, spell_tags
 from ..errors import SerevalError
 from .build import Notes, Span, nested
 from .file import DETECT, File, quote
 from .find import Head
-from .records import Record, are_whole, of_type, values, whole
-from .writers import BREAKS, WrittenFiles, exact, lost_of
+from .records import Record, of_type, values, whole
+from .writers import ANYTHING, ELEMENTS, WrittenFiles, check_texts, check_words, lost_of
 
 _Span = tuple[str, int, int]
 
@@ -294,7 +294,7 @@ def _document(file: File, one: _AnnotatedWords, scheme: str) -> Document:
 INSIDE = "elements inside others, which tags in one list cannot hold"
 
 
-def write_tokens(document: Document | Reference, tags: str | None = None) -> WrittenFiles:
+def write_tokens(document: Document, tags: str | None = None) -> WrittenFiles:
     """The file of a document, and notes on what it does not hold.
 
     Args:
@@ -302,19 +302,17 @@ def write_tokens(document: Document | Reference, tags: str | None = None) -> Wri
         tags: ``None``: spans, as GLiNER has them; else the scheme of the tags, which are written
             beside the words, as in data sets of Hugging Face.
     """
-    found = exact(document)
-    if not found.words:
-        raise SerevalError(f"{found.id}: no word, expected at least one")
-    if not are_whole([found.id, *found.words, *(element.label for element in found.elements)]):
-        raise SerevalError(f"{found.id}: an empty text or half of a surrogate pair, expected none")
-    lost = {**lost_of(found), BREAKS: len(found.breaks)}
+    check_words(document, "list of tokens", ANYTHING)
+    texts = [document.id, *(element.label for element in document.elements)]
+    check_texts(document.id, "list of tokens", texts, ANYTHING)
+    lost = lost_of(document, ELEMENTS)
     if tags is None:
-        spans = [(one.start, one.end - 1, one.label) for one in found.elements]
-        value: dict[str, Any] = {"id": found.id, "tokenized_text": found.words, "ner": spans}
+        spans = [(one.start, one.end - 1, one.label) for one in document.elements]
+        value: dict[str, Any] = {"id": document.id, "tokenized_text": document.words, "ner": spans}
     else:
-        outer = [Phrase(e.label, e.start, e.end) for e in found.elements if e.parent is None]
-        lost[INSIDE] = len(found.elements) - len(outer)
-        spelled = spell_tags(outer, len(found.words), tags)
-        value = {"id": found.id, "tokens": found.words, "ner_tags": spelled}
+        outer = [Phrase(e.label, e.start, e.end) for e in document.elements if e.parent is None]
+        lost[INSIDE] = len(document.elements) - len(outer)
+        spelled = spell_tags(outer, len(document.words), tags)
+        value = {"id": document.id, "tokens": document.words, "ner_tags": spelled}
     text = json.dumps(value, ensure_ascii=False) + "\n"
     return WrittenFiles({".tokens": text}, count_notes(lost))

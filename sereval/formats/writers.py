@@ -7,11 +7,15 @@ them (`WrittenFiles.lost`). Reading the written file gives the same document wit
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..documents.model import Document, Reference
+from ..documents.files import SURROGATE
+from ..documents.model import Document, Reference, Time, seconds
 from ..documents.notes import Note
 from ..errors import SerevalError, one_line
+from .file import quote
+from .times import too_long
 
 TIMES = "times of words"
 MENTIONS = "mentions without places"
@@ -26,6 +30,11 @@ SHOWN = "elements, which no reader takes from a TextGrid"
 ELEMENTS = "elements, which the format does not have"
 UTTERANCES = "times of words, of which those of utterances are kept"
 MOMENTS = "words without length, given 1 ms"
+
+ANYTHING = "^$"
+EDGE = r"^\s|\s$"
+"""Patterns of what a text may not have, besides what no text may have: nothing; white space at an
+edge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +71,68 @@ _UNSAFE = re.compile(
 of names that Windows reserves for devices."""
 
 
-def exact(document: Document | Reference) -> Document:
-    """The document, for a format that cannot hold fuzzy references.
-
-    Args:
-        document: a document or a reference.
-
-    Raises:
-        SerevalError: it is a fuzzy reference.
-    """
-    if isinstance(document, Reference):
-        raise SerevalError(f"{document.id}: a fuzzy reference, expected one place for each tag")
-    return document
-
-
-def lost_of(document: Document | Reference) -> dict[str, int]:
-    """The parts that a format of words and elements leaves out, with their numbers."""
+def lost_of(document: Document | Reference, *held: str) -> dict[str, int]:
+    """The numbers of the parts of a document, but for those that a format holds."""
     found = {TIMES: len(document.times or ())}
     if isinstance(document, Document):
-        found |= {MENTIONS: len(document.mentions or ()), ALTERNATIVES: len(document.alternatives)}
-    return found
+        found |= {
+            ELEMENTS: len(document.elements),
+            MENTIONS: len(document.mentions or ()),
+            ALTERNATIVES: len(document.alternatives),
+            BREAKS: len(document.breaks),
+        }
+    return {what: count for what, count in found.items() if what not in held}
+
+
+def check_texts(id: str, format: str, texts: Iterable[str], forbidden: str = r"\s") -> None:
+    """Refuse a text of a document that no reader of a format gives back as it is.
+
+    Args:
+        id: id of the document.
+        format: what messages call the format.
+        texts: words, labels or ids.
+        forbidden: pattern of what they may not have.
+
+    Raises:
+        SerevalError: an empty text; one with a NUL, half of a surrogate pair or what is forbidden.
+
+    >>> check_texts("d", "CTM", ["a b"])
+    Traceback (most recent call last):
+    sereval.errors.SerevalError: d: found 'a b', which no CTM can hold
+    """
+    wrong = re.compile(f"^$|\0|{SURROGATE.pattern}|{forbidden}")
+    for text in texts:
+        if wrong.search(text):
+            raise SerevalError(f"{id}: found {quote(text)}, which no {format} can hold")
+
+
+def check_words(
+    document: Document | Reference, format: str, forbidden: str = r"\s|^\ufeff"
+) -> None:
+    """Refuse a document without a word, or with one that a format cannot hold."""
+    if not document.words:
+        raise SerevalError(f"{document.id}: no word, expected at least one")
+    check_texts(document.id, format, document.words, forbidden)
+
+
+def times_of(document: Document, format: str) -> Sequence[Time]:
+    """The times of the words of a document, for a format of words and times."""
+    if not document.times:
+        raise SerevalError(f"{document.id}: no words with times, expected some for {format}")
+    if document.times[0][0] < 0:
+        raise SerevalError(
+            f"{document.id}: word 0 starts at {seconds(document.times[0][0])} s, expected no time "
+            "before that of the recording"
+        )
+    return document.times
+
+
+def times_of_seconds(document: Document, format: str) -> Sequence[Time]:
+    """The times of words, for a format whose reader refuses words of more than a minute."""
+    times = times_of(document, format)
+    if count := too_long(times, document.words):
+        raise SerevalError(
+            f"{document.id}: {count} words last more than a minute, expected times that a reader "
+            "takes for seconds"
+        )
+    return times

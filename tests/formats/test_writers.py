@@ -355,7 +355,8 @@ def test_convert_writes_whole_or_nothing(show, run):
     for command, message in {
         "convert two.jsonl two.ne": "found 2 documents, and a file of inline holds one; "
         "expected a folder: two.ne/",
-        "convert two.jsonl there/ --to textgrid": "a: no words with times, which a TextGrid needs",
+        "convert two.jsonl there/ --to textgrid": "a: no words with times, expected some for a "
+        "TextGrid",
         "convert show.jsonl ./show.jsonl": "./show.jsonl: it is among the files to be read, "
         "expected another",
         "convert show.jsonl no/show.ne": None,

@@ -10,14 +10,20 @@ from collections.abc import Callable, Iterator
 from itertools import accumulate
 from typing import Any
 
-from ...documents.model import Document, Element, Reference
+from ...documents.model import Document, Element
 from ...documents.notes import count_notes
 from ...errors import SerevalError
 from ..build import Notes, Span, document_of_spans
 from ..file import File, quote
-from ..inline import check_writable
-from ..records import are_whole
-from ..writers import WrittenFiles, exact, lost_of
+from ..writers import (
+    ANYTHING,
+    BREAKS,
+    ELEMENTS,
+    WrittenFiles,
+    check_texts,
+    check_words,
+    lost_of,
+)
 
 GROUP = "sc"
 """The name of the group of spans that is written; spaCy's pipes have it by default."""
@@ -112,30 +118,32 @@ def _document(file: File, id: str, doc: Any, group: str | None) -> Document:
 # ---------------------------------------------------------------------------------------- writing
 
 
-def write_docbin(document: Document | Reference) -> WrittenFiles:
+def write_docbin(document: Document) -> WrittenFiles:
     """The file of a document, and notes on what it does not hold.
 
     Elements that are in no others are entities. If some are in others, all are in a group of spans.
     """
-    found = exact(document)
-    check_writable(found)
-    if not are_whole([*found.words, *(element.label for element in found.elements)]):
-        raise SerevalError(f"{found.id}: half of a surrogate pair, expected none")
+    check_words(document, "DocBin")
+    labels = [element.label for element in document.elements]
+    check_texts(document.id, "DocBin", labels, ANYTHING)
     spacy = _spacy(SerevalError)
-    starts = {0, *found.breaks} if found.breaks else set()
+    starts = {0, *document.breaks} if document.breaks else set()
     doc = spacy.tokens.Doc(
         spacy.vocab.Vocab(),
-        words=list(found.words),
-        sent_starts=[k in starts for k in range(len(found.words))] if starts else None,
+        words=list(document.words),
+        sent_starts=[k in starts for k in range(len(document.words))] if starts else None,
     )
-    spans = [_span(spacy, doc, element) for element in found.elements]
-    is_nested = any(element.parent is not None for element in found.elements)
+    spans = [_span(spacy, doc, element) for element in document.elements]
+    is_nested = any(element.parent is not None for element in document.elements)
     if is_nested:
         doc.spans[GROUP] = spans
     else:
         doc.set_ents(spans, default="outside")
     data = spacy.tokens.DocBin(docs=[doc], store_user_data=False).to_bytes()
-    lost = {**lost_of(found), NESTED: len(found.elements) if is_nested else 0}
+    lost = {
+        **lost_of(document, ELEMENTS, BREAKS),
+        NESTED: len(document.elements) if is_nested else 0,
+    }
     return WrittenFiles({".spacy": data}, count_notes(lost))
 
 

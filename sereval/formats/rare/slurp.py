@@ -9,13 +9,13 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from ...documents.model import Document, Mention, Reference, tree
+from ...documents.model import Document, Mention, tree
 from ...documents.notes import count_notes
 from ...errors import SerevalError
 from ..file import File, quote
 from ..find import Head
-from ..records import Record, are_whole, load
-from ..writers import ALTERNATIVES, BREAKS, MENTIONS, TIMES, WrittenFiles, exact
+from ..records import Record, load
+from ..writers import EDGE, ELEMENTS, MENTIONS, WrittenFiles, check_texts, lost_of
 
 CAPITALS = "words with capital letters, in small letters as SLURP's scorer reads them"
 
@@ -94,28 +94,20 @@ def _span(entity: Record, length: int) -> tuple[str, int, int]:
 # ---------------------------------------------------------------------------------------- writing
 
 
-def write_slurp(document: Document | Reference) -> WrittenFiles:
+def write_slurp(document: Document) -> WrittenFiles:
     """The line of a document, and notes on what it does not hold.
 
     A document with words is a sentence with one recording; one with mentions alone is a prediction.
     """
-    found = exact(document)
-    texts = [*found.words, *(element.label for element in found.elements)]
-    mentions = [text for mention in found.mentions or () for text in mention]
-    for text in (found.id, *texts, *mentions):
-        if not are_whole([text]) or text.strip() != text or not text.strip():
-            raise SerevalError(f"{found.id}: found {quote(text)}, which no line of SLURP can hold")
-    if not found.words and found.mentions is None:
-        raise SerevalError(f"{found.id}: no word and no mention, expected some")
-    is_sentence = bool(found.words)
-    value = _as_sentence(found) if is_sentence else _as_prediction(found)
-    lost = {
-        TIMES: len(found.times or ()),
-        MENTIONS: len(found.mentions or ()) if is_sentence else 0,
-        ALTERNATIVES: len(found.alternatives),
-        BREAKS: len(found.breaks),
-        CAPITALS: sum(word != word.lower() for word in found.words),
-    }
+    mentions = [text for mention in document.mentions or () for text in mention]
+    texts = [document.id, *document.words, *(one.label for one in document.elements), *mentions]
+    check_texts(document.id, "line of SLURP", texts, EDGE)
+    if not document.words and document.mentions is None:
+        raise SerevalError(f"{document.id}: no word and no mention, expected some")
+    is_sentence = bool(document.words)
+    value = _as_sentence(document) if is_sentence else _as_prediction(document)
+    lost = lost_of(document, ELEMENTS, *([] if is_sentence else [MENTIONS]))
+    lost[CAPITALS] = sum(word != word.lower() for word in document.words)
     text = json.dumps(value, ensure_ascii=False) + "\n"
     return WrittenFiles({".slurp": text}, count_notes(lost))
 
