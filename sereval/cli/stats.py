@@ -21,7 +21,7 @@ from ..measures.words import WordErrors
 from ..report.stats import FORMATS
 from ..runs.groups import check_groups, read_groups
 from ..runs.pairs import system_names
-from ..runs.scoring import FLAGS, ScoringOptions, flag
+from ..runs.scoring import ScoringOptions
 from .help import command, option
 from .inputs import (
     check_effect,
@@ -113,8 +113,8 @@ def _documents(ref: str, how: ScoringOptions, sides: dict[str, Any]) -> dict[str
         SerevalError: a file cannot be read; a fuzzy reference; an option names an unknown label.
     """
     labels = how.settings.labels
-    wording = FLAGS._replace(option=lambda name: "--from" if name == "ref_format" else flag(name))
-    [entries] = sides_of({"ref": ref}, formats={"ref": ANNOTATIONS}, wording=wording, **sides)
+    formats = {"ref": ANNOTATIONS}
+    [entries] = sides_of({"ref": ref}, formats=formats, named="--from", **sides)
     found = list(
         each(
             partial(_count, labels=labels),

@@ -16,7 +16,7 @@ from ..formats.offsets import annotators as annotators_of_tasks
 from ..labels.relabel import labels_of
 from ..version import __version__
 from .pairs import distinct_names
-from .scoring import LABEL_OPTIONS, RunRequest, scoring_of
+from .scoring import LABEL_OPTIONS, RunRequest, flag, scoring_of
 from .sides import reading_of, sides_of
 
 EFFECTIVE = {
@@ -47,7 +47,7 @@ def agreement_of(
     """
     for name in asked.named:
         if name not in EFFECTIVE and name in asked.values:
-            expected = f"{asked.option(name)} has no effect with several annotators"
+            expected = f"{flag(name)} has no effect with several annotators"
             raise UsageFault(f"{expected}, expected two")
     how, sides = scoring_of(asked)
     read = {

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Mapping
-from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from ..alignment.normalise import NORMALISATIONS
 from ..analysis.resampling import Resampling
-from ..errors import InputError, SerevalError, nearest
-from ..formats import FOUND, POLICIES, TIMES
+from ..errors import SerevalError, nearest
+from ..formats import FOUND, TIMES
 from ..formats.times import duration_text
 from ..labels.grammar import Grammar, bundled_grammars
 from ..labels.relabel import LabelMap
 from ..schemes.measure import Measure
 from ..schemes.options import OPTIONS, Option, names
 from ..schemes.table import schemes_that_count
-from .scoring import ARGUMENTS, WRITTEN, RunRequest, argument, flag
+from .scoring import WRITTEN, RunRequest, argument
 from .sides import column_names, reading_policies
 
 _P = ParamSpec("_P")
@@ -100,7 +98,7 @@ def asked_with(function: str, given: Mapping[str, Any], *units: str, **own: Any)
     _check_formats(values)
     named = [scoring[name].name if name in scoring else name for name in given]
     chosen = [name for name in named if values.get(name) is not None]
-    return RunRequest(values, tuple(chosen), tuple(chosen), schemes, ARGUMENTS, function)
+    return RunRequest(values, tuple(chosen), tuple(chosen), schemes, function)
 
 
 _LISTS = ("tier", "read", "columns", "alternatives", "neutral", "only", "documents")
@@ -281,57 +279,3 @@ def _kept(option: Option | None, text: str) -> Any:
     if option is not None and option.name == "subset":
         return names(text)
     return int(text) if option is not None and option.least is not None else text
-
-
-# Messages
-
-
-_NAMES = {flag(option): argument(option) for option in (*OPTIONS, *SIDES)}
-_VALUE = r"[a-z0-9]+=[A-Za-z0-9]+|[A-Z][A-Z,…]*|[0-9.]*[0-9]|[a-z0-9]+"
-_OPTION = re.compile(rf"({'|'.join(sorted(_NAMES, reverse=True))})(?![\w-])(?: ({_VALUE})\b)?")
-_CHOICES = {argument(one.name): one.of("score").choices for one in OPTIONS.values()} | POLICIES
-
-
-def in_python(message: str) -> str:
-    """A message of the command line, with arguments in place of options.
-
-    The parts of the package below this one name options as the command line does. Only options that
-    are arguments too are replaced, so a command that a message quotes stays as it is.
-
-    >>> in_python("without --tolerance or --by both sides must have the same words")
-    'without tolerance= or by= both sides must have the same words'
-    >>> in_python("use --by text"), in_python("--read tags=conlleval takes any")
-    ("use by='text'", "read='tags=conlleval' takes any")
-    >>> in_python("--tolerance 0.3 covers nine in ten"), in_python("rename with --map FILE")
-    ('tolerance=0.3 covers nine in ten', 'rename with map=FILE')
-    >>> in_python("expected a report of sereval score --format json")
-    'expected a report of sereval score --format json'
-    """
-
-    def named(found: re.Match[str]) -> str:
-        name, value = _NAMES[found[1]], found[2] or ""
-        if value in _CHOICES.get(name, ()) or "=" in value:
-            return f"{name}={value!r}"
-        return f"{name}={value if not value[:1].islower() else f' {value}'}"
-
-    text = _OPTION.sub(named, message)
-    return re.sub(r"(?<![\w./])HYPs\b", "hypotheses", text)
-
-
-def speaking_of_arguments(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """The function, whose errors name arguments and no options of the command line."""
-
-    @wraps(function)
-    def call(*args: _P.args, **options: _P.kwargs) -> _R:
-        try:
-            return function(*args, **options)
-        except InputError as error:
-            where = str(error).removesuffix(error.message)
-            error.message = in_python(error.message)
-            error.args = (where + error.message,)
-            raise
-        except SerevalError as error:
-            error.args = (in_python(str(error)),)
-            raise
-
-    return call

@@ -20,7 +20,7 @@ from ..evaluation.evaluate import Evaluation
 from ..evaluation.totals import Score
 from ..integrations.documents import recognised
 from ..schemes.table import OUTCOMES
-from .arguments import asked_with, kept_options, seconds_in, speaking_of_arguments
+from .arguments import asked_with, kept_options, seconds_in
 from .lists import sources_of
 from .measures import (
     alternatives_beside,
@@ -36,7 +36,7 @@ from .pairs import (
     pairs_of_both,
     system_names,
 )
-from .scoring import ARGUMENTS, RunRequest, scoring_of, split, tolerances
+from .scoring import RunRequest, scoring_of, split, tolerances
 from .sides import SideSource
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
@@ -53,7 +53,6 @@ RESAMPLING = ("resamples", "seed", "confidence", "unit")
 """The arguments about resampling."""
 
 
-@speaking_of_arguments
 def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | SchemeScore | Measured:
     """Score a hypothesis against a reference, as ``sereval score`` does.
 
@@ -98,7 +97,7 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
     others.pop("aligned")
     if resampling is not None:
         how = for_interval(how)
-    pairs = pairs_of(ref, hyp, how, wording=ARGUMENTS, **others)
+    pairs = pairs_of(ref, hyp, how, **others)
     has_outcomes = how.scheme.counts == "slots" or resampling is not None
     found = how.score(pairs) if has_outcomes else how.count(pairs)
     check_labels([pairs], how.settings)
@@ -121,14 +120,13 @@ def _interval(asked: RunRequest) -> tuple[RunRequest, Resampling | None]:
     asked = replace(asked, values=others)
     if own["confidence"] is None:
         if named:
-            raise SerevalError(f"argument {min(named)} goes with confidence=")
+            raise SerevalError(f"--{min(named)} goes with --confidence")
         return asked, None
     if others["measure"] is not None:
-        raise SerevalError("argument confidence has no effect with measure=, expected one of them")
+        raise SerevalError("--confidence has no effect with --measure, expected one of them")
     return asked, Resampling(**named)
 
 
-@speaking_of_arguments
 def compare(*inputs: Any, **options: Any) -> Comparison:
     """Compare several systems on one reference, as ``sereval compare`` does.
 
@@ -170,7 +168,7 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
         condition, alignment = condition_of(run.how, run.rate)
         own = {"ref": ref, **{name: run.sides[name] for name in ("align", "words")}}
         systems = ConditionSides(condition, alignment, dict(zip(names, hyps, strict=True)), own)
-        values = {**plain(run.sides), "wording": ARGUMENTS}
+        values = {**plain(run.sides)}
         scored, copies, streams = run.scores([systems], values, run.resampling)
         read += streams
         found[str(run.measure)] = comparisons.compare(scored, run.resampling, copies)
@@ -178,7 +176,6 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
     return comparisons.by_measure(found)
 
 
-@speaking_of_arguments
 def sweep(*inputs: Any, **options: Any) -> Sweep:
     """Score systems at many tolerances in time, as ``sereval sweep`` does.
 
@@ -235,7 +232,6 @@ def _points_of(options: Mapping[str, Any]) -> tuple[Axis, tuple[int, ...]]:
     return EXTENT, extents(text)
 
 
-@speaking_of_arguments
 def audit(*inputs: Any, **options: Any) -> Audits | Iterator[Audit]:
     """Explain a score: all elements with their outcomes, as ``sereval audit`` does.
 
@@ -267,13 +263,12 @@ def audit(*inputs: Any, **options: Any) -> Audits | Iterator[Audit]:
     shown = ("align", "words")  # for what is shown
     how, rest = scoring_of(asked.with_values({**values, **sides}), besides=shown)
     rest["alternatives"] = alternatives_beside(asked, how)
-    pairs = pairs_of(ref, hyp, how, wording=ARGUMENTS, **plain(rest))
+    pairs = pairs_of(ref, hyp, how, **plain(rest))
     found = how.score(pairs)
     check_labels([pairs], how.settings)
     return audits.Audits(found, tuple(audits.audit(found)))
 
 
-@speaking_of_arguments
 def blame(*inputs: Any, **options: Any) -> Blame:
     """Divide a system's errors between the recogniser and the system, as ``sereval blame`` does.
 
@@ -314,7 +309,7 @@ def blame(*inputs: Any, **options: Any) -> Blame:
         )
     context = rest.pop("context")
     values = plain({**rest, "known": {}})
-    both = pairs_of_both(ref, (manual, recognised), how, wording=ARGUMENTS, **values)
+    both = pairs_of_both(ref, (manual, recognised), how, **values)
     settings, grammar = how.settings, how.options.grammar
     scored = blames.score_manual(both[0], settings)
     found = blames.blame_pairs(scored, both[1], settings, context=context, grammar=grammar)
@@ -322,7 +317,6 @@ def blame(*inputs: Any, **options: Any) -> Blame:
     return found
 
 
-@speaking_of_arguments
 def gate(
     report: str | os.PathLike[str] | Mapping[str, Any] | Evaluation | SchemeScore,
     reference: Any,
@@ -447,7 +441,7 @@ def systems_asked(
         )
     if len(names) == len(found):
         paths = [*names]  # only their number counts
-    named = system_names(paths, names, ARGUMENTS)
+    named = system_names(paths, names)
     words = asked.values["words"]
     is_each = isinstance(words, list | tuple) and not _are_documents(words)
     times = [_times("words", one) for one in (words if is_each else [words]) if one is not None]

@@ -16,7 +16,7 @@ from ..evaluation.settings import Settings
 from ..evaluation.totals import Score
 from .conditions import GIVEN, ConditionSides
 from .pairs import names_of_pairs, pairs_of_both, scores_for, systems_of
-from .scoring import FLAGS, ScoringOptions, Wording, with_given
+from .scoring import ScoringOptions, with_given
 
 if TYPE_CHECKING:  # loaded when something is scored
     from ..analysis.campaign import SystemBlame
@@ -120,15 +120,12 @@ def _are_copies(one: PairStream[Pair], other: PairStream[Pair]) -> bool:
     )
 
 
-def stability_of(
-    condition: ConditionPairs, pairs: PairStream[Pair], wording: Wording = FLAGS
-) -> Stability:
+def stability_of(condition: ConditionPairs, pairs: PairStream[Pair]) -> Stability:
     """The systems of a condition under other alignment criteria.
 
     Args:
         condition: the condition.
         pairs: the pairs of all its systems, joined.
-        wording: how messages name options.
 
     Raises:
         SerevalError: the condition aligns words.
@@ -138,8 +135,7 @@ def stability_of(
 
     if condition.how.settings.through is not None:
         raise SerevalError(
-            f"{wording.option('stability')}: condition {condition.name!r} aligns words, expected "
-            "a tolerance in time"
+            f"--stability: condition {condition.name!r} aligns words, expected a tolerance in time"
         )
     systems = Systems(names_of_pairs(condition.systems), pairs)
     return stability(condition.name, systems, condition.how.settings)

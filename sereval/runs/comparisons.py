@@ -13,7 +13,7 @@ from ..corpus.unread import PairStream
 from ..errors import SerevalError, UsageFault
 from ..labels.toml import read_toml
 from ..schemes.table import OUTCOMES, schemes_that_count
-from .arguments import asked_with, in_seconds, speaking_of_arguments
+from .arguments import asked_with, in_seconds
 from .calls import RESAMPLING, one_measure, plain, systems_asked, with_measures
 from .campaign import (
     ConditionPairs,
@@ -29,7 +29,7 @@ from .lists import sources_of
 from .measure_runs import runs_of
 from .measures import rate_measure, with_measure
 from .pairs import check_labels, condition_of
-from .scoring import ARGUMENTS, RunRequest, ScoringOptions, scoring_of
+from .scoring import RunRequest, ScoringOptions, flag, scoring_of
 from .sides import SideSource
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
@@ -38,7 +38,6 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.stability import Stability
 
 
-@speaking_of_arguments
 def campaign(
     campaign: str | os.PathLike[str] | Mapping[str, Any],
     *,
@@ -76,12 +75,12 @@ def campaign(
     asked = asked_with("compare", options, *OUTCOMES, measure=None, **own)
     named = [name for name in (*OF_CONDITIONS, "align", "words") if name in asked.named]
     if named:
-        raise SerevalError(f"{asked.option(named[0])} and a campaign, expected one of them")
+        raise SerevalError(f"{flag(named[0])} and a campaign, expected one of them")
     resampling = Resampling(**{name: asked.values[name] for name in RESAMPLING})
     asked = with_measures(asked.without(*RESAMPLING))
     runs = runs_of(asked, resampling, OF_CONDITIONS)
     conditions = _conditions(campaign)
-    shared: dict[str, Any] = {"wording": ARGUMENTS, "known": {}}
+    shared: dict[str, Any] = {"known": {}}
     sides = [{**plain(run.sides), **shared} for run in runs]
     scored = []
     streams: list[PairStream[Pair]] = []
@@ -133,7 +132,6 @@ def _groups(
     return path, read_groups(path)
 
 
-@speaking_of_arguments
 def stability(*inputs: Any, **options: Any) -> Stability:
     """Score systems under other alignment criteria, as ``sereval compare --stability`` does.
 
@@ -156,17 +154,16 @@ def stability(*inputs: Any, **options: Any) -> Stability:
     asked = one_measure(asked_with("compare", options, "slots", measure=None, system=()))
     if rate_measure(asked.values["measure"]) or asked.values["by"] != "time":
         raise UsageFault(
-            "stability is about slot error rates through time or on the same words, expected it "
-            f"with {asked.value('scheme', ' or '.join(schemes_that_count('slots')))}"
+            "--stability is about slot error rates through time or on the same words, expected it "
+            f"with --scheme {' or '.join(schemes_that_count('slots'))}"
         )
     read, how = _only_condition(asked, inputs, with_measure(asked, "slots"))
     pairs = joined_pairs(read)
-    found = stability_of(read, pairs, ARGUMENTS)
+    found = stability_of(read, pairs)
     check_labels([pairs], how.settings)
     return found
 
 
-@speaking_of_arguments
 def collate(*inputs: Any, **options: Any) -> Collation:
     """The outcome of each element under each system, as ``sereval compare --collate`` writes it.
 
@@ -189,8 +186,10 @@ def collate(*inputs: Any, **options: Any) -> Collation:
 
     asked = one_measure(asked_with("compare", options, *OUTCOMES, measure=None, system=()))
     if rate_measure(asked.values["measure"]):
-        named = asked.value("measure", asked.values["measure"])
-        raise UsageFault(f"collate needs the outcome of each element, expected it without {named}")
+        named = asked.values["measure"]
+        raise UsageFault(
+            f"--collate needs the outcome of each element, expected it without --measure {named}"
+        )
     read, how = _only_condition(asked, inputs, with_measure(asked, *OUTCOMES))
     [(name, scored)] = scores_of([read], None, None).items()
     check_labels([*read.systems.values()], how.settings)
@@ -206,11 +205,11 @@ def _only_condition(
         UsageFault: alternatives, which change no outcome of an element.
     """
     if asked.values["alternatives"]:
-        raise UsageFault(f"{asked.option('alternatives')} has no effect here, expected none")
+        raise UsageFault("--alternatives has no effect here, expected none")
     names, ref, hyps, sides = systems_asked(asked, inputs)
     how, rest = scoring_of(asked.with_values({**values, **sides}))
     name, alignment = condition_of(how)
     own = {"ref": ref, **sides}
     condition = ConditionSides(name, alignment, dict(zip(names, hyps, strict=True)), own)
-    read = pairs_of_condition(condition, {**plain(rest), "wording": ARGUMENTS}, how)
+    read = pairs_of_condition(condition, {**plain(rest)}, how)
     return read, how

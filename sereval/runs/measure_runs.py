@@ -80,7 +80,7 @@ def runs_of(
         check_parts(own, SCHEMES[own.values["scheme"]])
         own = own.without(*without)
         of_words = rate is not None and rate.family.counts == "words"
-        drawn = of_documents(resampling, rate, asked.wording) if rate and of_words else resampling
+        drawn = of_documents(resampling, rate) if rate and of_words else resampling
         how, sides = scoring_of(own)
         if not has_any_words and not without:
             sides["alternatives"] = alternatives_beside(own, how)

@@ -15,7 +15,7 @@ from ..evaluation.settings import ByWords
 from ..schemes.options import OPTIONS
 from ..schemes.table import OUTCOMES, schemes_that_count, schemes_with
 from .pairs import check_labels, pairs_of
-from .scoring import RunRequest, ScoringOptions, scoring_of
+from .scoring import RunRequest, ScoringOptions, flag, scoring_of
 from .sides import SideSource
 
 if TYPE_CHECKING:  # loaded only if an option names a measure
@@ -73,7 +73,7 @@ def with_measure(asked: RunRequest, *counts: str) -> dict[str, Any]:
     if measure.family.counts not in counts or not (takes_counts or _has_outcomes(measure)):
         expected = "SER, P, R, F1, WER" if takes_counts else "SER"
         raise UsageFault(
-            f"{asked.value('measure', measure)} is not for {asked.what}, expected {expected} or a "
+            f"--measure {measure} is not for {asked.what}, expected {expected} or a "
             f"figure of {', '.join(schemes_that_count(*counts))}"
         )
     _check_agreement([measure], replace(asked, values=others))
@@ -82,8 +82,7 @@ def with_measure(asked: RunRequest, *counts: str) -> dict[str, Any]:
     own = measure.command_line
     its_own = {*dict(measure.options), *(["tolerance"] if measure.tolerance else [])}
     for name in sorted(its_own & OPTIONS.keys() - others.keys()):
-        named = asked.value("measure", measure)
-        raise UsageFault(f"{named}: {name} has no effect in this command")
+        raise UsageFault(f"--measure {measure}: {name} has no effect in this command")
     return others | {name: value for name, value in own.items() if name in others}
 
 
@@ -136,25 +135,26 @@ def _check_agreement(measures: Sequence[Measure], asked: RunRequest) -> None:
         if not one.family.takes("is_bound"):
             bounded = ", ".join(schemes_with("is_bound"))
             raise UsageFault(
-                f"found {asked.option('is_bound')}: a perfect tagger has no "
-                f"{asked.value('measure', one)}, expected figures of {bounded}"
+                f"found --upper-bound: a perfect tagger has no "
+                f"--measure {one}, expected figures of {bounded}"
             )
     for name in asked.values:
         is_named = name in OPTIONS and name in asked.named
         if not is_named or name in OF_RUN and name not in NO_MEASURES:
             continue
-        found = f"found {asked.option(name)}"
+        found = f"found {flag(name)}"
         if name == "given" and any(one.aligns_text for one in measures):
             _check_weights(measures, asked)
             continue
         takers = [one for one in measures if name in one.command_line]
         for one in takers:
             if one.command_line[name] != asked.values[name]:
-                named = asked.value("measure", one)
-                raise UsageFault(f"{found} and {named}, which says otherwise, expected one of them")
+                raise UsageFault(
+                    f"{found} and --measure {one}, which says otherwise, expected one of them"
+                )
         if not takers:
-            named = asked.value("measure", ",".join(map(str, measures)))
-            raise UsageFault(f"{found}, which has no effect with {named}")
+            named = ",".join(map(str, measures))
+            raise UsageFault(f"{found}, which has no effect with --measure {named}")
 
 
 def _check_weights(measures: Sequence[Measure], asked: RunRequest) -> None:
@@ -165,8 +165,7 @@ def _check_weights(measures: Sequence[Measure], asked: RunRequest) -> None:
     """
     for one in measures:
         if one.aligns_text and "weights" in dict(one.options):
-            named, given = asked.value("measure", one), asked.option("given")
-            raise UsageFault(f"{named}: weights has no effect with {given}")
+            raise UsageFault(f"--measure {one}: weights has no effect with --aligned-input")
 
 
 def biasing_of(asked: RunRequest, measures: Sequence[Measure]) -> BiasingList | None:
@@ -189,8 +188,7 @@ def biasing_of(asked: RunRequest, measures: Sequence[Measure]) -> BiasingList | 
     if any(one.family in BY_LIST for one in measures):
         return load_biasing(path)
     if "biasing" in asked.named:
-        measure = asked.value("measure", "B-WER")
-        raise UsageFault(f"{asked.option('biasing')} goes with {measure} or U-WER")
+        raise UsageFault("--biasing goes with --measure B-WER or U-WER")
     return None
 
 
@@ -208,9 +206,7 @@ def alternatives_of(asked: RunRequest, measures: Sequence[Measure]) -> Sequence[
         paths: Sequence[str] = asked.values["alternatives"]
         return paths
     if "alternatives" in asked.named:
-        measure = asked.value("measure", "WER")
-        option = asked.option("alternatives")
-        raise UsageFault(f"{option} goes with {measure}, entity-wer, B-WER or U-WER")
+        raise UsageFault("--alternatives goes with --measure WER, entity-wer, B-WER or U-WER")
     return ()
 
 
@@ -230,9 +226,8 @@ def alternatives_beside(asked: RunRequest, how: ScoringOptions) -> Sequence[str]
         paths: Sequence[str] = asked.values["alternatives"]
         return paths
     if "alternatives" in asked.named:
-        wording = asked.wording
         raise UsageFault(
-            f"{asked.option('alternatives')} goes with {wording.value('measure', 'WER')}, with a "
+            "--alternatives goes with --measure WER, with a "
             "tolerance, or with an alignment by text or phones: otherwise both sides have the same "
             "words"
         )
@@ -323,7 +318,7 @@ def _groups(
     for has_places in (True, False):
         own = [one for one in requested if one.family.has_places == has_places]
         if own:
-            pairs = _pairs(ref, hyp, own, how, {**sides, "wording": asked.wording, **ways})
+            pairs = _pairs(ref, hyp, own, how, {**sides, **ways})
             found.append(_Group(own, pairs, how, lists))
     return requested, found
 

@@ -24,7 +24,7 @@ from ..documents.model import Reference
 from ..errors import InputError, SerevalError, UsageFault
 from ..evaluation.settings import ByWords, Settings
 from ..formats import FORMATS
-from .scoring import FLAGS, ScoringOptions, Wording
+from .scoring import ScoringOptions
 from .sides import SideSource, sides_of, with_ids, with_tags
 
 if TYPE_CHECKING:
@@ -39,25 +39,21 @@ Alignment: TypeAlias = tuple[tuple[int, int] | None, ByWords | None]
 _W = TypeVar("_W")
 
 
-def system_names(
-    paths: Sequence[str], names: Sequence[str], wording: Wording = FLAGS
-) -> Sequence[str]:
+def system_names(paths: Sequence[str], names: Sequence[str]) -> Sequence[str]:
     """The names of systems, one for each path.
 
     Args:
         paths: the paths of the hypotheses.
         names: the names that the user gave; none: names are made from the paths.
-        wording: how messages name options.
 
     Raises:
         UsageFault: another number of names; an empty name, or one name for two systems.
     """
     if not names:
-        return distinct_names(paths, "systems", f"{wording.option('system')} for each")
+        return distinct_names(paths, "systems", "--system for each")
     if len(names) != len(paths):
         raise UsageFault(
-            f"found {len(names)} {wording.option('system')} for {len(paths)} HYPs, expected one "
-            "for each HYP"
+            f"found {len(names)} --system for {len(paths)} HYPs, expected one for each HYP"
         )
     for name in names:
         if not name or names.count(name) > 1:
@@ -105,23 +101,19 @@ def distinct_names(paths: Sequence[str], what: str, expected: str = "different p
     return names
 
 
-def words_of_each(
-    words: Sequence[_W], hyps: Sequence[object], wording: Wording = FLAGS
-) -> Sequence[_W | None]:
+def words_of_each(words: Sequence[_W], hyps: Sequence[object]) -> Sequence[_W | None]:
     """The words of each system; ``None``: it has none.
 
     Args:
         words: none, one for all systems, or one for each.
         hyps: the hypotheses of the systems; only their number counts.
-        wording: how messages name options.
 
     Raises:
         UsageFault: another number of values.
     """
     if len(words) not in {0, 1, len(hyps)}:
         raise UsageFault(
-            f"found {len(words)} {wording.option('words')} for {len(hyps)} HYPs, expected one, or "
-            "one for each HYP"
+            f"found {len(words)} --words for {len(hyps)} HYPs, expected one, or one for each HYP"
         )
     return (*words, *[words[0] if words else None] * (len(hyps) - len(words)))
 
@@ -147,22 +139,18 @@ def condition_of(how: ScoringOptions, rate: Measure | None = None) -> tuple[str,
     return (WORDS if is_of_words else name), (tolerance, through)
 
 
-def of_documents(resampling: Resampling, rate: Measure, wording: Wording = FLAGS) -> Resampling:
+def of_documents(resampling: Resampling, rate: Measure) -> Resampling:
     """The resampling of documents, for a measure that is counted by document only.
 
     Args:
         resampling: what the user asks for.
         rate: the measure.
-        wording: how messages name options.
 
     Raises:
         UsageFault: the user asks for utterances.
     """
     if resampling.unit == "utterance":
-        raise UsageFault(
-            f"{wording.value('measure', rate)} is counted by document, expected "
-            f"{wording.value('unit', 'document')}"
-        )
+        raise UsageFault(f"--measure {rate} is counted by document, expected --unit document")
     return replace(resampling, unit="document")
 
 
@@ -247,7 +235,6 @@ def systems_of(
     watch: Callable[[Sequence[UnreadPair]], Iterable[UnreadPair]] = iter,
     tell: Callable[[str, int, int], object] = lambda *_: None,
     keep: Callable[[Settings], Callable[[Any], Any]] = lambda _: lambda result: result,
-    wording: Wording = FLAGS,
     **values: Any,
 ) -> list[PairStream[Pair]]:
     """The pairs of each system, which are read one by one as they are scored.
@@ -264,7 +251,6 @@ def systems_of(
         tell: is called if the settings select documents, with the path of the references (empty if
             they are in memory), the number of the selected documents and the number of all.
         keep: makes, from the settings, the ``keep`` of the pairs of each system.
-        wording: how messages name options.
         values: as for ``sides_of``.
 
     Raises:
@@ -272,12 +258,12 @@ def systems_of(
     """
     values.setdefault("known", {})
     every = []
-    for hyp, own in zip(hyps, words_of_each(words, hyps, wording), strict=True):
+    for hyp, own in zip(hyps, words_of_each(words, hyps), strict=True):
         sources = {"ref": ref, "hyp": hyp, "align": align, "words": own}
         reading = with_tags(values, ref, hyp) if how.scheme.counts == "tags" else values
-        every.append(sides_of(sources, wording=wording, **reading))
+        every.append(sides_of(sources, **reading))
     settings = how.settings
-    policy = partial(wording.value, "missing") if how.offers_missing else None
+    policy = "--missing {}".format if how.offers_missing else None
     if settings.documents:
         every = [_selected(sides, settings.documents, ref, tell) for sides in every]
     pairs = [

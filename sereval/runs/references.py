@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.references import References
 from ..corpus.unread import PairStream, UnreadPair
 from ..errors import UsageFault
-from .arguments import asked_with, speaking_of_arguments
+from .arguments import asked_with
 from .lists import sources_of
 from .pairs import check_labels, pairs_of
 from .scoring import RunRequest, scoring_of, split
@@ -40,15 +40,14 @@ def score_references(
     if how.scheme.counts not in ("slots", "elements"):
         raise UsageFault(
             "several references are for schemes that classify elements, expected them without "
-            f"{asked.value('scheme', how.scheme.name)}"
+            f"--scheme {how.scheme.name}"
         )
     if how.settings.placement == "range":
         raise UsageFault(
-            f"{asked.value('placement', 'range')} is for one reference, expected "
-            f"{asked.value('placement', 'best')} or {asked.value('placement', 'worst')}"
+            "--placement range is for one reference, expected --placement best or --placement worst"
         )
     _, sides = split(sides, ("aligned", "measure", "biasing"))
-    ways = {**sides, "known": {}, "wording": asked.wording, **hooks}
+    ways = {**sides, "known": {}, **hooks}
     read = {name: pairs_of(ref, hyp, how, **ways) for name, ref in refs.items()}
     first = next(iter(read.values()))
     for one in read.values():  # the only documents of all sides are one document
@@ -60,7 +59,6 @@ def score_references(
     return found, [*read.values()]
 
 
-@speaking_of_arguments
 def references(references: Mapping[str, Any], hypothesis: Any, **options: Any) -> References:
     """Score a hypothesis against several references, as ``sereval score --reference`` does.
 

@@ -89,7 +89,6 @@ class RunRequest:
         named: the names of the options that the user set in the command or the call.
         chosen: the same, and those from a file of settings.
         schemes: the names of the schemes that the command or the function offers.
-        wording: how messages name options.
         what: the name of the command or function.
     """
 
@@ -97,7 +96,6 @@ class RunRequest:
     named: Collection[str] = ()
     chosen: Collection[str] = ()
     schemes: Collection[str] = tuple(SCHEMES)
-    wording: Wording = FLAGS
     what: str = "score"
 
     def but(self, **values: Any) -> RunRequest:
@@ -111,14 +109,6 @@ class RunRequest:
     def without(self, *names: str) -> RunRequest:
         """The same without the values of some options."""
         return self.with_values(split(self.values, names)[1])
-
-    def option(self, name: str) -> str:
-        """The name of an option, at the start of a message."""
-        return self.wording.option(name)
-
-    def value(self, name: str, value: object) -> str:
-        """The name of an option, with a value."""
-        return self.wording.value(name, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +226,7 @@ def scoring_of(
     values, others = split(asked.values, OPTIONS.keys() - WRITTEN)
     scheme = SCHEMES[values.get("scheme", Settings().scheme)]
     check_parts(asked, scheme, besides=besides)
-    workers = take_workers(others, asked.wording)
+    workers = take_workers(others)
     fields = fields_of(values, scheme)
     if "is_bound" in fields and "unplaceable" not in asked.chosen:
         fields["unplaceable"] = "miss"  # dropping them would make the bound trivial
@@ -245,7 +235,7 @@ def scoring_of(
         words["by"] = "text"  # its own way
     is_of_words = asked.what in PRINTS_WORDS and isinstance(words.get("tolerance"), tuple)
     named = [name for name in asked.named if not (is_of_words and name == "normalise")]
-    tolerance, through = alignment_of(named, asked.wording, **words)
+    tolerance, through = alignment_of(named, **words)
     if is_of_words and "normalise" in words:
         fields["normalise"] = normalisation(words["normalise"])
     else:
@@ -261,7 +251,7 @@ def scoring_of(
     if scheme.counts != "slots":
         del fields["scheme"]  # ``Settings`` has schemes of slots only
     if "figure" in values and scheme.takes("figure"):
-        fields["figure"] = figure_name(scheme, values["figure"], asked.wording)
+        fields["figure"] = figure_name(scheme, values["figure"])
     _check_placement(asked, fields)
     settings = settings_of(**split(fields, Settings.__dataclass_fields__)[0])
     own = SchemeOptions(**split(fields, SchemeOptions._fields)[0])
@@ -280,10 +270,9 @@ def _check_placement(asked: RunRequest, fields: Mapping[str, Any]) -> None:
     """
     placement = fields.get("placement")
     if "max_placements" in asked.named and placement is None:
-        raise UsageFault(f"{asked.option('max_placements')} goes with {asked.option('placement')}")
+        raise UsageFault("--max-placements goes with --placement")
     if placement is not None and fields.get("is_bound"):
-        bound = asked.option("is_bound")
-        raise UsageFault(f"{asked.option('placement')} has no effect with {bound}")
+        raise UsageFault("--placement has no effect with --upper-bound")
 
 
 def _with_given(through: ByWords | None, asked: RunRequest, scheme: Scheme) -> ByWords | None:
@@ -292,13 +281,10 @@ def _with_given(through: ByWords | None, asked: RunRequest, scheme: Scheme) -> B
     Raises:
         UsageFault: an option about how words are aligned, which has no effect; as ``with_given``.
     """
-    option = asked.option("given")
     if "weights" in asked.named and scheme.takes("weights"):
-        raise UsageFault(
-            f"{asked.option('weights')} has no effect with {option}, expected one of them"
-        )
-    name, value = ("by", "text") if "by" in asked.values else ("measure", "SER(by=text)")
-    fault = f"{option} goes with {asked.value(name, value)}"
+        raise UsageFault("--weights has no effect with --aligned-input, expected one of them")
+    way = "--by text" if "by" in asked.values else "--measure SER(by=text)"
+    fault = f"--aligned-input goes with {way}"
     return with_given(through, asked.values["given"], scheme, fault)
 
 
@@ -338,8 +324,7 @@ def _check_times(
     """
     is_cut = through is not None and through.cut == "times"
     if scheme.aligns_words and "align" in {*asked.named} - {*besides} and not is_cut:
-        cut = asked.value("cut", "times")
-        raise UsageFault(f"{asked.option('align')} goes with {cut}")
+        raise UsageFault("--align goes with --cut times")
 
 
 def _selected(named: str | Iterable[str]) -> tuple[str, ...]:
@@ -374,12 +359,12 @@ def check_parts(asked: RunRequest, scheme: Scheme, *, besides: Collection[str] =
         if not (is_needed or name in besides or scheme.takes(name)):
             known = {*schemes_with(name)} & {*asked.schemes}
             raise UsageFault(
-                f"{asked.option(name)} has no effect with {asked.value('scheme', scheme.name)}, "
+                f"{flag(name)} has no effect with --scheme {scheme.name}, "
                 f"expected it with {', '.join(sorted(known))}"
             )
 
 
-def take_workers(values: dict[str, Any], wording: Wording = FLAGS) -> Workers:
+def take_workers(values: dict[str, Any]) -> Workers:
     """Take the options about processes out of ``values``; without any, this process works.
 
     Raises:
@@ -387,8 +372,7 @@ def take_workers(values: dict[str, Any], wording: Wording = FLAGS) -> Workers:
     """
     workers = Workers(values.pop("jobs", 1), values.pop("scheduler", None))
     if workers.scheduler is not None and workers.jobs > 1:
-        jobs, scheduler = (wording.option(name) for name in ("jobs", "scheduler"))
-        raise UsageFault(f"{jobs} is for this machine, expected it without {scheduler}")
+        raise UsageFault("--jobs is for this machine, expected it without --scheduler")
     return workers
 
 
@@ -419,7 +403,6 @@ effect there too."""
 
 def alignment_of(
     named: Collection[str] = (),
-    wording: Wording = FLAGS,
     *,
     tolerance: tuple[int, int] | InWords | None = None,
     by: str = "time",
@@ -432,28 +415,27 @@ def alignment_of(
 
     Args:
         named: the names of the options that the user set.
-        wording: how messages name options.
 
     Raises:
         UsageFault: a tolerance of the other kind; an option for another way to align words.
     """
     for name, owners in OWNERS.items():
         if name in named and by not in owners:
-            ways = " or ".join(wording.value("by", owner) for owner in owners)
-            raise UsageFault(f"{wording.option(name)} goes with {ways}")
+            ways = " or ".join(f"--by {owner}" for owner in owners)
+            raise UsageFault(f"{flag(name)} goes with {ways}")
     if by == "time":
         if isinstance(tolerance, InWords):
-            ways = " or ".join(wording.value("by", way) for way in BY_WORDS)
+            ways = " or ".join(f"--by {way}" for way in BY_WORDS)
             raise UsageFault(f"a tolerance in words goes with {ways}")
         return tolerance, None
     if isinstance(tolerance, tuple):
-        raise UsageFault(f"{wording.value('by', by)} takes a tolerance in words, such as 1w")
+        raise UsageFault(f"--by {by} takes a tolerance in words, such as 1w")
     words = int(tolerance or 0)
     form = normalisation(normalise)
     return None, ByWords(by, WEIGHTS[weights], language, words, normalise=form, cut=cut)
 
 
-def figure_name(scheme: Scheme, name: str | None, wording: Wording = FLAGS) -> str:
+def figure_name(scheme: Scheme, name: str | None) -> str:
     """The figure of a scheme by its name; without a name, the first one.
 
     Raises:
@@ -461,7 +443,7 @@ def figure_name(scheme: Scheme, name: str | None, wording: Wording = FLAGS) -> s
     """
     if name is not None and name not in scheme.figures:
         expected = ", ".join(scheme.figures)
-        raise UsageFault(f"found {wording.value('figure', name)}, expected one of {expected}")
+        raise UsageFault(f"found --figure {name}, expected one of {expected}")
     return name or scheme.figures[0]
 
 

@@ -26,7 +26,6 @@ from ..formats import (
 from ..formats.find import UNKNOWN_FORMAT
 from ..formats.table import NO_ELEMENTS, SUFFIXES
 from ..labels.grammar import load_grammar
-from .scoring import FLAGS, Wording
 
 SideSource: TypeAlias = str | Sequence[Document | Reference]
 """Where documents come from: a path, or the documents themselves."""
@@ -44,7 +43,7 @@ def sides_of(
     sources: Mapping[str, SideSource | None],
     *,
     name: str | None = None,
-    wording: Wording = FLAGS,
+    named: str = "",
     **values: Any,
 ) -> list[list[Entry] | None]:
     """The documents of each side, unread; ``None`` for a side without a source.
@@ -52,7 +51,7 @@ def sides_of(
     Args:
         sources: the path or the documents of each side; the sides are those of ``FORMATS``.
         name: the name of the one document of every side; ``None``: documents keep their names.
-        wording: how messages name options.
+        named: the option that names the format of the only side, if not that of the side.
         values: the other values of the options that name sides. ``known`` keeps the documents of
             each path, by side and path, so that a folder is listed once. ``formats`` replaces
             ``FORMATS`` for some sides.
@@ -71,29 +70,27 @@ def sides_of(
             found.append(_in_memory(source, side, reading))
         else:
             if (side, source) not in known:
-                known[side, source] = _at(source, side, reading, wording)
+                known[side, source] = _at(source, side, reading, named or f"--{side}-format")
             found.append(known[side, source])
-    return with_common_name(name, found, wording)
+    return with_common_name(name, found)
 
 
-def _at(path: str, side: str, reading: ReadingOptions, wording: Wording) -> list[Entry]:
+def _at(path: str, side: str, reading: ReadingOptions, named: str) -> list[Entry]:
     """The documents at a path; a message about the format says how to name it."""
     try:
         return entries(files(path, reading), (side, path))
     except InputError as error:
-        if side in ("ref", "hyp") and NO_ELEMENTS in error.message and os.path.isdir(path):
-            times = wording.option("align" if side == "ref" else "words")
-            message = f"{error.message}; the times of {side.upper()}'s words go with {times}"
-            raise InputError(message, path=error.path) from None
-        if not error.message.endswith(UNKNOWN_FORMAT):
+        message = error.message
+        if message.endswith(UNKNOWN_FORMAT):
+            message += f", {named}"
+        if side in ("ref", "hyp") and NO_ELEMENTS in message:
+            times = "--align" if side == "ref" else "--words"
+            message += f"; the times of {side.upper()}'s words go with {times}"
+        elif message != error.message and side in ("ref", "hyp") and path.lower().endswith(".txt"):
+            message += " (inline if elements stand in tags, as in <loc> Dol </loc>)"
+        if message == error.message:
             raise
-        named = wording.option(f"{side}_format")
-        if side in ("ref", "hyp") and NO_ELEMENTS in error.message:
-            times = wording.option("align" if side == "ref" else "words")
-            named += f"; the times of {side.upper()}'s words go with {times}"
-        elif side in ("ref", "hyp") and path.lower().endswith(".txt"):
-            named += " (inline if elements stand in tags, as in <loc> Dol </loc>)"
-        raise InputError(f"{error.message}, {named}", path=error.path) from None
+        raise InputError(message, path=error.path) from None
 
 
 def _in_memory(
@@ -105,7 +102,7 @@ def _in_memory(
 
 
 def with_common_name(
-    name: str | None, sides: Sequence[list[Entry] | None], wording: Wording = FLAGS
+    name: str | None, sides: Sequence[list[Entry] | None]
 ) -> list[list[Entry] | None]:
     """The documents of each side, under one id where each side has one document.
 
@@ -113,7 +110,6 @@ def with_common_name(
         name: the id of the one document of every side. ``None``: if REF and HYP have one document
             each, both get the id of REF's, with a note if the ids differ.
         sides: the documents of REF, HYP and the files of times; ``None``: there is no such side.
-        wording: how messages name options.
 
     Raises:
         SerevalError: a name, and a side with several documents.
@@ -121,8 +117,7 @@ def with_common_name(
     if name is not None:
         if any(side and len(side) > 1 for side in sides):
             raise SerevalError(
-                f"found {wording.option('name')} {name!r} and a side with several documents, "
-                "expected one"
+                f"found --name {name!r} and a side with several documents, expected one"
             )
         return [side and [replace(entry, id=name) for entry in side] for side in sides]
     if any(side is not None and len(side) != 1 for side in sides[:2]):

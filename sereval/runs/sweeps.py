@@ -95,7 +95,7 @@ def sweep_elements(
     values = with_measure(asked.but(measure=next(iter(measures), None)), "slots")
     how, sides = scoring_of(replace(asked, values=values))
     how = replace(how, settings=replace(how.settings, tolerance=(points[0], points[0])))
-    of_each = systems_of(ref, [*hyps.values()], how, wording=asked.wording, **{**sides, **hooks})
+    of_each = systems_of(ref, [*hyps.values()], how, **{**sides, **hooks})
     read = {name: list(one.each(_itself)) for name, one in zip(hyps, of_each, strict=True)}
     check_labels(of_each, how.settings)
     scores = {
@@ -132,12 +132,13 @@ def _along(
         UsageFault: there is no measure; a measure that a sweep does not take.
     """
     if not measures:
-        example = asked.value("measure", "mitre.extent" if axis is EXTENT else "SER(by=text)")
-        raise UsageFault(f"found no measure for these points, expected one such as {example}")
+        example = "mitre.extent" if axis is EXTENT else "SER(by=text)"
+        raise UsageFault(
+            f"found no measure for these points, expected one such as --measure {example}"
+        )
     for one in measures:
         if one.family.counts not in SWEPT or not one.family.has_places:
-            named = asked.value("measure", one)
-            raise UsageFault(f"{named} is not for {asked.what}: no tolerance changes it")
+            raise UsageFault(f"--measure {one} is not for {asked.what}: no tolerance changes it")
     others = {name: value for name, value in asked.values.items() if name != "measure"}
     requested, how, sides, _ = measures_of(measures, replace(asked, values=others))
     return AxisMeasures(requested, axis, points), how, sides
@@ -152,6 +153,6 @@ def _systems(
     hooks: Mapping[str, Any],
 ) -> tuple[Systems, PairStream[Pair]]:
     """The pairs of all systems, one system after the other."""
-    of_each = systems_of(ref, [*hyps.values()], how, wording=asked.wording, **{**sides, **hooks})
+    of_each = systems_of(ref, [*hyps.values()], how, **{**sides, **hooks})
     pairs = joined(of_each)
     return Systems(names_of_pairs(dict(zip(hyps, of_each, strict=True))), pairs), pairs

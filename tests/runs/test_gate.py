@@ -173,7 +173,7 @@ def test_settings_that_differ_are_refused():
 def test_options_that_name_files_are_refused():
     """A report may come from anyone, so it opens no file."""
     kept = {"command": "score", "options": ["--map", "map.toml"]}
-    with pytest.raises(SerevalError, match="its options include map="):
+    with pytest.raises(SerevalError, match="its options include --map"):
         sereval.gate({**report(tagged(10)), "provenance": kept}, tagged(10), tagged(10))
 
 
