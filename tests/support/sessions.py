@@ -6,10 +6,11 @@ hand; of a line that begins like one of these signs, the backslash before it is 
 ``== PATH < FILE`` copies a file of ``tests/formats/files``, whose bytes text cannot show.
 ``$ LINE`` is a command line of sereval; below it stand standard output, standard error with ``! ``
 before each line, and the status in brackets unless it is 0. ``< PATH`` at its end makes a file
-standard input. A line ``…`` stands for any lines. ``DATA``, ``CASES``, ``TEMPLATES`` and ``EXAMPLES`` are
-folders of the project, ``VERSION`` is the version, ``SIZE`` the size of a file that was written. Files
-that stand before the first session are there in each of them; if there are none, a session of the
-command line has the small campaign of ``cli_files``.
+standard input. A line ``…`` stands for any lines. ``DATA``, ``CASES``, ``TEMPLATES`` and
+``EXAMPLES`` are folders of the project, ``VERSION`` is the version, ``SIZE`` the size of a file
+that was written. Files that stand before the first session are there in each of them; if there are
+none, a session of the command line has the small campaign of
+``cli_files``.
 """
 
 import contextlib
