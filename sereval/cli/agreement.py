@@ -72,7 +72,7 @@ def agreement(
         write_report(report, format, output)
         return
     how, sides = scoring_of(values)
-    score = partial(score_annotations, settings=how.settings, grammar=how.options.grammar)
+    score = partial(score_annotations, settings=how.settings, grammar=how.settings.grammar)
     report = FORMATS[format](score_sides(a, b, how, score, **sides), places=places, is_open=is_open)
     write_report(report, format, output)
 

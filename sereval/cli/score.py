@@ -118,7 +118,7 @@ def score(
     how, sides = scoring_of(without_words(asked_of(values)).values)
     sides["alternatives"] = alternatives_beside(asked_of(values), how)
     aligned = sides.pop("aligned")
-    how = replace(how, options=how.options._replace(aligned=aligned))
+    how = replace(how, settings=replace(how.settings, aligned=aligned))
     if resampling is not None:
         how = for_interval(how)
     found = score_sides(ref, hyp, how, partial(_score, how, resampling), **sides)

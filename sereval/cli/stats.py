@@ -101,7 +101,7 @@ def stats(
     check_effect(entry.file for side in sides["known"].values() for entry in side)
     grouped = {} if groups is None else read_groups(groups)
     check_groups(groups, grouped, sides["known"])
-    labels, grammar = how.settings.labels.signature, how.options.grammar
+    labels, grammar = how.settings.labels.signature, how.settings.grammar
     found = Statistics(documents, recognisers, grouped, grammar, labels)
     write_report(FORMATS[format](found), format, output)
 

@@ -10,20 +10,18 @@ from ..corpus.unread import PairGroups
 from ..evaluation.evaluate import Evaluation, score_pair, score_together
 from ..evaluation.settings import Settings
 from ..evaluation.totals import DocumentCounts, Score
-from .table import SchemeOptions
 
 
-def slots(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> Score:
+def slots(pairs: Pairs[Pair], settings: Settings) -> Score:
     """Score documents by slot errors (definition, section 3).
 
     Args:
         pairs: references and hypotheses, on the same words or projected.
         settings: the settings of the score; ``settings.scheme`` chooses the preference of the
             mapping.
-        options: ``figure``, to keep the mapping of each document, and ``grammar``.
 
     Returns:
-        The counts; an ``Evaluation`` if ``options.figure`` names a figure.
+        The counts; an ``Evaluation`` if ``settings.figure`` names a figure.
 
     Raises:
         SerevalError: as ``evaluate``.
@@ -31,33 +29,31 @@ def slots(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> Sco
     >>> from sereval.corpus.pairs import PairList
     >>> from sereval import Document, tree
     >>> gold = Document("d", ("a", "b"), tree([("PER", 0, 1)]))
-    >>> slots(PairList([(gold, gold)]), Settings(), SchemeOptions()).ser
+    >>> slots(PairList([(gold, gold)]), Settings()).ser
     0.0
     """
-    if options.figure is None:
+    if settings.figure is None:
         counts = pairs.each(partial(_count, settings=settings))
-        return Score(tuple(counts), settings, options.grammar)
+        return Score(tuple(counts), settings, settings.grammar)
     scored = pairs.each(partial(score_pair, settings=settings))
-    return Evaluation(tuple(scored), settings, options.grammar)
+    return Evaluation(tuple(scored), settings, settings.grammar)
 
 
-def slots_together(
-    systems: PairGroups[Pair], settings: Settings, options: SchemeOptions
-) -> list[Score]:
+def slots_together(systems: PairGroups[Pair], settings: Settings) -> list[Score]:
     """The scores of several systems, whose documents are scored together.
 
     Args:
         systems: the pairs of each system.
-        settings, options: as for :func:`slots`.
+        settings: as for :func:`slots`.
 
     Returns:
         For each system the result of :func:`slots`.
     """
-    if options.figure is None:
+    if settings.figure is None:
         counts = systems.each(partial(_count_together, settings=settings))
-        return [Score(tuple(own), settings, options.grammar) for own in counts]
+        return [Score(tuple(own), settings, settings.grammar) for own in counts]
     scored = systems.each(partial(score_together, settings=settings))
-    return [Evaluation(tuple(own), settings, options.grammar) for own in scored]
+    return [Evaluation(tuple(own), settings, settings.grammar) for own in scored]
 
 
 def _count(pair: Pair, settings: Settings) -> DocumentCounts:

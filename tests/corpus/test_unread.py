@@ -20,7 +20,6 @@ from sereval.evaluation.totals import DocumentCounts
 from sereval.formats import FORMATS, ReadingOptions, files
 from sereval.labels.relabel import AS_THEY_ARE
 from sereval.schemes.slots import slots
-from sereval.schemes.table import SchemeOptions
 
 pytestmark = pytest.mark.check
 
@@ -40,7 +39,7 @@ def test_counts_are_those_of_evaluate():
         unread_pairs(*map(unread, sides)),
         partial(read_pair, labels=AS_THEY_ARE),
     )
-    score = slots(pairs, Settings(), SchemeOptions())
+    score = slots(pairs, Settings())
     assert tuple(map(DocumentCounts.of, at_once.documents)) == score.documents
     assert (at_once.signature, {}) == (score.signature, pairs.notes)
 

@@ -19,7 +19,6 @@ OF_SCHEMES = {"conll.md", "evalita2011.md"}  # which show columns of tags, as re
 LATE = {  # what modules import for type checkers alone
     **CLASSES,
     "networkx": types.SimpleNamespace(DiGraph=dict),
-    "Options": sereval.SchemeOptions,
 }
 
 

@@ -26,7 +26,6 @@ from sereval.report.scheme import FORMATS
 from sereval.runs.stored import on_disk
 from sereval.schemes.mitre import mitre
 from sereval.schemes.result import DocumentFigures
-from sereval.schemes.table import SchemeOptions
 
 WORDS = ("w", "x", "y", "z")
 FEW, MANY = 60, 180
@@ -48,7 +47,7 @@ def score(documents):
 
 def scheme(documents):
     pairs = PairList(paired(*sides(documents), Settings()))
-    return mitre(pairs, Settings(), SchemeOptions())
+    return mitre(pairs, Settings())
 
 
 def collated(documents):
