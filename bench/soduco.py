@@ -17,7 +17,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sereval import Document
-from sereval.evaluation.evaluate import ByWords, DocumentScore, Evaluation, evaluate
+from sereval.evaluation.evaluate import ByWords, evaluate
+from sereval.evaluation.totals import DocumentScore, Evaluation
 from sereval.formats import inline
 from sereval.formats.file import File
 from sereval.measures.slots import decimal
@@ -64,7 +65,7 @@ def main() -> None:
         for one in wrong[: options.worst]:
             print(f"  {one.id}  cost {decimal(one.counts.cost(costs))}")
             print(f"        {' '.join(clean[int(one.id) - 1].words)}")
-            print(f"        {' '.join(one.hypothesis.words)}")
+            print(f"        {' '.join(one.mapped.hypothesis.words)}")
 
 
 if __name__ == "__main__":

@@ -101,15 +101,14 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .errors import SerevalError as SerevalError
     from .evaluation.aligned import GivenAlignment as GivenAlignment
     from .evaluation.aligned import load_alignment as load_alignment
-    from .evaluation.evaluate import DocumentScore as DocumentScore
-    from .evaluation.evaluate import Evaluation as Evaluation
     from .evaluation.evaluate import evaluate as evaluate
     from .evaluation.placed import PlacementRange as PlacementRange
     from .evaluation.settings import ByWords as ByWords
     from .evaluation.settings import Settings as Settings
     from .evaluation.settings import Signature as Signature
-    from .evaluation.totals import DocumentCounts as DocumentCounts
-    from .evaluation.totals import Score as Score
+    from .evaluation.totals import DocumentScore as DocumentScore
+    from .evaluation.totals import Evaluation as Evaluation
+    from .evaluation.totals import Mapped as Mapped
     from .evaluation.totals import ScoreInterval as ScoreInterval
     from .evaluation.words import DocumentErrors as DocumentErrors
     from .evaluation.words import Readings as Readings
@@ -169,6 +168,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .schemes.result import SchemeScore as SchemeScore
     from .schemes.result import Verdict as Verdict
     from .schemes.table import Scheme as Scheme
+    from .schemes.table import SchemeOptions as SchemeOptions
 
 
 _HOMES = {
@@ -204,14 +204,13 @@ _HOMES = {
     "Difference": "analysis.compare",
     "Document": "documents.model",
     "DocumentBlame": "analysis.blame",
-    "DocumentCounts": "evaluation.totals",
     "DocumentErrors": "evaluation.words",
     "DocumentFigures": "schemes.result",
-    "DocumentScore": "evaluation.evaluate",
+    "DocumentScore": "evaluation.totals",
     "Element": "documents.model",
     "ElementErrors": "measures.words",
     "Errors": "analysis.rates",
-    "Evaluation": "evaluation.evaluate",
+    "Evaluation": "evaluation.totals",
     "ExactRate": "analysis.rates",
     "FMeasure": "analysis.rates",
     "Figure": "measures.figures",
@@ -225,6 +224,7 @@ _HOMES = {
     "LabelMap": "labels.relabel",
     "Labels": "labels.relabel",
     "ListErrorRate": "analysis.rates",
+    "Mapped": "evaluation.totals",
     "Mapping": "mapping.best",
     "Measure": "schemes.measure",
     "Measured": "analysis.measured",
@@ -252,8 +252,8 @@ _HOMES = {
     "Resampling": "analysis.resampling",
     "Rules": "mapping.best",
     "Scheme": "schemes.table",
+    "SchemeOptions": "schemes.table",
     "SchemeScore": "schemes.result",
-    "Score": "evaluation.totals",
     "ScoreInterval": "evaluation.totals",
     "SerevalError": "errors",
     "Settings": "evaluation.settings",

@@ -17,9 +17,9 @@ from functools import partial
 
 from ..corpus.pairs import Pair, Pairs
 from ..errors import SerevalError
-from ..evaluation.evaluate import score_pair
+from ..evaluation.evaluate import score_document
 from ..evaluation.settings import Settings
-from ..evaluation.totals import DocumentCounts, Score
+from ..evaluation.totals import DocumentScore, Evaluation
 from ..labels.grammar import Grammar
 from ..mapping.outcomes import outcomes
 from ..measures.slots import Slot
@@ -127,7 +127,7 @@ SlotLabels = tuple[Slot, str | None, str | None]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Annotations(Score):
+class Annotations(Evaluation):
     """The score of one annotation as the reference against another as the hypothesis.
 
     Args:
@@ -149,7 +149,7 @@ def score_annotations(
     Raises:
         SerevalError: as ``evaluate``.
     """
-    documents: list[DocumentCounts] = []
+    documents: list[DocumentScore] = []
     slots = Counter[SlotLabels]()
     for counts, found in pairs.each(partial(_score, settings=settings)):
         documents.append(counts)
@@ -157,12 +157,13 @@ def score_annotations(
     return Annotations(tuple(documents), settings, grammar, slots=slots)
 
 
-def _score(pair: Pair, settings: Settings) -> tuple[DocumentCounts, Counter[SlotLabels]]:
-    document = score_pair(pair, settings)
-    reference, hypothesis = document.reference, document.hypothesis
+def _score(pair: Pair, settings: Settings) -> tuple[DocumentScore, Counter[SlotLabels]]:
+    document = score_document(*pair, settings)
+    assert document.mapped is not None
+    _, reference, hypothesis, mapping, _ = document.mapped
     found = Counter[SlotLabels]()
     labels: tuple[str | None, str | None]
-    for slot in outcomes(reference, hypothesis, document.mapping):
+    for slot in outcomes(reference, hypothesis, mapping):
         if slot.slot is Slot.INSERTION:
             labels = None, slot.label
         elif slot.hypothesis is None:
@@ -170,7 +171,7 @@ def _score(pair: Pair, settings: Settings) -> tuple[DocumentCounts, Counter[Slot
         else:
             labels = slot.label, hypothesis.elements[slot.hypothesis].label
         found[slot.slot, *labels] += 1
-    return DocumentCounts.of(document), found
+    return document._replace(mapped=None), found
 
 
 def agreement(found: Annotations, *, places: int = 0, is_open: bool = False) -> Agreement:

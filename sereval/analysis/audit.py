@@ -25,9 +25,9 @@ from ..documents.model import (
     depths,
 )
 from ..errors import SerevalError
-from ..evaluation.evaluate import DocumentScore, Evaluation
 from ..evaluation.settings import Settings
 from ..evaluation.shown import Plottable
+from ..evaluation.totals import Evaluation, Mapped
 from ..mapping.outcomes import outcomes
 from ..measures.slots import Slot
 from ..schemes.result import Account, SchemeScore
@@ -237,7 +237,7 @@ def audit(score: AnyScore) -> Iterator[Audit]:
 def _views(evaluation: Evaluation) -> Iterator[_View]:
     """The views of the documents of an evaluation."""
     settings = evaluation.settings
-    for document in evaluation.documents:
+    for document in evaluation.mapped:
         view = _View(document, settings, document.mapping.placement)
         sides = document.reference, document.hypothesis
         for o in outcomes(*sides, document.mapping, settings.neutral, settings.nearness):
@@ -300,7 +300,7 @@ class _View:
 
     def __init__(
         self,
-        document: DocumentScore | Account,
+        document: Mapped | Account,
         words: Settings,
         placement: Sequence[tuple[int, int]],
     ) -> None:

@@ -30,11 +30,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any
 
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair, PairList, Pairs
-from ..corpus.store import MemoryPlace, StorePlace
 from ..corpus.unread import PairGroups
 from ..documents.model import Document
 from ..documents.notes import Note
@@ -71,9 +69,7 @@ from .balance import (
     group_of,
 )
 from .blame_sides import (
-    ManualCases,
     ManualScore,
-    RecognisedCases,
     RecognisedScore,
     score_manual_pair,
     score_recognised,
@@ -466,55 +462,21 @@ def _of_document(manual: ManualScore, recognised: RecognisedScore, scale: int) -
     side = recognised.side
     if manual.id != side.id:
         raise SerevalError(f"{side.id}: found {manual.id} on reference words, expected the same")
-    cases: Sequence[Case] = _Cases(side.id, manual.cases, recognised.cases)
-    if isinstance(manual.cases, MemoryPlace) and isinstance(recognised.cases, MemoryPlace):
-        cases = tuple(cases)
+    ours, theirs = manual.cases, recognised.cases
+    if ours.outcomes.keys() != theirs.rows.keys():
+        raise SerevalError(
+            f"{side.id}: other reference elements on reference words, expected the same"
+        )
+    cases = [_merge(ours.outcomes[index], case) for index, case in theirs.rows.items()]
     return DocumentBlame(
         side.id,
         Corners(manual.cost, side.perfect, side.cost, side.reference, scale),
-        cases,
+        (*cases, *ours.inserted, *theirs.inserted),
         side.utterances,
         manual.without_tolerance,
         recognised.words,
         (manual.notes[0], manual.notes[1], side.notes[1]),
     )
-
-
-class _Cases(Sequence[Case]):
-    """The cases of a document, which are merged each time that they are asked for.
-
-    Args:
-        id: the document's name.
-        manual, recognised: the cases on both kinds of words.
-    """
-
-    __slots__ = ("id", "manual", "recognised")
-
-    def __init__(
-        self,
-        id: str,
-        manual: MemoryPlace[ManualCases] | StorePlace[ManualCases],
-        recognised: MemoryPlace[RecognisedCases] | StorePlace[RecognisedCases],
-    ) -> None:
-        self.id, self.manual, self.recognised = id, manual, recognised
-
-    def _merged(self) -> list[Case]:
-        ours, theirs = self.manual.read(), self.recognised.read()
-        if ours.outcomes.keys() != theirs.rows.keys():
-            raise SerevalError(
-                f"{self.id}: other reference elements on reference words, expected the same"
-            )
-        cases = [_merge(ours.outcomes[index], case) for index, case in theirs.rows.items()]
-        return [*cases, *ours.inserted, *theirs.inserted]
-
-    def __iter__(self) -> Iterator[Case]:
-        return iter(self._merged())
-
-    def __len__(self) -> int:
-        return len(self._merged())
-
-    def __getitem__(self, place: Any) -> Any:
-        return self._merged()[place]
 
 
 def _merge(manual: tuple[str | None, int], recognised: Case) -> Case:

@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 from ..alignment.words import word_operations
 from ..corpus.pairs import Pair, once_each
-from ..corpus.store import MemoryPlace, StorePlace
 from ..documents.model import Document, Reference
 from ..documents.notes import Note
 from ..documents.recut import recut
 from ..errors import SerevalError
-from ..evaluation.evaluate import DocumentScore, Evaluation, score_document, score_together
+from ..evaluation.evaluate import score_document, score_together
 from ..evaluation.settings import Settings
+from ..evaluation.totals import DocumentScore, Evaluation
 from ..evaluation.words import (
     DocumentErrors,
     WordSettings,
@@ -67,14 +67,15 @@ def _side(
         for row, utterance in zip(rows.rows, utterances(rows), strict=True)
     ]
     counts = score.counts
-    lost = score.reference.unplaceable
+    assert score.mapped is not None
+    lost = score.mapped.reference.unplaceable
     charged = sum(one.element.label not in settings.neutral for one in lost)
     sums = SideSums(
         score.id,
         int(counts.cost(settings.costs) * scale),
         charged * settings.costs.D,
         counts.ref,
-        count_of(score.annotated),
+        count_of(score.mapped.annotated),
         score.notes,
     )
     inserted = [case for case in every if not case.is_reference and _is_insertion(case)]
@@ -129,7 +130,7 @@ class ManualScore(NamedTuple):
     """
 
     id: str
-    cases: MemoryPlace[ManualCases] | StorePlace[ManualCases]
+    cases: ManualCases
     cost: int
     without_tolerance: int
     notes: tuple[tuple[Note, ...], tuple[Note, ...]]
@@ -157,7 +158,7 @@ class RecognisedScore(NamedTuple):
         words: the errors of the recogniser's words.
     """
 
-    cases: MemoryPlace[RecognisedCases] | StorePlace[RecognisedCases]
+    cases: RecognisedCases
     side: SideSums
     words: DocumentErrors
 
@@ -185,7 +186,7 @@ def score_manual_pair(pair: Pair, settings: Settings) -> ManualScore:
     side, rows, inserted = _side(score_document(reference, timed, settings), settings, MANUAL)
     cases = ManualCases({k: (one.manual, one.costs[0]) for k, one in rows.items()}, inserted)
     without = int(strict * settings.costs.scale)
-    return ManualScore(side.id, MemoryPlace(cases), side.cost, without, side.notes)
+    return ManualScore(side.id, cases, side.cost, without, side.notes)
 
 
 def score_recognised(
@@ -207,7 +208,7 @@ def score_recognised(
     for score, (words, errors) in zip(score_together(pairs, settings), of_words, strict=True):
         side, rows, inserted = _side(score, settings, RECOGNISED)
         heard = {index: _heard(case, words, context) for index, case in rows.items()}
-        found.append(RecognisedScore(MemoryPlace(RecognisedCases(heard, inserted)), side, errors))
+        found.append(RecognisedScore(RecognisedCases(heard, inserted), side, errors))
     return found
 
 

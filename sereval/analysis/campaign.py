@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 
 from ..evaluation.settings import Settings
 from ..evaluation.shown import Plottable
-from ..evaluation.totals import Score
+from ..evaluation.totals import Evaluation
 from ..evaluation.words import WordScore
 from .blame import Blame
 from .compare import Comparison, IdenticalSystems, compare
@@ -158,11 +158,11 @@ def score_of(score: ComparableScore, ids: Sequence[str]) -> ComparableScore:
         score: the score.
         ids: the ids of the documents.
     """
-    if isinstance(score, Score):
+    if isinstance(score, Evaluation):
         return _part_of_slots(score, ids)
     if isinstance(score, RateScore):
         own = score.score
-        part = _part_of_slots(own, ids) if isinstance(own, Score) else _part_of_words(own, ids)
+        part = _part_of_slots(own, ids) if isinstance(own, Evaluation) else _part_of_words(own, ids)
         return replace(score, score=part)
     accounts = zip(score.documents, score.accounts, strict=bool(score.accounts))
     return replace(
@@ -175,7 +175,7 @@ def score_of(score: ComparableScore, ids: Sequence[str]) -> ComparableScore:
     )
 
 
-def _part_of_slots(score: Score, ids: Sequence[str]) -> Score:
+def _part_of_slots(score: Evaluation, ids: Sequence[str]) -> Evaluation:
     documents = tuple(one for one in score.documents if one.id in ids)
     return replace(score, documents=documents, settings=_selected(score.settings, ids))
 

@@ -9,13 +9,12 @@ outputs in an evaluation and collate the errors to help correct the reference".
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import chain, combinations
-from typing import Any, NamedTuple
+from itertools import combinations
+from typing import NamedTuple
 
-from ..corpus.store import Store, StoredList
 from ..documents.model import Document, Reference, Time
 from ..evaluation.settings import Signature, joint
 from ..evaluation.shown import Tabular
@@ -103,62 +102,6 @@ class CollatedItem:
     is_unanimous: bool
 
 
-class ItemGroup:
-    """The items of one agreement, on disk; one document at a time is in memory.
-
-    Args:
-        agreement, is_unanimous: as of each item.
-        store: where the items are put.
-
-    Attributes:
-        documents: the ids of its documents, in order.
-    """
-
-    def __init__(
-        self, agreement: str, store: Store[list[CollatedItem]], *, is_unanimous: bool
-    ) -> None:
-        self.agreement, self.is_unanimous = agreement, is_unanimous
-        self.documents: list[str] = []
-        self._items = StoredList(store)
-        self._size = 0
-
-    def add(self, items: list[CollatedItem]) -> None:
-        """Put the items of a document on disk.
-
-        Args:
-            items: in their order; at least one.
-        """
-        self.documents.append(items[0].document)
-        self._items.append(items)
-        self._size += len(items)
-
-    def __len__(self) -> int:
-        return self._size
-
-    def __iter__(self) -> Iterator[CollatedItem]:
-        return chain.from_iterable(self._items)
-
-
-class Items(Sequence[CollatedItem]):
-    """Items on disk, group after group.
-
-    Args:
-        groups: the groups, in order.
-    """
-
-    def __init__(self, groups: Sequence[ItemGroup]) -> None:
-        self.groups = groups
-
-    def __len__(self) -> int:
-        return sum(map(len, self.groups))
-
-    def __iter__(self) -> Iterator[CollatedItem]:
-        return chain.from_iterable(self.groups)
-
-    def __getitem__(self, index: Any) -> Any:
-        return tuple(self)[index]
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Collation(Tabular):
     """The collated elements of one condition.
@@ -180,8 +123,8 @@ class Collation(Tabular):
     name: str
     signature: Signature
     systems: tuple[str, ...]
-    references: Sequence[CollatedItem]
-    insertions: Sequence[CollatedItem]
+    references: tuple[CollatedItem, ...]
+    insertions: tuple[CollatedItem, ...]
 
     def to_html(self) -> str:
         """The page that ``compare --collate`` writes, for this condition.
@@ -195,20 +138,10 @@ class Collation(Tabular):
         return "".join(render_html([self]))
 
     @property
-    def items(self) -> Sequence[CollatedItem]:
+    def items(self) -> tuple[CollatedItem, ...]:
         """All items, the unanimous ones first: there the reference may be wrong."""
-        return Items(groups_of(self))
-
-
-def groups_of(collation: Collation) -> list[ItemGroup]:
-    """The groups of all items of a collation, the unanimous ones first.
-
-    Args:
-        collation: the collation, as ``collate`` returns it.
-    """
-    sides = collation.references, collation.insertions
-    every = [group for side in sides if isinstance(side, Items) for group in side.groups]
-    return sorted(every, key=lambda group: not group.is_unanimous)
+        every = (*self.references, *self.insertions)
+        return tuple(sorted(every, key=lambda item: not item.is_unanimous))
 
 
 def collate(name: str, evaluations: Mapping[str, AnyScore]) -> Collation:
@@ -231,42 +164,23 @@ def collate(name: str, evaluations: Mapping[str, AnyScore]) -> Collation:
     [(('loc',), 'other label')]
     """
     scores = dict(sorted(evaluations.items()))
-    store: Store[list[CollatedItem]] = Store()
-    references: dict[str, ItemGroup] = {}
-    insertions: dict[str, ItemGroup] = {}
+    references: list[CollatedItem] = []
+    insertions: list[CollatedItem] = []
     for views in zip(*(audit(score) for score in scores.values()), strict=True):
         views_of = {system: _SystemRows(view) for system, view in zip(scores, views, strict=True)}
         annotated = views[0].annotated
-        _add(references, _references(views_of, annotated), store)
+        references += _references(views_of, annotated)
         words = None if views[0].words.is_projected else annotated
-        found = sorted(_insertions(views_of, words), key=lambda item: (item.place, item.labels))
-        _add(insertions, found, store)
+        found = _insertions(views_of, words)
+        insertions += sorted(found, key=lambda item: (item.place, item.labels))
+    most_first = [_made_by(number, len(scores)) for number in range(len(scores), 0, -1)]
     return Collation(
         name,
         joint(score.signature for score in scores.values()),
         tuple(scores),
-        Items([references[agreement] for agreement in AGREEMENTS if agreement in references]),
-        Items(
-            [
-                insertions[agreement]
-                for number in range(len(scores), 0, -1)
-                if (agreement := _made_by(number, len(scores))) in insertions
-            ]
-        ),
+        tuple(sorted(references, key=lambda item: list(AGREEMENTS).index(item.agreement))),
+        tuple(sorted(insertions, key=lambda item: most_first.index(item.agreement))),
     )
-
-
-def _add(
-    groups: dict[str, ItemGroup], items: Iterable[CollatedItem], store: Store[list[CollatedItem]]
-) -> None:
-    """Add the items of a document, in their order, to the groups of their agreements."""
-    found: dict[str, list[CollatedItem]] = {}
-    for item in items:
-        found.setdefault(item.agreement, []).append(item)
-    for agreement, own in found.items():
-        if agreement not in groups:
-            groups[agreement] = ItemGroup(agreement, store, is_unanimous=own[0].is_unanimous)
-        groups[agreement].add(own)
 
 
 class _SystemRows:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..errors import SerevalError
 from ..evaluation.settings import Signature, joint
 from ..evaluation.shown import Plottable
-from ..evaluation.totals import Score, ScoreInterval
+from ..evaluation.totals import Evaluation, ScoreInterval
 from ..evaluation.words import WordScore
 from ..measures.slots import Costs, Counts
 from . import rates as measure
@@ -186,7 +186,7 @@ class Condition:
 
 def _has_other_words(score: ComparableScore) -> bool:
     own = score.score if isinstance(score, RateScore) else score
-    if isinstance(own, Score):
+    if isinstance(own, Evaluation):
         return own.settings.is_projected
     return isinstance(own, WordScore) or own.has_wrong_words
 
@@ -321,8 +321,8 @@ def compare(
 
 
 def with_interval(
-    score: Score | SchemeScore, resampling: Resampling | None = None
-) -> Score | SchemeScore:
+    score: Evaluation | SchemeScore, resampling: Resampling | None = None
+) -> Evaluation | SchemeScore:
     """A score with the interval of its rate, that of a comparison of this system alone.
 
     Args:

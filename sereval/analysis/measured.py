@@ -21,7 +21,7 @@ from ..errors import SerevalError, nearest
 from ..evaluation.evaluate import paired, projection, score_projected
 from ..evaluation.settings import Settings, Signature
 from ..evaluation.shown import Reportable
-from ..evaluation.totals import DocumentCounts, Notes, Score, counts_of, notes_of, sentences
+from ..evaluation.totals import DocumentScore, Evaluation, Notes, notes_of, sentences
 from ..evaluation.words import DocumentErrors, WordScore, WordSettings, errors_of, word_score
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
@@ -35,7 +35,7 @@ from ..schemes.result import SchemeScore
 from ..schemes.word_rates import BY_LIST, ENTITY_WORDS, WORDS
 from .rates import errors_of_measure, parts_by_document
 
-AnyMeasured: TypeAlias = Score | SchemeScore | WordScore
+AnyMeasured: TypeAlias = Evaluation | SchemeScore | WordScore
 """A score from which the value of a measure is read."""
 
 
@@ -194,7 +194,7 @@ def measured(
     found = list(pairs.each(work))
     scores: dict[Any, AnyMeasured] = {}
     for k, settings in enumerate(counted):
-        scores[settings] = Score(tuple(one.counts[k] for one in found), settings, grammar)
+        scores[settings] = Evaluation.of((one.counts[k] for one in found), settings, grammar)
     for one in words:
         how = _compared(one, biasing)
         errors = [document.words[compared.index(how)] for document in found]
@@ -204,7 +204,8 @@ def measured(
     for one in measures:
         key = _key_of_score(one, run)
         if key not in scores:
-            scores[key] = _check(one.family.score(pairs, one.settings(run)))
+            settings, options = one.settings(run), one.scheme_options(run)
+            scores[key] = _check(one.family.score(pairs, settings, options))
     return Measured(
         {one: scores[_key_of_score(one, run)] for one in measures},
         sentences(one.notes for one in found),
@@ -222,7 +223,7 @@ def _key_of_score(measure: Measure, run: Settings) -> Any:
         return measure.settings(run)
     if measure.family.counts == "words":
         return measure.scheme, measure.values["weights"], measure.values["normalise"]
-    return measure.scheme, measure.settings(run)
+    return measure.scheme, measure.settings(run), measure.scheme_options(run)
 
 
 def _compared(measure: Measure, biasing: BiasingList | None) -> WordSettings:
@@ -244,7 +245,7 @@ def _word_settings(
     return (("biasing", biasing.signature), *run.selection)
 
 
-def _check(score: Score | SchemeScore) -> SchemeScore:
+def _check(score: Evaluation | SchemeScore) -> SchemeScore:
     assert isinstance(score, SchemeScore)  # measures of slots are read from counts instead
     return score
 
@@ -252,7 +253,7 @@ def _check(score: Score | SchemeScore) -> SchemeScore:
 class _Document(NamedTuple):
     """The counts of a document by settings, its word errors by comparison, its readers' notes."""
 
-    counts: tuple[DocumentCounts, ...]
+    counts: tuple[DocumentScore, ...]
     words: tuple[DocumentErrors, ...]
     notes: Notes
 
@@ -265,7 +266,8 @@ def _document(pair: Pair, every: Sequence[Settings], compared: Sequence[WordSett
         how = settings.tolerance, settings.through, settings.unplaceable
         if how not in projected:
             projected[how] = projection(*pair, settings)
-        counts.append(DocumentCounts.of(score_projected(pair[0], *projected[how], settings)))
+        own = score_projected(pair[0], *projected[how], settings)
+        counts.append(own._replace(mapped=None))
     words = tuple(errors_of(pair, one) for one in compared)
     return _Document(tuple(counts), words, notes_of(pair))
 
@@ -274,7 +276,7 @@ def _document(pair: Pair, every: Sequence[Settings], compared: Sequence[WordSett
 
 
 def _notes(score: AnyMeasured) -> tuple[str, ...]:
-    if not isinstance(score, Score):
+    if not isinstance(score, Evaluation):
         return score.notes
     fates = sum((Counter(one.fates) for one in score.documents), Counter[str]())
     return (f"{fates_text(fates)}.",) if fates else ()
@@ -293,12 +295,12 @@ def _unknown_labels(measure: Measure, score: AnyMeasured) -> tuple[str, ...]:
 def _total(score: AnyMeasured) -> Any:
     if isinstance(score, WordScore):
         return score.total, score.total_parts
-    return score.counts if isinstance(score, Score) else score.total
+    return score.counts if isinstance(score, Evaluation) else score.total
 
 
 def _by_document(score: AnyMeasured) -> Mapping[str, Any]:
-    if isinstance(score, Score):
-        return {document.id: counts_of(document) for document in score.documents}
+    if isinstance(score, Evaluation):
+        return {document.id: document.counts for document in score.documents}
     if isinstance(score, SchemeScore):
         return score.totals
     return parts_by_document(score)

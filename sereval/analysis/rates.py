@@ -30,9 +30,8 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import TypeAlias
 
-from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import Signature
-from ..evaluation.totals import Score, counts_of
+from ..evaluation.totals import Evaluation
 from ..evaluation.words import WordScore
 from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure
@@ -375,7 +374,7 @@ class RateScore:
     Fraction(1, 4)
     """
 
-    score: Score | WordScore
+    score: Evaluation | WordScore
     measure: Measure
 
     @property
@@ -418,7 +417,7 @@ class RateScore:
             rate = WordErrorRate(str(self.measure))
             return {id: rate.errors(errors_of_measure(self.measure, *p)) for id, p in parts.items()}
         exact = ExactRate(self.measure.figure)
-        return {one.id: exact.errors(counts_of(one)) for one in self.score.documents}
+        return {one.id: exact.errors(one.counts) for one in self.score.documents}
 
     @property
     def by_label(self) -> dict[str, Errors]:
@@ -432,11 +431,11 @@ class RateScore:
         return {label: exact.errors(counts) for label, counts in self.score.labels.items()}
 
 
-ComparableScore: TypeAlias = Score | SchemeScore | RateScore
+ComparableScore: TypeAlias = Evaluation | SchemeScore | RateScore
 """A score that can be compared. It has the counts of each document."""
 
 
-def comparable(measure: Measure, score: Score | SchemeScore | WordScore) -> ComparableScore:
+def comparable(measure: Measure, score: Evaluation | SchemeScore | WordScore) -> ComparableScore:
     """A score as the score of one measure.
 
     Args:
@@ -449,8 +448,8 @@ def comparable(measure: Measure, score: Score | SchemeScore | WordScore) -> Comp
     """
     if isinstance(score, SchemeScore):
         return score.by(measure.figure)
-    is_cost = isinstance(score, Score) and measure.figure == "SER"
-    return score if is_cost and isinstance(score, Score) else RateScore(score, measure)
+    is_cost = isinstance(score, Evaluation) and measure.figure == "SER"
+    return score if is_cost and isinstance(score, Evaluation) else RateScore(score, measure)
 
 
 def rate_of_counts(measure: Measure, costs: Costs) -> SlotErrorRate | ExactRate:
@@ -488,7 +487,7 @@ def measure_of(score: ComparableScore) -> Rate:
     """The rate by which a score is compared."""
     if isinstance(score, RateScore):
         return score.rate
-    if isinstance(score, Score):
+    if isinstance(score, Evaluation):
         return SlotErrorRate(score.settings.costs)
     return figure_of(score)
 
@@ -506,7 +505,7 @@ def ids_of(score: ComparableScore) -> list[str]:
     """The ids of the documents of a score."""
     if isinstance(score, RateScore):
         return list(score.by_document)
-    if isinstance(score, Score):
+    if isinstance(score, Evaluation):
         return [document.id for document in score.documents]
     return list(score.documents)
 
@@ -520,9 +519,9 @@ def each_document(score: ComparableScore) -> Iterator[tuple[str, Errors]]:
     """The id and the errors of each document, one after another."""
     if isinstance(score, RateScore):
         yield from score.by_document.items()
-    elif isinstance(score, Score):
+    elif isinstance(score, Evaluation):
         rate = SlotErrorRate(score.settings.costs)
-        yield from ((one.id, rate.errors(counts_of(one))) for one in score.documents)
+        yield from ((one.id, rate.errors(one.counts)) for one in score.documents)
     else:
         measure = figure_of(score)
         yield from ((id, measure.errors(score.total_of(id))) for id in score.documents)
@@ -536,7 +535,7 @@ def by_label(score: ComparableScore) -> dict[str, Errors]:
     """
     if isinstance(score, RateScore):
         return score.by_label
-    if isinstance(score, Score):
+    if isinstance(score, Evaluation):
         rate = SlotErrorRate(score.settings.costs)
         return {label: rate.errors(counts) for label, counts in score.labels.items()}
     measure = figure_of(score)
@@ -545,7 +544,7 @@ def by_label(score: ComparableScore) -> dict[str, Errors]:
 
 def in_all(score: ComparableScore) -> Errors:
     """The errors of all documents together."""
-    if isinstance(score, Score):  # each error has the same cost in every document
+    if isinstance(score, Evaluation):  # each error has the same cost in every document
         return SlotErrorRate(score.settings.costs).errors(score.counts)
     every = by_document(score).values()
     names = [field.name for field in fields(Errors)]
@@ -579,7 +578,7 @@ def classes(score: AnyScore) -> Iterator[tuple[str, dict[str, Counter[Slot]]]]:
 def unplaceable(score: AnyScore) -> dict[str, int]:
     """The number of unplaceable reference elements of each document."""
     if isinstance(score, Evaluation):
-        return {one.id: counts_of(one).unplaceable for one in score.documents}
+        return {one.id: one.counts.unplaceable for one in score.documents}
     return {one.reference.id: len(one.reference.unplaceable) for one in score.accounts}
 
 

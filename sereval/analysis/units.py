@@ -15,10 +15,9 @@ from ..alignment.blocks import WordAlignment
 from ..documents.checks import canonical
 from ..documents.model import Document, Reference
 from ..errors import SerevalError
-from ..evaluation.evaluate import Evaluation
 from ..evaluation.settings import Settings
+from ..evaluation.totals import Evaluation
 from ..measures.slots import Counts
-from ..schemes.result import SchemeScore
 from .audit import HYPOTHESIS, REFERENCE, Audit, audit
 from .rates import ComparableScore, ExactRate, RateScore, RateSums, each_document, measure_of
 
@@ -60,12 +59,15 @@ def tally(score: ComparableScore, unit: str = "document") -> dict[Unit, RateSums
     if unit == "document":
         every = each_document(score)
         return {(id, 0): rate.sums(errors.total, errors.size) for id, errors in every}
-    if isinstance(score, RateScore) and isinstance(score.score, Evaluation):
-        return _exact_tally(score.score, ExactRate(score.measure.figure))
-    if not isinstance(score, Evaluation | SchemeScore):
+    counted = score.score if isinstance(score, RateScore) else score
+    is_kept = counted.mapped if isinstance(counted, Evaluation) else counted is score
+    if not is_kept:
         raise SerevalError(
             "found a score that keeps only counts, expected one with the outcome of each element"
         )
+    if isinstance(score, RateScore):
+        assert isinstance(counted, Evaluation)  # a score of words has no outcomes
+        return _exact_tally(counted, ExactRate(score.measure.figure))
     found: dict[Unit, RateSums] = {}
     for rows in audit(score):
         slots: list[list[RateSums]] = [[] for _ in range(count_of(rows.annotated))]
@@ -83,7 +85,7 @@ def _exact_tally(score: Evaluation, rate: ExactRate) -> dict[Unit, RateSums]:
     The hypothesis element of an exact pair belongs to the utterance of its reference element.
     """
     found: dict[Unit, RateSums] = {}
-    for document, rows in zip(score.documents, audit(score), strict=True):
+    for document, rows in zip(score.mapped, audit(score), strict=True):
         numbers = dict(zip(((r.side, r.index) for r in rows.rows), utterances(rows), strict=True))
         refs = Counter(numbers[r.side, r.index] for r in rows.references if r.slot is not None)
         exact: Counter[int] = Counter()

@@ -18,7 +18,6 @@ from ..runs.campaign import SystemPairs, blame_each, campaign_systems
 from ..runs.conditions import read_campaign
 from ..runs.pairs import pairs_of_both
 from ..runs.scoring import ALIGNMENT_OPTIONS, ScoringOptions, split
-from ..runs.stored import blame_on_disk
 from .conditions import check_campaign
 from .help import command, option
 from .inputs import HOOKS, check_paths, check_read, side_options
@@ -102,8 +101,6 @@ def blame(
         _, values = split(values, ALIGNMENT_OPTIONS)  # each condition has its own
     how, sides = scoring_of(values)
     sides["known"] = {}  # both outputs have the same reference
-    if format != HTML:  # a page asks for the cases many times
-        sides["keep"] = blame_on_disk
     if campaign is not None:
         systems = campaign_systems(read_campaign(campaign), campaign, how, sides, _pairs)
     else:
@@ -132,7 +129,7 @@ def _shown(system: SystemPairs, context: int) -> tuple[Blame, AnyScore]:
     The recogniser's side is read once, because it may be a pipe.
     """
     manual, recognised = system.pairs
-    settings, grammar = system.how.settings, system.how.settings.grammar
+    settings, grammar = system.how.settings, system.how.options.grammar
     read = PairList(list(recognised.each(_itself)), system.how.workers)
     ours = score_manual(manual, settings)
     found = blame_pairs(ours, read, settings, context=context, grammar=grammar)

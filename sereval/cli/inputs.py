@@ -27,7 +27,6 @@ from ..runs import sides
 from ..runs.pairs import check_labels, words_of_each
 from ..runs.scoring import ScoringOptions
 from ..runs.sides import FORMATS, column_names, reading_policies
-from ..runs.stored import on_disk
 from .help import option
 from .options import options
 from .outputs import check_free, with_progress
@@ -262,7 +261,7 @@ def print_lost_mentions(path: str, count: int) -> None:
 
 _R = TypeVar("_R")
 
-HOOKS: dict[str, Any] = {"watch": with_progress, "tell": keep_selection, "keep": on_disk}
+HOOKS: dict[str, Any] = {"watch": with_progress, "tell": keep_selection}
 """What the command line does while pairs are found and scored."""
 
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..evaluation.totals import Score
-from ..render.report import Report
+from ..evaluation.totals import Evaluation
 from ..report import FORMATS, pieces
 from ..report.columns import interval_line
 from ..report.text import ends_line, reading_notes, unplaceable_notes
@@ -98,7 +97,7 @@ def score(
         if resampling is not None or measures is not None:
             other = "--measure" if resampling is None else "--confidence"
             raise click.UsageError(f"{other} has no effect with --reference, expected one of them")
-        write_report(_of_references((ref, *references), hyp, values), format, output)
+        write_report(_of_references((ref, *references), hyp, format, values), format, output)
         return
     is_seen = format == "text" and output == "-" and sys.stdout.isatty()
     look = terminal_look() if is_seen else {}  # slow
@@ -119,12 +118,12 @@ def score(
     how, sides = scoring_of(without_words(asked_of(values)).values)
     sides["alternatives"] = alternatives_beside(asked_of(values), how)
     aligned = sides.pop("aligned")
-    how = replace(how, settings=replace(how.settings, aligned=aligned))
+    how = replace(how, options=how.options._replace(aligned=aligned))
     if resampling is not None:
         how = for_interval(how)
     found = score_sides(ref, hyp, how, partial(_score, how, resampling), **sides)
     beside: dict[str, str] = {}
-    if not isinstance(found, Score) and aligned is not None:
+    if not isinstance(found, Evaluation) and aligned is not None:
         from ..report.conlleval import aligned_file
 
         beside[aligned] = aligned_file(found.aligned)
@@ -136,8 +135,9 @@ def score(
     write_report(report, format, output, beside, shown)
 
 
-def _of_references(refs: Sequence[str], hyp: str, values: Mapping[str, Any]) -> Report:
+def _of_references(refs: Sequence[str], hyp: str, format: str, values: Mapping[str, Any]) -> str:
     """The report on a hypothesis against several references."""
+    from ..report.references import FORMATS as OF_REFERENCES
     from ..runs.references import score_references
 
     check_paths([path for path in (*refs, hyp, values["align"], values["words"]) if path])
@@ -145,12 +145,12 @@ def _of_references(refs: Sequence[str], hyp: str, values: Mapping[str, Any]) -> 
     asked = without_words(asked_of(values))
     found, read = score_references(named, hyp, asked, **HOOKS)
     check_read(read)  # the labels are checked already
-    return found.report()
+    return OF_REFERENCES[format](found)
 
 
 def _score(
     how: ScoringOptions, resampling: Resampling | None, pairs: PairStream[Pair]
-) -> Score | SchemeScore:
+) -> Evaluation | SchemeScore:
     """The score of pairs, with its interval if there are settings of resampling.
 
     Only samples of utterances need the outcome of each element.
@@ -164,19 +164,19 @@ def _score(
     return with_interval(found, resampling)
 
 
-def _report(found: Score | SchemeScore, format: str, viewed: Mapping[str, TextView]) -> Text:
+def _report(found: Evaluation | SchemeScore, format: str, viewed: Mapping[str, TextView]) -> Text:
     """The report on a score."""
-    if isinstance(found, Score):
+    if isinstance(found, Evaluation):
         return pieces(found, format, **viewed)
     from ..report.scheme import FORMATS as OF_SCHEMES
 
     return OF_SCHEMES[format](found, **viewed)
 
 
-def _notes(found: Score | SchemeScore) -> list[str]:
+def _notes(found: Evaluation | SchemeScore) -> list[str]:
     """The notes of a score for which CSV has no place."""
     notes = interval_line(found.interval)
-    if not isinstance(found, Score):
+    if not isinstance(found, Evaluation):
         return notes if found.tokens else [*notes, *found.notes]
     notes = [*ends_line(found), *notes]
     notes += unplaceable_notes(found)

@@ -18,6 +18,7 @@ from ..evaluation.words import WordSettings, errors_of
 from ..formats import ANNOTATIONS, WORDS
 from ..labels.relabel import Labels, labels_of
 from ..measures.words import WordErrors
+from ..report.stats import FORMATS
 from ..runs.groups import check_groups, read_groups
 from ..runs.pairs import system_names
 from ..runs.scoring import ScoringOptions
@@ -70,7 +71,7 @@ from .scoring import scoring_of, scoring_options, workers_options
 @scoring_options("stats")
 @file_options("REF", ANNOTATIONS)
 @workers_options
-@output_options(("text", "json", "csv"))
+@output_options(FORMATS)
 def stats(
     *,
     ref: str,
@@ -100,9 +101,9 @@ def stats(
     check_effect(entry.file for side in sides["known"].values() for entry in side)
     grouped = {} if groups is None else read_groups(groups)
     check_groups(groups, grouped, sides["known"])
-    labels, grammar = how.settings.labels.signature, how.settings.grammar
+    labels, grammar = how.settings.labels.signature, how.options.grammar
     found = Statistics(documents, recognisers, grouped, grammar, labels)
-    write_report(found.report(), format, output)
+    write_report(FORMATS[format](found), format, output)
 
 
 def _documents(ref: str, how: ScoringOptions, sides: dict[str, Any]) -> dict[str, Sizes]:

@@ -194,11 +194,6 @@ class PairResult(NamedTuple, Generic[_R]):
     labels: frozenset[str] = frozenset()
 
 
-def _in_memory(result: Any) -> Any:
-    """The result itself."""
-    return result
-
-
 class PairStream(Generic[_P]):
     """Pairs of documents in files; the process that works on a pair reads it.
 
@@ -207,7 +202,6 @@ class PairStream(Generic[_P]):
         reading: reads a pair; it is sent between processes.
         spare: entries in no pair; they are read too, because they may contain errors.
         workers, watch: as in ``evaluate``.
-        keep: replaces each result with a value that has the same attributes and takes less memory.
 
     Attributes:
         notes: the notes of the readers, by side; complete after every pair was read.
@@ -223,10 +217,9 @@ class PairStream(Generic[_P]):
         spare: Sequence[Entry] = (),
         workers: Workers = THIS_PROCESS,
         watch: Callable[[Sequence[UnreadPair]], Iterable[UnreadPair]] = iter,
-        keep: Callable[[Any], Any] = _in_memory,
     ) -> None:
         self.pairs, self.reading, self.spare = pairs, reading, spare
-        self.workers, self.watch, self.keep = workers, watch, keep
+        self.workers, self.watch = workers, watch
         self.notes: dict[Side, tuple[Note, ...]] = {}
         self.sizes: dict[Side, Size] = {}
         self.labels: frozenset[str] = frozenset()
@@ -252,7 +245,7 @@ class PairStream(Generic[_P]):
         )
         for pair, result in zip(self.pairs, results, strict=True):
             self.add(result, pair.id, known)
-            yield self.keep(result.value)
+            yield result.value
         self.read_spare()
 
     def add(self, result: PairResult[Any], id: str, known: set[tuple[Side, str]]) -> None:
@@ -326,7 +319,7 @@ class PairGroups(Generic[_P]):
             for (number, pair), result in zip(group.pairs, of_group, strict=True):
                 system = self.systems[number]
                 system.add(result, pair.id, set())
-                found[number].append(system.keep(result.value))
+                found[number].append(result.value)
         for system in self.systems:
             system.read_spare()
         return found
@@ -394,7 +387,7 @@ def joined(systems: Sequence[PairStream[_P]]) -> PairStream[_P]:
     """The pairs of several systems in one stream, one system after the other.
 
     Args:
-        systems: streams with the same reading, workers, watch and keep; at least one.
+        systems: streams with the same reading, workers and watch; at least one.
     """
     first = systems[0]
     return PairStream(
@@ -403,7 +396,6 @@ def joined(systems: Sequence[PairStream[_P]]) -> PairStream[_P]:
         spare=[entry for system in systems for entry in system.spare],
         workers=first.workers,
         watch=first.watch,
-        keep=first.keep,
     )
 
 

@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from collections.abc import Mapping as Table
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import (
@@ -31,7 +30,6 @@ from ..corpus.pairs import (
 )
 from ..documents.checks import cut_short
 from ..documents.model import Document, HasId, Reference
-from ..documents.notes import Note
 from ..documents.placements import MAX_PLACEMENTS
 from ..documents.recut import recut
 from ..errors import SerevalError
@@ -53,112 +51,7 @@ from ..measures.slots import Costs, Counts, Slot, total
 from ..projection.project import Tolerance, place, project_aligned, project_ms, tolerance_of
 from .placed import PlacedMentions, PlacementRange
 from .settings import SEARCHES, ByWords, Settings, settings_of
-from .shown import Plottable
-from .totals import Score, counts_of
-
-
-class DocumentScore(NamedTuple):
-    """The score of one document, with its mapping.
-
-    Args:
-        annotated: the reference before projection.
-        reference: the reference on the hypothesis's words.
-        hypothesis: the hypothesis on the same words.
-        mapping: the best mapping.
-        labels: counts by label, labels in alphabetical order.
-        definition: counts of the definition's own mapping; ``None`` if the scheme has that mapping.
-        extremes: counts of the cheapest and of the costliest mapping that LNE's program may choose;
-            ``None`` for the definition's scheme.
-        placements: counts with the best and with the worst placement of a list of mentions;
-            ``None``: there is no list, or the settings do not ask for them.
-        exact: the pairs that precision and recall count.
-
-    >>> from sereval import evaluate, from_spans
-    >>> gold = from_spans(["Dol"], [("loc", 0, 1)], id="d")
-    >>> [document] = evaluate([gold], [gold]).documents
-    >>> document.id, document.counts.C, document.mapping.pairs
-    ('d', 1, ((0, 0),))
-    """
-
-    annotated: Document | Reference
-    reference: Reference
-    hypothesis: Document
-    mapping: Mapping
-    labels: Table[str, Counts]
-    definition: Counts | None = None
-    extremes: tuple[Counts, Counts] | None = None
-    placements: PlacementRange | None = None
-    exact: tuple[tuple[int, int], ...] = ()
-
-    @property
-    def id(self) -> str:
-        """The document's name."""
-        return self.reference.id
-
-    @property
-    def counts(self) -> Counts:
-        """The counts over all labels."""
-        return counts_of(self)
-
-    @property
-    def fates(self) -> Table[str, int]:
-        """The number of unplaceable elements by fate: ``dropped``, ``missed``, ``merged``."""
-        return Counter(lost.fate for lost in self.reference.unplaceable)
-
-    @property
-    def slack(self) -> int:
-        """The most that its alignment of words may cost beyond the cheapest."""
-        return self.reference.slack
-
-    @property
-    def fuzzy(self) -> str | None:
-        """The projection that a fuzzy reference from a file names; ``None``: it is not fuzzy."""
-        return self.annotated.projection if isinstance(self.annotated, Reference) else None
-
-    @property
-    def notes(self) -> tuple[tuple[Note, ...], tuple[Note, ...]]:
-        """The notes of the readers of reference and hypothesis."""
-        return self.annotated.notes, self.hypothesis.notes
-
-
-class Evaluation(Plottable, Score):
-    """A score with the mapping of each document.
-
-    Attributes:
-        documents: the score, mapping and projected reference of each document, in the order of ids.
-        settings: the settings of the score.
-        grammar: distinguishes types from components in reports; ``None``: reports do not.
-        interval: the interval of ``ser``; ``None``: none was asked for.
-        ser: slot error rate over all documents; ``None`` if the reference has no slot.
-        counts: slots by class over all documents, with precision, recall and F1.
-        labels: counts by label.
-        kinds: counts of types, components and unknown labels; empty without a grammar.
-        definition_counts: counts of the definition's own mapping; ``None`` if the scheme has that
-            mapping.
-        extreme_counts: counts of the cheapest and of the costliest mapping that LNE's program may
-            choose; ``None`` for the definition's scheme.
-        word_errors: the errors of the hypotheses' words, for all words and by label; ``None`` if no
-            word is wrong, if both sides have the same words, or if a side has only mentions.
-        notes: the notes of the readers by side: what they skipped, merged or interpolated.
-        signature: all names and values that can change a result, on one line.
-
-    >>> from sereval import evaluate, from_spans
-    >>> words = ["Jacques", "Chirac"]
-    >>> gold, found = from_spans(words, [("pers", 0, 2)]), from_spans(words, [("pers", 1, 2)])
-    >>> score = evaluate([gold], [found])
-    >>> score.ser, score.counts.S_S, score.labels["pers"].ref, score.documents[0].mapping.pairs
-    (0.5, 1, 1, ((0, 0),))
-    """
-
-    documents: tuple[DocumentScore, ...]
-    __repr__ = Score.__repr__
-
-    def _repr_html_(self) -> str:
-        """The HTML that a notebook shows."""
-        from ..report.page import summary
-
-        return summary(self)
-
+from .totals import DocumentScore, Evaluation, Mapped
 
 _R = TypeVar("_R", Document, Document | Reference)
 _A = TypeVar("_A", bound=HasId)
@@ -256,9 +149,13 @@ def evaluate(
         max_placements=max_placements,
     )
     pairs = paired(references, hypotheses, settings)
-    score = partial(score_pair, settings=settings)
-    scored = PairList(pairs, workers, watch).each(score)
-    return Evaluation(tuple(scored), settings, grammar)
+    scored = PairList(pairs, workers, watch).each(partial(_only, settings=settings))
+    return Evaluation.of(scored, settings, grammar)
+
+
+def _only(pair: Pair, settings: Settings) -> DocumentScore:
+    [scored] = score_documents([pair], settings)
+    return scored
 
 
 def paired(
@@ -321,28 +218,21 @@ def _documents(side: Iterable[_A]) -> list[_A]:
     return found
 
 
-def score_pair(pair: Pair, settings: Settings) -> DocumentScore:
-    """Project, map and count one pair."""
-    return score_document(*pair, settings)
+def score_documents(pairs: Sequence[Pair], settings: Settings) -> list[DocumentScore]:
+    """The scores of some hypotheses of one document, with their word errors if words may differ."""
+    scored = score_together(pairs, settings)
+    if not settings.is_projected:
+        return scored
+    from .words import compared_words, errors_beside  # same words do not need it
+
+    words = once_each(pairs, compared_words, partial(errors_beside, settings=settings))
+    return [one._replace(words=errors) for one, errors in zip(scored, words, strict=True)]
 
 
 def score_together(pairs: Sequence[Pair], settings: Settings) -> list[DocumentScore]:
-    """Project, map and count several hypotheses of one document.
-
-    A projection depends on the words of a hypothesis and on their times, not on its elements. So
-    systems that annotate the words of one recogniser share it.
-
-    Args:
-        pairs: one reference with the hypothesis of each system.
-        settings: the settings of the scores.
-
-    Returns:
-        The score of each hypothesis, in the order of the pairs.
-
-    The naive equivalent is ``score_pair`` of each pair.
-    """
+    """The scores of some hypotheses of one document; those on the same words share a projection."""
     if not settings.is_projected:
-        return [score_pair(pair, settings) for pair in pairs]
+        return [score_document(*pair, settings) for pair in pairs]
     projected = once_each(pairs, _projected_words, lambda pair: projection(*pair, settings)[0])
     return [
         score_projected(reference, on_words, hypothesis, settings)
@@ -359,7 +249,7 @@ def _projected_words(pair: Pair) -> tuple[object, ...]:
 def score_document(
     reference: Document | Reference, hypothesis: Document, settings: Settings
 ) -> DocumentScore:
-    """Project, map and count one document."""
+    """Project, map and count one document, without its word errors."""
     return score_projected(reference, *projection(reference, hypothesis, settings), settings)
 
 
@@ -416,7 +306,7 @@ def _score_placed(
             parts = cut(projected, hypothesis)
         exact = exact_pairs(projected, hypothesis, parts, mapping, settings.max_states)
         labels = _count(projected, hypothesis, mapping, exact, settings)
-        return DocumentScore(annotated, projected, hypothesis, mapping, labels, exact=exact)
+        return _document(Mapped(annotated, projected, hypothesis, mapping, exact), labels)
 
     preferences = (cheapest(settings.costs), *extremes_as_lne(settings.costs))
     mappings = (mapping, *(best(parts, one, rules) for one in preferences))
@@ -425,9 +315,22 @@ def _score_placed(
         for one in dict.fromkeys(mappings)  # they are mostly equal
     }
     least, low, high = (total(of_mapping[one].values()) for one in mappings[1:])
-    labels, exact = of_mapping[mapping], _correct(projected, hypothesis, mapping)
+    exact = _correct(projected, hypothesis, mapping)
+    mapped = Mapped(annotated, projected, hypothesis, mapping, exact)
+    return _document(mapped, of_mapping[mapping])._replace(definition=least, extremes=(low, high))
+
+
+def _document(mapped: Mapped, labels: dict[str, Counts]) -> DocumentScore:
+    """The score of a document that was mapped and counted."""
+    annotated, reference, hypothesis = mapped[:3]
     return DocumentScore(
-        annotated, projected, hypothesis, mapping, labels, least, (low, high), exact=exact
+        reference.id,
+        labels,
+        (annotated.notes, hypothesis.notes),
+        Counter(lost.fate for lost in reference.unplaceable),
+        reference.slack,
+        annotated.projection if isinstance(annotated, Reference) else None,
+        mapped=mapped,
     )
 
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..corpus.pairs import Pair
+from ..documents.model import Document, Reference
 from ..documents.notes import Note, sum_notes
 from ..labels.grammar import Grammar
-from ..measures.slots import Counts, total
+from ..mapping.best import Mapping
+from ..measures.slots import Counts, Once, total
 from ..version import __version__
 from .placed import PlacementRange
 from .settings import Settings, Signature
+from .shown import Plottable
 
 if TYPE_CHECKING:
-    from .evaluate import DocumentScore
     from .words import DocumentErrors, WordScore
 
 SIDES = ("reference", "hypothesis")
@@ -26,47 +27,67 @@ Notes = tuple[tuple[Note, ...], tuple[Note, ...]]
 """The notes of the readers of reference and hypothesis: what they skipped, merged or made up."""
 
 
-class DocumentCounts(NamedTuple):
-    """The counts of one document, without its mapping.
+class Mapped(NamedTuple):
+    """The two sides of a scored document, and their mapping.
+
+    Args:
+        annotated: the reference before projection.
+        reference: the reference on the hypothesis's words.
+        hypothesis: the hypothesis on the same words.
+        mapping: the best mapping.
+        exact: the pairs that precision and recall count.
+    """
+
+    annotated: Document | Reference
+    reference: Reference
+    hypothesis: Document
+    mapping: Mapping
+    exact: tuple[tuple[int, int], ...] = ()
+
+
+class DocumentScore(NamedTuple):
+    """The score of one document.
 
     Args:
         id: the document's name.
         labels: counts by label, labels in alphabetical order.
-        definition: counts of the definition's own mapping; ``None`` if the scheme has that mapping.
+        notes: the notes of the readers of reference and hypothesis.
         fates: number of unplaceable elements by fate (``dropped``, ``missed``, ``merged``).
         slack: the most that its alignment of words may cost beyond the cheapest.
         fuzzy: the projection that a fuzzy reference from a file names; ``None``: the reference is
             not fuzzy.
-        notes: the notes of the readers of reference and hypothesis.
+        definition: counts of the definition's own mapping; ``None`` if the scheme has that mapping.
         extremes: counts of the cheapest and of the costliest mapping that LNE's program may choose;
             ``None`` for the definition's scheme.
-        words: the errors of the hypothesis's words; ``None``: they are the reference's, or were not
-            compared.
         placements: counts with the best and with the worst placement of a list of mentions;
             ``None``: there is no list, or the settings do not ask for them.
+        words: the errors of the hypothesis's words; ``None``: they are the reference's, or were not
+            compared.
+        mapped: both sides with their mapping; ``None``: only the counts were kept.
 
     >>> from sereval import evaluate, from_spans
     >>> gold = from_spans(["Dol"], [("loc", 0, 1)], id="d")
     >>> [document] = evaluate([gold], [gold]).documents
-    >>> DocumentCounts.of(document).labels["loc"].C
-    1
+    >>> document.id, document.labels["loc"].C, document.mapped.mapping.pairs
+    ('d', 1, ((0, 0),))
     """
 
     id: str
     labels: Table[str, Counts]
-    definition: Counts | None
-    fates: Table[str, int]
-    slack: int
-    fuzzy: str | None
     notes: Notes
+    fates: Table[str, int]
+    slack: int = 0
+    fuzzy: str | None = None
+    definition: Counts | None = None
     extremes: tuple[Counts, Counts] | None = None
-    words: DocumentErrors | None = None
     placements: PlacementRange | None = None
+    words: DocumentErrors | None = None
+    mapped: Mapped | None = None
 
-    @classmethod
-    def of(cls, document: DocumentScore) -> DocumentCounts:
-        """The counts of a document that was scored with its mapping, without its word errors."""
-        return cls(**{name: getattr(document, name) for name in cls._fields if name != "words"})
+    @property
+    def counts(self) -> Counts:
+        """The counts over all labels."""
+        return total(self.labels.values())
 
 
 class ScoreInterval(NamedTuple):
@@ -101,35 +122,55 @@ class ScoreInterval(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Score:
+class Evaluation(Plottable):
     """A score: the counts of documents, and their sums.
 
     The rate ``ser``, the sums ``counts``, ``labels`` and ``kinds``, the ``word_errors``, the
     ``notes`` and the ``signature`` are computed from the documents when they are asked for.
 
     Args:
-        documents: the counts of each document, in the order of their ids.
+        documents: the score of each document, in the order of their ids.
         settings: the settings of the score.
         grammar: distinguishes types from components in reports; ``None``: reports do not.
         interval: the interval of ``ser``; ``None``: none was asked for.
 
-    >>> from sereval import Settings, evaluate, from_spans
-    >>> gold = from_spans(["Dol"], [("loc", 0, 1)], id="d")
-    >>> counts = DocumentCounts.of(evaluate([gold], [gold]).documents[0])
-    >>> score = Score((counts,), Settings())
-    >>> score.ser, score.counts.C, score.labels["loc"].f1
-    (0.0, 1, 1.0)
+    >>> from sereval import evaluate, from_spans
+    >>> words = ["Jacques", "Chirac"]
+    >>> gold, found = from_spans(words, [("pers", 0, 2)]), from_spans(words, [("pers", 1, 2)])
+    >>> score = evaluate([gold], [found])
+    >>> score.ser, score.counts.S_S, score.labels["pers"].ref
+    (0.5, 1, 1)
     """
 
-    documents: tuple[DocumentCounts | DocumentScore, ...]
+    documents: tuple[DocumentScore, ...]
     settings: Settings
     grammar: Grammar | None = None
     interval: ScoreInterval | None = None
 
+    @classmethod
+    def of(
+        cls,
+        documents: Iterable[DocumentScore],
+        settings: Settings,
+        grammar: Grammar | None = None,
+    ) -> Evaluation:
+        """The score of documents, which share equal counts: most of a corpus are equal."""
+        known = Once()
+        shared = (
+            one._replace(labels={known[name]: known[own] for name, own in one.labels.items()})
+            for one in documents
+        )
+        return cls(tuple(shared), settings, grammar)
+
+    @property
+    def mapped(self) -> tuple[Mapped, ...]:
+        """Both sides of each document with their mapping; empty if only the counts were kept."""
+        return tuple(one.mapped for one in self.documents if one.mapped is not None)
+
     @property
     def counts(self) -> Counts:
         """The counts over all documents and labels."""
-        return total(map(counts_of, self.documents))
+        return total(one.counts for one in self.documents)
 
     @property
     def labels(self) -> dict[str, Counts]:
@@ -182,8 +223,7 @@ class Score:
         if self.settings.placement != "range":
             return None
         ranges = [
-            one.placements or PlacementRange(0, counts_of(one), counts_of(one))
-            for one in self.documents
+            one.placements or PlacementRange(0, one.counts, one.counts) for one in self.documents
         ]
         return PlacementRange(
             sum(one.open for one in ranges),
@@ -200,21 +240,14 @@ class Score:
         """
         return self.word_score and self.word_score.if_wrong
 
-    @cached_property
+    @property
     def word_score(self) -> WordScore | None:
         """The same as ``word_errors``, also if no word is wrong."""
         if not self.settings.is_projected:
             return None
         from .words import score_beside  # scores on the same words do not need it
 
-        return score_beside(map(self._word_errors, self.documents), self.settings)
-
-    def _word_errors(self, document: DocumentCounts | DocumentScore) -> DocumentErrors | None:
-        if isinstance(document, DocumentCounts):
-            return document.words
-        from .words import errors_beside
-
-        return errors_beside((document.annotated, document.hypothesis), self.settings)
+        return score_beside((one.words for one in self.documents), self.settings)
 
     @property
     def notes(self) -> dict[str, tuple[Note, ...]]:
@@ -233,10 +266,11 @@ class Score:
         documents = len(self.documents)
         return f"<{type(self).__name__}: ser={self.ser}, documents={documents}, {self.signature}>"
 
+    def _repr_html_(self) -> str:
+        """The HTML that a notebook shows."""
+        from ..report.page import summary
 
-def counts_of(document: DocumentCounts | DocumentScore) -> Counts:
-    """The counts of a document over all labels."""
-    return total(document.labels.values())
+        return summary(self)
 
 
 def signature_of(

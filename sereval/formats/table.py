@@ -169,7 +169,7 @@ _FORMATS = (
         "lines such as 'some words (ada-1)'",
         names="content",
         program="sclite",
-        module="rows",
+        module="transcripts",
     ),
     Format(
         "kalditext",
@@ -177,7 +177,7 @@ _FORMATS = (
         "lines such as 'ada-1 some words'",
         names="content",
         program="Kaldi",
-        module="rows",
+        module="transcripts",
     ),
     Format(
         "seglst",

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import SerevalError
-from ..evaluation.evaluate import Evaluation
+from ..evaluation.totals import Evaluation
 from ..formats.records import report as read_report
 
 _WORST = 3  # the most labels that a message names

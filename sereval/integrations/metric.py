@@ -15,8 +15,9 @@ from typing import Any
 
 from ..documents.model import Document, Mention, tree
 from ..errors import SerevalError
-from ..evaluation.evaluate import Evaluation, evaluate
+from ..evaluation.evaluate import evaluate
 from ..evaluation.settings import Settings
+from ..evaluation.totals import Evaluation
 from ..labels.grammar import load_grammar
 from ..labels.relabel import Labels, load_map
 from ..mapping.best import Unsettled

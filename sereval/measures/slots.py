@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from operator import add, attrgetter
+from typing import Any
 
 from ..errors import SerevalError
 
@@ -333,6 +334,13 @@ class Counts:
 
 _numbers: Callable[[Counts], tuple[int, ...]] = attrgetter(*(f.name for f in fields(Counts)))
 """The numbers of some counts, in the order of the fields."""
+
+
+class Once(dict[Any, Any]):
+    """Equal values once: ``once[value]`` is the first value that was equal."""
+
+    def __missing__(self, value: Any) -> Any:
+        return self.setdefault(value, value)
 
 
 def total(counts: Iterable[Counts]) -> Counts:

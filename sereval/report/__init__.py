@@ -11,18 +11,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..evaluation.totals import Score
+    from ..evaluation.totals import Evaluation
 
 FORMATS = ("text", "json", "csv")
 """The formats of the report on a score; each has a module of its name."""
 
 
-def render(score: Score, format: str, **look: Any) -> str:
+def render(score: Evaluation, format: str, **look: Any) -> str:
     """The report on a score in one of ``FORMATS``; arguments as for :func:`pieces`."""
     return "".join(pieces(score, format, **look))
 
 
-def pieces(score: Score, format: str, **look: Any) -> Iterable[str]:
+def pieces(score: Evaluation, format: str, **look: Any) -> Iterable[str]:
     """The pieces of the report on a score; this imports the module of the format.
 
     Args:

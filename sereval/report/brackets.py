@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import groupby
 from typing import NamedTuple
 
-from ..render.cells import Line, clip, size
+from .cells import Line, clip, size
 
 
 class Bracket(NamedTuple):

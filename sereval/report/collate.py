@@ -10,15 +10,13 @@ from ..analysis.collate import (
     CollatedAnswer,
     CollatedItem,
     Collation,
-    ItemGroup,
-    groups_of,
 )
 from ..documents.model import seconds
 from ..errors import one_line
 from ..measures.slots import Slot
-from ..render.numbers import counted, located
 from .cases import NAMES, UNCOUNTED
 from .csv import lines
+from .numbers import counted, located
 
 COLUMNS = (
     *("condition", "side", "agreement", "document", "element"),
@@ -90,8 +88,7 @@ def render_html(collations: Sequence[Collation], page: str = "") -> Iterator[str
     """
     from .page import anchors, environment, written  # slow to import
 
-    groups = [group for collation in collations for group in groups_of(collation)]
-    names = anchors(id for group in groups for id in group.documents)
+    names = anchors(item.document for collation in collations for item in collation.items)
 
     def link(number: int, item: CollatedItem) -> str:
         """The place of an item on the page: its element, or the document of an insertion."""
@@ -111,26 +108,26 @@ def render_html(collations: Sequence[Collation], page: str = "") -> Iterator[str
         classes=CLASSES,
         one_line=one_line,
         counted=counted,
-        right=lambda collation: sum(len(one) for one in groups_of(collation) if _is_right(one)),
+        right=lambda collation: sum(map(_is_right, collation.items)),
     )
     yield "\n"
 
 
-def _groups(collation: Collation) -> Iterator[tuple[str, ItemGroup]]:
-    """The groups of items with their titles.
+def _groups(collation: Collation) -> Iterator[tuple[str, list[CollatedItem]]]:
+    """The items by agreement with their titles; those correct in every system are left out."""
+    found: dict[str, list[CollatedItem]] = {}
+    for item in collation.items:
+        if not _is_right(item):
+            found.setdefault(item.agreement, []).append(item)
+    for agreement, items in found.items():
+        title = f"Insertions {agreement} systems"
+        if agreement in AGREEMENTS:
+            title = f"Reference elements: {AGREEMENTS[agreement]}"
+        yield title, items
 
-    Items that are correct in every system are left out.
-    """
-    for group in groups_of(collation):
-        title = f"Insertions {group.agreement} systems"
-        if group.agreement in AGREEMENTS:
-            title = f"Reference elements: {AGREEMENTS[group.agreement]}"
-        if not _is_right(group):
-            yield title, group
 
-
-def _is_right(group: ItemGroup) -> bool:
-    return group.agreement == "correct"
+def _is_right(item: CollatedItem) -> bool:
+    return item.agreement == "correct"
 
 
 COLLATIONS: dict[str, Callable[..., Iterator[str]]] = {

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import chain
 
-from ..evaluation.totals import Score
+from ..evaluation.totals import Evaluation
 from ..measures.slots import Slot, decimal
 from .columns import words_counts
 
 COLUMNS = ("document", "label", "class", "count", "cost")
 
 
-def render(evaluation: Score) -> Iterator[str]:
+def render(evaluation: Evaluation) -> Iterator[str]:
     """Row by row: a row for each document, label and class, with its count, even 0, and its cost.
 
     ``cost`` is the cost of the row's slots. It is an exact decimal, or has 15 decimal places if the
@@ -35,7 +35,7 @@ def render(evaluation: Score) -> Iterator[str]:
     return lines(COLUMNS, chain(slots, words))
 
 
-def rows_of(evaluation: Score) -> Iterator[tuple[str, str, str, int, Fraction]]:
+def rows_of(evaluation: Evaluation) -> Iterator[tuple[str, str, str, int, Fraction]]:
     """The rows under ``COLUMNS``, with exact costs."""
     costs = evaluation.settings.costs
     for document in evaluation.documents:

@@ -14,7 +14,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from ..evaluation.placed import PlacementRange
-from ..evaluation.totals import Score, counts_of
+from ..evaluation.totals import Evaluation
 from ..measures.slots import Costs, Counts, Slot
 from .columns import COUNTS, interval_member, values, words_member
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 FORMAT = 1
 
 
-def render(evaluation: Score) -> Iterator[str]:
+def render(evaluation: Evaluation) -> Iterator[str]:
     """An evaluation as JSON, in pieces: totals, labels, documents, kinds if there is a grammar.
 
     If the mapping is not the definition's, ``definition`` holds the totals of the definition's
@@ -43,7 +43,7 @@ def render(evaluation: Score) -> Iterator[str]:
         "documents": (
             {
                 "id": document.id,
-                **score(counts_of(document), costs),
+                **score(document.counts, costs),
                 **placements_member(document.placements, costs),
             }
             for document in evaluation.documents
@@ -248,13 +248,13 @@ def attributes(value: object, *names: str) -> dict[str, Any]:
     return {name: getattr(value, name) for name in names}
 
 
-def notes(evaluation: Score | SchemeScore) -> dict[str, Any]:
+def notes(evaluation: Evaluation | SchemeScore) -> dict[str, Any]:
     """The member ``notes`` of a report.
 
     For an evaluation it has the notes of the readers by side, with their counts; without notes
     there is no member. For another scheme it lists the notes of the score as sentences.
     """
-    if not isinstance(evaluation, Score):
+    if not isinstance(evaluation, Evaluation):
         return {"notes": evaluation.notes}
     found = {
         side: {note.what: note.count for note in of_side}

@@ -11,7 +11,7 @@ from ..analysis.audit import Audits
 from ..analysis.blame import Blame
 from ..analysis.stability import Stability
 from ..errors import one_line
-from ..evaluation.totals import Score
+from ..evaluation.totals import Evaluation
 from ..measures.slots import Slot
 from .stability import criterion_names
 from .sweep_chart import COLOURS, MARKERS, SHARES, check_matplotlib
@@ -34,7 +34,7 @@ class BarPart(NamedTuple):
     colour: str
 
 
-def score_figure(score: Score) -> Figure:
+def score_figure(score: Evaluation) -> Figure:
     """The cost of each label by class of error, the most costly label first.
 
     Args:

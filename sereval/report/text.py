@@ -6,13 +6,13 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ..errors import one_line
-from ..evaluation.totals import Score, counts_of
+from ..evaluation.totals import Evaluation
 from ..labels.relabel import unused_notes
 from ..measures.slots import CLASSES, Slot, decimal
 from ..projection.project import fates_text
-from ..render.numbers import counted, percent
-from ..render.table import TextRow, group_rows, lines
 from .columns import ENTITY_WER, IN_TEXT, heads, interval_line, texts, words_cells, words_lines
+from .numbers import counted, percent
+from .table import TextRow, group_rows, lines
 from .views import ALL, TextView, with_bars
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..schemes.result import SchemeScore
 
 
-def render(evaluation: Score, view: TextView = ALL) -> str:
+def render(evaluation: Evaluation, view: TextView = ALL) -> str:
     """An evaluation as text: the figure, classes, kinds, labels, documents, notes, the signature.
 
     SER, P, R and F1 are percentages; ``n/a`` stands for a rate whose denominator is 0.
@@ -42,7 +42,7 @@ def render(evaluation: Score, view: TextView = ALL) -> str:
     return "\n\n".join([*parts, "\n".join(end)])
 
 
-def _headline(evaluation: Score) -> str:
+def _headline(evaluation: Evaluation) -> str:
     """The slot error rate with its cost."""
     costs, total = evaluation.settings.costs, evaluation.counts
     rate = total.ser(costs)
@@ -52,7 +52,7 @@ def _headline(evaluation: Score) -> str:
     )
 
 
-def ends_line(evaluation: Score) -> list[str]:
+def ends_line(evaluation: Evaluation) -> list[str]:
     """The range of the slot error rate over all placements of mentions, if the settings ask for it.
 
     Args:
@@ -72,7 +72,7 @@ def ends_line(evaluation: Score) -> list[str]:
 LEGEND = f"{', '.join(f'{slot.value} {name}' for slot, name in CLASSES.items())}."
 
 
-def _classes(evaluation: Score, view: TextView) -> str:
+def _classes(evaluation: Evaluation, view: TextView) -> str:
     """The number of slots of each class, their cost, and their part of the slot error rate."""
     setting, total = evaluation.settings.costs, evaluation.counts
     costs = {slot: total.cost_of(slot, setting) for slot in CLASSES}
@@ -84,10 +84,10 @@ def _classes(evaluation: Score, view: TextView) -> str:
     return "\n".join(with_bars(table, rows, [None, *costs.values()], view))
 
 
-def _table(evaluation: Score, view: TextView, words: WordScore | None) -> str:
+def _table(evaluation: Evaluation, view: TextView, words: WordScore | None) -> str:
     """The counts and rates of all, of the kinds, and of the labels and documents to show."""
     costs = evaluation.settings.costs
-    documents = {document.id: counts_of(document) for document in evaluation.documents}
+    documents = {document.id: document.counts for document in evaluation.documents}
     shown = view.groups(evaluation.labels, documents, lambda counts: counts.cost(costs))
     groups = {"": {"all": evaluation.counts, **evaluation.kinds}, **shown}
     cell_of = words_cells(words)
@@ -106,7 +106,7 @@ EXACT = "SER, P, R and F1 in percent; P, R and F1 are of exact matches."
 OWN = "SER, P, R and F1 in percent; P, R and F1 are of the mapping's own correct pairs."
 
 
-def _notes(evaluation: Score) -> list[str]:
+def _notes(evaluation: Evaluation) -> list[str]:
     """The legend, and the notes without which the figures could be misread."""
     total = evaluation.counts
     notes = [EXACT if evaluation.definition_counts is None else OWN]
@@ -128,7 +128,7 @@ def _notes(evaluation: Score) -> list[str]:
     return [*notes, *reading_notes(evaluation)]
 
 
-def lne_notes(evaluation: Score) -> list[str]:
+def lne_notes(evaluation: Evaluation) -> list[str]:
     """Notes on the mapping of LNE's program: the minimum, and what ties can do to its figure.
 
     Nothing for the definition's scheme.
@@ -148,7 +148,7 @@ def lne_notes(evaluation: Score) -> list[str]:
     return [*notes, f"Mappings of least charge cost {low} to {high}: SER {rates} %."]
 
 
-def neutral_notes(evaluation: Score) -> list[str]:
+def neutral_notes(evaluation: Evaluation) -> list[str]:
     """Notes on neutral labels: the number of free errors, and the labels that no element has."""
     if not evaluation.settings.neutral:
         return []
@@ -159,22 +159,22 @@ def neutral_notes(evaluation: Score) -> list[str]:
     ]
 
 
-def level_notes(evaluation: Score) -> list[str]:
+def level_notes(evaluation: Evaluation) -> list[str]:
     """A note on the right levels of wrong labels, if a right level reduces the cost."""
     number, depth = evaluation.counts.right_levels, evaluation.settings.costs.depth
     less = f"each takes 1/{depth} off S_T"
     return [f"{counted(number, 'level')} right in wrong labels; {less}."] if number else []
 
 
-def unplaceable_notes(evaluation: Score) -> list[str]:
+def unplaceable_notes(evaluation: Evaluation) -> list[str]:
     """A note on the number of unplaceable reference elements and their fates, if there are any."""
     fates = sum((Counter(one.fates) for one in evaluation.documents), Counter[str]())
     return [fates_text(fates)] if fates else []
 
 
-def reading_notes(evaluation: Score | SchemeScore) -> list[str]:
+def reading_notes(evaluation: Evaluation | SchemeScore) -> list[str]:
     """The notes of the readers of both sides; for another scheme, all its notes."""
-    if not isinstance(evaluation, Score):
+    if not isinstance(evaluation, Evaluation):
         return list(map(one_line, evaluation.notes))
     return [
         one_line(f"{side.capitalize()}: {note}.")

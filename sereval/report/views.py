@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from ..render.table import TextRow
+    from .table import TextRow
 
 T = TypeVar("T")
 
@@ -129,7 +129,7 @@ def coloured(text: str, colour: str | None) -> str:
     """
     if colour is None:
         return text
-    from ..render.cells import styled  # only terminals wait for it
+    from .cells import styled  # only terminals wait for it
 
     first, *others = text.split("\n")
     found = [styled(first, "bold").render(colour)]

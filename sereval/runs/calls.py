@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ..analysis.resampling import Resampling
 from ..documents.model import Document, Reference
 from ..errors import InputError, SerevalError
-from ..evaluation.evaluate import Evaluation
-from ..evaluation.totals import Score
+from ..evaluation.totals import Evaluation
 from ..integrations.documents import recognised
 from ..schemes.table import OUTCOMES
 from .arguments import asked_with, kept_options, seconds_in
@@ -105,7 +104,6 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
         from ..analysis.compare import with_interval
 
         found = with_interval(found, resampling)
-    assert isinstance(found, Evaluation) or not isinstance(found, Score)
     return found
 
 
@@ -310,7 +308,7 @@ def blame(*inputs: Any, **options: Any) -> Blame:
     context = rest.pop("context")
     values = plain({**rest, "known": {}})
     both = pairs_of_both(ref, (manual, recognised), how, **values)
-    settings, grammar = how.settings, how.settings.grammar
+    settings, grammar = how.settings, how.options.grammar
     scored = blames.score_manual(both[0], settings)
     found = blames.blame_pairs(scored, both[1], settings, context=context, grammar=grammar)
     check_labels(both, settings)

@@ -13,7 +13,7 @@ from ..corpus.pairs import Pair
 from ..corpus.unread import PairGroups, PairStream, joined
 from ..errors import InputError, SerevalError
 from ..evaluation.settings import Settings
-from ..evaluation.totals import Score
+from ..evaluation.totals import Evaluation
 from .conditions import GIVEN, ConditionSides
 from .pairs import names_of_pairs, pairs_of_both, scores_for, systems_of
 from .scoring import ScoringOptions, with_given
@@ -65,15 +65,13 @@ def _in_condition(how: ScoringOptions, condition: ConditionSides) -> ScoringOpti
     """
     tolerance, through = condition.alignment
     form = condition.normalise or how.settings.normalise
-    own_given = how.settings.given
+    options = how.options
     if condition.given is not None and how.scheme.takes("given"):
         fault = f'conditions.{condition.name}.{GIVEN} goes with by = "text"'
         through = with_given(through, condition.given, how.scheme, fault)
-        own_given = condition.given
-    settings = replace(
-        how.settings, tolerance=tolerance, through=through, normalise=form, given=own_given
-    )
-    return replace(how, settings=settings)
+        options = options._replace(given=condition.given)
+    settings = replace(how.settings, tolerance=tolerance, through=through, normalise=form)
+    return replace(how, settings=settings, options=options)
 
 
 def scores_of(
@@ -185,7 +183,7 @@ def blame_each(systems: Iterable[SystemPairs], context: int | None = None) -> li
     found = []
     for condition, of_condition in groupby(systems, attrgetter("condition")):
         own = [*of_condition]
-        settings, grammar = own[0].how.settings, own[0].how.settings.grammar
+        settings, grammar = own[0].how.settings, own[0].how.options.grammar
         manual = []
         for system, _, _, (pairs, _) in own:
             key = system, str(settings.signature)
@@ -235,7 +233,7 @@ def campaign_blames(
 
 def _has_mentions(score: ComparableScore) -> bool:
     """Whether the mentions of a hypothesis were found in the words of the reference."""
-    notes = score.notes["hypothesis"] if isinstance(score, Score) else ()
+    notes = score.notes["hypothesis"] if isinstance(score, Evaluation) else ()
     return any(note.choice.endswith(":reference") for note in notes)
 
 

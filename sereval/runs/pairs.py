@@ -162,8 +162,8 @@ def for_interval(how: ScoringOptions) -> ScoringOptions:
     """
     if how.scheme.counts == "slots":
         return how
-    figure = how.settings.figure or how.scheme.figures[0]
-    return replace(how, settings=replace(how.settings, figure=figure))
+    figure = how.options.figure or how.scheme.figures[0]
+    return replace(how, options=how.options._replace(figure=figure))
 
 
 def scores_for(
@@ -192,8 +192,8 @@ def scores_for(
 
     streams = [*systems.values()]
     is_counted = _is_counted(resampling, streams)
-    settings = replace(how.settings, figure=None if is_counted else how.scheme.figures[0])
-    scores = slots_together(PairGroups(streams), settings)
+    options = how.options._replace(figure=None if is_counted else how.scheme.figures[0])
+    scores = slots_together(PairGroups(streams), how.settings, options)
     found = scores if rate is None else [RateScore(one, rate) for one in scores]
     return dict(zip(systems, found, strict=True))
 
@@ -234,7 +234,6 @@ def systems_of(
     has_stand_ins: bool = False,
     watch: Callable[[Sequence[UnreadPair]], Iterable[UnreadPair]] = iter,
     tell: Callable[[str, int, int], object] = lambda *_: None,
-    keep: Callable[[Settings], Callable[[Any], Any]] = lambda _: lambda result: result,
     **values: Any,
 ) -> list[PairStream[Pair]]:
     """The pairs of each system, which are read one by one as they are scored.
@@ -250,7 +249,6 @@ def systems_of(
         watch: wraps the pairs in an iterator that shows progress.
         tell: is called if the settings select documents, with the path of the references (empty if
             they are in memory), the number of the selected documents and the number of all.
-        keep: makes, from the settings, the ``keep`` of the pairs of each system.
         values: as for ``sides_of``.
 
     Raises:
@@ -295,9 +293,7 @@ def systems_of(
 
         read_one = partial(_with_alternatives, read=read_one, files=norm_files(alternatives))
     return [
-        PairStream(
-            of_system, read_one, spare=own, workers=how.workers, watch=watch, keep=keep(settings)
-        )
+        PairStream(of_system, read_one, spare=own, workers=how.workers, watch=watch)
         for of_system, own in zip(pairs, chain([[*spare.values()]], repeat(())), strict=False)
     ]
 

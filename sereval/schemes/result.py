@@ -8,11 +8,12 @@ slot: its figures are then sums over verdicts, and the audit shows the verdicts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from sys import intern
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Settings, Signature, SignaturePart
@@ -24,7 +25,7 @@ from ..measures.slots import Slot
 from ..version import __version__
 
 if TYPE_CHECKING:
-    from ..evaluation.settings import Settings
+    from .table import SchemeOptions
 
 FigureRow = Table[str, Figure]
 """Figures by name."""
@@ -95,7 +96,7 @@ class DocumentFigures(NamedTuple):
     Args:
         id: the document's name.
         labels: its figures by label.
-        account: the verdict on each slot; ``None`` unless ``Settings.figure`` names a figure.
+        account: the verdict on each slot; ``None`` unless ``SchemeOptions.figure`` names a figure.
 
     >>> DocumentFigures("d", {"loc": {"type": Figure(cor=1)}}, None).labels["loc"]["type"].f()
     1.0
@@ -106,9 +107,9 @@ class DocumentFigures(NamedTuple):
     account: Account | None
 
     @classmethod
-    def of(cls, account: Account, settings: Settings) -> DocumentFigures:
-        """The figures of a document, with its account if ``settings.figure`` names a figure."""
-        kept = None if settings.figure is None else account
+    def of(cls, account: Account, options: SchemeOptions) -> DocumentFigures:
+        """The figures of a document, with its account if ``options.figure`` names a figure."""
+        kept = None if options.figure is None else account
         return cls(account.reference.id, account.labels, kept)
 
 
@@ -147,7 +148,7 @@ class SchemeScore(Reportable):
         accounts: the accounts of the documents, in the same order; empty without a figure.
         words: the settings of the projection or alignment of words, for the accounts.
         figure: the figure for comparisons of systems and for the audit; empty: there is none.
-        aligned: rows of the aligned file by document; empty unless ``Settings.aligned`` is
+        aligned: rows of the aligned file by document; empty unless ``SchemeOptions.aligned`` is
             set.
         word_score: the errors of the hypotheses' words; ``None``: words were not compared.
         interval: the interval of the figure; ``None``: none was asked for.
@@ -189,7 +190,7 @@ class SchemeScore(Reportable):
             found: the documents, in the order of their ids.
             scheme, settings, notes, words, figure: as for the class; no figure is ``None``.
         """
-        documents = list(found)
+        documents = list(_shared(found))
         score = cls(scheme, {one.id: one.labels for one in documents}, settings, notes)
         if figure is None:
             return score
@@ -249,6 +250,17 @@ class SchemeScore(Reportable):
     def signature(self) -> Signature:
         """All names and values that can change a result; its text is one line."""
         return Signature([(self.scheme, None), *self.settings, ("version", __version__)])
+
+
+def _shared(documents: Iterable[DocumentFigures]) -> Iterator[DocumentFigures]:
+    """The documents with equal rows of figures only once: most are equal."""
+    known: dict[Any, FigureRow] = {}
+    for one in documents:
+        rows = (
+            (intern(name), known.setdefault(tuple(row.items()), row))
+            for name, row in one.labels.items()
+        )
+        yield one._replace(labels=dict(rows))
 
 
 def _sum(rows: Iterable[FigureRow]) -> dict[str, Figure]:

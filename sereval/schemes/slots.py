@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TypeVar
 
-from ..corpus.pairs import Pair, Pairs, once_each
+from ..corpus.pairs import Pair, Pairs
 from ..corpus.unread import PairGroups
-from ..evaluation.evaluate import Evaluation, score_pair, score_together
+from ..evaluation.evaluate import score_documents
 from ..evaluation.settings import Settings
-from ..evaluation.totals import DocumentCounts, Score
+from ..evaluation.totals import DocumentScore, Evaluation
+from .table import SchemeOptions
+
+_R = TypeVar("_R")
 
 
-def slots(pairs: Pairs[Pair], settings: Settings) -> Score:
+def slots(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> Evaluation:
     """Score documents by slot errors (definition, section 3).
 
     Args:
         pairs: references and hypotheses, on the same words or projected.
         settings: the settings of the score; ``settings.scheme`` chooses the preference of the
             mapping.
+        options: ``figure``, to keep the mapping of each document, and ``grammar``.
 
     Returns:
-        The counts; an ``Evaluation`` if ``settings.figure`` names a figure.
+        The score of each document; with its mapping if ``options.figure`` names a figure.
 
     Raises:
         SerevalError: as ``evaluate``.
@@ -29,44 +34,37 @@ def slots(pairs: Pairs[Pair], settings: Settings) -> Score:
     >>> from sereval.corpus.pairs import PairList
     >>> from sereval import Document, tree
     >>> gold = Document("d", ("a", "b"), tree([("PER", 0, 1)]))
-    >>> slots(PairList([(gold, gold)]), Settings()).ser
+    >>> slots(PairList([(gold, gold)]), Settings(), SchemeOptions()).ser
     0.0
     """
-    if settings.figure is None:
-        counts = pairs.each(partial(_count, settings=settings))
-        return Score(tuple(counts), settings, settings.grammar)
-    scored = pairs.each(partial(score_pair, settings=settings))
-    return Evaluation(tuple(scored), settings, settings.grammar)
+    work = partial(_score, settings=settings, options=options)
+    scored = (one for [one] in pairs.each(partial(_alone, work=work)))
+    return Evaluation.of(scored, settings, options.grammar)
 
 
-def slots_together(systems: PairGroups[Pair], settings: Settings) -> list[Score]:
+def slots_together(
+    systems: PairGroups[Pair], settings: Settings, options: SchemeOptions
+) -> list[Evaluation]:
     """The scores of several systems, whose documents are scored together.
 
     Args:
         systems: the pairs of each system.
-        settings: as for :func:`slots`.
+        settings, options: as for :func:`slots`.
 
     Returns:
         For each system the result of :func:`slots`.
     """
-    if settings.figure is None:
-        counts = systems.each(partial(_count_together, settings=settings))
-        return [Score(tuple(own), settings, settings.grammar) for own in counts]
-    scored = systems.each(partial(score_together, settings=settings))
-    return [Evaluation(tuple(own), settings, settings.grammar) for own in scored]
+    work = partial(_score, settings=settings, options=options)
+    return [Evaluation.of(own, settings, options.grammar) for own in systems.each(work)]
 
 
-def _count(pair: Pair, settings: Settings) -> DocumentCounts:
-    [counts] = _count_together([pair], settings)
-    return counts
+def _alone(pair: Pair, work: Callable[[Sequence[Pair]], Sequence[_R]]) -> Sequence[_R]:
+    return work([pair])
 
 
-def _count_together(pairs: Sequence[Pair], settings: Settings) -> list[DocumentCounts]:
-    """The counts of the hypotheses of a document, with their word errors if the words differ."""
-    counts = [DocumentCounts.of(score) for score in score_together(pairs, settings)]
-    if not settings.is_projected:
-        return counts
-    from ..evaluation.words import compared_words, errors_beside  # same words do not need it
-
-    words = once_each(pairs, compared_words, partial(errors_beside, settings=settings))
-    return [own._replace(words=errors) for own, errors in zip(counts, words, strict=True)]
+def _score(
+    pairs: Sequence[Pair], settings: Settings, options: SchemeOptions
+) -> list[DocumentScore]:
+    """The scores of the hypotheses of a document; with their mappings if a figure is named."""
+    scored = score_documents(pairs, settings)
+    return scored if options.figure else [one._replace(mapped=None) for one in scored]

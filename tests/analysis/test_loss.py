@@ -7,7 +7,7 @@ import pytest
 from sereval import Document, evaluate, tree
 from sereval.analysis.compare import Resampling, compare
 from sereval.evaluation.settings import Settings
-from sereval.evaluation.totals import DocumentCounts, Score
+from sereval.evaluation.totals import DocumentScore, Evaluation
 from sereval.measures.slots import Counts
 from sereval.report.compare import body
 
@@ -24,8 +24,8 @@ def table_2(part):
 
     def score(words, errors):
         counts = Counts(C=1000 - errors, D=errors, hyp=1000 - errors)
-        document = DocumentCounts("d", {"loc": counts}, None, {}, 0, None, ((), ()))
-        return Score((document,), Settings(tolerance=None if words == "Man." else (300, 300)))
+        document = DocumentScore("d", {"loc": counts}, ((), ()), {})
+        return Evaluation((document,), Settings(tolerance=None if words == "Man." else (300, 300)))
 
     conditions = {
         words: {system: score(words, rows[part][k]) for system, rows in TABLE_2.items()}

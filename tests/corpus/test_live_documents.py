@@ -52,8 +52,6 @@ LINES = (
     *("score {ref} {hyp}", "score {ref} {hyp} -t 0.1 -f json", "sweep {ref} {hyp} -t 0,0.1"),
     *("score {ref} {hyp} --scheme mitre", "score {ref} {hyp} --scheme semeval2013 -t 0.1"),
     *("compare {ref} {hyp} {ref} -t 0.1 --resamples 10", "agreement {ref} {hyp}"),
-    *("compare {ref} {hyp} {ref} --resamples 10 --collate {out}.html", "audit {ref} {hyp} -t 0.1"),
-    *("audit {ref} {hyp} -f html -o {out}.html", "audit {ref} {hyp} -f csv"),
     *("blame {ref} {ref} {hyp} -t 0.1", "blame {ref} {ref} {hyp} -t 0.1 --format json"),
     *(
         "blame {ref} {ref} {hyp} -t 0.1 --format csv",

@@ -24,7 +24,7 @@ from sereval.formats import WRITERS
 from sereval.integrations.convert import files_of
 from sereval.measures.slots import Slot
 from sereval.report.audits import AUDIT_FILES
-from sereval.schemes.table import SCHEMES
+from sereval.schemes.table import SCHEMES, SchemeOptions
 
 TABLES = tables(__file__)
 
@@ -189,7 +189,7 @@ def test_a_neutral_label_costs_nothing_where_it_was_not_found_either():
 def test_other_schemes_count_it_as_spurious(scheme):
     """Whatever a scheme counts, a mention without a place is spurious in all of it."""
     with_, without = (
-        SCHEMES[scheme].score(PairList([(REFERENCE, hypothesis)]), Settings())
+        SCHEMES[scheme].score(PairList([(REFERENCE, hypothesis)]), Settings(), SchemeOptions())
         for hypothesis in (FOUND, Document("d", FOUND.words, FOUND.elements))
     )
 
@@ -203,7 +203,7 @@ def test_many_tolerances_at_once_count_it_too():
     """The fast way through several tolerances counts as evaluate does."""
     evaluation = sereval.evaluate([REFERENCE], [FOUND])
 
-    [counts] = Points([evaluation.documents[0].reference], FOUND).counts(Settings())
+    [counts] = Points([evaluation.documents[0].mapped.reference], FOUND).counts(Settings())
 
     assert evaluation.counts == counts
 

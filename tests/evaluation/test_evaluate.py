@@ -20,12 +20,10 @@ from sereval.documents.model import (
 from sereval.documents.notes import Note
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import (
-    DocumentScore,
     evaluate,
     paired,
     projection,
     score_document,
-    score_pair,
     score_projected,
     score_together,
 )
@@ -336,9 +334,8 @@ def test_a_document_is_mapped_and_counted(settings):
         others = [least, (low, high)]
     labels = counted(reference, HYPOTHESIS, mapping, exact, settings)
     found = score_projected(REFERENCE, reference, HYPOTHESIS, settings)
-    assert found == DocumentScore(
-        REFERENCE, reference, HYPOTHESIS, mapping, labels, *others, exact=tuple(exact)
-    )
+    assert found.mapped == (REFERENCE, reference, HYPOTHESIS, mapping, tuple(exact))
+    assert (labels, others or [None, None]) == (found.labels, [found.definition, found.extremes])
     assert list(found.labels) == sorted(labels)
     assert found.counts == sum(labels.values(), Counts())
     assert ("d", {"missed": 1}, 3, None) == (found.id, found.fates, found.slack, found.fuzzy)
@@ -358,8 +355,9 @@ def test_the_upper_bound_is_scored_in_the_place_of_the_elements():
     """What the readers said of the hypothesis is kept."""
     reference = Reference.exact(REFERENCE)
     found = score_projected(REFERENCE, reference, HYPOTHESIS, Settings(is_bound=True))
-    assert upper_bound(reference) == found.hypothesis
-    assert (HYPOTHESIS.notes, TIMES) == (found.hypothesis.notes, found.hypothesis.times)
+    assert upper_bound(reference) == found.mapped.hypothesis
+    hypothesis = found.mapped.hypothesis
+    assert (HYPOTHESIS.notes, TIMES) == (hypothesis.notes, hypothesis.times)
     assert Counts(C=6, hyp=6, exact=6, exact_hyp=6) == found.counts
 
 
@@ -415,8 +413,8 @@ def test_systems_on_the_same_words_share_a_projection(hypotheses, settings, proj
     """Each has the score that it has alone; another word, time or kind of side is another one."""
     pairs = [(REFERENCE, one) for one in hypotheses]
     found = score_together(pairs, settings)
-    assert [score_pair(pair, settings) for pair in pairs] == found
-    assert projections == len({id(one.reference) for one in found})
+    assert [score_document(*pair, settings) for pair in pairs] == found
+    assert projections == len({id(one.mapped.reference) for one in found})
 
 
 @pytest.mark.parametrize("name", ["reference", "hypothesis"])
@@ -478,11 +476,9 @@ def test_a_fuzzy_reference_is_projected_already(settings):
     assert message_of(lambda: projection(Reference("d", WORDS), HYPOTHESIS, settings)) == message
 
 
-def test_a_pair_is_scored_as_its_documents():
-    """Annotated as it was given; a fuzzy reference says how it was made."""
+def test_a_fuzzy_reference_says_how_it_was_made():
+    """Its score has it as it was given."""
     fuzzy = Reference("d", WORDS, Reference.exact(REFERENCE).elements, projection="by hand")
-    for reference in (REFERENCE, fuzzy):
-        found = score_pair((reference, HYPOTHESIS), Settings())
-        assert found == score_document(reference, HYPOTHESIS, Settings())
-        assert found.annotated is reference
+    found = score_document(fuzzy, HYPOTHESIS, Settings())
+    assert found.mapped.annotated is fuzzy
     assert found.fuzzy == "by hand"

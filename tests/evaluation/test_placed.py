@@ -149,8 +149,8 @@ def test_words_that_are_cut_otherwise():
 
     assert (2, Costs().S_S / Costs().scale) == (usual.ser, best.ser)
     assert (3, 5) == (
-        best.documents[0].hypothesis.elements[0].start,
-        best.documents[0].hypothesis.elements[0].end,
+        best.documents[0].mapped.hypothesis.elements[0].start,
+        best.documents[0].mapped.hypothesis.elements[0].end,
     )
 
 
@@ -176,7 +176,7 @@ def test_the_limit_of_the_search_holds_for_every_place():
     found = find_mentions(said, reference, whose="reference")
 
     [document] = sereval.evaluate([reference], [found], placement="worst").documents
-    assert [(3, 5)] == [(one.start, one.end) for one in document.hypothesis.elements]
+    assert [(3, 5)] == [(one.start, one.end) for one in document.mapped.hypothesis.elements]
     with pytest.raises(SerevalError, match=r"^d: reference element 0 \(a\) and 2 more"):
         sereval.evaluate([reference], [found], placement="worst", max_states=1)
 

@@ -5,9 +5,7 @@ from sereval.documents.model import Document, Reference, ReferenceElement, tree
 from sereval.documents.notes import Note
 from sereval.evaluation.evaluate import evaluate
 from sereval.evaluation.totals import (
-    DocumentCounts,
-    Score,
-    counts_of,
+    Evaluation,
     projection_part,
     read_choices,
 )
@@ -45,7 +43,7 @@ def test_counts_are_the_sum_over_documents_and_labels():
     assert list(evaluation.labels) == ["loc.adm.town", "name.last", "pers.ind", "thing"]
     assert evaluation.labels["pers.ind"] == Counts(S_S=1, I=1, hyp=2)
     assert evaluation.counts == Counts(C=1, S_S=1, D=2, I=1, hyp=3, exact=1, exact_hyp=1)
-    assert counts_of(evaluation.documents[1]) == Counts(S_S=1, D=2, hyp=1)
+    assert evaluation.documents[1].counts == Counts(S_S=1, D=2, hyp=1)
     assert evaluation.ser == 3.5 / 4
 
 
@@ -69,8 +67,8 @@ def test_the_words_of_a_document_are_aligned_once(monkeypatch):
 def test_nothing_adds_up_to_counts_of_nothing():
     """A document without elements has counts, and so has a score without documents."""
     evaluation = evaluate([document("one")], [document("one")], scheme="quaero-lne")
-    assert Counts() == evaluation.counts == counts_of(evaluation.documents[0])
-    nothing = Score((), evaluation.settings)
+    assert Counts() == evaluation.counts == evaluation.documents[0].counts
+    nothing = Evaluation((), evaluation.settings)
     assert Counts() == nothing.counts == nothing.definition_counts
 
 
@@ -81,7 +79,7 @@ def test_kinds_are_those_of_the_grammar():
     assert evaluation.kinds["types"] == Counts(C=1, S_S=1, I=1, hyp=3, exact=1, exact_hyp=1)
     assert evaluation.kinds["components"] == Counts(D=1)
     assert evaluation.kinds["unknown labels"] == Counts(D=1)
-    assert Score((), evaluation.settings, load_grammar("quaero")).kinds == {
+    assert Evaluation((), evaluation.settings, load_grammar("quaero")).kinds == {
         "types": Counts(),
         "components": Counts(),
     }
@@ -95,17 +93,16 @@ def test_the_definitions_counts_stand_beside_those_of_another_scheme():
 
 
 def test_words_are_compared_where_references_are_projected():
-    """Word errors are those of the documents, or those that their counts have."""
+    """Word errors are those of the documents, and are there if only counts are kept."""
     times = (0, 100), (100, 400)
     said, heard = (
         Document("d", ("at", name), tree([("loc", 1, 2)]), times) for name in ("Dol", "Dole")
     )
     evaluation = evaluate([said], [heard], tolerance=0)
     [scored] = evaluation.documents
-    words = errors_beside((said, heard), evaluation.settings)
-    counts = DocumentCounts.of(scored)._replace(words=words)
-    for document in (scored, counts):
-        score = Score((document,), evaluation.settings)
+    assert scored.words == errors_beside((said, heard), evaluation.settings)
+    for document in (scored, scored._replace(mapped=None)):
+        score = Evaluation((document,), evaluation.settings)
         assert score.word_score == score.word_errors
         assert WordErrors(correct=1, S=1) == score.word_errors.total
     right = evaluate([said], [said], tolerance=0)
@@ -153,16 +150,13 @@ def test_a_signature_says_how_fuzzy_references_were_made():
     assert signature == str(evaluation.signature)
 
 
-def test_counts_of_a_document_are_what_totals_need():
-    """A document without its mapping has the same counts, fates and notes."""
-    evaluation = scored()
-    for one in evaluation.documents:
-        counts = DocumentCounts.of(one)
-        assert counts == DocumentCounts(
-            one.id, one.labels, one.definition, one.fates, one.slack, one.fuzzy, one.notes
-        )
-    bare = tuple(map(DocumentCounts.of, evaluation.documents))
-    assert Score(bare, evaluation.settings).signature == evaluation.signature
+def test_equal_counts_of_documents_are_shared():
+    """An evaluation has each count once, whatever the number of documents with it."""
+    pairs = [(document(name, ("x", 0, 1)), document(name)) for name in ("one", "two")]
+    found = [evaluate([ours], [theirs]).documents[0] for ours, theirs in pairs]
+    one, two = Evaluation.of(found, scored().settings).documents
+    assert found == [one, two]
+    assert one.labels["x"] is two.labels["x"]
 
 
 def test_ways_of_projection_are_joined():

@@ -21,7 +21,8 @@ from test_laws import figures, mappings
 
 import sereval
 from sereval.documents.model import Document, Element, Reference, ReferenceElement
-from sereval.evaluation.evaluate import ByWords, Evaluation, evaluate
+from sereval.evaluation.evaluate import ByWords, evaluate
+from sereval.evaluation.totals import DocumentScore, Evaluation
 from sereval.formats import inline
 from sereval.formats.file import File
 from sereval.mapping.upper_bound import upper_bound
@@ -165,7 +166,7 @@ def test_ids_renamed(corpus):
 def test_labels_renamed(corpus):
     """Labels renamed one to one, in the opposite order, change the names of the rows alone."""
     scoring, before = corpus
-    labels = {label for d in before.documents for e in d.hypothesis.elements for label in [e.label]}
+    labels = {e.label for one in before.mapped for e in one.hypothesis.elements}
     labels |= set(before.labels)
     for reference in scoring.references:
         for element in reference.elements:
@@ -228,8 +229,8 @@ def test_one_long_document(corpus):
     """The projected documents of a corpus, one behind the other as one, score their sum."""
     _, apart = corpus
     whole = evaluate(
-        [joined([one.reference for one in apart.documents])],
-        [joined([one.hypothesis for one in apart.documents])],
+        [joined([one.reference for one in apart.mapped])],
+        [joined([one.hypothesis for one in apart.mapped])],
     )
     assert apart.counts == whole.counts
     assert apart.labels == whole.labels
@@ -238,8 +239,8 @@ def test_one_long_document(corpus):
 def test_projected_reference_is_the_upper_bound(corpus):
     """What the projection itself finds is all correct: nothing is wrong but what has no place."""
     scoring, before = corpus
-    perfect = [upper_bound(one.reference) for one in before.documents]
-    counts = evaluate([one.reference for one in before.documents], perfect).counts
+    perfect = [upper_bound(one.reference) for one in before.mapped]
+    counts = evaluate([one.reference for one in before.mapped], perfect).counts
     n = before.counts.ref
     assert Counts(C=n, hyp=n, exact=n, exact_hyp=n, unplaceable=before.counts.unplaceable) == counts
     if scoring.tolerance is not None:
@@ -266,10 +267,11 @@ def test_sides_swapped(corpus):
     assert replace(counts, D=counts.I, I=counts.D, hyp=counts.ref) == after
 
 
-def placed_strictly(one) -> Document:
+def placed_strictly(one: DocumentScore) -> Document:
     """The reference of a scored document as a document: each element where it was placed."""
+    mapped = one.mapped
     elements = (
         Element(element.label, *span, element.parent)
-        for element, span in zip(one.reference.elements, one.mapping.placement, strict=True)
+        for element, span in zip(mapped.reference.elements, mapped.mapping.placement, strict=True)
     )
-    return replace(one.hypothesis, elements=tuple(elements), notes=())
+    return replace(mapped.hypothesis, elements=tuple(elements), notes=())

@@ -69,7 +69,7 @@ def test_case_1_same_words():
     assert evaluation.counts == tally(S_S=1, D=2, hyp=1)
     assert evaluation.counts.ref == 3
     assert evaluation.ser == 2.5 / 3
-    assert evaluation.documents[0].mapping.pairs == ((0, 0),)
+    assert evaluation.documents[0].mapped.mapping.pairs == ((0, 0),)
 
 
 def test_case_2_candidates():

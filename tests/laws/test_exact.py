@@ -27,7 +27,8 @@ from volumes import seeds
 from worked import as_oracle
 
 from sereval.documents.model import Document, Element, Reference, ReferenceElement
-from sereval.evaluation.evaluate import DocumentScore, Settings, score_document
+from sereval.evaluation.evaluate import Settings, score_document
+from sereval.evaluation.totals import DocumentScore
 from sereval.mapping.best import (
     EXACT_PAIRS,
     MOST_CORRECT,
@@ -60,7 +61,7 @@ def expected(case: oracle.Case):
 
 def key_of(score: DocumentScore, costs: Costs):
     """The oracle's sort key of a mapping with its placement, recounted here."""
-    reference, hypothesis, mapping = score.reference, score.hypothesis, score.mapping
+    _, reference, hypothesis, mapping, _ = score.mapped
     classes = []
     for r, h in mapping.pairs:
         other = hypothesis.elements[h]
@@ -93,12 +94,12 @@ def check_case(case: oracle.Case):
     scoring = as_scoring(case)
     settings = Settings(scoring.tolerance, scoring.unplaceable, scoring.costs)
     score = score_document(scoring.references[0], scoring.hypotheses[0], settings)
-    assert elements_of(score.reference) == elements
+    assert elements_of(score.mapped.reference) == elements
     assert as_oracle(score.counts, scoring.costs) == counts, case
     assert key_of(score, scoring.costs) == key, case
-    check_valid(score.reference, score.hypothesis, score.mapping)
-    assert score.mapping.placement in set(oracle.placements(elements))
-    exact = best_mapping(score.reference, score.hypothesis, MOST_CORRECT, EXACT_PAIRS)
+    check_valid(score.mapped.reference, score.mapped.hypothesis, score.mapped.mapping)
+    assert score.mapped.mapping.placement in set(oracle.placements(elements))
+    exact = best_mapping(score.mapped.reference, score.mapped.hypothesis, MOST_CORRECT, EXACT_PAIRS)
     assert exact.placement in set(oracle.placements(elements))
     for r, h in exact.pairs:
         assert oracle.classify(elements[r], exact.placement[r], case.hypothesis[h]) == "C"
@@ -378,7 +379,7 @@ def test_no_random_mapping_is_better(seed, times):
     for _ in range(times):
         reference, hypothesis = larger(rng)
         score = score_document(reference, hypothesis, Settings())
-        check_valid(reference, hypothesis, score.mapping)
+        check_valid(reference, hypothesis, score.mapped.mapping)
         for _ in range(10):
             spans = random_placement(rng, reference)
             mapping = Mapping(greedy_pairs(rng, reference, hypothesis, spans), spans)

@@ -62,9 +62,9 @@ def test_random_cases(rules, seed, cases):
         for rule in rules(rng):
             evaluation, cost, charged = first_of_all(case, rule)
             [score] = evaluation.documents
-            found = score.mapping
-            assert is_placement(score.reference, found.placement)
-            assert not broken_rules(score.reference, score.hypothesis, *found[::-1])
+            found = score.mapped.mapping
+            assert is_placement(score.mapped.reference, found.placement)
+            assert not broken_rules(score.mapped.reference, score.mapped.hypothesis, *found[::-1])
             assert rule.depth == 3 or {cost} == reported(evaluation), (case, rule)  # a third
             if rule.lne:
                 assert cost >= evaluation.definition_counts.cost(evaluation.settings.costs)

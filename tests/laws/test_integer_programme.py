@@ -17,7 +17,8 @@ from strategies import DECIMALS, Scoring
 
 import sereval
 from sereval.documents.model import Document, Element, Reference, ReferenceElement
-from sereval.evaluation.evaluate import DocumentScore, Settings, score_document
+from sereval.evaluation.evaluate import Settings, score_document
+from sereval.evaluation.totals import DocumentScore
 from sereval.measures.slots import Costs
 from sereval.projection.project import place
 
@@ -32,17 +33,19 @@ def stated(score: DocumentScore) -> tuple[list[oracle.RefEl], list[oracle.HypEl]
     """Both sides of a document as the oracle writes them."""
     return [
         oracle.RefEl(e.labels, e.starts, e.ends, e.parent, e.strict)
-        for e in score.reference.elements
-    ], [oracle.HypEl(e.label, e.start, e.end, e.parent) for e in score.hypothesis.elements]
+        for e in score.mapped.reference.elements
+    ], [oracle.HypEl(e.label, e.start, e.end, e.parent) for e in score.mapped.hypothesis.elements]
 
 
 def found(score: DocumentScore, costs: Costs) -> tuple[Fraction, ...]:
     """The key of section 3, of what the package found."""
     n = score.counts
-    missed = n.ref - len(score.reference.elements)
+    missed = n.ref - len(score.mapped.reference.elements)
     shift = sum(
         abs(chosen - strict)
-        for element, span in zip(score.reference.elements, score.mapping.placement, strict=True)
+        for element, span in zip(
+            score.mapped.reference.elements, score.mapped.mapping.placement, strict=True
+        )
         if element.strict is not None
         for chosen, strict in zip(span, element.strict, strict=True)
     )

@@ -31,7 +31,8 @@ from strategies import (
 )
 
 from sereval.documents.model import Document, Element, Reference
-from sereval.evaluation.evaluate import Evaluation, evaluate
+from sereval.evaluation.evaluate import evaluate
+from sereval.evaluation.totals import Evaluation
 from sereval.formats import native
 from sereval.mapping.best import PAIRINGS
 from sereval.mapping.outcomes import outcomes
@@ -46,7 +47,7 @@ def figures(evaluation: Evaluation) -> tuple:
 
 def mappings(evaluation: Evaluation) -> list:
     """The pairs and the placement of each document."""
-    return [document.mapping for document in evaluation.documents]
+    return [document.mapped.mapping for document in evaluation.documents]
 
 
 # --- what a score is -----------------------------------------------------------------------------
@@ -117,12 +118,13 @@ def test_classes_add_up(scoring):
         evaluation.documents, sorted(scoring.hypotheses, key=lambda h: h.id), strict=True
     ):
         counts = document.counts
-        missed = [x for x in document.reference.unplaceable if x.fate == "missed"]
+        missed = [x for x in document.mapped.reference.unplaceable if x.fate == "missed"]
         paired = sum(counts[slot] for slot in PAIRED)
-        assert paired + counts.D == len(document.reference.elements) + len(missed) == counts.ref
+        placed = len(document.mapped.reference.elements)
+        assert paired + counts.D == placed + len(missed) == counts.ref
         assert paired + counts.I == len(given_hypothesis.elements) == counts.hyp
-        assert paired == len(document.mapping.pairs)
-        assert counts.unplaceable == len(document.reference.unplaceable)
+        assert paired == len(document.mapped.mapping.pairs)
+        assert counts.unplaceable == len(document.mapped.reference.unplaceable)
     assert evaluation.counts == sum((d.counts for d in evaluation.documents), Counts())
 
 
@@ -148,9 +150,9 @@ def test_each_label_has_its_elements(scoring):
     evaluation = scoring.run()
     ref, hyp, lost = Counter(), Counter(), Counter()
     for document in evaluation.documents:
-        ref.update(e.label for e in document.reference.elements)
-        hyp.update(e.label for e in document.hypothesis.elements)
-        for x in document.reference.unplaceable:
+        ref.update(e.label for e in document.mapped.reference.elements)
+        hyp.update(e.label for e in document.mapped.hypothesis.elements)
+        for x in document.mapped.reference.unplaceable:
             lost[x.element.label] += 1
             ref[x.element.label] += x.fate == "missed"
     rows = evaluation.labels
@@ -175,7 +177,7 @@ def test_exact_pairs_of_labels(scoring):
 def test_mappings_obey_the_rules(scoring):
     """Pairs obey rules 1 to 3 of section 3, and the placement obeys section 2."""
     for document in scoring.run().documents:
-        reference, hypothesis, mapping = document.reference, document.hypothesis, document.mapping
+        _, reference, hypothesis, mapping, _ = document.mapped
         assert is_placement(reference, mapping.placement)
         assert broken_rules(reference, hypothesis, mapping.placement, mapping.pairs) == set()
 
@@ -431,7 +433,7 @@ rng = random.Random("hashes")
 for _ in range(60):
     evaluation = as_scoring(brute_force.random_case(rng)).run()
     print(evaluation.to_json())
-    print([(d.mapping, d.reference) for d in evaluation.documents])
+    print([(d.mapped.mapping, d.mapped.reference) for d in evaluation.documents])
 """
 
 
@@ -535,8 +537,8 @@ def test_reference_loses_no_element(scoring):
         for document, annotated in zip(
             scoring.run(unplaceable=policy).documents, scoring.references, strict=True
         ):
-            kept = [e.source for e in document.reference.elements]
-            lost = [x.element.source for x in document.reference.unplaceable]
+            kept = [e.source for e in document.mapped.reference.elements]
+            lost = [x.element.source for x in document.mapped.reference.unplaceable]
             assert sorted(kept + lost) == list(range(len(annotated.elements)))
             assert kept == sorted(kept)
             assert lost == sorted(lost)

@@ -252,6 +252,6 @@ def test_a_page_is_light():
     small, large = (pages(name)["index.html"] for name in ("empty", "asr"))
     assert len(small) < 90_000
     elements = sum(
-        len(d.reference.elements) + len(d.hypothesis.elements) for d in scored("asr").documents
+        len(d.reference.elements) + len(d.hypothesis.elements) for d in scored("asr").mapped
     )
     assert (len(large) - len(small)) / elements < 400

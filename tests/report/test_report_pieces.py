@@ -23,9 +23,8 @@ from sereval.report.page import pages
 from sereval.report.page.tables import CaseLink, CellCases, Confusion, Figures
 from sereval.report.page.view import PageDocument
 from sereval.report.scheme import FORMATS
-from sereval.runs.stored import on_disk
 from sereval.schemes.mitre import mitre
-from sereval.schemes.result import DocumentFigures
+from sereval.schemes.table import SchemeOptions
 
 WORDS = ("w", "x", "y", "z")
 FEW, MANY = 60, 180
@@ -47,7 +46,7 @@ def score(documents):
 
 def scheme(documents):
     pairs = PairList(paired(*sides(documents), Settings()))
-    return mitre(pairs, Settings())
+    return mitre(pairs, Settings(), SchemeOptions())
 
 
 def collated(documents):
@@ -106,16 +105,6 @@ def alive():
     """The number of objects that reports have made and that are in memory."""
     gc.collect()
     return sum(isinstance(one, OBJECTS) for one in gc.get_objects())
-
-
-def test_equal_counts_are_shared():
-    """The counts of alike documents are those of the first, under each scheme."""
-    keep = on_disk(Settings())
-    kept = [keep(document) for document in score(FEW).documents]
-    assert 3 == len({id(counts) for one in kept for counts in one.labels.values()})
-    figures = scheme(FEW).documents.items()
-    kept = [keep(DocumentFigures(id, labels, None)) for id, labels in figures]
-    assert 3 == len({id(row) for one in kept for row in one.labels.values()})
 
 
 def test_a_row_of_the_matrix_has_a_cell_for_each_label_or_one_for_a_stretch(monkeypatch):

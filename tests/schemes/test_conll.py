@@ -34,6 +34,7 @@ from sereval.measures.figures import Figure
 from sereval.report.conlleval import render
 from sereval.schemes.conll import conll, conlleval
 from sereval.schemes.result import SchemeScore
+from sereval.schemes.table import SchemeOptions
 
 TABLES = tables(__file__)
 
@@ -57,7 +58,7 @@ def from_file(text, name="d.iob", **policies):
 
 def scored(*pairs, elements=None):
     """The score of pairs of documents."""
-    return conll(PairList(pairs), Settings(elements=elements))
+    return conll(PairList(pairs), Settings(), SchemeOptions(elements=elements))
 
 
 def score(reference, hypothesis, scheme="conlleval"):

@@ -123,7 +123,7 @@ def first_of_all(case: Case, rule: Rule):
     given = {"costs": costs, "scheme": scheme, "pairing": rule.pairing, "neutral": rule.neutral}
     evaluation = evaluate([reference], [hypothesis], **given)
     assert cost == evaluation.counts.cost(costs), (case, rule)
-    assert mapping == evaluation.documents[0].mapping
+    assert mapping == evaluation.documents[0].mapped.mapping
     if rule.lne:
         tied = [cost for key, cost, _ in every if key[0] == expected[0]]
         extremes = [counts.cost(costs) for counts in evaluation.extreme_counts]

@@ -3,7 +3,6 @@
 FLOORS = (
     "errors version",
     "documents measures",
-    "render",
     "alignment formats labels mapping",
     "corpus projection",
     "evaluation",

@@ -16,8 +16,8 @@ import pytest
 import textgrid
 
 from sereval.cli import main
-from sereval.render.numbers import percent
 from sereval.report.audits import AUDITS
+from sereval.report.numbers import percent
 
 CLASSES = ("C", "S_S", "S_T", "S_ST", "D", "I")
 SLOTS = (*CLASSES, "Ref", "Hyp")

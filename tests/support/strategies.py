@@ -16,7 +16,8 @@ from sereval.documents.model import (
     Unplaceable,
     tree,
 )
-from sereval.evaluation.evaluate import Evaluation, evaluate
+from sereval.evaluation.evaluate import evaluate
+from sereval.evaluation.totals import Evaluation
 from sereval.formats import native
 from sereval.formats.file import File
 from sereval.mapping.best import PAIRINGS

@@ -28,11 +28,11 @@ from ...analysis.causes import CAUSES
 from ...analysis.rates import AnyScore, ids_of
 from ...analysis.resampling import Resampling
 from ...corpus.store import Store, StorePlace
-from ...evaluation.evaluate import Evaluation
+from ...evaluation.totals import Evaluation
 from ...labels.relabel import labels_of
-from ...render.numbers import counted
 from ..cases import NAMES
 from ..columns import ON_PAGE, heads
+from ..numbers import counted
 from ..text import LEGEND
 from .blame import NAMES as NAMES_OF_GROUPS
 from .blame import TITLES, BlameOnPage

@@ -16,7 +16,7 @@ from ...analysis.compare import compare
 from ...analysis.rates import AnyScore
 from ...analysis.resampling import Resampling
 from ...errors import SerevalError
-from ...evaluation.evaluate import Evaluation
+from ...evaluation.totals import Evaluation
 from ...labels.relabel import labels_of
 from .blame import badges_of
 from .files import slugs

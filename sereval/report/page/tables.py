@@ -20,13 +20,13 @@ from ...analysis.rates import (
     unplaceable,
 )
 from ...corpus.store import Store, StoredList
-from ...evaluation.evaluate import Evaluation
+from ...evaluation.totals import Evaluation
 from ...measures.figures import Figure
 from ...measures.slots import Costs, Counts, Slot, decimal
-from ...render.numbers import percent
 from ...schemes.result import FigureRow, SchemeScore
 from ..cases import SlotCase
 from ..columns import ON_PAGE, heads, texts, words_sentences
+from ..numbers import percent
 from ..text import (
     EXACT,
     OWN,

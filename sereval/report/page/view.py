@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ...analysis.audit import Audit, AuditRow
 from ...analysis.balance import Case as BlamedCase
 from ...analysis.rates import AnyScore
-from ...evaluation.evaluate import DocumentScore, Evaluation
+from ...evaluation.totals import Evaluation, Mapped
 from ...measures.slots import decimal
 from ...schemes.result import Account
 from ..cases import NAMES, UNCOUNTED, UNPLACEABLE, SlotCase, cases, counted_as
@@ -19,9 +19,9 @@ from .scene import PageSides, SystemView, embedded, in_order, scene
 from .tables import Figures
 
 
-def documents_of(score: AnyScore) -> Sequence[DocumentScore | Account]:
+def documents_of(score: AnyScore) -> Sequence[Mapped | Account]:
     """The documents of a score of any scheme."""
-    return score.documents if isinstance(score, Evaluation) else score.accounts
+    return score.mapped if isinstance(score, Evaluation) else score.accounts
 
 
 class Page:
