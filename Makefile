@@ -8,7 +8,7 @@ ENV := .venv/installed
 PEERS := .venv/installed-bench
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-check test-long coverage lint types check bench bench-hard bench-peers bench-real bench-stream golden picture site dist lock licences clean
+.PHONY: help demo test test-check test-long coverage lint types check bench bench-hard bench-peers bench-real bench-stream golden picture site dist lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -85,9 +85,6 @@ dist:  ## build wheel and source archive; run its tests on installed wheels (PYT
 lock: $(ENV)  ## pin anew what tests and documentation are made with: requirements-dev.txt
 	$(BIN)/uv pip compile --quiet --universal --upgrade --all-extras --python-version 3.11 \
 		--no-header --no-annotate --no-emit-index-url pyproject.toml -o requirements-dev.txt
-
-licences: $(ENV)  ## list anew under which terms the dependencies are: docs/reference/licences.md
-	PATH=$(BIN):$$PATH $(BIN)/python docs/make/licences.py
 
 clean:  ## remove what was made
 	rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

@@ -6,27 +6,24 @@ import json
 import re
 from fractions import Fraction
 
-import outputs as read
 import pytest
 from audits import (
     FIGURE_4,
     everything,
     hostile,
     of_one,
-    tiers_by_praatio,
-    tiers_by_textgrid,
 )
 from hostile import HOSTILE
 from hypothesis import given
 from hypothesis import strategies as st
-from paths import ROOT, SPEECH
+from paths import ROOT
 from rich.cells import cell_len
 from strategies import scorings, timed_scorings
 
 from sereval import Document, Reference, ReferenceElement, evaluate, tree
 from sereval.analysis.audit import audit
 from sereval.documents.model import Unplaceable
-from sereval.report import audit_tables, render
+from sereval.report import audit_tables
 from sereval.report.audits import AUDITS
 from sereval.report.word_columns import by_time
 
@@ -44,51 +41,6 @@ def read_jsonl(text):
 
 def read_csv(text):
     return list(csv.DictReader(io.StringIO(text, newline="")))
-
-
-# --- the same numbers everywhere ------------------------------------------------------------------
-
-
-class Rendered:
-    """What is written about an evaluation, as the readers of outputs take it."""
-
-    def __init__(self, evaluation):
-        self.evaluation = evaluation
-
-    def text(self, _, *options):
-        format = options[-1] if "--format" in options else "text"
-        return made(self.evaluation, format, everything)
-
-    def csv(self, _):
-        return read_csv(made(self.evaluation, "csv"))
-
-    def json(self, _):
-        return json.loads(render(self.evaluation, "json"))
-
-
-READERS = {
-    read.audit_heads: (*read.CLASSES, "Ref", "cost", "SER", "unplaceable"),
-    read.audit_entries: (*read.SLOTS, "cost"),
-    read.audit_jsonl: read.COUNTS,
-    read.audit_csv: read.COUNTS,
-}
-
-
-def audited(out):
-    """The figures of all documents that each output of an audit has, and those of the report."""
-    wanted = read.report(out)[read.ALL]
-    nothing = {**dict.fromkeys(read.COUNTS, 0), "ser": None}
-    for reader, figures in READERS.items():
-        found = reader(out).get(read.ALL, nothing)
-        yield [(name, found[name]) for name in figures], [(name, wanted[name]) for name in figures]
-
-
-@pytest.mark.check
-@given(scorings())
-def test_numbers_of_any_evaluation(scoring):
-    """Any evaluation has the same classes and costs as text, JSON lines, CSV and report."""
-    for found, wanted in audited(Rendered(scoring.run())):
-        assert wanted == found
 
 
 # --- rows -----------------------------------------------------------------------------------------
@@ -279,24 +231,3 @@ def test_page_in_a_file_or_a_folder(run, figure_4, tmp_path):
     for path in ("page.html", "pages"):
         assert run(*FIGURE_4, "--format", "html", "-o", str(tmp_path / path))[:2] == (0, "")
     assert (tmp_path / "page.html").read_bytes() == (tmp_path / "pages/index.html").read_bytes()
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not SPEECH.is_dir(), reason="needs the speech corpus")
-@pytest.mark.parametrize("system", ["compromise", "crf", "gaz"])
-@pytest.mark.parametrize("corpus", ["human", "tts"])
-def test_recordings(corpus, system, here):
-    """On recordings each slot is listed once, no line is too wide, and two readers agree."""
-    pytest.importorskip("praatio")
-    folder = SPEECH / corpus
-    times = f"--align {folder}/align --words {folder}/asr"
-    out = read.Outputs(
-        read.Case(f"{folder}/ref {folder}/hyp/{system}/asr", system, "0.3", options=times)
-    )
-    for found, wanted in audited(out):
-        assert wanted == found
-    drawn, _, _ = out.text("audit", "--all").rpartition("\nReference ")  # a paragraph follows
-    assert max(map(cell_len, drawn.splitlines())) <= 100
-    for path in out.path("audit", "--format", "textgrid").iterdir():
-        grid = path.read_text("utf-8")
-        assert tiers_by_textgrid(grid) == tiers_by_praatio(grid)

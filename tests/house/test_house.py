@@ -127,3 +127,23 @@ def test_the_completion_table_lists_the_parameters_of_all_commands():
 def test_no_folder_has_the_name_of_a_public_function():
     """`sereval.evaluate` is the function, whichever module was loaded before it was asked for."""
     assert {room(path) for path in MODULES} & set(sereval.__all__) == set()
+
+
+def test_the_wheel_has_every_folder():
+    """Each folder with modules is listed, and the files beside modules belong to one of them."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        listed = tomllib.load(file)["tool"]["setuptools"]
+    site = PACKAGE.parent
+    folders = {path.parent for path in PACKAGE.rglob("*.py")}
+    packages = {path.relative_to(site).as_posix().replace("/", ".") for path in folders}
+    assert {*listed["packages"]} == packages | {*listed["package-dir"]}
+    shipped = {
+        path
+        for package, patterns in listed["package-data"].items()
+        for pattern in patterns
+        for path in (site / package.replace(".", "/")).glob(pattern)
+    }
+    others = {
+        path for path in PACKAGE.rglob("*") if path.is_file() and path.suffix not in (".py", ".pyc")
+    }
+    assert others <= shipped

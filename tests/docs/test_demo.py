@@ -1,4 +1,4 @@
-"""The commands of README and tutorial in a shell, as a reader types them, and the demo."""
+"""The demo of the README, as a reader runs it."""
 
 import os
 import re
@@ -8,20 +8,11 @@ from pathlib import Path
 
 import pytest
 from paths import ROOT
-from sessions import agrees
-from test_docs import blocks, commands
 
 pytestmark = pytest.mark.check
 
 PAGES = (ROOT / "README.md", ROOT / "docs" / "tutorial" / "recording.md")
 BIN = Path(sys.executable).parent
-
-
-def typed():
-    """The commands of both pages with what is shown under each."""
-    for page in PAGES:
-        for block in blocks(page, "console"):
-            yield from commands(block)
 
 
 @pytest.fixture(scope="module")
@@ -47,21 +38,6 @@ def in_shell(line, folder):
         encoding="utf-8",
         check=False,
     )
-
-
-def test_there_are_commands():
-    """The commands of both pages are found."""
-    assert len([*typed()]) >= 10
-
-
-@pytest.mark.parametrize(("line", "shown"), [*typed()])
-def test_in_a_shell(line, shown, folder):
-    """A command does in a shell what the page shows, and fails only where the page shows that."""
-    done = in_shell(line, folder)
-    is_refused = any(each.startswith("sereval: ") for each in shown)
-    assert is_refused == (done.returncode != 0), done.stderr
-    if shown:
-        assert agrees(shown, [*done.stdout.splitlines(), *done.stderr.splitlines()]), done.stdout
 
 
 def test_demo(folder):
