@@ -168,7 +168,6 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .schemes.result import SchemeScore as SchemeScore
     from .schemes.result import Verdict as Verdict
     from .schemes.table import Scheme as Scheme
-    from .schemes.table import SchemeOptions as SchemeOptions
 
 
 _HOMES = {
@@ -252,7 +251,6 @@ _HOMES = {
     "Resampling": "analysis.resampling",
     "Rules": "mapping.best",
     "Scheme": "schemes.table",
-    "SchemeOptions": "schemes.table",
     "SchemeScore": "schemes.result",
     "ScoreInterval": "evaluation.totals",
     "SerevalError": "errors",

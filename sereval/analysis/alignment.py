@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import Any, NamedTuple
 
-from ..alignment.blocks import CORRECT, PUNCTUATION, Block
+from ..alignment.blocks import CORRECT, DELETION, INSERTION, PUNCTUATION, SUBSTITUTION, Block
 from ..alignment.lattice import ReadingChoice
 from ..alignment.normalise import Forms
 from ..alignment.tiles import blocks_of_words
@@ -21,12 +22,25 @@ from ..alignment.words import WordOperation, WordOperations, word_operations
 from ..corpus.pairs import Pair
 from ..documents.checks import Alternative
 from ..documents.model import Document
-from ..errors import SerevalError
+from ..errors import SerevalError, one_line
 from ..evaluation.settings import CUTS, ByWords, Signature
 from ..evaluation.words import transcripts
 from ..mapping.search import MAX_STATES
 from ..measures.words import WordErrors
+from ..render.cells import Line, clip, size, styled
+from ..render.numbers import percent
+from ..render.report import Look, Report, Reported, filled, row, rows
+from ..render.table import lines
 from ..version import __version__
+
+NARROWEST = 40
+LETTERS = {SUBSTITUTION: "S", DELETION: "D", INSERTION: "I"}
+STYLES = {SUBSTITUTION: "yellow", DELETION: "red", INSERTION: "cyan", PUNCTUATION: "dim"}
+GAP = "*"
+"""Fills the place of a word that one side lacks."""
+
+SKIPPED = "…"
+"""Stands for the words between two errors that are not shown."""
 
 PAIRS = 3
 """How many pairs of words may share time for each state of ``max_states``."""
@@ -195,3 +209,226 @@ def _punctuation(
             yield Block((ref[1] if r is None else r,) * 2, (h, h + 1), PUNCTUATION)
         if r is not None:
             yield Block((r, r + 1), (hyp[1] if h is None else h + 1,) * 2, PUNCTUATION)
+
+
+# The report
+
+COUNTS = ("reference integer", "correct integer", "S integer", "D integer", "I integer", "wer")
+
+FORMS = {
+    "operations": rows(
+        *("document text", "operation text", "reference texts", "hypothesis texts"),
+        *("ref_start integer", "ref_end integer", "ref_start_time number s"),
+        *("ref_end_time number s", "hyp_start integer", "hyp_end integer"),
+        *("hyp_start_time number s", "hyp_end_time number s"),
+    ),
+    "documents": rows("document text", *COUNTS),
+    "total": row(*COUNTS),
+    "readings": rows("document text", "start integer", "end integer", "reading texts"),
+}
+"""The tables of the report; starts and ends are frontiers of words."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Alignments(Reported):
+    """The alignments of a report.
+
+    Args:
+        documents: the alignment of each document, in the order of their ids.
+        signature: how their words are aligned.
+        context: how many words without an error are shown on either side of an error; ``None``:
+            all.
+    """
+
+    documents: Sequence[DocumentAlignment]
+    signature: Signature
+    context: int | None = None
+
+    @property
+    def total(self) -> WordErrors:
+        """The word errors of all documents."""
+        return sum((one.errors for one in self.documents), WordErrors())
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences that a reader of the figures must know."""
+        slack = sum(one.slack for one in self.documents)
+        notes = [f"Alignment: up to {slack} dearer than the cheapest, by its weights."]
+        is_used = "|alternatives:" in str(self.signature)
+        every = sum(len(one.reference.alternatives) for one in self.documents if is_used)
+        chosen = sum(len(one.chosen) for one in self.documents)
+        more = [f"Alternatives: {chosen} of {every} are counted in another reading."]
+        return (*(notes if slack else ()), *(more if every else ()))
+
+    def report(self) -> Report:
+        """The operations of each document, and the word errors."""
+        tables = filled(
+            FORMS,
+            operations=(_row(one, block) for one in self.documents for block in self._shown(one)),
+            documents=((one.id, *_counts(one.errors)) for one in self.documents),
+            total=[_counts(self.total)],
+            readings=((one.id, *each) for one in self.documents for each in one.chosen),
+        )
+        return Report("align", tables, self._text, self.signature, self.notes)
+
+    def _shown(self, one: DocumentAlignment) -> Iterator[Block]:
+        return (block for part in one.stretches(self.context) for block in part)
+
+    def _text(self, look: Look) -> Iterator[str]:
+        """Both sides one above the other, with a letter under each error, and the totals."""
+        for one in self.documents:
+            yield styled(clip(one.id, look.width), "bold").render(look.colour)
+            yield ""
+            for part in _lines(one, self.context, max(look.width, NARROWEST)):
+                yield from (line.render(look.colour) for line in part)
+                yield ""
+        table: list[tuple[str, ...]] = [("", "words", "correct", "S", "D", "I", "WER")]
+        table += [_cells(clip(one.id), one.errors) for one in self.documents]
+        if len(self.documents) != 1:
+            table.append(_cells("all", self.total))
+        yield from lines(table, size=size)
+        yield ""
+        yield from map(one_line, self.notes)
+        yield str(self.signature)
+
+    def ctm(self) -> Iterator[str]:
+        """CTM with the operations: a line for each word, with the times of the hypothesis.
+
+        ``file channel start duration word confidence reference-word edit``, as in the CTM with
+        edits of Kaldi. The word that one side lacks is ``<eps>``. A deletion has no duration and
+        stands where the hypothesis's word before it ends. Where several words of one side are
+        correct together, all their edits are ``cor``.
+
+        Raises:
+            SerevalError: a hypothesis without times; an id with a blank.
+        """
+        return (line for one in self.documents for line in _ctm(one, self._shown(one)))
+
+
+def _counts(errors: WordErrors) -> tuple[Any, ...]:
+    return (errors.ref, *errors, errors.rate)
+
+
+def _row(one: DocumentAlignment, block: Block) -> tuple[Any, ...]:
+    """A block under the columns of ``operations``; a side without words has no place."""
+    sides = (one.reference, block.ref), (one.hypothesis, block.hyp)
+    words = (side.words[i:j] for side, (i, j) in sides)
+    places = (each for side, span in sides for each in _place(side, span))
+    return (one.id, block.op, *words, *places)
+
+
+def _place(document: Document, span: tuple[int, int]) -> tuple[int | float | None, ...]:
+    """The span of a side and its times in seconds."""
+    if span[0] == span[1]:
+        return (None,) * 4
+    if document.times is None:
+        return (*span, None, None)
+    starts, ends = zip(*document.times[slice(*span)], strict=True)
+    return (*span, min(starts) / 1000, max(ends) / 1000)
+
+
+def _cells(name: str, errors: WordErrors) -> tuple[str, ...]:
+    return (name, *map(str, (errors.ref, *errors)), percent(errors.rate))
+
+
+class _Column(NamedTuple):
+    """A block as it is shown: its words on either side, and the letters of its errors."""
+
+    ref: str
+    hyp: str
+    mark: str
+    style: str
+    at: int
+    is_new: bool  # whether an utterance of the reference begins here
+
+    @property
+    def size(self) -> int:
+        return max(map(size, (self.ref, self.hyp, self.mark)))
+
+
+def _lines(one: DocumentAlignment, context: int | None, width: int) -> Iterator[list[Line]]:
+    """The lines of a document, in groups: reference, hypothesis, letters of errors if any."""
+    gutter = len(f"{len(one.reference.words)} ref ")
+    room = width - gutter
+    group: list[_Column] = []
+    used = 0
+    for column in _columns(one, context, room):
+        if group and (used + column.size > room or column.is_new):
+            yield _group(group, gutter)
+            group, used = [], 0
+        group.append(column)
+        used += column.size + 1
+    if group:
+        yield _group(group, gutter)
+
+
+def _columns(one: DocumentAlignment, context: int | None, room: int) -> Iterator[_Column]:
+    """The columns of a document; words that are not shown have one column together."""
+    sides = one.reference.words, one.hypothesis.words
+    breaks = {*one.reference.breaks}
+    for part in one.stretches(context):
+        if part[0].ref[0] or part[0].hyp[0]:
+            yield _Column(SKIPPED, SKIPPED, "", "dim", part[0].ref[0], is_new=False)
+        for block in part:
+            (i, j), (k, m), op, _ = block
+            ref, hyp = (clip(" ".join(words), room) for words in (sides[0][i:j], sides[1][k:m]))
+            if op != PUNCTUATION:
+                ref, hyp = ref or GAP * size(hyp), hyp or GAP * size(ref)
+            is_new = i in breaks and i < j
+            yield _Column(ref, hyp, _mark(block), STYLES.get(op, ""), i, is_new)
+            breaks -= {i} if is_new else set()
+
+
+def _mark(block: Block) -> str:
+    """The letters of the errors of a block; none if its words are the same in another form."""
+    if block.op == CORRECT:
+        return ""
+    return "".join(LETTERS[op] for op, _, _ in _operations(block) if op in LETTERS)
+
+
+def _group(columns: Sequence[_Column], gutter: int) -> list[Line]:
+    number = str(columns[0].at)
+    found = [Line(), Line(), Line()]
+    found[0].put(gutter - len(" ref ") - len(number), f"{number} ref ", "dim")
+    found[1].put(gutter - len("hyp "), "hyp ", "dim")
+    at = gutter
+    for column in columns:
+        for line, shown in zip(found, (column.ref, column.hyp, column.mark), strict=True):
+            line.put(at, shown, column.style)
+        at += column.size + 1
+    return found if any(column.mark for column in columns) else found[:2]
+
+
+_NOTHING = "<eps>"
+_EDITS = {CORRECT: "cor", SUBSTITUTION: "sub", DELETION: "del", INSERTION: "ins"}
+
+
+def _ctm(one: DocumentAlignment, blocks: Iterable[Block]) -> Iterator[str]:
+    id, times = one.id, one.hypothesis.times
+    if times is None:
+        raise SerevalError(f"{id}: the hypothesis has no times, expected them for CTM")
+    if len(id.split()) != 1:
+        raise SerevalError(f"{id!r}: found a blank in the id of a document, expected none for CTM")
+    for block in blocks:
+        for op, ref, hyp in _operations(block):
+            at = times[hyp - 1][1] if hyp else 0
+            start, end = (at, at) if op == DELETION else times[hyp]
+            yield " ".join(
+                (
+                    *(id, "1", f"{start / 1000:.3f}", f"{(end - start) / 1000:.3f}"),
+                    _NOTHING if op == DELETION else one.hypothesis.words[hyp],
+                    *("1.00", _NOTHING if op == INSERTION else one.reference.words[ref]),
+                    f"{_EDITS[CORRECT if block.op == CORRECT else op]}\n",
+                )
+            )
+
+
+def _operations(block: Block) -> Iterator[tuple[str, int, int]]:
+    """The operations of the single words of a block: its pairs in order, then the other words."""
+    (i, j), (k, m), op, _ = block
+    if op == PUNCTUATION:
+        return
+    pairs = min(j - i, m - k)
+    yield from ((op, i + x, k + x) for x in range(pairs))
+    yield from ((DELETION, r, m) for r in range(i + pairs, j))
+    yield from ((INSERTION, j, h) for h in range(k + pairs, m))

@@ -25,15 +25,31 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from itertools import combinations
 from typing import NamedTuple, TypeAlias, cast
 
 from ..documents.model import Document
 from ..documents.recut import recut
-from ..errors import SerevalError
+from ..errors import SerevalError, one_line
 from ..evaluation.settings import Signature
-from ..evaluation.shown import Reportable
+from ..render.numbers import counted, rounded
+from ..render.report import (
+    Column,
+    Look,
+    Report,
+    Reported,
+    Table,
+    columns,
+    filled,
+    heads,
+    of,
+    row,
+    rows,
+    texts,
+    values,
+)
+from ..render.table import group_rows, lines
 
 VOID: tuple[str, ...] = ()
 """The value of a unit to which an annotator gave no element."""
@@ -142,8 +158,37 @@ class PairOfAnnotators(NamedTuple):
         return Fraction(2 * self.correct, self.a + self.b) if self.a + self.b else None
 
 
+COEFFICIENT = partial(rounded, digits=3, ends=(-1.0, 0.0, 1.0))
+
+COLUMNS: tuple[Column[Coefficients, None], ...] = (
+    Column("units", "integer", value=of("units")),
+    Column("kappa", value=of("kappa"), text=COEFFICIENT),
+    Column("alpha", value=of("alpha"), text=COEFFICIENT),
+)
+
+PAIRS: tuple[Column[PairOfAnnotators, None], ...] = (
+    Column("A", "integer", value=of("a")),
+    Column("B", "integer", value=of("b")),
+    Column("correct", "integer", value=of("correct")),
+    Column("F", value=of("f"), text=COEFFICIENT),
+)
+
+LEGEND = (
+    "kappa: Fleiss, on units of documents that all annotated. alpha: Krippendorff, nominal.",
+    "elements: spans with an element of some annotator; words: all words, with their labels.",
+)
+
+FORMS = {
+    "units": Table((*columns("kind text", "label text"), *COLUMNS)),
+    "pairs": Table((*columns("first text", "second text"), *PAIRS)),
+    "annotators": rows("name text", "documents integer", "elements integer"),
+    "total": row("shared integer", "F"),
+}
+"""The tables of the report; units without a label are of all labels."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
-class Annotators(Reportable):
+class Annotators(Reported):
     """The agreement of several annotators.
 
     Args:
@@ -175,6 +220,38 @@ class Annotators(Reportable):
         """The mean of the F-measures of all pairs; ``None`` if none has elements."""
         found = [pair.f for pair in self.pairs if pair.f is not None]
         return sum(found, Fraction(0)) / len(found) if found else None
+
+    def report(self) -> Report:
+        """The coefficients on units of each kind and on each label, and the pairs."""
+        of_units: list[tuple[tuple[str, str | None], Coefficients]] = [
+            *(((kind, None), one) for kind, one in self.all.items()),
+            *((("words", label), one) for label, one in self.labels.items()),
+        ]
+        tables = filled(
+            FORMS,
+            units=((*names, *values(COLUMNS, one, None)) for names, one in of_units),
+            pairs=((one.first, one.second, *values(PAIRS, one, None)) for one in self.pairs),
+            annotators=((name, self.documents[name], n) for name, n in self.elements.items()),
+            total=[(self.shared, self.f)],
+        )
+        return Report("agreement", tables, self._text, self.signature)
+
+    def _text(self, _: Look) -> Iterator[str]:
+        for name, number in self.elements.items():
+            size = counted(self.documents[name], "document"), counted(number, "element")
+            yield f"{one_line(name)}: {', '.join(size)}"
+        yield f"{counted(self.shared, 'document')} annotated by all"
+        groups = {"": self.all, "words by label": self.labels}
+        pairs = {"": {f"{one.first}, {one.second}": one for one in self.pairs}}
+        yield ""
+        head = ("", *heads(COLUMNS))
+        yield from lines(group_rows(head, groups, lambda one: texts(COLUMNS, one, None)))
+        yield ""
+        yield from lines(
+            group_rows(("", *heads(PAIRS)), pairs, lambda one: texts(PAIRS, one, None))
+        )
+        yield from ("", f"F, mean of all pairs: {COEFFICIENT(self.f)}", *LEGEND, "")
+        yield str(self.signature)
 
 
 def annotators(

@@ -17,10 +17,12 @@ from statistics import median_low
 
 from ..documents.model import seconds
 from ..documents.notes import Note
-from ..errors import meant
+from ..errors import meant, one_line
 from ..evaluation.placed import OPEN
 from ..evaluation.settings import Settings
 from ..labels.relabel import AS_THEY_ARE
+from ..render.numbers import counted, percent
+from ..render.report import Report, filled, row, rows
 from .clocks import OFFSET, Clock, at_share, differences
 from .survey import ADVICE, CampaignDocuments, Survey
 
@@ -33,6 +35,22 @@ BEYOND = Fraction(1, 10)
 """The greatest share of times that may differ by more than the tolerance."""
 LISTED = 3
 """The most names that a message lists."""
+FORMS = {
+    "findings": rows(
+        *("system text", "refused boolean", "check text", "message text", "advice text"),
+        "documents texts",
+    ),
+    "systems": rows("system text", "documents integer", "refused boolean", "unseen texts"),
+    "files": rows("system text", "path text", "program text"),
+    "clocks": rows(
+        *("system text", "document text", "words integer", "same integer", "drift"),
+        *("offset integer ms", "begin integer ms", "change integer ms"),
+    ),
+    "apart": rows("system text", "share", "time integer ms"),
+    "total": row("refused boolean"),
+}
+"""The tables of the report."""
+
 SHARES = (Fraction(1, 2), Fraction(3, 4), Fraction(9, 10), Fraction(19, 20))
 """The reported quantiles of the differences between times of the same words."""
 
@@ -359,3 +377,56 @@ def _only(
         f"labels of the {side} only: {counted}; {so}",
         f"rename or remove labels with --map FILE{hint}",
     )
+
+
+def report_of(found: Mapping[str, Diagnosis]) -> Report:
+    """The report on systems: their findings, their files and the clocks of their documents."""
+    every = found.items()
+    tables = filled(
+        FORMS,
+        findings=(
+            (system, one.is_refusal, one.check, one.message, one.advice, one.documents)
+            for system, each in every
+            for one in each.findings
+        ),
+        systems=((system, each.documents, each.is_refused, each.unseen) for system, each in every),
+        files=((system, *file) for system, each in every for file in each.files),
+        clocks=(
+            (system, one.id, one.words, one.same, one.drift, one.offset, one.begin, one.change)
+            for system, each in every
+            for one in each.clocks
+        ),
+        apart=((system, *one) for system, each in every for one in each.apart.items()),
+        total=[(any(each.is_refused for each in found.values()),)],
+    )
+    return Report("doctor", tables, lambda _: _text(found))
+
+
+def _text(found: Mapping[str, Diagnosis]) -> Iterator[str]:
+    """A paragraph for each system: its files, faults that scoring refuses, other findings."""
+    for k, (system, each) in enumerate(found.items()):
+        yield from [""] if k else []
+        yield from _paragraph(system, each)
+
+
+def _paragraph(system: str, found: Diagnosis) -> Iterator[str]:
+    documents = f": {counted(found.documents, 'document')}" if found.documents else ""
+    yield one_line(system) + documents
+    yield from (f"  {'file':<8}{one_line(path)}: {program}" for path, program in found.files)
+    for finding in found.findings:
+        mark = "refused" if finding.is_refusal else "look"
+        yield f"  {mark:<8}{finding.check:<14}{one_line(finding.message)}"
+        yield f"  {'':<22}→ {one_line(finding.advice)}"
+    amiss = {finding.check for finding in found.findings}
+    fine = [check for check in CHECKS if check not in amiss and check not in found.unseen]
+    if fine and "files" not in amiss:
+        yield f"  {'fine':<8}{', '.join(fine)}"
+    if found.unseen:
+        yield f"  {'unseen':<8}{', '.join(found.unseen)}"
+    if found.apart:
+        apart = ", ".join(
+            f"{percent(float(share), 0)} % within {seconds(ms)} s"
+            for share, ms in found.apart.items()
+        )
+        same, words = (sum(getattr(one, of) for one in found.clocks) for of in ("same", "words"))
+        yield f"  {same} of {words} words are the same on both sides; their times: {apart}"

@@ -11,14 +11,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
-from ..errors import SerevalError
-from ..evaluation.shown import Reportable
+from ..errors import SerevalError, one_line
+from ..render.numbers import chance, counted, percent, signed
+from ..render.report import Look, Report, Reported, filled, row, rows
+from ..render.table import lines
 from ..schemes.table import SCHEMES
 from .resampling import Resampling
 from .significance import Significance, permutation
@@ -29,6 +31,23 @@ MARGIN = Fraction(1, 2)
 MOST_MARGIN = 1_000_000
 """The greatest margin."""
 
+
+MOST_SHOWN = 5
+"""The most documents, and labels, that the text names."""
+
+SUMS = ("rate", "errors", "size")
+CHANGE = tuple(f"{name}_{when}" for when in ("then", "now") for name in SUMS)
+
+FORMS = {
+    "documents": rows("document text", *CHANGE),
+    "labels": rows("label text", *CHANGE),
+    "verdict": row("measure text", "worse boolean", "growth number points", "margin number points"),
+    "then": row(*SUMS),
+    "now": row(*SUMS),
+    "test": row("p", "exact boolean", "arrangements integer"),
+    "resampling": row("resamples integer", "seed integer", "confidence"),
+}
+"""The tables of the report; the growth of a figure that should be high is that of its errors."""
 
 FORMATS = (1,)
 """The formats of reports that a gate reads, the newest last."""
@@ -117,7 +136,7 @@ class Change(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Gate(Reportable):
+class Gate(Reported):
     """The comparison of a score with a stored report.
 
     Args:
@@ -166,6 +185,59 @@ class Gate(Reportable):
     def is_worse(self) -> bool:
         """Whether the score does not pass."""
         return self.growth > self.margin and self.is_significant is not False
+
+    def report(self) -> Report:
+        """The verdict, the rates, the test, and all documents and labels that changed."""
+        test, sampled = self.test, self.resampling
+        tables = filled(
+            FORMS,
+            documents=(self._row(one) for one in self.documents),
+            labels=(self._row(one) for one in self.labels),
+            verdict=[(self.rate.name, self.is_worse, self.growth, self.margin)],
+            then=[self._sums(self.then)],
+            now=[self._sums(self.now)],
+            test=[] if test is None else [(test.p, test.exact, test.arrangements)],
+            resampling=[(sampled.resamples, sampled.seed, sampled.confidence)],
+        )
+        return Report("gate", tables, self._text, self.signature)
+
+    def _sums(self, part: Part) -> tuple[Any, ...]:
+        return self.rate.shown(part.rate), part.cost, Fraction(part.ref)
+
+    def _row(self, change: Change) -> tuple[Any, ...]:
+        return (change.name, *self._sums(change.then), *self._sums(change.now))
+
+    def _text(self, _: Look) -> Iterator[str]:
+        """The verdict, the test, and the documents and labels that got worse."""
+        then, now = (percent(self.rate.shown(part.rate), 2) for part in (self.then, self.now))
+        verdict = "worse" if self.is_worse else "not worse"
+        change = self.growth if self.rate.is_better == "lower" else -self.growth
+        yield (
+            f"{verdict}: {self.rate.name} {now}, in the report {then}; "
+            f"{float(change):+.2f} points, margin {float(self.margin):g}"
+        )
+        if self.test is None:
+            few = counted(self.number, "document")
+            yield f"{few}: too few for a test, the margin alone decides"
+        else:
+            kind = "significant" if self.is_significant else "not significant"
+            yield (f"the difference is {kind}: p {chance(self.test.p)}, {self.number} documents")
+        yield ""
+        for title, changes in (("documents", self.documents), ("labels", self.labels)):
+            worse = [one for one in changes if one.cost > 0]
+            if worse:
+                yield from lines(self._worse(f"{title} that got worse", worse[:MOST_SHOWN]))
+                if len(worse) > MOST_SHOWN:
+                    yield f"… {len(worse) - MOST_SHOWN} more"
+                yield ""
+        yield self.signature
+
+    def _worse(self, title: str, changes: Sequence[Change]) -> Iterator[tuple[str, ...]]:
+        yield (title, self.rate.cost, self.rate.name, "before")
+        for one in changes:
+            rates = (percent(self.rate.shown(part.rate)) for part in (one.now, one.then))
+            cost = one.cost if self.rate.figure is None else round(one.cost, 2)
+            yield (f"  {one_line(one.name)}", signed(cost), *rates)
 
 
 def gate_of(

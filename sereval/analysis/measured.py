@@ -204,8 +204,7 @@ def measured(
     for one in measures:
         key = _key_of_score(one, run)
         if key not in scores:
-            settings, options = one.settings(run), one.scheme_options(run)
-            scores[key] = _check(one.family.score(pairs, settings, options))
+            scores[key] = _check(one.family.score(pairs, one.settings(run)))
     return Measured(
         {one: scores[_key_of_score(one, run)] for one in measures},
         sentences(one.notes for one in found),
@@ -223,7 +222,7 @@ def _key_of_score(measure: Measure, run: Settings) -> Any:
         return measure.settings(run)
     if measure.family.counts == "words":
         return measure.scheme, measure.values["weights"], measure.values["normalise"]
-    return measure.scheme, measure.settings(run), measure.scheme_options(run)
+    return measure.scheme, measure.settings(run)
 
 
 def _compared(measure: Measure, biasing: BiasingList | None) -> WordSettings:

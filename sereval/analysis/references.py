@@ -8,18 +8,40 @@ with errors and the size 0 is worse than any other. Of several best references i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
-from ..errors import SerevalError
+from ..errors import SerevalError, one_line
 from ..evaluation.settings import Signature, joint
-from ..evaluation.shown import Reportable
-from .rates import ComparableScore, Errors, Rate, by_document, exact_rate, measure_of, rate_of
+from ..render.numbers import percent
+from ..render.report import Look, Report, Reported, filled, row, rows
+from ..render.table import lines
+from .rates import (
+    ComparableScore,
+    Errors,
+    Rate,
+    by_document,
+    exact_rate,
+    in_all,
+    measure_of,
+    rate_of,
+)
+
+SUMS = ("value", "errors", "size integer")
+
+FORMS = {
+    "documents": rows("document text", "reference text", *SUMS, "best boolean"),
+    "references": rows("reference text", *SUMS),
+    "best": row(*SUMS),
+    "total": row("measure text", "mean"),
+}
+"""The tables of the report."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class References(Reportable):
+class References(Reported):
     """The scores of one hypothesis against several references.
 
     Args:
@@ -96,6 +118,49 @@ class References(Reportable):
         """The joint signature of all scores, and the number of references."""
         own = joint(score.signature for score in self.scores.values())
         return Signature([*own, ("references", str(len(self.scores)))])
+
+    def report(self) -> Report:
+        """The rate against each reference, the mean and the best, and those of the documents."""
+        chosen = self.chosen
+        documents = (
+            (id, name, *self._sums(own), name == chosen[id])
+            for id, errors in self.documents.items()
+            for name, own in errors.items()
+        )
+        every = {name: in_all(score) for name, score in self.scores.items()}
+        tables = filled(
+            FORMS,
+            documents=documents,
+            references=((name, *self._sums(own)) for name, own in every.items()),
+            best=[self._sums(self.best)],
+            total=[(self.rate.title, self.mean)],
+        )
+        return Report("score", tables, self._text, self.signature)
+
+    def _sums(self, errors: Errors) -> tuple[Any, ...]:
+        return rate_of(self.rate, errors), errors.total, errors.size
+
+    def _text(self, _: Look) -> Iterator[str]:
+        """A row for each reference, the mean and the best; then the documents."""
+        rate, names, chosen = self.rate, [*self.scores], self.chosen
+        table: list[tuple[str, ...]] = [("", rate.short, rate.errors_are, rate.size_is)]
+        for name, score in self.scores.items():
+            table.append((one_line(name), *_cells(self.rates[name], in_all(score))))
+        table.append(("mean", percent(self.mean), "", ""))
+        table.append(("best", *_cells(self.best_rate, self.best)))
+        yield from lines(table)
+        yield ""
+        table = [("", *map(one_line, names), "best")]
+        for id, errors in self.documents.items():
+            rates = (percent(rate_of(rate, errors[name])) for name in names)
+            table.append((one_line(id), *rates, one_line(chosen[id])))
+        yield from lines(table)
+        yield ""
+        yield str(self.signature)
+
+
+def _cells(rate: Fraction | None, errors: Errors) -> tuple[str, str, str]:
+    return percent(rate), f"{float(errors.total):g}", str(errors.size)
 
 
 def _share(errors: Errors) -> tuple[bool, Fraction]:

@@ -7,14 +7,40 @@ of Quaero, with the word error rates of the recognisers.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ..documents.model import Document, depths
+from ..errors import one_line
 from ..evaluation.settings import Signature, SignaturePart
 from ..labels.grammar import Grammar
 from ..measures.words import WordErrors
+from ..render.numbers import percent, rounded
+from ..render.report import Report, Reported, filled, rows
+from ..render.table import lines, side_by_side
 from ..version import __version__
+
+LEGEND = "Lines are utterances; words count as they are written."
+
+FORMS = {
+    "groups": rows(
+        *("group text", "documents integer", "lines integer", "words integer"),
+        *("distinct_words integer", "elements integer", "distinct_labels integer"),
+        *("types integer?", "distinct_types integer?"),
+        *("components integer?", "distinct_components integer?"),
+        *("unknown_labels integer?", "distinct_unknown_labels integer?"),
+        *("elements_per_word", "mean_depth", "greatest_depth integer"),
+    ),
+    "labels": rows("group text", "label text", "elements integer"),
+    "depths": rows("group text", "depth integer", "elements integer"),
+    "words": rows(
+        *("recogniser text", "group text", "reference integer", "correct integer"),
+        *("S integer", "D integer", "I integer", "wer"),
+    ),
+}
+"""The tables of the report."""
+
+StatsValue = int | float | None
 
 
 @dataclass(frozen=True)
@@ -109,8 +135,8 @@ class Sizes:
         return found
 
 
-@dataclass(frozen=True)
-class Statistics:
+@dataclass(frozen=True, repr=False)
+class Statistics(Reported):
     """The sizes of documents, and the word errors of recognisers.
 
     Args:
@@ -163,3 +189,62 @@ class Statistics:
         named = [] if self.grammar is None else [("grammar", self.grammar.signature)]
         wer = [("wer", "unit")] if self.recognisers else []
         return Signature([("stats", None), *self.settings, *named, *wer, ("version", __version__)])
+
+    def report(self) -> Report:
+        """The numbers of all documents and of each group."""
+        sizes = self.rows
+        values = {name: dict(self._values(name, own)) for name, own in sizes.items()}
+        names = [column.name for column in FORMS["groups"].columns[1:]]
+        words = {name: self.errors(name) for name in self.recognisers}
+        tables = filled(
+            FORMS,
+            groups=(
+                [group, *(own.get(name.replace("_", " ")) for name in names)]
+                for group, own in values.items()
+            ),
+            labels=((g, *each) for g, own in sizes.items() for each in sorted(own.labels.items())),
+            depths=((g, *each) for g, own in sizes.items() for each in sorted(own.depths.items())),
+            words=(
+                (name, group, one.ref, *one, one.rate)
+                for name, of_group in words.items()
+                for group, one in of_group.items()
+            ),
+        )
+        return Report("stats", tables, lambda look: self._text(values), self.signature)
+
+    def _values(self, group: str, sizes: Sizes) -> Iterator[tuple[str, StatsValue]]:
+        """The numbers of a group, by name."""
+        yield "documents", sizes.documents
+        yield "lines", sizes.lines
+        yield "words", sizes.words.total()
+        yield "distinct words", len(sizes.words)
+        yield "elements", sizes.elements
+        yield "distinct labels", len(sizes.labels)
+        for kind in self.rows["all"].kinds(self.grammar):
+            labels: Mapping[str, int] = sizes.kinds(self.grammar).get(kind, {})
+            yield kind, sum(labels.values())
+            yield f"distinct {kind}", len(labels)
+        yield "elements per word", sizes.density
+        yield "mean depth", sizes.depth
+        yield "greatest depth", sizes.deepest
+        for name in self.recognisers:
+            yield f"WER {name}", self.errors(name)[group].rate
+
+    def _text(self, values: Mapping[str, Mapping[str, StatsValue]]) -> Iterator[str]:
+        """A row for each number, and a column for all documents and for each group."""
+        names = list(values["all"])
+        shown = (
+            [one_line(name), *map(_shown, names, own.values())] for name, own in values.items()
+        )
+        for table in side_by_side([["", *map(one_line, names)]], shown):
+            yield from lines(table)
+            yield ""
+        yield f"{LEGEND} WER in percent." if self.recognisers else LEGEND
+        yield ""
+        yield str(self.signature)
+
+
+def _shown(name: str, value: StatsValue) -> str:
+    if name.startswith("WER "):
+        return percent(value)
+    return str(value) if isinstance(value, int) else rounded(value, 2, (0.0,))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,6 +9,7 @@ import click
 
 from ..analysis.agreement import score_annotations
 from ..report.agreement import FORMATS
+from ..runs.annotators import agreement_of
 from .help import command, option
 from .inputs import check_paths, print_path_notes, score_sides, side_options
 from .options import AtLeast
@@ -68,19 +68,12 @@ def agreement(
     if b is None or others:
         if is_open:
             raise click.UsageError("--open has no effect with several annotators, expected two")
-        report = _of_several([a, *([b] if b else []), *others], places, format, values)
-        write_report(report, format, output)
+        paths = [a, *([b] if b else []), *others]
+        check_paths(paths)
+        of_several = agreement_of(paths, asked_of(values), places, print_path_notes)
+        write_report(of_several.report(), format, output)
         return
     how, sides = scoring_of(values)
-    score = partial(score_annotations, settings=how.settings, grammar=how.options.grammar)
+    score = partial(score_annotations, settings=how.settings, grammar=how.settings.grammar)
     report = FORMATS[format](score_sides(a, b, how, score, **sides), places=places, is_open=is_open)
     write_report(report, format, output)
-
-
-def _of_several(paths: Sequence[str], places: int, format: str, values: Mapping[str, Any]) -> str:
-    """The report on the agreement of several annotators."""
-    from ..report.annotators import FORMATS as OF_SEVERAL
-    from ..runs.annotators import agreement_of
-
-    check_paths(paths)
-    return OF_SEVERAL[format](agreement_of(paths, asked_of(values), places, print_path_notes))

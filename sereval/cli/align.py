@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import click
 
-from ..analysis.alignment import alignment_signature, document_alignment
+from ..analysis.alignment import (
+    NARROWEST,
+    Alignments,
+    alignment_signature,
+    document_alignment,
+)
 from ..evaluation.settings import CUTS, ByWords
 from ..formats import WORDS
-from ..report import alignment as report
+from ..render.report import Look
 from ..runs.sides import with_ids
 from .help import command, option
 from .inputs import document_option, pairs_of, print_reading_notes, side_options_of_words
 from .measures import alternatives_option
 from .options import AtLeast
-from .outputs import output_options, terminal_look
+from .outputs import output_options, terminal_look, write
 from .provenance import write_report
 from .scoring import on_command_line, scoring_of, scoring_options, workers_options
 from .streams import print_notes, visible
-
-FORMATS: dict[str, Callable[[report.Alignments], str]] = {
-    "text": report.text,
-    "json": report.as_json,
-    "csv": report.as_csv,
-    "ctm": report.as_ctm,
-}
 
 
 @command(
@@ -54,11 +52,11 @@ FORMATS: dict[str, Callable[[report.Alignments], str]] = {
     "--width",
     group="Output",
     metavar="N",
-    type=AtLeast(report.NARROWEST),
+    type=AtLeast(NARROWEST),
     help="Width of a line of text, in characters; by default that of the terminal, or 80.",
 )
 @workers_options
-@output_options(FORMATS)
+@output_options(("text", "json", "csv", "ctm"))
 def align(
     *,
     ref: str,
@@ -85,16 +83,17 @@ def align(
     print_reading_notes([pairs])
     alternatives = (each for one in aligned for each in one.reference.alternatives)
     signature = alignment_signature(how.settings.through, alternatives=alternatives)
-    shown = report.Alignments(aligned, signature, context)
-    if format == "text":
-        look = terminal_look() if output == "-" else {}
-        text = report.text(shown, **(look | ({"width": width} if width else {})))
-    else:
-        text = FORMATS[format](shown)
+    shown = Alignments(aligned, signature, context)
     if format in ("csv", "ctm"):
         print_notes(shown.notes)
+    if format == "ctm":
+        write(shown.ctm(), output)
+        return
+    look = Look(**terminal_look()) if format == "text" and output == "-" else Look()
+    look = look._replace(width=width or look.width)
     # text holds no control characters but its colours
-    write_report(text, format, output, on_terminal=str if format == "text" else visible)
+    shows = str if format == "text" else visible
+    write_report(shown.report(), format, output, on_terminal=shows, look=look)
 
 
 def _check_alternatives(through: ByWords | None) -> None:

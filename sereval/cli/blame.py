@@ -129,7 +129,7 @@ def _shown(system: SystemPairs, context: int) -> tuple[Blame, AnyScore]:
     The recogniser's side is read once, because it may be a pipe.
     """
     manual, recognised = system.pairs
-    settings, grammar = system.how.settings, system.how.options.grammar
+    settings, grammar = system.how.settings, system.how.settings.grammar
     read = PairList(list(recognised.each(_itself)), system.how.workers)
     ours = score_manual(manual, settings)
     found = blame_pairs(ours, read, settings, context=context, grammar=grammar)

@@ -16,9 +16,9 @@ from ..analysis.compare import IdenticalSystems
 from ..analysis.stability import Stability
 from ..corpus.pairs import Pair
 from ..corpus.unread import PairStream
+from ..render.numbers import counted
 from ..report.campaign import COMPARISONS
 from ..report.collate import COLLATIONS
-from ..report.numbers import counted
 from ..report.stability import STABILITIES
 from ..runs.campaign import (
     campaign_blames,

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from ..analysis.doctor import CHECKS, Diagnosis, Finding, diagnosis
+from ..analysis.doctor import CHECKS, Diagnosis, Finding, diagnosis, report_of
 from ..analysis.survey import CampaignDocuments
 from ..corpus.entries import Entry, have_same_output
 from ..documents.mentions import find_mentions
@@ -25,7 +25,6 @@ from ..evaluation.settings import Settings
 from ..formats import FORMATS as FILES
 from ..formats import File, files
 from ..formats.find import program_of
-from ..report.doctor import FORMATS
 from ..runs.pairs import system_names, words_of_each
 from ..runs.sides import reading_of
 from .help import command
@@ -38,7 +37,7 @@ from .inputs import (
     system_option,
     systems_options,
 )
-from .outputs import output_options, write
+from .outputs import in_format, output_options, write
 from .scoring import scoring_of, scoring_options
 
 
@@ -54,7 +53,7 @@ from .scoring import scoring_of, scoring_options
 @system_option
 @systems_options
 @scoring_options("doctor")
-@output_options(FORMATS)
+@output_options(("text", "json", "csv"))
 def doctor(
     *,
     ref: str,
@@ -82,7 +81,7 @@ def doctor(
     if not any(each.is_refused for each in diagnoses.values()):
         check_effect(entry.file for side in sides["known"].values() for entry in side)
     diagnoses |= _with_copies(diagnoses, read)
-    write(FORMATS[format](diagnoses), output)
+    write(in_format(report_of(diagnoses), format), output)
     if any(each.is_refused for each in diagnoses.values()):
         raise click.exceptions.Exit(1)
 

@@ -8,9 +8,8 @@ import click
 
 from ..analysis.gate import MARGIN, gate_of, margin_of
 from ..errors import InputError, SerevalError
-from ..report.gate import GATES
 from .help import command, option
-from .outputs import output_options, write
+from .outputs import in_format, output_options, write
 from .scoring import resampling_options, take_resampling
 from .verify import make_again, read_written
 
@@ -54,7 +53,7 @@ def _points(_context: click.Context, _option: click.Parameter, text: str) -> str
     help="The figure of a report under another scheme; by default the first that the scheme has.",
 )
 @resampling_options("Number of random exchanges in the permutation test.", has_unit=False)
-@output_options(GATES)
+@output_options(("text", "json", "csv"))
 def gate(
     *,
     report: str,
@@ -80,5 +79,5 @@ def gate(
         found = gate_of(written, again, margin, resampling, figure)
     except SerevalError as error:
         raise InputError(str(error), path=report) from None
-    write(GATES[format](found), output)
+    write(in_format(found.report(), format), output)
     context.exit(WORSE if found.is_worse else 0)

@@ -67,8 +67,8 @@ biasing_option = option(
     "--biasing",
     group="Scoring",
     metavar="FILE",
-    help="The words of B-WER, for all documents or for each (docs/reference/words.md); by default "
-    "the words of REF's elements. With --measure.",
+    help="The words of B-WER, for all documents or for each (docs/reference/measures.md); by "
+    "default the words of REF's elements. With --measure.",
 )
 
 

@@ -18,7 +18,8 @@ from click.core import ParameterSource
 
 from ..documents.files import is_read_once
 from ..errors import InputError
-from ..report.numbers import counted
+from ..render.numbers import counted
+from ..render.report import PLAIN, Look, Report
 from .help import option
 from .options import choice_option, options
 from .streams import ClosedStream, defer_signals, visible, warn
@@ -116,17 +117,28 @@ def output_options(
         suffixes: the format that each suffix names.
     """
     names = list(formats)
+    table = option(
+        "--table",
+        group="Output",
+        metavar="NAME",
+        help="The table that csv has, by its name in the JSON; by default the first.",
+    )
 
     def in_the_format_of_the_suffix(command: Any) -> Any:
         @wraps(command)
-        def work(*args: Any, format: str, output: str, **values: Any) -> Any:
+        def work(
+            *args: Any, format: str, output: str, table: str | None = None, **values: Any
+        ) -> Any:
             format = named_format(format, output, names, suffixes)
+            if table is not None and format != "csv":
+                raise click.UsageError("--table goes with --format csv")
             return command(*args, format=format, output=output, **values)
 
         return work
 
     return options(
         choice_option("--format", names, help, letter="-f"),
+        *([table] if "csv" in names else []),
         output_option(metavar, output_help),
         in_the_format_of_the_suffix,
     )
@@ -164,6 +176,18 @@ def named_format(
         f"{output}: sereval {context.info_name} does not write .{suffix}, expected a name with "
         f"{', '.join(known)} or no suffix{page}"
     )
+
+
+def in_format(
+    report: Report,
+    format: str,
+    look: Look = PLAIN,
+    provenance: Mapping[str, Any] | None = None,
+) -> Text:
+    """A report in one of the formats text, json and csv."""
+    if format == "csv":
+        return report.csv(click.get_current_context().params.get("table"))
+    return report.json(provenance) if format == "json" else report.lines(look)
 
 
 def check_terminal(format: str, output: str) -> None:

@@ -14,7 +14,7 @@ from ..analysis.campaign import SystemBlame
 from ..analysis.rates import AnyScore, ids_of
 from ..analysis.resampling import Resampling
 from ..errors import InputError, one_line
-from ..report.numbers import counted
+from ..render.numbers import counted
 from .help import option
 from .outputs import check_terminal, write, write_files
 from .streams import warn

@@ -21,9 +21,10 @@ from ..corpus.unread import Size
 from ..documents.files import is_read_once
 from ..errors import InputError, one_line
 from ..formats import FORMATS
-from ..report.numbers import counted
+from ..render.numbers import counted
+from ..render.report import PLAIN, Look, Report
 from . import ARGUMENTS, SETTINGS_FILE
-from .outputs import Result, Text, pieces_of, suffix_of, warning_of_formulas, write_all
+from .outputs import Result, Text, in_format, pieces_of, suffix_of, warning_of_formulas, write_all
 from .paths import OUTPUTS, WORK, input_file
 from .streams import on_screen, visible, warn
 
@@ -49,16 +50,17 @@ SYMMETRIC = ("agreement",)
 SETTINGS = "settings"
 """The key, in the provenance, of settings from a file that ``--config`` does not name."""
 
-NO_DIGIT = {"format", "show", *OUTPUTS, *WORK}
+NO_DIGIT = {"format", "show", "table", *OUTPUTS, *WORK}
 """Options that change no result: they choose outputs and processes."""
 
 
 def write_report(
-    text: Text,
+    text: Text | Report,
     format: str,
     path: str,
     beside: Mapping[str, Result] | None = None,
     on_terminal: Callable[[str], str] | None = None,
+    look: Look = PLAIN,
 ) -> None:
     """Write a report, with its provenance if it is JSON.
 
@@ -75,7 +77,12 @@ def write_report(
     """
     context = click.get_current_context()
     on_terminal = on_terminal or (on_screen if format == "text" else visible)
-    if format == "json":
+    if isinstance(text, Report):
+        kept = provenance(context) if format == "json" else None
+        text = in_format(text, format, look, kept)
+        if format == "text":
+            text = with_origin(text, origin(context))
+    elif format == "json":
         from ..report.json import with_key  # only reports in JSON wait for it
 
         text = with_key(text, KEY, provenance(context))

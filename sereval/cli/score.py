@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..evaluation.totals import Evaluation
+from ..render.report import Report
 from ..report import FORMATS, pieces
 from ..report.columns import interval_line
 from ..report.text import ends_line, reading_notes, unplaceable_notes
@@ -97,7 +98,7 @@ def score(
         if resampling is not None or measures is not None:
             other = "--measure" if resampling is None else "--confidence"
             raise click.UsageError(f"{other} has no effect with --reference, expected one of them")
-        write_report(_of_references((ref, *references), hyp, format, values), format, output)
+        write_report(_of_references((ref, *references), hyp, values), format, output)
         return
     is_seen = format == "text" and output == "-" and sys.stdout.isatty()
     look = terminal_look() if is_seen else {}  # slow
@@ -118,7 +119,7 @@ def score(
     how, sides = scoring_of(without_words(asked_of(values)).values)
     sides["alternatives"] = alternatives_beside(asked_of(values), how)
     aligned = sides.pop("aligned")
-    how = replace(how, options=how.options._replace(aligned=aligned))
+    how = replace(how, settings=replace(how.settings, aligned=aligned))
     if resampling is not None:
         how = for_interval(how)
     found = score_sides(ref, hyp, how, partial(_score, how, resampling), **sides)
@@ -135,9 +136,8 @@ def score(
     write_report(report, format, output, beside, shown)
 
 
-def _of_references(refs: Sequence[str], hyp: str, format: str, values: Mapping[str, Any]) -> str:
+def _of_references(refs: Sequence[str], hyp: str, values: Mapping[str, Any]) -> Report:
     """The report on a hypothesis against several references."""
-    from ..report.references import FORMATS as OF_REFERENCES
     from ..runs.references import score_references
 
     check_paths([path for path in (*refs, hyp, values["align"], values["words"]) if path])
@@ -145,7 +145,7 @@ def _of_references(refs: Sequence[str], hyp: str, format: str, values: Mapping[s
     asked = without_words(asked_of(values))
     found, read = score_references(named, hyp, asked, **HOOKS)
     check_read(read)  # the labels are checked already
-    return OF_REFERENCES[format](found)
+    return found.report()
 
 
 def _score(

@@ -18,7 +18,6 @@ from ..evaluation.words import WordSettings, errors_of
 from ..formats import ANNOTATIONS, WORDS
 from ..labels.relabel import Labels, labels_of
 from ..measures.words import WordErrors
-from ..report.stats import FORMATS
 from ..runs.groups import check_groups, read_groups
 from ..runs.pairs import system_names
 from ..runs.scoring import ScoringOptions
@@ -71,7 +70,7 @@ from .scoring import scoring_of, scoring_options, workers_options
 @scoring_options("stats")
 @file_options("REF", ANNOTATIONS)
 @workers_options
-@output_options(FORMATS)
+@output_options(("text", "json", "csv"))
 def stats(
     *,
     ref: str,
@@ -101,9 +100,9 @@ def stats(
     check_effect(entry.file for side in sides["known"].values() for entry in side)
     grouped = {} if groups is None else read_groups(groups)
     check_groups(groups, grouped, sides["known"])
-    labels, grammar = how.settings.labels.signature, how.options.grammar
+    labels, grammar = how.settings.labels.signature, how.settings.grammar
     found = Statistics(documents, recognisers, grouped, grammar, labels)
-    write_report(FORMATS[format](found), format, output)
+    write_report(found.report(), format, output)
 
 
 def _documents(ref: str, how: ScoringOptions, sides: dict[str, Any]) -> dict[str, Sizes]:

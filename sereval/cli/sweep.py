@@ -10,7 +10,7 @@ import click
 from ..analysis.grids import EXTENT, TIME, Axis, axis_of, extents
 from ..analysis.sweep import Sweep
 from ..errors import UsageFault
-from ..report.numbers import counted
+from ..render.numbers import counted
 from ..report.sweep import SWEEPS
 from ..report.sweep_chart import CHARTS, chart, check_matplotlib
 from ..runs.pairs import system_names, words_of_each

@@ -267,6 +267,19 @@ class Settings:
             for each thousand of its elements. It changes no result and is not in the signature.
         max_placements: how many placements of mentions may be compared in a document. It changes no
             result and is not in the signature.
+        extent: tolerance of the extent, in words (``mitre``, ``muc``); ``None``: the scheme's.
+        mapping: ``greedy``, as in the paper, or ``optimal`` (``mitre``, ``muc``, ``slurp``).
+        threshold: the largest distance of a correct text, a decimal (``nerval``).
+        elements: which elements of a tree are scored: ``outermost`` or ``innermost``; ``None``
+            refuses trees (``conll``, ``evalita2011``).
+        mode: how a phrase counts that an inserted word splits: ``official`` counts two phrases,
+            ``repair`` counts one (``evalita2011``).
+        figure: the figure for comparisons of systems and for the audit, one of ``Scheme.figures``;
+            ``None``: the score keeps counts only.
+        grammar: distinguishes types from components in the reports (``quaero``, ``quaero-lne``).
+        aligned: path of the aligned file (``evalita2011``); ``None``: its rows are not kept.
+        given: the alignment of the words (``evalita2011``; other schemes have it in ``through``);
+            ``None``: the words are aligned.
 
     Raises:
         SerevalError: an unknown choice; a bad neutral label, tolerance or limit; a tolerance in
@@ -291,6 +304,15 @@ class Settings:
     placement: str | None = None
     max_states: int = MAX_STATES
     max_placements: int = MAX_PLACEMENTS
+    extent: int | None = None
+    mapping: str = "greedy"
+    threshold: str = "0.3"
+    elements: str | None = None
+    mode: str = "official"
+    figure: str | None = None
+    grammar: Grammar | None = None
+    aligned: str | None = None
+    given: GivenAlignment | None = None
 
     def __post_init__(self) -> None:
         _check_kinds(self)
@@ -433,6 +455,7 @@ def settings_of(
         costs=costs or Costs(),
         neutral=frozenset(neutral),
         labels=labels.by(grammar),
+        grammar=grammar,
         **others,
     )
 

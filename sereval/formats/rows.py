@@ -1,4 +1,4 @@
-"""Rows of words or of utterances with times: CTM, RTTM and STM of NIST, and SegLST.
+"""Rows of words or of utterances: CTM, RTTM and STM of NIST, SegLST, sclite's trn, Kaldi's text.
 
 Such files have words or utterances of several recordings and channels. Where only an utterance has
 a start and an end, its words share its time by their numbers of characters.
@@ -16,9 +16,11 @@ from operator import add
 from sys import intern
 from typing import NamedTuple
 
+from ..documents.checks import Alternative
 from ..documents.model import Document, Time, seconds
 from ..documents.notes import count_notes
 from ..errors import SerevalError
+from .build import Notes
 from .file import File, quote
 from .find import Head
 from .records import Record, of_type, value, with_place
@@ -55,7 +57,6 @@ class Channel:
     Args:
         line: the line of its first row; 0: none that counts.
         speakers: the speaker of each word, if the format has them.
-        skipped: counts for notes.
     """
 
     line: int = 0
@@ -63,24 +64,26 @@ class Channel:
     times: list[Time] = field(default_factory=list)
     speakers: list[str] = field(default_factory=list)
     utterances: list[Utterance] = field(default_factory=list)
-    skipped: Counter[str] = field(default_factory=Counter)
+    notes: Notes = field(default_factory=Notes)
 
 
-def _named(channels: dict[_Key, Channel]) -> Iterator[tuple[str, Channel]]:
+def _named(channels: dict[_Key, Channel]) -> list[tuple[str, Channel]]:
     """Channels with the id of their document: the recording, if that has no other channel."""
     found = {key: one for key, one in channels.items() if one.line}
-    channels_of = Counter(recording for recording, _ in found)
-    for (recording, channel), one in found.items():
-        yield recording if channels_of[recording] == 1 else f"{recording}-{channel}", one
+    count = Counter(recording for recording, _ in found)
+    return [
+        (recording if count[recording] == 1 else f"{recording}-{channel}", one)
+        for (recording, channel), one in found.items()
+    ]
 
 
 def _documents(file: File, channels: dict[_Key, Channel]) -> Iterator[tuple[int, Document]]:
     """A document for each channel with words."""
-    found = [*_named(channels)]
+    found = _named(channels)
     times = [time for _, one in found for time in one.times]
     check_seconds(times, [word for _, one in found for word in one.words], file.path)
     for id, one in found:
-        notes = count_notes(one.skipped)
+        notes = one.notes.all()
         yield one.line, in_order(id, one.times, one.words, file.path, notes, one.speakers)
 
 
@@ -97,52 +100,42 @@ class Utterance(NamedTuple):
     Args:
         start, end: in ms.
         words: its words.
-        times: start and end of each word; ``None``: only those of the utterance are known.
+        times: start and end of each word.
+        shared: the number of words that have no time of their own.
     """
 
     start: int
     end: int
     words: tuple[str, ...]
-    times: tuple[Time, ...] | None = None
+    times: Sequence[Time]
+    shared: int = 0
 
 
-def checked(start: int, end: int, words: Sequence[str]) -> Utterance:
-    """An utterance with a start and an end that it can have.
+def utterance(start: int, end: int, words: Sequence[str]) -> Utterance:
+    """An utterance whose words share its time.
 
-    Args:
-        start, end: in ms.
-        words: its words, maybe none.
-
-    Raises:
-        SerevalError: a negative start, or an end before the start.
-
-    >>> checked(0, 480, ["Dol"]).words
-    ('Dol',)
+    >>> utterance(0, 480, ["Dol", "est"]).times
+    [(0, 240), (240, 480)]
     """
     check_span(start, end)
-    return Utterance(start, end, tuple(words))
+    times = spread([len(word) for word in words], start, end)
+    return Utterance(start, end, tuple(words), times, len(words))
 
 
-def document_of(
-    file: File, id: str, utterances: Sequence[Utterance], skipped: dict[str, int] | None = None
-) -> Document:
+def document_of(file: File, id: str, utterances: Sequence[Utterance], notes: Notes) -> Document:
     """The document of the utterances of a recording, in order of their starts.
 
-    The policy ``times``: words without times of their own share the time of their utterance
-    (``spread``), and those of utterances that overlap are merged by their start; or words have
-    ``none``, and stay together.
+    The policy ``times``: the words of utterances that overlap are merged by their start
+    (``spread``); or words have no times (``none``), and utterances stay together.
 
     Args:
-        file: the file.
-        id: id of the document.
         utterances: in file order; of equal starts the earlier in the file comes first.
-        skipped: numbers of skipped parts, by the text of their note.
 
     Returns:
         A document with a break where an utterance begins.
 
-    >>> both = [Utterance(500, 900, ("oui",)), Utterance(0, 400, ("tu", "es"))]
-    >>> found = document_of(File("a.stm"), "a", both)
+    >>> both = [utterance(500, 900, ["oui"]), utterance(0, 400, ["tu", "es"])]
+    >>> found = document_of(File("a.stm"), "a", both, Notes())
     >>> found.words, found.times, found.breaks
     (('tu', 'es', 'oui'), ((0, 200), (200, 400), (500, 900)), (2,))
     """
@@ -151,54 +144,36 @@ def document_of(
     words = [
         (time, word, not k)
         for one in ordered
-        for k, (time, word) in enumerate(zip(_times(one), one.words, strict=True))
+        for k, (time, word) in enumerate(zip(one.times, one.words, strict=True))
     ]
-    notes = Counter(skipped)
     if has_times:
         words.sort(key=lambda one: one[0][0])
-        notes[SPREAD] += sum(len(one.words) for one in ordered if one.times is None)
+        notes.add(SPREAD, sum(one.shared for one in ordered))
         latest = accumulate((one.end for one in ordered), max)
         overlaps = zip(ordered[1:], latest, strict=False)
-        notes[OVERLAPPING] += sum(one.start < end for one, end in overlaps)
+        notes.add(OVERLAPPING, sum(one.start < end for one, end in overlaps))
     return Document(
         id,
         tuple(word for _, word, _ in words),
         times=tuple(time for time, _, _ in words) if has_times else None,
         breaks=tuple(k for k, (_, _, is_first) in enumerate(words) if is_first and k),
         source=file.path,
-        notes=count_notes(notes),
+        notes=notes.all(),
     )
-
-
-def _times(utterance: Utterance) -> Sequence[Time]:
-    widths = [len(word) for word in utterance.words]
-    return utterance.times or spread(widths, utterance.start, utterance.end)
 
 
 def utterances_of(document: Document, format: str) -> tuple[list[Utterance], dict[str, int]]:
     """The utterances of a document, and the numbers of parts that they leave out.
 
     An utterance lasts from the start of its first word to the last end of its words.
-
-    Args:
-        document: a document with words and times.
-        format: what messages call the format.
-
-    Raises:
-        SerevalError: no times or no words; a negative time; a word with white space in it.
-
-    >>> dol = Document("d", ("à", "Dol"), times=((0, 100), (100, 480)))
-    >>> utterances_of(dol, "STM")[0][0][:3]
-    (0, 480, ('à', 'Dol'))
     """
-    times = times_of(document, format)
+    times, words = times_of(document, format), document.words
     check_words(document, format)
-    frontiers = [0, *document.breaks, len(document.words)]
     utterances = [
-        Utterance(times[i][0], max(end for _, end in times[i:j]), document.words[i:j])
-        for i, j in pairwise(frontiers)
+        Utterance(times[i][0], max(end for _, end in times[i:j]), words[i:j], times[i:j])
+        for i, j in pairwise([0, *document.breaks, len(words)])
     ]
-    return utterances, {**lost_of(document, TIMES, BREAKS), UTTERANCES: len(document.words)}
+    return utterances, {**lost_of(document, TIMES, BREAKS), UTTERANCES: len(words)}
 
 
 def lines_of(rows: Iterator[Sequence[str]]) -> str:
@@ -216,6 +191,8 @@ def _lasting(start: str, duration: str) -> Time:
 # --- CTM -----------------------------------------------------------------------------------------
 
 BEGIN, NEXT, END = _TAGS = ("<ALT_BEGIN>", "<ALT>", "<ALT_END>")
+_AFTER = {BEGIN: (NEXT,), NEXT: (NEXT, END), END: (BEGIN,)}
+"""The tags that may follow a tag; the first of a channel follows an end."""
 _NO_WORDS = frozenset((*_TAGS, "@"))
 _UNSCORED = ("NA", "<NA>")  # how a confidence is left out when a type follows it
 
@@ -224,11 +201,11 @@ BLOCK = 250
 
 
 class _Group(NamedTuple):
-    """An open group of alternatives."""
+    """An open group of alternatives, and its last tag."""
 
     key: _Key
     line: int
-    alternatives: int = 1
+    tag: str
 
 
 def read_ctm(file: File) -> Iterator[tuple[int, Document]]:
@@ -272,7 +249,7 @@ def read_ctm(file: File) -> Iterator[tuple[int, Document]]:
                 if row and not row[0].startswith(";;"):
                     group = _add_row(channels, here.line, row, group)
     if group:
-        raise file.error("<ALT_BEGIN> is never ended", group.line)
+        raise file.error(f"{group.tag} is never ended", group.line)
     if not channels:
         raise file.error(
             "no words found, expected lines such as 'show 1 0.53 0.56 word'; a document "
@@ -324,7 +301,7 @@ def _add_row(
     if group and group.key != key:
         raise SerevalError(
             f"found a word of {recording} {name}, expected one of {' '.join(group.key)}, whose "
-            f"<ALT_BEGIN> on line {group.line} has not ended"
+            f"{group.tag} on line {group.line} has not ended"
         )
     is_tag = word in _TAGS
     if is_tag and (start, duration) != ("*", "*"):
@@ -336,33 +313,16 @@ def _add_row(
             "is there white space in the word?"
         )
     if is_tag:
-        one.skipped[OTHERS] += word == NEXT
-        return _after(word, _Group(key, line), group)
-    if word != "@" and (group is None or group.alternatives == 1):
+        expected = _AFTER[group.tag if group else END]
+        if word not in expected:
+            of = f" after the {group.tag} of line {group.line}" if group else ""
+            raise SerevalError(f"found {word}{of}, expected {' or '.join(expected)}")
+        one.notes.add(OTHERS, word == NEXT)
+        return None if word == END else _Group(key, line, word)
+    if word != "@" and (group is None or group.tag == BEGIN):
         one.times.append(span)
         one.words.append(word)
     return group
-
-
-def _after(tag: str, new: _Group, group: _Group | None) -> _Group | None:
-    """The group that is open after a tag."""
-    if tag == BEGIN:
-        if group:
-            raise SerevalError(
-                f"<ALT_BEGIN> found inside the group of line {group.line}, expected <ALT> or "
-                "<ALT_END>"
-            )
-        return new
-    if group is None:
-        raise SerevalError(f"{tag} found, but no <ALT_BEGIN> is open")
-    if tag == NEXT:
-        return group._replace(alternatives=group.alternatives + 1)
-    if group.alternatives == 1:
-        raise SerevalError(
-            f"<ALT_END> found, expected an <ALT> since the <ALT_BEGIN> of line {group.line}: a "
-            "group has at least two alternatives"
-        )
-    return None
 
 
 def write_ctm(document: Document) -> WrittenFiles:
@@ -399,6 +359,7 @@ def read_rttm(file: File) -> Iterator[tuple[int, Document]]:
     the turns); bad times.
     """
     channels: defaultdict[_Key, Channel] = defaultdict(Channel)
+    turns = 0
     with file.at() as here:
         for here.line, (kind, *row) in file.rows():
             if len(row) not in (8, 9):
@@ -409,17 +370,16 @@ def read_rttm(file: File) -> Iterator[tuple[int, Document]]:
             recording, name, start, duration, word, _, speaker, *_ = row
             one = channels[recording, name]
             if kind != WORD:
-                one.skipped[f"rows of {kind}, skipped"] += 1
+                one.notes.add(f"rows of {kind}, skipped")
+                turns += kind == TURN
                 continue
             if word == NOTHING:
                 raise SerevalError(f"{WORD} without a word, expected one in column 6")
-            span = _lasting(start, duration)
+            one.times.append(_lasting(start, duration))
             one.line = one.line or here.line
-            one.times.append(span)
             one.words.append(word)
             one.speakers.append(speaker)
     if not any(one.line for one in channels.values()):
-        turns = sum(one.skipped[f"rows of {TURN}, skipped"] for one in channels.values())
         what = f"{turns} turns of speakers but no word" if turns else "no word"
         raise file.error(f"{what} found, expected rows such as {WORD} show 1 0.5 0.4 Dol lex ada 1")
     yield from _documents(file, channels)
@@ -428,6 +388,7 @@ def read_rttm(file: File) -> Iterator[tuple[int, Document]]:
 # --- STM -----------------------------------------------------------------------------------------
 
 IGNORED = "utterances that are not to be scored, skipped"
+_LABEL = re.compile(r"^<[^\s>]*>")
 _IGNORE = "IGNORE_TIME_SEGMENT_IN_SCORING"
 
 
@@ -466,26 +427,20 @@ def read_stm(file: File) -> Iterator[tuple[int, Document]]:
             one = channels[recording, name]
             one.line = one.line or here.line
             span = with_place("start", milliseconds, start), with_place("end", milliseconds, end)
-            text = _without_label(text)
+            if text.startswith("<") and not _LABEL.match(text):
+                shown = quote(text.split()[0])
+                raise SerevalError(f"found {shown}, expected a label such as <o,f0,male>")
+            text = _LABEL.sub("", text, count=1).strip()
             if text == _IGNORE:
-                one.skipped[IGNORED] += 1
+                one.notes.add(IGNORED)
                 continue
             found = list(readings(text))
-            one.skipped[OTHERS] += sum(len(others) for _, *others in found)
-            one.utterances.append(checked(*span, [word for first, *_ in found for word in first]))
+            one.notes.add(OTHERS, sum(len(others) for _, *others in found))
+            one.utterances.append(utterance(*span, [word for first, *_ in found for word in first]))
     if not channels:
         raise file.error("no utterance found, expected lines such as 'show 1 ada 0.5 2.1 words'")
     for id, one in _named(channels):
-        yield one.line, document_of(file, id, one.utterances, one.skipped)
-
-
-def _without_label(text: str) -> str:
-    if text.startswith("<"):
-        label, bracket, text = text.partition(">")
-        first, *others = label.split()
-        if others or not bracket:
-            raise SerevalError(f"found {quote(first)}, expected a label such as <o,f0,male>")
-    return text.strip()
+        yield one.line, document_of(file, id, one.utterances, one.notes)
 
 
 def readings(text: str) -> Iterator[list[tuple[str, ...]]]:
@@ -525,6 +480,67 @@ def _columns(one: Utterance) -> list[str]:
     return [seconds(one.start), seconds(one.end), *label, *one.words]
 
 
+# --- transcripts without times -------------------------------------------------------------------
+
+
+def read_trn(file: File) -> Iterator[tuple[int, Document]]:
+    """
+    ```trn
+    SO FAR THIS YEAR THE { INDUSTRY'S / INDUSTRY } SLIDE HAS { @ / ALWAYS } BEEN APPARENT (4T0C0203)
+    ```
+
+    The transcripts that sclite scores: an utterance on each line, and its id between parentheses at
+    the end. Blank lines and lines that begin with `;;` are comments. Each utterance is a document;
+    **ids are put in small letters**, because sclite compares them without case.
+
+    * Of the [alternatives](alternatives.md) between braces, the first with a word is among
+      the words of the document, and the others are what may be said instead: word errors are those
+      of the closest. `@` stands for no word.
+    * Other parentheses are part of their words.
+
+    Refused: a line without an id; braces that stand in others, or have one alternative.
+    """
+    with file.at() as here:
+        for here.line, text in file.lines():
+            text = text.strip()
+            if text and not text.startswith(";;"):
+                said, _, id = text.removesuffix(")").rpartition("(")
+                if not text.endswith(")") or id.split() != [id]:
+                    raise SerevalError(
+                        "no id found, expected one at the end, as in 'words (ada-1)'"
+                    )
+                yield here.line, _document(file, id.lower(), said)
+
+
+def _document(file: File, id: str, text: str) -> Document:
+    words: list[str] = []
+    alternatives: list[Alternative] = []
+    for found in readings(text):
+        taken = next(filter(None, found), ())
+        others = tuple(one for one in dict.fromkeys(found) if one != taken)
+        if taken and others:
+            alternatives.append(Alternative(len(words), len(words) + len(taken), others))
+        words += taken
+    return Document(id, tuple(words), source=file.path, alternatives=tuple(alternatives))
+
+
+def read_kalditext(file: File) -> Iterator[tuple[int, Document]]:
+    """
+    ```kalditext
+    ada-1 recevrons Benoît
+    ada-2 vingt ans
+    ```
+
+    Kaldi's file `text`: an utterance on each line, its id and its words. Each is a document; one
+    without words is one in which nothing is said. The file has no suffix, so its format must be
+    named, unless it ends in `.kalditext`.
+    """
+    for line, text in file.lines():
+        if text.strip():
+            id, *words = text.split()
+            yield line, Document(id, tuple(words), source=file.path)
+
+
 # --- SegLST --------------------------------------------------------------------------------------
 
 
@@ -552,11 +568,11 @@ def read_seglst(file: File) -> Iterator[tuple[None, Document]]:
         id = record.string("session_id")
         words = record.string("words").split() if record.values.get("words") != "" else []
         start, end = _seconds(record, "start_time"), _seconds(record, "end_time")
-        found[id].append(with_place(record.where, checked, start, end, words))
+        found[id].append(with_place(record.where, utterance, start, end, words))
     if not found:
         raise file.error("found an empty list, expected utterances")
     for id, utterances in found.items():
-        yield None, document_of(file, id, utterances)
+        yield None, document_of(file, id, utterances, Notes())
 
 
 def _seconds(record: Record, key: str) -> int:
@@ -570,14 +586,14 @@ def write_seglst(document: Document) -> WrittenFiles:
     """The file of a document, and notes on what it does not hold."""
     utterances, lost = utterances_of(document, "SegLST")
     rows = (
-        f'{{"session_id": {_quoted(document.id)}, "speaker": "{UNKNOWN}", '
-        f'"start_time": {seconds(one.start)}, "end_time": {seconds(one.end)}, '
-        f'"words": {_quoted(" ".join(one.words))}}}'
+        {
+            "session_id": document.id,
+            "speaker": UNKNOWN,
+            "start_time": one.start / 1000,
+            "end_time": one.end / 1000,
+            "words": " ".join(one.words),
+        }
         for one in utterances
     )
-    text = "[\n" + ",\n".join(rows) + "\n]\n"
-    return WrittenFiles({".seglst": text}, count_notes(lost))
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+    text = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    return WrittenFiles({".seglst": f"[\n{text}\n]\n"}, count_notes(lost))

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import html
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 from ..documents.characters import cut
 from ..documents.model import Document, Time, seconds
 from ..documents.notes import count_notes
 from ..errors import SerevalError
+from .build import Notes
 from .file import At, File, quote
 from .rows import Utterance, document_of, utterances_of
-from .times import NO_WORD, SPREAD, check_span, share
+from .times import NO_WORD, check_span, share
 from .writers import BREAKS, MOMENTS, TIMES, WrittenFiles, check_words, lost_of, times_of
 
 TAGS = "tags of style and voice, skipped"
@@ -29,6 +29,9 @@ OVERLAPS = "words that overlap the one before, put into cues of their own"
 
 _TIME = r"(?:([0-9]{1,9}):)?([0-9]{2}):([0-9]{2})[.,]([0-9]{3})"
 _TIMING = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}(?:\s.*)?")
+_BEGINS = re.compile(rf".*-->|\s*{_TIME}")
+"""How the first line of a cue begins, whose times may be wrong."""
+
 _MARK = re.compile(f"<{_TIME}>")
 _PARTS = re.compile(r"<[^<>]*>|\{\\[^{}]*\}|[^<{]+|[<{]")
 _TAG = re.compile("<[^<>]*>")
@@ -36,22 +39,9 @@ _UNDERLINED = re.compile(r"<u>(.*?)</u>")
 _BESIDE = ("NOTE", "STYLE", "REGION")
 _NUMBER = re.compile(r"\s*[0-9]+\s*")
 
-
-class _Kind(NamedTuple):
-    """How the first line of a cue begins, whose times may be wrong; and tags of style."""
-
-    begins: re.Pattern[str]
-    style: re.Pattern[str]
-
-
-_WEBVTT = _Kind(
-    re.compile(r".*-->"),
-    re.compile(r"</?(?:c|i|b|u|v|ruby|rt|lang)(?:[.\s][^<>]*)?>"),
-)
-_SUBRIP = _Kind(
-    re.compile(rf"[\s0-9:.,]*[0-9]\s*-->|\s*{_TIME}\W{{1,5}}{_TIME}"),
-    re.compile(r"</?(?:b|i|u|s|font)(?:\s[^<>]*)?>|\{\\[^{}]*\}", re.IGNORECASE),
-)
+_WEBVTT = re.compile(r"</?(?:c|i|b|u|v|ruby|rt|lang)(?:[.\s][^<>]*)?>")
+_SUBRIP = re.compile(r"(?i:</?(?:b|i|u|s|font)(?:\s[^<>]*)?>)|\{\\[^{}]*\}")
+"""The tags of style of a kind of file."""
 
 
 class _Cue(NamedTuple):
@@ -64,12 +54,8 @@ class _Cue(NamedTuple):
 
     @property
     def bare(self) -> str:
-        """Its text without any tag."""
-        return _bare(" ".join(self.lines))
-
-
-def _bare(text: str) -> str:
-    return " ".join(_TAG.sub("", text).split())
+        """Its text without any tag or white space."""
+        return "".join(_TAG.sub("", " ".join(self.lines)).split())
 
 
 def read_webvtt(file: File) -> Iterator[tuple[None, Document]]:
@@ -94,8 +80,8 @@ def read_webvtt(file: File) -> Iterator[tuple[None, Document]]:
 
     A file that begins with `WEBVTT` is WebVTT, whatever its suffix. Each cue begins with a boundary
     of utterances. Cues are sorted. One without words leaves no trace. A line with `-->` begins a
-    cue, also without a blank line before it; in SubRip only if it begins with a time, and then the
-    line before is the number of the cue; in WebVTT such a line is text.
+    cue, also without a blank line before it; in SubRip the line before is the number of the cue, in
+    WebVTT it is text.
 
     * **Marks of time** in a cue of WebVTT give times to its words: a word lasts from the mark (or
       the start of the cue) before it to the mark (or the end of the cue) after it. White space ends
@@ -116,27 +102,22 @@ def read_webvtt(file: File) -> Iterator[tuple[None, Document]]:
     Refused: bad times; marks of time that go back or lie outside their cue; a repeated cue with
     several underlined words, or with words that no cue underlines.
     """
-    kind = _WEBVTT if file.text.startswith("WEBVTT") else _SUBRIP
-    skipped: Counter[str] = Counter()
-    utterances: list[Utterance] = []
+    style = _WEBVTT if file.text.startswith("WEBVTT") else _SUBRIP
+    notes, utterances = Notes(), list[Utterance]()
     with file.at() as here:
-        cues = [*_cues(here, kind, skipped)]
+        cues = [*_cues(here, style, notes)]
         here.line = None
         if not cues:
             raise SerevalError("no cue found, expected lines such as 00:00:01,000 --> 00:00:02,000")
         if _is_highlighted(cues):
             for _, group in groupby(cues, lambda cue: cue.bare):
-                utterances += _underlined(here, [*group], kind, skipped)
+                utterances += _underlined(here, [*group], style, notes)
         else:
             if any(_MARK.search(line) for cue in cues for line in cue.lines):
-                cues = [*_unrepeated(cues, skipped)]
-            for cue in cues:
-                here.line = cue.line
-                utterances.append(_utterance(cue, kind, skipped))
-    skipped[NO_WORD] = int(not any(one.words for one in utterances))
-    if file.policy("times") == "none":
-        del skipped[SPREAD]
-    yield None, document_of(file, file.id, utterances, skipped)
+                cues = [*_unrepeated(cues, notes)]
+            utterances += (_utterance(here, cue, style, notes) for cue in cues)
+    notes.add(NO_WORD, not any(one.words for one in utterances))
+    yield None, document_of(file, file.id, utterances, notes)
 
 
 read_subrip = read_webvtt
@@ -156,41 +137,37 @@ def _blocks(file: File) -> Iterator[list[tuple[int, str]]]:
             block = []
 
 
-def _cues(here: At, kind: _Kind, skipped: Counter[str]) -> Iterator[_Cue]:
+def _cues(here: At, style: re.Pattern[str], notes: Notes) -> Iterator[_Cue]:
+    is_webvtt = style is _WEBVTT
     for k, block in enumerate(_blocks(here.file)):
-        is_head = kind is _WEBVTT and k == 0
-        is_beside = kind is _WEBVTT and block[0][1].split()[0] in _BESIDE
-        begins = _TIMING if is_beside else kind.begins
-        starts = [at for at, (_, line) in enumerate(block) if begins.match(line)]
+        is_head = is_webvtt and k == 0
+        is_beside = is_webvtt and block[0][1].split()[0] in _BESIDE
+        starts = [at for at, (_, line) in enumerate(block) if _BEGINS.match(line)]
         if is_head and starts[:1] == [0]:
             del starts[0]  # the title of the file
         before = block[: starts[0]] if starts else block
         if is_beside and before:
-            skipped[SKIPPED] += 1
+            notes.add(SKIPPED)
         elif not is_head and (before[1:] or not starts):
-            _refuse_times(here, *before[len(before) > 1])
-        is_numbered = kind is _SUBRIP and before and _NUMBER.fullmatch(before[0][1])
+            _times(here, *before[-1])  # raises
+        is_numbered = not is_webvtt and before and _NUMBER.fullmatch(before[0][1])
         for start, end in pairwise([*starts, len(block)]):
-            lines = block[start:end]
-            if is_numbered and end < len(block) and lines[1:] and _NUMBER.fullmatch(lines[-1][1]):
+            times, lines = _times(here, *block[start]), block[start + 1 : end]
+            if is_numbered and end < len(block) and lines and _NUMBER.fullmatch(lines[-1][1]):
                 del lines[-1]  # of the next cue
-            yield _cue_of(here, lines)
+            yield _Cue(here.line, *times, [line for _, line in lines])
 
 
-def _cue_of(here: At, lines: Sequence[tuple[int, str]]) -> _Cue:
-    """A cue from its lines, of which the first has its times."""
-    (here.line, text), *rest = lines
-    times = _TIMING.fullmatch(text)
-    if times is None:
-        _refuse_times(here, *lines[0])
-    start, end = _milliseconds(times.groups()[:4]), _milliseconds(times.groups()[4:])
+def _times(here: At, line: int, text: str) -> Time:
+    """The times of a cue, in its first line."""
+    here.line, found = line, _TIMING.fullmatch(text)
+    if found is None:
+        raise SerevalError(
+            f"found {quote(text)}, expected times such as 00:00:01.000 --> 00:00:02.000"
+        )
+    start, end = _milliseconds(found.groups()[:4]), _milliseconds(found.groups()[4:])
     check_span(start, end)
-    return _Cue(here.line, start, end, [line for _, line in rest])
-
-
-def _refuse_times(here: At, line: int, text: str) -> NoReturn:
-    here.line = line
-    raise SerevalError(f"found {quote(text)}, expected times such as 00:00:01.000 --> 00:00:02.000")
+    return start, end
 
 
 def _milliseconds(parts: Sequence[str | None]) -> int:
@@ -209,33 +186,34 @@ def _is_highlighted(cues: Sequence[_Cue]) -> bool:
 
 
 def _underlined(
-    here: At, cues: list[_Cue], kind: _Kind, skipped: Counter[str]
+    here: At, cues: list[_Cue], style: re.Pattern[str], notes: Notes
 ) -> Iterator[Utterance]:
     """The utterances of cues with one text; each word has the time of its cue."""
-    here.line = cues[0].line
-    text = _text(cues[0], kind, Counter())[0].split()
     said: list[Utterance] = []
-    count = 0
+    text, bare, count = cues[0].bare, "", 0
     for cue in cues:
         under = _UNDERLINED.findall(" ".join(cue.lines))
         if len(under) > 1:
             here.line = cue.line
             raise SerevalError(f"{len(under)} underlined words, expected one in a cue")
-        skipped[PAUSES] += not under
+        notes.add(PAUSES, not under)
         if under:
-            said.append(_utterance(cue._replace(lines=under), kind, skipped))
-        words = tuple(word for one in said for word in one.words)
-        if said and "".join(words) == "".join(text):  # what follows is said again
-            times = tuple(time for one in said for time in one.times or ())
-            yield Utterance(said[0].start, said[-1].end, words, times)
-            said, count = [], count + 1
+            only = cue._replace(lines=under)
+            said.append(_utterance(here, only, style, notes))
+            bare += only.bare
+        if said and bare == text:  # what follows is said again
+            words = tuple(word for one in said for word in one.words)
+            times = [time for one in said for time in one.times]
+            yield Utterance(said[0].start, cue.end, words, times, sum(one.shared for one in said))
+            said, bare, count = [], "", count + 1
     if said or (text and not count):
+        here.line = cues[0].line
         raise SerevalError(
-            f"the underlined words are not those of {quote(' '.join(text))}, expected each in a cue"
+            "the underlined words are not those of the cue, expected each word in a cue of its own"
         )
 
 
-def _unrepeated(cues: list[_Cue], skipped: Counter[str]) -> Iterator[_Cue]:
+def _unrepeated(cues: list[_Cue], notes: Notes) -> Iterator[_Cue]:
     """The cues without first lines that repeat the last line before.
 
     YouTube's captions have them, in cues of two lines, of which one may be blank.
@@ -244,45 +222,45 @@ def _unrepeated(cues: list[_Cue], skipped: Counter[str]) -> Iterator[_Cue]:
     for cue in cues:
         lines = [line for line in cue.lines if line.strip()]
         is_rolled = len(cue.lines) > 1 and lines and not _MARK.search(lines[0])
-        if is_rolled and _bare(lines[0]) == last:
-            skipped[REPEATED] += 1
+        if is_rolled and cue._replace(lines=lines[:1]).bare == last:
+            notes.add(REPEATED)
             del lines[0]
-        last = _bare(lines[-1]) if lines else last
+        last = cue._replace(lines=lines[-1:]).bare or last
         yield cue._replace(lines=lines)
 
 
-def _utterance(cue: _Cue, kind: _Kind, skipped: Counter[str]) -> Utterance:
+def _utterance(here: At, cue: _Cue, style: re.Pattern[str], notes: Notes) -> Utterance:
     """The words of a cue, with their times."""
-    text, marks = _text(cue, kind, skipped)
+    here.line = cue.line
+    text, marks = _text(cue, style, notes)
     marks = [(cue.start, 0), *marks, (cue.end, len(text))]
-    for (start, _), (end, _) in pairwise(marks):
-        if end < start:
-            raise SerevalError(
-                f"a mark of time out of order at {seconds(start if end == cue.end else end)} s, "
-                f"expected them to rise from {seconds(cue.start)} s to {seconds(cue.end)} s"
-            )
+    times = [time for time, _ in marks]
+    if times != sorted(times):
+        shown = ", ".join(map(seconds, times[1:-1]))
+        raise SerevalError(
+            f"marks of time at {shown} s, expected them to rise from {seconds(cue.start)} s to "
+            f"{seconds(cue.end)} s"
+        )
     words = cut(text, ())
     stretches = [(start, end, first, last) for (start, first), (end, last) in pairwise(marks)]
-    times, shared = share(words, stretches)
-    skipped[SPREAD] += shared
-    return Utterance(cue.start, cue.end, words.words, tuple(times))
+    return Utterance(cue.start, cue.end, words.words, *share(words, stretches))
 
 
-def _text(cue: _Cue, kind: _Kind, skipped: Counter[str]) -> tuple[str, list[tuple[int, int]]]:
+def _text(cue: _Cue, style: re.Pattern[str], notes: Notes) -> tuple[str, list[tuple[int, int]]]:
     """The text of a cue without tags, and its marks of time with their places in it."""
     text = ""
     marks: list[tuple[int, int]] = []
     for part in _PARTS.findall(" \n".join(cue.lines)):
-        if kind is _WEBVTT and (mark := _MARK.fullmatch(part)):
+        if style is _WEBVTT and (mark := _MARK.fullmatch(part)):
             marks.append((_milliseconds(mark.groups()), len(text)))
-        elif kind.style.fullmatch(part):
-            skipped[TAGS] += 1
-        elif kind is _WEBVTT and part.startswith("<"):
+        elif style.fullmatch(part):
+            notes.add(TAGS)
+        elif style is _WEBVTT and part.startswith("<"):
             raise SerevalError(
                 f"found {quote(part)}, expected a tag of WebVTT, or &lt; for the sign"
             )
         else:
-            text += html.unescape(part) if kind is _WEBVTT else part
+            text += html.unescape(part) if style is _WEBVTT else part
     return text, marks
 
 
@@ -295,7 +273,7 @@ def write_webvtt(document: Document) -> WrittenFiles:
     A mark of time stands where a word begins, and where it ends before the next one begins.
     """
     times = times_of(document, "WebVTT")
-    check_words(document, "WebVTT")
+    check_words(document, "WebVTT", rf"\s|^{_TIME}")
     spans = [(start, max(end, start + 1)) for start, end in times]
     overlaps = {k for k in range(1, len(spans)) if spans[k][0] < spans[k - 1][1]}
     frontiers = sorted({0, len(spans), *document.breaks, *overlaps})
@@ -327,29 +305,11 @@ def _clock(ms: int) -> str:
 
 
 def write_subrip(document: Document) -> WrittenFiles:
-    """The file of a document in SubRip, with a cue for each utterance, and notes on what is lost.
-
-    Raises:
-        SerevalError: a word or an utterance that a reader takes for a tag or for times.
-    """
+    """The file of a document in SubRip, a cue for each utterance, and notes on what is lost."""
+    check_words(document, "SubRip", rf"\s|-->|^{_TIME}|{_SUBRIP.pattern}")
     utterances, lost = utterances_of(document, "SubRip")
-    for word in document.words:
-        if is_style(word):
-            raise SerevalError(f"{document.id}: found {quote(word)}, which no SubRip can hold")
     cues = []
     for number, one in enumerate(utterances, 1):
-        text = " ".join(one.words)
-        if _SUBRIP.begins.match(text):
-            raise SerevalError(f"{document.id}: found {quote(text)}, which SubRip takes for times")
         times = f"{_clock(one.start)} --> {_clock(one.end)}".replace(".", ",")
-        cues.append(f"{number}\n{times}\n{text}\n")
+        cues.append(f"{number}\n{times}\n{' '.join(one.words)}\n")
     return WrittenFiles({".srt": "\n".join(cues)}, count_notes(lost))
-
-
-def is_style(word: str) -> bool:
-    """Whether a reader of SubRip would take a word, or a part of it, for a tag.
-
-    >>> is_style("a<i>"), is_style("<unk>")
-    (True, False)
-    """
-    return any(_SUBRIP.style.fullmatch(part) for part in _PARTS.findall(word))

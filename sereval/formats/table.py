@@ -169,7 +169,7 @@ _FORMATS = (
         "lines such as 'some words (ada-1)'",
         names="content",
         program="sclite",
-        module="transcripts",
+        module="rows",
     ),
     Format(
         "kalditext",
@@ -177,7 +177,7 @@ _FORMATS = (
         "lines such as 'ada-1 some words'",
         names="content",
         program="Kaldi",
-        module="transcripts",
+        module="rows",
     ),
     Format(
         "seglst",

@@ -203,7 +203,7 @@ def spread(widths: list[int], start: int, end: int) -> list[Time]:
     >>> spread([1, 3], 100, 200)
     [(100, 125), (125, 200)]
     """
-    total = sum(widths)
+    total = sum(widths) or 1
     frontiers = [
         start + (2 * (end - start) * before + total) // (2 * total)
         for before in accumulate(widths, initial=0)
@@ -252,7 +252,7 @@ class Moments:
                 f"to {seconds(self.end)} s (the end of the turn)"
             )
         widths = [len(word) for word in self.words[len(self.times) :]]
-        self.times += spread(widths, self.now, time) if widths else []
+        self.times += spread(widths, self.now, time)
         self.now = time
         if self.words and self.breaks[-1:] != [len(self.words)]:
             self.breaks.append(len(self.words))

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from ..analysis.agreement import Agreement, Annotations, agreement, by_label
+from ..analysis.annotators import COEFFICIENT
 from ..evaluation.settings import Signature
+from ..render.table import group_rows, lines
 from .columns import Column, heads, of, texts, values
 from .json import dumps, notes
-from .numbers import rounded
-from .table import group_rows, lines
 from .text import reading_notes, unplaceable_notes
-
-COEFFICIENT = partial(rounded, digits=3, ends=(-1.0, 0.0, 1.0))
 
 COLUMNS: tuple[Column[Agreement, None], ...] = (
     Column("A", of("a"), json=("counts", "A")),

@@ -11,11 +11,11 @@ from ..analysis.audit import Audit, AuditRow
 from ..analysis.rates import AnyScore
 from ..documents.model import seconds
 from ..measures.slots import decimal
+from ..render.numbers import number
 from .audit_text import Wanted
 from .columns import words_member
 from .csv import lines
 from .json import attributes, notes
-from .numbers import number
 
 FIELDS = (
     *("document", "side", "index", "parent", "depth", "label", "labels", "words", "span", "time"),

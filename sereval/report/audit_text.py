@@ -29,6 +29,8 @@ from ..analysis.rates import (
 from ..errors import one_line
 from ..formats.answers import LEFT, UNREADABLE
 from ..measures.slots import Slot, decimal
+from ..render.cells import LONGEST, Line, clip, size, styled, wrapped
+from ..render.numbers import counted, located, percent
 from ..schemes.result import SchemeScore
 from .brackets import (
     Bracket,
@@ -43,9 +45,7 @@ from .brackets import (
     widen,
 )
 from .cases import UNPLACEABLE, SlotCase, candidates, counted_as
-from .cells import LONGEST, Line, clip, size, styled, wrapped
 from .columns import words_lines
-from .numbers import counted, located, percent
 from .text import neutral_notes, reading_notes
 from .word_columns import columns_of
 

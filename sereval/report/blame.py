@@ -20,12 +20,12 @@ from ..errors import one_line
 from ..evaluation.settings import Settings, Signature
 from ..evaluation.words import word_score, word_settings
 from ..measures.slots import decimal
-from .cells import clip, size, wrapped
+from ..render.cells import clip, size, wrapped
+from ..render.numbers import counted, number, percent, real
+from ..render.table import TextRow, lines
 from .columns import words_json, words_lines
 from .csv import lines as csv_lines
 from .json import attributes, dumps
-from .numbers import counted, number, percent, real
-from .table import TextRow, lines
 from .views import TERMINAL
 
 FORMAT = 1

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import groupby
 from typing import NamedTuple
 
-from .cells import Line, clip, size
+from ..render.cells import Line, clip, size
 
 
 class Bracket(NamedTuple):

@@ -14,9 +14,9 @@ from ..analysis.collate import (
 from ..documents.model import seconds
 from ..errors import one_line
 from ..measures.slots import Slot
+from ..render.numbers import counted, located
 from .cases import NAMES, UNCOUNTED
 from .csv import lines
-from .numbers import counted, located
 
 COLUMNS = (
     *("condition", "side", "agreement", "document", "element"),

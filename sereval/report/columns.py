@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from ..alignment.weights import UNIT
 from ..errors import one_line
 from ..measures.slots import Costs, Counts, Slot, decimal
-from .numbers import counted, number, percent
+from ..render.numbers import counted, number, percent
 
 if TYPE_CHECKING:
     from ..evaluation.totals import ScoreInterval

@@ -20,12 +20,12 @@ from ..analysis.significance import least_p
 from ..errors import one_line
 from ..evaluation.words import WordScore
 from ..measures.figures import Figure
+from ..render.numbers import chance, counted, number, percent, points, real, signed
+from ..render.table import lines, side_by_side
 from ..schemes.result import SchemeScore
 from .columns import words_cells, words_lines, words_member, words_rates
 from .json import attributes, notes
-from .numbers import chance, counted, number, percent, points, real, signed
 from .scheme import as_row
-from .table import lines, side_by_side
 from .text import level_notes, neutral_notes, reading_notes, unplaceable_notes
 
 LABELS = 5  # labels that the text shows for each pair; JSON and CSV have all labels

@@ -16,9 +16,9 @@ from ..documents.model import Document, Reference, ReferenceElement, Unplaceable
 from ..errors import one_line
 from ..mapping.upper_bound import upper_bound
 from ..projection.project import place
+from ..render.cells import clip, size
+from ..render.numbers import counted
 from .brackets import Bracket, CandidateRange, bracket_size, heights, pieces, shorten, widen
-from .cells import clip, size
-from .numbers import counted
 
 AROUND = 4
 """The words shown on either side of an element if only some elements are requested."""

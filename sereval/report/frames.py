@@ -19,20 +19,18 @@ from ..documents.model import seconds
 from ..errors import SerevalError
 from ..evaluation.totals import Evaluation
 from ..measures.slots import Costs, Counts
+from ..render.numbers import number, real
 from .columns import COUNTS
 from .csv import COLUMNS as TIDY
 from .csv import rows_of
-from .numbers import number, real
 from .stability import criterion_names
 from .views import VIEWS
 
 if TYPE_CHECKING:
-    from ..analysis.annotators import Annotators
     from ..analysis.blame import Blame
     from ..analysis.collate import Collation
     from ..analysis.compare import Comparison
     from ..analysis.measured import Measured
-    from ..analysis.references import References
     from ..analysis.stability import Stability
     from ..analysis.sweep import Sweep
     from ..evaluation.totals import Evaluation
@@ -408,78 +406,6 @@ BLAMES: dict[str, Callable[[Any], FrameTable]] = {
 }
 
 
-def _by_reference(found: References) -> FrameTable:
-    """A row for each document and reference, then those of all documents."""
-    from ..analysis.rates import in_all
-
-    key = found.rate.key
-    every = {**found.documents, "": {name: in_all(one) for name, one in found.scores.items()}}
-    return _of_rows(
-        [
-            {
-                "document": id,
-                "reference": name,
-                key: real(rate_of(found.rate, own)),
-                "errors": number(own.total),
-                "size": own.size,
-            }
-            for id, errors in every.items()
-            for name, own in errors.items()
-        ]
-    )
-
-
-def _units(found: Annotators) -> FrameTable:
-    """A row for the units of each kind, then for each label."""
-    rows = {**found.all, **found.labels}
-    kinds = {name: "units" if name in found.all else "label" for name in rows}
-    return _of_rows(
-        [
-            {
-                "kind": kinds[name],
-                "name": name,
-                "units": one.units,
-                "kappa": real(one.kappa),
-                "alpha": real(one.alpha),
-            }
-            for name, one in rows.items()
-        ]
-    )
-
-
-def _pairs_of_annotators(found: Annotators) -> FrameTable:
-    return _of_rows([{**one._asdict(), "f": real(one.f)} for one in found.pairs])
-
-
-# Gates
-
-
-def _changes(what: str) -> Callable[[Any], FrameTable]:
-    """The table of the changes of documents or of labels."""
-
-    def table(gate: Any) -> FrameTable:
-        every = gate.documents if what == "document" else gate.labels
-        return _of_rows(
-            [
-                {
-                    what: one.name,
-                    "then": real(gate.rate.shown(one.then.rate)),
-                    "now": real(gate.rate.shown(one.now.rate)),
-                    gate.rate.cost: number(one.cost),
-                }
-                for one in every
-            ]
-        )
-
-    return table
-
-
-GATES: dict[str, Callable[[Any], FrameTable]] = {
-    "document": _changes("document"),
-    "label": _changes("label"),
-}
-
-
 # All results
 
 
@@ -575,17 +501,6 @@ REPORTS = {
         _late("result_charts", "blame_figure"),
         as_text=_late("blame", "render", Resampling()),
     ),
-    "References": Report(
-        {"document": _by_reference},
-        _late("references", "as_json"),
-        as_text=_late("references", "text"),
-    ),
-    "Annotators": Report(
-        {"unit": _units, "pair": _pairs_of_annotators},
-        _late("annotators", "as_json"),
-        as_text=_late("annotators", "text"),
-    ),
-    "Gate": Report(GATES, _late("gate", "as_json"), as_text=_late("gate", "text")),
 }
 """The report of each kind of result, by the name of its class."""
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from ..errors import one_line
 from ..labels.grammar import Grammar
-from .cells import size
-from .table import GAP, WIDTH, lines, side_by_side
+from ..render.cells import size
+from ..render.table import GAP, WIDTH, lines, side_by_side
 
 
 def render(files: Mapping[str, Counter[str]], grammar: Grammar) -> str:

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from ..analysis.measured import Measured
 from ..analysis.rates import by_document, comparable
 from ..errors import one_line
+from ..render.numbers import percent
+from ..render.table import group_rows, lines
 from .columns import errors_line
 from .csv import tidy
 from .json import dumps
-from .numbers import percent
-from .table import group_rows, lines
 from .views import ALL, TextView
 
 

@@ -10,13 +10,13 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import one_line
+from ..render.numbers import percent, points, real
+from ..render.table import lines
 from ..templates.responses import Contrast, Contrasts, Flip, Responses, Spread, bands
 from ..templates.score import TemplateSettings
 from .columns import values
 from .csv import tidy
 from .json import dumps
-from .numbers import percent, points, real
-from .table import lines
 from .templates import RATE, columns, credit
 
 FORMAT = 1

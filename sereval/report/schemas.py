@@ -11,14 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from ..analysis import alignment, annotators, doctor, gate, references, stats
 from ..analysis.agreement import Agreement
-from ..analysis.annotators import Coefficients, PairOfAnnotators
 from ..documents.model import FATES
 from ..errors import SerevalError, nearest
 from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure, ListFigure
 from ..measures.slots import Costs, Counts
-from . import agreement, annotators, audit_tables, responses, templates
+from ..render.report import schema as schema_of
+from . import agreement, audit_tables, responses, templates
 from .columns import COUNTS, Column
 from .schema_types import (
     ENDS,
@@ -131,17 +132,7 @@ def _score() -> Schema:
             "notes": SENTENCES,
         }
     )
-    sums = record({"value": RATE, "errors": NUMBER, "size": WHOLE})
-    of_references = _report(
-        {
-            "measure": TEXT,
-            "signature": TEXT,
-            "references": table(sums),
-            "mean": RATE,
-            "best": sums,
-            "documents": rows(record({"id": TEXT, "best": TEXT, "references": table(sums)})),
-        }
-    )
+    of_references = schema_of("score", [references.FORMS])
     return either(of_slots, of_scheme, of_measures, of_references)
 
 
@@ -336,47 +327,10 @@ def _agreement() -> Schema:
         {"signature": TEXT, **row, "unplaceable": WHOLE, "labels": table(record(row))},
         {"notes": NOTES},
     )
-    units = record(of_columns(annotators.COLUMNS, Coefficients(0, None, None), None))
-    pair = of_columns(annotators.PAIRS, PairOfAnnotators("", "", 0, 0, 0), None)
-    of_several = _report(
-        {
-            "signature": TEXT,
-            "annotators": rows(record({"name": TEXT, "documents": WHOLE, "elements": WHOLE})),
-            "shared": WHOLE,
-            **dict.fromkeys(("elements", "words"), units),
-            "labels": table(units),
-            "pairs": rows(record({"first": TEXT, "second": TEXT, **pair})),
-            "F": RATE,
-        }
-    )
+    of_several = schema_of("agreement", [annotators.FORMS])
     values = record({**dict.fromkeys(("A", "B", "mean"), RATE), "signature": TEXT})
     of_measures = _report({"measures": table(values), "notes": SENTENCES})
     return either(of_two, of_several, of_measures)
-
-
-def _gate() -> Schema:
-    part = either(
-        record({"ser": RATE, "cost": NUMBER, "Ref": WHOLE}),
-        record({"f1": RATE, "errors": NUMBER, "size": NUMBER}),
-        record({"error_rate": RATE, "errors": NUMBER, "Ref": NUMBER}),
-    )
-    sides = {"then": part, "now": part}
-    return _report(
-        {
-            "signature": TEXT,
-            "worse": TRUTH,
-            "growth": NUMBER,
-            "margin": NUMBER,
-            **sides,
-            "p": RATE,
-            "exact": or_null(TRUTH),
-            "arrangements": or_null(WHOLE),
-            **_RESAMPLES,
-            "documents": rows(record({"id": TEXT, **sides})),
-            "labels": rows(record({"label": TEXT, **sides})),
-        },
-        {"measure": TEXT},
-    )
 
 
 def _templates() -> Schema:
@@ -454,61 +408,6 @@ def _responses() -> Schema:
     )
 
 
-def _stats() -> Schema:
-    errors = {**dict.fromkeys(("correct", "S", "D", "I", "reference"), WHOLE), "wer": RATE}
-    group = {
-        **record(
-            {
-                "depths": table(WHOLE),
-                "labels": table(WHOLE),
-                "wer": table(record(errors)),
-                "elements_per_word": RATE,
-                "mean_depth": RATE,
-            }
-        ),
-        "additionalProperties": WHOLE,  # the numbers of each kind
-    }
-    return _report({"signature": TEXT, "groups": table(group)})
-
-
-def _doctor() -> Schema:
-    texts = dict.fromkeys(("check", "message", "advice"), TEXT)
-    finding = record({"refused": TRUTH, **texts, "documents": SENTENCES})
-    clock = dict.fromkeys(("words", "same"), WHOLE)
-    clock |= dict.fromkeys(("drift", "offset", "begin", "change"), RATE)
-    system = {
-        "documents": WHOLE,
-        "unseen": SENTENCES,
-        "refused": TRUTH,
-        "findings": rows(finding),
-        "clocks": table(record(clock)),
-        "apart": table(WHOLE),
-    }
-    files = rows(record({"path": TEXT, "program": TEXT}))  # not in the first reports
-    return _report({"refused": TRUTH, "systems": table(record(system, {"files": files}))})
-
-
-def _align() -> Schema:
-    counts = record({**_ERRORS, "correct": WHOLE})
-    side = or_null(
-        record({"span": rows(WHOLE, 2), "words": SENTENCES, "time": or_null(rows(NUMBER, 2))})
-    )
-    block = record({"operation": TEXT, "reference": side, "hypothesis": side})
-    reading = record({"start": WHOLE, "end": WHOLE, "reading": SENTENCES})
-    document = record(
-        {"id": TEXT, "words": counts, "alignment": rows(block)}, {"readings": rows(reading)}
-    )
-    return _report(
-        {
-            "signature": TEXT,
-            "context": or_null(WHOLE),
-            "total": counts,
-            "documents": rows(document),
-            "notes": SENTENCES,
-        }
-    )
-
-
 def _document() -> Schema:
     """A document in sereval's own format, or a fuzzy reference."""
     frontiers, index = rows(WHOLE), or_null(WHOLE)
@@ -544,12 +443,12 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "templates": _templates,
     "audit": _audit,
     "blame": _blame,
-    "align": _align,
+    "align": lambda: schema_of("align", [alignment.FORMS]),
     "compare": _compare,
     "agreement": _agreement,
-    "doctor": _doctor,
-    "gate": _gate,
-    "stats": _stats,
+    "doctor": lambda: schema_of("doctor", [doctor.FORMS]),
+    "gate": lambda: schema_of("gate", [gate.FORMS]),
+    "stats": lambda: schema_of("stats", [stats.FORMS]),
     "project": _document,
 }
 """The schema of each command's report in JSON; of ``audit``, of a line of ``--format jsonl``; of
@@ -569,7 +468,7 @@ def schema(name: str) -> Schema:
         SerevalError: no command of this name has a report in JSON.
 
     >>> schema("score")["$id"]
-    'urn:sereval:schema:score:1'
+    'urn:sereval:schema:score'
     """
     if name not in SCHEMAS:
         known = ", ".join(SCHEMAS)
@@ -581,7 +480,7 @@ def schema(name: str) -> Schema:
     title = titles.get(name, f"A report of sereval {name} --format json")
     return {
         "$schema": DIALECT,
-        "$id": f"urn:sereval:schema:{name}:1",
         "title": title,
+        "$id": f"urn:sereval:schema:{name}",
         **SCHEMAS[name](),
     }

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 from ..measures.figures import Figure
 from ..measures.lists import ErrorFigure, ListFigure
+from ..render.numbers import percent, rounded
+from ..render.table import TextRow, group_rows, lines
 from ..schemes.result import FigureRow as Figures
 from ..schemes.result import SchemeScore
 from ..schemes.table import SCHEMES
@@ -28,8 +30,6 @@ from .columns import (
 from .conlleval import render
 from .csv import lines as csv_lines
 from .json import pieces
-from .numbers import percent, rounded
-from .table import TextRow, group_rows, lines
 from .text import reading_notes
 from .views import ALL, TextView
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from ..documents.model import Document, Reference
+from ..render.cells import Line, clip, size, styled, wrapped
 from .brackets import CandidateRange, beside, draw_range, lanes, pack_rows, place_columns
-from .cells import Line, clip, size, styled, wrapped
 from .drawing import LEGEND, Drawing, Piece, drawings
 
 PALETTE = (

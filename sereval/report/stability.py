@@ -12,10 +12,10 @@ from typing import Any
 from ..analysis.stability import AXES, Criterion, CriterionCounts, Stability, Swing
 from ..errors import one_line
 from ..projection.project import tolerance_text
+from ..render.numbers import number, percent, points, real
+from ..render.table import lines
 from .csv import tidy
 from .json import dumps
-from .numbers import number, percent, points, real
-from .table import lines
 
 FORMAT = 1
 COLUMNS = ("condition", *AXES, "system", "cost", "Ref", "ser")

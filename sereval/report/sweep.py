@@ -12,12 +12,12 @@ from ..analysis.sweep import Sweep
 from ..documents.model import seconds
 from ..errors import one_line
 from ..measures.slots import Slot
-from .cells import size
+from ..render.cells import size
+from ..render.numbers import percent, real
+from ..render.table import TextRow, group_rows, lines, side_by_side
 from .columns import COUNTS, heads, texts, words_json, words_lines, words_rates
 from .csv import tidy
 from .json import dumps, score
-from .numbers import percent, real
-from .table import TextRow, group_rows, lines, side_by_side
 
 FORMAT = 1
 

@@ -12,6 +12,8 @@ from typing import Any
 
 from ..errors import one_line
 from ..measures.figures import Figure
+from ..render.numbers import percent
+from ..render.table import group_rows, lines
 from ..schemes.result import SchemeScore
 from ..templates.entropy import NO_VALUE, SlotValues
 from ..templates.model import Fill
@@ -21,8 +23,6 @@ from ..templates.score import FILLS, TemplateScore, TemplateSettings
 from .columns import Column, heads, of, texts, values
 from .csv import tidy
 from .json import attributes, dumps
-from .numbers import percent
-from .table import group_rows, lines
 
 FORMAT = 1
 

@@ -10,9 +10,9 @@ from ..evaluation.totals import Evaluation
 from ..labels.relabel import unused_notes
 from ..measures.slots import CLASSES, Slot, decimal
 from ..projection.project import fates_text
+from ..render.numbers import counted, percent
+from ..render.table import TextRow, group_rows, lines
 from .columns import ENTITY_WER, IN_TEXT, heads, interval_line, texts, words_cells, words_lines
-from .numbers import counted, percent
-from .table import TextRow, group_rows, lines
 from .views import ALL, TextView, with_bars
 
 if TYPE_CHECKING:

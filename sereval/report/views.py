@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
-    from .table import TextRow
+    from ..render.table import TextRow
 
 T = TypeVar("T")
 
@@ -129,7 +129,7 @@ def coloured(text: str, colour: str | None) -> str:
     """
     if colour is None:
         return text
-    from .cells import styled  # only terminals wait for it
+    from ..render.cells import styled  # only terminals wait for it
 
     first, *others = text.split("\n")
     found = [styled(first, "bold").render(colour)]

@@ -308,7 +308,7 @@ def blame(*inputs: Any, **options: Any) -> Blame:
     context = rest.pop("context")
     values = plain({**rest, "known": {}})
     both = pairs_of_both(ref, (manual, recognised), how, **values)
-    settings, grammar = how.settings, how.options.grammar
+    settings, grammar = how.settings, how.settings.grammar
     scored = blames.score_manual(both[0], settings)
     found = blames.blame_pairs(scored, both[1], settings, context=context, grammar=grammar)
     check_labels(both, settings)

@@ -65,13 +65,15 @@ def _in_condition(how: ScoringOptions, condition: ConditionSides) -> ScoringOpti
     """
     tolerance, through = condition.alignment
     form = condition.normalise or how.settings.normalise
-    options = how.options
+    own_given = how.settings.given
     if condition.given is not None and how.scheme.takes("given"):
         fault = f'conditions.{condition.name}.{GIVEN} goes with by = "text"'
         through = with_given(through, condition.given, how.scheme, fault)
-        options = options._replace(given=condition.given)
-    settings = replace(how.settings, tolerance=tolerance, through=through, normalise=form)
-    return replace(how, settings=settings, options=options)
+        own_given = condition.given
+    settings = replace(
+        how.settings, tolerance=tolerance, through=through, normalise=form, given=own_given
+    )
+    return replace(how, settings=settings)
 
 
 def scores_of(
@@ -183,7 +185,7 @@ def blame_each(systems: Iterable[SystemPairs], context: int | None = None) -> li
     found = []
     for condition, of_condition in groupby(systems, attrgetter("condition")):
         own = [*of_condition]
-        settings, grammar = own[0].how.settings, own[0].how.options.grammar
+        settings, grammar = own[0].how.settings, own[0].how.settings.grammar
         manual = []
         for system, _, _, (pairs, _) in own:
             key = system, str(settings.signature)

@@ -276,7 +276,7 @@ def measure_sides(
     found: dict[Measure, AnyMeasured] = {}
     notes: list[str] = []
     for own, pairs, how, lists in groups:
-        part = measured(pairs, own, how.settings, how.options.grammar, how.workers, watch, lists)
+        part = measured(pairs, own, how.settings, how.settings.grammar, how.workers, watch, lists)
         found |= part.scores
         notes += part.read
     read = [group.pairs for group in groups]

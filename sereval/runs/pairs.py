@@ -162,8 +162,8 @@ def for_interval(how: ScoringOptions) -> ScoringOptions:
     """
     if how.scheme.counts == "slots":
         return how
-    figure = how.options.figure or how.scheme.figures[0]
-    return replace(how, options=how.options._replace(figure=figure))
+    figure = how.settings.figure or how.scheme.figures[0]
+    return replace(how, settings=replace(how.settings, figure=figure))
 
 
 def scores_for(
@@ -192,8 +192,8 @@ def scores_for(
 
     streams = [*systems.values()]
     is_counted = _is_counted(resampling, streams)
-    options = how.options._replace(figure=None if is_counted else how.scheme.figures[0])
-    scores = slots_together(PairGroups(streams), how.settings, options)
+    settings = replace(how.settings, figure=None if is_counted else how.scheme.figures[0])
+    scores = slots_together(PairGroups(streams), settings)
     found = scores if rate is None else [RateScore(one, rate) for one in scores]
     return dict(zip(systems, found, strict=True))
 

@@ -24,7 +24,7 @@ from ..labels.grammar import Grammar, load_grammar
 from ..labels.relabel import LabelMap, Labels, load_map
 from ..projection.project import LONGEST
 from ..schemes.options import OPTIONS, InWords, fields_of
-from ..schemes.table import SCHEMES, Scheme, SchemeOptions, schemes_with
+from ..schemes.table import SCHEMES, Scheme, schemes_with
 
 if TYPE_CHECKING:
     from ..analysis.rates import AnyScore
@@ -116,15 +116,13 @@ class ScoringOptions:
 
     Args:
         scheme: the scheme, with its scorer.
-        settings: the settings that all schemes share.
-        options: the options of this scheme alone; ``figure`` is the figure that the user names.
+        settings: the settings; ``figure`` is the figure that the user names.
         workers: the processes that score.
         has_missing: whether the user may choose what happens to documents that only one side has.
     """
 
     scheme: Scheme
     settings: Settings
-    options: SchemeOptions
     workers: Workers = THIS_PROCESS
     has_missing: bool = False
 
@@ -148,8 +146,8 @@ class ScoringOptions:
         Args:
             pairs: references and hypotheses.
         """
-        figure = self.options.figure or self.scheme.figures[0]
-        return self._score(pairs, self.options._replace(figure=figure))
+        figure = self.settings.figure or self.scheme.figures[0]
+        return self._score(pairs, replace(self.settings, figure=figure))
 
     def count(self, pairs: Pairs[Pair]) -> Evaluation | SchemeScore:
         """The score of pairs, without the outcomes of elements.
@@ -157,18 +155,18 @@ class ScoringOptions:
         Args:
             pairs: references and hypotheses.
         """
-        score = self._score(pairs, self.options._replace(figure=None))
-        figure = self.options.figure
+        score = self._score(pairs, replace(self.settings, figure=None))
+        figure = self.settings.figure
         return score if isinstance(score, Evaluation) or not figure else score.by(figure)
 
-    def _score(self, pairs: Pairs[Pair], options: SchemeOptions) -> Evaluation | SchemeScore:
+    def _score(self, pairs: Pairs[Pair], settings: Settings) -> Evaluation | SchemeScore:
         if self.scheme.counts in ("slots", "tags"):  # these scorers collect the notes themselves
-            return self.scheme.score(pairs, self.settings, options)
+            return self.scheme.score(pairs, settings)
         from ..evaluation.words import score_beside  # other schemes than those of slots need it
 
         beside = partial(_beside, settings=self.settings) if self.compares_words else _on_same_words
         noted = WithNotes(pairs, beside)
-        score = self.scheme.score(noted, self.settings, options)
+        score = self.scheme.score(noted, settings)
         assert not isinstance(score, Evaluation)
         notes = [one.notes for one in noted.notes]
         return replace(
@@ -251,8 +249,7 @@ def scoring_of(
         fields["figure"] = figure_name(scheme, values["figure"])
     _check_placement(asked, fields)
     settings = settings_of(**split(fields, Settings.__dataclass_fields__)[0])
-    own = SchemeOptions(**split(fields, SchemeOptions._fields)[0])
-    return ScoringOptions(scheme, settings, own, workers, "missing" in asked.values), others
+    return ScoringOptions(scheme, settings, workers, "missing" in asked.values), others
 
 
 def _check_placement(asked: RunRequest, fields: Mapping[str, Any]) -> None:

@@ -57,12 +57,12 @@ def sweep_sides(
         how, sides = scoring_of(replace(asked, values=values))
         how = replace(how, settings=replace(how.settings, tolerance=(points[0], points[0])))
         systems, pairs = _systems(ref, hyps, how, sides, asked, hooks)
-        found = sweep_of(systems, points, how.settings, how.options.grammar)
+        found = sweep_of(systems, points, how.settings, how.settings.grammar)
     else:
         along, how, sides = _along(measures, axis, points, asked)
         read = as_read([at[0] for at in along.each.values()], how)
         systems, pairs = _systems(ref, hyps, read, sides, asked, hooks)
-        found = sweep_along(systems, along, how.settings, how.options.grammar)
+        found = sweep_along(systems, along, how.settings, how.settings.grammar)
     check_labels([pairs], how.settings)
     return found, pairs
 
@@ -109,7 +109,7 @@ def sweep_elements(
     }
     names = [name for name, pairs in read.items() for _ in pairs]
     every = PairList([*chain.from_iterable(read.values())], how.workers)
-    return sweep_of(Systems(names, every), points, how.settings, how.options.grammar), scores
+    return sweep_of(Systems(names, every), points, how.settings, how.settings.grammar), scores
 
 
 def _itself(pair: Pair) -> Pair:

@@ -36,10 +36,9 @@ from .sides import (
     tag_score,
     tag_side,
 )
-from .table import SchemeOptions
 
 
-def conll(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> SchemeScore:
+def conll(pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
     """Score documents as conlleval does.
 
     Tags that were read with a document are compared unchanged, except that tags of IOBES and BILOU
@@ -49,8 +48,6 @@ def conll(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> Sch
     Args:
         pairs: references and hypotheses on the same words.
         settings: the scheme uses only its labels.
-        options: ``elements``, which elements of a tree are scored, ``None`` refuses trees;
-            ``figure``.
 
     Returns:
         The figure ``type`` and the tokens.
@@ -63,23 +60,23 @@ def conll(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> Sch
     >>> from sereval.documents.tags import document_of_tags
     >>> reference = Document("d", ("FIAT", "SPA"), tree([("ORG", 0, 2)]))
     >>> hypothesis = document_of_tags("d", ("FIAT", "SPA"), Tags(("B-ORG", "O")))
-    >>> score = conll(PairList([(reference, hypothesis)]), Settings(), SchemeOptions())
+    >>> score = conll(PairList([(reference, hypothesis)]), Settings())
     >>> score.total["type"], score.accuracy
     (Figure(cor=0, inc=0, par=0, mis=1, spu=1), 0.5)
     """
-    counted = list(pairs.each(partial(_count, settings=settings, options=options)))
+    counted = list(pairs.each(partial(_count, settings=settings)))
     found = [one for one, _ in counted]
     notes = list(composed_note(sum(composed for _, composed in counted)))
     if {*schemes_of(found)} == {"iob1", "iob2"}:  # accuracy compares tags as strings
         notes.append(
             "Accuracy compares IOB1 with IOB2: tags that begin the same phrase can differ."
         )
-    return tag_score("conll", found, settings, options, notes=notes)
+    return tag_score("conll", found, settings, notes=notes)
 
 
-def _count(pair: Pair, settings: Settings, options: SchemeOptions) -> tuple[TagCount, int]:
+def _count(pair: Pair, settings: Settings) -> tuple[TagCount, int]:
     """The counts of a document, and how many words differ only in how accents are composed."""
-    ours, theirs = (tag_side(one, settings, options) for one in pair)
+    ours, theirs = (tag_side(one, settings) for one in pair)
     facts, composed = (ours.facts, theirs.facts), 0
     documents, tags = (ours.document, theirs.document), (ours.tags, theirs.tags)
     if documents[0].words != documents[1].words:  # cut otherwise: IOB2 on the words of both
@@ -91,7 +88,7 @@ def _count(pair: Pair, settings: Settings, options: SchemeOptions) -> tuple[TagC
         label: {"type": figure} for label, figure in tally.labels.items()
     }
     account = None
-    if options.figure is not None:
+    if settings.figure is not None:
         sides = _in_order(tally.reference), _in_order(tally.hypothesis)
         correct = {"type": correct_pairs(sides, tally.correct)}
         places = tuple((start, end) for _, start, end in sides[0])  # the words are the same

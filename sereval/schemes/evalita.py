@@ -49,7 +49,6 @@ from .sides import (
     tag_score,
     tag_side,
 )
-from .table import SchemeOptions
 
 MODES = ("official", "repair")
 
@@ -61,7 +60,7 @@ _OF_BOUND = (
 )
 
 
-def evalita(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> SchemeScore:
+def evalita(pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
     """Score entities on the recogniser's words against entities on the words of the reference.
 
     Args:
@@ -69,9 +68,6 @@ def evalita(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> S
         settings: the labels, and ``is_bound``. With ``is_bound`` the scheme scores a perfect tagger
             on the recogniser's words (guidelines, 2.3): words that are aligned to words of the
             reference have the reference's tags, and inserted words have ``O``.
-        options: ``mode``: ``official``, or ``repair``, which splits no entity; ``elements``, which
-            elements of a tree are scored; ``aligned``, to keep the rows of the aligned file;
-            ``figure``; ``given``, an alignment of the words.
 
     Returns:
         The figures ``type`` and ``type+content``, the tokens and the aligned rows.
@@ -84,23 +80,22 @@ def evalita(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> S
     >>> tags = Tags(("O", "B-ORG", "I-ORG"))
     >>> reference = document_of_tags("d", ("la", "FIAT", "SPA"), tags)
     >>> pair = reference, document_of_tags("d", ("la", "FIA", "SPA"), tags)
-    >>> figures = evalita(PairList([pair]), Settings(), SchemeOptions()).total  # Ex. 3, Hyp. 1
+    >>> figures = evalita(PairList([pair]), Settings()).total  # Ex. 3, Hyp. 1
     >>> figures["type"].cor, figures["type+content"].cor
     (1, 0)
     """
-    if options.mode not in MODES:
-        raise SerevalError(f"mode {options.mode!r}, expected one of {', '.join(MODES)}")
-    found = list(pairs.each(partial(_count, settings=settings, options=options)))
+    if settings.mode not in MODES:
+        raise SerevalError(f"mode {settings.mode!r}, expected one of {', '.join(MODES)}")
+    found = list(pairs.each(partial(_count, settings=settings)))
     bound = [("hypothesis", "upper-bound")] if settings.is_bound else []
-    given = options.given
+    given = settings.given
     alignment = "text,lower,S=1,D=1,I=1" if given is None else f"given-{given.digest}"
     score = tag_score(
         "evalita2011",
         [one.tags for one in found],
         settings,
-        options,
-        how=[("alignment", alignment), *bound, ("mode", options.mode)],
-        notes=_notes(found, settings, options),
+        how=[("alignment", alignment), *bound, ("mode", settings.mode)],
+        notes=_notes(found, settings),
         through=ByWords(
             weights=UNIT, ties="early", normalise=normalisation("caseless"), given=given
         ),
@@ -131,7 +126,7 @@ class EvalitaCounts(NamedTuple):
         errors: number of rows by word error.
         composed: number of words that differ only in how their accents are composed.
         slack: the most word errors that the alignment may have beyond the fewest possible.
-        rows: the rows of the aligned file; ``None`` unless ``SchemeOptions.aligned`` is set.
+        rows: the rows of the aligned file; ``None`` unless ``Settings.aligned`` is set.
     """
 
     tags: TagCount
@@ -142,13 +137,13 @@ class EvalitaCounts(NamedTuple):
     rows: Sequence[AlignedRow] | None
 
 
-def _count(pair: Pair, settings: Settings, options: SchemeOptions) -> EvalitaCounts:
+def _count(pair: Pair, settings: Settings) -> EvalitaCounts:
     """Count one document."""
-    ours, theirs = (tag_side(one, settings, options) for one in pair)
-    rows, slack = align(ours, theirs, options.given)
+    ours, theirs = (tag_side(one, settings) for one in pair)
+    rows, slack = align(ours, theirs, settings.given)
     if settings.is_bound:
         rows = list(map(_shift, rows))
-    tally = _official(rows) if options.mode == "official" else _repair(rows)
+    tally = _official(rows) if settings.mode == "official" else _repair(rows)
     correct = {
         name: list(_intact(tally.correct, rows, allowed)) for name, allowed in FIGURES.items()
     }
@@ -159,7 +154,7 @@ def _count(pair: Pair, settings: Settings, options: SchemeOptions) -> EvalitaCou
     }
     facts = ours.facts, theirs.facts
     account = None
-    if options.figure is not None:
+    if settings.figure is not None:
         phrases_of = tally.reference, tally.hypothesis
         pairs = {name: correct_pairs(phrases_of, own) for name, own in correct.items()}
         places = tuple(
@@ -172,7 +167,7 @@ def _count(pair: Pair, settings: Settings, options: SchemeOptions) -> EvalitaCou
         Counter(row.error for row in rows),
         sum(map(_is_composed_otherwise, rows)),
         slack,
-        None if options.aligned is None else rows,
+        None if settings.aligned is None else rows,
     )
 
 
@@ -313,9 +308,7 @@ def _is_composed_otherwise(row: AlignedRow) -> bool:
     return row.error == "" and row.reference.lower() != row.hypothesis.lower()
 
 
-def _notes(
-    found: Sequence[EvalitaCounts], settings: Settings, options: SchemeOptions
-) -> Iterator[str]:
+def _notes(found: Sequence[EvalitaCounts], settings: Settings) -> Iterator[str]:
     """The notes on the alignment and on split phrases."""
     slack = sum(one.slack for one in found)
     if settings.is_bound:
@@ -329,7 +322,7 @@ def _notes(
         f"{errors['I']} inserted."
     )
     yield from composed_note(sum(one.composed for one in found))
-    verb = "count as" if options.mode == "official" else "would officially count as"
+    verb = "count as" if settings.mode == "official" else "would officially count as"
     for k, (name, other) in enumerate((("reference", "inserted"), ("hypothesis", "deleted"))):
         split = sum(one.splits[k].phrases for one in found)
         pieces = sum(one.splits[k].pieces for one in found)

@@ -38,7 +38,7 @@ from ..evaluation.settings import CUTS, OWNERS, ByWords, Settings
 from ..measures.slots import DEPTH, Costs, decimal
 from ..projection.project import tolerance_text
 from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
-from .table import EXTENTS, SCHEMES, TABLE, Scheme, SchemeOptions
+from .table import EXTENTS, SCHEMES, TABLE, Scheme
 from .word_rates import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS, WORD_WEIGHTS, WORDS
 
 DEFINITION = TABLE[0]
@@ -118,7 +118,7 @@ def usual_options(family: Scheme) -> Mapping[str, str]:
     """
     found: dict[str, str] = {}
     for name, option in own_options(family).items():
-        default = getattr(SchemeOptions(), name) if option.is_flag else option.default
+        default = getattr(Settings(), name) if option.is_flag else option.default
         found[name] = (
             _decimal(Costs(), name) if name in COSTS else "" if default is None else str(default)
         )
@@ -313,27 +313,17 @@ class Measure:
                 cut=self.values["cut"],
             )
         fields = fields_of(values, self.family)
-        own = {name: fields[name] for name in Settings.__dataclass_fields__ if name in fields}
+        own = {name: value for name, value in fields.items() if name in _FIELDS}
         own["tolerance"] = None if through is not None else tolerance
+        own["given"] = None if self.family.takes("by") else given
         own["scheme"] = self.scheme if self.family.counts == "slots" else DEFINITION.name
         return replace(run, **own, through=through)
 
-    def scheme_options(self, run: Settings) -> SchemeOptions:
-        """The options of its scheme that are not in the settings.
-
-        Args:
-            run: the settings of the whole run, as for :meth:`given`.
-
-        >>> parse_measure("mitre.type(extent=2)").scheme_options(Settings()).extent
-        2
-        """
-        fields = fields_of(self.command_line, self.family)
-        own = [name for name in SchemeOptions._fields if name in fields and name != "figure"]
-        given = None if self.family.takes("by") else self.given(run)
-        return SchemeOptions(**{name: fields[name] for name in own}, given=given)
-
 
 _ALIGNMENT = {"by", *OWNERS}
+
+_FIELDS = Settings.__dataclass_fields__.keys() - {"figure"}
+"""What a measure says of settings; its figure is read from the counts."""
 
 # Checks of names and values
 

@@ -41,7 +41,7 @@ from ..mapping.assignment import best_pairs, components
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from .result import Account, DocumentFigures, FigureRow, SchemeScore, Verdict
-from .table import EXTENTS, SchemeOptions
+from .table import EXTENTS
 
 
 class BoundaryPlace(NamedTuple):
@@ -302,15 +302,13 @@ def verdicts(
             yield Verdict(Slot.INSERTION, label, None, h, spurious)
 
 
-def mitre(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> SchemeScore:
+def mitre(pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
     """Score documents by type, extent and content (Burger et al. 1998, section 2.3).
 
     Args:
         pairs: references and hypotheses; their words may differ.
         settings: ``through`` chooses how words are aligned, by default by text. The ties of an
             alignment by text are always ``anchored``.
-        options: ``extent``, the tolerance of the extent in words, by default 1; ``mapping``;
-            ``figure``.
 
     Returns:
         The figures ``type``, ``extent``, ``content`` and ``all``, their sum.
@@ -322,14 +320,14 @@ def mitre(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> Sch
     >>> from sereval import tree
     >>> newt = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
     >>> found = Document("d", ("NEWT", "GOODRICH"), tree([("O", 0, 2)]))
-    >>> score = mitre(PairList([(newt, found)]), Settings(), SchemeOptions())
+    >>> score = mitre(PairList([(newt, found)]), Settings())
     >>> {name: figure.cor for name, figure in score.total.items()}
     {'type': 0, 'extent': 1, 'content': 0, 'all': 1}
     """
-    return _scheme("mitre", pairs, settings, options)
+    return _scheme("mitre", pairs, settings)
 
 
-def muc(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> SchemeScore:
+def muc(pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
     """Score documents by type and text, as the MUC scorer does; arguments as for :func:`mitre`.
 
     The MUC scorer has the extent tolerance 0, which is the default here.
@@ -337,23 +335,21 @@ def muc(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> Schem
     >>> from sereval.corpus.pairs import PairList
     >>> from sereval import tree
     >>> newt = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
-    >>> muc(PairList([(newt, newt)]), Settings(), SchemeOptions()).total["text"].f()
+    >>> muc(PairList([(newt, newt)]), Settings()).total["text"].f()
     1.0
     """
-    return _scheme("muc", pairs, settings, options)
+    return _scheme("muc", pairs, settings)
 
 
-def _scheme(
-    name: str, pairs: Pairs[Pair], settings: Settings, options: SchemeOptions
-) -> SchemeScore:
+def _scheme(name: str, pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
     if settings.tolerance is not None:
         raise SerevalError(f"{name} aligns words by text or phones, it takes no tolerance in time")
     through = replace(settings.through or ByWords(), ties="anchored")
-    extent = EXTENTS[name] if options.extent is None else options.extent
-    work = partial(_document, scheme=name, through=through, extent=extent, options=options)
+    extent = EXTENTS[name] if settings.extent is None else settings.extent
+    work = partial(_document, scheme=name, through=through, extent=extent, settings=settings)
     found = list(pairs.each(work))
     nested = sum(inside for _, inside in found)
-    own = [("extent", str(extent)), ("mapping", options.mapping)]
+    own = [("extent", str(extent)), ("mapping", settings.mapping)]
     note = (
         f"{nested} nested element{'' if nested == 1 else 's'}; "
         "mitre's paper (Burger et al. 1998) has flat ones only; outer ones are paired first."
@@ -364,12 +360,12 @@ def _scheme(
         (*through.alignment, *own, *settings.reading_signature),
         (note,) if nested else (),
         words=replace(settings, through=through),
-        figure=options.figure,
+        figure=settings.figure,
     )
 
 
 def _document(
-    pair: Pair, scheme: str, through: ByWords, extent: int, options: SchemeOptions
+    pair: Pair, scheme: str, through: ByWords, extent: int, settings: Settings
 ) -> tuple[DocumentFigures, int]:
     """The figures of a document, and how many of its elements are inside others."""
     reference, hypothesis = pair
@@ -378,10 +374,10 @@ def _document(
     found = verdicts(
         AlignedPair(reference, hypothesis, through.align_documents(reference, hypothesis)),
         tolerance=extent,
-        pairing=options.mapping,
+        pairing=settings.mapping,
         is_muc=scheme == "muc",
     )
     account = Account(reference, Reference.exact(reference), hypothesis, tuple(found))
     elements = *reference.elements, *hypothesis.elements
     inside = sum(element.parent is not None for element in elements)
-    return DocumentFigures.of(account, options), inside
+    return DocumentFigures.of(account, settings), inside

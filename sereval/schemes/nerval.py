@@ -22,18 +22,16 @@ from ..measures.figures import Figure
 from ..measures.slots import Slot
 from .lists import BY_CHARACTERS, LabelTexts, account_of, distances, texts_by_label
 from .result import DocumentFigures, SchemeScore, Verdict
-from .table import SchemeOptions
 
 FIGURES = ("entity",)
 
 
-def nerval(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> SchemeScore:
+def nerval(pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
     """Score documents by their labels and by texts that are near.
 
     Args:
         pairs: references and hypotheses, with elements or mentions, on any words.
         settings: the scheme uses only its labels.
-        options: ``threshold``, the largest distance of a correct text; ``figure``.
 
     Returns:
         The figure ``entity``.
@@ -46,25 +44,25 @@ def nerval(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> Sc
     >>> gold = Document("d", (), mentions=(Mention("PER", "Hugone Montiniaci domino"),))
     >>> found = Document("d", (), mentions=(Mention("PER", "Hugone Montiniaci"),))
     >>> for threshold in ("0.3", "0.29"):
-    ...     options = SchemeOptions(threshold=threshold)
-    ...     score = nerval(PairList([(gold, found)]), Settings(), options)
+    ...     settings = Settings(threshold=threshold)
+    ...     score = nerval(PairList([(gold, found)]), settings)
     ...     score.total["entity"].f()
     1.0
     0.0
     """
     return SchemeScore.of(
         "nerval",
-        pairs.each(partial(_document, options=options)),
-        (("threshold", options.threshold), *settings.reading_signature),
+        pairs.each(partial(_document, settings=settings)),
+        (("threshold", settings.threshold), *settings.reading_signature),
         (),
         words=replace(settings, through=ByWords()),
-        figure=options.figure,
+        figure=settings.figure,
     )
 
 
-def _document(pair: Pair, options: SchemeOptions) -> DocumentFigures:
-    verdicts = _verdicts(texts_by_label(pair, "nerval"), Fraction(options.threshold))
-    return DocumentFigures.of(account_of(pair, "nerval", verdicts), options)
+def _document(pair: Pair, settings: Settings) -> DocumentFigures:
+    verdicts = _verdicts(texts_by_label(pair, "nerval"), Fraction(settings.threshold))
+    return DocumentFigures.of(account_of(pair, "nerval", verdicts), settings)
 
 
 def _verdicts(texts: Mapping[str, LabelTexts], threshold: Fraction) -> Iterator[Verdict]:

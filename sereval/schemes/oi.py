@@ -39,18 +39,16 @@ from .lists import (
     texts_by_label,
 )
 from .result import DocumentFigures, SchemeScore, Verdict
-from .table import SchemeOptions
 
 FIGURES = {"ecer": BY_CHARACTERS, "ewer": BY_WORDS}
 
 
-def oi(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> SchemeScore:
+def oi(pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
     """Score documents by OI-ECER and OI-EWER.
 
     Args:
         pairs: references and hypotheses, with elements or mentions, on any words.
         settings: the scheme uses only its labels.
-        options: ``figure``.
 
     Returns:
         The figures ``ecer`` and ``ewer``. An error of a pair, and of an entity that the reference
@@ -64,21 +62,21 @@ def oi(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> Scheme
     >>> gold = Document("d", (), mentions=(
     ...     Mention("Person", "George Washington"), Mention("Place", "Valencia")))
     >>> found = Document("d", (), mentions=(Mention("Person", "George Washingtn"),))
-    >>> score = oi(PairList([(gold, found)]), Settings(), SchemeOptions())
+    >>> score = oi(PairList([(gold, found)]), Settings())
     >>> {name: float(figure.errors) for name, figure in score.total.items()}
     {'ecer': 1.0588235294117647, 'ewer': 1.5}
     """
     return SchemeScore.of(
         "oi",
-        pairs.each(partial(_document, options=options)),
+        pairs.each(partial(_document, settings=settings)),
         tuple(settings.reading_signature),
         (),
         words=replace(settings, through=ByWords()),
-        figure=options.figure,
+        figure=settings.figure,
     )
 
 
-def _document(pair: Pair, options: SchemeOptions) -> DocumentFigures:
+def _document(pair: Pair, settings: Settings) -> DocumentFigures:
     texts = texts_by_label(pair, "oi")
     verdicts = [one for figure in FIGURES.items() for one in _verdicts(texts, *figure)]
     rows: dict[str, dict[str, Figure]] = {label: dict.fromkeys(FIGURES, NOTHING) for label in texts}
@@ -89,7 +87,7 @@ def _document(pair: Pair, options: SchemeOptions) -> DocumentFigures:
                 own.setdefault(verdict.label, []).append(verdict.figures[name])
         for label, figures in own.items():
             rows[label][name] = total(figures)
-    account = None if options.figure is None else account_of(pair, "oi", verdicts)
+    account = None if settings.figure is None else account_of(pair, "oi", verdicts)
     return DocumentFigures(pair[0].id, rows, account)
 
 

@@ -2,8 +2,8 @@
 
 The options of the command line with their help, the fields that they fill and the refusal of an
 option that a scheme does not take are derived from this table. A test compares
-docs/reference/settings.md with it. A new option is a record in this table, a field of ``Settings``
-or ``SchemeOptions``, its name in the records of the schemes that take it (``table``), and the code
+docs/reference/settings.md with it. A new option is a record in this table, a field of ``Settings``,
+its name in the records of the schemes that take it (``table``), and the code
 that reads the field.
 """
 
@@ -24,7 +24,7 @@ from ..labels.grammar import bundled_grammars
 from ..mapping.best import PAIRINGS
 from ..measures.slots import Costs, decimal
 from ..projection.project import POLICIES, tolerance_pair
-from .table import EXTENTS, MAPPINGS, SCHEMES, TABLE, Scheme, SchemeOptions, schemes_with
+from .table import EXTENTS, MAPPINGS, SCHEMES, TABLE, Scheme, schemes_with
 
 
 class InWords(int):
@@ -101,7 +101,7 @@ class Option(NamedTuple):
         group: its group in ``--help``.
         letter: its short spelling on the command line; empty: it has none.
         flag: its spelling on the command line; empty: the name with hyphens.
-        field: the field of ``Settings`` or ``SchemeOptions`` that it fills; empty: the field
+        field: the field of ``Settings`` that it fills; empty: the field
             of its name.
         key: its key in signatures; ``None``: its spelling on the command line; empty: it changes
             no result, so it has no key.
@@ -389,7 +389,7 @@ _OPTIONS = (
         commands="score compare audit",
         group="Scheme",
         choices=MAPPINGS,
-        default=SchemeOptions().mapping,
+        default=Settings().mapping,
         help="How entities are paired.",
     ),
     Option(
@@ -398,7 +398,7 @@ _OPTIONS = (
         group="Scheme",
         metavar="DECIMAL",
         parse=share,
-        default=SchemeOptions().threshold,
+        default=Settings().threshold,
         help="Largest edit distance of a correct text, over the length of the reference's text.",
     ),
     Option(
@@ -466,7 +466,7 @@ OPTIONS = {option.name: option for option in _OPTIONS}
 
 
 def fields_of(values: Mapping[str, Any], scheme: Scheme) -> dict[str, Any]:
-    """The fields of ``Settings`` and ``SchemeOptions`` that the values of options fill, by name.
+    """The fields of ``Settings`` that the values of options fill, by name.
 
     An option that is not set, or that the scheme does not take, fills no field.
 

@@ -25,7 +25,7 @@ from ..measures.slots import Slot
 from ..version import __version__
 
 if TYPE_CHECKING:
-    from .table import SchemeOptions
+    from ..evaluation.settings import Settings
 
 FigureRow = Table[str, Figure]
 """Figures by name."""
@@ -96,7 +96,7 @@ class DocumentFigures(NamedTuple):
     Args:
         id: the document's name.
         labels: its figures by label.
-        account: the verdict on each slot; ``None`` unless ``SchemeOptions.figure`` names a figure.
+        account: the verdict on each slot; ``None`` unless ``Settings.figure`` names a figure.
 
     >>> DocumentFigures("d", {"loc": {"type": Figure(cor=1)}}, None).labels["loc"]["type"].f()
     1.0
@@ -107,9 +107,9 @@ class DocumentFigures(NamedTuple):
     account: Account | None
 
     @classmethod
-    def of(cls, account: Account, options: SchemeOptions) -> DocumentFigures:
-        """The figures of a document, with its account if ``options.figure`` names a figure."""
-        kept = None if options.figure is None else account
+    def of(cls, account: Account, settings: Settings) -> DocumentFigures:
+        """The figures of a document, with its account if ``settings.figure`` names a figure."""
+        kept = None if settings.figure is None else account
         return cls(account.reference.id, account.labels, kept)
 
 
@@ -148,7 +148,7 @@ class SchemeScore(Reportable):
         accounts: the accounts of the documents, in the same order; empty without a figure.
         words: the settings of the projection or alignment of words, for the accounts.
         figure: the figure for comparisons of systems and for the audit; empty: there is none.
-        aligned: rows of the aligned file by document; empty unless ``SchemeOptions.aligned`` is
+        aligned: rows of the aligned file by document; empty unless ``Settings.aligned`` is
             set.
         word_score: the errors of the hypotheses' words; ``None``: words were not compared.
         interval: the interval of the figure; ``None``: none was asked for.

@@ -37,7 +37,6 @@ from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from ..projection.project import fates_text
 from .result import Account, DocumentFigures, FigureRow, SchemeScore, Verdict
-from .table import SchemeOptions
 
 ANY_PAIR = Rules(nesting=False)
 
@@ -85,14 +84,13 @@ REGIMES = {
 }
 
 
-def semeval2013(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> SchemeScore:
+def semeval2013(pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
     """Score documents as SemEval 2013 did (task 9, section 4).
 
     Args:
         pairs: references and hypotheses, on the same words or projected.
         settings: the tolerance or alignment, and the policy for unplaceable elements; the scheme
             has no costs.
-        options: ``figure``.
 
     Returns:
         The figures ``strict``, ``exact``, ``partial`` and ``type``.
@@ -104,11 +102,11 @@ def semeval2013(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) 
     >>> from sereval import tree
     >>> gold = Document("d", ("a", "b"), tree([("PER", 0, 1)]))
     >>> found = Document("d", ("a", "b"), tree([("PER", 0, 2), ("ORG", 0, 1)]))
-    >>> score = semeval2013(PairList([(gold, found)]), Settings(), SchemeOptions())
+    >>> score = semeval2013(PairList([(gold, found)]), Settings())
     >>> {name: figure.cor for name, figure in score.total.items()}
     {'strict': 0, 'exact': 1, 'partial': 1, 'type': 1}
     """
-    found = list(pairs.each(partial(_document, settings=settings, options=options)))
+    found = list(pairs.each(partial(_document, settings=settings)))
     fates = sum((of_one for *_, of_one in found), Counter[str]())
     return SchemeScore.of(
         "semeval2013",
@@ -116,20 +114,18 @@ def semeval2013(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) 
         settings.words_signature(way for _, way, _ in found),
         (f"{fates_text(fates)}.",) if fates else (),
         words=settings,
-        figure=options.figure,
+        figure=settings.figure,
     )
 
 
-def _document(
-    pair: Pair, settings: Settings, options: SchemeOptions
-) -> tuple[DocumentFigures, str, Counter[str]]:
+def _document(pair: Pair, settings: Settings) -> tuple[DocumentFigures, str, Counter[str]]:
     """The figures, the projection of the reference, and the fates of unplaceable elements."""
     reference, hypothesis = projection(*pair, settings)
     limit = settings.max_states
     parts = list(_solver(limit).answers(reference, cut(reference, hypothesis), limit))
     rows = _rows(reference, hypothesis, parts)
     account = None
-    if options.figure is not None:
+    if settings.figure is not None:
         placement = {name: tuple(_placement(parts, name)) for name in REGIMES}
         verdicts = tuple(_verdicts(reference, hypothesis, parts))
         account = Account(pair[0], reference, hypothesis, verdicts, placement)

@@ -22,7 +22,6 @@ from ..labels.relabel import SIDES
 from ..measures.figures import Figure
 from ..measures.slots import Slot
 from .result import Account, FigureRow, SchemeScore, Verdict
-from .table import SchemeOptions
 
 
 class TagFacts(NamedTuple):
@@ -30,7 +29,7 @@ class TagFacts(NamedTuple):
 
     Args:
         scheme, is_detected, has_docstart, misplaced: as in ``Tags``.
-        left_out: how many elements of a tree are not scored (``SchemeOptions.elements``).
+        left_out: how many elements of a tree are not scored (``Settings.elements``).
     """
 
     scheme: str
@@ -83,7 +82,7 @@ class TagCount(NamedTuple):
         labels: figures by label.
         tokens: correct and incorrect tags.
         sides: facts about reference and hypothesis, for the report.
-        account: the verdict on each phrase; ``None`` unless ``SchemeOptions.figure`` names a
+        account: the verdict on each phrase; ``None`` unless ``Settings.figure`` names a
             figure.
     """
 
@@ -94,13 +93,12 @@ class TagCount(NamedTuple):
     account: Account | None = None
 
 
-def tag_side(document: Document | Reference, settings: Settings, options: SchemeOptions) -> TagSide:
+def tag_side(document: Document | Reference, settings: Settings) -> TagSide:
     """Write one side of a pair as tags.
 
     Args:
         document: a reference or a hypothesis.
         settings: if its labels change, the tags that were read are not used.
-        options: ``elements``, which elements of a tree are scored; ``None`` refuses trees.
 
     Raises:
         SerevalError: a fuzzy reference; a tree and no choice of elements; mentions.
@@ -117,7 +115,7 @@ def tag_side(document: Document | Reference, settings: Settings, options: Scheme
     has_changes = settings.labels.has_changes
     if own is not None and not has_changes and own.spell(document):
         return TagSide(document, own, SideFacts(TagFacts.of(own), None, notes, columns))
-    document, left_out = flat(document, options.elements)
+    document, left_out = flat(document, settings.elements)
     tags = iob2_of(document)
     read = TagFacts.of(own) if own is not None and has_changes else None
     return TagSide(document, tags, SideFacts(TagFacts.of(tags, left_out), read, notes, columns))
@@ -127,7 +125,6 @@ def tag_score(
     scheme: str,
     found: Sequence[TagCount],
     settings: Settings,
-    options: SchemeOptions,
     *,
     how: Iterable[tuple[str, str]] = (),
     notes: Iterable[str] = (),
@@ -138,7 +135,7 @@ def tag_score(
     Args:
         scheme: its name.
         found: the counts of the documents, in the order of their ids.
-        settings, options: the settings and options of the run.
+        settings: the settings and options of the run.
         how: parts of the signature that only this scheme has.
         notes: sentences of this scheme; they follow the notes of the two sides.
         through: how the words of the two sides are aligned; ``None``: they are the same.
@@ -158,7 +155,7 @@ def tag_score(
         {one.id: one.labels for one in found},
         (
             ("tags", "/".join(schemes_of(found))),
-            *([("elements", options.elements)] if options.elements is not None else []),
+            *([("elements", settings.elements)] if settings.elements is not None else []),
             *how,
             *settings.selection,
             *([("missing", settings.missing)] if settings.missing != "error" else []),
@@ -169,11 +166,11 @@ def tag_score(
         (*found_notes, *notes),
         {one.id: one.tokens for one in found},
     )
-    if options.figure is None:
+    if settings.figure is None:
         return score
     accounts = tuple(one.account for one in found if one.account is not None)
     words = replace(settings, tolerance=None, through=through)
-    return replace(score.by(options.figure), accounts=accounts, words=words)
+    return replace(score.by(settings.figure), accounts=accounts, words=words)
 
 
 def phrase_account(

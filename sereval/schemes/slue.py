@@ -33,18 +33,16 @@ from ..measures.figures import Figure
 from ..measures.slots import Slot
 from .lists import account_of, mentions_of, reference_of
 from .result import DocumentFigures, SchemeScore, Verdict
-from .table import SchemeOptions
 
 FIGURES = ("entity", "label")
 
 
-def slue(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> SchemeScore:
+def slue(pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
     """Score documents by their labels and texts.
 
     Args:
         pairs: references and hypotheses, with elements or mentions, on any words.
         settings: the scheme uses only its labels.
-        options: ``figure``.
 
     Returns:
         The figures ``entity`` and ``label``.
@@ -57,27 +55,27 @@ def slue(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> Sche
     >>> gold = Document("d", ("to", "Paris", "or", "Rome"), mentions=(
     ...     Mention("LOC", "Paris"), Mention("LOC", "Rome")))
     >>> found = Document("d", (), mentions=(Mention("LOC", "Rome"), Mention("LOC", "parrots")))
-    >>> score = slue(PairList([(gold, found)]), Settings(), SchemeOptions())
+    >>> score = slue(PairList([(gold, found)]), Settings())
     >>> {name: figure.f() for name, figure in score.total.items()}
     {'entity': 0.5, 'label': 1.0}
     """
-    found, composed = zip(*pairs.each(partial(_document, options=options)), strict=True)
+    found, composed = zip(*pairs.each(partial(_document, settings=settings)), strict=True)
     return SchemeScore.of(
         "slue",
         found,
         settings.reading_signature,
         tuple(_notes(sum(composed))),
         words=replace(settings, through=ByWords()),
-        figure=options.figure,
+        figure=settings.figure,
     )
 
 
-def _document(pair: Pair, options: SchemeOptions) -> tuple[DocumentFigures, int]:
+def _document(pair: Pair, settings: Settings) -> tuple[DocumentFigures, int]:
     """The figures of a document, and how many paired texts differ only in composed accents."""
     ours, theirs = mentions_of(reference_of(pair, "slue")), mentions_of(pair[1])
     account = account_of(pair, "slue", _verdicts(ours, theirs))
     composed = sum(ours[r] != theirs[h] for r, h in _pair(ours, theirs, _key).items())
-    return DocumentFigures.of(account, options), composed
+    return DocumentFigures.of(account, settings), composed
 
 
 def _notes(composed: int) -> Iterator[str]:

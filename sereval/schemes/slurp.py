@@ -44,19 +44,16 @@ from .lists import (
     texts_by_label,
 )
 from .result import DocumentFigures, FigureRow, SchemeScore, Verdict
-from .table import SchemeOptions
 
 FIGURES = ("slu", "word", "char")
 
 
-def slurp(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> SchemeScore:
+def slurp(pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
     """Score documents by SLU-F1.
 
     Args:
         pairs: references and hypotheses, with elements or mentions, on any words.
         settings: the scheme uses only its labels.
-        options: ``mapping``: ``greedy`` pairs in the order of the list, ``optimal`` pairs at the
-            least sum of distances; ``figure``.
 
     Returns:
         The figures ``slu``, ``word`` and ``char``.
@@ -68,33 +65,33 @@ def slurp(pairs: Pairs[Pair], settings: Settings, options: SchemeOptions) -> Sch
     >>> from sereval.corpus.pairs import PairList
     >>> gold = Document("d", (), mentions=(Mention("date", "next friday"),))
     >>> found = Document("d", (), mentions=(Mention("date", "friday"),))
-    >>> score = slurp(PairList([(gold, found)]), Settings(), SchemeOptions())
+    >>> score = slurp(PairList([(gold, found)]), Settings())
     >>> {name: figure.f() for name, figure in score.total.items()}  # doctest: +ELLIPSIS
     {'slu': 0.676..., 'word': 0.666..., 'char': 0.6875}
     """
     return SchemeScore.of(
         "slurp",
-        list(pairs.each(partial(_document, options=options))),
-        (("mapping", options.mapping), *settings.reading_signature),
+        list(pairs.each(partial(_document, settings=settings))),
+        (("mapping", settings.mapping), *settings.reading_signature),
         (),
         words=replace(settings, through=ByWords()),
-        figure=options.figure,
+        figure=settings.figure,
     )
 
 
-def _document(pair: Pair, options: SchemeOptions) -> DocumentFigures:
+def _document(pair: Pair, settings: Settings) -> DocumentFigures:
     """The figures of a document."""
     rows: dict[str, FigureRow] = {}
     verdicts: list[Verdict] = []
     for label, texts in texts_by_label(pair, "slurp").items():
         ours, theirs, _ = texts
         costs = [distances(ours, theirs, one) for one in (BY_WORDS, CHARACTERS)]
-        sum_of = greedy_sum if options.mapping == "greedy" else least_sum
+        sum_of = greedy_sum if settings.mapping == "greedy" else least_sum
         rows[label] = _row(len(ours), len(theirs), [sum_of(one) for one in costs])
-        if options.figure is not None:
-            pairing = greedy_pairs if options.mapping == "greedy" else least_pairs
+        if settings.figure is not None:
+            pairing = greedy_pairs if settings.mapping == "greedy" else least_pairs
             verdicts += _verdicts(label, texts, costs, [pairing(one) for one in costs])
-    account = None if options.figure is None else account_of(pair, "slurp", verdicts)
+    account = None if settings.figure is None else account_of(pair, "slurp", verdicts)
     return DocumentFigures(pair[0].id, rows, account)
 
 

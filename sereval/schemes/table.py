@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..corpus.pairs import Pair, Pairs
-from ..evaluation.aligned import GivenAlignment
 from ..evaluation.settings import Settings
-from ..labels.grammar import Grammar
 
 if TYPE_CHECKING:
     from ..evaluation.totals import Evaluation
@@ -35,40 +33,6 @@ COSTS = ("costs", "grammar", "neutral", "pairing", "placement", "max_placements"
 
 EXTENTS = {"mitre": 1, "muc": 0}
 """The default tolerance of the extent of each scheme that takes one, in words."""
-
-
-class SchemeOptions(NamedTuple):
-    """The options of schemes that are not in ``Settings``; each scheme reads its own.
-
-    Args:
-        extent: tolerance of the extent, in words (``mitre``, ``muc``); ``None``: that of
-            ``EXTENTS``.
-        mapping: ``greedy``, as in the paper, or ``optimal`` (``mitre``, ``muc``, ``slurp``).
-        threshold: the largest distance of a correct text, a decimal (``nerval``).
-        elements: which elements of a tree are scored: ``outermost`` or ``innermost``; ``None``
-            refuses trees (``conll``, ``evalita2011``).
-        mode: how a phrase counts that an inserted word splits: ``official`` counts two phrases,
-            ``repair`` counts one (``evalita2011``).
-        figure: the figure for comparisons of systems and for the audit, one of ``Scheme.figures``;
-            ``None``: the score keeps counts only.
-        grammar: distinguishes types from components in the reports (``quaero``, ``quaero-lne``).
-        aligned: path of the aligned file (``evalita2011``); ``None``: its rows are not kept.
-        given: the alignment of the words (``evalita2011``; other schemes have it in the settings);
-            ``None``: the words are aligned.
-
-    >>> SchemeOptions(extent=2, mapping="optimal").mapping
-    'optimal'
-    """
-
-    extent: int | None = None
-    mapping: str = "greedy"
-    threshold: str = "0.3"
-    elements: str | None = None
-    mode: str = "official"
-    figure: str | None = None
-    grammar: Grammar | None = None
-    aligned: str | None = None
-    given: GivenAlignment | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,23 +96,20 @@ class Scheme:
         """Whether the scheme compares places, so that mentions must be found in the words."""
         return self.words != "any"
 
-    def score(
-        self, pairs: Pairs[Pair], settings: Settings, options: SchemeOptions
-    ) -> Evaluation | SchemeScore:
+    def score(self, pairs: Pairs[Pair], settings: Settings) -> Evaluation | SchemeScore:
         """Score pairs of documents.
 
         Args:
             pairs: references and hypotheses.
             settings: the tolerance or alignment of words, the changes of labels and other settings
                 that schemes share.
-            options: the options of the scheme.
 
         Raises:
             SerevalError: the scheme does not take these documents.
         """
         module, _, function = self.code.partition(":")
         run: Any = getattr(import_module(f".{module}", __package__), function)
-        found: Evaluation | SchemeScore = run(pairs, settings, options)
+        found: Evaluation | SchemeScore = run(pairs, settings)
         return found
 
 

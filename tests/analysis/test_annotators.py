@@ -140,10 +140,10 @@ def test_how_the_agreement_shows_itself():
     """The result has tables, HTML and the JSON of the command."""
     sides = {name: [document("d", (label, 0, 1))] for name, label in zip("abc", "xxy", strict=True)}
     found = sereval.annotators(sides)
-    assert found.to_frame()["name"].tolist() == ["elements", "words", "x", "y"]
-    assert found.to_frame("pair")["f"].tolist() == [1.0, 0.0, 0.0]
+    assert found.to_frame()["label"].tolist()[2:] == ["x", "y"]
+    assert found.to_frame("pairs")["F"].tolist() == [1.0, 0.0, 0.0]
     assert "<table" in found._repr_html_()
-    assert json.loads(found.to_json())["shared"] == 1
+    assert json.loads(found.to_json())["total"]["shared"] == 1
 
 
 def test_what_is_refused():
@@ -204,7 +204,7 @@ def test_an_export_of_label_studio(here, run):
         ("ann@x.org", 2),
         ("bob@x.org", 2),
     ]
-    assert (report["shared"], report["elements"]["units"]) == (1, 2)
+    assert (report["total"]["shared"], report["units"][0]["units"]) == (1, 2)
     ann = sereval.read("tasks.json", format="labelstudio", policies={"annotator": "ann@x.org"})
     assert [one.elements[0].label for one in ann] == ["LOC", "LOC"]
     with pytest.raises(SerevalError, match="no annotation by eve, expected some"):

@@ -266,6 +266,4 @@ def test_shifted_times_of_the_demo(run, tmp_path):
 def test_healthy_demo(run):
     """The demo corpus has nothing but labels that the gazetteer does not know."""
     status, out, _ = run(f"{DATA} --words data/asr --format json")
-    [system] = json.loads(out)["systems"].values()
-
-    assert (0, ["labels"]) == (status, [each["check"] for each in system["findings"]])
+    assert (0, ["labels"]) == (status, [each["check"] for each in json.loads(out)["findings"]])

@@ -19,7 +19,7 @@ from sereval.analysis.resampling import Resampling
 from sereval.analysis.units import tally
 from sereval.corpus.pairs import PairList
 from sereval.evaluation.evaluate import ByWords, Settings, paired
-from sereval.schemes.table import SCHEMES, SchemeOptions, schemes_that_count
+from sereval.schemes.table import SCHEMES, schemes_that_count
 
 EVERY = [
     (scheme, figure)
@@ -52,9 +52,9 @@ def corpus(seed, documents=4):
 
 
 def scored(scheme, figure, references, hypotheses, **settings):
-    how = Settings(**{"through": ByWords(), "unplaceable": "miss", **settings})
+    how = Settings(**{"through": ByWords(), "unplaceable": "miss", "figure": figure, **settings})
     pairs = paired(references, hypotheses, how)
-    return SCHEMES[scheme].score(PairList(pairs), how, SchemeOptions(figure=figure))
+    return SCHEMES[scheme].score(PairList(pairs), how)
 
 
 @pytest.mark.check

@@ -1,7 +1,6 @@
 """The sizes of annotated documents, for all and for groups, against a count by hand."""
 
 import csv
-import io
 import json
 from collections import Counter
 
@@ -13,7 +12,6 @@ from sereval.analysis.stats import Sizes, Statistics
 from sereval.documents.model import Document, Mention, tree
 from sereval.labels.grammar import load_grammar
 from sereval.measures.words import WordErrors
-from sereval.report.stats import FORMATS
 
 BUDGET = Document(
     "a",
@@ -92,12 +90,13 @@ def test_groups_are_sums_over_their_documents():
 def test_reports_agree():
     """Text, JSON and CSV have the same numbers."""
     found = statistics()
-    rows = list(csv.DictReader(io.StringIO(FORMATS["csv"](found))))
-    of_group = {row["measure"]: row["value"] for row in rows if row["group"] == "food"}
-    report = json.loads(FORMATS["json"](found))["groups"]["food"]
-    assert float(of_group["WER asr"]) == report["wer"]["asr"]["wer"] == 0.5
-    assert int(of_group["distinct words"]) == report["distinct_words"] == 2
-    text = [line.split() for line in FORMATS["text"](found).splitlines()]
+    report = found.report()
+    rows = {row["group"]: row for row in csv.DictReader(report.csv())}
+    groups, words = (json.loads(found.to_json())[name] for name in ("groups", "words"))
+    assert [one["wer"] for one in words] == [2 / 9, 1 / 2, None]
+    assert [row["distinct_words"] for row in rows.values()] == ["8", "2", "0"]
+    assert [row["distinct_words"] for row in groups] == [8, 2, 0]
+    text = [line.split() for line in str(found).splitlines()]
     assert ["WER", "asr", "22.2", "50.0", "n/a"] in text
     assert ["types", "3", "0", "0"] in text
     assert ["elements", "per", "word", "0.89", "0.00", "n/a"] in text

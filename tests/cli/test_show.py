@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from strategies import forests, fuzzy
 
 from sereval.documents.model import Document
+from sereval.render.cells import size
 from sereval.report import show
 from sereval.report.brackets import pack_rows
-from sereval.report.cells import size
 
 
 def drawn(*documents, labels=(), width=100):

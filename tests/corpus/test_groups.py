@@ -19,7 +19,6 @@ from sereval.evaluation.settings import Settings
 from sereval.formats import File, ReadingOptions
 from sereval.labels.relabel import AS_THEY_ARE
 from sereval.schemes.slots import slots, slots_together
-from sereval.schemes.table import SchemeOptions
 
 FILE = File("", "json", ReadingOptions())
 
@@ -62,11 +61,11 @@ SETTINGS = st.sampled_from([Settings(tolerance=(50, 50)), Settings(through=ByWor
 def test_scores_are_those_of_each_system(drawn, settings, figure):
     """Counts, mappings, word errors and notes, whichever systems share their words."""
     references, systems = drawn
-    options = SchemeOptions(figure=figure)
+    settings = replace(settings, figure=figure)
     alone = streams(references, systems)
     together = streams(references, systems)
-    expected = [slots(one, settings, options) for one in alone]
-    assert expected == slots_together(PairGroups(together), settings, options)
+    expected = [slots(one, settings) for one in alone]
+    assert expected == slots_together(PairGroups(together), settings)
     for one, other in zip(alone, together, strict=True):
         assert (one.notes, one.sizes, one.labels) == (other.notes, other.sizes, other.labels)
 
@@ -111,7 +110,7 @@ def test_each_version_of_the_words_is_projected_once(monkeypatch):
     same = [Document(one.id, tuple(one.words), times=tuple(one.times)) for one in GOLD]
     later = [replace(one, times=((0, 301), (301, 800))) for one in same]
     systems = streams(GOLD, [GOLD, same, GOLD, later])
-    slots_together(PairGroups(systems), Settings(tolerance=(0, 0)), SchemeOptions())
+    slots_together(PairGroups(systems), Settings(tolerance=(0, 0)))
     assert {"a": 2, "b": 2} == seen
 
 
@@ -133,7 +132,7 @@ def test_processes_change_nothing():
     """Two processes give the scores of one."""
     settings = Settings(tolerance=(0, 0))
     expected, found = (
-        slots_together(PairGroups(streams(GOLD, [GOLD, GOLD], **how)), settings, SchemeOptions())
+        slots_together(PairGroups(streams(GOLD, [GOLD, GOLD], **how)), settings)
         for how in ({}, {"workers": Workers(2)})
     )
     assert expected == found

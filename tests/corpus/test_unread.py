@@ -19,7 +19,6 @@ from sereval.evaluation.settings import Settings
 from sereval.formats import FORMATS, ReadingOptions, files
 from sereval.labels.relabel import AS_THEY_ARE
 from sereval.schemes.slots import slots
-from sereval.schemes.table import SchemeOptions
 
 pytestmark = pytest.mark.check
 
@@ -39,7 +38,7 @@ def test_counts_are_those_of_evaluate():
         unread_pairs(*map(unread, sides)),
         partial(read_pair, labels=AS_THEY_ARE),
     )
-    score = slots(pairs, Settings(), SchemeOptions())
+    score = slots(pairs, Settings())
     assert score.documents == tuple(one._replace(mapped=None) for one in at_once.documents)
     assert (at_once.signature, {}) == (score.signature, pairs.notes)
 

@@ -24,7 +24,7 @@ from sereval.formats import WRITERS
 from sereval.integrations.convert import files_of
 from sereval.measures.slots import Slot
 from sereval.report.audits import AUDIT_FILES
-from sereval.schemes.table import SCHEMES, SchemeOptions
+from sereval.schemes.table import SCHEMES
 
 TABLES = tables(__file__)
 
@@ -189,7 +189,7 @@ def test_a_neutral_label_costs_nothing_where_it_was_not_found_either():
 def test_other_schemes_count_it_as_spurious(scheme):
     """Whatever a scheme counts, a mention without a place is spurious in all of it."""
     with_, without = (
-        SCHEMES[scheme].score(PairList([(REFERENCE, hypothesis)]), Settings(), SchemeOptions())
+        SCHEMES[scheme].score(PairList([(REFERENCE, hypothesis)]), Settings())
         for hypothesis in (FOUND, Document("d", FOUND.words, FOUND.elements))
     )
 

@@ -21,7 +21,6 @@ from sereval.mapping.search import MAX_STATES
 from sereval.measures.slots import Costs, Counts
 from sereval.projection.project import project
 from sereval.schemes.semeval import ANY_PAIR, REGIMES, semeval2013
-from sereval.schemes.table import SchemeOptions
 
 REFUSED = (
     "{}: reference element {} and {} more between frontiers {} need a search of more than {} "
@@ -276,9 +275,7 @@ def test_the_figures_of_a_scheme_have_one_limit():
     assert least > 0
 
     def scored(limit):
-        return semeval2013(
-            PairList([(reference, hypothesis)]), Settings(max_states=limit), SchemeOptions()
-        )
+        return semeval2013(PairList([(reference, hypothesis)]), Settings(max_states=limit))
 
     assert scored(least).total["strict"].possible == 90
     with pytest.raises(SerevalError) as error:
@@ -297,7 +294,7 @@ def test_the_figures_of_a_cluster_have_one_limit():
     states = [states_of(*sides, regime.preference(), ANY_PAIR) for regime in REGIMES.values()]
     assert 0 < max(states) < sum(states)
     with pytest.raises(SerevalError) as error:
-        semeval2013(PairList([tuple(sides)]), Settings(max_states=sum(states) - 1), SchemeOptions())
+        semeval2013(PairList([tuple(sides)]), Settings(max_states=sum(states) - 1))
     label = sides[0].elements[0].label
     assert REFUSED.format("deep", f"0 ({label})", 11, "0 and 10", sum(states) - 1) == message(error)
 

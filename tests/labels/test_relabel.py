@@ -22,7 +22,6 @@ from sereval.formats.file import File
 from sereval.labels.grammar import load_grammar
 from sereval.labels.relabel import LabelMap, Labels, load_map, repetitions
 from sereval.schemes.conll import conll
-from sereval.schemes.table import SchemeOptions
 
 TABLES = tables(__file__)
 
@@ -202,7 +201,7 @@ def test_columns_are_like_documents(pair, names):
     ]
     columns = [document_of_tags(side.id, side.words, iob2_of(side)) for side in flat]
     scores = [
-        conll(PairList(list(zip(*sides, strict=True))), Settings(labels=labels), SchemeOptions())
+        conll(PairList(list(zip(*sides, strict=True))), Settings(labels=labels))
         for sides in (
             labels.relabelled(flat[:1], flat[1:]),
             labels.relabelled(columns[:1], columns[1:]),

@@ -23,7 +23,7 @@ pytestmark = [
     pytest.mark.skipif(not NNE.is_dir(), reason="the corpus is not part of the project"),
 ]
 
-SYSTEMS = {  # cost, exact matches, elements found, as in docs/reference/nested.md
+SYSTEMS = {  # cost, exact matches, elements found, as in docs/reference/measures.md
     "innermost": (3736, 6636, 7048),
     "outermost": (6078.5, 4268, 4694),
 }

@@ -1,21 +1,18 @@
-"""Alignments of words in text, JSON, CSV and CTM say the same."""
-
-import csv
-import json
+"""Alignments of words in text and CTM."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval.alignment.weights import UNIT
-from sereval.analysis.alignment import alignment_signature, document_alignment
+from sereval.analysis.alignment import Alignments, alignment_signature, document_alignment
 from sereval.documents.model import Document
 from sereval.errors import SerevalError
 from sereval.evaluation.settings import ByWords
 from sereval.evaluation.words import WordScore
 from sereval.measures.words import ElementErrors, WordErrors, WordParts
-from sereval.report.alignment import Alignments, as_csv, as_ctm, as_json, text
-from sereval.report.cells import size
+from sereval.render.cells import size
+from sereval.render.report import Look
 from sereval.report.columns import words_json
 
 THROUGH = ByWords(weights=UNIT)
@@ -37,7 +34,7 @@ def alignments(*sides, context=None, times=True, breaks=()):
 def test_lines_fit(said, heard, width):
     """No line of words is wider than the terminal, and each error has its letter."""
     found = alignments((said, heard))
-    lines = text(found, width=width).split("\n\n       ")[0].splitlines()
+    lines = found.report().lines(Look(width)).split("\n\n       ")[0].splitlines()
     assert max(map(size, lines)) <= width
     marks = [line for line in lines if line.strip() and set(line) <= set("SDI ")]
     errors = found.total
@@ -48,7 +45,7 @@ def test_lines_fit(said, heard, width):
 def test_text():
     """References above hypotheses, with gaps, letters, positions, and a table at the end."""
     sides = ["At", "the", "New", "York", "desk", "."], ["at", "Newark", "desk"]
-    assert text(alignments(sides, ("a", ""))) == (
+    assert alignments(sides, ("a", "")).report().lines() == (
         "d0\n\n"
         "0 ref At the New York   desk .\n"
         "  hyp at *** *** Newark desk\n"
@@ -67,46 +64,26 @@ def test_text():
 
 def test_utterances_begin_a_line():
     """And stretches between errors have a mark."""
-    shown = text(alignments(("abcd", "abcd"), breaks=(2,)))
+    shown = alignments(("abcd", "abcd"), breaks=(2,)).report().lines()
     assert "0 ref a b\n  hyp a b\n\n2 ref c d\n  hyp c d\n" in shown
-    shown = text(alignments(("abcdefg", "abxdefy"), context=0))
+    shown = alignments(("abcdefg", "abxdefy"), context=0).report().lines()
     assert "2 ref … c … g\n  hyp … x … y\n        S   S\n" in shown
 
 
 def test_colours_change_no_character():
     """Without the codes the text is the plain one."""
     found = alignments(("abc", "axcd"))
-    coloured = text(found, colour="standard")
+    coloured = found.report().lines(Look(colour="standard"))
     assert "\x1b[33m" in coloured
     for code in ("\x1b[0m", "\x1b[33m", "\x1b[36m", "\x1b[31m", "\x1b[1m", "\x1b[2m"):
         coloured = coloured.replace(code, "")
-    assert coloured == text(found)
-
-
-def test_json_and_csv_have_the_same_rows():
-    """Operations, words and times."""
-    found = alignments(("abc", "axcd"), ("", "a"))
-    report = json.loads(as_json(found))
-    rows = [*csv.DictReader(as_csv(found).splitlines())]
-    blocks = [(one["id"], block) for one in report["documents"] for block in one["alignment"]]
-    assert len(rows) == len(blocks)
-    for row, (id, block) in zip(rows, blocks, strict=True):
-        assert (row["document"], row["operation"]) == (id, block["operation"])
-        for side, short in (("reference", "ref"), ("hypothesis", "hyp")):
-            words = block[side]
-            assert row[side] == (" ".join(words["words"]) if words else "")
-            assert row[f"{short}_first_word"] == (str(words["span"][0] + 1) if words else "")
-            time = words and words["time"]
-            assert row[f"{short}_start"] == (f"{time[0]:g}" if time else "")
-    total = {"reference": 3, "correct": 2, "S": 1, "D": 0, "I": 2, "wer": 1.0}
-    assert total == report["total"]
-    assert report["documents"][1]["words"]["wer"] is None
+    assert coloured == found.report().lines()
 
 
 def test_ctm():
     """A line for each word with the times of the hypothesis; what is deleted takes no time."""
     found = alignments(("abcde.", "xcdef"))
-    assert as_ctm(found) == (
+    assert "".join(found.ctm()) == (
         "d0 1 0.000 0.000 <eps> 1.00 a del\n"
         "d0 1 0.000 0.090 x 1.00 b sub\n"
         "d0 1 0.100 0.090 c 1.00 c cor\n"
@@ -115,7 +92,7 @@ def test_ctm():
         "d0 1 0.400 0.090 f 1.00 <eps> ins\n"
     )
     with pytest.raises(SerevalError, match="d0: the hypothesis has no times, expected them"):
-        as_ctm(alignments(("a", "a"), times=False))
+        [*alignments(("a", "a"), times=False).ctm()]
 
 
 def test_words_of_a_report():

@@ -24,7 +24,6 @@ from sereval.report.page.tables import CaseLink, CellCases, Confusion, Figures
 from sereval.report.page.view import PageDocument
 from sereval.report.scheme import FORMATS
 from sereval.schemes.mitre import mitre
-from sereval.schemes.table import SchemeOptions
 
 WORDS = ("w", "x", "y", "z")
 FEW, MANY = 60, 180
@@ -46,7 +45,7 @@ def score(documents):
 
 def scheme(documents):
     pairs = PairList(paired(*sides(documents), Settings()))
-    return mitre(pairs, Settings(), SchemeOptions())
+    return mitre(pairs, Settings())
 
 
 def collated(documents):

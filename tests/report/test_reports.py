@@ -15,9 +15,9 @@ from sereval import Costs, Document, evaluate
 from sereval.documents.model import tree
 from sereval.errors import one_line
 from sereval.labels.grammar import load_grammar
+from sereval.render.numbers import percent
 from sereval.report import FORMATS, render
 from sereval.report.json import dumps, pieces, with_key
-from sereval.report.numbers import percent
 
 CLASSES = ("C", "S_S", "S_T", "S_ST", "D", "I")
 COLUMNS = ("Ref", "Hyp", *CLASSES, "cost", "SER", "P", "R", "F1")

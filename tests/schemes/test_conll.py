@@ -34,7 +34,6 @@ from sereval.measures.figures import Figure
 from sereval.report.conlleval import render
 from sereval.schemes.conll import conll, conlleval
 from sereval.schemes.result import SchemeScore
-from sereval.schemes.table import SchemeOptions
 
 TABLES = tables(__file__)
 
@@ -58,7 +57,7 @@ def from_file(text, name="d.iob", **policies):
 
 def scored(*pairs, elements=None):
     """The score of pairs of documents."""
-    return conll(PairList(pairs), Settings(), SchemeOptions(elements=elements))
+    return conll(PairList(pairs), Settings(elements=elements))
 
 
 def score(reference, hypothesis, scheme="conlleval"):

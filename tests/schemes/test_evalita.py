@@ -29,7 +29,6 @@ from sereval.report.conlleval import aligned_file, render
 from sereval.schemes.conll import conll
 from sereval.schemes.evalita import evalita
 from sereval.schemes.result import AlignedRow
-from sereval.schemes.table import SchemeOptions
 
 WORKED = tables(__file__)
 
@@ -92,8 +91,7 @@ def sides(folder, name):
 
 def scored(*pairs, is_bound=False, **options):
     """The score of pairs of documents, with the rows of the aligned file."""
-    given = SchemeOptions(aligned="out", **options)
-    return evalita(PairList(pairs), Settings(is_bound=is_bound), given)
+    return evalita(PairList(pairs), Settings(is_bound=is_bound, aligned="out", **options))
 
 
 def counts(figure):
@@ -148,7 +146,7 @@ def test_worked_example():
     printed = (folder / "printed").read_text("utf-8")
     assert printed == render(result, "type")
     assert f"type\n{printed}\ntype+content\n{printed}" == render(result)
-    assert printed == render(conll(PairList([pair]), Settings(), SchemeOptions()))
+    assert printed == render(conll(PairList([pair]), Settings()))
 
 
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
@@ -303,7 +301,7 @@ def test_same_words_are_conll(rows):
         drawn(rows),
         drawn([(word, tag) for (word, _), tag in zip(rows, "BOIBOIB", strict=False)]),
     )
-    expected = conll(PairList([(gold, found)]), Settings(), SchemeOptions())
+    expected = conll(PairList([(gold, found)]), Settings())
 
     for mode in ("official", "repair"):
         assert render(expected) == render(scored((gold, found), mode=mode), "type")

@@ -20,7 +20,6 @@ from sereval.schemes.lists import BY_WORDS
 from sereval.schemes.nerval import nerval
 from sereval.schemes.oi import oi
 from sereval.schemes.slurp import CHARACTERS, slurp
-from sereval.schemes.table import SchemeOptions
 
 TEXTS = st.sampled_from(["a", "b", "a b", "b a", "ab", "a b c", "bb c", "a a"])
 MENTIONS = st.lists(st.builds(Mention, st.sampled_from("xy"), TEXTS), max_size=4)
@@ -35,7 +34,7 @@ def document(mentions, id="d"):
 
 def score(scheme, ours, theirs, **options):
     pairs = PairList([(document(ours), document(theirs))])
-    return scheme(pairs, Settings(), SchemeOptions(**options)).total
+    return scheme(pairs, Settings(**options)).total
 
 
 def greedy(ours, theirs, distance):
@@ -162,7 +161,7 @@ def test_a_fuzzy_reference_has_no_texts(scheme):
     fuzzy = Reference.exact(Document("d", ("Dol",)))
 
     with pytest.raises(SerevalError, match=f"d: a fuzzy reference, {scheme.__name__} takes none"):
-        list(scheme(PairList([(fuzzy, document([]))]), Settings(), SchemeOptions()).documents)
+        list(scheme(PairList([(fuzzy, document([]))]), Settings()).documents)
 
 
 def test_the_audit_of_nerval_has_its_errors():
@@ -170,8 +169,7 @@ def test_the_audit_of_nerval_has_its_errors():
     gold = Document("d", ("Hugone", "M"), (Element("x", 0, 1),))
     found = nerval(
         PairList([(gold, document([Mention("x", "Hugon"), Mention("y", "M")]))]),
-        Settings(),
-        SchemeOptions(figure="entity"),
+        Settings(figure="entity"),
     )
 
     [rows] = audit(found)

@@ -20,7 +20,6 @@ from sereval.schemes.measure import (
     usual_options,
 )
 from sereval.schemes.options import OPTIONS
-from sereval.schemes.table import SchemeOptions
 
 TABLES = tables(__file__)
 TABLE_OF_WORDS = "own/words.tsv"
@@ -40,7 +39,7 @@ def texts(family, name):
     if option.least is not None:
         return st.integers(option.least, 10**8).map(str)
     if option.is_flag:
-        return st.sampled_from([getattr(SchemeOptions(), name), option.value])
+        return st.sampled_from([getattr(Settings(), name), option.value])
     if name == "threshold":
         return st.sampled_from(["0", "0.30", "0.299", "1.0"])
     if name == "normalise":
@@ -106,7 +105,7 @@ def test_settings_are_those_of_the_options(measure):
     assert settings.pairing == values.get("pairing", "word")
     assert settings.unplaceable == values.get("unplaceable", "drop")
     assert (settings.through is None) == (values.get("by", "time") == "time")
-    assert measure.scheme_options(Settings()).extent == values.get("extent")
+    assert settings.extent == values.get("extent")
 
 
 NAMES = TABLES["names"]

@@ -18,7 +18,6 @@ from sereval.evaluation.settings import ByWords, Settings
 from sereval.formats import read
 from sereval.measures.figures import Figure
 from sereval.schemes.mitre import AlignedPair, compare, greedy, mitre, muc, optimal, verdicts
-from sereval.schemes.table import SchemeOptions
 
 REFERENCE = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
 
@@ -53,8 +52,8 @@ def test_table_1(number, by):
     """Each hypothesis of example 4 has the figures of table 1, by the scheme's own alignment."""
     words, span, _ = EXAMPLE_4[number]
     pairs = PairList([(REFERENCE, Document("d", tuple(words.split()), tree([span])))])
-    through = Settings(through=ByWords(by))
-    strict, tolerant = (mitre(pairs, through, SchemeOptions(extent)).total for extent in (0, 1))
+    by = ByWords(by)
+    strict, tolerant = (mitre(pairs, Settings(through=by, extent=k)).total for k in (0, 1))
     found = strict["type"], strict["content"], strict["extent"], tolerant["extent"]
 
     assert TABLE_1[number] == tuple(figure.cor for figure in found)
@@ -222,8 +221,7 @@ def test_table_3(name):
         text, phones = (
             mitre(
                 PairList(list(zip(*sides, strict=True))),
-                Settings(through=by),
-                SchemeOptions(extent),
+                Settings(through=by, extent=extent),
             ).total
             for by in (ByWords("text"), ByWords("phones"))
         )
@@ -300,7 +298,7 @@ def test_extent_tolerance_in_muc_mode():
         document(("IN", "UH", "NEW", "YORK"), [("P", 1, 4)]),
     )
     for extent, correct in ((None, 0), (0, 0), (1, 1), (2, 1)):
-        total = muc(PairList([pair]), Settings(), SchemeOptions(extent)).total
+        total = muc(PairList([pair]), Settings(extent=extent)).total
         assert (total["type"].cor, total["text"].cor) == (1, correct)
-        parts = mitre(PairList([pair]), Settings(), SchemeOptions(extent or 0)).total
+        parts = mitre(PairList([pair]), Settings(extent=extent or 0)).total
         assert min(parts["extent"].cor, parts["content"].cor) == correct

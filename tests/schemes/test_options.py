@@ -16,7 +16,7 @@ from sereval.cli import COMMANDS
 from sereval.errors import SerevalError
 from sereval.evaluation.settings import Settings
 from sereval.schemes.options import OPTIONS
-from sereval.schemes.table import SCHEMES, TABLE, SchemeOptions, schemes_with
+from sereval.schemes.table import SCHEMES, TABLE, schemes_with
 
 TABLES = tables(__file__)
 
@@ -77,7 +77,7 @@ def test_a_tolerance_is_rounded_as_a_time(text, ms, here, run):
 @pytest.mark.parametrize("option", OPTIONS.values(), ids=lambda option: option.name)
 def test_each_option_fills_a_field(option):
     """An option is a field of the settings or of a scheme's options, or has a part in one."""
-    fields = {*Settings.__dataclass_fields__, *SchemeOptions._fields}
+    fields = {*Settings.__dataclass_fields__}
     assert (option.field or option.name) in fields or option.name in COMPOSED
 
 

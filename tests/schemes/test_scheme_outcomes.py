@@ -18,7 +18,7 @@ from sereval.analysis.whole import whole
 from sereval.corpus.pairs import PairList
 from sereval.evaluation.settings import Settings
 from sereval.measures.lists import ListFigure
-from sereval.schemes.table import SCHEMES, TABLE, SchemeOptions, schemes_that_count
+from sereval.schemes.table import SCHEMES, TABLE, schemes_that_count
 
 LABELS = ("loc", "pers")
 TEXTS = ("Dol", "Dole", "New York", "York", "new town hall")
@@ -45,9 +45,7 @@ def phrases(draw, id, words):
 
 
 def scored(scheme, pairs, figure, **options):
-    return SCHEMES[scheme].score(
-        PairList(pairs), Settings(), SchemeOptions(figure=figure, **options)
-    )
+    return SCHEMES[scheme].score(PairList(pairs), Settings(figure=figure, **options))
 
 
 def check(found, figure):
@@ -77,7 +75,7 @@ def test_lists_add_up(scheme, data):
     mapping = data.draw(st.sampled_from(["greedy", "optimal"]))
     for figure in SCHEMES[scheme].figures:
         check(scored(scheme, pairs, figure, mapping=mapping), figure)
-        counted = SCHEMES[scheme].score(PairList(pairs), Settings(), SchemeOptions(mapping=mapping))
+        counted = SCHEMES[scheme].score(PairList(pairs), Settings(mapping=mapping))
         assert counted.total == scored(scheme, pairs, figure, mapping=mapping).total
 
 

@@ -13,7 +13,6 @@ from sereval.documents.model import Element
 from sereval.evaluation.evaluate import Settings
 from sereval.measures.figures import Figure
 from sereval.schemes.semeval import REGIMES, semeval2013
-from sereval.schemes.table import SchemeOptions
 
 TABLES = tables(__file__)
 
@@ -29,7 +28,7 @@ COUNTS = {
 def scored(gold, found, n=12):
     words = tuple("w" * n)
     pair = Document("d", words, tree(gold)), Document("d", words, tree(found))
-    return semeval2013(PairList([pair]), Settings(), SchemeOptions())
+    return semeval2013(PairList([pair]), Settings())
 
 
 TABLE = TABLES["scenarios"]
@@ -142,7 +141,7 @@ def test_optimal():
         words = tuple("w" * case.words)
         reference = Reference("d", words, tuple(ReferenceElement(*e) for e in case.reference))
         hypothesis = Document("d", words, tuple(Element(*h) for h in case.hypothesis))
-        score = semeval2013(PairList([(reference, hypothesis)]), Settings(), SchemeOptions()).total
+        score = semeval2013(PairList([(reference, hypothesis)]), Settings()).total
         tops = [h._replace(parent=None) for h in case.hypothesis]  # without parents, without rule 3
         for name, regime in REGIMES.items():
             best = max(

@@ -14,7 +14,6 @@ from sereval.analysis.audit import audit
 from sereval.corpus.pairs import PairList
 from sereval.evaluation.evaluate import Settings
 from sereval.schemes.slue import mentions_of, slue
-from sereval.schemes.table import SchemeOptions
 
 MENTIONS = st.lists(
     st.builds(Mention, st.sampled_from("xy"), st.sampled_from(["a", "b", "a b"])), max_size=6
@@ -32,7 +31,7 @@ def counts(ours, theirs):
 
 
 def score(*pairs, figure=None):
-    return slue(PairList(list(pairs)), Settings(), SchemeOptions(figure=figure))
+    return slue(PairList(list(pairs)), Settings(figure=figure))
 
 
 @given(MENTIONS, MENTIONS)

@@ -12,7 +12,6 @@ from sereval.schemes.table import (
     MAPPINGS,
     SCHEMES,
     TABLE,
-    SchemeOptions,
     schemes_that_count,
     schemes_with,
 )
@@ -45,7 +44,7 @@ def test_names_are_those_of_the_modules():
     assert SCHEMES["nerval"].figures == nerval.FIGURES
     assert SCHEMES["evalita2011"].figures == tuple(evalita.FIGURES)
     assert MAPPINGS == tuple(mitre.MAPPINGS)
-    assert SchemeOptions().mapping == MAPPINGS[0]
+    assert Settings().mapping == MAPPINGS[0]
 
 
 def test_an_option_that_no_scheme_names_has_a_part_in_all():

@@ -167,7 +167,7 @@ def test_alternatives_without_a_part_are_refused(here, run):
         assert (2, "", True) == (status, out, "--alternatives goes with" in err), command
     status, out, err = run("compare ref hyp --by text --stability --alternatives norm")
     assert (2, "") == (status, out)
-    with pytest.raises(SerevalError, match="argument alternatives goes with measure='WER', with a"):
+    with pytest.raises(SerevalError, match="--alternatives goes with --measure WER, with a"):
         sereval.score("ref", "hyp", alternatives="norm")
     status, out, err = run("score ref hyp --measure SER --alternatives norm")
     assert (2, "", True) == (status, out, "--alternatives goes with --measure WER" in err)

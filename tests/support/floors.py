@@ -3,6 +3,7 @@
 FLOORS = (
     "errors version",
     "documents measures",
+    "render",
     "alignment formats labels mapping",
     "corpus projection",
     "evaluation",

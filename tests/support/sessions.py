@@ -122,7 +122,9 @@ def shown(status: int, out: str, err: str) -> list[str]:
     text = "\n".join([*lines, *([f"[{int(status)}]"] if status else [])]).rstrip("\n")
     for name, path in PLACES.items():
         text = text.replace(path, name)
-    return text.replace(f"version:{__version__}", "version:VERSION").split("\n")
+    for name in ("version:", '"sereval": "'):
+        text = text.replace(f"{name}{__version__}", f"{name}VERSION")
+    return text.split("\n")
 
 
 def agrees(expected: list[str], printed: list[str]) -> bool:

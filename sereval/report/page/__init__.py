@@ -30,9 +30,9 @@ from ...analysis.resampling import Resampling
 from ...corpus.store import Store, StorePlace
 from ...evaluation.totals import Evaluation
 from ...labels.relabel import labels_of
+from ...render.numbers import counted
 from ..cases import NAMES
 from ..columns import ON_PAGE, heads
-from ..numbers import counted
 from ..text import LEGEND
 from .blame import NAMES as NAMES_OF_GROUPS
 from .blame import TITLES, BlameOnPage

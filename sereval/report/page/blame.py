@@ -16,8 +16,8 @@ from ...analysis.balance import FOUND, GROUPS, LOST, MANUAL, RECOGNISED, WRONG, 
 from ...analysis.blame import Blame
 from ...analysis.causes import CAUSES, DELETED, MISHEARD
 from ...analysis.resampling import Resampling
+from ...render.table import TextRow
 from ..blame import SHOWN, beside, cost_rows, headline, signature
-from ..table import TextRow
 
 TITLES = {
     "kept": "kept: right on both words",

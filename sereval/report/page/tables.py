@@ -23,10 +23,10 @@ from ...corpus.store import Store, StoredList
 from ...evaluation.totals import Evaluation
 from ...measures.figures import Figure
 from ...measures.slots import Costs, Counts, Slot, decimal
+from ...render.numbers import percent
 from ...schemes.result import FigureRow, SchemeScore
 from ..cases import SlotCase
 from ..columns import ON_PAGE, heads, texts, words_sentences
-from ..numbers import percent
 from ..text import (
     EXACT,
     OWN,

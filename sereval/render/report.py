@@ -1,0 +1,386 @@
+"""A report: named tables of typed columns, notes and a text; JSON, CSV, frames and HTML of them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from html import escape
+from itertools import chain
+from operator import attrgetter
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from ..errors import SerevalError, nearest
+from ..version import __version__
+
+T = TypeVar("T")
+S = TypeVar("S")
+
+SHOWN = 30
+"""The most rows that a notebook shows."""
+
+TYPES = {"text": "string", "integer": "integer", "number": "number", "boolean": "boolean"}
+"""The types of columns, and their names in JSON schemas; with an s: a list of such values."""
+
+
+class Column(NamedTuple, Generic[T, S]):
+    """A column of tables, and of the text.
+
+    Args:
+        name: its name in JSON, CSV and data frames.
+        type: one of ``TYPES``, with an ``s`` for lists; with ``?`` at its end the column is
+            left out of tables in which it has no value.
+        unit: the unit of its values, such as ``s``.
+        value: computes the value of a row, from the row and what all rows share, such as the costs.
+        title: the heading in the text; empty: the name.
+        text: formats a value for the text and for the page.
+        reports: the texts that show the column.
+    """
+
+    name: str
+    type: str = "number"
+    unit: str = ""
+    value: Callable[[T, S], Any] = lambda row, _: row
+    title: str = ""
+    text: Callable[[Any], str] = str
+    reports: tuple[str, ...] = ("text", "page")
+
+    @property
+    def heading(self) -> str:
+        """The heading in the text."""
+        return self.title or self.name
+
+
+def columns(*each: str) -> tuple[Column[Any, Any], ...]:
+    """Columns, each from its name, type and unit.
+
+    >>> [column.type for column in columns("label text", "start number s")]
+    ['text', 'number']
+    """
+    found = (one.split(" ") + [""] * 2 for one in each)
+    return tuple(Column(name, type or "number", unit) for name, type, unit, *_ in found)
+
+
+def of(attribute: str) -> Callable[[Any, Any], Any]:
+    """A ``value`` of a column that reads an attribute of the row."""
+    value = attrgetter(attribute)
+    return lambda row, _: value(row)
+
+
+def heads(columns: Iterable[Column[T, S]]) -> tuple[str, ...]:
+    """The headings of columns."""
+    return tuple(column.heading for column in columns)
+
+
+def texts(columns: Iterable[Column[T, S]], row: T, setting: S) -> list[str]:
+    """The cells of a row as text."""
+    return [column.text(column.value(row, setting)) for column in columns]
+
+
+def values(columns: Iterable[Column[T, S]], row: T, setting: S) -> list[Any]:
+    """The exact values of a row."""
+    return [column.value(row, setting) for column in columns]
+
+
+class Table(NamedTuple):
+    """A table of a report.
+
+    Args:
+        columns: its columns.
+        rows: the exact values of each row; ``None``: undefined.
+        kind: ``row``: one row at most, in JSON an object or ``null``; ``rows``: a list of objects;
+            ``detail``: not in JSON.
+    """
+
+    columns: Sequence[Column[Any, Any]]
+    rows: Iterable[Sequence[Any]] = ()
+    kind: str = "rows"
+
+    def shown(self) -> tuple[list[str], Iterator[list[Any]]]:
+        """The names of its columns, and its rows as plain values."""
+        rows: Iterable[list[Any]] = ([plain(value) for value in row] for row in self.rows)
+        names = [column.name for column in self.columns]
+        if not any(column.type.endswith("?") for column in self.columns):
+            return names, iter(rows)
+        rows = list(rows)
+        kept = [
+            k
+            for k, column in enumerate(self.columns)
+            if column.type[-1] != "?" or any(row[k] is not None for row in rows)
+        ]
+        return [names[k] for k in kept], ([row[k] for k in kept] for row in rows)
+
+
+def plain(value: Any) -> Any:
+    """An exact value as a number of JSON; other values as they are.
+
+    >>> plain(Fraction(4, 2)), plain((Fraction(1, 2), None))
+    (2, [0.5, None])
+    """
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else float(value)
+    return [plain(one) for one in value] if isinstance(value, tuple | list) else value
+
+
+def row(*each: str) -> Table:
+    """A table of one row; arguments as for ``columns``."""
+    return Table(columns(*each), kind="row")
+
+
+def rows(*each: str) -> Table:
+    """A table of any number of rows; arguments as for ``columns``."""
+    return Table(columns(*each))
+
+
+Forms = Mapping[str, Table]
+"""The tables of a kind of reports, by name, without rows."""
+
+
+def filled(forms: Forms, **rows: Iterable[Sequence[Any]]) -> dict[str, Table]:
+    """The tables of a report: rows by name; other tables are empty."""
+    return {name: table._replace(rows=rows.get(name, ())) for name, table in forms.items()}
+
+
+class Look(NamedTuple):
+    """How a text looks.
+
+    Args:
+        width: the cells of a line of the terminal.
+        colour: a colour system by its name in ``rich``; ``None``: plain text.
+    """
+
+    width: int = 80
+    colour: str | None = None
+
+
+PLAIN = Look()
+
+
+class Report(NamedTuple):
+    """All that a command reports.
+
+    Args:
+        command: its name.
+        tables: its tables by name; the first is that of CSV and data frames, unless another one is
+            named.
+        text: the lines of the text.
+        signature: all names and values that can change a figure.
+        notes: sentences that a reader of the figures must know.
+    """
+
+    command: str
+    tables: Mapping[str, Table]
+    text: Callable[[Look], Iterable[str]]
+    signature: object = ""
+    notes: Sequence[str] = ()
+
+    def table(self, name: str | None = None) -> Table:
+        """A table by its name, or the first.
+
+        Raises:
+            SerevalError: there is no such table.
+        """
+        if name is None:
+            return next(iter(self.tables.values()))
+        if name not in self.tables:
+            known = ", ".join(self.tables)
+            raise SerevalError(
+                f"no table {name!r}{nearest(name, self.tables)}, expected one of {known}"
+            )
+        return self.tables[name]
+
+    def lines(self, look: Look = PLAIN) -> str:
+        """The text."""
+        return "".join(f"{line}\n" for line in self.text(look))
+
+    def json(self, provenance: Mapping[str, Any] | None = None) -> Iterator[str]:
+        """The report as JSON, in pieces; each row of a table is a line."""
+        members: dict[str, Any] = {"sereval": __version__, "command": self.command}
+        members["signature"] = str(self.signature)
+        yield "{"
+        yield ",".join(f'\n  "{name}": {_dumps(value)}' for name, value in members.items())
+        for name, table in self.tables.items():
+            if table.kind != "detail":
+                yield f',\n  "{name}": '
+                yield from _json_of(table)
+        yield f',\n  "notes": {_dumps([*self.notes])}'
+        if provenance is not None:
+            nested = _dumps(provenance, indent=2).replace("\n", "\n  ")
+            yield f',\n  "provenance": {nested}'
+        yield "\n}\n"
+
+    def csv(self, name: str | None = None) -> Iterator[str]:
+        """A table as CSV, row by row; values of a list are joined with spaces."""
+        names, rows = self.table(name).shown()
+        return csv_lines(names, rows)
+
+    def html(self, name: str | None = None) -> str:
+        """The first rows of a table for a notebook, then the signature."""
+        names, rows = self.table(name).shown()
+        cells = [[_cell(cell) for cell in row] for row in rows]
+        head = "".join(f"<th>{escape(one)}</th>" for one in names)
+        shown = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in cells[:SHOWN]]
+        body = "\n".join(f"<tr>{row}</tr>" for row in shown)
+        left = len(cells) - len(shown)
+        more = f"<p>… {left} more rows</p>\n" if left > 0 else ""
+        return (
+            f"<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>\n"
+            f"{more}<p><code>{escape(str(self.signature))}</code></p>"
+        )
+
+    def frame(self, name: str | None = None) -> Any:
+        """A table as a data frame.
+
+        Raises:
+            SerevalError: pandas is not installed; there is no such table.
+        """
+        names, rows = self.table(name).shown()
+        try:
+            import pandas  # an extra, and slow to import
+        except ImportError:
+            raise SerevalError(
+                "frames need the package pandas, expected it installed: "
+                "pip install 'sereval[pandas]'"
+            ) from None
+        return pandas.DataFrame(list(rows), columns=names)
+
+
+def _dumps(value: Any, indent: int | None = None) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=indent)
+
+
+def _json_of(table: Table) -> Iterator[str]:
+    names, rows = table.shown()
+    lines = (_dumps(dict(zip(names, row, strict=True))) for row in rows)
+    if table.kind == "row":
+        yield next(lines, "null")
+        return
+    before = "["
+    for line in lines:
+        yield f"{before}\n    {line}"
+        before = ","
+    yield "[]" if before == "[" else "\n  ]"
+
+
+def _cell(value: Any) -> str:
+    """A value in a notebook."""
+    if isinstance(value, list):
+        return " ".join(map(_cell, value))
+    if isinstance(value, float):
+        return format(value, ".4g")
+    return "" if value is None else str(value)
+
+
+def csv_lines(names: Iterable[str], rows: Iterable[Iterable[Any]]) -> Iterator[str]:
+    r"""Lines of CSV; ``None`` is an empty field, the values of a list are joined with spaces.
+
+    >>> list(csv_lines(["label", "count"], [["a,b", None], [["x", 1], "c\rd"]]))
+    ['label,count\n', '"a,b",\n', 'x 1,"c\rd"\n']
+    """
+    out = io.StringIO()
+    write = csv.writer(out, lineterminator="\r\n").writerow  # so that both characters are quoted
+    for row in chain([names], rows):
+        write([" ".join(map(str, one)) if isinstance(one, list) else one for one in row])
+        yield out.getvalue().removesuffix("\r\n") + "\n"
+        out.seek(0)
+        out.truncate()
+
+
+class Reported:
+    """A result that shows itself by its report.
+
+    >>> from sereval import score
+    >>> score([["B-PER"]], [["O"]], measure="SER").to_frame()["value"].tolist()
+    [1.0, 1.0]
+    """
+
+    __slots__ = ()
+
+    def report(self) -> Report:
+        """The report of the command: its text, its tables, its notes."""
+        raise NotImplementedError
+
+    def to_frame(self, table: str | None = None) -> Any:
+        """A ``pandas.DataFrame`` (docs/reference/json.md lists the tables of each result).
+
+        Args:
+            table: the name of the table; ``None``: the first table of the result.
+
+        Raises:
+            SerevalError: pandas is not installed (extra ``pandas``); there is no such table.
+        """
+        return self.report().frame(table)
+
+    def to_json(self) -> str:
+        """The report that the command writes with ``--format json``, without its provenance."""
+        return "".join(self.report().json())
+
+    def _repr_html_(self) -> str:
+        """The HTML that a notebook shows."""
+        return self.report().html()
+
+    def __str__(self) -> str:
+        """The report that the command prints."""
+        return self.report().lines().rstrip("\n")
+
+    def __repr__(self) -> str:
+        """One line of at most 200 characters; all documents of a corpus would fill a terminal."""
+        shown = f"<{type(self).__name__}: {self.report().signature}"
+        return f"{shown if len(shown) < 200 else f'{shown[:198]}…'}>"
+
+
+# Schemas
+
+
+def schema(command: str, forms: Sequence[Forms]) -> dict[str, Any]:
+    """The JSON schema of the report of a command, which has one of some forms.
+
+    Source: JSON Schema, draft 2020-12.
+    """
+    kinds = [_of_report(command, form) for form in forms]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:sereval:schema:{command}",
+        "title": f"A report of sereval {command} --format json",
+        **(kinds[0] if len(kinds) == 1 else {"anyOf": kinds}),
+    }
+
+
+def _of_report(command: str, form: Forms) -> dict[str, Any]:
+    text = {"type": "string"}
+    members = {
+        "sereval": text,
+        "command": {"const": command},
+        "signature": text,
+        **{name: _of_table(table) for name, table in form.items() if table.kind != "detail"},
+        "notes": {"type": "array", "items": text},
+    }
+    return _object({**members, "provenance": {"type": "object"}}, members)
+
+
+def _of_table(table: Table) -> dict[str, Any]:
+    found = {column.name: _of_column(column) for column in table.columns}
+    row = _object(found, [one.name for one in table.columns if one.type[-1] != "?"])
+    return row | {"type": ["object", "null"]} if table.kind == "row" else _list(row)
+
+
+def _of_column(column: Column[Any, Any]) -> dict[str, Any]:
+    kind = column.type.removesuffix("?")
+    one: dict[str, Any] = {"type": [TYPES[kind.removesuffix("s")], "null"]}
+    found = one if kind in TYPES else _list(one) | {"type": ["array", "null"]}
+    return {**found, "description": column.unit} if column.unit else found
+
+
+def _list(items: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": {**items}}
+
+
+def _object(members: Mapping[str, Any], required: Iterable[str]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {**members},
+        "required": sorted(required),
+        "additionalProperties": False,
+    }
