@@ -9,7 +9,7 @@ Source: Ramshaw & Marcus 1995 (IOB1); Tjong Kim Sang & Buchholz 2000 (conlleval)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -73,7 +73,7 @@ class Tags:
     Args:
         tags: the tags, one for each word.
         breaks: frontiers at which a new sentence begins, within ``1 … n-1``.
-        scheme: one of :data:`SCHEMES`; ``none``: the file has no tags, and all are ``O``.
+        scheme: one of :data:`SCHEMES`.
         is_detected: whether the reader detected the scheme from the tags.
         has_docstart: whether ``-DOCSTART-`` lines separate the documents of the file.
         misplaced: note on the tags that the scheme does not allow at their places.
@@ -258,7 +258,7 @@ def foreign(tags: Sequence[str], scheme: str) -> int | None:
     """
     if scheme == "conlleval":
         return None
-    alphabet = frozenset(OUTSIDE) if scheme == "none" else _alphabet(scheme)
+    alphabet = _alphabet(scheme)
     wrong = {tag for tag in set(tags) if not _is_in(alphabet, tag)}  # few tags differ
     return next((k for k, tag in enumerate(tags) if tag in wrong), None) if wrong else None
 
@@ -320,7 +320,7 @@ def misplaced(tags: Sequence[str], breaks: Sequence[int], scheme: str) -> list[i
     >>> misplaced(["O", "I-X", "I-Y"], (), "iob2"), misplaced(["B-X", "O"], (), "iobes")
     ([1, 2], [0])
     """
-    if scheme in ("conlleval", "none"):
+    if scheme == "conlleval":
         return []
     separated = [OUTSIDE]  # all sentences, with O before and after each
     for _, part in sentences(tags, breaks):
@@ -342,25 +342,20 @@ def misplaced(tags: Sequence[str], breaks: Sequence[int], scheme: str) -> list[i
     )
 
 
-def misplaced_note(
-    tags: Tags, where: Callable[[int], tuple[str, int | None]], of: str = ""
-) -> Note | None:
-    """A note on the misplaced tags of a document; ``None``: there are none.
+def misplaced_note(scheme: str, places: Sequence[Place], of: str = "") -> Note | None:
+    """A note on the places of misplaced tags; ``None``: there are none.
 
     Args:
-        tags: the tags, with their breaks and their scheme.
-        where: returns the place of a word for a message, and its line, from its index.
+        scheme: the scheme of the tags.
+        places: the misplaced tags.
         of: the column in the words of the note, such as `` of column 3``.
 
-    >>> print(misplaced_note(Tags(("O", "I-X")), lambda k: (f"word {k} of d", None)))
+    >>> print(misplaced_note("iob2", [Place("I-X", "word 1 of d")]))
     tags that iob2 does not allow where they stand, read all the same: 1, the first I-X at word 1 \
 of d
     """
-    wrong = misplaced(tags.tags, tags.breaks, tags.scheme)
-    if not wrong:
-        return None
-    what = f"tags{of} that {tags.scheme} does not allow where they stand, read all the same"
-    return Note(what, len(wrong), places=tuple(Place(tags.tags[k], *where(k)) for k in wrong))
+    what = f"tags{of} that {scheme} does not allow where they stand, read all the same"
+    return Note(what, len(places), places=tuple(places)) if places else None
 
 
 def _uniform(tag: str) -> tuple[str, str]:
@@ -507,8 +502,9 @@ def document_of_tags(id: str, words: Sequence[str], tags: Tags) -> Document:
             f"{id}: word {unknown} has the tag {tags.tags[unknown]!r}, "
             f"expected one of {tags.scheme}"
         )
-    misplaced = misplaced_note(tags, lambda k: (f"word {k} of {id}", None))
-    notes = () if misplaced is None else (misplaced,)
+    wrong = misplaced(tags.tags, tags.breaks, tags.scheme)
+    note = misplaced_note(tags.scheme, [Place(tags.tags[k], f"word {k} of {id}") for k in wrong])
+    notes = () if note is None else (note,)
     elements = tuple(Element(*phrase) for phrase in tags.phrases)
-    tags = replace(tags, misplaced=misplaced, notes=notes, elements=elements)
+    tags = replace(tags, misplaced=note, notes=notes, elements=elements)
     return Document(id, tuple(words), elements, breaks=tags.breaks, notes=notes, tags=tags)

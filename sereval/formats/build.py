@@ -6,17 +6,30 @@ Two spans of a tree cannot cross, and of two equal spans either can be the outer
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import NamedTuple
 
 from ..documents import characters
 from ..documents.characters import Characters, Stretch, document_of_text
 from ..documents.crossing import crossing, uncrossed
-from ..documents.model import Document, Time, tree
+from ..documents.model import Document, Element, Time, tree
 from ..documents.notes import Note, Place
-from .file import File
+from ..documents.tags import (
+    OUTSIDE,
+    SCHEMES,
+    Phrase,
+    Tags,
+    detect,
+    foreign,
+    misplaced,
+    misplaced_note,
+    plain_phrases,
+)
+from .file import DETECT, File, quote
 
 DROPPED = "annotations that cross an earlier one, dropped"
 
@@ -186,3 +199,83 @@ def uncrossed_spans(
         for k in sorted({*range(len(spans))} - {*kept}):
             notes.add(what, 1, "crossing=drop", at=file.place(str(spans[k]), spans[k].line))
     return kept
+
+
+# --- tags ----------------------------------------------------------------------------------------
+
+
+class TagColumn(NamedTuple):
+    """The tags of the words of a file, which have one scheme.
+
+    Args:
+        lines: the line of each word.
+        phrases: what the tags spell.
+        wrong: the words whose tags the scheme does not allow at their places.
+    """
+
+    file: File
+    tags: tuple[str, ...]
+    lines: Sequence[int]
+    scheme: str
+    phrases: list[Phrase]
+    wrong: list[int]
+
+    def part(
+        self, start: int, end: int, breaks: tuple[int, ...], of: str = "", id: str = ""
+    ) -> Tags:
+        """The tags of a document, with its elements and notes on them.
+
+        Args:
+            start, end: its words.
+            breaks: its breaks.
+            of: the column in the words of notes, such as `` of column 3``.
+            id: what places name beside the number of a word; empty: they name lines.
+        """
+        file, lines = self.file, self.lines
+        first, after = (bisect_left(self.phrases, k, key=itemgetter(1)) for k in (start, end))
+        elements = [
+            Element(label, a - start, b - start, None, lines[a])
+            for label, a, b in self.phrases[first:after]
+        ]
+        wrong = self.wrong[bisect_left(self.wrong, start) : bisect_left(self.wrong, end)]
+        places = [
+            Place(self.tags[k], f"word {k - start} of {id}", lines[k])
+            if id
+            else file.place(self.tags[k], lines[k])
+            for k in wrong
+        ]
+        own, is_detected = self.tags[start:end], file.policy("tags") == DETECT
+        notes, note = Notes(), misplaced_note(self.scheme, places, of)
+        if is_detected:
+            what, choice = f"no tagging scheme named; tags read as {self.scheme.upper()}", ""
+        else:
+            what, choice = f"tags, read as {self.scheme}", f"tags={self.scheme}"
+        notes.add(what, len(own) - own.count(OUTSIDE), choice)
+        every = (*notes.all(), *([note] if note else []))
+        tags = Tags(own, breaks, self.scheme, is_detected, misplaced=note, notes=every)
+        return replace(tags, elements=tuple(elements))
+
+
+def read_tags(
+    file: File, tags: Sequence[str], breaks: Sequence[int], lines: Sequence[int]
+) -> TagColumn:
+    """The tags of all words of a file, by the policy ``tags``.
+
+    Raises:
+        InputError: tags of no scheme, or of another one.
+    """
+    policy, tags = file.policy("tags"), tuple(tags)
+    plain = plain_phrases(tags, breaks) if policy in (DETECT, "iob2") else None
+    if plain is not None:  # as in most files
+        return TagColumn(file, tags, lines, "iob2", plain, [])
+    scheme = detect(tags, breaks) if policy == DETECT else policy
+    if scheme and (place := foreign(tags, scheme)) is None:
+        phrases = Tags(tags, tuple(breaks), scheme).phrases
+        return TagColumn(file, tags, lines, scheme, phrases, misplaced(tags, breaks, scheme))
+    expected = f"one of {scheme}"
+    if not scheme:  # the first tag after which no scheme is left
+        place = max(foreign(tags, name) or 0 for name in SCHEMES if name != "conlleval")
+        expected = (
+            "O, B-…, I-… with E-…, S-… (IOBES) or L-…, U-… (BILOU); --read tags=conlleval takes any"
+        )
+    raise file.error(f"tag {quote(tags[place or 0])}, expected {expected}", lines[place or 0])

@@ -8,49 +8,38 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from ..documents.model import Document, tree
-from ..documents.notes import Note, count_notes
-from ..documents.tags import OUTSIDE, Phrase, Tags, detect, document_of_tags, spell_tags
+from ..documents.model import Document
+from ..documents.notes import count_notes
+from ..documents.tags import Phrase, spell_tags
 from ..errors import SerevalError
-from .build import Notes, Span, nested
-from .file import DETECT, File, quote
+from .build import Notes, Span, TagColumn, document_of_spans, read_tags
+from .file import File
 from .find import Head
-from .records import Record, of_type, values, whole
+from .records import Record, of_type, strings, values, whole
 from .writers import ANYTHING, ELEMENTS, WrittenFiles, check_texts, check_words, lost_of
 
 _Span = tuple[str, int, int]
+_Content = tuple[Sequence[Sequence[str]], list[_Span], tuple[str, ...]]
+"""The words of an object by sentence, its spans, and its tags; it has one of these two."""
 
 
-class _AnnotatedWords(NamedTuple):
+class _Annotated(NamedTuple):
     """The words of an object, and its spans or its tags."""
 
     line: int
     program: str
     id: str
-    words: tuple[str, ...]
+    words: list[str]
     breaks: tuple[int, ...]
-    spans: Sequence[_Span] = ()
-    tags: tuple[str, ...] | None = None
-
-
-TOKENS = (
-    ("GLiNER", "tokenized_text ner"),
-    ("DyGIE++", "sentences ner"),
-    ("DyGIE++", "sentences predicted_ner"),
-    ("SpERT", "tokens entities"),
-    ("a data set of Hugging Face", "tokens ner_tags"),
-    ("a data set of Hugging Face", "tokens tags"),
-    ("spaCy 2", "id paragraphs"),
-)
-"""Programs and the keys that identify their files."""
+    spans: list[_Span]
+    tags: tuple[str, ...]
 
 
 def program(head: Head) -> str:
-    return next((name for name, sign in TOKENS if head.has(sign)), "")
+    return next((name for name, sign, _ in TOKENS if head.has(sign)), "")
 
 
 def recognise(head: Head) -> str:
@@ -88,7 +77,7 @@ def read_tokens(file: File) -> Iterator[tuple[int, Document]]:
     Refused: **numbers instead of names of tags**, because only the data set knows the names
     (`features`); unknown tags (`-` in spaCy); `ner` and `predicted_ner` in one object.
     """
-    found: list[_AnnotatedWords] = []
+    found: list[_Annotated] = []
     with file.at() as here:
         for here.line, value in values(file):
             for k, item in enumerate(value if isinstance(value, list) else [value]):
@@ -97,58 +86,91 @@ def read_tokens(file: File) -> Iterator[tuple[int, Document]]:
                 found.append(_annotated(Record(item, where), here.line, id))
     if not found:
         raise SerevalError("found an empty list, expected annotated words")
-    scheme = _scheme(file, found)
-    for one in found:
+    starts = [*accumulate((len(one.tags) for one in found), initial=0)]
+    column = read_tags(
+        file,
+        [tag for one in found for tag in one.tags],
+        sorted(
+            {
+                start + k
+                for one, start in zip(found, starts, strict=False)
+                for k in (0, *one.breaks)
+                if one.tags
+            }
+            - {0}
+        ),
+        [one.line for one in found for _ in one.tags],
+    )
+    for one, start in zip(found, starts, strict=False):
         with file.at(one.line):
-            yield one.line, _document(file, one, scheme)
+            yield one.line, _document(file, one, column, start)
 
 
-def _annotated(record: Record, line: int, id: str) -> _AnnotatedWords:
+def _annotated(record: Record, line: int, id: str) -> _Annotated:
     keys = {*record.values}
-    program = next((name for name, sign in TOKENS if {*sign.split()} <= keys), None)
-    if program is None:
+    found = next((row for row in TOKENS if {*row[1].split()} <= keys), None)
+    if found is None:
         shown = ", ".join(sorted(keys)[:4])
-        expected = ", ".join(dict.fromkeys(name for name, _ in TOKENS))
+        expected = ", ".join(dict.fromkeys(name for name, *_ in TOKENS))
         raise SerevalError(f"{record.where}: keys ({shown}) of none of {expected}")
     named = next((key for key in ("doc_key", "id") if not record.is_absent(key)), None)
     if named is not None:
         value = record.values[named]
         id = str(record.integer(named)) if isinstance(value, int) else record.string(named)
-    return _READERS[program](record, _AnnotatedWords(line, program, id, (), ()))
+    program, _, read = found
+    sentences, spans, tags = read(record)
+    words = [word for sentence in sentences for word in sentence]
+    breaks = {*accumulate(map(len, sentences))} - {0, len(words)}
+    return _Annotated(line, program, id, words, tuple(sorted(breaks)), spans, tags)
+
+
+def _document(file: File, one: _Annotated, column: TagColumn, start: int) -> Document:
+    notes = Notes()
+    notes.add(f"words in the JSON of {one.program}", len(one.words))
+    if not one.tags:
+        spans = [
+            Span(label, first, end, one.line, f"{label} (words {first} to {end - 1} of {one.id})")
+            for label, first, end in one.spans
+        ]
+        return document_of_spans(file, one.id, one.words, spans, notes, breaks=one.breaks)
+    tags = column.part(start, start + len(one.tags), one.breaks, id=one.id)
+    every = (*notes.all(), *tags.notes)
+    words = tuple(one.words)
+    return Document(one.id, words, tags.elements, None, one.breaks, file.path, every, tags=tags)
 
 
 # --- the programs --------------------------------------------------------------------------------
 
 
-def _gliner(record: Record, found: _AnnotatedWords) -> _AnnotatedWords:
+def _gliner(record: Record) -> _Content:
     """Spans ``[first, last, label]``."""
     words = record.strings("tokenized_text")
-    spans = [_span(item, where, 0, len(words)) for item, where in record.items("ner")]
-    return found._replace(words=words, spans=spans)
+    return [words], [_span(*item, 0, len(words)) for item in record.items("ner")], ()
 
 
-def _dygie(record: Record, found: _AnnotatedWords) -> _AnnotatedWords:
+def _dygie(record: Record) -> _Content:
     """Spans ``[first, last, label, …]`` by sentence, counted through the document."""
     if "ner" in record and "predicted_ner" in record:
         raise SerevalError(f'{record.where}: "ner" and "predicted_ner", expected one of them')
     key = "ner" if "ner" in record else "predicted_ner"
-    sentences = [_words(item, where) for item, where in record.items("sentences")]
+    sentences = [strings(*item) for item in record.items("sentences")]
     lists = [(of_type(item, list, where), where) for item, where in record.items(key)]
     if len(lists) != len(sentences):
         raise SerevalError(
             f"{record.name(key)}: {len(lists)} lists, expected one for each of "
             f"{len(sentences)} sentences"
         )
-    ends = list(accumulate(map(len, sentences)))
     spans = [
         _span(item, f"{where}[{k}]", end - len(words), end)
-        for (items, where), words, end in zip(lists, sentences, ends, strict=True)
+        for (items, where), words, end in zip(
+            lists, sentences, accumulate(map(len, sentences)), strict=True
+        )
         for k, item in enumerate(items)
     ]
-    return _of_sentences(found, sentences)._replace(spans=spans)
+    return sentences, spans, ()
 
 
-def _spert(record: Record, found: _AnnotatedWords) -> _AnnotatedWords:
+def _spert(record: Record) -> _Content:
     """Spans ``{"type", "start", "end"}``; ``end`` is a frontier."""
     words = record.strings("tokens")
     spans = []
@@ -156,55 +178,45 @@ def _spert(record: Record, found: _AnnotatedWords) -> _AnnotatedWords:
         start, end = one.integer("start"), one.integer("end")
         _check(one.where, start, end, 0, len(words))
         spans.append((one.string("type"), start, end))
-    return found._replace(words=words, spans=spans)
+    return [words], spans, ()
 
 
-def _hugging_face(record: Record, found: _AnnotatedWords) -> _AnnotatedWords:
+def _hugging_face(record: Record) -> _Content:
     """A tag for each word, with its name."""
     key = "ner_tags" if "ner_tags" in record else "tags"
-    words = record.strings("tokens")
     numbers = [item for item, _ in record.items(key) if isinstance(item, int)]
     if numbers:
         raise SerevalError(
             f"{record.name(key)}: found the number {numbers[0]}, expected the names of the tags: "
             "only the data set has them (features, int2str)"
         )
-    return found._replace(words=words, tags=record.strings(key))
+    words, tags = record.strings("tokens"), record.strings(key)
+    if len(tags) != len(words):
+        raise SerevalError(f"{record.where}: {len(tags)} tags for {len(words)} words")
+    return [words], [], tags
 
 
-def _spacy(record: Record, found: _AnnotatedWords) -> _AnnotatedWords:
+def _spacy(record: Record) -> _Content:
     """Tags of BILUO in paragraphs and sentences; ``-`` would be a tag that is not known."""
     tokens = [
         sentence.records("tokens")
         for paragraph in record.records("paragraphs")
         for sentence in paragraph.records("sentences")
     ]
-    words = [tuple(token.string("orth") for token in sentence) for sentence in tokens]
-    tags = tuple(token.string("ner") for sentence in tokens for token in sentence)
-    return _of_sentences(found, words)._replace(tags=tags)
+    words = [[token.string("orth") for token in sentence] for sentence in tokens]
+    return words, [], tuple(token.string("ner") for sentence in tokens for token in sentence)
 
 
-_READERS: dict[str, Callable[[Record, _AnnotatedWords], _AnnotatedWords]] = {
-    "GLiNER": _gliner,
-    "DyGIE++": _dygie,
-    "SpERT": _spert,
-    "a data set of Hugging Face": _hugging_face,
-    "spaCy 2": _spacy,
-}
-
-
-def _of_sentences(found: _AnnotatedWords, sentences: Sequence[Sequence[str]]) -> _AnnotatedWords:
-    words = tuple(word for sentence in sentences for word in sentence)
-    ends = {*accumulate(map(len, sentences))} - {0, len(words)}
-    return found._replace(words=words, breaks=tuple(sorted(ends)))
-
-
-def _words(item: Any, where: str) -> tuple[str, ...]:
-    """A list of words."""
-    items = of_type(item, list, where)
-    for k, word in enumerate(items):
-        whole(str(of_type(word, str, f"{where}[{k}]")), f"{where}[{k}]: ")
-    return tuple(items)
+TOKENS: tuple[tuple[str, str, Callable[[Record], _Content]], ...] = (
+    ("GLiNER", "tokenized_text ner", _gliner),
+    ("DyGIE++", "sentences ner", _dygie),
+    ("DyGIE++", "sentences predicted_ner", _dygie),
+    ("SpERT", "tokens entities", _spert),
+    ("a data set of Hugging Face", "tokens ner_tags", _hugging_face),
+    ("a data set of Hugging Face", "tokens tags", _hugging_face),
+    ("spaCy 2", "id paragraphs", _spacy),
+)
+"""Programs, the keys that identify their files, and their readers."""
 
 
 def _span(item: Any, where: str, first: int, last: int) -> _Span:
@@ -222,70 +234,6 @@ def _check(where: str, start: int, end: int, first: int, last: int) -> None:
         raise SerevalError(
             f"{where}: words {start} to {end - 1}, expected some of {first} to {last - 1}"
         )
-
-
-# --- documents -----------------------------------------------------------------------------------
-
-
-def _scheme(file: File, found: Sequence[_AnnotatedWords]) -> str:
-    """The scheme of the tags of a file."""
-    policy = file.policy("tags")
-    if policy != DETECT or all(one.tags is None for one in found):
-        return policy
-    tags = [tag for one in found for tag in one.tags or ()]
-    frontiers = {0}
-    done = 0
-    for one in found:
-        frontiers |= {done + k for k in one.breaks if one.tags is not None}
-        done += len(one.tags or ())
-        frontiers.add(done)
-    named = detect(tags, sorted(frontiers - {0, len(tags)}))
-    if named is not None:
-        return named
-    for one in found:
-        for k, tag in enumerate(one.tags or ()):
-            if tag != OUTSIDE and tag[1:2] != "-":
-                raise file.error(
-                    f"document {quote(one.id)}: word {k} has the tag {quote(tag)}, expected tags "
-                    "such as B-PER",
-                    one.line,
-                )
-    raise file.error("tags of several schemes, expected those of one")
-
-
-def _document(file: File, one: _AnnotatedWords, scheme: str) -> Document:
-    written_by = count_notes({f"words in the JSON of {one.program}": len(one.words)})
-    if one.tags is None:
-        notes = Notes()
-        named = [
-            Span(label, start, end, one.line, f"{label} (words {start} to {end - 1} of {one.id})")
-            for label, start, end in one.spans
-        ]
-        kept = nested(file, named, notes)
-        return Document(
-            one.id,
-            one.words,
-            tree((*named[k][:3], None, one.line) for k in kept),
-            breaks=one.breaks,
-            source=file.path,
-            notes=(*written_by, *notes.all()),
-        )
-    is_detected = file.policy("tags") == DETECT
-    made = document_of_tags(one.id, one.words, Tags(one.tags, one.breaks, scheme, is_detected))
-    count = len(one.tags) - one.tags.count(OUTSIDE)
-    read = (
-        Note(f"no tagging scheme named; tags read as {scheme.upper()}", count)
-        if is_detected
-        else Note(f"tags, read as {scheme}", count, f"tags={scheme}")
-    )
-    elements = tuple(replace(element, line=one.line) for element in made.elements)
-    return replace(
-        made,
-        elements=elements,
-        source=file.path,
-        notes=(*written_by, *((read,) if count else ()), *made.notes),
-        tags=made.tags and replace(made.tags, elements=elements),
-    )
 
 
 # ---------------------------------------------------------------------------------------- writing

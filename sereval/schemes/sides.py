@@ -230,11 +230,6 @@ def _notes(name: str, tags: Sequence[TagFacts]) -> Iterator[str]:
     if any(one.is_detected for one in tags):
         schemes = "+".join(sorted({one.scheme for one in tags}))
         yield f"No tagging scheme named; the tags of the {name} are read as {schemes.upper()}."
-    if bare := sum(one.scheme == "none" for one in tags):
-        yield (
-            f"Documents of the {name} without tags, all of whose words count as O: "
-            f"{bare} of {len(tags)}."
-        )
     misplaced = [one.misplaced for one in tags if one.misplaced is not None]
     if misplaced:
         places = [str(place) for note in misplaced for place in note.places[:PLACES]]

@@ -56,7 +56,7 @@ def test_blocks_of_lines_are_read_as_lines(text):
     """What is taken at once is what line by line is found, and so is what is wrong."""
     at_once = taken_apart(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_Table, "_add_block", lambda *_: False)
+        patch.setattr(_Table, "_fill_at_once", lambda *_: False)
         assert taken_apart(text) == at_once
 
 
@@ -71,7 +71,7 @@ def test_a_long_block_is_read_as_lines(end, lines):
     text = f"{kept}{end}\n{LONG}"
     at_once = taken_apart(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_Table, "_add_block", lambda *_: False)
+        patch.setattr(_Table, "_fill_at_once", lambda *_: False)
         assert taken_apart(text) == at_once
 
 

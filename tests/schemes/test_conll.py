@@ -385,18 +385,6 @@ def test_tags_of_a_file():
     assert document == from_file(text.replace(" ", "\t"))
 
 
-def test_files_without_tags():
-    """A file of two columns, word and programme, has words and no tags, and the score says so."""
-    [bare] = read(APPENDIX / "input.iob")
-    [gold] = read(APPENDIX / "reference.iob")
-
-    assert (gold.words, "none", ("O",) * 43) == (bare.words, bare.tags.scheme, bare.tags.tags)
-    assert (
-        "Documents of the hypothesis without tags, all of whose words count as O: 1 of 1."
-        in scored((gold, bare)).notes
-    )
-
-
 def test_named_scheme():
     """A named scheme goes before what the tags look like, and is held to."""
     text = "a E-X\nb ]-X\n"
