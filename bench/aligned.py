@@ -23,8 +23,8 @@ from real import CORPUS
 from run import stay_on_one_core
 
 from sereval.__main__ import NEW_OBJECTS
+from sereval.alignment.blocks import SCLITE, UNIT, Weights
 from sereval.alignment.text import align_text
-from sereval.alignment.weights import SCLITE, UNIT, Weights
 
 RECOGNISERS = ("google", "amazon", "rev-kaldi", "librispeech")
 DOCUMENTS = 44

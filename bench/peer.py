@@ -69,8 +69,8 @@ def meeteval(ref, hyp):
 
 def sereval(ref, hyp):
     """The alignment by text with unit weights, as the others have."""
+    from sereval.alignment.blocks import UNIT
     from sereval.alignment.text import align_text
-    from sereval.alignment.weights import UNIT
 
     errors = 0
     for ours, theirs in zip(texts(ref), texts(hyp), strict=True):

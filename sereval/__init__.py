@@ -22,14 +22,13 @@ from .version import __version__ as __version__
 
 if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .alignment.blocks import Block as Block
+    from .alignment.blocks import Weights as Weights
     from .alignment.blocks import WordAlignment as WordAlignment
-    from .alignment.cheapest import Pieces as Pieces
     from .alignment.normalise import Forms as Forms
     from .alignment.normalise import Normalisation as Normalisation
     from .alignment.normalise import normalisation as normalisation
     from .alignment.phones import align_phones as align_phones
     from .alignment.text import align_text as align_text
-    from .alignment.weights import Weights as Weights
     from .analysis.annotators import Annotators as Annotators
     from .analysis.annotators import Coefficients as Coefficients
     from .analysis.annotators import PairOfAnnotators as PairOfAnnotators
@@ -239,7 +238,6 @@ _HOMES = {
     "PairOfAnnotators": "analysis.annotators",
     "Part": "analysis.gate",
     "Phrase": "documents.tags",
-    "Pieces": "alignment.cheapest",
     "Place": "documents.notes",
     "PlacementRange": "evaluation.placed",
     "Preference": "mapping.best",
@@ -268,7 +266,7 @@ _HOMES = {
     "Unplaceable": "documents.model",
     "Verdict": "schemes.result",
     "Violation": "labels.grammar",
-    "Weights": "alignment.weights",
+    "Weights": "alignment.blocks",
     "WordAlignment": "alignment.blocks",
     "WordErrorRate": "analysis.rates",
     "WordErrors": "measures.words",

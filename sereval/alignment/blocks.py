@@ -7,20 +7,72 @@ number on either side. The blocks determine the candidates of each frontier of t
     hypothesis  AT   THE         NEWARK  BASK      one to one, and one deleted
                 AT   THE  [NEW YORK ~ NEWARK]      or two to one
 
-The modules ``text`` and ``phones`` define the costs of an alignment.
+The modules ``text`` and ``phones`` find pairs of words; here the words between them get blocks of
+their own. An alignment of the forms of rewritten texts (``normalise``) becomes one of their words.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
-from copy import copy
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
-from typing import NamedTuple, Self
+from itertools import accumulate, pairwise, repeat
+from typing import NamedTuple
 
+from ..documents.crossing import Span
 from ..errors import SerevalError
+from .normalise import Forms, Normalisation
+
+
+class Weights(NamedTuple):
+    """The costs of word errors, as integers; correct words cost nothing.
+
+    Args:
+        name: the name, as in ``WEIGHTS``.
+        insertion, deletion, substitution: the cost of one word error of this kind.
+
+    >>> SCLITE.of("substitution"), UNIT.of("substitution")
+    (4, 1)
+    """
+
+    name: str
+    insertion: int
+    deletion: int
+    substitution: int
+
+    def of(self, operation: str) -> int:
+        """The weight of an operation; 0 for an operation that is no error.
+
+        Args:
+            operation: one of ``blocks.OPERATIONS``.
+        """
+        return int(getattr(self, operation, 0))
+
+    def of_run(self, ref: int, hyp: int) -> int:
+        """The cost of a run of errors.
+
+        Every word of the shorter side is paired, because a substitution costs less than a deletion
+        and an insertion.
+
+        Args:
+            ref, hyp: the number of words on either side.
+
+        >>> SCLITE.of_run(3, 2), UNIT.of_run(3, 2)
+        (11, 3)
+        """
+        if ref < hyp:
+            return self.substitution * ref + self.insertion * (hyp - ref)
+        return self.substitution * hyp + self.deletion * (ref - hyp)
+
+
+SCLITE = Weights("sclite", 3, 3, 4)
+UNIT = Weights("unit", 1, 1, 1)
+WEIGHTS = {weights.name: weights for weights in (SCLITE, UNIT)}
+"""The weights to choose from, by name."""
+
+TIES = ("early", "spelling", "anchored")
+"""The ways to choose among the cheapest alignments by ``text``, by name."""
 
 CORRECT, SUBSTITUTION, INSERTION, DELETION, PUNCTUATION = OPERATIONS = (
     "correct",
@@ -31,7 +83,6 @@ CORRECT, SUBSTITUTION, INSERTION, DELETION, PUNCTUATION = OPERATIONS = (
 )
 """The operations of blocks. Punctuation costs nothing and is not counted as words."""
 
-
 Places = tuple[int, int, int, int]
 """The lowest and the highest candidate for a frontier, its strict start and its strict end."""
 
@@ -39,12 +90,14 @@ Places = tuple[int, int, int, int]
 class Block(NamedTuple):
     """Words of the reference and the words of the hypothesis that are aligned with them.
 
+    Words on one side only, or as many on both without ``inside``, are a run, aligned one by one.
+
     Args:
         ref: frontiers ``(i, j)`` of the reference words, ``i == j`` for none.
         hyp: frontiers ``(k, l)`` of the hypothesis words, ``k == l`` for none.
         op: one of ``OPERATIONS``. In a ``correct`` block the words of both sides are equal as the
             alignment compares them: one word on each side, or several whose normalised texts are
-            equal (``tiles``).
+            equal.
         inside: in a block of several reference words, the strict frontier on the hypothesis for
             each reference frontier strictly inside the block.
 
@@ -66,6 +119,21 @@ class Block(NamedTuple):
     def ends(self) -> tuple[int, int]:
         """The frontiers where it ends, on the reference and on the hypothesis."""
         return self.ref[1], self.hyp[1]
+
+    @property
+    def singly(self) -> Iterable[Block]:
+        """The blocks of its words, one by one if it is a run.
+
+        >>> [block.hyp for block in Block((0, 2), (3, 5), CORRECT).singly]
+        [(3, 4), (4, 5)]
+        """
+        (i, j), (k, m), op, inside = self
+        size = max(j - i, m - k)
+        if size == 1 or inside or (self.is_pair and j - i != m - k):
+            return (self,)
+        refs = pairwise(range(i, j + 1)) if i < j else repeat((i, i), size)
+        hyps = pairwise(range(k, m + 1)) if k < m else repeat((k, k), size)
+        return map(Block, refs, hyps, repeat(op, size))
 
 
 @dataclass(frozen=True)
@@ -102,19 +170,6 @@ class WordAlignment:
             raise SerevalError(
                 f"the other reading is of {self.otherwise[-1].ends} words, expected {self.lengths}"
             )
-
-    def with_how(self, how: str) -> Self:
-        """The same alignment with other words for how it was made.
-
-        Args:
-            how: as in the class.
-
-        >>> WordAlignment((), cost=0).with_how("by:text").how
-        'by:text'
-        """
-        found = copy(self)
-        object.__setattr__(found, "how", how)
-        return found
 
     @property
     def lengths(self) -> tuple[int, int]:
@@ -245,12 +300,9 @@ def places_between(
     otherwise: Sequence[Block],
     end: tuple[int, int],
 ) -> list[Places]:
-    """The places of each frontier of the reference from a start to an end.
+    """The places of each frontier of the reference, from a start to an end beside pairs.
 
-    Args:
-        start, end: frontiers of both sides, each at an end of the texts or beside a pair.
-        blocks: the blocks of the words in between.
-        otherwise: another alignment of these words; empty: there is none.
+    If there is another alignment of these words, it has the strict frontiers.
     """
     found = _places(start, blocks, end)
     if not otherwise:
@@ -279,14 +331,10 @@ def _places(start: tuple[int, int], blocks: Sequence[Block], end: tuple[int, int
 def inside(
     ref: Sequence[int], ref_sizes: Sequence[int], hyp: Sequence[int], hyp_sizes: Sequence[int]
 ) -> tuple[int, ...]:
-    """The strict frontier for each reference frontier strictly inside a block.
+    """The strict frontier for each reference frontier inside a block, by the sizes of the words.
 
     It is the hypothesis frontier that divides the letters or phones of the block in the ratio
     nearest to that of the reference frontier; of two equally near ones, the first.
-
-    Args:
-        ref, hyp: the positions of the words of the block on either side.
-        ref_sizes, hyp_sizes: the size of each word, in letters or phones.
 
     >>> inside([0, 1], [1, 6], [3], [7])  # f. plaqué, f.plaqué
     (3,)
@@ -300,3 +348,154 @@ def inside(
         nearest = min(range(len(shares)), key=lambda place: abs(shares[place] - ahead))
         strict.append(frontiers[nearest])
     return tuple(strict)
+
+
+TextSides = tuple[Sequence[str], Sequence[str]]
+"""Texts of the reference and of the hypothesis."""
+
+
+def tile(
+    pairs: Iterable[Block],
+    words: TextSides,
+    forms: TextSides,
+    start: Span = (0, 0),
+    end: Span | None = None,
+) -> list[Block]:
+    """Fill the words between pairs with blocks of one word; a word without a form is punctuation.
+
+    Between two pairs, a punctuation mark that both sides have makes a pair, the first that fits; of
+    the other words, insertions come first.
+    """
+    blocks: list[Block] = []
+    i, k = start
+    for pair in pairs:
+        (j, after), (m, beyond) = pair.ref, pair.hyp
+        if i < j or k < m:
+            blocks += _between(words, forms, (i, j), (k, m))
+        blocks.append(pair)
+        i, k = after, beyond
+    n, m = end or (len(words[0]), len(words[1]))
+    blocks += _between(words, forms, (i, n), (k, m))
+    return blocks
+
+
+def _between(words: TextSides, forms: TextSides, ref: Span, hyp: Span) -> Iterator[Block]:
+    """Blocks of one word for all words between two pairs."""
+    (i, end), (k, last) = ref, hyp
+    same = _same_punctuation(words, forms, ref, hyp) if i < end and k < last else ()
+    for j, m in (*same, (end, last)):
+        for h in range(k, m):
+            op = INSERTION if forms[1][h] else PUNCTUATION
+            yield Block((i, i), (h, h + 1), op)
+        for r in range(i, j):
+            op = DELETION if forms[0][r] else PUNCTUATION
+            yield Block((r, r + 1), (m, m), op)
+        i, k = j + 1, m + 1
+        if (j, m) != (end, last):
+            yield Block((j, i), (m, k), PUNCTUATION)
+
+
+def _same_punctuation(words: TextSides, forms: TextSides, ref: Span, hyp: Span) -> Iterator[Span]:
+    """The punctuation marks that both sides have between two pairs, as pairs of positions."""
+    k = hyp[0]
+    for r in range(*ref):
+        if forms[0][r]:
+            continue
+        same = (h for h in range(k, hyp[1]) if words[1][h] == words[0][r] and not forms[1][h])
+        found = next(same, None)
+        if found is not None:
+            yield r, found
+            k = found + 1
+
+
+def of_words(
+    blocks: Iterable[Block], forms: tuple[Forms, Forms], words: TextSides
+) -> tuple[Block, ...]:
+    """The blocks of the words of two texts whose forms are aligned, each form by itself.
+
+    Words with paired forms are one block, with all words on either side that share a form with
+    them. The block is ``correct`` if all forms of its words are.
+
+    >>> forms = Forms(["2020"], [(0, 2)]), Forms(["2020"], [(0, 1)])
+    >>> [found] = of_words([Block((0, 1), (0, 1), CORRECT)], forms, (["20", "20"], ["2020"]))
+    >>> found.ref, found.op
+    ((0, 2), 'correct')
+    """
+    ours, theirs = (_form_of_each(one, len(side)) for one, side in zip(forms, words, strict=True))
+    return tuple(tile(_pairs(blocks, forms, words), words, (ours, theirs)))
+
+
+def _form_of_each(forms: Forms, size: int) -> list[str]:
+    """For each word a form that comes from it; empty: no form comes from it."""
+    found = [""] * size
+    for text, (start, end) in zip(*forms, strict=True):
+        found[start:end] = [text] * (end - start)
+    return found
+
+
+def _pairs(
+    blocks: Iterable[Block], forms: tuple[Forms, Forms], words: TextSides
+) -> Iterator[Block]:
+    """The pairs of words of an alignment of forms."""
+    pairs: list[Block] = []
+    alone: list[tuple[int, int]] = []  # the side and the first word of a form without a partner
+    for block in blocks:
+        if not block.is_pair:
+            side, place = (0, block.ref[0]) if block.ref[0] < block.ref[1] else (1, block.hyp[0])
+            alone.append((side, forms[side].spans[place][0]))
+            continue
+        ref, hyp, op = _span(forms[0], block.ref), _span(forms[1], block.hyp), block.op
+        if pairs and (ref[0] < pairs[-1].ref[1] or hyp[0] < pairs[-1].hyp[1]):
+            last = pairs.pop()
+            ref, hyp = _union(last.ref, ref), _union(last.hyp, hyp)
+            op = op if op == last.op else SUBSTITUTION
+        pairs.append(Block(ref, hyp, op))
+    owner = [{k: p for p, pair in enumerate(pairs) for k in range(*pair[side])} for side in (0, 1)]
+    wrong = {owner[side][place] for side, place in alone if place in owner[side]}
+    for p, (ref, hyp, op, _) in enumerate(pairs):
+        places = range(*ref), range(*hyp)
+        ours, theirs = ([len(side[k]) for k in at] for side, at in zip(words, places, strict=True))
+        strict = inside(places[0], ours, places[1], theirs)
+        yield Block(ref, hyp, SUBSTITUTION if p in wrong else op, strict)
+
+
+def _span(forms: Forms, block: Span) -> Span:
+    """The words of the forms of a block."""
+    return forms.spans[block[0]][0], forms.spans[block[1] - 1][1]
+
+
+def _union(one: Span, other: Span) -> Span:
+    return min(one[0], other[0]), max(one[1], other[1])
+
+
+def align_rows(
+    rows: Iterable[tuple[bool, bool]],
+    reference: Sequence[str],
+    hypothesis: Sequence[str],
+    weights: Weights,
+    normalise: Normalisation,
+    *,
+    digest: str,
+) -> WordAlignment:
+    """The alignment of two texts that another program made: which sides each row has a word of.
+
+    >>> from .normalise import LETTERS
+    >>> rows = [(True, True), (True, False)]
+    >>> found = align_rows(rows, ["FIAT", "SpA"], ["Fiat"], UNIT, LETTERS, digest="x")
+    >>> [block.op for block in found.blocks], found.cost
+    (['correct', 'deletion'], 1)
+    """
+    forms = [[normalise.form(word) for word in side] for side in (reference, hypothesis)]
+    blocks: list[Block] = []
+    i = k = 0
+    for has_ours, has_theirs in rows:
+        own = [*forms[0][i : i + has_ours], *forms[1][k : k + has_theirs]]
+        op = PUNCTUATION
+        if any(own):
+            op = DELETION if has_ours else INSERTION
+            if len(own) == 2:
+                op = CORRECT if own[0] == own[1] else SUBSTITUTION
+        blocks.append(Block((i, i + has_ours), (k, k + has_theirs), op))
+        i, k = blocks[-1].ends
+    cost = sum(weights.of(block.op) for block in blocks)
+    return WordAlignment(tuple(blocks), cost, how=f"given-{digest}")

@@ -30,25 +30,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..documents.crossing import Span
 from ..errors import SerevalError
+from .blocks import SCLITE, UNIT, WEIGHTS, Weights
 from .spelling import Group
-from .weights import SCLITE, UNIT, WEIGHTS, Weights
 
 if TYPE_CHECKING:
     from rapidfuzz.distance import Editops
 
 
 class Pieces(NamedTuple):
-    """The rule for cutting long documents into pieces.
-
-    Args:
-        whole: the largest product of the lengths of the two sides at which a document is not cut.
-        least, most: the least and the most words of both sides from a cut to the next, 2 or more.
-
-    >>> from sereval.alignment.text import align_text
-    >>> words = "New York is far from Dol de Bretagne".split()
-    >>> align_text(words, words, pieces=Pieces(whole=0, least=2, most=6)).cost
-    0
-    """
+    """The rule for cutting long documents into pieces."""
 
     whole: int
     least: int
@@ -72,11 +62,7 @@ _MARK, _END = "\0", "\1"
 
 
 class CodedTexts:
-    """Two texts as strings, with one character for each word and the same for equal words.
-
-    Args:
-        left, right: the strings, without ``_MARK`` and ``_END``.
-    """
+    """Two texts as strings, with one character for each word and the same for equal words."""
 
     def __init__(self, left: str, right: str) -> None:
         self.left, self.right = left, right
@@ -125,12 +111,6 @@ def _known_texts(left: tuple[str, ...], right: tuple[str, ...]) -> CodedTexts:
 def texts_of(left: Sequence[str], right: Sequence[str]) -> CodedTexts:
     """Two texts as strings. Those of the latest call are kept, with their ``edits``.
 
-    Args:
-        left, right: the words, as they are compared.
-
-    Raises:
-        SerevalError: more different words than there are characters.
-
     >>> texts = texts_of(["new", "york", "new"], ["new"])
     >>> texts.left, texts.right, texts.matches
     ('\\x02\\x03\\x02', '\\x02', [(0, 0, 1), (3, 1, 0)])
@@ -142,13 +122,7 @@ def texts_of(left: Sequence[str], right: Sequence[str]) -> CodedTexts:
 
 
 class Run(NamedTuple):
-    """A run of errors among the words that are compared, and the correct words after it.
-
-    Args:
-        ref, hyp: frontiers of its words on either side, ``i == j`` for none.
-        groups: its pairs by the policy ``early``.
-        correct: how many correct words follow it.
-    """
+    """A run of errors among the words that are compared, and the correct words after it."""
 
     ref: tuple[int, int]
     hyp: tuple[int, int]
@@ -156,44 +130,21 @@ class Run(NamedTuple):
     correct: int
 
 
-class Cheapest(NamedTuple):
-    """A cheapest alignment of two sequences of words.
-
-    Args:
-        runs: its runs of errors, in order.
-        cost: the cost of the alignment, by its weights.
-        slack: the most that it may cost beyond the cheapest one; 0 if it was not cut.
-    """
-
-    runs: list[Run]
-    cost: int
-    slack: int
-
-
 def cheapest(
-    texts: CodedTexts,
-    weights: Weights,
-    pieces: Pieces = PIECES,
-    at: Sequence[tuple[int, int]] = (),
-) -> Cheapest:
+    texts: CodedTexts, weights: Weights, at: Sequence[tuple[int, int]] = ()
+) -> tuple[list[Run], int, int]:
     """The cheapest alignment of two sequences of words, with the ties of the policy ``early``.
 
-    Args:
-        texts: the words.
-        weights: ``SCLITE`` or ``UNIT``.
-        pieces: how long sequences are cut.
-        at: points where the sequences are cut in any case; they decrease on neither side.
+    It is cut at the points ``at``, too. Beside its runs are its cost, and the most that it may cost
+    beyond the cheapest one: 0 if it was not cut.
 
-    Raises:
-        SerevalError: unknown weights.
-
-    >>> runs = cheapest(texts_of("abc", "ac"), SCLITE).runs
-    >>> [(run.ref, run.hyp, run.correct) for run in runs]
-    [((0, 0), (0, 0), 1), ((1, 2), (1, 1), 1)]
+    >>> runs, cost, _ = cheapest(texts_of("abc", "ac"), SCLITE)
+    >>> [(run.ref, run.hyp, run.correct) for run in runs], cost
+    ([((0, 0), (0, 0), 1), ((1, 2), (1, 1), 1)], 3)
     """
     if weights not in WEIGHTS.values():
         raise SerevalError(f"weights {weights.name!r}, expected {' or '.join(WEIGHTS)}")
-    points = cut_points(texts, pieces, at)
+    points = cut_points(texts, PIECES, at)
     left, right = (_write_out(side, weights) for side in (texts.left, texts.right))
     runs: list[Run] = []
     for piece in pairwise(points):
@@ -201,21 +152,17 @@ def cheapest(
     return _with_cost(runs, texts, weights, points)
 
 
-def pairs_first(texts: CodedTexts, pieces: Pieces = PIECES) -> Cheapest:
+def pairs_first(texts: CodedTexts) -> tuple[list[Run], int, int]:
     """The cheapest alignment by sclite's weights, with the ties of the program of Le et al.
 
     Read from the end, a pair comes before an insertion, and an insertion before a deletion. So in a
     run of errors all pairs are at its end, and ``Run.groups`` is empty.
 
-    Args:
-        texts: the words.
-        pieces: how long sequences are cut; the rule holds in each piece.
-
-    >>> [run] = pairs_first(texts_of("aab", "bcc")).runs  # 3 pairs, 12; 2 + 2 without one are 12
+    >>> [run], _, _ = pairs_first(texts_of("aab", "bcc"))  # 3 pairs, 12; 2 + 2 without one are 12
     >>> run.ref, run.hyp, run.correct
     ((0, 3), (0, 3), 0)
     """
-    points = cut_points(texts, pieces, ())
+    points = cut_points(texts, PIECES)
     runs: list[Run] = []
     for piece in pairwise(points):
         runs += _pairs_first(texts.left, texts.right, piece)
@@ -224,11 +171,10 @@ def pairs_first(texts: CodedTexts, pieces: Pieces = PIECES) -> Cheapest:
 
 def _with_cost(
     runs: list[Run], texts: CodedTexts, weights: Weights, points: Sequence[tuple[int, int]]
-) -> Cheapest:
-    """The alignment of texts that were cut at points."""
+) -> tuple[list[Run], int, int]:
+    """The alignment of texts that were cut at points, with its cost and its slack."""
     cost = sum(weights.of_run(j - i, m - k) for (i, j), (k, m), *_ in runs)
-    slack = cost - _least_cost(texts, weights, cost) if len(points) > 2 else 0
-    return Cheapest(runs, cost, slack)
+    return runs, cost, cost - _least_cost(texts, weights, cost) if len(points) > 2 else 0
 
 
 _Piece = tuple[tuple[int, int], tuple[int, int]]
@@ -366,11 +312,6 @@ def _encoded(text: str) -> bytes:
 def least_cost(texts: CodedTexts, weights: Weights, most: int | None = None) -> int:
     """The least cost of an alignment, in little memory and without the alignment.
 
-    Args:
-        texts: the words.
-        weights: ``SCLITE`` or ``UNIT``.
-        most: a cost that the least one does not exceed; ``None``: not known.
-
     >>> least_cost(texts_of("abc", "ac"), SCLITE), least_cost(texts_of("ab", "cb"), UNIT)
     (3, 1)
 
@@ -410,10 +351,6 @@ def points_at(
 ) -> list[tuple[int, int]]:
     """Frontiers of words as points among the items of both sides.
 
-    Args:
-        at: frontiers of the words of both sides.
-        left, right: the first word of each item of either side, in order.
-
     >>> points_at([(2, 1)], [0, 2], [0, 1])
     [(1, 1)]
     """
@@ -423,17 +360,10 @@ def points_at(
 def cut_points(
     texts: CodedTexts,
     pieces: Pieces,
-    at: Sequence[tuple[int, int]],
+    at: Sequence[tuple[int, int]] = (),
     size: Callable[[Span, Span], int] | None = None,
 ) -> list[tuple[int, int]]:
     """The points where two sequences are cut, from ``(0, 0)`` to their ends.
-
-    Args:
-        texts: the words.
-        pieces: a piece larger than ``pieces.whole`` is cut further, by :func:`cuts`.
-        at: points where the sequences are cut in any case.
-        size: gives the product of the lengths of a piece from its frontiers on either side;
-            ``None``: its lengths in words.
 
     >>> cut_points(texts_of("ab", "a"), PIECES, [(1, 1)])
     [(0, 0), (1, 1), (2, 1)]
@@ -455,10 +385,6 @@ def cuts(texts: CodedTexts, pieces: Pieces) -> list[tuple[int, int]]:
     A point is in the middle of the longest run of equal words within reach, in a cheapest alignment
     by unit weights. If no run of ``RUN`` words is within reach, the point is the last point of that
     alignment within reach.
-
-    Args:
-        texts: the words.
-        pieces: how far apart the cuts are.
     """
     runs = [
         run

@@ -14,9 +14,9 @@ together, times the number of hypothesis words.
 
 **Bounds.** The text as written is one of the lattice, so the least cost is at most its cost, which
 is fast to compute. For each frontier of the lattice the least and the most words of a text before
-it and after it are known. Where the number of hypothesis words differs so much from these that the
-words without a partner alone cost more than the text as written, no cheapest alignment passes, and
-nothing is computed (Ukkonen, 1985).
+it are known. Where the number of hypothesis words differs so much from these that the words without
+a partner alone cost more than the text as written, no cheapest alignment passes, and nothing is
+computed (Ukkonen, 1985).
 
 **Ties.** Of texts that cost the same, one with the fewest stretches in another reading is taken. If
 several are left, the last frontier where they differ decides: the words as written are taken first,
@@ -31,7 +31,6 @@ texts); Ukkonen, Algorithms for approximate string matching, 1985.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -40,9 +39,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..documents.checks import Alternative
 from ..documents.crossing import Span
+from .blocks import Weights
 from .cheapest import least_cost, texts_of
 from .normalise import LETTERS, Forms, Normalisation
-from .weights import Weights
 
 if TYPE_CHECKING:
     import numpy
@@ -99,7 +98,7 @@ def cheapest_reading(
     The naive equivalent aligns the hypothesis with each text of the lattice
     (``tests/alignment/test_lattice.py``).
 
-    >>> from sereval.alignment.weights import UNIT
+    >>> from sereval.alignment.blocks import UNIT
     >>> years = Alternative(1, 2, (("twenty", "twenty"), ("two", "thousand", "twenty")))
     >>> found = cheapest_reading(["in", "2020"], [years], "in two thousand plenty".split(), UNIT)
     >>> found.chosen, found.cost
@@ -314,45 +313,27 @@ def _bounds(lattice: _Lattice, heard: Sequence[str], weights: Weights) -> list[S
     """
     written = [form for edges in lattice[1:] for form in edges[0].forms.texts]
     most = least_cost(texts_of(written, heard), weights)
-    before, after = _lengths(lattice)
-    least, greatest = [], []
-    for ref, rest in zip(before, after, strict=True):
-
-        def cost(k: int, ref: Span = ref, rest: Span = rest) -> int:
-            left = len(heard) - k
-            missing = max(ref[0] - k, 0) + max(rest[0] - left, 0)
-            added = max(k - ref[1], 0) + max(left - rest[1], 0)
-            return weights.deletion * missing + weights.insertion * added
-
-        bends = (*ref, len(heard) - rest[0], len(heard) - rest[1])
-        best = min((min(max(k, 0), len(heard)) for k in bends), key=cost)  # on either side it rises
-        least.append(bisect_left(range(best), -most, key=lambda k: -cost(k)))
-        greatest.append(bisect_right(range(len(heard) + 1), most, lo=best, key=cost) - 1)
-    lows = [*accumulate(reversed(least), min)][::-1]
-    return [*zip(lows, accumulate(greatest, max), strict=True)]
-
-
-def _lengths(lattice: _Lattice) -> tuple[list[Span], list[Span]]:
-    """The least and the most words of a text before each place, and after it."""
-    before, after = [(0, 0)], [(0, 0)] * len(lattice)
+    fewest, greatest = [0], [0]  # words of a text before each place, and after it
     for edges in lattice[1:]:
-        ends = [
-            (
-                before[edge.start][0] + len(edge.forms.texts),
-                before[edge.start][1] + len(edge.forms.texts),
-            )
-            for edge in edges
-        ]
-        before.append((min(a for a, _ in ends), max(b for _, b in ends)))
-    reached: dict[int, list[Span]] = defaultdict(list)
+        fewest.append(min(fewest[edge.start] + len(edge.forms.texts) for edge in edges))
+        greatest.append(max(greatest[edge.start] + len(edge.forms.texts) for edge in edges))
+    fewest_left, most_left = [len(written)] * len(lattice), [0] * len(lattice)
+    fewest_left[-1] = 0
     for place in range(len(lattice) - 1, 0, -1):
-        if place in reached:
-            after[place] = min(a for a, _ in reached[place]), max(b for _, b in reached[place])
         for edge in lattice[place]:
-            size = len(edge.forms.texts)
-            reached[edge.start].append((after[place][0] + size, after[place][1] + size))
-    after[0] = before[-1]
-    return before, after
+            start, size = edge.start, len(edge.forms.texts)
+            fewest_left[start] = min(fewest_left[start], fewest_left[place] + size)
+            most_left[start] = max(most_left[start], most_left[place] + size)
+    one, other = weights.deletion, weights.insertion
+    lows, highs = [], []
+    for low, high, rest, longest in zip(fewest, greatest, fewest_left, most_left, strict=True):
+        # so many words are missing before the place, and as many more are added after it
+        added, missing = len(heard) - low - longest, rest + high - len(heard)
+        fewer = min(most // one, (most - other * added) // (one + other))
+        more = min(most // other, (most - one * missing) // (one + other))
+        lows.append(max(0, low - fewer))
+        highs.append(min(len(heard), high + more))
+    return [*zip([*accumulate(reversed(lows), min)][::-1], accumulate(highs, max), strict=True)]
 
 
 def _with_insertions(column: Column, ends: set[int]) -> set[int]:

@@ -44,10 +44,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..documents.crossing import Span
 from ..errors import SerevalError
-from .blocks import CORRECT, SUBSTITUTION, Block, WordAlignment, inside
+from .blocks import CORRECT, SUBSTITUTION, Block, WordAlignment, inside, tile
 from .cheapest import Pieces, cut_points, points_at, texts_of
 from .normalise import significant
-from .tiles import tile
 
 if TYPE_CHECKING:
     import numpy
@@ -78,9 +77,7 @@ def align_phones(
     hypothesis: Sequence[str],
     language: str = "en-us",
     *,
-    pieces: Pieces = PIECES,
-    counted: int = COUNTED,
-    at: Sequence[tuple[int, int]] = (),
+    at: Sequence[tuple[int, int]] | None = None,
 ) -> WordAlignment:
     """The cheapest alignment of two texts by how they sound.
 
@@ -88,10 +85,7 @@ def align_phones(
         reference: the annotated words.
         hypothesis: the recogniser's words.
         language: a language of espeak-ng, such as ``en-us``, ``fr-fr`` or ``it``.
-        pieces: how long documents are cut: ``whole`` in phones, ``least`` and ``most`` in words.
-        counted: the largest product of phones at which the cost of cuts is computed exactly.
-        at: frontiers of the words of both sides where the texts are cut in any case, as for
-            ``align_text``.
+        at: frontiers of the words of both sides where the texts are cut, as for ``align_text``.
 
     Returns:
         Blocks of any number of words on either side. ``cost`` is the cost of the phones, in 1/16 of
@@ -111,17 +105,18 @@ def align_phones(
     table = _distances(list(ids))
     ours = [ids[phone] for phone in left.phones]
     theirs = [ids[phone] for phone in right.phones]
-    points = _points((reference, hypothesis), left, right, pieces, at)
+    points = _points((reference, hypothesis), left, right, at or ())
     cost, pairs = 0, []
     for (i, k), (j, m) in pairwise(points):
         part, found = _cheapest(table, ours[i:j], theirs[k:m])
         cost += part
         pairs += [(a + i, b + k) for a, b in found]
-    slack = _slack(table, ours, theirs, cost, counted) if len(points) > 2 else 0
+    slack = _slack(table, ours, theirs, cost) if len(points) > 2 else 0
     words = reference, hypothesis
     forms = [*map(significant, reference)], [*map(significant, hypothesis)]
     blocks = tile(_blocks(left, right, pairs, reference, hypothesis), words, forms)
-    return WordAlignment(tuple(blocks), cost, slack, f"by:phones language:{language}")
+    how = f"by:phones language:{language}{' cut:times' if at is not None else ''}"
+    return WordAlignment(tuple(blocks), cost, slack, how)
 
 
 # ------------------------------------------------------------------------------------ the phones
@@ -307,7 +302,6 @@ def _points(
     texts: tuple[Sequence[str], Sequence[str]],
     left: _Side,
     right: _Side,
-    pieces: Pieces,
     at: Sequence[tuple[int, int]],
 ) -> list[tuple[int, int]]:
     """The points where a document is cut, in phones."""
@@ -325,7 +319,7 @@ def _points(
         for words, side in zip(texts, (left, right), strict=True)
     )
     of_cuts = points_at(at, left.words, right.words)
-    found = cut_points(texts_of(ours, theirs), pieces, of_cuts, size)
+    found = cut_points(texts_of(ours, theirs), PIECES, of_cuts, size)
     return [(left.begins[i], right.begins[k]) for i, k in found]
 
 
@@ -334,14 +328,13 @@ def _slack(
     ours: Sequence[int],
     theirs: Sequence[int],
     cost: int,
-    counted: int,
 ) -> int:
     """The most that an alignment may cost beyond the cheapest.
 
     If the whole table would take too long, every pair of different phones is counted at the cost of
     the most similar pair. The least cost is then at least a multiple of the unit distance.
     """
-    if len(ours) * len(theirs) <= counted:
+    if len(ours) * len(theirs) <= COUNTED:
         for _, row in _rows(table, ours, theirs):
             optimum = int(row[0])
         return cost - optimum

@@ -57,9 +57,6 @@ class Words(NamedTuple):
 def most_alike(left: Words, right: Words) -> list[Group]:
     """The pairs of a run of errors with the greatest likeness, in order.
 
-    Args:
-        left, right: the words of the two sides. Every word of the shorter side is paired.
-
     >>> plain = ("", "")
     >>> most_alike(Words(["march"], [plain]), Words(["p", "ma", "ch"], [plain] * 3))
     [(0, 1, 1, 3)]
@@ -87,9 +84,6 @@ def in_order(left: Words, right: Words) -> list[Group]:
     """The pairs of a run of errors, in order from its front.
 
     Each word of the shorter side takes the next word of the other side, or several joined words.
-
-    Args:
-        left, right: the words of the two sides.
 
     >>> words = [Words(side, [("", "")] * 2) for side in (["gingrich"], ["good", "rich"])]
     >>> in_order(*words), most_alike(*words)
@@ -134,12 +128,7 @@ def _takes(text: str, words: Words, at: int, most: int) -> Iterator[tuple[int, i
 
 
 def _joins(text: str, words: Words, at: int, most: int, least: int) -> Iterator[tuple[int, int]]:
-    """How many words from ``at`` on, at most ``most``, may be joined in one, with the likeness.
-
-    Args:
-        least: the least likeness. It bounds the length of the words: if all letters of the shorter
-            text are in the longer one, the likeness is ``2 * shorter / (shorter + longer)``.
-    """
+    """How many words from ``at`` on, at most ``most``, may be joined in one, with the likeness."""
     first = joined = words.texts[at]
     for n in range(2, most + 1):
         if words.marks[at + n - 2][1]:
@@ -184,17 +173,7 @@ RunCost = Callable[[int, int], int]
 
 
 def nearly_same(left: Words, right: Words, cost: RunCost, first: Sequence[Group]) -> list[Group]:
-    """The pairs of a run of errors if words that are nearly the same cost less.
-
-    Args:
-        left, right: the words of the two sides.
-        cost: the cost of a run without nearly equal words, by its number of words on either side.
-        first: the pairs of the first reading.
-
-    Returns:
-        The other reading; empty if the first reading costs no more, or has all pairs of nearly the
-        same words.
-    """
+    """The pairs of a run of errors if words that are nearly the same cost less."""
     near = {
         (i, j, k, m): cost(j - i, m - k) * (1000 - alike)
         for i, j, k, m, alike in _near(left, right)
@@ -237,13 +216,7 @@ def _near(left: Words, right: Words) -> Iterator[tuple[int, int, int, int, int]]
 def _cheapest(
     ends: tuple[int, int], cost: RunCost, near: dict[Group, int]
 ) -> tuple[int, list[Group]]:
-    """The cost of the cheapest alignment of a run, and its groups of nearly the same words.
-
-    Args:
-        ends: the number of words on either side.
-        cost: as for ``nearly_same``.
-        near: the cost of each group of nearly the same words, in thousandths.
-    """
+    """The cost of the cheapest alignment of a run, and its groups of nearly the same words."""
     plain = [(ref, hyp, 1000 * cost(ref, hyp)) for ref, hyp in ((0, 1), (1, 0), (1, 1))]
     from_here: dict[tuple[int, int], list[tuple[Group, int]]] = {}
     for group, price in near.items():

@@ -32,41 +32,35 @@ frontier has the candidates of both. The first reading is always a cheapest alig
 
 **Long documents** are cut and aligned piece by piece. What the cuts cost is the ``slack`` of the
 result (``cheapest``).
-
-**On demand.** The weights say which words are correct and how many errors are between them. Their
-letters are compared only in those runs of errors that are read: a projection reads those beside the
-frontiers of elements, and ``blocks`` reads all.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
-from itertools import accumulate, chain, pairwise, repeat
-from typing import NamedTuple
+from itertools import chain, pairwise
+from typing import Any, NamedTuple
 
 from ..documents.crossing import Span
 from ..errors import SerevalError
 from .blocks import (
     CORRECT,
-    DELETION,
-    INSERTION,
-    OPERATIONS,
-    PUNCTUATION,
+    SCLITE,
     SUBSTITUTION,
+    TIES,
     Block,
     Places,
+    Weights,
     WordAlignment,
     inside,
+    of_words,
     places_between,
+    tile,
 )
-from .cheapest import PIECES, Cheapest, Pieces, Run, cheapest, points_at, texts_of
-from .normalise import EXACT, LETTERS, Normalisation, single_words
+from .cheapest import Run, cheapest, points_at, texts_of
+from .normalise import EXACT, LETTERS, Normalisation
 from .spelling import Group, Words, in_order, most_alike, nearly_same
-from .tiles import of_words, tile
-from .weights import SCLITE, TIES, Weights
 
 LONGEST_RUN, LONGEST_READ_TWICE = 10_000, 100
 """How many pairs of words may be compared in a run of errors for the first and for the second
@@ -80,8 +74,7 @@ def align_text(
     ties: str = "spelling",
     *,
     normalise: Normalisation = LETTERS,
-    pieces: Pieces = PIECES,
-    at: Sequence[tuple[int, int]] = (),
+    at: Sequence[tuple[int, int]] | None = None,
 ) -> WordAlignment:
     """The cheapest alignment of two texts by their words.
 
@@ -91,18 +84,18 @@ def align_text(
         weights: ``SCLITE`` or ``UNIT``.
         ties: the policy that chooses among the cheapest alignments: a name of ``TIES``.
         normalise: in which form words are compared.
-        pieces: how long documents are cut, in words.
-        at: frontiers of the words of both sides where the texts are cut in any case, such as those
-            of ``time.cuts_by_time``; they decrease on neither side.
+        at: frontiers of the words of both sides where the texts are cut by time, those of
+            ``time.cuts_by_time``; they decrease on neither side.
 
     Returns:
         Blocks of at most one word on each side; with ``spelling`` and ``anchored`` also blocks of
         one word against several. The costs of all blocks by ``weights.of_run`` add up to ``cost``.
         Words that are all punctuation are blocks of their own at no cost. Between two pairs, a
         punctuation mark that both sides have makes a pair (the first that fits). ``slack`` is the
-        exact cost of the cuts; without ``at`` it is 0 up to ``pieces.whole``. If the normalisation
+        exact cost of the cuts; without ``at`` it is 0 for documents that
+        are not long. If the normalisation
         rewrites the texts, ``cost`` is that of the forms, and words that share a form are in one
-        block (``tiles.of_words``).
+        block (``blocks.of_words``).
 
     Raises:
         SerevalError: unknown ties or weights.
@@ -120,24 +113,22 @@ def align_text(
     """
     if ties not in TIES:
         raise SerevalError(f"ties {ties!r}, expected one of {', '.join(TIES)}")
+    how = f"by:text weights:{weights.name}"
+    how += f" normalise:{normalise.name}" if normalise != LETTERS else ""
+    how += " cut:times" if at is not None else ""
+    words = tuple(reference), tuple(hypothesis)
     if normalise.rewrite is not None:
         forms = normalise.forms(reference), normalise.forms(hypothesis)
-        left, right = (one.texts for one in forms)
-        of_cuts = points_at(at, *([start for start, _ in one.spans] for one in forms))
-        of_forms = align_text(
-            left, right, weights, ties, normalise=EXACT, pieces=pieces, at=of_cuts
-        )
-        return of_words(of_forms, forms, (reference, hypothesis), _how(weights, normalise))
-    ours, theirs = (_side(tuple(words), normalise.form) for words in (reference, hypothesis))
-    of_cuts = points_at(at, ours.places, theirs.places)
-    found = cheapest(texts_of(ours.texts, theirs.texts), weights, pieces, of_cuts)
-    return TextAlignment.of((ours, theirs), found, _TIES[ties], weights, _how(weights, normalise))
-
-
-def _how(weights: Weights, normalise: Normalisation) -> str:
-    """How words are aligned, as parts of a signature."""
-    named = f" normalise:{normalise.name}" if normalise != LETTERS else ""
-    return f"by:text weights:{weights.name}{named}"
+        cuts = points_at(at or (), *([start for start, _ in one.spans] for one in forms))
+        found = align_text(forms[0].texts, forms[1].texts, weights, ties, normalise=EXACT, at=cuts)
+        blocks = of_words(found.blocks, forms, words)
+        otherwise = found.otherwise and of_words(found.otherwise, forms, words)
+        return WordAlignment(blocks, found.cost, found.slack, how, otherwise)
+    ours, theirs = (_side(side, normalise.form) for side in words)
+    cuts = points_at(at or (), ours.places, theirs.places)
+    runs, cost, slack = cheapest(texts_of(ours.texts, theirs.texts), weights, cuts)
+    policy = partial(_TIES[ties], left=ours, right=theirs, weights=weights)
+    return TextAlignment(ours, theirs, runs, policy, cost=cost, slack=slack, how=how)
 
 
 class SideWords(NamedTuple):
@@ -154,12 +145,6 @@ class SideWords(NamedTuple):
     forms: Sequence[str]
     places: Sequence[int]
     texts: Sequence[str]
-
-    @property
-    def marks(self) -> list[int]:
-        """The positions of punctuation."""
-        has_marks = len(self.texts) < len(self.words)
-        return [k for k, form in enumerate(self.forms) if not form] if has_marks else []
 
     def part(self, start: int, end: int) -> Words:
         """Some of the compared words, with the punctuation beside each."""
@@ -183,104 +168,56 @@ def _side(words: Sequence[str], form: Callable[[str], str]) -> SideWords:
     return SideWords(words, forms, places, [*filter(None, forms)])
 
 
-# ---------------------------------------------------------------------------------- the alignment
-
-
 class TextAlignment(WordAlignment):
     """The alignment of two texts whose runs of errors are read on demand.
 
-    A *gap* is what lies between two neighbouring correct words, before the first one or after the
-    last one: a run of errors, punctuation, or nothing. The blocks of a gap do not depend on other
-    gaps.
+    A *gap* is what is between a correct word and the next. Gaps are numbered by the correct words
+    before them.
     """
 
-    _sides: tuple[SideWords, SideWords]
-    _policy: TieBreak
-    _weights: Weights
-    _runs: list[Run]
-    _read: dict[int, tuple[list[Block], list[Block]]]  # both readings of gaps
+    _ours: SideWords
+    _theirs: SideWords
+    _errors: dict[int, list[Run]]
+    _policy: Callable[[Run], RunReadings]
+    _refs: list[int]
+    _hyps: list[int]
     _tables: dict[int, list[Places]]  # of the frontiers in gaps
 
-    @classmethod
-    def of(
-        cls,
-        sides: tuple[SideWords, SideWords],
-        found: Cheapest,
-        policy: TieBreak,
-        weights: Weights,
-        how: str,
-    ) -> TextAlignment:
-        """The alignment of two texts.
-
-        Args:
-            sides: the words of the reference and of the hypothesis.
-            found: the runs of errors.
-            policy: chooses the pairs of a run.
-            weights: the weights of word errors.
-            how: as in ``WordAlignment``.
-        """
-        made = object.__new__(cls)
-        vars(made).update(cost=found.cost, slack=found.slack, how=how, _read={}, _tables={})
-        vars(made).update(_sides=sides, _policy=policy, _weights=weights)
-        vars(made).update(_runs=found.runs)
-        return made
-
-    def __post_init__(self) -> None:
-        """One that ``dataclasses.replace`` makes of blocks is like any other alignment."""
-        object.__setattr__(self, "__class__", WordAlignment)  # it has no gaps to read
-        WordAlignment.__post_init__(self)
-
-    def __eq__(self, other: object) -> bool:
-        """Whether another alignment has the same blocks, the same cost and the same origin."""
-        if not isinstance(other, WordAlignment):
-            return NotImplemented
-        return all(getattr(self, one.name) == getattr(other, one.name) for one in fields(self))
-
-    __hash__ = WordAlignment.__hash__
+    def __init__(
+        self,
+        ours: SideWords,
+        theirs: SideWords,
+        runs: Iterable[Run],
+        policy: Callable[[Run], RunReadings],
+        **made: Any,
+    ) -> None:
+        refs, hyps = [-1], [-1]  # the places of correct words, and one on either end
+        errors: dict[int, list[Run]] = {}
+        for run in runs:
+            (_, j), (_, m), _, correct = run
+            errors.setdefault(len(refs) - 1, []).append(run)
+            refs += ours.places[j : j + correct]
+            hyps += theirs.places[m : m + correct]
+        vars(self).update(made, _ours=ours, _theirs=theirs, _errors=errors, _policy=policy)
+        vars(self).update(_refs=[*refs, len(ours.words)], _hyps=[*hyps, len(theirs.words)])
+        vars(self).update(_tables={})
 
     @property
     def lengths(self) -> tuple[int, int]:
         """The number of words of the reference and of the hypothesis."""
-        ours, theirs = self._sides
-        return len(ours.words), len(theirs.words)
+        return self._refs[-1], self._hyps[-1]
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """The blocks from the first words to the last."""
-        return self._blocks([first for _, (first, _) in self._gaps])
+        return self._blocks([first for first, _ in self._gaps.values()])
 
     @cached_property
     def otherwise(self) -> tuple[Block, ...]:
         """The blocks of the other reading; empty: there is none."""
-        if not any(second for _, (_, second) in self._gaps):
+        if not any(second for _, second in self._gaps.values()):
             return ()
-        return self._blocks([second or first for _, (first, second) in self._gaps])
-
-    @cached_property
-    def counts(self) -> dict[str, int]:
-        """The number of words by operation."""
-        counts = dict.fromkeys(OPERATIONS, 0)
-        counts[PUNCTUATION] = self._punctuation()
-        for (i, j), (k, m), _, correct in self._runs:
-            pairs = min(j - i, m - k)
-            counts[CORRECT] += correct
-            counts[SUBSTITUTION] += pairs
-            counts[DELETION] += j - i - pairs
-            counts[INSERTION] += m - k - pairs
-        return counts
-
-    def _punctuation(self) -> int:
-        """The number of punctuation marks, where a pair of marks counts once."""
-        marks = [side.marks for side in self._sides]
-        found = sum(map(len, marks))
-        if not all(marks):
-            return found
-        gaps = [
-            {bisect_left(correct, place) - 1 for place in places}
-            for correct, places in zip(self._correct, marks, strict=True)
-        ]
-        blocks = chain.from_iterable(self._readings(gap)[0] for gap in gaps[0] & gaps[1])
-        return found - sum(block.op == PUNCTUATION and block.is_pair for block in blocks)
+        return self._blocks([second or first for first, second in self._gaps.values()])
 
     def places(self, f: int) -> Places:
         """The candidates of a frontier, from the lowest to the highest, and its strict frontiers.
@@ -288,80 +225,54 @@ class TextAlignment(WordAlignment):
         Args:
             f: the frontier.
         """
-        gap = bisect_left(self._correct[0], f) - 1
-        (i, k), (j, m) = self._ends(gap)
+        gap = bisect_left(self._refs, f) - 1
+        (i, k), (j, m) = start, end = self._ends(gap)
         if i == j or k == m:  # no pair in between
             return k, m, m, k
         if gap not in self._tables:
-            self._tables[gap] = places_between((i, k), *self._readings(gap), (j, m))
+            self._tables[gap] = places_between(start, *self._readings(gap), end)
         return self._tables[gap][f - i]
-
-    @cached_property
-    def _correct(self) -> tuple[list[int], list[int]]:
-        """The positions of the correct words, and one on either end."""
-        ours, theirs = self._sides
-        refs, hyps = [-1], [-1]
-        for (_, j), (_, m), _, correct in self._runs:
-            refs += ours.places[j : j + correct]
-            hyps += theirs.places[m : m + correct]
-        return [*refs, len(ours.words)], [*hyps, len(theirs.words)]
-
-    @cached_property
-    def _gap_of(self) -> list[int]:
-        """The gap of each run; where a text is cut, a gap may have several."""
-        return [*accumulate((run.correct for run in self._runs[:-1]), initial=0)]
 
     def _ends(self, gap: int) -> tuple[Span, Span]:
         """The frontiers of both sides where a gap begins, and those where it ends."""
-        refs, hyps = self._correct
+        refs, hyps = self._refs, self._hyps
         return (refs[gap] + 1, hyps[gap] + 1), (refs[gap + 1], hyps[gap + 1])
 
     def _readings(self, gap: int) -> tuple[list[Block], list[Block]]:
         """The blocks of a gap by the first and by the other reading; empty: there is none."""
-        if gap not in self._read:
-            ours, theirs = self._sides
-            words, forms = (ours.words, theirs.words), (ours.forms, theirs.forms)
-            runs = self._runs[bisect_left(self._gap_of, gap) : bisect_right(self._gap_of, gap)]
-            found = [self._policy(run, ours, theirs, self._weights) for run in runs]
-            readings = [first for first, _ in found], [second or first for first, second in found]
-            pairs = (
-                [_block(ours, theirs, group) for group in chain.from_iterable(reading)]
-                for reading in readings[: 1 + any(second for _, second in found)]
-            )
-            first, *second = (tile(one, words, forms, *self._ends(gap)) for one in pairs)
-            self._read[gap] = first, [*chain.from_iterable(second)]
-        return self._read[gap]
+        ours, theirs, ends = self._ours, self._theirs, self._ends(gap)
+        words, forms = (ours.words, theirs.words), (ours.forms, theirs.forms)
+        found = [self._policy(run) for run in self._errors.get(gap, ())]
+        readings = [[first for first, _ in found]]
+        if any(second for _, second in found):
+            readings.append([second or first for first, second in found])
+        first, *second = (
+            tile([_block(ours, theirs, group) for group in chain(*reading)], words, forms, *ends)
+            for reading in readings
+        )
+        return first, [*chain(*second)]
 
     @cached_property
-    def _gaps(self) -> list[tuple[int, tuple[list[Block], list[Block]]]]:
+    def _gaps(self) -> dict[int, tuple[list[Block], list[Block]]]:
         """The gaps that are not empty, with their readings."""
-        gaps = enumerate(zip(*map(pairwise, self._correct), strict=True))
-        return [(g, self._readings(g)) for g, ((i, j), (k, m)) in gaps if j - i > 1 or m - k > 1]
+        ends = enumerate(zip(pairwise(self._refs), pairwise(self._hyps), strict=True))
+        return {g: self._readings(g) for g, ((i, j), (k, m)) in ends if j - i > 1 or m - k > 1}
 
-    def _blocks(self, readings: Sequence[list[Block]]) -> tuple[Block, ...]:
-        """The blocks of the whole.
-
-        Args:
-            readings: the blocks of each gap that is not empty.
-        """
-        refs, hyps = map(single_words, self.lengths)
+    def _blocks(self, readings: Iterable[list[Block]]) -> tuple[Block, ...]:
+        """The blocks of the whole by a reading of each gap."""
         blocks: list[Block] = []
-        i = k = 0
-        for (gap, _), reading in zip(self._gaps, readings, strict=True):
+        done = (0, 0)
+        for gap, reading in zip(self._gaps, readings, strict=True):
             start, end = self._ends(gap)
-            blocks += _correct(refs[i : start[0]], hyps[k : start[1]])
+            blocks += _correct(done, start)
             blocks += reading
-            i, k = end
-        return (*blocks, *_correct(refs[i : self.lengths[0]], hyps[k : self.lengths[1]]))
+            done = end
+        return (*blocks, *_correct(done, self.lengths))
 
 
-_block_of = partial(tuple.__new__, Block)
-"""The block of its values, as ``Block._make`` makes it, in half of the time."""
-
-
-def _correct(refs: Sequence[Span], hyps: Sequence[Span]) -> Iterator[Block]:
-    """The blocks of correct words."""
-    return map(_block_of, zip(refs, hyps, repeat(CORRECT), repeat(()), strict=False))
+def _correct(start: Span, end: Span) -> Iterable[Block]:
+    """The blocks of correct words from some frontiers on."""
+    return Block((start[0], end[0]), (start[1], end[1]), CORRECT).singly if start < end else ()
 
 
 def _block(ours: SideWords, theirs: SideWords, group: Group) -> Block:
@@ -381,8 +292,6 @@ def _block(ours: SideWords, theirs: SideWords, group: Group) -> Block:
 
 RunReadings = tuple[list[Group], list[Group]]
 """The groups of a run of errors, and the groups of its other reading; empty: there is none."""
-
-TieBreak = Callable[[Run, SideWords, SideWords, Weights], RunReadings]
 
 
 def _early(run: Run, left: SideWords, right: SideWords, weights: Weights) -> RunReadings:
@@ -416,5 +325,5 @@ def _anchor(run: Run, left: SideWords, right: SideWords, weights: Weights) -> Ru
     return _move(in_order(left.part(i, j), right.part(k, m)), i, k), []
 
 
-_TIES: dict[str, TieBreak] = {"early": _early, "spelling": _spelling, "anchored": _anchor}
+_TIES = {"early": _early, "spelling": _spelling, "anchored": _anchor}
 """The policies that choose among the cheapest alignments, by name."""

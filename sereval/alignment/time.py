@@ -26,10 +26,10 @@ from typing import NamedTuple
 from ..documents.crossing import Span
 from ..documents.model import Time
 from ..errors import SerevalError
-from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
+from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION, Block
 from .cheapest import RUN
 from .normalise import LETTERS, Normalisation
-from .words import Streak, WordOperations
+from .words import WordOperations
 
 MOST_SHARED = 3_000_000
 """The most pairs of words that may share time in a document; so many take less than a minute."""
@@ -69,7 +69,7 @@ def operations_by_time(
     """
     said, heard = normalise.forms(reference), normalise.forms(hypothesis)
     left, right = ([times[0][k] for k in said.places], [times[1][k] for k in heard.places])
-    found: list[Streak] = []
+    found: list[Block] = []
     _check_shared(left, right, most_shared)
     i = k = 0
     for j, m in (*_heaviest(left, right), (len(left), len(right))):
@@ -77,12 +77,12 @@ def operations_by_time(
         alone += [(left[r][0], DELETION) for r in range(i, j)]
         for _, op in sorted(alone):  # no two of both sides start together: they would be a pair
             r, h = (i, k + 1) if op == INSERTION else (i + 1, k)
-            found.append(Streak(op, (i, r), (k, h)))
+            found.append(Block((i, r), (k, h), op))
             i, k = r, h
         if j < len(left):
             is_same = said.texts[j] == heard.texts[m]
             op = CORRECT if is_same else SUBSTITUTION
-            found.append(Streak(op, (j, j + 1), (m, m + 1)))
+            found.append(Block((j, j + 1), (m, m + 1), op))
         i, k = j + 1, m + 1
     return WordOperations(tuple(found), sides=(said, heard))
 
@@ -113,7 +113,7 @@ def cuts_by_time(
     found = operations_by_time(reference, hypothesis, times, normalise)
     ours, theirs = (side.spans for side in found.sides)
     points = []
-    for ref, hyp in _correct_runs(found.streaks):
+    for ref, hyp in _correct_runs(found.runs):
         if ref[1] - ref[0] >= RUN:
             for r, h in zip(ref, hyp, strict=True):
                 one, other = _frontier(ours, r), _frontier(theirs, h)
@@ -129,10 +129,10 @@ def _frontier(spans: Sequence[Span], r: int) -> int | None:
     return after if before <= after else None
 
 
-def _correct_runs(streaks: Iterable[Streak]) -> Iterator[tuple[Span, Span]]:
+def _correct_runs(blocks: Iterable[Block]) -> Iterator[tuple[Span, Span]]:
     """The frontiers of the forms of adjacent correct pairs."""
     run: tuple[Span, Span] | None = None
-    for op, ref, hyp in streaks:
+    for ref, hyp, op, _ in blocks:
         if op != CORRECT:
             if run is not None:
                 yield run

@@ -1,4 +1,4 @@
-"""The operations of words: what became of each word, as the word error rate counts it.
+"""Word errors: what became of each word, as the word error rate counts it.
 
 Each word of the reference is correct, substituted or deleted; each word of the hypothesis is
 correct, a substitute or inserted. The word error rate counts these operations, so a rate and the
@@ -14,7 +14,9 @@ is that of the program of Le et al.: read from the end, a pair comes before an i
 insertion before a deletion. Between two correct words both weights have one rule: words without a
 partner come first, then the words of both sides pair in order.
 
-Source: Levenshtein 1966; NIST, sclite; Le et al., Interspeech 2021.
+Sources: Levenshtein 1966; NIST, sclite; Le et al., Interspeech 2021.
+
+Sources: Levenshtein 1966; NIST, sclite; Le et al., Interspeech 2021.
 """
 
 from __future__ import annotations
@@ -22,55 +24,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import repeat
-from typing import NamedTuple
 
 from ..documents.checks import Alternative
 from ..errors import SerevalError
-from .blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
+from .blocks import (
+    CORRECT,
+    DELETION,
+    INSERTION,
+    SCLITE,
+    SUBSTITUTION,
+    UNIT,
+    WEIGHTS,
+    Block,
+    Weights,
+)
 from .cheapest import CodedTexts, Run, pairs_first, texts_of
 from .lattice import ReadingChoice, cheapest_reading
 from .normalise import LETTERS, Forms, Normalisation
-from .weights import SCLITE, UNIT, WEIGHTS, Weights
-
-
-class WordOperation(NamedTuple):
-    """What became of a word, or of a pair of words.
-
-    Args:
-        op: ``correct``, ``substitution``, ``deletion`` or ``insertion``.
-        ref: the position of the reference word in its document; ``None`` for an insertion.
-        hyp: the position of the hypothesis word in its document; ``None`` for a deletion.
-
-    >>> WordOperation("deletion", 3, None).ref
-    3
-    """
-
-    op: str
-    ref: int | None
-    hyp: int | None
-
-
-class Streak(NamedTuple):
-    """Adjacent operations of one kind, on the forms of both sides.
-
-    Args:
-        op: the kind.
-        ref, hyp: frontiers of the forms on either side. A deletion has no form of the hypothesis,
-            an insertion none of the reference.
-
-    >>> Streak("deletion", (3, 5), (4, 4)).size
-    2
-    """
-
-    op: str
-    ref: tuple[int, int]
-    hyp: tuple[int, int]
-
-    @property
-    def size(self) -> int:
-        """The number of operations."""
-        return max(self.ref[1] - self.ref[0], self.hyp[1] - self.hyp[0])
 
 
 @dataclass(frozen=True)
@@ -81,18 +51,18 @@ class WordOperations:
     in no operation.
 
     Args:
-        streaks: from the first forms to the last.
+        runs: blocks of forms, which are aligned one by one, from the first to the last.
         slack: the most that the alignment may cost beyond the cheapest, in its weights.
         sides: the forms of the reference and of the hypothesis that are compared.
         chosen: the stretches of the reference that are counted in another reading.
 
-    >>> gone = WordOperations((Streak("deletion", (0, 1), (0, 0)),), sides=(
+    >>> gone = WordOperations((Block((0, 1), (0, 0), DELETION),), sides=(
     ...     Forms(["york"], [(1, 2)]), Forms([], [])))
     >>> gone.counts["deletion"], gone.operations
-    (1, (WordOperation(op='deletion', ref=1, hyp=None),))
+    (1, [('deletion', 1, None)])
     """
 
-    streaks: tuple[Streak, ...]
+    runs: tuple[Block, ...]
     slack: int = 0
     sides: tuple[Forms, Forms] = (Forms([], []), Forms([], []))
     chosen: tuple[ReadingChoice, ...] = ()
@@ -102,42 +72,21 @@ class WordOperations:
         """One word for each form of either side, by its position in its document."""
         return self.sides[0].places, self.sides[1].places
 
-    @cached_property
-    def operations(self) -> tuple[WordOperation, ...]:
-        """The operations, with the positions of the words in their documents."""
-        ours, theirs = self.places
-        found: list[WordOperation] = []
-        for streak in self.streaks:
-            op, ref, hyp = streak
-            nothing = repeat(None, streak.size)
-            pairs = zip(
-                repeat(op, streak.size),
-                nothing if op == INSERTION else ours[slice(*ref)],
-                nothing if op == DELETION else theirs[slice(*hyp)],
-                strict=False,
-            )
-            found.extend(map(WordOperation._make, pairs))
-        return tuple(found)
-
     @property
-    def forms(self) -> Iterator[tuple[WordOperation, str]]:
-        """Each operation with the form of its reference word, or of the inserted word.
-
-        >>> found = word_operations(["It's", "a"], ["its", "—", "an", "A"])
-        >>> [(operation.op, form) for operation, form in found.forms]
-        [('correct', 'its'), ('insertion', 'an'), ('correct', 'a')]
-        """
-        ours, theirs = (iter(side.texts) for side in self.sides)
-        for operation in self.operations:
-            said = None if operation.ref is None else next(ours)
-            heard = None if operation.hyp is None else next(theirs)
-            yield operation, said or heard or ""
+    def operations(self) -> list[tuple[str, int | None, int | None]]:
+        """Each operation, with the positions of its words in their documents."""
+        ours, theirs = self.places
+        return [
+            (op, ours[i] if i < j else None, theirs[k] if k < m else None)
+            for run in self.runs
+            for (i, j), (k, m), op, _ in run.singly
+        ]
 
     @cached_property
     def counts(self) -> dict[str, int]:
         """The number of operations of each kind; kinds that do not occur have 0."""
         found = dict.fromkeys((CORRECT, SUBSTITUTION, DELETION, INSERTION), 0)
-        for op, (i, j), (k, m) in self.streaks:
+        for (i, j), (k, m), op, _ in self.runs:
             found[op] += j - i or m - k
         return found
 
@@ -189,7 +138,7 @@ def word_operations(
         runs, _, slack = pairs_first(texts)
     else:
         raise SerevalError(f"weights {weights.name!r}, expected {' or '.join(WEIGHTS)}")
-    return WordOperations(tuple(_streaks(runs)), slack, (ours, theirs), chosen)
+    return WordOperations(tuple(_blocks(runs)), slack, (ours, theirs), chosen)
 
 
 def _fewest(texts: CodedTexts) -> list[Run]:
@@ -202,7 +151,7 @@ def _fewest(texts: CodedTexts) -> list[Run]:
     return runs
 
 
-def _streaks(runs: Iterable[Run]) -> Iterator[Streak]:
+def _blocks(runs: Iterable[Run]) -> Iterator[Block]:
     """The operations of runs of errors, and of the correct words after each.
 
     In a run, insertions come before deletions and deletions before pairs.
@@ -210,10 +159,10 @@ def _streaks(runs: Iterable[Run]) -> Iterator[Streak]:
     for (i, j), (k, m), _, correct in runs:
         errors = min(j - i, m - k)
         if m - k > errors:
-            yield Streak(INSERTION, (i, i), (k, m - errors))
+            yield Block((i, i), (k, m - errors), INSERTION)
         if j - i > errors:
-            yield Streak(DELETION, (i, j - errors), (m - errors, m - errors))
+            yield Block((i, j - errors), (m - errors, m - errors), DELETION)
         if errors:
-            yield Streak(SUBSTITUTION, (j - errors, j), (m - errors, m))
+            yield Block((j - errors, j), (m - errors, m), SUBSTITUTION)
         if correct:
-            yield Streak(CORRECT, (j, j + correct), (m, m + correct))
+            yield Block((j, j + correct), (m, m + correct), CORRECT)

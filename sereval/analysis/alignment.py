@@ -10,15 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
-from ..alignment.blocks import CORRECT, DELETION, INSERTION, PUNCTUATION, SUBSTITUTION, Block
+from ..alignment.blocks import (
+    CORRECT,
+    DELETION,
+    INSERTION,
+    PUNCTUATION,
+    SUBSTITUTION,
+    Block,
+    of_words,
+)
 from ..alignment.lattice import ReadingChoice
 from ..alignment.normalise import Forms
-from ..alignment.tiles import blocks_of_words
 from ..alignment.time import operations_by_time
-from ..alignment.words import WordOperation, WordOperations, word_operations
+from ..alignment.words import WordOperations, word_operations
 from ..corpus.pairs import Pair
 from ..documents.checks import Alternative
 from ..documents.model import Document
@@ -171,8 +178,8 @@ def _blocks(
 ) -> Iterator[Block]:
     """Operations as blocks, with the words that are in none as blocks of punctuation."""
     if any(_is_rewritten(side) for side in operations.sides):
-        of_forms = list(_of_forms(operations.operations))
-        yield from blocks_of_words(of_forms, operations.sides, (reference, hypothesis))
+        of_forms = chain.from_iterable(run.singly for run in operations.runs)
+        yield from of_words(of_forms, operations.sides, (reference, hypothesis))
         return
     i = k = 0
     for op, ref, hyp in operations.operations:
@@ -186,15 +193,6 @@ def _blocks(
 def _is_rewritten(forms: Forms) -> bool:
     """Whether some form comes from several words, or several forms from one."""
     return len({*forms.spans}) < len(forms.spans) or any(b - a > 1 for a, b in forms.spans)
-
-
-def _of_forms(operations: Sequence[WordOperation]) -> Iterator[Block]:
-    """Operations as blocks of forms in place of words."""
-    i = k = 0
-    for op, ref, hyp in operations:
-        j, m = i + (ref is not None), k + (hyp is not None)
-        yield Block((i, j), (k, m), op)
-        i, k = j, m
 
 
 def _punctuation(

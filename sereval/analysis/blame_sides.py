@@ -220,7 +220,7 @@ def _recognise(
     found = word_operations(
         reference.words, recognised.words, how.weights, how.normalise, reference.alternatives
     )
-    words = Recognition(found.operations, recognised.words)
+    words = Recognition(found, recognised.words)
     return words, errors_in(reference, found, how)
 
 

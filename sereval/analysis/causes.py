@@ -17,7 +17,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from ..alignment.blocks import CORRECT, INSERTION
-from ..alignment.words import WordOperation
+from ..alignment.words import WordOperations
 
 DELETED, MISHEARD, CONTEXT, UNEXPLAINED = CAUSES = (
     "deleted",
@@ -32,20 +32,20 @@ class Recognition:
     """What was recognised for the words of a document, and the cause of a change at each place.
 
     Args:
-        operations: the operations of the words of both sides, by the alignment that gives the word
-            error rate.
+        found: the operations of the words of both sides, by the alignment that gives the word error
+            rate.
         recognised: the words of the recogniser.
 
     >>> from sereval.alignment.words import word_operations
     >>> said, words = "Mister Jacques Chirac left".split(), "mister jack she rack".split()
-    >>> heard = Recognition(word_operations(said, words).operations, words)
+    >>> heard = Recognition(word_operations(said, words), words)
     >>> heard.cause(1, 3, 2), heard.words(1, 3)
     ('misheard', ('jack', 'she'))
     """
 
-    def __init__(self, operations: Sequence[WordOperation], recognised: Sequence[str]) -> None:
-        self._operations, self._recognised = operations, recognised
-        numbered = [(one.ref, number) for number, one in enumerate(operations)]
+    def __init__(self, found: WordOperations, recognised: Sequence[str]) -> None:
+        self._operations, self._recognised = found.operations, recognised
+        numbered = [(ref, number) for number, (_, ref, _) in enumerate(self._operations)]
         self._places = [place for place, _ in numbered if place is not None]
         self._numbers = [number for place, number in numbered if place is not None]
 
@@ -70,15 +70,15 @@ class Recognition:
         """
         first, after = self._within(start, end)
         own = self._operations[first:after]
-        if own and all(one.ref is None or one.hyp is None for one in own):
+        if own and all(ref is None or hyp is None for _, ref, hyp in own):
             return DELETED
-        if any(one.op != CORRECT for one in own):
+        if any(op != CORRECT for op, _, _ in own):
             return MISHEARD
         near = (
             *self._operations[max(0, first - context) : first],
             *self._operations[after : after + context],
         )
-        return CONTEXT if any(one.op != CORRECT for one in near) else UNEXPLAINED
+        return CONTEXT if any(op != CORRECT for op, _, _ in near) else UNEXPLAINED
 
     def words(self, start: int, end: int) -> tuple[str, ...]:
         """The recognised words that stand for some words.
@@ -95,12 +95,12 @@ class Recognition:
 
         >>> from sereval.alignment.words import word_operations
         >>> words = ["in", "twenty", "twenty"]
-        >>> Recognition(word_operations(["in", "2020"], words).operations, words).words(1, 2)
+        >>> Recognition(word_operations(["in", "2020"], words), words).words(1, 2)
         ('twenty', 'twenty')
         """
         first, after = self._within(start, end)
-        if first < after and self._operations[first].op != CORRECT:
-            while first and self._operations[first - 1].op == INSERTION:
+        if first < after and self._operations[first][0] != CORRECT:
+            while first and self._operations[first - 1][0] == INSERTION:
                 first -= 1
-        places = [one.hyp for one in self._operations[first:after] if one.hyp is not None]
+        places = [hyp for _, _, hyp in self._operations[first:after] if hyp is not None]
         return tuple(self._recognised[places[0] : places[-1] + 1]) if places else ()

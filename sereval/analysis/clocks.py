@@ -17,9 +17,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from statistics import median_low
 
-from ..alignment.blocks import CORRECT
+from ..alignment.blocks import CORRECT, UNIT
 from ..alignment.text import align_text
-from ..alignment.weights import UNIT
 from ..documents.model import Document
 
 OFFSET = DRIFT = 100

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeAlias
 
+from ..alignment.blocks import WEIGHTS
 from ..alignment.normalise import normalisation
-from ..alignment.weights import WEIGHTS
 from ..corpus.executor import THIS_PROCESS, Workers, as_it_is
 from ..corpus.pairs import Pair, PairList, Pairs
 from ..documents.model import Document, Reference

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ..alignment.blocks import SCLITE, TIES, Weights, WordAlignment, align_rows
 from ..alignment.normalise import LETTERS, Normalisation
-from ..alignment.weights import SCLITE, TIES, Weights
 from ..documents.checks import cut_short
 from ..documents.placements import MAX_PLACEMENTS
 from ..errors import SerevalError, one_line
@@ -19,7 +19,6 @@ from ..measures.slots import Costs, Nearness
 from ..projection.project import POLICIES, tolerance_text
 
 if TYPE_CHECKING:
-    from ..alignment.blocks import WordAlignment
     from ..documents.model import Document, Time
     from .aligned import GivenAlignment
 
@@ -86,7 +85,7 @@ class ByWords:
         language: the language of the words in an alignment by ``phones``, as espeak-ng names it.
         tolerance: in words, on either side of the frontiers that the alignment leaves open.
         ties: the policy that chooses among the cheapest alignments by ``text``: a name of
-            ``alignment.weights.TIES``.
+            ``alignment.blocks.TIES``.
         normalise: in which form words are compared in an alignment by ``text``.
         given: an alignment of the words by another program, taken as it is; ``None``: the words are
             aligned.
@@ -167,20 +166,19 @@ class ByWords:
             cuts = cuts_by_time(*words, (times[0], times[1]), self.normalise)
         except SerevalError as error:
             raise SerevalError(f"{reference.id}: {error}") from None
-        found = self.align(*words, cuts)
-        return found.with_how(f"{found.how} cut:{self.cut}")
+        return self.align(*words, cuts)
 
     def align(
         self,
         reference: Sequence[str],
         hypothesis: Sequence[str],
-        at: Sequence[tuple[int, int]] = (),
+        at: Sequence[tuple[int, int]] | None = None,
     ) -> WordAlignment:
         """Align two texts.
 
         Args:
             reference, hypothesis: their words.
-            at: frontiers of the words of both sides where the texts are cut in any case.
+            at: frontiers of the words of both sides where the texts are cut by time.
 
         Raises:
             SerevalError: as ``align_text`` and ``align_phones``.
@@ -189,8 +187,6 @@ class ByWords:
         1
         """
         if self.given is not None:
-            from ..alignment.given import align_rows  # most scores have none
-
             rows = self.given.rows(reference, hypothesis)
             made = self.weights, self.normalise
             return align_rows(rows, reference, hypothesis, *made, digest=self.given.digest)

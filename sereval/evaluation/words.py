@@ -31,9 +31,8 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..alignment.blocks import CORRECT, DELETION, INSERTION
+from ..alignment.blocks import CORRECT, DELETION, INSERTION, UNIT, Weights
 from ..alignment.normalise import LETTERS, Normalisation
-from ..alignment.weights import UNIT, Weights
 from ..corpus.pairs import Pair
 from ..documents.crossing import Span
 from ..documents.model import Document, Element, Reference
@@ -310,7 +309,7 @@ class _Forms:
         self.places = found.places[0]
         self.ops = bytearray(len(self.places))
         inserted = [0] * (len(self.places) + 1)  # before each form, and after the last
-        for op, (start, end), (first, after) in found.streaks:
+        for (start, end), (first, after), op, _ in found.runs:
             if op == INSERTION:
                 inserted[start] += after - first
             elif op != CORRECT:
@@ -385,7 +384,7 @@ def biased_errors(reference: Document, operations: WordOperations, how: WordSett
     for known, (start, end) in zip(lists, pairwise([*begins, len(ours.texts)]), strict=True):
         own.extend(map(known.__contains__, ours.texts[start:end]))
     found: Counter[str] = Counter()
-    for op, (start, end), (first, after) in operations.streaks:
+    for (start, end), (first, after), op, _ in operations.runs:
         if op == INSERTION:
             known = lists[bisect_right(reference.breaks, places[start - 1]) if start else 0]
             found[op] += sum(form in known for form in theirs.texts[first:after])

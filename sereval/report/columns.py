@@ -11,7 +11,7 @@ from fractions import Fraction
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from ..alignment.weights import UNIT
+from ..alignment.blocks import UNIT
 from ..errors import one_line
 from ..measures.slots import Costs, Counts, Slot, decimal
 from ..render.numbers import counted, number, percent

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..alignment.blocks import WEIGHTS
 from ..alignment.normalise import normalisation
-from ..alignment.weights import WEIGHTS
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair, Pairs, WithNotes
 from ..documents.recut import recut

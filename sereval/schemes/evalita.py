@@ -29,9 +29,9 @@ from functools import partial
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
+from ..alignment.blocks import UNIT
 from ..alignment.normalise import normalisation
 from ..alignment.text import align_text
-from ..alignment.weights import UNIT
 from ..corpus.pairs import Pair, Pairs
 from ..documents.checks import canonical
 from ..documents.tags import OUTSIDE, Phrase, phrases

@@ -30,8 +30,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from ..alignment.blocks import WEIGHTS
 from ..alignment.normalise import normalisation
-from ..alignment.weights import WEIGHTS
 from ..errors import SerevalError, nearest
 from ..evaluation.aligned import GivenAlignment
 from ..evaluation.settings import CUTS, OWNERS, ByWords, Settings

@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from ..alignment.blocks import WEIGHTS
 from ..alignment.normalise import NORMALISATIONS, SUFFIX, check_normalisation
-from ..alignment.weights import WEIGHTS
 from ..documents.tags import KEPT
 from ..errors import SerevalError
 from ..evaluation.aligned import load_alignment

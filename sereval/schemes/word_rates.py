@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..alignment.weights import SCLITE, UNIT
+from ..alignment.blocks import SCLITE, UNIT
 from .table import Scheme
 
 WORDS = Scheme(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval.alignment import normalise
-from sereval.alignment.blocks import CORRECT, DELETION, SUBSTITUTION
+from sereval.alignment.blocks import CORRECT, DELETION, SCLITE, SUBSTITUTION, UNIT
 from sereval.alignment.normalise import (
     EXACT,
     LETTERS,
@@ -18,7 +18,6 @@ from sereval.alignment.normalise import (
     normalisation,
 )
 from sereval.alignment.text import align_text
-from sereval.alignment.weights import SCLITE, UNIT
 from sereval.alignment.words import word_operations
 from sereval.errors import InputError, SerevalError
 

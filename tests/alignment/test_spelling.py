@@ -5,8 +5,8 @@ import re
 import pytest
 from tables import tables
 
+from sereval.alignment.blocks import SCLITE
 from sereval.alignment.spelling import Words, in_order, likeness, most_alike, nearly_same
-from sereval.alignment.weights import SCLITE
 
 TABLES = tables(__file__)
 

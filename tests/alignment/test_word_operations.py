@@ -7,9 +7,8 @@ from edit_distance import edit_cost, pairs_first
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sereval.alignment.blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
+from sereval.alignment.blocks import CORRECT, DELETION, INSERTION, SCLITE, SUBSTITUTION, UNIT
 from sereval.alignment.normalise import NORMALISATIONS, significant
-from sereval.alignment.weights import SCLITE, UNIT
 from sereval.alignment.words import word_operations
 from sereval.documents.checks import Alternative
 from sereval.measures.words import WordErrors
@@ -27,9 +26,9 @@ def least(reference, hypothesis, weights):
 def test_operations_have_the_least_cost(reference, hypothesis, weights):
     """The weights of the operations add up to the least cost, and none is cut."""
     found = word_operations(reference, hypothesis, weights)
-    cost = sum(weights.of(operation.op) for operation in found.operations)
+    cost = sum(weights.of(op) for op, _, _ in found.operations)
     assert (least(reference, hypothesis, weights), 0) == (cost, found.slack)
-    counts = {op: sum(o.op == op for o in found.operations) for op in found.counts}
+    counts = {op: sum(one == op for one, _, _ in found.operations) for op in found.counts}
     assert counts == found.counts
 
 
@@ -71,7 +70,7 @@ def test_the_ties_of_a_reading(reference, hypothesis, data):
     found = word_operations(reference, hypothesis, SCLITE, alternatives=readings)
     [said] = [one.reading for one in found.chosen] or [reference[k:]]
     ops = [op for op, *_ in pairs_first([*reference[:k], *said], hypothesis, SCLITE)]
-    assert ops == [operation.op for operation in found.operations]
+    assert ops == [op for op, _, _ in found.operations]
 
 
 def test_words_without_a_partner_come_first():
@@ -81,7 +80,7 @@ def test_words_without_a_partner_come_first():
         expected = [(DELETION, 0, None), (DELETION, 1, None), (SUBSTITUTION, 2, 0), (CORRECT, 3, 1)]
         assert expected == [*found]
         found = word_operations(["x", "d"], ["a", "b", "c", "d"], weights).operations
-        assert [INSERTION, INSERTION, SUBSTITUTION, CORRECT] == [o.op for o in found]
+        assert [INSERTION, INSERTION, SUBSTITUTION, CORRECT] == [op for op, _, _ in found]
 
 
 def test_the_text_of_a_word_decides():

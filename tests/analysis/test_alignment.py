@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sereval.alignment.blocks import CORRECT, PUNCTUATION
-from sereval.alignment.weights import SCLITE, UNIT
+from sereval.alignment.blocks import CORRECT, PUNCTUATION, SCLITE, UNIT
 from sereval.analysis.alignment import alignment_signature, document_alignment
 from sereval.documents.model import Document
 from sereval.errors import SerevalError

@@ -29,8 +29,8 @@ from sereval import (
     tree,
     upper_bound,
 )
+from sereval.alignment.blocks import UNIT
 from sereval.alignment.normalise import LETTERS
-from sereval.alignment.weights import UNIT
 from sereval.alignment.words import word_operations
 from sereval.analysis.balance import GROUPS, OUTCOMES
 from sereval.analysis.blame import Blame, check_sums
@@ -343,7 +343,7 @@ def test_alternatives_against_all_texts(lattice, heard):
         for text, order, chosen in expansions(words, alternatives, len(words))
     )
     assert best == sum(found.words.total) - found.words.total.correct
-    written = Recognition(word_operations(text, heard).operations, heard)
+    written = Recognition(word_operations(text, heard), heard)
     for case in found.cases:
         if case.recognised != "unplaceable":
             start, end = (

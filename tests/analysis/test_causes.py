@@ -9,7 +9,7 @@ SAID = ["we", "met", "Jacques", "Chirac", "in", "Dol", "today"]
 
 
 def recognition(said, heard):
-    return Recognition(word_operations(said, heard).operations, heard)
+    return Recognition(word_operations(said, heard), heard)
 
 
 def cause(recognised, start, end, context=2):

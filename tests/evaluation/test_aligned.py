@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from paths import DATA
 
 from sereval import SerevalError, score
+from sereval.alignment.blocks import SCLITE
 from sereval.alignment.normalise import NORMALISATIONS
 from sereval.alignment.text import align_text
-from sereval.alignment.weights import SCLITE
 from sereval.errors import InputError
 from sereval.evaluation.aligned import GivenAlignment, load_alignment
 from sereval.evaluation.settings import ByWords

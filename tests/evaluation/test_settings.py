@@ -2,9 +2,9 @@
 
 import pytest
 
+from sereval.alignment.blocks import SCLITE, TIES, UNIT
 from sereval.alignment.normalise import NORMALISATIONS
 from sereval.alignment.text import align_text
-from sereval.alignment.weights import SCLITE, TIES, UNIT
 from sereval.errors import SerevalError
 from sereval.evaluation.settings import SEARCHES, ByWords, Settings, Signature, joint, settings_of
 from sereval.labels.grammar import load_grammar

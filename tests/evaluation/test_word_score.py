@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from paths import CORPORA
 
-from sereval.alignment.blocks import INSERTION
+from sereval.alignment.blocks import INSERTION, SCLITE, UNIT
 from sereval.alignment.normalise import NORMALISATIONS
-from sereval.alignment.weights import SCLITE, UNIT
 from sereval.alignment.words import word_operations
 from sereval.documents.model import Document, Element, tree
 from sereval.errors import SerevalError
@@ -48,13 +47,13 @@ def pairs(draw):
 def naive(reference, operations, labels):
     """The errors of the elements with some labels, by the sentences of the definition."""
     elements = [element for element in reference.elements if element.label in labels]
-    compared = [o.ref for o in operations if o.ref is not None]
+    compared = [ref for _, ref, _ in operations if ref is not None]
     counts = dict.fromkeys(("correct", "substitution", "deletion", "insertion", "border"), 0)
     for k, (op, ref, _) in enumerate(operations):
         if op != INSERTION:
             counts[op] += any(e.start <= ref < e.end for e in elements)
             continue
-        seen = sum(o.ref is not None for o in operations[:k])
+        seen = sum(ref is not None for _, ref, _ in operations[:k])
         around = [*compared[max(0, seen - 1) : seen + 1]] if seen else compared[:1]
         held = [sum(e.start <= place < e.end for place in around) for e in elements]
         is_between = 0 < seen < len(compared)
@@ -83,7 +82,7 @@ def test_parts_add_up(pair, how):
     found = errors_of(pair, how)
     operations = word_operations(pair[0].words, pair[1].words, how.weights).operations
     inside = {k for e in pair[0].elements for k in range(e.start, e.end)}
-    apart = [o.op for o in operations if o.ref is not None and o.ref not in inside]
+    apart = [op for op, ref, _ in operations if ref is not None and ref not in inside]
     own = found.parts.entities.errors
     for op, all_of, of_elements in (
         ("correct", found.errors.correct, own.correct),

@@ -5,8 +5,8 @@ import random
 import pytest
 from paths import CORPORA
 
+from sereval.alignment.blocks import SCLITE, UNIT
 from sereval.alignment.normalise import NORMALISATIONS
-from sereval.alignment.weights import SCLITE, UNIT
 from sereval.alignment.words import word_operations
 from sereval.measures.words import WordErrors
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sereval.alignment.weights import UNIT
+from sereval.alignment.blocks import UNIT
 from sereval.analysis.alignment import Alignments, alignment_signature, document_alignment
 from sereval.documents.model import Document
 from sereval.errors import SerevalError

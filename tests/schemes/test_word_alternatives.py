@@ -9,9 +9,8 @@ from cli_files import put
 from paths import CORPORA
 
 import sereval
-from sereval.alignment.blocks import CORRECT
+from sereval.alignment.blocks import CORRECT, SCLITE, UNIT
 from sereval.alignment.normalise import NORMALISATIONS
-from sereval.alignment.weights import SCLITE, UNIT
 from sereval.alignment.words import word_operations
 from sereval.analysis.alignment import document_alignment
 from sereval.documents.checks import Alternative
