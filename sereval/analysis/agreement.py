@@ -11,6 +11,7 @@ Source: LNE's scorer; S after Bennett et al. 1954, pi after Scott 1955, kappa af
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -18,11 +19,26 @@ from functools import partial
 from ..corpus.pairs import Pair, Pairs
 from ..errors import SerevalError
 from ..evaluation.evaluate import score_document
-from ..evaluation.settings import Settings
+from ..evaluation.report import reading_notes, unplaceable_notes
+from ..evaluation.settings import Settings, Signature
 from ..evaluation.totals import DocumentScore, Evaluation
 from ..labels.grammar import Grammar
 from ..mapping.outcomes import outcomes
 from ..measures.slots import Slot
+from ..render.report import (
+    Column,
+    Look,
+    Report,
+    Table,
+    columns,
+    filled,
+    heads,
+    of,
+    texts,
+    values,
+)
+from ..render.table import group_rows, lines
+from .annotators import COEFFICIENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,15 +142,59 @@ SlotLabels = tuple[Slot, str | None, str | None]
 """The class of a slot, its label in A and its label in B; ``None`` for a side without element."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+COLUMNS: tuple[Column[Agreement, None], ...] = (
+    Column("A", "integer", value=of("a")),
+    Column("B", "integer", value=of("b")),
+    Column("correct", "integer", value=of("correct")),
+    Column("substituted", "integer", value=of("substituted")),
+    Column("void", "integer", value=of("void_void")),
+    Column("S", value=of("s"), text=COEFFICIENT),
+    Column("pi", value=of("pi"), text=COEFFICIENT),
+    Column("kappa", value=of("kappa"), text=COEFFICIENT),
+    Column("F", value=of("f"), text=COEFFICIENT),
+)
+
+FORMS = {
+    "agreement": Table((*COLUMNS, *columns("unplaceable integer")), kind="row"),
+    "labels": Table((*columns("label text"), *COLUMNS)),
+}
+"""The tables of the report."""
+
+
+@dataclass(frozen=True, repr=False)
 class Annotations(Evaluation):
     """The score of one annotation as the reference against another as the hypothesis.
 
     Args:
         slots: the number of slots of each class and labels.
+        places, is_open: as for :func:`agreement`.
     """
 
     slots: Counter[SlotLabels] = field(default_factory=Counter)
+    places: int = 0
+    is_open: bool = False
+
+    def report(self) -> Report:
+        """The counts and coefficients of all labels, and of each."""
+        total = agreement(self, places=self.places, is_open=self.is_open)
+        by = by_label(self, places=self.places, is_open=self.is_open)
+        tables = filled(
+            FORMS,
+            agreement=[(*values(COLUMNS, total, None), self.counts.unplaceable)],
+            labels=((label, *values(COLUMNS, one, None)) for label, one in by.items()),
+        )
+        kind = "open" if self.is_open else "closed"
+        own = [("agreement", None), ("places", str(self.places)), ("substitutions", kind)]
+        signature = Signature([*own, *self.signature])
+        notes = [*(f"{note}." for note in unplaceable_notes(self)), *reading_notes(self)]
+
+        def text(_: Look) -> Iterator[str]:
+            rows = {"": {"all": total, **by}}
+            head = ("", *heads(COLUMNS))
+            yield from lines(group_rows(head, rows, lambda one: texts(COLUMNS, one, None)))
+            yield from ("", *notes, str(signature))
+
+        return Report("agreement", tables, text, signature, notes)
 
 
 def score_annotations(

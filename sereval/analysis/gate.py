@@ -49,9 +49,6 @@ FORMS = {
 }
 """The tables of the report; the growth of a figure that should be high is that of its errors."""
 
-FORMATS = (1,)
-"""The formats of reports that a gate reads, the newest last."""
-
 
 class GateRate(NamedTuple):
     """The rate of a gate.
@@ -261,18 +258,14 @@ def gate_of(
             a margin that is negative, too great or no number; a figure that the reports lack.
 
     >>> def report(cost):
-    ...     one = {"counts": {"cost": cost, "Ref": 4}}
-    ...     own = {"signature": "SER", "labels": {"loc": one}, "documents": [{"id": "d", **one}]}
-    ...     return {**one, **own}
+    ...     one = {"cost": cost, "Ref": 4}
+    ...     tables = {"labels": [{"label": "loc", **one}], "documents": [{"document": "d", **one}]}
+    ...     return {"signature": "SER", "counts": one, **tables}
     >>> gate = gate_of(report(1), report(2))
     >>> gate.is_worse, str(gate.growth), [change.name for change in gate.labels]
     (True, '25', ['loc'])
     """
     allowed = margin_of(margin)
-    for report in (then, now):
-        if report.get("format", FORMATS[-1]) not in FORMATS:
-            known = " or ".join(map(str, FORMATS))
-            raise SerevalError(f"a report of the format {report['format']}, expected {known}")
     resampling = resampling or Resampling()
     signatures = [_without_version(one) for one in (then, now)]
     if signatures[0] != signatures[1]:
@@ -280,12 +273,12 @@ def gate_of(
             f"found the settings {signatures[1]}, expected those of the report: {signatures[0]}"
         )
     rate = _rate(then, figure)
-    old, new = (_parts(report, "documents", rate) for report in (then, now))
+    old, new = (_parts(report, "document", rate) for report in (then, now))
     if old.keys() != new.keys():
         other = sorted(old.keys() ^ new.keys())[0]
         where = "the report alone" if other in old else "the score alone"
         raise SerevalError(f"document {other} is in {where}, expected the same documents")
-    before, after = _part(then, rate), _part(now, rate)
+    before, after = _total(then, rate), _total(now, rate)
     for part, whose in zip((before, after), ("the report", "the score"), strict=True):
         if part.rate is None:
             raise SerevalError(f"the rate of {whose} is undefined, expected a reference element")
@@ -294,7 +287,7 @@ def gate_of(
         after,
         allowed,
         _changes(old, new),
-        _changes(*(_parts(report, "labels", rate) for report in (then, now))),
+        _changes(*(_parts(report, "label", rate) for report in (then, now))),
         _test([*old.values()], [*new.values()], resampling),
         resampling,
         len(old),
@@ -313,14 +306,15 @@ def _rate(report: Mapping[str, Any], figure: str | None) -> GateRate:
         if figure is not None:
             raise SerevalError(f"found the figure {figure}, expected none: the report counts slots")
         return SER
-    figures, scheme = report.get("figures"), report.get("scheme")
-    if not isinstance(figures, Mapping) or scheme not in SCHEMES:
+    rows = {row.get("figure"): row for row in _rows(report, "figures")}
+    scheme = str(report["signature"]).partition("|")[0]
+    if not rows or scheme not in SCHEMES:
         raise _nothing()
-    name = figure or next((one for one in SCHEMES[scheme].figures if one in figures), None)
-    row = figures.get(name)
-    if not isinstance(row, Mapping):
-        raise SerevalError(f"no figure {name!r}, expected one of {', '.join(sorted(figures))}")
-    if "error_rate" in row:
+    name = figure or next((one for one in SCHEMES[scheme].figures if one in rows), None)
+    if name not in rows:
+        known = ", ".join(sorted(map(str, rows)))
+        raise SerevalError(f"no figure {name!r}, expected one of {known}")
+    if "error_rate" in rows[name]:
         return GateRate(f"{name} error rate", "error_rate", size="Ref", figure=name)
     return GateRate(f"F of {name}", "f1", figure=name)
 
@@ -383,55 +377,55 @@ def _without_version(report: Mapping[str, Any]) -> str:
     return signature.rpartition("|version:")[0] or signature
 
 
-def _parts(report: Mapping[str, Any], name: str, rate: GateRate) -> dict[str, Part]:
-    """The sums of the documents or labels of a report, in order."""
-    found = report.get(name)
-    rows = found.items() if isinstance(found, Mapping) else _by_id(found)
-    return {key: _part(row, rate) for key, row in sorted(rows)}
-
-
-def _by_id(rows: Any) -> list[tuple[str, Any]]:
-    if not isinstance(rows, list) or not all(
-        isinstance(row, Mapping) and isinstance(row.get("id"), str) for row in rows
-    ):
+def _rows(report: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    """The rows of a table of a report."""
+    rows = report.get(name)
+    if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
         raise _nothing()
-    if again := [id for id, times in Counter(row["id"] for row in rows).items() if times > 1]:
-        raise SerevalError(f"document {again[0]} is in the report twice, expected each once")
-    return [(row["id"], row) for row in rows]
+    return rows
+
+
+def _total(report: Mapping[str, Any], rate: GateRate) -> Part:
+    """The sums of all documents."""
+    if rate.figure is None:
+        return _part(report["counts"], rate)
+    return next(_part(row, rate) for row in _rows(report, "figures") if _is_of(row, rate))
+
+
+def _is_of(row: Mapping[str, Any], rate: GateRate) -> bool:
+    return rate.figure is None or row.get("figure") == rate.figure
+
+
+def _parts(report: Mapping[str, Any], key: str, rate: GateRate) -> dict[str, Part]:
+    """The sums of the documents or labels of a report, in order."""
+    rows = [row for row in _rows(report, f"{key}s") if _is_of(row, rate)]
+    names = Counter(row.get(key) for row in rows)
+    if not all(isinstance(name, str) for name in names):
+        raise _nothing()
+    if again := [name for name, times in names.items() if times > 1]:
+        raise SerevalError(f"{key} {again[0]} is in the report twice, expected each once")
+    return {row[key]: _part(row, rate) for row in sorted(rows, key=lambda row: str(row[key]))}
 
 
 def _part(row: Any, rate: GateRate) -> Part:
     """The sums of a row of a report."""
-    if rate.figure is not None:
-        return _part_of_figure(row, rate.figure)
-    counts = row.get("counts") if isinstance(row, Mapping) else None
-    cost, ref = (
-        (counts.get("cost"), counts.get("Ref")) if isinstance(counts, Mapping) else (None, None)
-    )
-    if not (_is_number(cost) and _is_number(ref) and isinstance(ref, int)):
-        raise _nothing()
-    return Part(Fraction(str(cost)), ref)
-
-
-def _part_of_figure(row: Any, name: str) -> Part:
-    """The sums of a figure in a row of a report; a row without the figure has no element."""
-    figures = row.get("figures", row) if isinstance(row, Mapping) else None
-    if not isinstance(figures, Mapping):
-        raise _nothing()
-    found = figures.get(name, {})
-    if not isinstance(found, Mapping):
+    if not isinstance(row, Mapping):
         raise _nothing()
 
     def sum_of(**times: int) -> Fraction:
         """The sum of some counts, each so many times; those that a report lacks are 0."""
-        counts = {key: found.get(key, 0) for key in times}
+        counts = {key: row.get(key, 0) for key in times}
         if not all(map(_is_number, counts.values())):
             raise _nothing()
         return sum((Fraction(str(counts[key])) * n for key, n in times.items()), Fraction(0))
 
-    if "error_rate" in found:
+    if rate.figure is None:
+        if not {"cost", "Ref"} <= row.keys():
+            raise _nothing()
+        return Part(sum_of(cost=1), sum_of(Ref=1))
+    if "error_rate" in row:
         return Part(sum_of(errors=1), sum_of(Ref=1))
-    if "TP" in found:
+    if "TP" in row:
         return Part(sum_of(FP=1, FN=1), sum_of(TP=2, FP=1, FN=1))
     # an outcome counts as often as it is an error of recall or of precision: rates.FMeasure
     return Part(sum_of(INC=2, PAR=1, MIS=1, SPU=1), sum_of(POS=1, ACT=1))

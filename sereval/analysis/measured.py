@@ -7,7 +7,7 @@ same tolerance share one projection. Each other scheme goes through the document
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeAlias
@@ -17,10 +17,10 @@ from ..alignment.normalise import normalisation
 from ..corpus.executor import THIS_PROCESS, Workers, as_it_is
 from ..corpus.pairs import Pair, PairList, Pairs
 from ..documents.model import Document, Reference
-from ..errors import SerevalError, nearest
+from ..errors import SerevalError, nearest, one_line
 from ..evaluation.evaluate import paired, projection, score_projected
+from ..evaluation.report import errors_line, most_costly
 from ..evaluation.settings import Settings, Signature
-from ..evaluation.shown import Reportable
 from ..evaluation.totals import DocumentScore, Evaluation, Notes, notes_of, sentences
 from ..evaluation.words import DocumentErrors, WordScore, WordSettings, errors_of, word_score
 from ..labels.grammar import Grammar
@@ -30,17 +30,26 @@ from ..measures.figures import Figure
 from ..measures.slots import Counts
 from ..measures.words import BiasingList, WordErrors
 from ..projection.project import fates_text
+from ..render.numbers import percent
+from ..render.report import Look, Report, Reported, filled, rows
+from ..render.table import group_rows, lines
 from ..schemes.measure import Measure, beta_of, parse_measures
 from ..schemes.result import SchemeScore
 from ..schemes.word_rates import BY_LIST, ENTITY_WORDS, WORDS
-from .rates import errors_of_measure, parts_by_document
+from .rates import by_document, comparable, errors_of_measure, parts_by_document
 
 AnyMeasured: TypeAlias = Evaluation | SchemeScore | WordScore
 """A score from which the value of a measure is read."""
 
+FORMS = {
+    "measures": rows("measure text", "value", "signature text"),
+    "documents": rows("document text", "measure text", "value"),
+}
+"""The tables of the report."""
+
 
 @dataclass(frozen=True, repr=False)
-class Measured(Reportable):
+class Measured(Reported):
     """The values of measures.
 
     Args:
@@ -91,6 +100,44 @@ class Measured(Reportable):
         of_scores = (note for score in self.scores.values() for note in _notes(score))
         of_labels = (note for item in self.scores.items() for note in _unknown_labels(*item))
         return tuple(dict.fromkeys([*self.read, *of_scores, *of_labels]))
+
+    def report(self) -> Report:
+        """The value and the signature of each measure, and its values by document."""
+        signatures = self.signatures
+        tables = filled(
+            FORMS,
+            measures=(
+                (str(one), value, str(signatures[one])) for one, value in self.values.items()
+            ),
+            documents=(
+                (id, str(one), value)
+                for id, values in self.documents.items()
+                for one, value in values.items()
+            ),
+        )
+        named = "; ".join(map(str, signatures.values()))
+        return Report("score", tables, self._text, named, self.notes)
+
+    def _text(self, look: Look) -> Iterator[str]:
+        """A column for each measure: all documents, then each; notes and signatures last."""
+        errors = by_document(comparable(*next(iter(self.scores.items()))))
+        documents = {id: (errors[id].total, values) for id, values in self.documents.items()}
+        shown = {
+            heading: {id: values for id, (_, values) in of.items()}
+            for heading, of in most_costly(look, {}, documents, lambda one: one[0]).items()
+            if of
+        }
+        table = group_rows(
+            ("", *map(str, self.scores)),
+            {"": {"all": self.values}, **shown},
+            lambda values: map(percent, values.values()),
+        )
+        yield from lines(table, width=look.width)
+        yield ""
+        words = [f"{one}: {errors_line(errors)}" for one, errors in self.word_errors.items()]
+        if notes := [*words, *map(one_line, self.notes)]:
+            yield from (*notes, "")
+        yield from (f"{one}: {signature}" for one, signature in self.signatures.items())
 
 
 def measure(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import click
 
 from ..analysis.agreement import score_annotations
-from ..report.agreement import FORMATS
 from ..runs.annotators import agreement_of
 from .help import command, option
 from .inputs import check_paths, print_path_notes, score_sides, side_options
@@ -47,7 +47,7 @@ from .scoring import asked_of, scoring_of, scoring_options, workers_options
 @side_options
 @scoring_options("agreement", "slots")
 @workers_options
-@output_options(FORMATS)
+@output_options(("text", "json", "csv"))
 def agreement(
     *,
     a: str,
@@ -75,5 +75,5 @@ def agreement(
         return
     how, sides = scoring_of(values)
     score = partial(score_annotations, settings=how.settings, grammar=how.settings.grammar)
-    report = FORMATS[format](score_sides(a, b, how, score, **sides), places=places, is_open=is_open)
-    write_report(report, format, output)
+    found = replace(score_sides(a, b, how, score, **sides), places=places, is_open=is_open)
+    write_report(found.report(), format, output)

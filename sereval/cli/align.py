@@ -84,9 +84,8 @@ def align(
     alternatives = (each for one in aligned for each in one.reference.alternatives)
     signature = alignment_signature(how.settings.through, alternatives=alternatives)
     shown = Alignments(aligned, signature, context)
-    if format in ("csv", "ctm"):
-        print_notes(shown.notes)
     if format == "ctm":
+        print_notes(shown.notes)
         write(shown.ctm(), output)
         return
     look = Look(**terminal_look()) if format == "text" and output == "-" else Look()

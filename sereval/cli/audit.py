@@ -13,10 +13,10 @@ from ..analysis.audit import Audit, AuditRow
 from ..analysis.audit import audit as rows_of
 from ..analysis.rates import AnyScore, ids_of
 from ..errors import SerevalError
+from ..evaluation.report import WIDEST
 from ..measures.slots import Slot
 from ..report.audits import AUDIT_FILES, AUDITS
 from ..report.cases import UNPLACEABLE
-from ..report.views import WIDEST
 from ..runs.measures import alternatives_beside
 from ..runs.sides import check_ids
 from ..schemes.table import OUTCOMES

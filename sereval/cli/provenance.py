@@ -26,7 +26,7 @@ from ..render.report import PLAIN, Look, Report
 from . import ARGUMENTS, SETTINGS_FILE
 from .outputs import Result, Text, in_format, pieces_of, suffix_of, warning_of_formulas, write_all
 from .paths import OUTPUTS, WORK, input_file
-from .streams import on_screen, visible, warn
+from .streams import on_screen, print_notes, visible, warn
 
 KEY = "provenance"
 """The key of the provenance in a report."""
@@ -78,6 +78,8 @@ def write_report(
     context = click.get_current_context()
     on_terminal = on_terminal or (on_screen if format == "text" else visible)
     if isinstance(text, Report):
+        if format == "csv":
+            print_notes(text.notes)
         kept = provenance(context) if format == "json" else None
         text = in_format(text, format, look, kept)
         if format == "text":

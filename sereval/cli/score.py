@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..evaluation.report import VIEWS, WIDEST
 from ..evaluation.totals import Evaluation
-from ..render.report import Report
-from ..report import FORMATS, pieces
-from ..report.columns import interval_line
-from ..report.text import ends_line, reading_notes, unplaceable_notes
-from ..report.views import VIEWS, TextView, coloured
+from ..render.report import Look, Report
 from ..runs.measures import alternatives_beside, without_words
 from ..runs.pairs import distinct_names, for_interval
 from ..runs.scoring import ScoringOptions
@@ -24,7 +21,7 @@ from .help import command, option
 from .inputs import HOOKS, check_paths, check_read, score_sides, side_options
 from .measures import alternatives_option, biasing_option, measure_sides, measures_option
 from .options import choice_option
-from .outputs import Text, output_options, terminal_look
+from .outputs import output_options, terminal_look
 from .provenance import write_report
 from .scoring import (
     asked_of,
@@ -34,7 +31,7 @@ from .scoring import (
     scoring_options,
     workers_options,
 )
-from .streams import on_screen, print_notes
+from .streams import on_screen
 
 if TYPE_CHECKING:
     from ..analysis.resampling import Resampling
@@ -77,7 +74,7 @@ if TYPE_CHECKING:
     group="Output",
     common=True,
 )
-@output_options(FORMATS)
+@output_options(("text", "json", "csv"))
 def score(
     *,
     ref: str,
@@ -101,20 +98,15 @@ def score(
         write_report(_of_references((ref, *references), hyp, values), format, output)
         return
     is_seen = format == "text" and output == "-" and sys.stdout.isatty()
-    look = terminal_look() if is_seen else {}  # slow
-    view = VIEWS[show].on_terminal(look["width"]) if look else VIEWS[show]
-    viewed = {"view": view} if format == "text" else {}
+    look = Look(**terminal_look()) if is_seen else Look()  # slow
+    look = look._replace(width=min(look.width, WIDEST), has_bars=is_seen, show=show)
     if measures is not None:
         if resampling is not None:
             raise click.UsageError(
                 "--confidence has no effect with --measure, expected one of them"
             )
-        from ..report.measures import FORMATS as MEASURED
-
         measured = measure_sides(ref, hyp, measures, values)
-        if format == "csv":
-            print_notes(measured.notes)
-        write_report(MEASURED[format](measured, **viewed), format, output)
+        write_report(measured.report(), format, output, look=look)
         return
     how, sides = scoring_of(without_words(asked_of(values)).values)
     sides["alternatives"] = alternatives_beside(asked_of(values), how)
@@ -125,15 +117,11 @@ def score(
     found = score_sides(ref, hyp, how, partial(_score, how, resampling), **sides)
     beside: dict[str, str] = {}
     if not isinstance(found, Evaluation) and aligned is not None:
-        from ..report.conlleval import aligned_file
+        from ..schemes.conlleval import aligned_file
 
         beside[aligned] = aligned_file(found.aligned)
-    report = _report(found, format, viewed)
-    if format == "csv":
-        print_notes(_notes(found))
-    colour = look.get("colour")
-    shown = (lambda text: coloured(on_screen(text), colour)) if is_seen else None
-    write_report(report, format, output, beside, shown)
+    shown = (lambda text: _coloured(on_screen(text), look.colour)) if is_seen else None
+    write_report(found.report(), format, output, beside, shown, look)
 
 
 def _of_references(refs: Sequence[str], hyp: str, values: Mapping[str, Any]) -> Report:
@@ -164,20 +152,16 @@ def _score(
     return with_interval(found, resampling)
 
 
-def _report(found: Evaluation | SchemeScore, format: str, viewed: Mapping[str, TextView]) -> Text:
-    """The report on a score."""
-    if isinstance(found, Evaluation):
-        return pieces(found, format, **viewed)
-    from ..report.scheme import FORMATS as OF_SCHEMES
+def _coloured(text: str, colour: str | None) -> str:
+    """The text of a report with its first line in bold and its bars in colour."""
+    if colour is None:
+        return text
+    from ..render.cells import styled  # only terminals wait for it
 
-    return OF_SCHEMES[format](found, **viewed)
-
-
-def _notes(found: Evaluation | SchemeScore) -> list[str]:
-    """The notes of a score for which CSV has no place."""
-    notes = interval_line(found.interval)
-    if not isinstance(found, Evaluation):
-        return notes if found.tokens else [*notes, *found.notes]
-    notes = [*ends_line(found), *notes]
-    notes += unplaceable_notes(found)
-    return notes + (reading_notes(found) if found.settings.labels.has_changes else [])
+    first, *others = text.split("\n")
+    found = [styled(first, "bold").render(colour)]
+    for line in others:
+        rest = line.rstrip("█")
+        bar = line[len(rest) :]
+        found.append(f"{rest}{styled(bar, 'red').render(colour)}" if bar else line)
+    return "\n".join(found)

@@ -129,9 +129,8 @@ def comparable(report: dict[str, Any]) -> dict[str, Any]:
     """A report without what differs from version to version.
 
     Args:
-        report: the report. It has no provenance afterwards, and no version in its signatures.
+        report: the report; the result has no provenance, and no version in its signatures.
     """
-    rest = {name: value for name, value in report.items() if name != KEY}
-    for signed in rest["measures"].values() if "measures" in rest else [rest]:
-        signed["signature"] = signed["signature"].removesuffix(f"|version:{__version__}")
-    return rest
+    rest = {name: value for name, value in report.items() if name not in (KEY, "sereval")}
+    found = json.dumps(rest).replace(f"|version:{__version__}", "")
+    return dict(json.loads(found))

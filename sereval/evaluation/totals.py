@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..corpus.pairs import Pair
 from ..documents.model import Document, Reference
@@ -13,10 +13,10 @@ from ..documents.notes import Note, sum_notes
 from ..labels.grammar import Grammar
 from ..mapping.best import Mapping
 from ..measures.slots import Counts, Once, total
+from ..render.report import Report, Reported
 from ..version import __version__
 from .placed import PlacementRange
 from .settings import Settings, Signature
-from .shown import Plottable
 
 if TYPE_CHECKING:
     from .words import DocumentErrors, WordScore
@@ -122,7 +122,7 @@ class ScoreInterval(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Evaluation(Plottable):
+class Evaluation(Reported):
     """A score: the counts of documents, and their sums.
 
     The rate ``ser``, the sums ``counts``, ``labels`` and ``kinds``, the ``word_errors``, the
@@ -261,16 +261,36 @@ class Evaluation(Plottable):
         read = read_choices(document.notes for document in self.documents)
         return signature_of(self.settings, (*fuzzy, *read), self.grammar)
 
-    def __repr__(self) -> str:
-        """One line; all documents of a corpus would fill a notebook."""
-        documents = len(self.documents)
-        return f"<{type(self).__name__}: ser={self.ser}, documents={documents}, {self.signature}>"
+    @property
+    def precision(self) -> float | None:
+        """The share of the hypothesis's elements that are exact matches; ``None`` without any."""
+        return self.counts.precision
 
-    def _repr_html_(self) -> str:
-        """The HTML that a notebook shows."""
-        from ..report.page import summary
+    @property
+    def recall(self) -> float | None:
+        """The share of the reference's elements that are exact matches; ``None`` without any."""
+        return self.counts.recall
 
-        return summary(self)
+    @property
+    def f1(self) -> float | None:
+        """The harmonic mean of precision and recall; ``None`` without elements."""
+        return self.counts.f1
+
+    def report(self) -> Report:
+        """The counts and rates of all documents, by label and by document."""
+        from .report import report_of  # many scores are never shown
+
+        return report_of(self)
+
+    def plot(self) -> Any:
+        """The cost of each label by class of error, as a figure of ``matplotlib``.
+
+        Raises:
+            SerevalError: matplotlib is not installed (extra ``plot``).
+        """
+        from ..report.result_charts import score_figure
+
+        return score_figure(self)
 
 
 def signature_of(

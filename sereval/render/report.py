@@ -149,10 +149,14 @@ class Look(NamedTuple):
     Args:
         width: the cells of a line of the terminal.
         colour: a colour system by its name in ``rich``; ``None``: plain text.
+        has_bars: whether bars show costs, as on a terminal.
+        show: the name of the rows to show.
     """
 
     width: int = 80
     colour: str | None = None
+    has_bars: bool = False
+    show: str = "summary"
 
 
 PLAIN = Look()

@@ -15,6 +15,9 @@ TextRow = Sequence[str]
 GAP = 2
 """Spaces between two columns."""
 
+TERMINAL = 80
+"""The columns of a small terminal."""
+
 WIDTH = 100
 """The most terminal columns of a table that can be cut into several."""
 

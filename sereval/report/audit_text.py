@@ -27,6 +27,7 @@ from ..analysis.rates import (
     unplaceable,
 )
 from ..errors import one_line
+from ..evaluation.report import neutral_notes, reading_notes
 from ..formats.answers import LEFT, UNREADABLE
 from ..measures.slots import Slot, decimal
 from ..render.cells import LONGEST, Line, clip, size, styled, wrapped
@@ -46,7 +47,6 @@ from .brackets import (
 )
 from .cases import UNPLACEABLE, SlotCase, candidates, counted_as
 from .columns import words_lines
-from .text import neutral_notes, reading_notes
 from .word_columns import columns_of
 
 Wanted = Callable[[AuditRow, AuditRow | None], bool]

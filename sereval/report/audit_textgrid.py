@@ -14,12 +14,12 @@ from ..analysis.audit import HYPOTHESIS, REFERENCE, Audit, AuditRow
 from ..analysis.rates import AnyScore
 from ..documents.model import Document
 from ..errors import SerevalError, one_line
+from ..evaluation.report import reading_notes
 from ..formats.praat import WrittenInterval, WrittenTier, apart, text_of
 from ..formats.writers import file_name
 from .audit_tables import everything
 from .audit_text import Wanted
 from .cases import UNPLACEABLE
-from .text import reading_notes
 
 
 def render(

@@ -22,11 +22,10 @@ from ..evaluation.words import word_score, word_settings
 from ..measures.slots import decimal
 from ..render.cells import clip, size, wrapped
 from ..render.numbers import counted, number, percent, real
-from ..render.table import TextRow, lines
+from ..render.table import TERMINAL, TextRow, lines
 from .columns import words_json, words_lines
 from .csv import lines as csv_lines
 from .json import attributes, dumps
-from .views import TERMINAL
 
 FORMAT = 1
 SHOWN = 8

@@ -18,13 +18,12 @@ from ..analysis.resampling import Resampling
 from ..errors import one_line
 from ..render.cells import clip, size
 from ..render.numbers import counted, percent, real
-from ..render.table import lines, side_by_side
+from ..render.table import TERMINAL, lines, side_by_side
 from . import compare
 from .blame import COLUMNS, PARTS, bracket, case_cells, figures, in_percent, members, signature
 from .csv import lines as csv_lines
 from .csv import tidy
 from .json import attributes, dumps
-from .views import TERMINAL
 
 FORMAT = 1
 

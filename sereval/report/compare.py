@@ -18,6 +18,7 @@ from ..analysis.rates import ComparableScore, Rate, RateScore, exact_rate, figur
 from ..analysis.resampling import FEW, Resampling
 from ..analysis.significance import least_p
 from ..errors import one_line
+from ..evaluation.report import level_notes, neutral_notes, reading_notes, unplaceable_notes
 from ..evaluation.words import WordScore
 from ..measures.figures import Figure
 from ..render.numbers import chance, counted, number, percent, points, real, signed
@@ -26,7 +27,6 @@ from ..schemes.result import SchemeScore
 from .columns import words_cells, words_lines, words_member, words_rates
 from .json import attributes, notes
 from .scheme import as_row
-from .text import level_notes, neutral_notes, reading_notes, unplaceable_notes
 
 LABELS = 5  # labels that the text shows for each pair; JSON and CSV have all labels
 COLUMNS = ("condition", "system", "against", "label", "measure", "value", "signature")

@@ -10,32 +10,25 @@ from html import escape
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..analysis.audit import Audits, audit
+from ..analysis.audit import Audits
 from ..analysis.campaign import Campaign
 from ..analysis.rates import Rate, by_document, rate_of
 from ..analysis.resampling import Resampling
 from ..analysis.stability import AXES
 from ..documents.model import seconds
 from ..errors import SerevalError
-from ..evaluation.totals import Evaluation
 from ..measures.slots import Costs, Counts
 from ..render.numbers import number, real
 from .columns import COUNTS
-from .csv import COLUMNS as TIDY
-from .csv import rows_of
 from .stability import criterion_names
-from .views import VIEWS
 
 if TYPE_CHECKING:
     from ..analysis.blame import Blame
     from ..analysis.collate import Collation
     from ..analysis.compare import Comparison
-    from ..analysis.measured import Measured
     from ..analysis.stability import Stability
     from ..analysis.sweep import Sweep
-    from ..evaluation.totals import Evaluation
     from ..integrations.pandas import Frame
-    from ..schemes.result import SchemeScore
 
 SHOWN = 30
 """The most rows that a notebook shows."""
@@ -91,34 +84,11 @@ def _cell(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-# Scores
-
 _NAMES = [column.csv or column.name for column in COUNTS]
 
 
 def _values(counts: Counts, costs: Costs) -> list[Any]:
     return [column.number(counts, costs) for column in COUNTS]
-
-
-def _counted(score: Evaluation, named: Mapping[str, Counts], what: str) -> FrameTable:
-    """A row for each of some counts, under the names of the report in JSON."""
-    costs = score.settings.costs
-    rows = [[name, *_values(counts, costs)] for name, counts in named.items()]
-    return FrameTable([what, *_NAMES], rows)
-
-
-def _slots(score: Evaluation) -> FrameTable:
-    return audit_table(Audits(score, tuple(audit(score))))
-
-
-EVALUATIONS: dict[str, Callable[[Any], FrameTable]] = {
-    "class": lambda score: FrameTable(TIDY, [[*row, float(cost)] for *row, cost in rows_of(score)]),
-    "label": lambda score: _counted(score, score.labels, "label"),
-    "document": lambda score: _counted(
-        score, {one.id: one.counts for one in score.documents}, "document"
-    ),
-    "slot": _slots,
-}
 
 
 def audit_table(audits: Audits) -> FrameTable:
@@ -129,35 +99,6 @@ def audit_table(audits: Audits) -> FrameTable:
         object_of(row, partner) for document in audits for row, partner in document.with_partners()
     ]
     return FrameTable(FIELDS, [[one[name] for name in FIELDS] for one in found])
-
-
-def _figures(score: SchemeScore, of: Mapping[str, Mapping[str, Any]], what: str) -> FrameTable:
-    from .scheme import as_row
-
-    rows = [
-        {what: name, "figure": figure, **as_row(value)}
-        for name, figures in of.items()
-        for figure, value in figures.items()
-    ]
-    columns = [*rows[0]] if rows else [what, "figure"]
-    return FrameTable(columns, [[row.get(name) for name in columns] for row in rows])
-
-
-SCHEME_SCORES: dict[str, Callable[[Any], FrameTable]] = {
-    "figure": lambda score: _figures(score, {"all": score.total}, "part"),
-    "document": lambda score: _figures(score, score.totals, "document"),
-    "label": lambda score: _figures(score, score.labels, "label"),
-}
-
-
-def measured_table(measured: Measured) -> FrameTable:
-    """A row for all documents, then for each; a column for each measure."""
-    rows = {"all": measured.values, **measured.documents}
-    names = [*map(str, measured.scores)]
-    return FrameTable(["document", *names], [[id, *found.values()] for id, found in rows.items()])
-
-
-MEASURED: dict[str, Callable[[Any], FrameTable]] = {"document": measured_table}
 
 
 # Comparisons
@@ -409,9 +350,6 @@ BLAMES: dict[str, Callable[[Any], FrameTable]] = {
 # All results
 
 
-SUMMARY = VIEWS["summary"]
-
-
 class Report(NamedTuple):
     """How a kind of result is displayed and exported.
 
@@ -444,21 +382,6 @@ def _signatures(comparison: Comparison) -> str:
 
 
 REPORTS = {
-    "Evaluation": Report(
-        EVALUATIONS,
-        _late("json", "render"),
-        _late("result_charts", "score_figure"),
-        as_text=_late("text", "render", SUMMARY),
-    ),
-    "SchemeScore": Report(
-        SCHEME_SCORES, _late("scheme", "as_json"), as_text=_late("scheme", "text", SUMMARY)
-    ),
-    "Measured": Report(
-        MEASURED,
-        _late("measures", "as_json"),
-        signature=lambda value: "; ".join(map(str, value.signatures.values())),
-        as_text=_late("measures", "text", SUMMARY),
-    ),
     "Audits": Report(
         {"slot": audit_table},
         lambda value: "".join(

@@ -11,15 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from ..analysis import alignment, annotators, doctor, gate, references, stats
-from ..analysis.agreement import Agreement
+from ..analysis import agreement, alignment, annotators, doctor, gate, measured, references, stats
 from ..documents.model import FATES
 from ..errors import SerevalError, nearest
+from ..evaluation import report as slots
 from ..measures.figures import Figure
-from ..measures.lists import ErrorFigure, ListFigure
 from ..measures.slots import Costs, Counts
 from ..render.report import schema as schema_of
-from . import agreement, audit_tables, responses, templates
+from ..schemes import report as schemes
+from ..schemes.report import EQUAL
+from . import audit_tables, responses, templates
 from .columns import COUNTS, Column
 from .schema_types import (
     ENDS,
@@ -39,7 +40,6 @@ from .schema_types import (
     rows,
     table,
 )
-from .scheme import COLUMNS, EQUAL
 from .stability import GROUPS
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -49,29 +49,10 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 _ROW = of_columns(COUNTS, Counts(), Costs())
 _NEUTRAL = {"neutral": table(WHOLE), "right_levels": WHOLE}
-_FIGURES = table(
-    either(
-        *(
-            record(of_columns(COLUMNS[kind].columns, kind(), EQUAL))
-            for kind in (Figure, ListFigure, ErrorFigure)
-        )
-    )
-)
 _ERRORS = {"reference": WHOLE, "S": WHOLE, "D": WHOLE, "I": WHOLE, "wer": RATE}
 _ELEMENTS = record({**_ERRORS, "border_insertions": WHOLE})
 _WORDS = record({**_ERRORS, "weights": TEXT, "entities": _ELEMENTS, "labels": table(_ELEMENTS)})
 _RESAMPLES = {"resamples": WHOLE, "seed": WHOLE, "confidence": NUMBER}
-_INTERVAL = record(
-    {
-        "measure": TEXT,
-        "low": RATE,
-        "high": RATE,
-        "undefined": WHOLE,
-        "unit": {"enum": ["document", "utterance"]},
-        "units": WHOLE,
-        **_RESAMPLES,
-    }
-)
 _INPUT = record({"name": TEXT, "files": table(TEXT)}, {"documents": WHOLE, "elements": WHOLE})
 _PROVENANCE = record(
     {"command": TEXT, "options": SENTENCES, "inputs": table(rows(_INPUT))},
@@ -89,51 +70,6 @@ def _report(
 
 
 # The reports
-
-
-def _score() -> Schema:
-    row = record(_ROW, _NEUTRAL)
-    placements = {"placements": record({"open": WHOLE, "best": row, "worst": row})}
-    of_slots = _report(
-        {
-            "signature": TEXT,
-            **_ROW,
-            "labels": table(row),
-            "documents": rows(record({"id": TEXT, **_ROW}, {**_NEUTRAL, **placements})),
-        },
-        {
-            **_NEUTRAL,
-            **placements,
-            "alignment_slack": WHOLE,
-            "definition": row,
-            "extremes": record({"lowest": row, "highest": row}),
-            "notes": NOTES,
-            "words": _WORDS,
-            "neutral_labels_of_nothing": SENTENCES,
-            "kinds": table(row),
-            "interval": _INTERVAL,
-        },
-    )
-    of_scheme = _report(
-        {
-            "scheme": TEXT,
-            "signature": TEXT,
-            "notes": SENTENCES,
-            "figures": _FIGURES,
-            "labels": table(_FIGURES),
-            "documents": rows(record({"id": TEXT, "figures": _FIGURES, "labels": table(_FIGURES)})),
-        },
-        {"words": _WORDS, "accuracy": RATE, "interval": _INTERVAL},
-    )
-    of_measures = _report(
-        {
-            "measures": table(record({"value": RATE, "signature": TEXT})),
-            "documents": rows(record({"id": TEXT, "measures": table(RATE)})),
-            "notes": SENTENCES,
-        }
-    )
-    of_references = schema_of("score", [references.FORMS])
-    return either(of_slots, of_scheme, of_measures, of_references)
 
 
 def _compare() -> Schema:
@@ -321,18 +257,6 @@ def _blame() -> Schema:
     return either(_report(members), _report({"systems": rows(system)}))
 
 
-def _agreement() -> Schema:
-    row = of_columns(agreement.COLUMNS, Agreement(0, 0, 0, 0, 0, ()), None)
-    of_two = _report(
-        {"signature": TEXT, **row, "unplaceable": WHOLE, "labels": table(record(row))},
-        {"notes": NOTES},
-    )
-    of_several = schema_of("agreement", [annotators.FORMS])
-    values = record({**dict.fromkeys(("A", "B", "mean"), RATE), "signature": TEXT})
-    of_measures = _report({"measures": table(values), "notes": SENTENCES})
-    return either(of_two, of_several, of_measures)
-
-
 def _templates() -> Schema:
     slot = {"type": TEXT, "slot": TEXT, "templates": WHOLE, "entropy": NUMBER}
     values = {"values": table(WHOLE), "none": WHOLE}
@@ -438,14 +362,17 @@ def _document() -> Schema:
 
 
 SCHEMAS: dict[str, Callable[[], Schema]] = {
-    "score": _score,
+    "score": lambda: schema_of(
+        "score",
+        [slots.FORMS, *schemes.FORMS.values(), measured.FORMS, references.FORMS],
+    ),
     "sweep": _sweep,
     "templates": _templates,
     "audit": _audit,
     "blame": _blame,
     "align": lambda: schema_of("align", [alignment.FORMS]),
     "compare": _compare,
-    "agreement": _agreement,
+    "agreement": lambda: schema_of("agreement", [agreement.FORMS, annotators.FORMS]),
     "doctor": lambda: schema_of("doctor", [doctor.FORMS]),
     "gate": lambda: schema_of("gate", [gate.FORMS]),
     "stats": lambda: schema_of("stats", [stats.FORMS]),

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Settings, Signature, SignaturePart
-from ..evaluation.shown import Reportable
 from ..evaluation.totals import ScoreInterval
 from ..evaluation.words import WordScore
 from ..measures.figures import Figure, total
 from ..measures.slots import Slot
+from ..render.report import Report, Reported
 from ..version import __version__
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class AlignedRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SchemeScore(Reportable):
+class SchemeScore(Reported):
     """The score of a scheme.
 
     The sums of figures are ``total``, ``totals`` (by document) and ``labels``; ``accuracy`` is the
@@ -250,6 +250,12 @@ class SchemeScore(Reportable):
     def signature(self) -> Signature:
         """All names and values that can change a result; its text is one line."""
         return Signature([(self.scheme, None), *self.settings, ("version", __version__)])
+
+    def report(self) -> Report:
+        """Every figure, of all documents, by label and by document."""
+        from .report import report_of  # which needs the schemes
+
+        return report_of(self)
 
 
 def _shared(documents: Iterable[DocumentFigures]) -> Iterator[DocumentFigures]:

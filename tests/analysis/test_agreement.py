@@ -109,7 +109,7 @@ def test_command(here, capsys):
     put("a/d.ne", "<x> a </x> <y> b </y> c")
     put("b/d.ne", "<x> a </x> <x> b </x> c")
     assert main(["agreement", "a", "b", "--places", "3", "--format", "json"]) == 0
-    report = json.loads(capsys.readouterr().out)
+    report = json.loads(capsys.readouterr().out)["agreement"]
     expected = Agreement(1, 1, 2, 2, 3, (("x", 1, 2), ("y", 1, 0)))
 
     assert (expected.s, expected.pi, expected.kappa) == (report["S"], report["pi"], report["kappa"])

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import pytest
 from cli_files import put
+from reports import named
 from strategies import seeded_forest
 
 from sereval import Document, evaluate, tree
@@ -184,7 +185,8 @@ def test_the_same_counts_as_score(scheme, figure, files, run):
     assert (condition["name"], condition["unit"]) == (words, "utterance")
     for row in condition["systems"]:
         _, out, _ = run(f"score ref {row['name']} --scheme {scheme} {how} --format json")
-        alone = json.loads(out)["figures"][figure]
+        alone = named(json.loads(out), "figures")[figure]
+        del alone["figure"]
         assert {name: row[name] for name in alone} == alone
         assert row["errors"] == alone["POS"] + alone["ACT"] - 2 * alone["COR"] - alone["PAR"]
 
@@ -252,7 +254,7 @@ def test_tables_of_the_audit(scheme, figure, files, run):
     """JSON lines and CSV say what each element counts as, and all of it adds up to the score."""
     how = f"ref good --scheme {scheme}{' --by text' if scheme == 'semeval2013' else ''}"
     _, out, _ = run(f"score {how} --format json")
-    total = json.loads(out)["figures"]
+    total = named(json.loads(out), "figures")
     _, out, _ = run(f"audit {how} --figure {figure} --format jsonl")
     rows = [row for row in map(json.loads, out.splitlines()) if "side" in row]
     for name in set(total) - {"all"}:
@@ -276,7 +278,7 @@ def test_page(scheme, figure, files, run):
     """The page has the score, what it is, and what each error counts as."""
     how = f"ref good --scheme {scheme}{' --by text' if scheme == 'semeval2013' else ''}"
     _, out, _ = run(f"score {how} --format json")
-    total = json.loads(out)["figures"][figure]
+    total = named(json.loads(out), "figures")[figure]
     status, page, _ = run(f"audit {how} --figure {figure} --format html")
     assert status == 0
     assert f'<b id="ser">{100 * total["f1"]:.1f}</b><span>% F of {figure}</span>' in page

@@ -6,6 +6,7 @@ import json
 import pytest
 from cli_files import put
 from paths import CORPORA, DATA
+from reports import named
 
 from sereval.cli import main
 
@@ -34,10 +35,10 @@ def test_errors_are_those_of_the_word_error_rate(run):
                 "--format json"
             )[1]
         )
-        [wer] = measured["measures"].values()
+        [wer] = measured["measures"]
         assert wer["value"] == report["total"]["wer"]
-        rates = [next(iter(one["measures"].values())) for one in measured["documents"]]
-        assert rates == [one["words"]["wer"] for one in report["documents"]]
+        rates = [one["value"] for one in measured["documents"]]
+        assert rates == [one["wer"] for one in report["documents"]]
 
 
 def test_formats_have_the_same_operations(files, run):
@@ -106,13 +107,13 @@ def test_measures_of_words(files, run):
     names = "WER,entity-wer,entity-wer.loc,entity-wer.locs,B-WER,U-WER"
     out = run(f"score ref hyp --measure {names} --biasing names.txt --format json")[1]
     report = json.loads(out)
-    values = {name: each["value"] for name, each in report["measures"].items()}
+    values = {row["measure"]: row["value"] for row in report["measures"]}
     assert [4 / 7, 1.0, 1.0, None, 1.0, 0.5] == [values[name] for name in names.split(",")]
     note = "entity-wer.locs: no element of the reference has this label, the nearest known is loc."
     assert [note] == report["notes"]
-    assert "B-WER|weights:sclite|biasing:" in report["measures"]["B-WER"]["signature"]
+    assert "B-WER|weights:sclite|biasing:" in named(report, "measures")["B-WER"]["signature"]
     out = run("score ref hyp --measure B-WER,entity-wer --only loc --format json")[1]
-    report = json.loads(out)["measures"]
+    report = named(json.loads(out), "measures")
     assert [1.0, 1.0] == [each["value"] for each in report.values()]
     assert "B-WER|weights:sclite|biasing:elements|only:loc" in report["B-WER"]["signature"]
     assert "entity-wer|weights:unit|only:loc" in report["entity-wer"]["signature"]
@@ -144,6 +145,6 @@ def test_librispeech_with_rare_words(here, run):
         ]
     )
     measures = json.loads((here / "made.json").read_text("utf-8"))["measures"]
-    values = [100 * each["value"] for each in measures.values()]
+    values = [100 * each["value"] for each in measures]
     expected = {3.6537583688374924, 2.3710349247036206, 14.077417115084186}
     assert (0, expected) == (status, {*values})

@@ -51,6 +51,7 @@ OPEN = {  # what is measured, how it is read and scored, and what the result loo
         "words-format",
         "system",
         "format",
+        "table",
         "width",
     ),
     *(
@@ -92,7 +93,7 @@ OPEN = {  # what is measured, how it is read and scored, and what the result loo
     *("resamples", "seed", "confidence", "unit", "stability", "criterion", "low-entropy"),
     *("alignment", "ignore", "beta", "listing", "entropy", "measure", "context", "documents"),
     *("partial", "sets", "slot-weights"),
-    *("show", "margin"),
+    *("show", "table", "margin"),
 }
 
 

@@ -22,8 +22,8 @@ def value(run, command):
     """The only value of a measure, and its signature."""
     status, out, err = run(f"{command} --format json")
     assert (0, "") == (status, err)
-    [(name, found)] = json.loads(out)["measures"].items()
-    return found["value"], found["signature"], name
+    [found] = json.loads(out)["measures"]
+    return found["value"], found["signature"], found["measure"]
 
 
 def test_the_rate_has_the_words_of_the_table(here, run):

@@ -2,15 +2,14 @@
 
 import csv
 import json
-from collections import Counter
 
 import pytest
 from paths import DATA
+from reports import named
 
 from sereval.documents.model import Document, tree
 from sereval.evaluation.evaluate import evaluate
 from sereval.measures.words import WordErrors
-from sereval.report import render
 
 SIDES = f"--align {DATA}/align --words {DATA}/asr"
 REF, GAZETTEER, COMPROMISE = f"{DATA}/ref", f"{DATA}/hyp/gazetteer", f"{DATA}/hyp/compromise"
@@ -25,7 +24,8 @@ def words_of(run):
     def found(command):
         status, out, _ = run(f"{command} --format json")
         assert 0 == status
-        return json.loads(out).get("words")
+        report = json.loads(out)
+        return {**report["words"], "labels": report["word_elements"]} if report["words"] else None
 
     return found
 
@@ -34,13 +34,11 @@ def words_of(run):
 def test_score_has_the_rates_of_measure(run, words_of):
     """All rates are those that --measure gives."""
     words = words_of(f"score {THROUGH_TIME}")
-    labels = ["entity-wer." + label for label in words["labels"]]
-    names = ",".join(["WER", "entity-wer", *labels])
+    elements, *labels = words["labels"]
+    names = ",".join(["WER", "entity-wer", *(f"entity-wer.{one['label']}" for one in labels)])
     _, out, _ = run(f"score {REF} {GAZETTEER}/asr --measure {names} --format json")
-    rates = [words["wer"], words["entities"]["wer"]]
-    rates += [label["wer"] for label in words["labels"].values()]
-    measures = json.loads(out)["measures"]
-    assert [measures[name]["value"] for name in names.split(",")] == rates
+    rates = [words["wer"], elements["wer"], *(one["wer"] for one in labels)]
+    assert [row["value"] for row in json.loads(out)["measures"]] == rates
     assert (1627, 276, 42, 60, "unit") == tuple(
         words[name] for name in ("reference", "S", "D", "I", "weights")
     )
@@ -135,7 +133,7 @@ def test_normalisation_through_time(run, words_of, tmp_path):
         assert "WER 44.9 %" in out
         assert "|tolerance:0.3|normalise:exact|" in out
     found = json.loads(run(f"score {THROUGH_TIME} --normalise exact --format json")[1])
-    assert (exact, plain["ser"]) == (found["words"], found["ser"])
+    assert (exact["wer"], plain["counts"]["ser"]) == (found["words"]["wer"], found["counts"]["ser"])
     report = tmp_path / "report.json"
     report.write_text(json.dumps(found), "utf-8")
     assert 0 == run(f"verify {report} {REF} {GAZETTEER}/asr {SIDES}")[0]
@@ -171,48 +169,6 @@ def rows_of(run, command):
     return list(csv.DictReader(out.splitlines()))
 
 
-def summed(rows, column):
-    found = Counter()
-    for row in rows:
-        found[row["label"], row[column]] += int(row["count"])
-    return found
-
-
-@pytest.mark.check
-def test_csv_of_score(run, words_of):
-    """The counts of words follow those of slots, which are as they were; a scheme has the same."""
-    words = words_of(f"score {THROUGH_TIME}")
-    rows = rows_of(run, f"score {THROUGH_TIME}")
-    slots = [row for row in rows if row["cost"]]
-    assert rows[: len(slots)] == slots
-    assert {"C", "S_S", "S_T", "S_ST", "D", "I"} == {row["class"] for row in slots}
-    found = summed(rows[len(slots) :], "class")
-    for label, name, part in (
-        ("", "WER", words),
-        ("", "entity-wer", words["entities"]),
-        *((label, "entity-wer", part) for label, part in words["labels"].items()),
-    ):
-        counts = {key: found[label, f"{name}:{key}"] for key in "CSDI"}
-        assert [part[key] for key in "SDI"] == [counts[key] for key in "SDI"]
-        assert part["reference"] == counts["C"] + counts["S"] + counts["D"]
-    assert (
-        words["labels"]["pers.ind"]["border_insertions"]
-        == found["pers.ind", "entity-wer:border_insertions"]
-    )
-    of_scheme = rows_of(run, f"score {REF} {GAZETTEER}/asr --scheme mitre")
-    others = [row for row in of_scheme if row["figure"] in ("WER", "entity-wer")]
-    assert of_scheme[-len(others) :] == others
-    assert {key: words[key] for key in "SDI"} == {
-        row["class"]: sum(
-            int(each["count"])
-            for each in others
-            if each["class"] == row["class"] and each["figure"] == "WER"
-        )
-        for row in others
-        if row["class"] in "SDI"
-    }
-
-
 @pytest.mark.check
 def test_csv_of_sweep(run, words_of):
     """A system has each rate once, without a tolerance, after all points."""
@@ -227,19 +183,13 @@ def test_csv_of_sweep(run, words_of):
         assert {"WER": words["wer"], "entity-wer": words["entities"]["wer"], **labels} == own
 
 
-def test_csv_has_rates_without_a_wrong_word(tmp_path, run):
-    """Words that were compared have rates in CSV, also if all are right; text has none."""
+def test_rates_without_a_wrong_word(tmp_path, run):
+    """Words that were compared have rates in tables, also if all are right; text has none."""
     (tmp_path / "r.ne").write_text("to <loc> Dol </loc> today\n", "utf-8")
     same = f"{tmp_path}/r.ne {tmp_path}/r.ne --by text"
-    for command, row in (
-        (f"compare {same} --resamples 5", {"measure": "WER", "value": "0.0"}),
-        (f"compare {same} --scheme mitre --resamples 5", {"measure": "WER", "value": "0.0"}),
-        (f"score {same}", {"class": "WER:C", "count": "3"}),
-    ):
-        assert [1] == [sum(row.items() <= one.items() for one in rows_of(run, command))], command
-        assert "WER" not in run(command)[1]
-        assert "words" not in json.loads(run(f"{command} --format json")[1])
-    assert not any("WER" in row["class"] for row in rows_of(run, f"score {same[:-10]}"))
+    [row] = rows_of(run, f"score {same} --table words")
+    assert ("3", "0.0") == (row["correct"], row["wer"])
+    assert "WER" not in run(f"score {same}")[1]
 
 
 @pytest.mark.check
@@ -272,7 +222,7 @@ def test_in_python():
     assert (
         0.5
         == evaluation.word_errors.labels["loc"].rate
-        == json.loads(render(evaluation, "json"))["words"]["labels"]["loc"]["wer"]
+        == named(json.loads(evaluation.to_json()), "word_elements")["loc"]["wer"]
     )
     assert evaluate(said, said, tolerance=0).word_errors is None
     assert evaluate(said, said).word_errors is None

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from mention_places import WORDS, drawn_mentions, every_place, fits
+from reports import named
 from strategies import forests
 from tables import tables
 
 import sereval
-from sereval import Document, Mention, SerevalError, find_mentions, from_spans, report
+from sereval import Document, Mention, SerevalError, find_mentions, from_spans
 from sereval.analysis.audit import audit
 from sereval.analysis.points import Points
 from sereval.corpus.pairs import PairList
@@ -154,14 +155,14 @@ def test_what_is_not_found_is_an_insertion():
     """It counts in Hyp and in I, under its label, and is named in the audit and the notes."""
     evaluation = sereval.evaluate([REFERENCE], [FOUND])
     counts, row = evaluation.counts, next(audit(evaluation)).hypotheses[-1]
-    shown = json.loads(report.render(evaluation, "json"))
+    shown = json.loads(evaluation.to_json())
 
     assert (1, 1, 2, 2, 3) == (counts.C, counts.D, counts.I, counts.ref, counts.hyp)
     assert (1.5, 1 / 3, 2 / 5) == (evaluation.ser, counts.precision, counts.f1)
     assert (1, 1, 1) == (
         evaluation.labels["x"].I,
         evaluation.labels["x"].hyp,
-        shown["labels"]["x"]["counts"]["I"],
+        named(shown, "labels")["x"]["I"],
     )
     assert ("x", ("Pau",), None, Slot.INSERTION, Fraction(1), "not found in the words") == (
         row.label,
@@ -171,10 +172,10 @@ def test_what_is_not_found_is_an_insertion():
         row.cost,
         row.why,
     )
-    assert {
-        "mentions, found in the words": 1,
-        "mentions, not found: each is an insertion": 2,
-    } == shown["notes"]["hypothesis"]
+    assert [
+        "Hypothesis: mentions, found in the words: 1.",
+        "Hypothesis: mentions, not found: each is an insertion: 2.",
+    ] == shown["notes"]
     assert "|hypothesis read:mentions=exact:reference|" in str(evaluation.signature)
 
 

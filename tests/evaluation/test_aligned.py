@@ -8,6 +8,7 @@ from cli_files import put
 from hypothesis import given
 from hypothesis import strategies as st
 from paths import DATA
+from reports import named
 
 from sereval import SerevalError, score
 from sereval.alignment.blocks import SCLITE
@@ -270,8 +271,8 @@ def test_a_measure_is_the_scheme(newt, run):
     """A measure of an alignment that is given is the figure that the scheme prints."""
     command = "ref.ne hyp.ne --name d --aligned-input two.tsv --format json"
     [alone] = json.loads(run(f"score {command} --measure mitre.extent")[1])["documents"]
-    [scheme] = json.loads(run(f"score {command} --scheme mitre")[1])["documents"]
-    assert alone["measures"]["mitre.extent"] == scheme["figures"]["extent"]["f1"] == 1.0
+    scheme = json.loads(run(f"score {command} --scheme mitre")[1])
+    assert alone["value"] == named(scheme, "documents", "figure")["extent"]["f1"] == 1.0
 
 
 def test_sweeps_take_it(newt, run):

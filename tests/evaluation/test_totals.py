@@ -135,7 +135,7 @@ def test_a_signature_has_all_that_can_change_a_digit():
     assert str(with_grammar.signature) == (
         f"{plain.settings.signature}|{read}|grammar:quaero|{version}"
     )
-    assert repr(plain) == f"<Evaluation: ser=0.875, documents=2, {plain.signature}>"
+    assert repr(plain) == f"<Evaluation: {plain.signature}>"
 
 
 def test_a_signature_says_how_fuzzy_references_were_made():

@@ -199,4 +199,4 @@ def test_text_files_need_the_name_of_the_format(here, run):
         json.loads(run(f"score ref {hyp} --format json")[1])
         for hyp in ("txt --hyp-format answers", "hyp")
     )
-    assert (0, found["counts"]) == (found["ser"], expected["counts"])
+    assert (0, found["counts"]) == (found["counts"]["ser"], expected["counts"])

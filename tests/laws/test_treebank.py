@@ -40,7 +40,7 @@ def test_exact_matches_are_labelled_brackets(capsys):
     """Precision and recall are those of PARSEVAL: the brackets that both sides have."""
     (gold, _), (found, _) = brackets("ref"), brackets("hyp/manual")
     common = (gold & found).total()
-    exact = report(capsys, str(TREEBANK / "hyp/manual"))["exact"]
+    exact = report(capsys, str(TREEBANK / "hyp/manual"))["counts"]
     assert (exact["C"], exact["precision"], exact["recall"]) == (
         common,
         common / found.total(),

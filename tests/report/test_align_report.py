@@ -9,11 +9,8 @@ from sereval.analysis.alignment import Alignments, alignment_signature, document
 from sereval.documents.model import Document
 from sereval.errors import SerevalError
 from sereval.evaluation.settings import ByWords
-from sereval.evaluation.words import WordScore
-from sereval.measures.words import ElementErrors, WordErrors, WordParts
 from sereval.render.cells import size
 from sereval.render.report import Look
-from sereval.report.columns import words_json
 
 THROUGH = ByWords(weights=UNIT)
 SIDES = st.lists(st.sampled_from(["a", "Benoît", "日本", "x" * 70, ".", "e\u0301"]), max_size=30)
@@ -93,23 +90,3 @@ def test_ctm():
     )
     with pytest.raises(SerevalError, match="d0: the hypothesis has no times, expected them"):
         [*alignments(("a", "a"), times=False).ctm()]
-
-
-def test_words_of_a_report():
-    """Counts and rates of all words, of elements and of each label."""
-    parts = WordParts(
-        entities=ElementErrors(WordErrors(correct=1, S=1), border=2),
-        labels={"loc": ElementErrors(WordErrors(correct=1, S=1), border=2)},
-    )
-    score = WordScore({"d": WordErrors(3, 1, 0, 2)}, (("weights", "unit"),), parts={"d": parts})
-    of_elements = {"reference": 2, "S": 1, "D": 0, "I": 0, "wer": 0.5, "border_insertions": 2}
-    assert words_json(score) == {
-        "reference": 4,
-        "S": 1,
-        "D": 0,
-        "I": 2,
-        "wer": 0.75,
-        "weights": "unit",
-        "entities": of_elements,
-        "labels": {"loc": of_elements},
-    }

@@ -19,13 +19,13 @@ from pages import (
 from sereval import Document, Mention, evaluate, from_spans
 from sereval.analysis.audit import audit
 from sereval.cli import main
+from sereval.evaluation.report import LEGEND
 from sereval.measures.slots import Slot
 from sereval.report.cases import NAMES, cases
 from sereval.report.page import recordings, render, summary
 from sereval.report.page.files import slugs
 from sereval.report.page.tables import Confusion
 from sereval.report.page.view import chips
-from sereval.report.text import LEGEND
 
 pytestmark = pytest.mark.check
 

@@ -16,13 +16,12 @@ from sereval.analysis.audit import AuditRow
 from sereval.analysis.collate import CollatedItem, collate
 from sereval.corpus.pairs import PairList
 from sereval.evaluation.evaluate import Settings, paired
-from sereval.report import page, pieces
+from sereval.report import page
 from sereval.report.cases import SlotCase
 from sereval.report.collate import render_csv, render_html
 from sereval.report.page import pages
 from sereval.report.page.tables import CaseLink, CellCases, Confusion, Figures
 from sereval.report.page.view import PageDocument
-from sereval.report.scheme import FORMATS
 from sereval.schemes.mitre import mitre
 
 WORDS = ("w", "x", "y", "z")
@@ -59,10 +58,10 @@ def files(documents, **look):
 
 
 REPORTS = {
-    "score as JSON": lambda n: pieces(score(n), "json"),
-    "score as CSV": lambda n: pieces(score(n), "csv"),
-    "scheme as JSON": lambda n: FORMATS["json"](scheme(n)),
-    "scheme as CSV": lambda n: FORMATS["csv"](scheme(n)),
+    "score as JSON": lambda n: score(n).report().json(),
+    "score as CSV": lambda n: score(n).report().csv(),
+    "scheme as JSON": lambda n: scheme(n).report().json(),
+    "scheme as CSV": lambda n: scheme(n).report().csv(),
     "one page": lambda n: files(n, one_file=True),
     "pages": lambda n: files(n, most_documents=1),
     "collated page": lambda n: render_html(collated(n)),

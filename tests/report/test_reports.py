@@ -8,57 +8,17 @@ from fractions import Fraction
 
 import pytest
 from hostile import HOSTILE
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sereval import Costs, Document, evaluate
 from sereval.documents.model import tree
 from sereval.errors import one_line
 from sereval.labels.grammar import load_grammar
 from sereval.render.numbers import percent
-from sereval.report import FORMATS, render
-from sereval.report.json import dumps, pieces, with_key
+from sereval.render.report import Look
 
 CLASSES = ("C", "S_S", "S_T", "S_ST", "D", "I")
 COLUMNS = ("Ref", "Hyp", *CLASSES, "cost", "SER", "P", "R", "F1")
 WORDS = tuple("abcdefgh")
-
-
-LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
-VALUES = st.recursive(
-    LEAVES,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
-    max_leaves=20,
-)
-
-
-def row_by_row(report):
-    """A report whose lists are iterators."""
-    return {key: iter(one) if isinstance(one, list) else one for key, one in report.items()}
-
-
-@pytest.mark.check
-@given(st.dictionaries(st.text(), VALUES))
-def test_json_is_written_as_pythons_own(value):
-    """The writer of reports writes what json.dumps would, byte for byte."""
-    expected = json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
-    assert expected == dumps(value) == "".join(pieces(row_by_row(value)))
-
-
-@pytest.mark.check
-@given(st.dictionaries(st.text(), VALUES, min_size=2), st.data())
-def test_a_key_is_added_to_what_is_written(value, data):
-    """One more key in the text of a report is one more key in the report, byte for byte."""
-    key = data.draw(st.sampled_from(sorted(value)))
-    others = {name: each for name, each in value.items() if name != key}
-    for text in (dumps(others), pieces(row_by_row(others))):
-        assert dumps(value) == "".join(with_key(text, key, value[key]))
-
-
-def test_rows_that_come_one_by_one_may_be_equal():
-    """An object that is given up leaves its place in memory to the next one, not its text."""
-    rows = [{"number": number % 3} for number in range(9000)]
-    assert dumps({"rows": rows}) == "".join(pieces({"rows": (dict(row) for row in rows)}))
 
 
 def document(id, *spans):
@@ -86,6 +46,14 @@ def shown(text):
         else:
             others.append(line)
     return table, others
+
+
+def render(evaluation, format):
+    """The report of an evaluation in a format."""
+    report = evaluation.report()
+    if format == "text":
+        return report.lines(Look(show="all"))
+    return "".join(report.json() if format == "json" else report.csv())
 
 
 def read_csv(text):
@@ -131,33 +99,6 @@ def evaluation(request):
     return scored(*EVERYTHING, **request.param)
 
 
-@pytest.fixture
-def report(evaluation):
-    return json.loads(render(evaluation, "json"))
-
-
-def rows(report):
-    """All rows of a JSON report, under the names that they have in the text report."""
-    yield ("", "all"), report
-    for kind, row in report.get("kinds", {}).items():
-        yield ("", kind), row
-    for label, row in report["labels"].items():
-        yield ("label", label), row
-    for row in report["documents"]:
-        yield ("document", row["id"]), row
-
-
-def test_all_classes_occur(report):
-    """The evaluation that the tests of this file look at has slots of several classes."""
-    assert report["counts"] == {
-        **dict(zip(CLASSES, (2, 1, 1, 1, 3, 2), strict=True)),
-        "Ref": 8,
-        "Hyp": 7,
-        "unplaceable": 0,
-        "cost": report["counts"]["cost"],
-    }
-
-
 def test_csv_is_tidy(evaluation):
     """Each document, label and class has one row, of five columns, and no line is empty."""
     text = render(evaluation, "csv")
@@ -173,7 +114,7 @@ def test_kinds():
     ours = [("pers.ind", 0, 2), ("name.last", 1, 2), ("Person", 3, 4)]
     found = scored((ours, ours), grammar=load_grammar("quaero"))
     kinds = json.loads(render(found, "json"))["kinds"]
-    correct = {kind: row["counts"]["C"] for kind, row in kinds.items()}
+    correct = {row["kind"]: row["C"] for row in kinds}
     assert correct == {"types": 1, "components": 1, "unknown labels": 1}
 
 
@@ -181,8 +122,8 @@ def test_undefined():
     """A rate without a denominator is null in JSON and n/a as text, never 0."""
     found = scored(([], []))
     total = json.loads(render(found, "json"))
-    rates = {"C": 0, "precision": None, "recall": None, "f1": None}
-    assert (total["ser"], total["exact"]) == (None, rates)
+    rates = ("ser", "precision", "recall", "f1")
+    assert [total["counts"][rate] for rate in rates] == [None] * 4
     table, lines = shown(render(found, "text"))
     assert [table["", "all"][rate] for rate in ("SER", "P", "R", "F1")] == ["n/a"] * 4
     assert lines[0].startswith("SER n/a")
@@ -247,7 +188,7 @@ def test_hostile_in_json_and_csv(name):
     same = Document(text, (text,), tree([(text, 0, 1)]))
     found = evaluate([same], [same])
     total = json.loads(render(found, "json"))
-    assert (list(total["labels"]), total["documents"][0]["id"]) == ([text], text)
+    assert (total["labels"][0]["label"], total["documents"][0]["document"]) == (text, text)
     table = read_csv(render(found, "csv"))
     assert {(row["document"], row["label"]) for row in table} == {(text, text)}
 
@@ -264,27 +205,7 @@ def test_hostile_in_text(name):
     assert report.replace("\n", "").isprintable()
 
 
-def test_json_is_plain(evaluation):
-    """JSON has sorted keys, no NaN, numbers as numbers, text as it is, and one line at the end."""
-
-    def ordered(pairs):
-        keys = [key for key, _ in pairs]
-        assert keys == sorted(keys)
-        return dict(pairs)
-
-    def refused(constant):
-        raise AssertionError(constant)
-
-    text = render(evaluation, "json")
-    report = json.loads(text, object_pairs_hook=ordered, parse_constant=refused)
-    assert report["format"] == 1
-    assert text.endswith("}\n")
-    for _, row in rows(report):
-        numbers = [*row["counts"].values(), *row["exact"].values(), row["ser"]]
-        assert {type(number) for number in numbers} <= {int, float, type(None)}
-
-
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", ["text", "json", "csv"])
 def test_same_evaluation_same_bytes(format):
     """The order in which documents are given changes no byte of a report."""
     ours = [document(f"doc{k}", *reference) for k, (reference, _) in enumerate(EVERYTHING)]

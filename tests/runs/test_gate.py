@@ -8,7 +8,6 @@ from paths import DATA
 
 import sereval
 from sereval import SerevalError
-from sereval.report.json import dumps
 
 REF, GAZETTEER, COMPROMISE = (
     str(DATA / path) for path in ("ref", "hyp/gazetteer/manual", "hyp/compromise/manual")
@@ -90,15 +89,15 @@ def test_bad_input(stored, run, tmp_path):
     assert (status, out) == (1, "")
     assert err == f"sereval: {other}: command 'blame', expected score\n"
     changed = json.loads(stored.read_text("utf-8"))
-    changed["documents"][0]["id"] = "another"
-    other.write_text(dumps(changed))
+    changed["documents"][0]["document"] = "another"
+    other.write_text(json.dumps(changed))
     status, out, err = run("gate", other, REF, GAZETTEER)
     assert (status, out) == (1, "")
     assert err == (
         f"sereval: {other}: document another is in the report alone, expected the same documents\n"
     )
     del changed["documents"]
-    other.write_text(dumps(changed))
+    other.write_text(json.dumps(changed))
     assert run("gate", other, REF, GAZETTEER)[0] == 1
 
 
@@ -109,8 +108,8 @@ def test_counts_that_no_score_has(change, stored, run):
     if change == "a document twice":
         report["documents"].append(report["documents"][0])
     else:
-        report["documents"][0]["counts"]["Ref"] = -1
-    stored.write_text(dumps(report))
+        report["documents"][0]["Ref"] = -1
+    stored.write_text(json.dumps(report))
     status, out, err = run("gate", stored, REF, GAZETTEER)
     assert (status, out) == (1, "")
     assert ("in the report twice" in err) == (change == "a document twice")
@@ -198,10 +197,12 @@ def test_a_report_of_another_scheme(scheme, run, tmp_path):
     status, out, err = run("gate", path, REF, COMPROMISE, *named, "--format", "json")
     assert (status, err) == (3, "")
     found = json.loads(out)
-    written = json.loads(path.read_text("utf-8"))["figures"]
-    assert found["measure"] == name
-    assert found["then"][key] == pytest.approx(written[figure or name.removeprefix("F of ")][key])
-    grown = sum(one["now"]["errors"] - one["then"]["errors"] for one in found["documents"])
+    written = named(json.loads(path.read_text("utf-8")), "figures")
+    assert found["verdict"]["measure"] == name
+    assert found["then"]["rate"] == pytest.approx(
+        written[figure or name.removeprefix("F of ")][key]
+    )
+    grown = sum(one["errors_now"] - one["errors_then"] for one in found["documents"])
     assert grown == pytest.approx(found["now"]["errors"] - found["then"]["errors"])
     assert sereval.gate(path, REF, COMPROMISE, figure=figure).to_json() == out
 
@@ -241,6 +242,6 @@ def test_reports_of_schemes_may_come_from_anyone(row):
     """Counts that are none, too great or below 0 are refused in one line."""
     gold = [["B-A", "O"]]
     report = json.loads(sereval.score(gold, gold, scheme="muc").to_json())
-    report["figures"]["all"] = row
+    report["figures"] = [{**row, "figure": "all"} if isinstance(row, dict) else row]
     with pytest.raises(SerevalError):
         sereval.gate(report, gold, gold, scheme="muc")

@@ -31,8 +31,8 @@ from sereval.formats import ReadingOptions, read
 from sereval.formats.columns import read_columns
 from sereval.formats.file import File
 from sereval.measures.figures import Figure
-from sereval.report.conlleval import render
 from sereval.schemes.conll import conll, conlleval
+from sereval.schemes.conlleval import layout
 from sereval.schemes.result import SchemeScore
 
 TABLES = tables(__file__)
@@ -81,7 +81,7 @@ def test_same_output_as_conlleval(path):
     without_last = "\n".join(line.rpartition(" ")[0] for line in text.splitlines())
     sides = (from_file(f"-DOCSTART- x\n{side}", tags="conlleval") for side in (without_last, text))
 
-    printed = render(scored(tuple(sides)))
+    printed = "".join(f"{line}\n" for line in layout(scored(tuple(sides))))
 
     assert path.with_suffix(".printed").read_text("utf-8") == printed
 
@@ -99,14 +99,14 @@ def test_published_output():
         "processed 961 tokens with 459 phrases; found: 539 phrases; correct: 371.",
         "accuracy:  87.62%; precision:  68.83%; recall:  80.83%; FB1:  74.35",
         "               NP: precision:  68.83%; recall:  80.83%; FB1:  74.35  539",
-    ] == render(published).splitlines()
+    ] == layout(published)
 
 
 def test_nothing_at_all():
     """Without tokens conlleval prints one line; our own rates are undefined, not 0."""
     result = scored((columns(""), columns("")))
 
-    assert "processed 0 tokens with 0 phrases; found: 0 phrases; correct: 0.\n" == render(result)
+    assert "processed 0 tokens with 0 phrases; found: 0 phrases; correct: 0." == layout(result)[0]
     assert result.accuracy is None
     assert result.total == {}
 
@@ -115,7 +115,9 @@ def test_all_outside():
     """Where nobody has a phrase, conlleval prints 0.00 and the rates are undefined."""
     result = scored((columns("O O"), columns("O O")))
 
-    assert "accuracy: 100.00%; precision:   0.00%; recall:   0.00%; FB1:   0.00" in render(result)
+    assert (
+        "accuracy: 100.00%; precision:   0.00%; recall:   0.00%; FB1:   0.00" in layout(result)[1]
+    )
     assert Figure().f() is None
 
 

@@ -120,7 +120,7 @@ def here(tmp_path, monkeypatch):
 def rates(run, command):
     status, out, err = run(f"{command} --format json")
     assert (0, "") == (status, err)
-    return {name: one["value"] for name, one in json.loads(out)["measures"].items()}, out
+    return {one["measure"]: one["value"] for one in json.loads(out)["measures"]}, out
 
 
 def test_files_and_fields_give_the_same_rates(here, run):

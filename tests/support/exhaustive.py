@@ -5,7 +5,6 @@ are shared out by depth, and other rules of pairing; each is a field of a :class
 """
 
 import csv
-import io
 import json
 from fractions import Fraction
 from os.path import commonprefix
@@ -27,7 +26,6 @@ from sereval.analysis.audit import audit
 from sereval.documents.model import Element
 from sereval.labels.relabel import Labels
 from sereval.mapping.best import PAIRINGS, as_lne, best_mapping, cheapest
-from sereval.report import render
 from sereval.report.audits import AUDITS
 
 PLAIN = {label: label for label in "abc"}
@@ -135,7 +133,7 @@ def reported(evaluation):
     """The cost of every output that has one, where costs are decimals."""
     costs = evaluation.settings.costs
     table = list(audit(evaluation)), evaluation, lambda *_: True  # all rows
-    rows = csv.DictReader(io.StringIO(render(evaluation, "csv")))
+    rows = csv.DictReader(evaluation.report().csv())
     lines = [json.loads(line) for line in AUDITS["jsonl"](*table)]
     return {
         evaluation.counts.cost(costs),
@@ -143,7 +141,7 @@ def reported(evaluation):
         sum((row.cost for one in table[0] for row in one.rows), Fraction(0)),
         sum((Fraction(row["cost"]) for row in rows), Fraction(0)),
         sum((Fraction(str(row["cost"])) for row in lines if "cost" in row), Fraction(0)),
-        Fraction(str(json.loads(render(evaluation, "json"))["counts"]["cost"])),
+        Fraction(str(json.loads(evaluation.to_json())["counts"]["cost"])),
     }
 
 

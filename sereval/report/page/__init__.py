@@ -28,12 +28,12 @@ from ...analysis.causes import CAUSES
 from ...analysis.rates import AnyScore, ids_of
 from ...analysis.resampling import Resampling
 from ...corpus.store import Store, StorePlace
+from ...evaluation.report import LEGEND, ON_PAGE
 from ...evaluation.totals import Evaluation
 from ...labels.relabel import labels_of
 from ...render.numbers import counted
+from ...render.report import heads
 from ..cases import NAMES
-from ..columns import ON_PAGE, heads
-from ..text import LEGEND
 from .blame import NAMES as NAMES_OF_GROUPS
 from .blame import TITLES, BlameOnPage
 from .files import recordings, slugs

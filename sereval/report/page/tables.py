@@ -20,22 +20,24 @@ from ...analysis.rates import (
     unplaceable,
 )
 from ...corpus.store import Store, StoredList
-from ...evaluation.totals import Evaluation
-from ...measures.figures import Figure
-from ...measures.slots import Costs, Counts, Slot, decimal
-from ...render.numbers import percent
-from ...schemes.result import FigureRow, SchemeScore
-from ..cases import SlotCase
-from ..columns import ON_PAGE, heads, texts, words_sentences
-from ..text import (
+from ...evaluation.report import (
     EXACT,
+    ON_PAGE,
     OWN,
     level_notes,
     lne_notes,
     neutral_notes,
     reading_notes,
     unplaceable_notes,
+    words_sentences,
 )
+from ...evaluation.totals import Evaluation
+from ...measures.figures import Figure
+from ...measures.slots import Costs, Counts, Slot, decimal
+from ...render.numbers import percent
+from ...render.report import heads, texts
+from ...schemes.result import FigureRow, SchemeScore
+from ..cases import SlotCase
 
 OF_SCHEMES = ("POS", "ACT", *(slot.value for slot in Slot), "errors", "F", "P", "R")
 """The columns of the other schemes."""

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from ..errors import SerevalError, one_line
 from ..formats.file import quote
 from ..measures.figures import Figure
-from ..schemes.result import AlignedRow, SchemeScore
+from .result import AlignedRow, SchemeScore
 
 
-def render(score: SchemeScore, figure: str | None = None) -> str:
-    """A score as conlleval prints it: phrases, rates, and a line for each label.
+def layout(score: SchemeScore, figure: str | None = None) -> list[str]:
+    """The lines of a score as conlleval prints it: phrases, rates, and a line for each label.
 
     Args:
         score: a score of ``conll`` or of ``evalita2011``.
@@ -25,7 +25,7 @@ def render(score: SchemeScore, figure: str | None = None) -> str:
 
     >>> found = {"PER": {"type": Figure(mis=1, spu=1)}}
     >>> score = SchemeScore("conll", {"d": found}, tokens={"d": Figure(cor=2, inc=1)})
-    >>> print(render(score), end="")
+    >>> print(*layout(score), sep="\n")
     processed 3 tokens with 1 phrases; found: 1 phrases; correct: 0.
     accuracy:  66.67%; precision:   0.00%; recall:   0.00%; FB1:   0.00
                   PER: precision:   0.00%; recall:   0.00%; FB1:   0.00  1
@@ -33,10 +33,11 @@ def render(score: SchemeScore, figure: str | None = None) -> str:
     names = list(score.total) or ["type"]
     if figure is not None or len(names) == 1:
         return _layout(score, figure or names[0])
-    return "\n".join(f"{name}\n{_layout(score, name)}" for name in names)
+    found = [[name, *_layout(score, name), ""] for name in names]
+    return [line for lines in found for line in lines][:-1]
 
 
-def _layout(score: SchemeScore, figure: str) -> str:
+def _layout(score: SchemeScore, figure: str) -> list[str]:
     total = score.total.get(figure, Figure())
     tokens = sum(score.tokens.values(), Figure())
     lines = [
@@ -48,7 +49,7 @@ def _layout(score: SchemeScore, figure: str) -> str:
     for label, row in score.labels.items():
         of_label = row[figure]
         lines.append(f"{one_line(label):>17}: {_rates(of_label)}  {of_label.actual}")
-    return "\n".join([*lines, ""])
+    return lines
 
 
 def _ratio(part: int, whole: int) -> float:

@@ -1,0 +1,434 @@
+"""The report of a score: its columns, its tables, its text; and the word errors beside scores.
+
+A new figure of a score is one more entry of ``COUNTS``. It then stands in the text, in JSON, CSV
+and data frames, on the page, and in sweeps.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ..alignment.blocks import UNIT
+from ..errors import one_line
+from ..labels.relabel import unused_notes
+from ..measures.slots import CLASSES, Costs, Counts, Slot, decimal
+from ..measures.words import WordErrors
+from ..projection.project import fates_text
+from ..render.numbers import counted, percent
+from ..render.report import (
+    Column,
+    Look,
+    Report,
+    Table,
+    columns,
+    filled,
+    heads,
+    of,
+    row,
+    rows,
+    texts,
+    values,
+)
+from ..render.table import TextRow, group_rows, lines
+
+if TYPE_CHECKING:
+    from .totals import Evaluation, ScoreInterval
+    from .words import WordScore
+
+T = TypeVar("T")
+
+
+def _free(slot: Slot) -> Callable[[Counts, Costs], int | None]:
+    return lambda counts, _: counts.free(slot) or None
+
+
+COUNTS: tuple[Column[Counts, Costs], ...] = (
+    Column("Ref", "integer", value=of("ref")),
+    Column("Hyp", "integer", value=of("hyp")),
+    *(Column(slot.value, "integer", value=of(slot.value)) for slot in Slot),
+    Column("unplaceable", "integer", value=of("unplaceable"), reports=()),
+    Column("cost", value=lambda counts, costs: counts.cost(costs), text=decimal),
+    Column("exact", "integer", value=of("exact"), reports=()),
+    Column("ser", value=lambda counts, costs: counts.ser(costs), title="SER", text=percent),
+    Column("precision", value=of("precision"), title="P", text=percent),
+    Column("recall", value=of("recall"), title="R", text=percent),
+    Column("f1", value=of("f1"), title="F1", text=percent),
+    *(Column(f"neutral_{s.value}", "integer?", value=_free(s), reports=()) for s in CLASSES),
+    Column("right_levels", "integer?", value=lambda c, _: c.right_levels or None, reports=()),
+)
+"""The counts and rates of the definition, in the order of the text report."""
+
+IN_TEXT = tuple(column for column in COUNTS if "text" in column.reports)
+ON_PAGE = tuple(column for column in COUNTS if "page" in column.reports)
+
+ERRORS = ("reference integer", "correct integer", "S integer", "D integer", "I integer", "wer")
+
+WORDS = {
+    "words": row(*ERRORS, "weights text"),
+    "word_elements": rows("label text", *ERRORS, "border_insertions integer"),
+    "word_documents": Table(
+        columns("document text", "label text", "of text", *ERRORS, "border_insertions integer"),
+        kind="detail",
+    ),
+}
+"""The tables of word errors; no label: those of all elements."""
+
+INTERVAL = row(
+    *("measure text", "low", "high", "undefined integer", "unit text", "units integer"),
+    *("confidence", "resamples integer", "seed integer"),
+)
+
+FORMS = {
+    "classes": Table(
+        columns("document text", "label text", "class text", "count integer", "cost"),
+        kind="detail",
+    ),
+    "counts": Table((*COUNTS, Column("alignment_slack", "integer?")), kind="row"),
+    "labels": Table((*columns("label text"), *COUNTS)),
+    "documents": Table((*columns("document text"), *COUNTS)),
+    "kinds": Table((*columns("kind text"), *COUNTS)),
+    "definition": Table(COUNTS, kind="row"),
+    "extremes": Table((*columns("end text"), *COUNTS)),
+    "placements": Table((*columns("document text", "end text", "open integer"), *COUNTS)),
+    **WORDS,
+    "interval": INTERVAL,
+}
+"""The tables of a score; placements without a document are of all."""
+
+
+def report_of(score: Evaluation) -> Report:
+    """The report of a score: totals, labels, documents, kinds if there is a grammar."""
+    costs = score.settings.costs
+
+    def cells(name: str, counts: Counts) -> list[Any]:
+        return [name, *values(COUNTS, counts, costs)]
+
+    least, extremes = score.definition_counts, score.extreme_counts
+    ranges = [(None, score.placements), *((one.id, one.placements) for one in score.documents)]
+    slack = None if score.settings.through is None else _slack(score)
+    tables = filled(
+        FORMS,
+        classes=(
+            (one.id, label, slot.value, counts[slot], counts.cost_of(slot, costs))
+            for one in score.documents
+            for label, counts in one.labels.items()
+            for slot in Slot
+        ),
+        counts=[(*values(COUNTS, score.counts, costs), slack)],
+        labels=(cells(label, counts) for label, counts in score.labels.items()),
+        documents=(cells(one.id, one.counts) for one in score.documents),
+        kinds=(cells(kind, counts) for kind, counts in score.kinds.items()),
+        definition=[] if least is None else [values(COUNTS, least, costs)],
+        extremes=map(cells, ("lowest", "highest"), extremes or ()),
+        placements=(
+            (id, end, found.open, *values(COUNTS, getattr(found, end), costs))
+            for id, found in ranges
+            if found is not None
+            for end in ("best", "worst")
+        ),
+        interval=[] if score.interval is None else [score.interval],
+        **word_rows(score.word_score),
+    )
+    notes = [*_notes(score), *words_notes(score.word_errors)]
+    return Report("score", tables, lambda look: _text(score, look), score.signature, notes)
+
+
+def _slack(score: Evaluation) -> int:
+    return sum(one.slack for one in score.documents)
+
+
+# The text
+
+VIEWS = {"summary": (10, 3), "labels": (None, 3), "documents": (10, None), "all": (None, None)}
+"""The most labels and documents of each view: those that cost most; ``None``: all."""
+
+WIDEST = 140
+"""The most columns that a report takes."""
+
+NARROWEST_BAR, WIDEST_BAR = 8, 40
+"""The least and the most columns of the longest bar."""
+
+LEGEND = f"{', '.join(f'{slot.value} {name}' for slot, name in CLASSES.items())}."
+EXACT = "SER, P, R and F1 in percent; P, R and F1 are of exact matches."
+OWN = "SER, P, R and F1 in percent; P, R and F1 are of the mapping's own correct pairs."
+ENTITY_WER = "WER of a label: of the words inside its elements."
+"""The legend of a column with the rates of labels."""
+
+
+def _text(score: Evaluation, look: Look) -> Iterator[str]:
+    """The figure, classes, kinds, labels, documents, notes, the signature."""
+    words = score.word_errors
+    yield _headline(score)
+    yield from (*ends_line(score), *interval_line(score.interval), *words_lines(words), "")
+    yield from _classes(score, look)
+    yield ""
+    yield from _table(score, look, words)
+    yield ""
+    yield from [ENTITY_WER] if words else []
+    yield EXACT if score.definition_counts is None else OWN
+    yield from (*_notes(score), "", str(score.signature))
+
+
+def _headline(score: Evaluation) -> str:
+    costs, total = score.settings.costs, score.counts
+    rate = total.ser(costs)
+    return (
+        f"SER {percent(rate)}{'' if rate is None else ' %'}   "
+        f"(cost {decimal(total.cost(costs))} for {counted(total.ref, 'reference element')})"
+    )
+
+
+def ends_line(score: Evaluation) -> list[str]:
+    """The range of the slot error rate over all placements of mentions, if there is one."""
+    found, costs = score.placements, score.settings.costs
+    if found is None:
+        return []
+    rates = " to ".join(percent(end.ser(costs)) for end in (found.best, found.worst))
+    unit = " %" if found.best.ref else ""
+    ends = " to ".join(decimal(end.cost(costs)) for end in (found.best, found.worst))
+    verb = "has" if found.open == 1 else "have"
+    open = f"{counted(found.open, 'mention')} {verb} more than one place"
+    return [f"SER of all placements of mentions: {rates}{unit}   (cost {ends}; {open})"]
+
+
+def interval_line(interval: ScoreInterval | None) -> list[str]:
+    """The interval of a score as a line, in percent, with how it was made; no line without one."""
+    if interval is None:
+        return []
+    ends = f"{percent(interval.low)} to {percent(interval.high)}"
+    units = counted(interval.units, interval.unit)
+    undefined = f", {interval.undefined} undefined" if interval.undefined else ""
+    return [
+        f"{interval.confidence * 100:g} % interval of {interval.measure}: {ends} "
+        f"(bootstrap over {units}, {interval.resamples} resamples{undefined}, "
+        f"seed {interval.seed})"
+    ]
+
+
+def _classes(score: Evaluation, look: Look) -> list[str]:
+    """The number of slots of each class, their cost, and their part of the slot error rate."""
+    setting, total = score.settings.costs, score.counts
+    costs = {slot: total.cost_of(slot, setting) for slot in CLASSES}
+    table: list[TextRow] = [("class", "", "number", "cost", "of SER")]
+    for slot, name in CLASSES.items():
+        part = costs[slot] / total.ref if total.ref else None
+        table.append((slot.value, name, str(total[slot]), decimal(costs[slot]), percent(part)))
+    return _with_bars([*lines(table, left=(0, 1))], [None, *costs.values()], look)
+
+
+def _with_bars(table: Sequence[str], costs: Sequence[Fraction | None], look: Look) -> list[str]:
+    """The lines of a table with a bar for the cost of each; the greatest cost is the longest."""
+    wide = max(map(len, table))
+    room = min(look.width - wide - 2, WIDEST_BAR)
+    most = max((cost for cost in costs if cost is not None), default=Fraction(0))
+    if not look.has_bars or room < NARROWEST_BAR or not most:
+        return [*table]
+    bars = ["█" * -(-cost * room // most) if cost else "" for cost in costs]
+    return [f"{line:{wide}}  {bar}".rstrip() for line, bar in zip(table, bars, strict=True)]
+
+
+def most_costly(
+    look: Look,
+    labels: Mapping[str, T],
+    documents: Mapping[str, T],
+    cost: Callable[[T], Fraction],
+) -> dict[str, Mapping[str, T]]:
+    """The labels and documents to show under their headings; if some are left out, by cost."""
+    found: dict[str, Mapping[str, T]] = {}
+    of_labels, of_documents = VIEWS[look.show]
+    for heading, every, most in (
+        ("by label", labels, of_labels),
+        ("by document", documents, of_documents),
+    ):
+        if most is None or len(every) <= most:
+            found[heading] = every
+        else:
+            names = sorted(every, key=lambda name: (-cost(every[name]), name))[:most]
+            chosen = {name: every[name] for name in names}
+            found[f"{heading}: {most} of {len(every)}, the most costly"] = chosen
+    return found
+
+
+def _table(score: Evaluation, look: Look, words: WordScore | None) -> Iterator[str]:
+    """The counts and rates of all, of the kinds, and of the labels and documents to show."""
+    costs = score.settings.costs
+    documents = {one.id: one.counts for one in score.documents}
+    shown = most_costly(look, score.labels, documents, lambda counts: counts.cost(costs))
+    groups = {"": {"all": score.counts, **score.kinds}, **shown}
+    cell_of = words_cells(words)
+    cells = {
+        heading: {
+            name: (*texts(IN_TEXT, counts, costs), *cell_of(heading, name))
+            for name, counts in group.items()
+        }
+        for heading, group in groups.items()
+    }
+    head = ("", *heads(IN_TEXT), *(["WER"] if words else []))
+    return lines(group_rows(head, cells, tuple), width=look.width)
+
+
+# Notes
+
+
+def _notes(score: Evaluation) -> list[str]:
+    """The notes without which the figures could be misread."""
+    total, notes = score.counts, lne_notes(score)
+    if score.definition_counts is None and total.exact != total.C:
+        notes.append(
+            f"P, R and F1 count {total.exact} exact match{'' if total.exact == 1 else 'es'}; "
+            f"the cheapest mapping keeps {total.C} of them as C."
+        )
+    notes += [*neutral_notes(score), *level_notes(score)]
+    notes += [f"{note}." for note in unplaceable_notes(score)]
+    if slack := _slack(score):
+        notes.append(f"Word alignments cost at most {slack} more than the cheapest would.")
+    return [*notes, *reading_notes(score)]
+
+
+def lne_notes(score: Evaluation) -> list[str]:
+    """Notes on the mapping of LNE's program: the minimum, and what ties can do to its figure."""
+    least, extremes = score.definition_counts, score.extreme_counts
+    if least is None or extremes is None:
+        return []
+    costs = score.settings.costs
+    notes = [
+        "The mapping is that of LNE's program; "
+        f"the definition's minimum is {percent(least.ser(costs))} %."
+    ]
+    low, high = (decimal(one.cost(costs)) for one in extremes)
+    if low == high:
+        return [*notes, f"All mappings of least charge cost {low}."]
+    rates = " to ".join(percent(one.ser(costs)) for one in extremes)
+    return [*notes, f"Mappings of least charge cost {low} to {high}: SER {rates} %."]
+
+
+def neutral_notes(score: Evaluation) -> list[str]:
+    """Notes on neutral labels: the number of free errors, and the labels that no element has."""
+    neutral = score.settings.neutral
+    if not neutral:
+        return []
+    number = sum(score.counts.free(slot) for slot in Slot)
+    unused = unused_notes(neutral, score.labels)
+    return [
+        f"{counted(number, 'error')} with a neutral label, at no cost.",
+        *(f"{note}." for note in unused),
+    ]
+
+
+def level_notes(score: Evaluation) -> list[str]:
+    """A note on the right levels of wrong labels, if a right level reduces the cost."""
+    number, depth = score.counts.right_levels, score.settings.costs.depth
+    less = f"each takes 1/{depth} off S_T"
+    return [f"{counted(number, 'level')} right in wrong labels; {less}."] if number else []
+
+
+def unplaceable_notes(score: Evaluation) -> list[str]:
+    """A note on the number of unplaceable reference elements and their fates, if there are any."""
+    fates = sum((Counter(one.fates) for one in score.documents), Counter[str]())
+    return [fates_text(fates)] if fates else []
+
+
+def reading_notes(score: Any) -> list[str]:
+    """The notes of the readers of both sides; of another scheme, all its notes."""
+    if isinstance(score.notes, tuple):
+        return [*map(one_line, score.notes)]
+    return [
+        one_line(f"{side.capitalize()}: {note}.")
+        for side, notes in score.notes.items()
+        for note in notes
+    ]
+
+
+# Word errors
+
+
+def words_lines(score: WordScore | None) -> list[str]:
+    """The word error rates of all words and of the words in elements, a line each, and the notes.
+
+    >>> from sereval import WordErrors, WordScore
+    >>> errors = WordErrors(correct=3, S=1)
+    >>> words_lines(WordScore({"d": errors}, (("weights", "unit"),)))
+    ['WER 25.0 % of 4 words (1 substituted, 0 deleted, 0 inserted)']
+    """
+    return [] if score is None else [*_rates(score), *words_notes(score)]
+
+
+def words_notes(score: WordScore | None) -> list[str]:
+    """The notes of word errors."""
+    return [] if score is None else [*map(one_line, score.notes)]
+
+
+def words_sentences(score: WordScore | None) -> list[str]:
+    """The same as :func:`words_lines`, in sentences."""
+    return [] if score is None else [f"{', '.join(_rates(score))}.", *words_notes(score)]
+
+
+def _rates(score: WordScore) -> list[str]:
+    inside = score.total_parts.entities.errors
+    rates = [f"WER {errors_line(score.total, dict(score.settings)['weights'])}"]
+    return [*rates, f"entity WER {_rate(inside)}"] if inside.ref else rates
+
+
+def errors_line(errors: WordErrors, weights: str | None = None) -> str:
+    """The rate of word errors, the counts behind it, and the weights unless they are 1.
+
+    >>> errors_line(WordErrors(correct=3, S=1))
+    '25.0 % of 4 words (1 substituted, 0 deleted, 0 inserted)'
+    """
+    named = f"; {weights}" if weights not in (None, UNIT.name) else ""
+    counts = f"{errors.S} substituted, {errors.D} deleted, {errors.I} inserted{named}"
+    return f"{_rate(errors)} of {counted(errors.ref, 'word')} ({counts})"
+
+
+def _rate(errors: WordErrors) -> str:
+    return "n/a" if errors.rate is None else f"{percent(errors.rate)} %"
+
+
+def words_cells(score: WordScore | None) -> Callable[[str, str], list[str]]:
+    """The cells of the column ``WER``, in percent, by the heading of a group and the row's name.
+
+    The heading is empty for all documents, ``by label`` or ``by document``; a cell is empty if no
+    words are the row's own.
+    """
+    if score is None:
+        return lambda heading, name: []
+    labels, all_words, documents = score.labels, {"all": score.total}, score.documents
+
+    def cells(heading: str, name: str) -> list[str]:
+        if heading.startswith("by label"):
+            return [percent(labels[name].errors.rate if name in labels else None)]
+        rows = documents if heading else all_words
+        return [percent(rows[name].rate) if name in rows else ""]
+
+    return cells
+
+
+def word_rows(score: WordScore | None) -> dict[str, Iterable[Sequence[Any]]]:
+    """The rows of the tables of word errors; none without word errors."""
+    if score is None:
+        return {}
+    parts = score.total_parts
+    elements = [(None, parts.entities), *parts.labels.items()]
+    return {
+        "words": [(*errors_cells(score.total), dict(score.settings)["weights"])],
+        "word_elements": (
+            (label, *errors_cells(one.errors), one.border) for label, one in elements
+        ),
+        "word_documents": _word_documents(score),
+    }
+
+
+def _word_documents(score: WordScore) -> Iterator[Sequence[Any]]:
+    for id, errors in score.documents.items():
+        yield (id, None, "words", *errors_cells(errors), None)
+        own = score.parts[id]
+        for label, one in [(None, own.entities), *own.labels.items()]:
+            yield (id, label, "elements", *errors_cells(one.errors), one.border)
+
+
+def errors_cells(errors: WordErrors) -> tuple[Any, ...]:
+    """Word errors under the columns ``ERRORS``."""
+    return (errors.ref, *errors, errors.rate)
