@@ -10,8 +10,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..documents.checks import Alternative
 from ..documents.files import read_text
@@ -38,8 +37,8 @@ SIDECAR = ".wer_tag.json"
 NORM, NLP = SUFFIXES = (".norm.json", ".nlp")
 """The suffixes of the two files of alternatives."""
 
-_LIST = re.compile(r"\[(?:'[^']+'(?:, ?'[^']+')*)?\]")
-_ITEM = re.compile(r"'([^']+)'")
+_TAG, _NUMBER = "'([^':]+):([^']+)'", "'([^']+)'"
+"""An item of the two columns of entities."""
 
 
 class _Row(NamedTuple):
@@ -83,18 +82,20 @@ def read_nlp(file: File) -> Iterator[tuple[None, Document]]:
     rows = [*_rows(file, has_times=file.policy("times") == "spread")]
     if not rows:
         raise file.error("no word found below the header, expected some")
-    notes, labels = Notes(), _labels(file)
-    if labels is None:
+    notes, words = Notes(), [row.word for row in rows]
+    if file.beside:
+        rows = _labelled(file, rows, notes)
+    else:
         numbers = len({number for row in rows for number in row.numbers})
         what = f"numbers in wer_tags without a {SIDECAR} that has their labels, skipped"
         notes.add(what, numbers)
-    else:
-        skipped = sum(len(row.tags) for row in rows)
-        notes.add("tags of words that may be said in several ways, skipped", skipped)
-    times = _times(file, rows)
-    if times is not None:
-        notes.add(UNTIMED, sum(row.time is None for row in rows))
-    words, spans = [row.word for row in rows], [*_entities(file, rows, labels).values()]
+    times = None
+    if known := [row.time for row in rows if row.time is not None]:
+        check_seconds(known, [row.word for row in rows if row.time is not None], file.path)
+        around = 0, max(end for _, end in known)
+        times = fill(words, [row.time for row in rows], lambda: around)
+        notes.add(UNTIMED, len(rows) - len(known))
+    spans = [*_entities(file, rows).values()]
     yield None, document_of_spans(file, file.id, words, spans, notes, times)
 
 
@@ -104,6 +105,8 @@ def read_nlp(file: File) -> Iterator[tuple[None, Document]]:
 def _rows(file: File, *, has_times: bool) -> Iterator[_Row]:
     """The rows below the header."""
     lines = ((line, text.strip("\r")) for line, text in file.lines() if text.strip())
+    time: Time | None = None
+    latest = 0
     with file.at() as here:
         here.line, header = next(lines, (1, ""))
         names = header.split("|")
@@ -116,77 +119,62 @@ def _rows(file: File, *, has_times: bool) -> Iterator[_Row]:
             fields = dict(zip(names, cells, strict=True))
             if not fields["token"]:
                 raise SerevalError("an empty token, expected a word")
-            tags = [_tag(item) for item in _list("tags", fields["tags"])]
-            numbers = _list("wer_tags", fields.get("wer_tags") or "[]")
-            time = _time(file, fields) if has_times else None
+            tags = _items("tags", fields["tags"], _TAG)
+            numbers = _items("wer_tags", fields.get("wer_tags") or "[]", _NUMBER)
+            if has_times:
+                time = _time(file, fields, latest)
+                latest = time[0] if time else latest
             yield _Row(here.line, fields["token"], time, tags, numbers)
 
 
-def _list(column: str, text: str) -> list[str]:
-    if not _LIST.fullmatch(text):
-        raise SerevalError(f"{column} {quote(text)}, expected a list such as ['0', '3']")
-    return _ITEM.findall(text)
+def _items(column: str, text: str, item: str) -> list[Any]:
+    if not re.fullmatch(rf"\[(?:{item}(?:, ?{item})*)?\]", text):
+        example = "['0:YEAR']" if item == _TAG else "['0', '3']"
+        raise SerevalError(f"{column} {quote(text)}, expected a list such as {example}")
+    return re.findall(item, text)
 
 
-def _tag(item: str) -> tuple[str, str]:
-    """Number and label of an entity."""
-    number, _, label = item.partition(":")
-    if not number or not label:
-        raise SerevalError(f"tag {quote(item)}, expected a number and a label such as 0:YEAR")
-    return number, label
-
-
-def _time(file: File, fields: dict[str, str]) -> Time | None:
-    """The time of a word; ``None``: it has none."""
-    start, end = fields.get("ts", ""), fields.get("endTs", "")
-    if not (start or end):
+def _time(file: File, fields: dict[str, str], latest: int) -> Time | None:
+    """The time of a word, not before that of the word ahead; ``None``: it has none."""
+    if not (fields.get("ts") or fields.get("endTs")):
         return None
     try:
-        time = with_place("ts", milliseconds, start), with_place("endTs", milliseconds, end)
-        check_span(*time)
+        start, end = (with_place(one, milliseconds, fields.get(one, "")) for one in ("ts", "endTs"))
+        check_span(start, end)
+        if start < latest:
+            raise SerevalError(
+                f"starts at {seconds(start)} s, before the word ahead of it ({seconds(latest)} s)"
+            )
     except SerevalError as error:
         raise SerevalError(f"{error}; {file.hint('times')}") from None
-    return time
+    return start, end
 
 
-def _times(file: File, rows: Sequence[_Row]) -> list[Time] | None:
-    """The times of all words; ``None``: no word has a time."""
-    timed = [(row.time, row) for row in rows if row.time is not None]
-    if not timed:
-        return None
-    latest = 0
-    for (start, _), row in timed:
-        if start < latest:
-            raise file.error(
-                f"starts at {seconds(start)} s, before the word ahead of it ({seconds(latest)} s); "
-                f"{file.hint('times')}",
-                row.line,
-            )
-        latest = start
-    check_seconds([time for time, _ in timed], [row.word for _, row in timed], file.path)
-    last = max(end for (_, end), _ in timed)
-    return fill([row.word for row in rows], [row.time for row in rows], lambda: (0, last))
-
-
-def _labels(file: File) -> dict[str, str] | None:
-    """The labels of the numbers in ``wer_tags``; ``None``: no file beside has them."""
-    if not file.beside:
-        return None
+def _labelled(file: File, rows: Sequence[_Row], notes: Notes) -> list[_Row]:
+    """The rows with the entities of ``wer_tags``, whose labels are in the file beside."""
     try:
         found = of_type(load(file.beside.removeprefix("\ufeff")), dict, "the file")
-        return {key: Record(one, key).string("entity_type") for key, one in found.items()}
+        labels = {key: Record(one, key).string("entity_type") for key, one in found.items()}
     except SerevalError as error:
         raise file.error(f"{file.id}{SIDECAR}: {error}") from None
+    skipped = sum(len(row.tags) for row in rows)
+    notes.add("tags of words that may be said in several ways, skipped", skipped)
+    for row in rows:
+        for number in row.numbers:
+            if number not in labels:
+                raise file.error(
+                    f"entity {number} has no label in the {SIDECAR} beside, expected one", row.line
+                )
+    return [row._replace(tags=[(one, labels[one]) for one in row.numbers]) for row in rows]
 
 
-def _entities(file: File, rows: Sequence[_Row], labels: dict[str, str] | None) -> dict[str, Span]:
-    """The entities by number, in the order of their first words; ``labels``: of ``wer_tags``."""
+def _entities(file: File, rows: Sequence[_Row]) -> dict[str, Span]:
+    """The entities by number, in the order of their first words."""
     found: dict[str, Span] = {}
     with file.at() as here:
         for k, row in enumerate(rows):
             here.line = row.line
-            tags = row.tags if labels is None else [(n, _label(n, labels)) for n in row.numbers]
-            for number, label in tags:
+            for number, label in row.tags:
                 entity = found.get(number, Span(label, k, k, row.line))
                 if entity.label != label:
                     raise SerevalError(
@@ -200,18 +188,11 @@ def _entities(file: File, rows: Sequence[_Row], labels: dict[str, str] | None) -
     return found
 
 
-def _label(number: str, labels: dict[str, str]) -> str:
-    if number not in labels:
-        raise SerevalError(f"entity {number} has no label in the {SIDECAR} beside, expected one")
-    return labels[number]
-
-
 # --- alternatives --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class NormFiles:
-    """The files of alternatives: other readings of the entities of Earnings-21.
+def norm_files(paths: Iterable[str]) -> dict[tuple[str, str], str]:
+    """The files of alternatives at some paths: other readings of the entities of Earnings-21.
 
     The file ``ID.norm.json`` has the readings of entities by their number::
 
@@ -221,49 +202,10 @@ class NormFiles:
     which may lack marks such as ``<laugh>`` and what has neither letters nor digits.
 
     Args:
-        paths: the id and the suffix of each file, with its path.
-    """
-
-    paths: dict[tuple[str, str], str]
-
-    @property
-    def ids(self) -> tuple[str, ...]:
-        """The ids of the documents with alternatives, sorted."""
-        return tuple(sorted(id for id, suffix in self.paths if suffix == NORM))
-
-    def of(self, document: Document) -> tuple[Alternative, ...]:
-        """The alternatives of a document; entities in none of its words are passed over.
-
-        Raises:
-            SerevalError: a file is missing.
-            InputError: a file cannot be read, or does not fit the other file or the document.
-        """
-        for suffix in SUFFIXES:
-            if (document.id, suffix) not in self.paths:
-                raise SerevalError(
-                    f"{document.id}: no file {document.id}{suffix} among the alternatives, "
-                    f"expected one {NORM} and one {NLP} for each document"
-                )
-        norm, nlp = (_opened(self.paths[document.id, suffix]) for suffix in SUFFIXES)
-        entities = _norm_entities(norm)
-        found: dict[tuple[int, int], dict[tuple[str, ...], None]] = {}
-        for number, span in _entities(nlp, _of_document(nlp, document), None).items():
-            if number in entities:
-                label, readings = entities[number]
-                if label != span.label:
-                    raise nlp.error(
-                        f"entity {number} is {span.label}, expected {label} of its readings",
-                        span.line,
-                    )
-                found.setdefault((span.start, span.end), {}).update(dict.fromkeys(readings))
-        return tuple(Alternative(*span, tuple(found[span])) for span in sorted(found))
-
-
-def norm_files(paths: Iterable[str]) -> NormFiles:
-    """The files of alternatives at some paths.
-
-    Args:
         paths: files and folders with files; other files in a folder are ignored.
+
+    Returns:
+        The path of each file, by the id of its document and its suffix.
 
     Raises:
         InputError: a path that cannot be read, or has no such file; two files for one document.
@@ -272,7 +214,7 @@ def norm_files(paths: Iterable[str]) -> NormFiles:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     for name in ("d.nlp", "d.norm.json", "d.wer_tag.json"):
     ...         pathlib.Path(folder, name).touch()
-    ...     sorted(norm_files([folder]).paths)
+    ...     sorted(norm_files([folder]))
     [('d', '.nlp'), ('d', '.norm.json')]
     """
     found: dict[tuple[str, str], str] = {}
@@ -286,7 +228,7 @@ def norm_files(paths: Iterable[str]) -> NormFiles:
             if found.get(key, file) != file:
                 raise InputError(f"found {found[key]} too, expected one of them", path=file)
             found[key] = file
-    return NormFiles(found)
+    return found
 
 
 def _files(path: str) -> list[str]:
@@ -298,25 +240,48 @@ def _files(path: str) -> list[str]:
         raise InputError(reason(error, path), path=path) from None
 
 
-def _opened(path: str) -> File:
-    return File(path, text=read_text(path))
+def alternatives_of(
+    document: Document, files: dict[tuple[str, str], str]
+) -> tuple[Alternative, ...]:
+    """The alternatives of a document; entities in none of its words are passed over.
+
+    Raises:
+        SerevalError: a file is missing.
+        InputError: a file cannot be read, or does not fit the other file or the document.
+    """
+    opened = []
+    for suffix in SUFFIXES:
+        path = files.get((document.id, suffix))
+        if path is None:
+            raise SerevalError(
+                f"{document.id}: no file {document.id}{suffix} among the alternatives, "
+                f"expected one {NORM} and one {NLP} for each document"
+            )
+        opened.append(File(path, text=read_text(path)))
+    norm, nlp = opened
+    entities = _norm_entities(norm)
+    found: dict[tuple[int, int], dict[tuple[str, ...], None]] = {}
+    for number, span in _entities(nlp, _of_document(nlp, document)).items():
+        if number in entities:
+            label, readings = entities[number]
+            if label != span.label:
+                raise nlp.error(
+                    f"entity {number} is {span.label}, expected {label} of its readings", span.line
+                )
+            found.setdefault((span.start, span.end), {}).update(dict.fromkeys(readings))
+    return tuple(Alternative(*span, tuple(found[span])) for span in sorted(found))
 
 
 def _norm_entities(file: File) -> dict[str, tuple[str, list[tuple[str, ...]]]]:
     """The class of each entity, by number, and its readings."""
     found = {}
     with file.at():
-        content = value(file)
-        if not isinstance(content, dict):
-            raise SerevalError("expected one object, with an entity for each number")
-        for number, one in content.items():
+        for number, one in of_type(value(file), dict, "the file").items():
             record = Record(one, f"entity {number}")
             candidates = record.records("candidates")
             if not candidates:
                 raise SerevalError(f"{record.where}: no candidate, expected one or more")
             readings = [candidate.strings("verbalization") for candidate in candidates]
-            if not all(map(all, readings)):
-                raise SerevalError(f"{record.where}: found an empty word, expected words")
             found[number] = record.string("class"), readings
     return found
 
@@ -353,9 +318,10 @@ def write_nlp(document: Document) -> WrittenFiles:
     for number, element in enumerate(document.elements):
         for k in range(element.start, element.end):
             numbers[k].append(str(number))
-    times = document.times or [None] * len(document.words)
+    times = [(seconds(start), seconds(end)) for start, end in document.times or ()]
+    times = times or [("", "")] * len(numbers)
     rows = (
-        "|".join((word, "0", *_clock(time), "", _case(word), "[]", str(of_word)))
+        "|".join((word, "0", *time, "", "", "[]", str(of_word)))
         for word, time, of_word in zip(document.words, times, numbers, strict=True)
     )
     entities = {str(k): {"entity_type": label} for k, label in enumerate(labels)}
@@ -366,16 +332,3 @@ def write_nlp(document: Document) -> WrittenFiles:
         },
         count_notes(lost_of(document, TIMES, ELEMENTS)),
     )
-
-
-def _clock(time: Time | None) -> tuple[str, str]:
-    return ("", "") if time is None else (seconds(time[0]), seconds(time[1]))
-
-
-def _case(word: str) -> str:
-    """The case of a word: lower, upper (also digits), upper first letter, or mixed."""
-    if word == word.upper():
-        return "CA"
-    if word == word.lower():
-        return "LC"
-    return "UC" if word == word[0].upper() + word[1:].lower() else "MC"

@@ -24,13 +24,13 @@ from ..documents.model import Reference
 from ..errors import InputError, SerevalError, UsageFault
 from ..evaluation.settings import ByWords, Settings
 from ..formats import FORMATS
+from ..formats.nlp import alternatives_of, norm_files
 from .scoring import ScoringOptions
 from .sides import SideSource, sides_of, with_ids, with_tags
 
 if TYPE_CHECKING:
     from ..analysis.rates import ComparableScore
     from ..analysis.resampling import Resampling
-    from ..formats.nlp import NormFiles
     from ..schemes.measure import Measure
 
 Alignment: TypeAlias = tuple[tuple[int, int] | None, ByWords | None]
@@ -289,8 +289,6 @@ def systems_of(
     if how.scheme.counts == "tags":
         read_one = partial(read_tags, labels=settings.labels)
     if alternatives:
-        from ..formats.nlp import norm_files  # most scores have none
-
         read_one = partial(_with_alternatives, read=read_one, files=norm_files(alternatives))
     return [
         PairStream(of_system, read_one, spare=own, workers=how.workers, watch=watch)
@@ -325,14 +323,16 @@ def _selected(
 
 
 def _with_alternatives(
-    pair: UnreadPair, read: Callable[[UnreadPair], PairResult[Pair]], files: NormFiles
+    pair: UnreadPair,
+    read: Callable[[UnreadPair], PairResult[Pair]],
+    files: dict[tuple[str, str], str],
 ) -> PairResult[Pair]:
     """Read a pair, and give its reference the alternatives of its files."""
     found = read(pair)
     reference, hypothesis = found.value
     if isinstance(reference, Reference):
         return found  # the stage that needs the words that were said refuses it
-    own = replace(reference, alternatives=files.of(reference))
+    own = replace(reference, alternatives=alternatives_of(reference, files))
     return found._replace(value=(own, hypothesis))
 
 

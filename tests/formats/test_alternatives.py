@@ -10,7 +10,7 @@ from sereval.documents.model import Document
 from sereval.errors import InputError, SerevalError
 from sereval.formats import native
 from sereval.formats.file import File
-from sereval.formats.nlp import norm_files
+from sereval.formats.nlp import alternatives_of, norm_files
 
 NLP = """token|speaker|ts|endTs|punctuation|case|tags|wer_tags
 In|0||||UC|[]|[]
@@ -52,13 +52,12 @@ def here(tmp_path, monkeypatch):
 
 
 def read(document=None):
-    return norm_files(["norm", "nlp/d.nlp"]).of(document or Document("d", WORDS))
+    return alternatives_of(document or Document("d", WORDS), norm_files(["norm", "nlp/d.nlp"]))
 
 
 def test_entities_are_stretches_of_the_reference(here):
     """Marks that the reference lacks are passed over; entities without a row are too."""
     assert READ == read()
-    assert ("d",) == norm_files(["norm"]).ids
 
 
 def test_entities_on_the_same_words_share_a_stretch(here):
@@ -92,7 +91,7 @@ def test_bad_rows_are_refused(here, old, new, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[]", "expected one object"),
+        ("[]", "expected an object"),
         ('{"0": {"class": "YEAR"}}', "entity 0: no candidate"),
         ('{"0": {"candidates": []}}', "entity 0: no candidate"),
         ('{"0": {"candidates": [{"verbalization": ["a"]}]}}', 'entity 0: no "class"'),
@@ -116,7 +115,7 @@ def test_missing_files_are_refused(here):
     with pytest.raises(SerevalError, match=r"no file e\.norm\.json among the alternatives"):
         read(Document("e", WORDS))
     with pytest.raises(SerevalError, match=r"no file d\.nlp among"):
-        norm_files(["norm"]).of(Document("d", WORDS))
+        alternatives_of(Document("d", WORDS), norm_files(["norm"]))
     put("other/d.nlp", NLP)
     with pytest.raises(InputError, match=r"found nlp.d\.nlp too, expected one of them"):
         norm_files(["nlp", "other"])

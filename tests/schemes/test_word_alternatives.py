@@ -19,7 +19,7 @@ from sereval.errors import SerevalError
 from sereval.evaluation.settings import ByWords
 from sereval.evaluation.words import WordSettings, errors_of
 from sereval.formats.native import write
-from sereval.formats.nlp import norm_files
+from sereval.formats.nlp import alternatives_of, norm_files
 from sereval.measures.words import BiasingList, WordErrors
 
 YEAR = Alternative(1, 2, (("twenty", "twenty"), ("two", "thousand", "twenty")))
@@ -233,7 +233,7 @@ def test_readings_of_a_call_are_right(id):
     """A whole call against the reading of each of its stretches has no error."""
     words = json.loads((CALLS / "ref" / f"{id}.jsonl").read_text("utf-8"))["words"]
     files = norm_files([str(CALLS / "norm"), str(CALLS / "nlp")])
-    alternatives = files.of(Document(id, tuple(words)))
+    alternatives = alternatives_of(Document(id, tuple(words)), files)
     for pick in (0, -1):
         said, k = [], 0
         for one in alternatives:
