@@ -193,30 +193,31 @@ class File:
             if columns and not columns[0].startswith(comment):
                 yield line, columns
 
-    def table(self, delimiter: str = ",") -> Iterator[tuple[int, dict[str, str]]]:
-        r"""The rows of a table as in CSV, by the names in its first row, which is one of them.
+    def table(self, *names: str, delimiter: str = ",") -> Iterator[tuple[int, dict[str, str]]]:
+        r"""The rows of a table as in CSV with their lines, by the names in its first row.
 
-        Each has its line. Empty lines and the order of columns mean nothing.
+        Args:
+            names: names that must be among them.
 
-        >>> list(File("a.csv", text="a,b\n1,'x'").table())
-        [(1, {'a': 'a', 'b': 'b'}), (2, {'a': '1', 'b': "'x'"})]
+        >>> list(File("a.csv", text="a,b\n1,'x'").table("b"))
+        [(2, {'a': '1', 'b': "'x'"})]
         """
         lines = (f"{text}\n" for _, text in self.lines())
-        rows = csv.reader(lines, delimiter=delimiter, strict=True)
-        line, header = 1, list[str]()
+        rows = csv.DictReader(lines, delimiter=delimiter, strict=True)
         try:
+            header = rows.fieldnames or []
+            if not {*names} <= {*header}:
+                found, expected = quote(",".join(header)), ",".join(names)
+                raise self.error(f"found the columns {found}, expected {expected}", 1)
             for row in rows:
-                header = header or row
-                names = ",".join(header)
-                if len({*header}) < len(header):
-                    raise self.error(f"found the columns {names}, expected each name once", line)
-                if row and len(row) != len(header):
-                    raise self.error(f"found {len(row)} columns, expected {names}", line)
-                if row:
-                    yield line, dict(zip(header, row, strict=True))
-                line = rows.line_num + 1
+                if None in row or None in row.values():
+                    expected = ",".join(header)
+                    raise self.error(
+                        f"another number of columns, expected {expected}", rows.line_num
+                    )
+                yield rows.line_num, row
         except csv.Error as error:
-            raise self.error(f"not CSV: {error}", line) from None
+            raise self.error(f"not CSV: {error}", rows.reader.line_num) from None
 
     def at(self, line: int | None = None) -> At:
         """A context whose errors take this path and a line, which may be set inside it.

@@ -11,7 +11,7 @@ from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .file import At, File, quote
 from .find import Head
-from .records import Record, of_type, show, value, values, with_place
+from .records import Record, of_type, value, values, with_place
 from .tiers import SILENCE, tier_notes, word_tiers
 from .times import (
     NOT_FINAL,
@@ -29,6 +29,7 @@ CONTROL = "tokens of control such as [_BEG_], skipped"
 EMPTY = "words without a letter, skipped"
 EVENTS = "sounds that are no words, skipped"
 FAILED = "phrases that were not recognised, skipped"
+SILENT = "results without words, skipped"
 ADDED = "words that are not in the transcript, skipped"
 
 Skipped = Counter[str]
@@ -75,36 +76,26 @@ def _text(one: Record, key: str = "text") -> str:
     return "" if one.values.get(key) == "" else one.string(key)
 
 
-def _time(one: Record, key: str, units: int, unit: str | None) -> int:
-    """A time in ms, from a number of these units of a second, or from a text with a unit."""
-    if unit is not None:
-        text = one.string(key)
-        if not text.endswith(unit):
-            raise SerevalError(
-                f"{one.name(key)}: found {quote(text)}, expected seconds such as '1.5s'"
-            )
-        return with_place(one.name(key), milliseconds, text.removesuffix(unit))
-    if units == 1:
-        return one.time(key)
+def _time(one: Record, key: str, units: int) -> int:
+    """A time in ms, from a number of these units of a second, or from a text such as ``1.5s``."""
     found = one.get(key)
-    exact = found.decode() if isinstance(found, bytes) else one.integer(key)
+    if isinstance(found, str):
+        exact: str | int = found.removesuffix("s")
+    else:
+        exact = found.decode() if isinstance(found, bytes) else one.integer(key)
     return with_place(one.name(key), milliseconds, exact, units)
 
 
-def _span(one: Record, start: str, end: str, units: int = 1, unit: str | None = None) -> Time:
+def _span(one: Record, start: str, end: str, units: int = 1) -> Time:
     """The times of a word, in ms; the end may be a duration."""
-    first, last = _time(one, start, units, unit), _time(one, end, units, unit)
+    first, last = _time(one, start, units), _time(one, end, units)
     last += first * end.lower().startswith("duration")
     with_place(one.where, check_span, first, last)
     return first, last
 
 
 def _words(
-    records: list[Record],
-    *texts: str,
-    start: str = "start",
-    end: str = "end",
-    units: int = 1,
+    records: list[Record], *texts: str, start: str = "start", end: str = "end", units: int = 1
 ) -> Pieces:
     """Words that stand alone, under the first of the keys ``texts`` that exists."""
     for one in records:
@@ -114,12 +105,6 @@ def _words(
 
 _TEXTS = ("transcript", "text", "display", "Display", "DisplayText")
 _FINAL = ("isFinal", "is_final", "final")
-_OF_SILENCE = frozenset(
-    ("resultEndTime", "resultEndOffset", "result_end_time", "result_end_offset", "languageCode")
-    + ("language_code", "channelTag", "channel_tag", "channel", "offsetInTicks", "Offset")
-    + (*_TEXTS, *_FINAL)
-)
-"""Keys of results without any alternative."""
 
 
 def _has_text(one: Record) -> bool:
@@ -128,15 +113,15 @@ def _has_text(one: Record) -> bool:
 
 
 def _listed(one: Record, *keys: str, off: str = "word timestamps") -> list[Record]:
-    """The words under the first of the keys that exists; a text without words is refused.
+    """The words under the first of the keys that has any; a text without words is refused.
 
     Args:
         off: the setting of the program that writes the times of words.
     """
-    key = next((key for key in keys if not one.is_absent(key)), "")
-    if key and (one.values[key] != [] or not _has_text(one)):
-        return one.records(key)
-    if _has_text(one) or (one.values and not any(key in one for key in _TEXTS)):
+    for key in keys:
+        if one.values.get(key):
+            return one.records(key)
+    if _has_text(one) or one.values and not any(key in one for key in (*keys, *_TEXTS)):
         names = " or ".join(f'"{key}"' for key in keys)
         raise SerevalError(
             f"{one.where}: no {names}, expected words with times: was the program run with {off}?"
@@ -144,11 +129,11 @@ def _listed(one: Record, *keys: str, off: str = "word timestamps") -> list[Recor
     return []
 
 
-def _first(one: Record, key: str, skipped: Skipped) -> Iterator[Record]:
+def _first(one: Record, key: str, skipped: Skipped) -> list[Record]:
     """The first of a list of alternatives, if it has any."""
     found = one.records(key)
     skipped[OTHERS] += len(found[1:])
-    yield from found[:1]
+    return found[:1]
 
 
 def _best(results: list[Record], key: str, skipped: Skipped) -> Iterator[Record]:
@@ -160,9 +145,7 @@ def _best(results: list[Record], key: str, skipped: Skipped) -> Iterator[Record]
         elif not all(found(f"{r}ecognitionStatus") in (None, "Success") for r in "rR"):
             skipped[FAILED] += 1
         elif result.is_absent(key) and not _has_text(result):
-            if not _OF_SILENCE & result.values.keys():
-                shown = ", ".join(sorted(result.values)[:4]) or "none"
-                raise SerevalError(f'{result.where}: keys ({shown}), expected "{key}" with words')
+            skipped[SILENT] += 1
         else:
             result.get(key)
             yield from _first(result, key, skipped)
@@ -182,11 +165,10 @@ def _kind(one: Record, key: str, *kinds: str) -> str:
     return found
 
 
-def _check_done(file: Record, expected: str) -> None:
+def _check_done(file: Record) -> None:
     """Refuse the file of a job that has not ended."""
-    if file.values.get("status", expected) != expected:
-        found = show(file.values["status"])
-        raise SerevalError(f"{file.name('status')}: found {found}, expected {quote(expected)}")
+    if "status" in file:
+        _kind(file, "status", "completed", "COMPLETED")
 
 
 def _one_word(one: Record, off: str) -> str:
@@ -212,18 +194,18 @@ def _filled(words: list[Piece], around: Callable[[], Time], skipped: Skipped) ->
 
 
 def _aws(file: Record, skipped: Skipped) -> Pieces:
-    _check_done(file, "COMPLETED")
+    _check_done(file)
     for one in _listed(Record(file.get("results"), file.name("results")), "items"):
         kind = _kind(one, "type", "pronunciation", "punctuation")
         text = _content(one, skipped)
         if kind == "punctuation":
             yield text, None
         else:
-            yield f" {text}", _span(one, "start_time", "end_time", unit="")
+            yield f" {text}", _span(one, "start_time", "end_time")
 
 
 def _assemblyai(file: Record, skipped: Skipped) -> Pieces:
-    _check_done(file, "completed")
+    _check_done(file)
     yield from _words(_listed(file, "words"), "text", units=1000)
 
 
@@ -255,17 +237,15 @@ def _gentle(file: Record, skipped: Skipped) -> Pieces:
 
 
 def _azure(file: Record, skipped: Skipped) -> Pieces:
-    for best in _best(file.records("recognizedPhrases"), "nBest", skipped):
-        words = _listed(best, "displayWords", "words", off="wordLevelTimestampsEnabled")
-        yield from _words(
-            words, "displayText", "word", start="offsetInTicks", end="durationInTicks", units=10**7
-        )
-
-
-def _azure_sdk(file: Record, skipped: Skipped) -> Pieces:
-    for best in _best([file], "NBest", skipped):
-        words = _listed(best, "DisplayWords", "Words", off="wordLevelTimestamps")
-        yield from _words(words, "DisplayText", "Word", start="Offset", end="Duration", units=10**7)
+    """The service's results, and the one that the SDK writes in capital letters."""
+    is_batch = "recognizedPhrases" in file
+    results, key = (file.records("recognizedPhrases"), "nBest") if is_batch else ([file], "NBest")
+    start, end = ("offsetInTicks", "durationInTicks") if is_batch else ("Offset", "Duration")
+    keys = ("displayWords", "words", "DisplayWords", "Words")
+    texts = ("displayText", "word", "DisplayText", "Word")
+    for best in _best(results, key, skipped):
+        words = _listed(best, *keys, off="wordLevelTimestampsEnabled")
+        yield from _words(words, *texts, start=start, end=end, units=10**7)
 
 
 def _azure_fast(file: Record, skipped: Skipped) -> Pieces:
@@ -330,7 +310,7 @@ def _ibm(file: Record, skipped: Skipped) -> Pieces:
 
 
 def _ibm_asynchronous(file: Record, skipped: Skipped) -> Pieces:
-    _check_done(file, "completed")
+    _check_done(file)
     results = file.records("results")
     if len(results) > 1:
         raise SerevalError(f"{file.name('results')}: found {len(results)} results, expected one")
@@ -341,9 +321,8 @@ def _ibm_asynchronous(file: Record, skipped: Skipped) -> Pieces:
 def _google(file: Record, skipped: Skipped) -> Pieces:
     for best in _best(file.records("results"), "alternatives", skipped):
         for one in _listed(best, "words", off="enableWordTimeOffsets"):
-            names = ("Time", "Offset", "_time", "_offset")
-            name = next((name for name in names if f"start{name}" in one), "Time")
-            yield f" {one.word('word')} ", _span(one, f"start{name}", f"end{name}", unit="s")
+            start = next((key for key in one.values if key.startswith("start")), "startTime")
+            yield f" {one.word('word')} ", _span(one, start, start.replace("start", "end"))
 
 
 def _deepgram(file: Record, skipped: Skipped) -> Pieces:
@@ -366,8 +345,8 @@ _PROGRAMS: tuple[tuple[str, str, _Generator], ...] = (
     ("ElevenLabs", "language_code words", _elevenlabs),
     ("Gentle", "transcript words", _gentle),
     ("Azure's speech service", "recognizedPhrases", _azure),
-    ("Azure's speech SDK", "NBest", _azure_sdk),
-    ("Azure's speech SDK", "RecognitionStatus Offset", _azure_sdk),
+    ("Azure's speech SDK", "NBest", _azure),
+    ("Azure's speech SDK", "RecognitionStatus Offset", _azure),
     ("Azure's fast transcription", "combinedPhrases phrases", _azure_fast),
     ("Rev AI", "monologues", _rev),
     ("whisper.cpp", "transcription", _whisper_cpp),
@@ -384,7 +363,7 @@ _PROGRAMS: tuple[tuple[str, str, _Generator], ...] = (
 
 ``key[{`` is a key whose value is a list of objects.
 """
-_STREAMS = (_azure_sdk, _google, _ibm, _ibm_asynchronous)
+_STREAMS = (_azure, _google, _ibm, _ibm_asynchronous)
 """Those of which several results may be one recording."""
 
 
@@ -448,39 +427,41 @@ def read_recogniser(file: File) -> Iterator[tuple[None, Document]]:
     """
     pieces: list[Piece] = []
     skipped: Skipped = Counter()
-    first = ""
+    names: list[str] = []
     with file.at() as here:
         for record in _results(file, here, "transcript", "results"):
-            name, read = _program_of(record)
-            if first and (first != name or read not in _STREAMS):
+            name, _, read = _program_of(record)
+            names.append(name)
+            if len(names) > 1 and (name != names[0] or read not in _STREAMS):
                 raise SerevalError(
-                    f"{name}: found 2 results, the first of {first}, expected one a file"
+                    f"{name}: found 2 results, the first of {names[0]}, expected one a file"
                 )
-            first = name
             pieces += [*with_place(name, list, read(record, skipped)), (" ", None)]
         here.line = None
-        if not first:
+        if not names:
             raise SerevalError("found an empty list, expected the JSON of a recogniser")
-        words = with_place(first, _joined, pieces)
+        words = with_place(name, _joined, pieces)
         if read in _STREAMS:
-            with_place(first, _check_once, words)
-    counts = {f"words in the JSON of {first}": len(words), **dict(sorted(skipped.items()))}
+            with_place(name, _check_once, words)
+    counts = {f"words in the JSON of {name}": len(words), **dict(sorted(skipped.items()))}
     yield _document(file, words, counts)
 
 
-def _program_of(record: Record) -> tuple[str, _Generator]:
+def _program_of(record: Record) -> tuple[str, str, _Generator]:
     keys = {*record.values}
-    for key, one in record.values.items():
-        if isinstance(one, list) and isinstance([*one, 0][0], dict):
-            keys.add(f"{key}[{{")
-    for name, sign, read in _PROGRAMS:
-        if keys.issuperset(sign.split()):
-            return name, read
-    shown = ", ".join(sorted(record.values)[:4])
-    names = ", ".join(dict.fromkeys(name for name, _, _ in _PROGRAMS))
-    raise SerevalError(
-        f"{record.where}: keys ({shown}) of no recogniser, expected those of {names}"
-    )
+    keys |= {
+        f"{key}[{{"
+        for key, one in record.values.items()
+        if one and isinstance(one, list) and isinstance(one[0], dict)
+    }
+    found = next((row for row in _PROGRAMS if keys.issuperset(row[1].split())), None)
+    if found is None:
+        shown = ", ".join(sorted(record.values)[:4])
+        names = ", ".join(dict.fromkeys(name for name, *_ in _PROGRAMS))
+        raise SerevalError(
+            f"{record.where}: keys ({shown}) of no recogniser, expected those of {names}"
+        )
+    return found
 
 
 def _check_once(words: list[Word]) -> None:
@@ -546,15 +527,14 @@ def read_whisper(file: File) -> Iterator[tuple[None, Document]]:
       list of words and other segments have words, the words of its text are placed in the same way.
     * Words of white space only are skipped; all other keys are ignored.
 
-    Refused: a segment with a text but without words; words both in segments and beside them; bad
-    times.
+    Refused: a segment with a text but without words; bad times.
     """
     found = value(file)
     record = Record({"segments": found} if isinstance(found, list) else found, "transcript")
     counts: Skipped = Counter()
     words = [*_whisper(record, counts)]
     if not words and not counts[EMPTY]:
-        _check_silent(record, "segments")
+        _listed(record, "segments")
     yield _document(file, words, counts)
 
 
@@ -562,47 +542,22 @@ def _whisper(file: Record, counts: Skipped) -> Iterator[Word]:
     is_beside = not file.is_absent("words")
     if not is_beside:
         file.get("segments")
-    segments = file.records("segments")
-    if is_beside:
-        for segment in segments:
-            if not segment.is_absent("words"):
-                raise SerevalError(
-                    f'{segment.where}: "words", expected them here or beside the segments'
-                )
-        segments = [file]
+    segments = [file] if is_beside else file.records("segments")
     has_words = any(one.values.get("words") for one in segments)
     for segment in segments:
-        records = [] if segment.is_absent("words") else segment.records("words")
-        if not records and (segment.is_absent("words") or not has_words):
-            _check_silent(segment, "words")
-        pairs = [_whisper_word(one, is_beside=is_beside) for one in records]
-        words = [pair for pair in pairs if pair[0]]
-        counts[EMPTY] += len(pairs) - len(words)
-        if not pairs:  # it was not aligned
-            words = [(text, None) for text in _spoken(segment).split()]
+        if has_words and segment.values.get("words") == []:  # it was not aligned
+            words: list[Piece] = [(text, None) for text in _text(segment).split()]
+        else:
+            pairs = [_whisper_word(one) for one in _listed(segment, "words")]
+            words = [pair for pair in pairs if pair[0]]
+            counts[EMPTY] += len(pairs) - len(words)
         yield from _filled(words, segment.span, counts)
 
 
-def _whisper_word(word: Record, *, is_beside: bool) -> Piece:
-    if "word" in word and "text" in word:
-        raise SerevalError(f'{word.where}: "word" and "text", expected one of them')
-    text = _text(word, "text" if "text" in word else "word").strip()
-    is_absent = word.is_absent("start") and word.is_absent("end")
-    return text, None if not text or is_absent and not is_beside else word.span()
-
-
-def _spoken(segment: Record) -> str:
-    return "" if segment.is_absent("text") else _text(segment)
-
-
-def _check_silent(segment: Record, key: str) -> None:
-    """Refuse a text without words."""
-    text = _spoken(segment)
-    if text.strip():
-        raise SerevalError(
-            f'{segment.where}: "text" {quote(text)} but no "{key}", expected words with times: '
-            "was the recogniser run without word timestamps?"
-        )
+def _whisper_word(word: Record) -> Piece:
+    text = _text(word, "word" if "word" in word else "text").strip()
+    is_untimed = not text or word.is_absent("start") and word.is_absent("end")
+    return text, None if is_untimed else word.span()
 
 
 # --- Vosk ----------------------------------------------------------------------------------------
@@ -622,10 +577,8 @@ def read_vosk(file: File) -> Iterator[tuple[None, Document]]:
     * An object with only an empty `text` holds no words. An object with `partial` and no `text` is
       an early version of a later result: it is skipped.
     * `vosk-transcriber -t json` writes one object with `monologues`, whose `terms` are the words.
-      Its `text` is a list of strings, or of their single characters.
 
-    Refused: a `text` without `result`, a `result` whose words are not those of its `text`, bad
-    times.
+    Refused: a `text` without `result`, bad times.
     """
     yield _of_results(file, _vosk, "result", "results")
 
@@ -642,35 +595,14 @@ def _of_results(
 
 def _vosk(record: Record, skipped: Skipped) -> list[Word]:
     if "monologues" in record:
-        return _monologues(record)
+        terms = [term for one in record.records("monologues") for term in one.records("terms")]
+        return [(*term.span(), term.word("text")) for term in terms]
     if "partial" in record and "text" not in record:
         skipped[NOT_FINAL] += 1
         return []
-    best = next(_first(record, "alternatives", skipped), record)
-    text = "" if best.values == {"alternatives": []} else _text(best)
-    if "result" not in best and text.strip():
-        raise SerevalError(
-            f'{best.where}: "text" {quote(text)} but no "result", expected words with times: '
-            "was the recogniser run without SetWords(True)?"
-        )
-    words = [(*word.span(), word.word("word")) for word in best.records("result")]
-    joined = " ".join(word for _, _, word in words)
-    if joined.split() != text.split():
-        raise SerevalError(
-            f'{best.where}: words {quote(joined)}, expected those of "text", {quote(text)}'
-        )
-    return words
-
-
-def _monologues(record: Record) -> list[Word]:
-    """The words of the monologues of vosk-transcriber."""
-    terms = [term for one in record.records("monologues") for term in one.records("terms")]
-    words = [(*term.span(), term.word("text")) for term in terms]
-    joined = "".join(word for _, _, word in words)
-    text = "".join("".join(record.strings("text")).split()) if "text" in record else joined
-    if joined != text:  # without white space: the text may be a list of its characters
-        raise SerevalError(f'{record.where}: the terms are not the words of "text"')
-    return words
+    found = _first(record, "alternatives", skipped) if "alternatives" in record else [record]
+    words = [one for best in found for one in _listed(best, "result", off="SetWords(True)")]
+    return [(*word.span(), word.word("word")) for word in words]
 
 
 # --- Kaldi ---------------------------------------------------------------------------------------
@@ -704,13 +636,7 @@ def _kaldi(message: Record, skipped: Skipped) -> list[Word]:
         skipped[NOT_FINAL] += 1  # a partial version of a later result
         return words
     for best in _first(result, "hypotheses", skipped):
-        transcript = _text(best, "transcript")
-        if "word-alignment" not in best and transcript.strip():
-            raise SerevalError(
-                f'{best.where}: "transcript" {quote(transcript)} but no "word-alignment", expected '
-                "words with times: does the server's configuration ask for them?"
-            )
-        for one in best.records("word-alignment"):
+        for one in _listed(best, "word-alignment", off="word alignments"):
             start = message.time("segment-start") + one.time("start")
             end = start + one.time("length")
             with_place(one.where, check_span, start, end)
@@ -760,14 +686,8 @@ def read_mfa(file: File) -> Iterator[tuple[None, Document]]:
 def _mfa_csv(file: File) -> dict[str, list[Word]]:
     """The words of each type."""
     words: dict[str, list[Word]] = {}
-    rows = file.table()
-    line, header = next(rows)
-    if not header.keys() >= {*_COLUMNS}:
-        found = quote(",".join(header))
-        expected = ",".join(_COLUMNS)
-        raise file.error(f"found {found}, expected the header {expected},Speaker", line)
     with file.at() as here:
-        for here.line, row in rows:
+        for here.line, row in file.table(*_COLUMNS):
             start, end = (with_place(name, milliseconds, row[name]) for name in _COLUMNS[:2])
             check_span(start, end)
             words.setdefault(row["Type"], []).append((start, end, row["Label"].strip()))

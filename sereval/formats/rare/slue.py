@@ -41,16 +41,9 @@ def read_slue(file: File) -> Iterator[tuple[int, Document]]:
     if others or name not in TEXTS:
         found = ", ".join(file.options.columns)
         raise file.error(f"columns {found}, expected one of {', '.join(TEXTS)}", 1)
-    names = ("id", TEXTS[name], name)
-    rows = file.table("\t")
-    line, header = next(rows)
-    for column in names:
-        if column not in header:
-            expected = ", ".join(names)
-            raise file.error(f"no column {quote(column)}, expected the columns {expected}", line)
-    is_empty = True
+    names, is_empty = ("id", TEXTS[name], name), True
     with file.at() as here:
-        for here.line, row in rows:
+        for here.line, row in file.table(*names, delimiter="\t"):
             is_empty = False
             yield here.line, _document(file, here.line, *(row[column] for column in names))
         here.line = None
