@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from ..documents.checks import limited_depth
 from ..documents.model import Document, Mention
@@ -41,8 +41,7 @@ _PAIR = re.compile(rf"(?:\*\*|`)?({_LABEL})(?:\*\*|`)?\s*:(?:\*\*)?\s*(.*)")
 _RULE = re.compile(r"\s*+\|?\s*+:?-++:?\s*+(\|\s*+:?-++:?\s*+)*+\|?\s*+")
 _NEXT = re.compile(rf"[,;|]\s+(?=(?:\*\*|`)?{_LABEL}(?:\*\*|`)?\s*:(?:\*\*)?\s)")
 """What stands before another label on the same line."""
-_TAGS = re.compile(r"<([^\W\d][\w.-]*)>[^<]*</\1>")
-_HTML = ("a", "b", "br", "code", "em", "i", "li", "mark", "p", "span", "strong", "sub", "sup", "u")
+_TAGS = re.compile(r"<([^\W\d][\w.-]*)>[^<]*</\1>")  # elements that a line marks
 _CELL = re.compile(r"(?<!\\)\|")
 _MARKS = "*_`\"'“”«» "
 _EMPHASIS = re.compile(r"(?:(\*\*|[`\"'*_])(.+)\1|“(.+)”)", re.DOTALL)
@@ -86,7 +85,7 @@ def read_answers(file: File) -> Iterator[tuple[int | None, Document]]:
     first of these forms that the answer has:
 
     1. **JSON**, in a fence or in prose, also with trailing commas, single quotes, comments, keys
-       without quotes, hexadecimal numbers and Python's `None`, `True` and `False`. Its entities are
+       without quotes, and Python's `None`, `True` and `False`. Its entities are
        * objects with a label (`label`, `type`, `entity_type`, `entity_group`, `category`, `class`,
          `tag`) and a text (`text`, `mention`, `value`, `span`, `word`, `filler`, `name`, `entity`),
          in a list or one after another; `entity` is the label where another key has the text and
@@ -213,85 +212,50 @@ class _Object(list[tuple[str, Any]]):
     """The members of an object, in order; a key may occur twice."""
 
 
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_Object,
+    parse_int=_Number,
+    parse_float=_Number,
+    parse_constant=_Number,
+    strict=False,
+)
+
+
+_GAP = r"(?:\s++|//[^\n]*+|/\*.*?\*/)"
 _TOKEN = re.compile(
-    r"(?:\s+|//[^\n]*|/\*.*?\*/)*+"  # white space and comments
-    r"""([\[\]{},:]|"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|[^\s\[\]{},:"'/]++|)""",
+    rf"(?P<blank>{_GAP}|,(?={_GAP}*+[\]}}]))|(?P<open>[\[{{])|(?P<close>[\]}}])|"
+    r"""(?P<string>"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+')|(?P<key>[^\W\d][\w$]*+(?=\s*:))|"""
+    r"""[^\s\[\]{},:"'/]++|.""",
     re.DOTALL,
 )
-_NAME = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
-_NUMBER = re.compile(
-    r"[+-]?(?:0[xX][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|Infinity|NaN)"
-)
-_CONSTANTS = {"true": True, "false": False, "null": None, "True": True, "False": False}
-_CONSTANTS["None"] = None
-_ESCAPE = re.compile(r'\\x|\\([^"\\/bfnrtuv0-9])|\\.|"', re.DOTALL)
+_CONSTANTS = {"True": "true", "False": "false", "None": "null"}
+_ESCAPE = re.compile(r'\\x|\\([^"\\/bfnrtu])|\\.|"', re.DOTALL)
 _ESCAPES = {'"': '\\"', "\\x": "\\u00"}
 
-_V = TypeVar("_V")
 
+def _plain_json(text: str, at: int) -> tuple[str, int]:
+    """A value as language models write it, in JSON on the same lines, and its end in the text.
 
-class _Json:
-    """Reads JSON as language models write it, from a place in a text.
-
-    Trailing commas, single quotes, comments, keys without quotes, hexadecimal numbers, and the
-    constants of Python are read, too. Each method but ``take`` begins at the last token.
+    Trailing commas, single quotes, comments, keys without quotes, and Python's constants may stand
+    in it.
     """
-
-    def __init__(self, text: str, at: int) -> None:
-        self.text, self.at, self.token = text.rstrip(), at, ""
-
-    def take(self) -> str:
-        """The next token; empty: there is none."""
-        found = _TOKEN.match(self.text, self.at)
-        assert found is not None  # the token may be empty
-        self.at, self.token = found.end(), found[1]
-        return self.token
-
-    def value(self) -> Any:
-        if self.token == "[":
-            return [*self.items("]", self.value)]
-        if self.token == "{":
-            return _Object(self.items("}", self.member))
-        if self.token in _CONSTANTS:
-            return _CONSTANTS[self.token]
-        return _Number(self.token) if _NUMBER.fullmatch(self.token) else self.string()
-
-    def items(self, end: str, read: Callable[[], _V]) -> Iterator[_V]:
-        """What stands between commas, up to a bracket."""
-        while self.take() != end:
-            yield read()
-            if self.take() == end:
-                return
-            if self.token != ",":
-                raise self.wrong()
-
-    def member(self) -> tuple[str, Any]:
-        key = self.token if _NAME.fullmatch(self.token) else self.string()
-        if self.take() != ":":
-            raise self.wrong()
-        self.take()
-        return key, self.value()
-
-    def string(self) -> str:
-        inside = _ESCAPE.sub(
-            lambda found: _ESCAPES.get(found[0], found[1] or found[0]), self.token[1:-1]
-        )
-        try:
-            if self.token.startswith(("'", '"')):
-                return str(json.loads(f'"{inside}"', strict=False))
-        except json.JSONDecodeError:
-            pass
-        raise self.wrong()
-
-    def wrong(self) -> InputError:
-        """The error for the last token."""
-        rest = self.text[self.at - len(self.token) :]
-        line = self.text.count("\n", 0, len(self.text) - len(rest)) + 1
-        if not rest or not (self.token or "\n" in rest):
-            message = "the answer breaks off inside JSON, expected its end"
-        else:
-            message = f"found {quote(rest[:10].strip())} in JSON, expected JSON"
-        return InputError(message, line=line)
+    parts: list[str] = []
+    depth = 0
+    for found in _TOKEN.finditer(text, at):
+        kind, token = found.lastgroup, found[0]
+        depth += (kind == "open") - (kind == "close")
+        if kind == "blank":
+            token = "\n" * token.count("\n")
+        elif kind == "string":
+            token = _ESCAPE.sub(lambda one: _ESCAPES.get(one[0], one[1] or one[0]), token[1:-1])
+            token = f'"{token}"'
+        elif kind == "key":
+            token = f'"{token}"'
+        parts.append(_CONSTANTS.get(token, token))
+        if not depth or token == "/":  # which is wrong
+            return "".join(parts), found.end()
+    line = text.rstrip().count("\n") + 1
+    raise InputError("the answer breaks off inside JSON, expected its end", line=line)
 
 
 def _values(text: str) -> tuple[list[tuple[int, Any]], str]:
@@ -300,13 +264,18 @@ def _values(text: str) -> tuple[list[tuple[int, Any]], str]:
     prose, at = "", 0
     while (start := _START.search(text, at)) is not None:
         line = text.count("\n", 0, start.start()) + 1
-        scan = _Json(text, start.start())
-        too_deep = InputError("brackets nested too deeply, expected entities", line=line)
-        with limited_depth(too_deep):
-            scan.take()
-            found.append((line, scan.value()))
-        prose += text[at : start.start()] + "\n" * text.count("\n", start.start(), scan.at)
-        at = scan.at
+        plain, end = _plain_json(text, start.start())
+        try:
+            with limited_depth(
+                InputError("brackets nested too deeply, expected entities", line=line)
+            ):
+                found.append((line, _DECODER.decode(plain)))
+        except json.JSONDecodeError as error:
+            what = quote(plain[error.pos :][:10].strip())
+            message = f"found {what} in JSON, expected JSON"
+            raise InputError(message, line=line + error.lineno - 1) from None
+        prose += text[at : start.start()] + "\n" * plain.count("\n")
+        at = end
     return found, prose + text[at:]
 
 
@@ -436,7 +405,7 @@ def _of_lines(lines: Iterable[tuple[int, str]]) -> Iterator[_Piece]:
     for number, line in lines:
         item = _ITEM.fullmatch(line)
         said = item[1].strip() if item else line
-        pair = None if _has_tags(said) else _PAIR.fullmatch(said)
+        pair = None if _TAGS.search(said) else _PAIR.fullmatch(said)
         if item and label and pair is None:
             found.append(_Piece(number, label, said))
             heading = None
@@ -472,23 +441,11 @@ def _of_objects(members: Iterable[_Piece]) -> Iterator[_Piece]:
     for one in members:
         if one.label.lower() in objects[-1]:
             objects.append({})
-        objects[-1][one.label.lower()] = one._replace(text=_bare(one.text))
-    for one_object in objects:
-        entity = _entity(_Object((key, one.text) for key, one in one_object.items()))
-        if entity is None:
-            for key, one in one_object.items():
-                yield _Piece(one.line, "", f"{key}: {one.text}")
-            continue
-        label, text, more = entity
-        line = min(one.line for one in one_object.values())
-        yield _said(line, label, text)
-        if more:
-            yield _Piece(line, "", more)
-
-
-def _has_tags(line: str) -> bool:
-    """Whether elements are marked in a line by tags other than those of HTML."""
-    return any(tag.lower() not in _HTML for tag in _TAGS.findall(line))
+        objects[-1][one.label.lower()] = one
+    for found in objects:
+        line = min(one.line for one in found.values())
+        for label, text in _pieces(_Object((key, _bare(one.text)) for key, one in found.items())):
+            yield _said(line, label, text)
 
 
 def _cells(line: str) -> list[str]:
