@@ -45,7 +45,7 @@ class _Interval(NamedTuple):
     start: Decimal
     end: Decimal
     text: str
-    line: int | None
+    line: int
 
 
 class _Tier(NamedTuple):
@@ -53,10 +53,7 @@ class _Tier(NamedTuple):
 
     is_points: bool
     name: str
-    start: Decimal
-    end: Decimal
     intervals: list[_Interval]
-    line: int | None
 
 
 def read_textgrid(file: File) -> Iterator[tuple[None, Document]]:
@@ -115,47 +112,36 @@ def read_textgrid(file: File) -> Iterator[tuple[None, Document]]:
     * sizes that differ from the content, and anything after the end;
     * a word tier that is missing, present twice (as `words` and `word`, or twice for one speaker),
       or made of points; the message lists the tiers;
-    * intervals that end before they start, overlap, are out of order, or lie outside their tier
-      (differences below 0.00001 s are ignored, since programs write them);
+    * intervals that end before they start, overlap or are out of order (differences below 0.00001 s
+      are ignored, since programs write them);
     * Praat's binary files.
     """
     with file.at() as here:
-        start, end, tiers = _Scan(here).grid()
+        tiers = _Scan(here).tiers()
     spoken = [tier for tier in tiers if not tier.is_points]
     there = ", ".join(quote(tier.name) + " (points)" * tier.is_points for tier in tiers)
     names, requested = [tier.name for tier in spoken], file.options.tiers
-    found = [spoken[k] for k in word_tiers(names, requested, kind="interval tier", there=there)]
-    words: list[Word] = []
-    for tier in found:
-        with file.at(tier.line) as here:
-            if start - tier.start >= _SLACK or tier.end - end >= _SLACK:
-                raise SerevalError(
-                    f"tier {quote(tier.name)} spans {tier.start}–{tier.end} s, "
-                    f"expected it within the file's {start}–{end} s"
-                )
-            words += _words(here, tier)
+    found = word_tiers(names, requested, kind="interval tier", there=there)
+    words = [word for k in found for word in _words(file, spoken[k].intervals)]
     notes = tier_notes(requested, len(found), len(words))
     yield None, document_of_words(file.id, words, file.path, notes)
 
 
-def _words(here: At, tier: _Tier) -> Iterator[Word]:
+def _words(file: File, intervals: Sequence[_Interval]) -> Iterator[Word]:
     """The words of a tier, whose intervals must be in order, without overlap."""
-    before, ahead = tier.start, "its tier starts"
-    for start, end, text, here.line in tier.intervals:
-        if end < start:
-            raise SerevalError(f"interval ends ({end} s) before it starts ({start} s)")
-        if before - start >= _SLACK:
-            raise SerevalError(
-                f"interval starts ({start} s) before {ahead} ({before} s), "
-                "expected intervals in order, without overlap"
-            )
-        if end - tier.end >= _SLACK:
-            raise SerevalError(
-                f"interval ends ({end} s) after its tier {quote(tier.name)} ({tier.end} s)"
-            )
-        before, ahead = end, "the one ahead ends"
-        if text.strip() not in SILENCE:
-            yield milliseconds(start), milliseconds(end), text.strip()
+    before = None
+    with file.at() as here:
+        for start, end, text, here.line in intervals:
+            if end < start:
+                raise SerevalError(f"interval ends ({end} s) before it starts ({start} s)")
+            if before is not None and before - start >= _SLACK:
+                raise SerevalError(
+                    f"interval starts ({start} s) before the one ahead ends ({before} s), "
+                    "expected intervals in order, without overlap"
+                )
+            before = end
+            if text.strip() not in SILENCE:
+                yield milliseconds(start), milliseconds(end), text.strip()
 
 
 class _Scan:
@@ -187,45 +173,40 @@ class _Scan:
         """The next value, a number of parts."""
         return int(self.take("number", f"the number of {of}", "[0-9]{1,9}"))
 
-    def grid(self) -> tuple[Decimal, Decimal, list[_Tier]]:
-        """The start and the end of the file, and its tiers."""
+    def tiers(self) -> list[_Tier]:
+        """The tiers of the file."""
         header = 'File type = "ooTextFile"; is this a TextGrid, saved from Praat as text?'
         self.take("string", header, "ooTextFile( short)?")
         self.take("string", 'Object class = "TextGrid"', "TextGrid")
-        start, end = self.time("the start of the file (xmin)"), self.time("its end (xmax)")
+        self.time("the start of the file (xmin)")
+        self.time("its end (xmax)")
         self.take("flag", "<exists>: a file with tiers", "<exists>")
-        size, tiers, hint = self.size("tiers"), list[_Tier](), ""
+        size, hint = self.size("tiers"), ""
+        tiers: list[_Tier] = []
         for k in range(1, size + 1):
             tiers.append(self.tier(f"tier {k} of {size}", hint))
             hint = f"; is the size of tier {quote(tiers[-1].name)} too small?"
         self.take("end", f"the end of the file{hint}")
-        return start, end, tiers
+        return tiers
 
     def tier(self, which: str, hint: str) -> _Tier:
         """The next tier."""
         expected = f'the class of {which}, "IntervalTier" or "TextTier"{hint}'
         is_points = self.take("string", expected, "IntervalTier|TextTier") == "TextTier"
-        line = self.here.line
         name = self.take("string", f"the name of {which}")
-        start = self.time(f"the start of tier {quote(name)} (xmin)")
-        end = self.time(f"the end of tier {quote(name)} (xmax)")
-        what = "point" if is_points else "interval"
-        size = self.size(f"{what}s of tier {quote(name)}")
+        of, what = f"of tier {quote(name)}", "point" if is_points else "interval"
+        self.time(f"the start {of} (xmin)")
+        self.time(f"the end {of} (xmax)")
+        size = self.size(f"{what}s {of}")
         intervals = []
         for k in range(1, size + 1):
             one = f"{what} {k} of {size} in tier {quote(name)}"
-            if is_points:
-                self.time(f"the time of {one}")
-                self.take("string", f"the mark of {one}")
-            else:
-                intervals.append(self.interval(one))
-        return _Tier(is_points, name, start, end, intervals, line)
-
-    def interval(self, which: str) -> _Interval:
-        """The next interval."""
-        start, line = self.time(f"the start of {which} (xmin)"), self.here.line
-        end = self.time(f"the end of {which} (xmax)")
-        return _Interval(start, end, self.take("string", f"the text of {which}"), line)
+            start = self.time(f"the time of {one}" if is_points else f"the start of {one} (xmin)")
+            line = self.here.line or 0
+            end = start if is_points else self.time(f"the end of {one} (xmax)")
+            text = self.take("string", f"the mark of {one}" if is_points else f"the text of {one}")
+            intervals.append(_Interval(start, end, text, line))
+        return _Tier(is_points, name, intervals)
 
 
 def _values(text: str) -> Iterator[tuple[str, str, int]]:
