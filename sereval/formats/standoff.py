@@ -14,7 +14,7 @@ from ..errors import SerevalError
 from .build import Notes, Span, document_of_annotations
 from .file import File, quote
 from .find import Head
-from .offsets import UTF16, Utf16Text, with_or_without_mark
+from .offsets import UTF16, Utf16Text
 from .xml import XmlNode, root_of, wrong
 
 
@@ -61,18 +61,10 @@ def read_ace(file: File) -> Iterator[tuple[None, Document]]:
 
     Refused: several documents.
     """
-    yield None, with_or_without_mark(file, _ace)
-
-
-def _ace(file: File) -> Document:
-    root = root_of(file.text)
-    if root.name != "source_file":
-        raise wrong(root, f"found <{root.name}>, expected <source_file>")
-    document = root.one("document")
     text = _TAG.sub("", Utf16Text(file.beside.replace("\r\n", "\n")).text)
     kinds, choice = file.options.columns, f"columns={'+'.join(file.options.columns)}"
     notes, mentions, left = Notes(), list[Span](), 0
-    for node in document.children:
+    for node in root_of(file.text, "source_file").one("document").children:
         if node.name != "entity":
             notes.add(f"annotations of the kind {node.name}, skipped", node.name in _OTHERS)
             continue
@@ -87,7 +79,7 @@ def _ace(file: File) -> Document:
     notes.add("mentions of other kinds, skipped", left)
     if kinds:
         notes.add("mentions of the kinds that were asked for", len(mentions), choice)
-    return document_of_annotations(file, file.id, text, mentions, notes)
+    yield None, document_of_annotations(file, file.id, text, mentions, notes)
 
 
 def _quoted(node: XmlNode, text: str) -> Characters:
@@ -196,12 +188,12 @@ def read_xmi(file: File) -> Iterator[tuple[None, Document]]:
         full = f"{uri.removeprefix('http:///').removesuffix('.ecore').replace('/', '.')}.{name}"
         features = [feature for layer, feature in wanted if layer in (name, full)]
         if uri == _SEGMENTS and name == "Token":
-            tokens.append(_characters(node, text))
+            tokens.append(_characters(file, node, text))
         elif features:
             label = node.attributes.get(features[0], "")
             if not label:
                 raise wrong(node, f"<{node.name}> has no {features[0]}, expected a label")
-            spans.append(Span(label, *_characters(node, text), node.line))
+            spans.append(Span(label, *_characters(file, node, text), node.line))
         elif uri not in _ABOUT and "begin" in node.attributes:
             others += 1
     tokens.sort()
@@ -218,21 +210,13 @@ def _uri(node: XmlNode, spaces: dict[str, str]) -> str:
     return spaces.get(prefix, "")
 
 
-def _characters(node: XmlNode, text: Utf16Text) -> Characters:
+def _characters(file: File, node: XmlNode, text: Utf16Text) -> Characters:
     """The characters of an annotation, in code points."""
-    try:
-        start, end = (_place(node.attribute(name)) for name in ("begin", "end"))
+    start, end = _number(node, "begin"), _number(node, "end")
+    with file.at(node.line):
         if not start < end <= text.longest:
             raise SerevalError(f"characters {start} to {end}, expected some of 0 to {text.longest}")
         return text.between((start, end), UTF16)
-    except SerevalError as error:
-        raise wrong(node, f"<{node.name}>: {error}") from None
-
-
-def _place(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise SerevalError(f"found {quote(text)}, expected the number of a character")
-    return whole_number(text)
 
 
 # --- WebAnno TSV ---------------------------------------------------------------------------------
@@ -289,7 +273,7 @@ def read_webanno(file: File) -> Iterator[tuple[None, Document]]:
     columns, width = _columns(file)
     wanted = [_wanted(columns, *names) for names in _requested(file)]
     text, tokens, rows = _text(file, width)
-    spans = [span for one in wanted for span in _spans(file, rows, one.at)]
+    spans = [span for one in wanted for span in _spans(file, text, rows, one.at)]
     read = {one.layer for one in wanted}
     others = {one.layer: one.at for one in reversed(columns) if one.layer not in read}
     skipped = sum(len(_groups(file, rows, at)) for at in others.values())
@@ -301,21 +285,21 @@ def _columns(file: File) -> tuple[list[_Column], int]:
     """The columns of layers of spans, from the head of the file, and the number of all columns."""
     columns: list[_Column] = []
     width = 3
-    for line, text in file.lines():
-        text = text.rstrip("\r")
-        if line == 1 and not text.startswith(_HEAD):
-            raise file.error(f"found {quote(text)}, expected {_HEAD}", 1)
-        if text.startswith("#Text="):
-            break
-        if text.startswith("#T_"):
-            layer = _LAYER.fullmatch(text)
-            if layer is None:
-                raise file.error(f"found {quote(text)}, expected a layer and its features", line)
-            kind, name, features = layer.groups()
-            names = features.split("|")
-            if kind == "SP":
-                columns += [_Column(name, one, width + k) for k, one in enumerate(names)]
-            width += len(names)
+    with file.at() as here:
+        for here.line, text in file.lines():
+            text = text.rstrip("\r")
+            if here.line == 1 and not text.startswith(_HEAD):
+                raise SerevalError(f"found {quote(text)}, expected {_HEAD}")
+            if text.startswith("#Text="):
+                break
+            if text.startswith("#T_"):
+                layer = _LAYER.fullmatch(text)
+                if layer is None:
+                    raise SerevalError(f"found {quote(text)}, expected a layer and its features")
+                names = layer[3].split("|")
+                if layer[1] == "SP":
+                    columns += [_Column(layer[2], one, width + k) for k, one in enumerate(names)]
+                width += len(names)
     return columns, width
 
 
@@ -405,19 +389,18 @@ def _groups(file: File, rows: Sequence[_Row], at: int) -> list[tuple[str, list[_
     return list(found.values())
 
 
-def _spans(file: File, rows: Sequence[_Row], at: int) -> Iterator[Span]:
+def _spans(file: File, text: str, rows: Sequence[_Row], at: int) -> Iterator[Span]:
     """The annotations of a column, in the order of their first rows."""
-    order = {row.line: k for k, row in enumerate(rows)}
     for value, group in _groups(file, rows, at):
-        first, last = group[0], group[-1]
-        if value == "*":
-            raise file.error("an annotation without a value here, expected one", first.line)
-        for row in rows[order[first.line] : order[last.line] + 1]:
-            if not any(one.start < row.end and row.start < one.end for one in group):
-                raise file.error(
-                    f"{_plain(value)} stands on tokens apart from each other, expected them "
-                    "together",
-                    first.line,
-                )
-        start, end = min(row.start for row in group), max(row.end for row in group)
-        yield Span(_plain(value), start, end, first.line)
+        with file.at(group[0].line):
+            if value == "*":
+                raise SerevalError("an annotation without a value here, expected one")
+            start, end = group[0].start, group[0].end
+            for row in group:
+                if text[end : row.start].strip():
+                    raise SerevalError(
+                        f"{_plain(value)} stands on tokens apart from each other, expected them "
+                        "together"
+                    )
+                start, end = min(start, row.start), max(end, row.end)
+        yield Span(_plain(value), start, end, group[0].line)
