@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..documents.model import Document, Element, tags, tree
 from ..documents.notes import count_notes
 from ..errors import SerevalError
+from .build import Notes, Span, uncrossed_spans
 from .file import File, quote
 from .marks import marks_of
 from .writers import BREAKS, ELEMENTS, WrittenFiles, check_texts, check_words, lost_of
@@ -92,9 +93,14 @@ class Builder:
         self.words += self.marks.words(map(decoded, text.split()), self.line)
 
     def close(self, name: str) -> None:
+        """Close the last open tag or, by the policy ``crossing``, the last one of that name."""
         if not self.open:
             raise SerevalError(f"</{name}> found, but no element is open")
-        top = self.open.pop(self.opened(name))
+        place = -1
+        if name != self.open[-1].name:
+            self.check_crossing(name)
+            place = max(k for k, one in enumerate(self.open) if one.name == name)
+        top = self.open.pop(place)
         if top.start < len(self.words):
             parent = self.open[-1].place if self.open else None
             found = Element(top.label, top.start, len(self.words), parent, top.line)
@@ -104,47 +110,36 @@ class Builder:
         else:
             raise self.file.error(f"element <{name}> is empty, expected words in it", top.line)
 
-    def opened(self, name: str) -> int:
-        """The index of the open tag that a closing tag closes.
-
-        It is the last open tag or, by the policy ``crossing``, the last one of that name.
-        """
-        top = self.open[-1]
-        if name == top.name:
-            return -1
-        message = f"</{name}> found where </{top.name}> is expected (opened on line {top.line})"
-        places = [k for k, other in enumerate(self.open) if other.name == name]
-        if not places:
+    def check_crossing(self, name: str) -> None:
+        """Refuse a closing tag that is not of the last open tag, unless the policy allows it."""
+        last = self.open[-1]
+        message = f"</{name}> found where </{last.name}> is expected (opened on line {last.line})"
+        lines = [one.line for one in self.open if one.name == name]
+        if not lines:
             raise SerevalError(f"{message}; no <{name}> is open")
         if self.file.policy("crossing") != "drop":
-            line = self.open[places[-1]].line
             hint = self.file.hint("crossing")
-            raise SerevalError(f"{message}; it crosses <{name}> of line {line}; {hint}")
+            raise SerevalError(f"{message}; it crosses <{name}> of line {lines[-1]}; {hint}")
         self.is_crossed = True
-        return places[-1]
 
     def document(self) -> Document:
         self.marks.finish()
         if self.open:
             last = self.open[-1]
             raise self.file.error(f"<{last.name}> is never closed", last.line)
-        elements: Sequence[Element] = [one for one in self.elements if one is not None]
-        notes = self.marks.notes()
-        if self.is_crossed or self.marks.emptied:
-            from .build import Notes, Span, uncrossed_spans  # few files need them
-
-            dropped = Notes()
+        elements = tuple(one for one in self.elements if one is not None)
+        notes = Notes()
+        if self.is_crossed or self.marks.emptied:  # parents are other elements
             spans = [Span(one.label, one.start, one.end, one.line) for one in elements]
-            kept = uncrossed_spans(self.file, spans, dropped)
+            kept = uncrossed_spans(self.file, spans, notes)
             elements = tree((*spans[k][:3], None, spans[k].line) for k in kept)
-            notes += dropped.all()
         return Document(
             self.file.id,
             tuple(self.words),
-            tuple(elements),
+            elements,
             breaks=tuple(k for k in self.breaks if k < len(self.words)),
             source=self.file.path,
-            notes=notes,
+            notes=(*self.marks.notes(), *notes.all()),
         )
 
 
