@@ -12,7 +12,7 @@ from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .build import Notes, Span, document_of_annotations
 from .file import File, quote
-from .offsets import UNITS, Mark, Utf16Text, note_undecided, unit_of
+from .offsets import UNITS, Mark, Utf16Text, note_undecided, unit_of, with_or_without_mark
 from .writers import BREAKS, ELEMENTS, WrittenFiles, check_texts, check_words, lost_of
 
 _SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)", re.ASCII)
@@ -57,8 +57,9 @@ def read_brat(file: File) -> Iterator[tuple[None, Document]]:
 
     Characters are counted from 0: in Unicode code points, or [in UTF-16](#offsets) if only then the
     annotations have their quoted texts. A byte order mark at the start of the text counts, as brat
-    counts it; it is part of no word. Annotations cut words. A line break between words is the
-    boundary of an utterance. The `.ann` may be empty, the text may not.
+    counts it; if the quoted texts say otherwise, it does not. It is part of no word. Annotations
+    cut words. A line break between words is the boundary of an utterance. The `.ann` may be empty,
+    the text may not.
 
     * Each `T` line is an element, except the triggers that `E` lines name. These triggers are
       skipped, and so are the lines of relations (`R`, `*`), events (`E`), attributes (`A`, `M`),
@@ -74,6 +75,10 @@ def read_brat(file: File) -> Iterator[tuple[None, Document]]:
     If the text at the offsets is another one, the offsets may count bytes, or belong to another
     file.
     """
+    yield None, with_or_without_mark(file, _document)
+
+
+def _document(file: File) -> Document:
     text, notes = Utf16Text(file.beside), Notes()
     found: dict[str, Mark] = {}
     triggers: set[str] = set()
@@ -98,7 +103,7 @@ def read_brat(file: File) -> Iterator[tuple[None, Document]]:
     spans = [span for mark in kept for span in _spans(file, mark, unit, notes)]
     if unit is None:
         note_undecided(file, kept, notes)
-    yield None, document_of_annotations(file, file.id, text.text, spans, notes)
+    return document_of_annotations(file, file.id, text.text, spans, notes)
 
 
 def _unknown(*columns: str) -> SerevalError:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..documents.characters import Characters
@@ -154,6 +156,20 @@ def note_undecided(file: File, marks: Iterable[Mark], notes: Notes) -> None:
     for mark in marks:
         if mark.differs:
             notes.add(UNPROVED, at=file.place(mark.name, mark.line))
+
+
+def with_or_without_mark(file: File, read: Callable[[File], Document]) -> Document:
+    """The document of a file beside a text, whose byte order mark is a character.
+
+    If the file cannot be read like this, its program may have counted from behind the mark.
+    """
+    try:
+        return read(file)
+    except SerevalError:
+        if file.beside.startswith("\ufeff"):
+            with suppress(SerevalError):
+                return read(replace(file, beside=file.beside[1:]))
+        raise
 
 
 # --- texts with annotations ----------------------------------------------------------------------

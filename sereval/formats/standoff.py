@@ -14,7 +14,7 @@ from ..errors import SerevalError
 from .build import Notes, Span, document_of_annotations
 from .file import File, quote
 from .find import Head
-from .offsets import UTF16, Utf16Text
+from .offsets import UTF16, Utf16Text, with_or_without_mark
 from .xml import XmlNode, root_of, wrong
 
 
@@ -61,6 +61,10 @@ def read_ace(file: File) -> Iterator[tuple[None, Document]]:
 
     Refused: several documents.
     """
+    yield None, with_or_without_mark(file, _ace)
+
+
+def _ace(file: File) -> Document:
     text = _TAG.sub("", Utf16Text(file.beside.replace("\r\n", "\n")).text)
     kinds, choice = file.options.columns, f"columns={'+'.join(file.options.columns)}"
     notes, mentions, left = Notes(), list[Span](), 0
@@ -79,7 +83,7 @@ def read_ace(file: File) -> Iterator[tuple[None, Document]]:
     notes.add("mentions of other kinds, skipped", left)
     if kinds:
         notes.add("mentions of the kinds that were asked for", len(mentions), choice)
-    yield None, document_of_annotations(file, file.id, text, mentions, notes)
+    return document_of_annotations(file, file.id, text, mentions, notes)
 
 
 def _quoted(node: XmlNode, text: str) -> Characters:

@@ -334,7 +334,7 @@ _FORMATS = (
         shared=(".xml",),
         says_encoding=True,
         program="MEDIA",
-        module="rare.media",
+        module="transcriber",
     ),
     Format(
         "transcriber",
@@ -411,7 +411,7 @@ _FORMATS = (
         shared=_JSON,
         writer=Writer(".slurp", holds_many=True),
         program="SLURP",
-        module="rare.slurp",
+        module="rare.slu",
     ),
     Format(
         "slue",
@@ -421,7 +421,7 @@ _FORMATS = (
         names="content",
         shared=(".tsv",),
         program="SLUE VoxPopuli",
-        module="rare.slue",
+        module="rare.slu",
     ),
     Format(
         "mentions",

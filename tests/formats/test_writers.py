@@ -23,7 +23,7 @@ from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
 from sereval.formats import FORMATS, WRITERS, native, read
 from sereval.formats.rare.docbin import NESTED
-from sereval.formats.rare.slurp import CAPITALS
+from sereval.formats.rare.slu import CAPITALS
 from sereval.formats.subtitles import OVERLAPS
 from sereval.formats.times import too_long
 from sereval.formats.tokens import INSIDE

@@ -1,4 +1,4 @@
-"""SLURP: JSON lines of sentences with their recordings, and of what a system found in each.
+"""Corpora of spoken language understanding: the JSON lines of SLURP, the tables of SLUE VoxPopuli.
 
 Source: Bastianelli, Vanzo, Swietojanski and Rieser, EMNLP 2020; github.com/pswietojanski/slurp.
 """
@@ -6,12 +6,14 @@ Source: Bastianelli, Vanzo, Swietojanski and Rieser, EMNLP 2020; github.com/pswi
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from ...documents.model import Document, Mention, tree
 from ...documents.notes import count_notes
 from ...errors import SerevalError
+from ..build import Notes, Span, document_of_annotations
 from ..file import File, quote
 from ..find import Head
 from ..records import Record, load
@@ -21,6 +23,9 @@ CAPITALS = "words with capital letters, in small letters as SLURP's scorer reads
 
 
 def recognise(head: Head) -> str:
+    columns = head.line.split("\t")
+    if columns[0] == "id" and not TEXTS.keys().isdisjoint(columns):
+        return "slue"
     return "slurp" if head.has("tokens entities recordings", "file entities") else ""
 
 
@@ -128,3 +133,57 @@ def _as_sentence(document: Document) -> dict[str, Any]:
             for one in document.elements
         ],
     }
+
+
+# --- SLUE -----------------------------------------------------------------------------------------
+
+TEXTS = {"normalized_ner": "normalized_text", "raw_ner": "raw_text"}
+"""The columns of entities, each with the column of their text; the first one is read by default."""
+
+_ITEM = re.compile(r"\[(?:'([^']*)'|\"([^\"]*)\"), ?([0-9]{1,9}), ?([0-9]{1,9})\]")
+_LIST = re.compile(rf"\[(?:{_ITEM.pattern}(?:, ?{_ITEM.pattern})*)?\]")
+
+
+def read_slue(file: File) -> Iterator[tuple[int, Document]]:
+    """
+    ```slue
+    id\tnormalized_text\tnormalized_ner
+    20131007-PLENARY-19_2\tin july twenty twelve\t[['DATE', 3, 18]]
+    20131007-PLENARY-19_3\tthank you\tNone
+    ```
+
+    The tables of SLUE VoxPopuli. The first line names the columns, tabs separate them, and quotes
+    are as in CSV. Each line is a document with its `id`. `normalized_ner` has the entities of
+    `normalized_text`: label, first character and length. `--columns raw_ner` reads those of
+    `raw_text` instead. Other columns are ignored. Entities cut words. SLUE's own preparation
+    removes punctuation and merges labels; here `--map` does the latter.
+    """
+    name, *others = file.options.columns or [*TEXTS][:1]
+    if others or name not in TEXTS:
+        found = ", ".join(file.options.columns)
+        raise file.error(f"columns {found}, expected one of {', '.join(TEXTS)}", 1)
+    names, is_empty = ("id", TEXTS[name], name), True
+    with file.at() as here:
+        for here.line, row in file.table(*names, delimiter="\t"):
+            is_empty = False
+            yield here.line, _annotated(file, here.line, *(row[column] for column in names))
+        here.line = None
+        if is_empty:
+            raise SerevalError("no line found below the header, expected some")
+
+
+def _annotated(file: File, line: int, id: str, text: str, entities: str) -> Document:
+    if not id:
+        raise SerevalError("no id, expected that of the recording")
+    if entities not in ("", "None") and not _LIST.fullmatch(entities):
+        raise SerevalError(f"found {quote(entities)}, expected a list such as [['GPE', 17, 5]]")
+    spans = [
+        Span(one or other, int(start), int(start) + int(length), line)
+        for one, other, start, length in _ITEM.findall(entities)
+    ]
+    if not all(span.label for span in spans):
+        raise SerevalError(f"found {quote(entities)}, expected a label for each entity")
+    notes = Notes()
+    for name in file.options.columns:
+        notes.add(f"entities of column {name}", len(spans), f"columns={name}")
+    return document_of_annotations(file, id, text, spans, notes)
