@@ -13,9 +13,10 @@ from ..report.responses import RESPONSES
 from ..runs.groups import check_groups, read_groups
 from ..runs.pairs import system_names
 from ..runs.scoring import take_workers
+from ..templates.align import ALGORITHMS
 from ..templates.model import TemplateDocument
 from ..templates.reader import read_templates
-from ..templates.responses import all_criteria, score_responses
+from ..templates.responses import criteria, score_responses
 from ..templates.score import FILLS, TemplateSettings
 from .inputs import check_paths
 from .outputs import with_progress
@@ -92,7 +93,7 @@ def compare_responses(
     asked = dict(zip(system_names(paths, names), paths, strict=True))
     keys, responses = read_responses(key, asked, values["encoding"])
     settings = TemplateSettings(missing=values["missing"] or "error")
-    ways = all_criteria(settings) if stability else [settings]
+    ways = criteria(settings, ALGORITHMS) if stability else [settings]
     resampling, values = take_resampling({**values, "unit": "document"})
     found = score_responses(
         keys, responses, ways, workers=take_workers(values), watch=with_progress

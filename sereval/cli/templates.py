@@ -19,9 +19,14 @@ from ..runs.scoring import take_workers
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
 from ..templates.entropy import MUC_6, slot_values
 from ..templates.model import MOST_WEIGHT, SlotNames, SlotWeights
-from ..templates.responses import both_criteria, score_responses
-from ..templates.rows import PARTIALS
-from ..templates.score import MISSING, UNSCORED, TemplateSettings, score_templates
+from ..templates.responses import criteria, score_responses
+from ..templates.score import (
+    MISSING,
+    PARTIALS,
+    UNSCORED,
+    TemplateSettings,
+    score_templates,
+)
 from .help import command, option
 from .inputs import encoding_option
 from .options import choice_option, parsed
@@ -186,8 +191,8 @@ def beta_number(text: str) -> float:
 @choice_option(
     "--alignment",
     ALGORITHMS,
-    "Align the templates with the most common values first, as in MUC-6; or so that all "
-    "pairs together have the most common values.",
+    "Align the templates with the most common values first, as in MUC-6; or those of each type so "
+    "that they have the most common values together.",
     group="Scoring",
 )
 @_slots_option(
@@ -300,7 +305,7 @@ def templates(
     )
     work: dict[str, Any] = {"workers": take_workers(values), "watch": with_progress}
     if several:
-        found = score_responses(keys, read, both_criteria(settings), **work)
+        found = score_responses(keys, read, criteria(settings, [alignment]), **work)
         write_report(RESPONSES[format](found), format, output)
         return
     settings = replace(settings, criterion=_criterion(context, criterion))

@@ -274,9 +274,7 @@ TEMPLATE_COLUMNS = (templates.COLUMNS, templates.WITH_PARTIAL)
 def _aligned(columns: Iterable[Column[Figure, float]]) -> Schema:
     """The score of one response."""
     row = of_columns(columns, Figure(), EQUAL)
-    ranges = {
-        "range": record({**dict.fromkeys(("precision", "recall", "f"), ENDS), "complete": TRUTH})
-    }
+    ranges = {"range": record(dict.fromkeys(("precision", "recall", "f"), ENDS))}
     fill = {"outcome": TEXT, **dict.fromkeys(("slot", "key", "response"), or_null(TEXT))}
     listed = record(
         {

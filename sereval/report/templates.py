@@ -14,12 +14,16 @@ from ..errors import one_line
 from ..measures.figures import Figure
 from ..render.numbers import percent
 from ..render.table import group_rows, lines
-from ..schemes.result import SchemeScore
 from ..templates.entropy import NO_VALUE, SlotValues
 from ..templates.model import Fill
-from ..templates.ranges import RateRange
-from ..templates.rows import OUTCOMES, PARTIAL, TemplateRows
-from ..templates.score import FILLS, TemplateScore, TemplateSettings
+from ..templates.score import (
+    FILLS,
+    OUTCOMES,
+    PARTIAL,
+    TemplateRows,
+    TemplateScore,
+    TemplateSettings,
+)
 from .columns import Column, heads, of, texts, values
 from .csv import tidy
 from .json import attributes, dumps
@@ -67,12 +71,12 @@ def text(score: TemplateScore, *, listing: bool = True) -> str:
         score: the score of templates.
         listing: whether to list every fill, as in figures 3 and 4 of Kehler et al. 2001.
     """
-    parts = [_listing(id, compared) for id, compared in score.documents.items()] * listing
+    parts = [_listing(*one) for one in score.compared] * listing
     scheme = score.scheme
     groups = {
         "": {"all": score.total, **score.types},
         "by slot": {name: row[FILLS] for name, row in scheme.labels.items()},
-        "by document": {id: _sum(scheme, id) for id in scheme.documents},
+        "by document": {id: score.document(id) for id in scheme.documents},
     }
     beta, own = score.settings.beta, columns(score.settings)
     rows = group_rows(("", *heads(own)), groups, lambda figure: texts(own, figure, beta))
@@ -106,61 +110,38 @@ MOST_NAMED = 5
 """The most documents that a note names."""
 
 
-TIED = {
-    "greedy": "Documents with ties, broken in the order of the files",
-    "optimal": "Documents in which other alignments have, or may have, as many common values",
-}
-ELSEWHERE = (
-    "With another order of templates fills may count in other types and slots, and an INC as a MIS "
-    "and a SPU."
-)
-
-
 def notes(score: TemplateScore) -> list[str]:
     """The notes of a score. The first ones say how the score depends on the order of templates."""
     return [*_ties(score), *score.notes]
 
 
 def _ties(score: TemplateScore) -> Iterator[str]:
-    tied = [id for id, ties in score.ties.items() if ties.tied]
-    if not tied:
+    ids = [*score.ranges]
+    if not ids:
         return
-    decided = [id for id in tied if score.range(id).decides]
-    if decided:
-        found = score.range()
-        at_least = "" if found.is_known else "at least "
-        rates = ", ".join(
-            f"{name} {at_least}{percent(least, 2)}–{percent(most, 2)}"
-            for name, (least, most) in (
-                ("F", found.f),
-                ("PRE", found.precision),
-                ("REC", found.recall),
-            )
-        )
-        yield f"Ties between templates decide the score: {rates}, by the order of templates."
-        named = ", ".join(decided[:MOST_NAMED]) + ", …" * (len(decided) > MOST_NAMED)
-        yield f"Documents with such ties: {len(decided)} ({named})."
-        if unknown := sum(not score.ties[id].is_known for id in decided):
-            yield (
-                f"Documents with more ways to break ties than can be tried: {unknown}. The range "
-                "covers the order of the files, and on either side the last template first."
-            )
-    yield f"{TIED[score.settings.alignment]}: {len(tied)}. {ELSEWHERE}"
+    rates = ", ".join(
+        f"{name} at least {percent(least, 2)}–{percent(most, 2)}"
+        for name, (least, most) in _rates(score.range(), score.settings.beta)
+    )
+    yield f"Ties between templates decide the score: {rates}, by the order of templates."
+    named = ", ".join(ids[:MOST_NAMED]) + ", …" * (len(ids) > MOST_NAMED)
+    yield f"Documents with such ties: {len(ids)} ({named})."
 
 
-def _range(found: RateRange) -> dict[str, Any]:
-    return {
-        "range": {
-            "precision": list(found.precision),
-            "recall": list(found.recall),
-            "f": list(found.f),
-            "complete": found.is_known,
-        }
-    }
+Rates = tuple[float | None, float | None]
 
 
-def _sum(scheme: SchemeScore, id: str) -> Figure:
-    return sum((row[FILLS] for row in scheme.documents[id].values()), Figure())
+def _rates(both: tuple[Figure, Figure], beta: float) -> Iterator[tuple[str, Rates]]:
+    """F, precision and recall of the figures with least and with greatest F."""
+    least, most = both
+    yield "F", (least.f(beta), most.f(beta))
+    yield "PRE", (least.precision, most.precision)
+    yield "REC", (least.recall, most.recall)
+
+
+def _range(both: tuple[Figure, Figure], beta: float) -> dict[str, Any]:
+    names = {"F": "f", "PRE": "precision", "REC": "recall"}
+    return {"range": {names[name]: list(rates) for name, rates in _rates(both, beta)}}
 
 
 def _listing(id: str, compared: Sequence[TemplateRows]) -> str:
@@ -194,11 +175,11 @@ def as_json(score: TemplateScore, *, listing: bool = True) -> str:
     """
     beta, scheme, own = score.settings.beta, score.scheme, columns(score.settings)
     documents: list[dict[str, Any]] = []
-    for id, compared in score.documents.items():
+    for id, compared in score.compared:
         row: dict[str, Any] = {
             "id": id,
-            **values(own, _sum(scheme, id), beta),
-            **_range(score.range(id)),
+            **values(own, score.document(id), beta),
+            **_range(score.range(id), beta),
         }
         if listing:
             row["templates"] = [_alignment(each) for each in compared]
@@ -210,7 +191,7 @@ def as_json(score: TemplateScore, *, listing: bool = True) -> str:
             "notes": notes(score),
             "beta": beta,
             **values(own, score.total, beta),
-            **_range(score.range()),
+            **_range(score.range(), beta),
             "types": {type: values(own, figure, beta) for type, figure in score.types.items()},
             "slots": {name: values(own, row[FILLS], beta) for name, row in scheme.labels.items()},
             "documents": documents,

@@ -5,133 +5,231 @@ and 4). A *criterion* decides which pairs may be aligned; an *algorithm* chooses
 
 * ``standard``: the two templates have a value in common.
 * ``restrictive``: they have a value in common outside the slots of low entropy (section 4.1).
+
+"Pointer fills share a common value if they point to objects that are aligned" (section 2.2), so
+types are aligned bottom-up. Types that point to one another are aligned together, and each pair
+that is aligned can raise the number of common values of others.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from .common import Overlaps, PositionPair, by_key, dependents, overlaps
-from .model import SlotNames, SlotWeights, TemplateDocument
-from .optimal import optimal
+from ..mapping.assignment import best_pairs
+from .model import Fill, SlotNames, SlotWeights, Template, TemplateDocument
 
 TABLE_1 = SlotNames(
     ("VACANCY_REASON", "NEW_STATUS", "ON_THE_JOB", "REL_OTHER_ORG", "ORG_TYPE", "PER_TITLE")
 )
 """The slots of low entropy of MUC-6 (Kehler et al. 2001, table 1)."""
 
-NONE = SlotNames(())
-
 CRITERIA = ("standard", "restrictive")
 
-ALGORITHMS = ("greedy", "optimal")
+ALGORITHMS = ("greedy", "assignment")
 """The choices of ``--alignment``."""
 
+TIES = {"file order": 0, "least": -1, "greatest": 1}
+"""Ways to break the ties of the greedy alignment: by the order of the files, or first by the common
+values that pairs that point to a pair would then have, which are as few or as many as possible."""
 
-class Candidates(NamedTuple):
-    """The pairs of a document that could be aligned.
+PositionPair = tuple[int, int]
+"""A template of the key and a template of the response, by their positions in their documents."""
 
-    Args:
-        found: their overlaps.
-        groups: the positions of the templates of the key that are aligned together, bottom-up.
+
+class CommonFill(NamedTuple):
+    """Fills of the key and of the response that are common if one of some pairs is aligned."""
+
+    key: int
+    response: int
+    needs: tuple[PositionPair, ...] = ()
+
+    def holds(self, aligned: Collection[PositionPair]) -> bool:
+        return not self.needs or any(pair in aligned for pair in self.needs)
+
+
+class SharedSlot(NamedTuple):
+    """The common fills of a slot; with ``evidence`` one of them is enough for the criterion."""
+
+    evidence: bool
+    weight: int
+    fills: tuple[CommonFill, ...]
+
+
+Candidates = Mapping[PositionPair, Sequence[SharedSlot]]
+"""The slots with common values of each pair that could meet the criterion, in document order."""
+
+
+def match(fills: Iterable[CommonFill]) -> dict[int, int]:
+    """A largest matching of the fills of a slot, which are a set.
+
+    >>> match([CommonFill(0, 0), CommonFill(0, 1), CommonFill(1, 0)])
+    {0: 1, 1: 0}
     """
-
-    found: Overlaps
-    groups: Sequence[frozenset[int]]
-
-    @classmethod
-    def of(
-        cls,
-        key: TemplateDocument,
-        response: TemplateDocument,
-        criterion: str,
-        low_entropy: SlotNames,
-        ignored: SlotNames,
-        weights: SlotWeights | None = None,
-    ) -> Candidates:
-        """The pairs that could meet a criterion.
-
-        Args:
-            key, response: one document.
-            criterion: ``standard`` or ``restrictive``.
-            low_entropy: slots in which a common value is not enough under ``restrictive``.
-            ignored: slots that are left out.
-            weights: how often a common value of each slot counts; ``None``: once.
-        """
-        weak = low_entropy if criterion == "restrictive" else NONE
-        found = overlaps(
-            key, response, low_entropy=weak, ignored=ignored, weights=weights or SlotWeights()
-        )
-        return cls(found, _groups(key, response))
-
-    def aligned(self, algorithm: str, most_steps: int) -> set[PositionPair]:
-        """The alignment that an algorithm chooses.
-
-        The optimal alignment is the greedy one unless another has more common values.
-
-        Args:
-            algorithm: one of ``ALGORITHMS``.
-            most_steps: the most steps that the search for the optimal alignment may take.
-
-        Raises:
-            SerevalError: the search takes more steps.
-        """
-        pairs = greedy(*self)
-        return optimal(self.found, pairs, most_steps) if algorithm == "optimal" else pairs
+    return best_pairs({(fill.key, fill.response): 1 for fill in fills})
 
 
-FORWARD = (1, 1)
-ORDERS = (FORWARD, (1, -1), (-1, 1), (-1, -1))
-"""The orders of the templates of key and response that break ties: 1 as they stand, -1 reversed."""
+def common_values(slots: Iterable[SharedSlot], aligned: Collection[PositionPair]) -> int:
+    """The common values of a pair under an alignment; 0 if the pair does not meet the criterion."""
+    number, evidence = 0, False
+    for slot in slots:
+        if holding := [fill for fill in slot.fills if fill.holds(aligned)]:
+            number += slot.weight * len(match(holding))
+            evidence = evidence or slot.evidence
+    return number * evidence
 
 
-def greedy(
-    found: Overlaps,
-    groups: Collection[Collection[int]],
-    order: tuple[int, int] = FORWARD,
+def candidates(
+    key: TemplateDocument,
+    response: TemplateDocument,
+    low_entropy: SlotNames,
+    ignored: SlotNames,
+    weights: SlotWeights,
+) -> dict[PositionPair, list[SharedSlot]]:
+    """The pairs of templates that could have a common value outside the slots of low entropy."""
+    places = _places(key), _places(response)
+    found = {}
+    for i, one in enumerate(key.templates):
+        for j, other in enumerate(response.templates):
+            if one.type == other.type:
+                slots = [
+                    SharedSlot(not low_entropy.has(one.type, name), weight, fills)
+                    for name, fills in _shared(one, other, places)
+                    if not ignored.has(one.type, name)
+                    for weight in [weights.of(one.type, name)]
+                ]
+                if any(slot.evidence for slot in slots):
+                    found[i, j] = slots
+    return found
+
+
+Places = Mapping[str, tuple[int, str]]
+"""The position and the type of each template of a side, by its identifier."""
+
+
+def _places(side: TemplateDocument) -> Places:
+    return {template.id: (k, template.type) for k, template in enumerate(side.templates)}
+
+
+def _shared(
+    one: Template, other: Template, places: tuple[Places, Places]
+) -> Iterator[tuple[str, tuple[CommonFill, ...]]]:
+    for slot in one.slots:
+        if there := other.slot(slot.name):
+            fills = tuple(
+                CommonFill(i, j, needs)
+                for i, fill in enumerate(slot.fills)
+                for j, theirs in enumerate(there.fills)
+                for needs in [_needs(fill, theirs, places)]
+                if needs is not None
+            )
+            if fills:
+                yield slot.name, fills
+
+
+def _needs(
+    fill: Fill, other: Fill, places: tuple[Places, Places]
+) -> tuple[PositionPair, ...] | None:
+    """The pairs one of which must be aligned; none for equal texts; ``None``: never common."""
+    [value] = other.values
+    if not value.pointer:
+        return () if value in fill.values else None
+    target, type = places[1][value.text]
+    ours = [places[0][each.text] for each in fill.values if each.pointer]
+    return tuple((place, target) for place, own in ours if own == type) or None
+
+
+def align(
+    found: Candidates,
+    groups: Sequence[Collection[int]],
+    algorithm: str,
+    ties: str = "file order",
 ) -> set[PositionPair]:
-    """The alignment of MUC-6: the pair with most common values first, ties in document order.
+    """The alignment of MUC-6, ``greedy``: the pair with most common values first.
 
-    Types are aligned bottom-up, so that the common values of pointers are known. Types that point
-    to one another are aligned together: as pointers are aligned, the number of common values of a
-    pair rises. An aligned pair stays aligned.
+    Or ``assignment``: in each group of types the one-to-one pairs with the greatest sum of common
+    values, given the groups below, if this gives more in all.
 
-    Args:
-        found: the overlaps of the pairs.
-        groups: the positions of the templates of the key that are aligned together, bottom-up.
-        order: one of ``ORDERS``, by which ties are broken.
+    >>> one, two = ([SharedSlot(True, n, (CommonFill(0, 0),))] for n in (2, 3))
+    >>> found = {(0, 0): two, (0, 1): one, (1, 0): one}
+    >>> [sorted(align(found, [{0, 1}], algorithm)) for algorithm in ALGORITHMS]
+    [[(0, 0)], [(0, 1), (1, 0)]]
     """
-    x, y = order
-    dependent, of_key = dependents(found, found), by_key(found)
-    aligned: set[PositionPair] = set()
-    keys: set[int] = set()
-    responses: set[int] = set()
+    greedy = _Search(found, TIES[ties])
     for group in groups:
-        queue = [
-            (-found[pair].count(aligned), x * pair[0], y * pair[1])
-            for place in group
-            for pair in of_key.get(place, ())
-            if found[pair].may_align(aligned)
-        ]
-        heapq.heapify(queue)
-        while queue:
-            _, i, j = heapq.heappop(queue)  # a pair that has risen is in the queue twice
-            pair = x * i, y * j
-            if pair[0] in keys or pair[1] in responses:
-                continue
-            aligned.add(pair)
-            keys.add(pair[0])
-            responses.add(pair[1])
-            for other in dependent.get(pair, ()):
-                if other[0] in group and found[other].may_align(aligned):
-                    rank = -found[other].count(aligned)
-                    heapq.heappush(queue, (rank, x * other[0], y * other[1]))
-    return aligned
+        greedy.align(group, is_greedy=True)
+    if algorithm == "greedy":
+        return greedy.aligned
+    other = _Search(found, TIES["greatest"])
+    for group in groups:
+        other.align(group, is_greedy=False)
+    return max(greedy, other, key=_Search.values).aligned
 
 
-def _groups(key: TemplateDocument, response: TemplateDocument) -> list[frozenset[int]]:
+class _Search:
+    """The alignment of the groups so far; an aligned pair stays aligned."""
+
+    def __init__(self, found: Candidates, favour: int) -> None:
+        self.found, self.favour = found, favour
+        self.aligned: set[PositionPair] = set()
+        self.dependents: dict[PositionPair, dict[PositionPair, None]] = {}
+        for pair, slots in found.items():
+            for need in (need for slot in slots for fill in slot.fills for need in fill.needs):
+                self.dependents.setdefault(need, {})[pair] = None
+
+    def align(self, group: Collection[int], *, is_greedy: bool) -> None:
+        """Align a group; the pairs that its own pointers make common are greedy in any case."""
+        ranks = self._ranks(pair for pair in self.found if pair[0] in group)
+        waiting = [] if is_greedy else [((0, 0), pair) for pair in _assignment(ranks)]
+        waiting = waiting or _queue(ranks)
+        keys: set[int] = set()
+        responses = {response for _, response in self.aligned}
+        while waiting:
+            _, pair = heapq.heappop(waiting)  # a pair that has risen is in the queue twice
+            if pair[0] not in keys and pair[1] not in responses:
+                self.aligned.add(pair)
+                keys.add(pair[0])
+                responses.add(pair[1])
+                risen = (other for other in self.dependents.get(pair, ()) if other[0] in group)
+                for item in _queue(self._ranks(risen)):
+                    heapq.heappush(waiting, item)
+
+    def values(self) -> int:
+        """The common values of all pairs together."""
+        return sum(common_values(self.found[pair], self.aligned) for pair in self.aligned)
+
+    def _ranks(self, pairs: Iterable[PositionPair]) -> dict[PositionPair, Rank]:
+        """The ranks of the pairs that meet the criterion."""
+        ranks = {}
+        for pair in pairs:
+            if values := common_values(self.found[pair], self.aligned):
+                above = self.dependents.get(pair, ()) if self.favour else ()
+                then = {*self.aligned, pair}
+                second = sum(common_values(self.found[other], then) for other in above)
+                ranks[pair] = values, self.favour * second
+        return ranks
+
+
+Rank = tuple[int, int]
+"""The common values of a pair; and to break ties those of the pairs that point to it, signed."""
+
+
+def _queue(ranks: Mapping[PositionPair, Rank]) -> list[tuple[Rank, PositionPair]]:
+    """The pairs, highest rank first, then in document order."""
+    return sorted(((-values, -second), pair) for pair, (values, second) in ranks.items())
+
+
+def _assignment(ranks: Mapping[PositionPair, Rank]) -> Iterable[PositionPair]:
+    """The one-to-one pairs with the greatest sum of ranks."""
+    least = min((second for _, second in ranks.values()), default=0)
+    whole = 1 + sum(second - least for _, second in ranks.values())
+    return best_pairs(
+        {pair: whole * values + second - least for pair, (values, second) in ranks.items()}
+    ).items()
+
+
+def groups(key: TemplateDocument, response: TemplateDocument) -> list[frozenset[int]]:
     """The positions of the templates of the key, grouped by type; targets of pointers come first.
 
     Types that reach one another through pointers, on either side, are one group.
@@ -148,21 +246,18 @@ def _groups(key: TemplateDocument, response: TemplateDocument) -> list[frozenset
                 if value.pointer
             )
     reached = {type: _reach(type, points) for type in points}
-    groups: dict[frozenset[str], set[int]] = {}
+    found: dict[frozenset[str], set[int]] = {}
     for place, template in enumerate(key.templates):
-        together = frozenset(
-            type for type in reached[template.type] if template.type in reached[type]
-        )
-        groups.setdefault(together, set()).add(place)
+        own = reached[template.type]
+        ring = frozenset(type for type in own if template.type in reached[type])
+        found.setdefault(ring, set()).add(place)
     # a group reaches fewer types than any group that points to it
-    height = {together: len(reached[min(together)]) for together in groups}
-    return [frozenset(groups[together]) for together in sorted(groups, key=height.__getitem__)]
+    return [frozenset(found[ring]) for ring in sorted(found, key=lambda r: len(reached[min(r)]))]
 
 
 def _reach(type: str, points: Mapping[str, Collection[str]]) -> set[str]:
     """The types that a type reaches through pointers, and the type itself."""
-    reached = {type}
-    waiting = [type]
+    reached, waiting = {type}, [type]
     while waiting:
         new = set(points[waiting.pop()]) - reached
         reached |= new

@@ -65,12 +65,7 @@ def slot_values(
 ) -> list[SlotValues]:
     """The values of all slots but those with pointers only, from the lowest entropy to the highest.
 
-    Args:
-        documents: the documents of a key.
-        sets: the values of slots that are filled from a set, by ``SLOT`` or ``TYPE.SLOT``.
-
-    Returns:
-        Slots of equal entropy, and values of equal frequency, in alphabetical order.
+    ``sets`` has the values of slots that are filled from a set, by ``SLOT`` or ``TYPE.SLOT``.
 
     >>> from .model import Fill, Template, TemplateSlot, Value
     >>> name = TemplateSlot("ORG_NAME", (Fill((Value("STAR TV"),)),))
@@ -78,33 +73,21 @@ def slot_values(
     {'STAR TV': 1}
     """
     templates: Counter[str] = Counter()
-    with_slot: Counter[tuple[str, str]] = Counter()
+    filled: Counter[tuple[str, str]] = Counter()
     values: dict[tuple[str, str], Counter[str]] = {}
-    for document in documents:
-        for template in document.templates:
-            templates[template.type] += 1
-            for slot in template.slots:
-                texts = [
-                    value.canonical
-                    for fill in slot.fills
-                    for value in fill.values
-                    if not value.pointer
-                ]
-                with_slot[template.type, slot.name] += 1
-                values.setdefault((template.type, slot.name), Counter()).update(texts)
+    for template in (template for document in documents for template in document.templates):
+        templates[template.type] += 1
+        for slot in template.slots:
+            at = template.type, slot.name
+            filled[at] += 1
+            found = (value for fill in slot.fills for value in fill.values if not value.pointer)
+            values.setdefault(at, Counter()).update(value.canonical for value in found)
+    rows = []
     for (type, name), counts in values.items():
         if counts:
-            of_type = f"{type}.{name}"
-            counts.update(dict.fromkeys(sets.get(of_type if of_type in sets else name, ()), 0))
-    found = [
-        SlotValues(
-            type,
-            slot,
-            templates[type],
-            dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))),
-            templates[type] - with_slot[type, slot],
-        )
-        for (type, slot), counts in values.items()
-        if counts
-    ]
-    return sorted(found, key=lambda row: (row.entropy, row.type, row.slot))
+            known = sets.get(f"{type}.{name}", sets.get(name, ()))
+            counts.update(dict.fromkeys(known, 0))
+            ordered = dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+            none = templates[type] - filled[type, name]
+            rows.append(SlotValues(type, name, templates[type], ordered, none))
+    return sorted(rows, key=lambda row: (row.entropy, row.type, row.slot))

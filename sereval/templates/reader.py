@@ -10,6 +10,11 @@ optional slot::
         ORG_TYPE: COMPANY
                 / OTHER
 
+JSON lines have a document on each line:
+``{"id": "024", "templates": [{"id": "ORG-1", "type": "ORG", "slots": {"NAME": ["STAR TV"]}}]}``.
+A fill is a string, ``{"pointer": "ORG-1"}``, or ``{"any": […]}`` for alternatives. An optional slot
+is ``{"optional": true, "fills": […]}``; an optional template has ``"optional": true``.
+
 Source: Kehler et al. 2001, figures 3 to 5; the user's manual of the MUC scoring software (M98-1030)
 for ``/`` and ``OBJ_STATUS: OPTIONAL``.
 """
@@ -20,11 +25,12 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..documents.files import is_read_once, read_text, refuse_special
 from ..errors import InputError, SerevalError, reason
 from ..formats.file import File, quote
-from . import records
+from ..formats.records import Record, each_line, show
 from .model import (
     MOST_FILLS,
     MOST_TEMPLATES,
@@ -39,6 +45,7 @@ HEADER = re.compile(r"<([^<>\s]*)>[ \t]*:=")
 IDENTIFIER = re.compile(r"([A-Za-z][A-Za-z0-9_]*)-(\S+)-([0-9]+)")
 SLOT = re.compile(r"([A-Za-z][A-Za-z0-9_]*):(?!=)[ \t]*")
 STRING = re.compile(r'"((?:[^"\\]|\\["\\])*)"')
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 TEMPLATES = re.compile(rb'"templates"\s*:\s*\[')
 MOST_LOOKED_AT = 10_000
 """The most bytes of a line that are read to see whether it is one of a template file."""
@@ -50,29 +57,34 @@ LOOKS = "a template file begins with <TYPE-DOCUMENT-NUMBER> :=, or with { where 
 
 
 def read_templates(path: str, *, key: bool, encoding: str = "utf-8") -> list[TemplateDocument]:
-    """Read the documents of a file, of all files in a folder, or of standard input.
+    """The documents of a file, of all files in a folder but hidden ones, or of standard input.
 
-    Args:
-        path: a file; a folder, whose hidden files are skipped; or ``-``.
-        key: whether the file is a key, which may have alternatives and optional parts.
-        encoding: the encoding of the files.
-
-    Returns:
-        The documents in the order of the files, with templates in the order of their file.
-
-    Raises:
-        InputError: the path or a file is wrong, with the line.
+    Only a key may have alternatives and optional parts.
     """
     sources = (File(place, text=read_text(place, encoding)) for place in _files(path))
     return parse(sources, key=key)
 
 
+def _files(path: str) -> list[str]:
+    if not os.path.isdir(path):
+        return [path]
+    try:
+        names = sorted(name for name in os.listdir(path) if not name.startswith("."))
+    except OSError as error:
+        raise InputError(reason(error, path), path=path) from None
+    places = [os.path.join(path, name) for name in names]
+    files = [place for place in places if not os.path.isdir(place)]
+    for place in files:
+        refuse_special(place)
+    if not files:
+        raise InputError("no file to read in this folder, expected template files", path=path)
+    return files
+
+
 def is_templates(path: str) -> bool:
     """Whether a file, or the first file of a folder, begins as template files do.
 
-    Args:
-        path: a file or a folder; ``-`` and anything else that can be read only once is not looked
-            at, and is taken for something else.
+    ``-`` and anything else that can be read only once is not looked at.
     """
     try:
         first = _files(path)[0]
@@ -90,13 +102,6 @@ def is_templates(path: str) -> bool:
 def parse(sources: Iterable[File], *, key: bool) -> list[TemplateDocument]:
     """The documents of some files; an empty file has none.
 
-    Args:
-        sources: the files.
-        key: whether the files are a key.
-
-    Raises:
-        InputError: a file is wrong, with the line.
-
     >>> [star] = parse([File("k", text='<ORG-024-1> :=\\nORG_NAME: "STAR TV"')], key=True)
     >>> star.id, str(star.templates[0].slots[0].fills[0])
     ('024', '"STAR TV"')
@@ -104,7 +109,10 @@ def parse(sources: Iterable[File], *, key: bool) -> list[TemplateDocument]:
     documents: list[TemplateDocument] = []
     places: dict[str, str] = {}
     for source in sources:
-        for line, document in _of_file(source):
+        begins = source.text.lstrip()[:1]
+        if begins not in {"", "<", "{"}:
+            raise source.error(f"found {quote(begins)}, expected: {LOOKS}")
+        for line, document in _json(source) if begins == "{" else _notation(source):
             if document.id in places:
                 raise source.error(
                     f"document {quote(document.id)} stands twice, expected all of its templates "
@@ -117,17 +125,50 @@ def parse(sources: Iterable[File], *, key: bool) -> list[TemplateDocument]:
     return documents
 
 
-def _of_file(source: File) -> Iterable[tuple[int | None, TemplateDocument]]:
-    """The documents of one file, each with its first line."""
-    begins = source.text.lstrip()[:1]
-    if not begins:
-        return []
-    if begins not in {"<", "{"}:
-        raise source.error(f"found {quote(begins)}, expected: {LOOKS}")
-    return records.parse(source) if begins == "{" else _notation(source)
+def _check(document: TemplateDocument, source: File, *, key: bool) -> None:
+    """Check a document as a whole."""
+    if len(document.templates) > MOST_TEMPLATES:
+        raise source.error(
+            f"document {quote(document.id)} has {len(document.templates)} templates, "
+            f"expected at most {MOST_TEMPLATES}",
+            document.templates[0].line,
+        )
+    known: set[str] = set()
+    for template in document.templates:
+        if template.id in known:
+            raise source.error(f"<{template.id}> stands twice, expected it once", template.line)
+        known.add(template.id)
+    for template in document.templates:
+        for message in _wrong(template, known, key=key):
+            raise source.error(f"<{template.id}>: {message}", template.line)
+
+
+def _wrong(template: Template, known: set[str], *, key: bool) -> Iterator[str]:
+    if template.optional and not key:
+        yield "found an optional template in a response, expected it in keys only"
+    for slot in template.slots:
+        if slot.optional and not key:
+            yield f"found / before the first fill of {slot.name}, expected it in keys only"
+        for fill in slot.fills:
+            if len(fill.values) > 1 and not key:
+                yield f"found alternatives in {slot.name}, expected them in keys only"
+            for value in fill.values:
+                if value.pointer and value.text not in known:
+                    yield (
+                        f"{slot.name} points at {value}, expected a template of the same document"
+                    )
 
 
 # --- the notation of MUC-6 ------------------------------------------------------------------------
+
+
+@dataclass
+class _Slot:
+    """A slot whose lines are still being read."""
+
+    line: int
+    optional: bool
+    fills: list[list[Value]] = field(default_factory=list)
 
 
 @dataclass
@@ -137,90 +178,77 @@ class _Draft:
     id: str
     type: str
     line: int
-    slots: dict[str, tuple[list[list[Value]], bool]] = field(default_factory=dict)
+    slots: dict[str, _Slot] = field(default_factory=dict)
 
-    def template(self) -> Template:
+    def template(self, source: File) -> Template:
         """The finished template."""
-        fills, _ = self.slots.get(STATUS, ([], False))
-        return Template(
-            self.id,
-            self.type,
-            tuple(
-                TemplateSlot(name, tuple(Fill(tuple(values)) for values in fills), optional)
-                for name, (fills, optional) in self.slots.items()
-                if name != STATUS
-            ),
-            optional=bool(fills),
-            line=self.line,
+        for name, slot in self.slots.items():
+            if not slot.fills:
+                raise source.error(f"slot {name} has no fill, expected one", slot.line)
+        slots = tuple(
+            TemplateSlot(name, tuple(Fill(tuple(values)) for values in slot.fills), slot.optional)
+            for name, slot in self.slots.items()
+            if name != STATUS
         )
+        return Template(self.id, self.type, slots, STATUS in self.slots, self.line)
 
 
-def _notation(source: File) -> list[tuple[int, TemplateDocument]]:
-    found: list[tuple[int, str, _Draft]] = []
+def _notation(source: File) -> Iterator[tuple[int, TemplateDocument]]:
+    """The documents of a file; as for the MUC scorer, the templates of one stand together."""
+    drafts: dict[str, list[_Draft]] = {}
+    name = ""
     for line, text in source.lines():
         text = text.strip()
-        try:
+        with source.at(line):
             if header := HEADER.fullmatch(text):
-                document, template = _header(header[1], line)
-                if found:
-                    _check_filled(found[-1][2])
-                found.append((line, document, template))
+                last, (type, name) = name, _identifier(header[1])
+                if name in drafts and name != last:
+                    raise SerevalError(
+                        f"document {quote(name)} goes on after another, expected all of its "
+                        f"templates in one place; the first is in line {drafts[name][0].line}"
+                    )
+                drafts.setdefault(name, []).append(_Draft(header[1], type, line))
+            elif text and not drafts:
+                raise SerevalError(f"found {quote(text)}, expected: {LOOKS}")
             elif text:
-                if not found:
-                    raise SerevalError(f"found {quote(text)}, expected: {LOOKS}")
-                _line(text, found[-1][2])
-        except SerevalError as error:
-            raise source.error(str(error), line) from None
-    try:
-        _check_filled(found[-1][2])
-    except SerevalError as error:
-        raise source.error(str(error), found[-1][0]) from None
-    return _group(found, source)
+                _add(text, drafts[name][-1], line)
+    for name, own in drafts.items():
+        templates = tuple(draft.template(source) for draft in own)
+        yield own[0].line, TemplateDocument(name, templates)
 
 
-def _header(identifier: str, line: int) -> tuple[str, _Draft]:
-    parts = IDENTIFIER.fullmatch(identifier)
+def _identifier(text: str) -> tuple[str, str]:
+    """The type and the document of an identifier."""
+    parts = IDENTIFIER.fullmatch(text)
     if not parts:
-        raise SerevalError(f"found {quote(identifier)}, expected <TYPE-DOCUMENT-NUMBER>")
-    return parts[2], _Draft(identifier, parts[1], line)
+        raise SerevalError(f"found {quote(text)}, expected <TYPE-DOCUMENT-NUMBER>")
+    return parts[1], parts[2]
 
 
-def _check_filled(template: _Draft) -> None:
-    """Check that each slot has a fill; only the last slot of a template can lack one."""
-    for name, (fills, _) in template.slots.items():
-        if not fills:
-            raise SerevalError(f"slot {name} before this line has no fill, expected one")
-
-
-def _line(text: str, template: _Draft) -> None:
+def _add(text: str, template: _Draft, line: int) -> None:
     """Add a slot with its first fill, a further fill, or an alternative to the last fill."""
-    if opening := SLOT.match(text):
-        _check_filled(template)
+    opening = SLOT.match(text)
+    if opening:
         name, text = opening[1], text[opening.end() :]
         if name in template.slots:
             raise SerevalError(f"slot {name} stands twice in <{template.id}>, expected it once")
-        optional = text.startswith("/")
-        template.slots[name] = [], optional
-        text = text[optional:].strip()
-        is_alternative = False
-    else:
-        is_alternative = text.startswith("/")
-        text = text[is_alternative:].strip()
-    if not template.slots:
+        template.slots[name] = _Slot(line, text.startswith("/"))
+    elif not template.slots:
         raise SerevalError(f"found {quote(text)}, expected a slot such as ORG_NAME:")
-    name, (fills, _) = list(template.slots.items())[-1]
-    if is_alternative and not fills:
+    name, slot = list(template.slots.items())[-1]
+    is_marked = text.startswith("/")
+    text = text[is_marked:].strip()
+    if is_marked and not opening and not slot.fills:
         raise SerevalError(f"found / before the first fill of {name}, expected it behind the colon")
-    if not text and not is_alternative:
+    if opening and not text:
         return  # the first fill is on the next line
-    values = _values(text)
-    if is_alternative:
-        fills[-1] += values
+    if is_marked and not opening:
+        slot.fills[-1] += _values(text)
     else:
-        fills.append(values)
-    if name == STATUS and [[OPTIONAL]] != [[value.text for value in fill] for fill in fills]:
+        slot.fills.append(_values(text))
+    if name == STATUS and [[OPTIONAL]] != [[value.text for value in fill] for fill in slot.fills]:
         raise SerevalError(f"found {quote(text)} in {STATUS}, expected {OPTIONAL}, once")
-    if len(fills) > MOST_FILLS or len(fills[-1]) > MOST_FILLS:
+    if len(slot.fills) > MOST_FILLS or len(slot.fills[-1]) > MOST_FILLS:
         raise SerevalError(f"more than {MOST_FILLS} fills in one slot, expected fewer")
 
 
@@ -268,73 +296,82 @@ def _value(text: str) -> tuple[Value, str]:
     return Value(plain), text[end_at:].lstrip()
 
 
-def _group(
-    found: list[tuple[int, str, _Draft]], source: File
-) -> list[tuple[int, TemplateDocument]]:
-    """Group templates by document. As for the MUC scorer, those of one document stand together."""
-    documents: dict[str, tuple[int, list[Template]]] = {}
-    for line, name, template in found:
-        if name in documents and name != next(reversed(documents)):
-            raise source.error(
-                f"document {quote(name)} goes on after another, expected all of its templates "
-                f"in one place; the first is in line {documents[name][0]}",
-                line,
-            )
-        documents.setdefault(name, (line, []))[1].append(template.template())
-    return [
-        (line, TemplateDocument(name, tuple(templates)))
-        for name, (line, templates) in documents.items()
-    ]
+# --- JSON lines -----------------------------------------------------------------------------------
 
 
-# --- checks of both forms -------------------------------------------------------------------------
+def _json(source: File) -> Iterator[tuple[int, TemplateDocument]]:
+    for line, record in each_line(source):
+        with source.at(line):
+            record.only(("id", "templates"))
+            templates = [_template(Record(*each), line) for each in record.items("templates")]
+            yield line, TemplateDocument(record.word("id"), tuple(templates))
 
 
-def _check(document: TemplateDocument, source: File, *, key: bool) -> None:
-    """Check a document as a whole."""
-    if len(document.templates) > MOST_TEMPLATES:
-        raise source.error(
-            f"document {quote(document.id)} has {len(document.templates)} templates, "
-            f"expected at most {MOST_TEMPLATES}",
-            document.templates[0].line,
+def _template(record: Record, line: int) -> Template:
+    record.only(("id", "type", "slots", "optional"))
+    slots = Record(record.get("slots"), record.name("slots"))
+    return Template(
+        record.word("id"),
+        _name(record.string("type"), record.name("type")),
+        tuple(_slot(slots, name) for name in slots.values),
+        optional=_is_optional(record),
+        line=line,
+    )
+
+
+def _slot(slots: Record, name: str) -> TemplateSlot:
+    """A slot: a list of fills, or an object that can also say that the slot is optional."""
+    _name(name, slots.where)
+    if not isinstance(slots.values[name], dict):
+        return TemplateSlot(name, _fills(slots, name, "fills"))
+    record = Record(slots.values[name], slots.name(name))
+    record.only(("fills", "optional"))
+    return TemplateSlot(name, _fills(record, "fills", "fills"), _is_optional(record))
+
+
+def _fills(record: Record, key: str, what: str) -> tuple[Fill, ...]:
+    return tuple(_fill(*each) for each in _some(record, key, what))
+
+
+def _fill(value: Any, where: str) -> Fill:
+    if isinstance(value, dict) and "any" in value:
+        record = Record(value, where)
+        record.only(("any",))
+        return Fill(tuple(_json_value(*each) for each in _some(record, "any", "alternatives")))
+    return Fill((_json_value(value, where),))
+
+
+def _json_value(value: Any, where: str) -> Value:
+    """A string, or a pointer, which is an object."""
+    is_pointer = isinstance(value, dict)
+    record = Record(value if is_pointer else {"pointer": value}, where)
+    record.only(("pointer",))
+    return Value(record.word("pointer"), pointer=is_pointer, quoted=not is_pointer)
+
+
+def _some(record: Record, key: str, what: str) -> list[tuple[Any, str]]:
+    """The items of a list, with their names for messages; the list has 1 to ``MOST_FILLS``."""
+    items = list(record.items(key))
+    if not 0 < len(items) <= MOST_FILLS:
+        raise SerevalError(
+            f"{record.name(key)}: found {len(items)} {what}, expected 1 to {MOST_FILLS}"
         )
-    known: set[str] = set()
-    for template in document.templates:
-        if template.id in known:
-            raise source.error(f"<{template.id}> stands twice, expected it once", template.line)
-        known.add(template.id)
-    for template in document.templates:
-        for message in _wrong(template, known, key=key):
-            raise source.error(f"<{template.id}>: {message}", template.line)
+    return items
 
 
-def _wrong(template: Template, known: set[str], *, key: bool) -> Iterator[str]:
-    if template.optional and not key:
-        yield "found an optional template in a response, expected it in keys only"
-    for slot in template.slots:
-        if slot.optional and not key:
-            yield f"found / before the first fill of {slot.name}, expected it in keys only"
-        for fill in slot.fills:
-            if len(fill.values) > 1 and not key:
-                yield f"found alternatives in {slot.name}, expected them in keys only"
-            for value in fill.values:
-                if value.pointer and value.text not in known:
-                    yield (
-                        f"{slot.name} points at {value}, expected a template of the same document"
-                    )
+def _name(text: str, where: str) -> str:
+    """The name of a type or a slot. Options separate such names with commas and dots."""
+    if not NAME.fullmatch(text):
+        raise SerevalError(
+            f"{where}: found {quote(text)}, expected a name of letters, digits, _ and -"
+        )
+    return text
 
 
-def _files(path: str) -> list[str]:
-    if not os.path.isdir(path):
-        return [path]
-    try:
-        names = sorted(name for name in os.listdir(path) if not name.startswith("."))
-    except OSError as error:
-        raise InputError(reason(error, path), path=path) from None
-    places = [os.path.join(path, name) for name in names]
-    files = [place for place in places if not os.path.isdir(place)]
-    for place in files:
-        refuse_special(place)
-    if not files:
-        raise InputError("no file to read in this folder, expected template files", path=path)
-    return files
+def _is_optional(record: Record) -> bool:
+    value = record.values.get("optional", False)
+    if not isinstance(value, bool):
+        raise SerevalError(
+            f"{record.name('optional')}: found {show(value)}, expected true or false"
+        )
+    return value

@@ -14,28 +14,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, partial
-from itertools import combinations, islice, product
+from functools import cached_property
+from itertools import combinations
+from math import comb
 from typing import NamedTuple
 
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairs import PairList
 from ..errors import SerevalError
 from ..measures.figures import Figure, total
 from ..schemes.result import SchemeScore
-from .align import ALGORITHMS, CRITERIA, TABLE_1
+from .align import CRITERIA, TABLE_1
 from .model import TemplateDocument
-from .rows import count_composed
-from .score import (
-    FILLS,
-    LabelFigures,
-    TemplatePair,
-    TemplateSettings,
-    document_rows,
-    label_figures,
-    pairs_by_id,
-    score_notes,
-)
+from .score import FILLS, TemplatePair, TemplateSettings, score_templates
 
 BANDS = (Fraction(1, 100), Fraction(2, 100))
 """The borders of the sizes of differences: below 1 point, from 1 to 2, above 2 (section 4.3.2)."""
@@ -80,7 +70,7 @@ class Contrast:
 
     rates: Mapping[str, tuple[Fraction, Fraction]]
 
-    @cached_property
+    @property
     def changes(self) -> dict[str, Fraction]:
         """The F under the other criterion less that under the base, by response."""
         return {name: other - base for name, (base, other) in self.rates.items()}
@@ -98,7 +88,7 @@ class Contrast:
     @property
     def pairs(self) -> int:
         """The number of pairs of responses."""
-        return len(self.rates) * (len(self.rates) - 1) // 2
+        return comb(len(self.rates), 2)
 
     @cached_property
     def flips(self) -> list[Flip]:
@@ -111,19 +101,14 @@ class Contrast:
         return sorted(found, key=lambda flip: -flip.size)
 
 
-def bands(sizes: Iterable[Fraction]) -> tuple[int, int, int]:
+def bands(sizes: Sequence[Fraction]) -> tuple[int, int, int]:
     """How many differences are less than 1 point, from 1 to 2 points, and more than 2.
-
-    Args:
-        sizes: the differences, as fractions of 1.
 
     >>> bands([Fraction(1, 200), Fraction(1, 100), Fraction(2, 100), Fraction(3, 100)])
     (1, 2, 1)
     """
-    found = [*sizes]
-    small = sum(size < BANDS[0] for size in found)
-    large = sum(size > BANDS[1] for size in found)
-    return small, len(found) - small - large, large
+    small, large = (sum(size < BANDS[0] for size in sizes), sum(size > BANDS[1] for size in sizes))
+    return small, len(sizes) - small - large, large
 
 
 class Spread(NamedTuple):
@@ -163,11 +148,7 @@ class Contrasts:
     documents: Mapping[str, Contrast]
 
     def spread(self, read: Callable[[Contrast], Iterable[Fraction]]) -> Spread:
-        """The spread of sizes over all documents.
-
-        Args:
-            read: gives the sizes of one document.
-        """
+        """The spread over all documents of the sizes that ``read`` gives of one."""
         return Spread.of(size for each in self.documents.values() for size in read(each))
 
     def number(self, read: Callable[[Contrast], Sequence[object]]) -> int:
@@ -195,26 +176,19 @@ class Responses:
     @property
     def notes(self) -> tuple[str, ...]:
         """Remarks on the figures; one that is not about all responses begins with its response."""
-        found: dict[str, list[str]] = {}
+        found: dict[str, dict[str, None]] = {}
         for name, scores in self.scores.items():
-            for note in dict.fromkeys(note for score in scores for note in score.notes):
-                found.setdefault(note, []).append(name)
-        return tuple(
-            line
-            for note, names in found.items()
-            for line in (
-                [note] if len(names) == len(self.scores) else [f"{n}: {note}" for n in names]
-            )
+            for note in (note for score in scores for note in score.notes):
+                found.setdefault(note, {})[name] = None
+        shared = len(self.scores)
+        lines = (
+            [note] if len(n) == shared else [f"{one}: {note}" for one in n]
+            for note, n in found.items()
         )
+        return tuple(line for each in lines for line in each)
 
     def figure(self, response: str, way: int, document: str | None = None) -> Figure:
-        """The figure of a response.
-
-        Args:
-            response: its name.
-            way: the place of the criterion.
-            document: the id of a document; ``None``: all documents together.
-        """
+        """The figure of a response under a criterion, over all documents or in one."""
         score = self.scores[response][way]
         rows = score.documents.values() if document is None else [score.documents[document]]
         return total(row[FILLS] for labels in rows for row in labels.values())
@@ -222,10 +196,13 @@ class Responses:
     @cached_property
     def contrasts(self) -> list[Contrasts]:
         """The base against each of the other criteria."""
-        ids = list(
-            dict.fromkeys(i for s in self.scores.values() for one in s for i in one.documents)
-        )
-        relevant = [id for id in ids if self._is_relevant(id)]
+        ids = dict.fromkeys(id for scores in self.scores.values() for id in scores[0].documents)
+        # without a fill in the key recall is undefined
+        relevant = [
+            id
+            for id in ids
+            if any(self.figure(name, 0, id).possible for name in self._with_document(id))
+        ]
         return [
             Contrasts(
                 0,
@@ -236,31 +213,23 @@ class Responses:
             for other in range(1, len(self.criteria))
         ]
 
-    def _is_relevant(self, document: str) -> bool:
-        """Whether the key has a fill in a document; otherwise recall is undefined there."""
-        return any(
-            document in scores[0].documents and self.figure(name, 0, document).possible
-            for name, scores in self.scores.items()
-        )
+    def _with_document(self, document: str | None) -> list[str]:
+        """The responses whose scores have a document; ``None``: all."""
+        return [n for n, s in self.scores.items() if document is None or document in s[0].documents]
 
     def _contrast(self, other: int, document: str | None) -> Contrast:
         found = {}
-        for name, scores in self.scores.items():
-            if document is None or document in scores[0].documents:
-                both = [
-                    f_measure(self.figure(name, way, document), self.beta) for way in (0, other)
-                ]
-                if both[0] is not None and both[1] is not None:
-                    found[name] = (both[0], both[1])
+        for name in self._with_document(document):
+            one, two = (
+                f_measure(self.figure(name, way, document), self.beta) for way in (0, other)
+            )
+            if one is not None and two is not None:
+                found[name] = (one, two)
         return Contrast(found)
 
 
 def f_measure(figure: Figure, beta: float) -> Fraction | None:
     """The exact F-measure; ``None`` if both sides are empty.
-
-    Args:
-        figure: the counts.
-        beta: the weight of recall.
 
     >>> f_measure(Figure(cor=8, inc=3, mis=4, spu=2), 1)
     Fraction(4, 7)
@@ -270,34 +239,26 @@ def f_measure(figure: Figure, beta: float) -> Fraction | None:
     return (1 + weight) * (figure.cor + Fraction(figure.par, 2)) / below if below else None
 
 
-def both_criteria(settings: TemplateSettings) -> tuple[TemplateSettings, ...]:
-    """The settings under their criterion, and under the other one.
+def criteria(settings: TemplateSettings, algorithms: Iterable[str]) -> tuple[TemplateSettings, ...]:
+    """The settings under each criterion with each algorithm, those asked for first.
 
-    >>> [each.criterion for each in both_criteria(TemplateSettings(criterion="restrictive"))]
+    Only the restrictive criterion has slots of low entropy.
+
+    >>> [each.criterion for each in criteria(TemplateSettings(criterion="restrictive"), ["greedy"])]
     ['restrictive', 'standard']
     """
-    names = sorted(CRITERIA, key=lambda name: name != settings.criterion)
-    return tuple(_under(settings, name, settings.alignment) for name in names)
-
-
-def all_criteria(settings: TemplateSettings) -> tuple[TemplateSettings, ...]:
-    """The settings under each criterion and algorithm of alignment, those asked for first.
-
-    >>> [(each.criterion, each.alignment) for each in all_criteria(TemplateSettings())][:2]
-    [('standard', 'greedy'), ('restrictive', 'greedy')]
-    """
-    asked = settings.criterion, settings.alignment
-    ways = sorted(
-        ((criterion, algorithm) for algorithm, criterion in product(ALGORITHMS, CRITERIA)),
-        key=lambda way: way != asked,
+    ways = (
+        replace(
+            settings,
+            criterion=criterion,
+            alignment=algorithm,
+            low_entropy=settings.low_entropy if criterion == "restrictive" else TABLE_1,
+        )
+        for algorithm in algorithms
+        for criterion in CRITERIA
     )
-    return tuple(_under(settings, *way) for way in ways)
-
-
-def _under(settings: TemplateSettings, criterion: str, alignment: str) -> TemplateSettings:
-    """The settings with another criterion; only the restrictive one has slots of low entropy."""
-    low = settings.low_entropy if criterion == "restrictive" else TABLE_1
-    return replace(settings, criterion=criterion, alignment=alignment, low_entropy=low)
+    asked = settings.criterion, settings.alignment
+    return tuple(sorted(ways, key=lambda way: (way.criterion, way.alignment) != asked))
 
 
 def score_responses(
@@ -308,13 +269,7 @@ def score_responses(
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[TemplatePair]], Iterable[TemplatePair]] = iter,
 ) -> Responses:
-    """Score several responses to one key under several criteria, in one pass over all documents.
-
-    Args:
-        keys: the documents of the key.
-        responses: the documents of each response, by its name.
-        criteria: the settings of each criterion; they differ in criterion and alignment only.
-        workers, watch: as in ``evaluate``.
+    """Score several responses to one key under several criteria.
 
     Raises:
         SerevalError: as for ``score_templates``; the message names the response.
@@ -325,51 +280,18 @@ def score_responses(
     ...     return [TemplateDocument("024", (Template("1", "ORG", tuple(slots)),))]
     >>> key = star(("ORG_NAME", "STAR TV"), ("ORG_TYPE", "COMPANY"))
     >>> news = star(("ORG_NAME", "NEWS CORP."), ("ORG_TYPE", "COMPANY"))
-    >>> found = score_responses(key, {"a": news}, both_criteria(TemplateSettings()))
+    >>> ways = [TemplateSettings(), TemplateSettings(criterion="restrictive")]
+    >>> found = score_responses(key, {"a": news}, ways)
     >>> [change for contrasts in found.contrasts for change in contrasts.whole.changes.values()]
     [Fraction(-1, 2)]
     """
-    sides = {}
-    for name, documents in responses.items():
+    scores = {}
+    for name, response in responses.items():
         try:
-            sides[name] = pairs_by_id(keys, documents, criteria[0])
+            scores[name] = tuple(
+                score_templates(keys, response, settings, workers=workers, watch=watch).scheme
+                for settings in criteria
+            )
         except SerevalError as error:
             raise SerevalError(f"{name}: {error}") from None
-    every = [pair for pairs in sides.values() for pair in pairs]
-    results = PairList(every, workers, watch).each(partial(_count, criteria=criteria))
-    scores = {}
-    for name, pairs in sides.items():
-        found = dict(zip((key.id for key, _ in pairs), islice(results, len(pairs)), strict=True))
-        scores[name] = tuple(
-            _score(keys, responses[name], settings, {id: ways[k] for id, ways in found.items()})
-            for k, settings in enumerate(criteria)
-        )
     return Responses(tuple(criteria), scores)
-
-
-class _DocumentCounts(NamedTuple):
-    """A document under one criterion: its figures, and values equal but for their accents."""
-
-    labels: LabelFigures
-    composed: int
-
-
-def _count(pair: TemplatePair, criteria: Sequence[TemplateSettings]) -> list[_DocumentCounts]:
-    """A document under each criterion."""
-    every = [(settings, document_rows(pair, settings)) for settings in criteria]
-    return [
-        _DocumentCounts(label_figures(rows, settings), count_composed(rows))
-        for settings, rows in every
-    ]
-
-
-def _score(
-    keys: Sequence[TemplateDocument],
-    responses: Sequence[TemplateDocument],
-    settings: TemplateSettings,
-    documents: Mapping[str, _DocumentCounts],
-) -> SchemeScore:
-    """The score of one response under one criterion, from its documents."""
-    notes = score_notes(keys, responses, settings, sum(one.composed for one in documents.values()))
-    figures = {id: one.labels for id, one in documents.items()}
-    return SchemeScore("templates", figures, settings.listed(), notes)

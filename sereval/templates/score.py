@@ -4,34 +4,55 @@ The scoring comes after the alignment. It counts all slots, even slots that the 
 use (Kehler et al. 2001, section 2.3; section 4.1: "all slot values were still counted for scoring
 purposes"). Every fill counts, pointers and ``CONTENT`` too: the 15 fills in the key of the paper's
 figure 3 include them.
+
+A fill of the key and a fill of the response in the same slot of aligned templates are correct if
+they are common (see ``align``). Of the fills that are left in such a slot, one of the key and one
+of the response are incorrect together, in the order of the files. What is left over is missing or
+spurious. With partial credit, two fills of which one is a part of the other are partially correct
+(footnote 2).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from fractions import Fraction
-from functools import partial
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import zip_longest
+from typing import NamedTuple
 
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import PairList
 from ..errors import SerevalError, meant
-from ..measures.figures import Figure
-from ..measures.figures import total as sum_figures
+from ..mapping.assignment import best_pairs
+from ..measures.figures import Figure, total
 from ..schemes.result import SchemeScore
-from .align import ALGORITHMS, CRITERIA, ORDERS, TABLE_1, Candidates, greedy
-from .common import PositionPair
-from .model import SlotNames, SlotWeights, TemplateDocument
-from .optimal import MOST_STEPS
-from .ranges import RateRange, TieTotals, Total
-from .rows import OUTCOMES, PARTIAL, PARTIALS, TemplateRows, count_composed, rows_of
-from .ties import MOST_STEPS as MOST_TIES
-from .ties import greedy_ways, optimal_ways
+from .align import ALGORITHMS, CRITERIA, TABLE_1, align, candidates, groups
+from .model import (
+    MOST_FILLS,
+    Fill,
+    SlotNames,
+    SlotWeights,
+    Template,
+    TemplateDocument,
+    TemplateSlot,
+)
 
 FILLS = "fills"
 """The name of the only figure of this scheme."""
+
+OUTCOMES = ("cor", "inc", "mis", "spu")
+PARTIAL = "par"
+"""The outcome of a fill with half the credit; without ``--partial`` there is none."""
+
+NOT_COUNTED = "opt"
+"""The outcome of an optional fill of the key that the response lacks."""
+
+CORRECT = MOST_FILLS + 1
+"""The worth of a correct fill in the matching of a slot, more than that of all partial ones."""
+
+PARTIALS = ("none", "part")
+"""The choices of ``--partial``: no fill is partially correct; or a part of the right text is."""
 
 UNSCORED = SlotNames(("DOC_NR", "COMMENT"))
 """The slots of the answer keys of MUC-6 that describe the document or hold comments."""
@@ -41,9 +62,6 @@ MISSING = ("error", "empty")
 TemplatePair = tuple[TemplateDocument, TemplateDocument]
 """Key and response of the same id."""
 
-LabelFigures: TypeAlias = dict[str, dict[str, Figure]]
-"""The figures of a document by label, ``TYPE.SLOT``."""
-
 
 @dataclass(frozen=True, slots=True)
 class TemplateSettings:
@@ -51,21 +69,15 @@ class TemplateSettings:
 
     Args:
         criterion: which pairs may be aligned: ``standard`` or ``restrictive``.
-        alignment: the algorithm that chooses among them: ``greedy`` or ``optimal``.
+        alignment: the algorithm that chooses among them, one of ``ALGORITHMS``.
         low_entropy: slots in which a common value is not enough under ``restrictive``.
         ignored: slots that are neither used for the alignment nor counted.
         missing: the policy for a document on one side only: ``error`` refuses it, ``empty`` takes
             it as empty on the other side.
         beta: the weight of recall in the F-measure; above 1, recall counts more.
-        most_steps: the most steps that the optimal alignment of a document may take.
-        most_ties: the most pairs of a document that the search for all ways to break ties may try.
-            Beyond this number the range of the rates can be incomplete.
         weights: how often a fill of each slot counts, for the alignment and in the figures.
         partial: which wrong fills are partially correct: ``none``, or ``part``, those of which one
             text is a part of the other.
-
-    Raises:
-        SerevalError: a value is unknown or out of its range.
     """
 
     criterion: str = "standard"
@@ -74,8 +86,6 @@ class TemplateSettings:
     ignored: SlotNames = UNSCORED
     missing: str = "error"
     beta: float = 1.0
-    most_steps: int = MOST_STEPS
-    most_ties: int = MOST_TIES
     weights: SlotWeights = SlotWeights()
     partial: str = "none"
 
@@ -113,28 +123,178 @@ class TemplateSettings:
         return OUTCOMES if self.partial == "none" else (*OUTCOMES[:2], PARTIAL, *OUTCOMES[2:])
 
 
-@dataclass(frozen=True, slots=True)
+# --- the fills of one document --------------------------------------------------------------------
+
+
+class TemplateRow(NamedTuple):
+    """A fill of the key, one of the response, or both, with its outcome: a line of figure 3."""
+
+    outcome: str
+    slot: str
+    key: Fill | None
+    response: Fill | None
+
+
+class TemplateRows(NamedTuple):
+    """A template of the key, one of the response, or both, with the outcomes of their fills."""
+
+    type: str
+    key: Template | None
+    response: Template | None
+    rows: tuple[TemplateRow, ...]
+
+
+def document_rows(
+    pair: TemplatePair, settings: TemplateSettings, ties: str = "file order"
+) -> list[TemplateRows]:
+    """Templates of the key in their order, then templates of the response without a partner."""
+    key, response = pair
+    low = settings.low_entropy if settings.criterion == "restrictive" else SlotNames(())
+    found = candidates(key, response, low, settings.ignored, settings.weights)
+    partner = dict(align(found, groups(key, response), settings.alignment, ties))
+    both: list[tuple[Template | None, Template | None]] = [
+        (template, response.templates[partner[k]] if k in partner else None)
+        for k, template in enumerate(key.templates)
+    ]
+    taken = set(partner.values())
+    both += [(None, t) for k, t in enumerate(response.templates) if k not in taken]
+    aligned = {one.id: other.id for one, other in both if one and other}
+    return [
+        TemplateRows(template.type, *sides, tuple(_Fills(key, aligned, settings).rows(*sides)))
+        for sides in both
+        if (template := sides[0] or sides[1])
+    ]
+
+
+class _Fills:
+    """The fills of a document under an alignment: the response's template for each of the key."""
+
+    def __init__(
+        self, key: TemplateDocument, aligned: Mapping[str, str], settings: TemplateSettings
+    ) -> None:
+        self.aligned, self.settings = aligned, settings
+        self.left_out = {t.id for t in key.templates if t.optional and t.id not in aligned}
+
+    def rows(self, key: Template | None, response: Template | None) -> Iterator[TemplateRow]:
+        """The outcomes of the fills of two templates, or of a template without a partner."""
+        slots: dict[str, list[TemplateSlot | None]] = {}
+        for side, template in enumerate((key, response)):
+            for slot in template.slots if template else ():
+                if template and not self.settings.ignored.has(template.type, slot.name):
+                    slots.setdefault(slot.name, [None, None])[side] = slot
+        is_left_out = key is not None and key.id in self.left_out
+        for name, (mine, theirs) in slots.items():
+            fills, others = (slot.fills if slot else () for slot in (mine, theirs))
+            if is_left_out or (mine and mine.optional and not others):
+                yield from (TemplateRow(NOT_COUNTED, name, fill, None) for fill in fills)
+            else:
+                yield from self._slot(name, fills, others)
+
+    def _slot(
+        self, name: str, fills: Sequence[Fill], others: Sequence[Fill]
+    ) -> Iterator[TemplateRow]:
+        """The rows of a slot: matched fills, then the others in pairs, in their order."""
+        left_out = [all(v.pointer and v.text in self.left_out for v in f.values) for f in fills]
+        counted = [fill for fill, left in zip(fills, left_out, strict=True) if not left]
+        worth = {
+            (i, j): self._worth(fill, other)
+            for i, fill in enumerate(counted)
+            for j, other in enumerate(others)
+        }
+        pairs = best_pairs(worth)
+        rest = [other for j, other in enumerate(others) if j not in pairs.values()]
+        wrong = iter(zip_longest((f for i, f in enumerate(counted) if i not in pairs), rest))
+        for i, fill in enumerate(counted):
+            if i in pairs:
+                outcome = "cor" if worth[i, pairs[i]] == CORRECT else PARTIAL
+                yield TemplateRow(outcome, name, fill, others[pairs[i]])
+            else:
+                _, other = next(wrong)
+                yield TemplateRow("inc" if other else "mis", name, fill, other)
+        yield from (TemplateRow("spu", name, None, other) for _, other in wrong)
+        for fill, left in zip(fills, left_out, strict=True):
+            if left:
+                yield TemplateRow(NOT_COUNTED, name, fill, None)
+
+    def _worth(self, fill: Fill, other: Fill) -> int:
+        """The worth of a match: of equal texts, and of pointers to templates that are aligned."""
+        [value] = other.values
+        if value.pointer:
+            pointers = (each.text for each in fill.values if each.pointer)
+            return CORRECT * any(self.aligned.get(text) == value.text for text in pointers)
+        if value in fill.values:
+            return CORRECT
+        return self.settings.partial == "part" and is_part(fill, other)
+
+
+def is_part(fill: Fill, other: Fill) -> bool:
+    """Whether the words of a text stand in the other text, in a row; one alternative is enough.
+
+    >>> from .model import Value
+    >>> star, tv = Fill((Value("STAR TV"),)), Fill((Value("TV"),))
+    >>> is_part(star, tv), is_part(tv, star), is_part(tv, Fill((Value("TVS"),)))
+    (True, True, False)
+    """
+    [value] = other.values
+    theirs = _in_words(value.canonical)
+    return not value.pointer and any(
+        not each.pointer and (ours in theirs or theirs in ours)
+        for each in fill.values
+        for ours in [_in_words(each.canonical)]
+    )
+
+
+def _in_words(text: str) -> str:
+    """A text with one space on either side of each word, so that its parts are whole words."""
+    return f" {' '.join(text.split())} "
+
+
+def label_figures(
+    templates: Iterable[TemplateRows], settings: TemplateSettings
+) -> dict[str, dict[str, Figure]]:
+    """The figures of a document by label, ``TYPE.SLOT``; fills count as their slot weighs."""
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    for each in templates:
+        for row in each.rows:
+            counts.setdefault((each.type, row.slot), Counter())[row.outcome] += 1
+    found = {}
+    for (type, slot), number in sorted(counts.items()):
+        weight = settings.weights.of(type, slot)
+        figure = Figure(**{outcome: weight * number[outcome] for outcome in settings.outcomes})
+        found[f"{type}.{slot}"] = {FILLS: figure}
+    return found
+
+
+# --- the score ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
 class TemplateScore:
     """The score of a response.
 
     Args:
-        documents: by id, the rows of each document: templates of the key in their order, then
-            templates of the response that are not aligned.
+        pairs: key and response of each document.
+        rows: for each document, templates of the key in their order, then templates of the
+            response that are not aligned.
         settings: the settings of the score.
         notes: remarks for the reader of the figures, a sentence each.
-        ties: by id, the totals of each document over the ways to break ties between templates.
     """
 
-    documents: Mapping[str, Sequence[TemplateRows]]
+    pairs: Sequence[TemplatePair]
+    rows: Sequence[Sequence[TemplateRows]]
     settings: TemplateSettings
     notes: tuple[str, ...] = ()
-    ties: Mapping[str, TieTotals] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def scheme(self) -> SchemeScore:
         """The score in the form of other schemes; labels are ``TYPE.SLOT``."""
-        documents = {id: label_figures(rows, self.settings) for id, rows in self.documents.items()}
+        documents = {id: label_figures(rows, self.settings) for id, rows in self.compared}
         return SchemeScore("templates", documents, self.settings.listed(), self.notes)
+
+    @property
+    def compared(self) -> Iterator[tuple[str, Sequence[TemplateRows]]]:
+        """The id and the rows of each document."""
+        return ((key.id, rows) for (key, _), rows in zip(self.pairs, self.rows, strict=True))
 
     @property
     def total(self) -> Figure:
@@ -150,33 +310,33 @@ class TemplateScore:
             found[type] = found.get(type, Figure()) + row[FILLS]
         return dict(sorted(found.items()))
 
-    def range(self, document: str | None = None) -> RateRange:
-        """The least and the greatest rates over all ways to break ties.
+    def document(self, id: str) -> Figure:
+        """The figure over the fills of a document."""
+        return total(row[FILLS] for row in self.scheme.documents[id].values())
 
-        Args:
-            document: the id of a document; ``None``: all documents together.
+    @cached_property
+    def ranges(self) -> dict[str, tuple[Figure, Figure]]:
+        """The figures with least and greatest F, for each document whose greedy ties matter.
+
+        Ties are broken in the order of the files, and such that the pairs that point to a pair
+        have as few or as many common values as possible.
         """
-        ties = [*self.ties.values()] if document is None else [self.ties[document]]
-        return RateRange.of(ties, self.settings.beta)
+        found = {}
+        for pair in self.pairs if self.settings.alignment == "greedy" else ():
+            ways = [self.document(pair[0].id)]
+            for ties in ("least", "greatest"):
+                labels = label_figures(document_rows(pair, self.settings, ties), self.settings)
+                ways.append(total(row[FILLS] for row in labels.values()))
+            ways.sort(key=lambda figure: figure.f(self.settings.beta) or 0)
+            if ways[0].f() != ways[2].f():
+                found[pair[0].id] = (ways[0], ways[2])
+        return found
 
-
-def label_figures(templates: Iterable[TemplateRows], settings: TemplateSettings) -> LabelFigures:
-    """The figures of a document by label; a fill counts as often as the weight of its slot.
-
-    Args:
-        templates: the rows of the document.
-        settings: the settings of the score.
-    """
-    counts: dict[tuple[str, str], Counter[str]] = {}
-    for each in templates:
-        for row in each.rows:
-            counts.setdefault((each.type, row.slot), Counter())[row.outcome] += 1
-    found: LabelFigures = {}
-    for (type, slot), number in sorted(counts.items()):
-        weight = settings.weights.of(type, slot)
-        figure = Figure(**{outcome: weight * number[outcome] for outcome in settings.outcomes})
-        found[f"{type}.{slot}"] = {FILLS: figure}
-    return found
+    def range(self, id: str | None = None) -> tuple[Figure, Figure]:
+        """The figures with least and greatest F of a document, or of all documents together."""
+        ids = [key.id for key, _ in self.pairs] if id is None else [id]
+        both = [self.ranges.get(one) or (self.document(one),) * 2 for one in ids]
+        return total(least for least, _ in both), total(most for _, most in both)
 
 
 def score_templates(
@@ -187,18 +347,11 @@ def score_templates(
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[TemplatePair]], Iterable[TemplatePair]] = iter,
 ) -> TemplateScore:
-    """Align and score the documents of a key and a response.
-
-    Args:
-        keys, responses: the documents; they pair by id, and an id occurs once on a side.
-        settings: how templates are aligned and scored; ``None``: as in MUC-6.
-        workers, watch: as in ``evaluate``.
+    """Align and score the documents of a key and a response, which pair by id.
 
     Raises:
         SerevalError: a document is on one side only, unless it counts as empty on the other; there
-            is no document; an optimal alignment takes too many steps.
-
-    Source: Kehler et al. 2001, sections 2.2, 2.3 and 4.1.
+            is no document.
 
     >>> from sereval.templates.model import Fill, Template, TemplateSlot, Value
     >>> def star(*names):
@@ -209,29 +362,17 @@ def score_templates(
     Figure(cor=1, inc=0, par=0, mis=1, spu=0)
     """
     settings = settings or TemplateSettings()
-    pairs = pairs_by_id(keys, responses, settings)
-    found = list(PairList(pairs, workers, watch).each(partial(_document, settings=settings)))
-    ids = [key.id for key, _ in pairs]
-    documents = dict(zip(ids, (rows for rows, _ in found), strict=True))
-    ties = dict(zip(ids, (own for _, own in found), strict=True))
-    others = sum(map(count_composed, documents.values()))
-    return TemplateScore(documents, settings, score_notes(keys, responses, settings, others), ties)
+    pairs = _paired(keys, responses, settings)
+    rows = list(PairList(pairs, workers, watch).each(partial(document_rows, settings=settings)))
+    return TemplateScore(pairs, rows, settings, tuple(_notes(keys, responses, settings, rows)))
 
 
-def pairs_by_id(
+def _paired(
     keys: Sequence[TemplateDocument],
     responses: Sequence[TemplateDocument],
     settings: TemplateSettings,
 ) -> list[TemplatePair]:
-    """The documents of a key and a response, paired by id.
-
-    Args:
-        keys, responses: as for ``score_templates``.
-        settings: ``missing`` is the policy for a document on one side only.
-
-    Raises:
-        SerevalError: as for ``score_templates``.
-    """
+    """The documents of a key and a response, paired by id."""
     key_of, response_of = _by_id(keys), _by_id(responses)
     if not key_of and not response_of:
         raise SerevalError("no template in key and response, expected some in one of them")
@@ -242,45 +383,6 @@ def pairs_by_id(
         (key_of.get(id, TemplateDocument(id)), response_of.get(id, TemplateDocument(id)))
         for id in dict.fromkeys((*key_of, *response_of))
     ]
-
-
-def _document(
-    pair: TemplatePair, settings: TemplateSettings
-) -> tuple[list[TemplateRows], TieTotals]:
-    """The rows of a document, and its totals over all ways to break ties."""
-    try:
-        candidates, aligned = _alignment(pair, settings)
-        rows = rows_of(*pair, aligned, settings.ignored, settings.partial)
-        return rows, _ties(pair, candidates, aligned, settings)
-    except SerevalError as error:
-        raise SerevalError(f"document {pair[0].id}: {error}") from None
-
-
-def document_rows(pair: TemplatePair, settings: TemplateSettings) -> list[TemplateRows]:
-    """The rows of a document.
-
-    Args:
-        pair: key and response.
-        settings: the settings of the score.
-
-    Raises:
-        SerevalError: the optimal alignment takes too many steps.
-    """
-    try:
-        _, aligned = _alignment(pair, settings)
-    except SerevalError as error:
-        raise SerevalError(f"document {pair[0].id}: {error}") from None
-    return rows_of(*pair, aligned, settings.ignored, settings.partial)
-
-
-def _alignment(
-    pair: TemplatePair, settings: TemplateSettings
-) -> tuple[Candidates, set[PositionPair]]:
-    """The pairs of a document that could be aligned, and those that are."""
-    candidates = Candidates.of(
-        *pair, settings.criterion, settings.low_entropy, settings.ignored, settings.weights
-    )
-    return candidates, candidates.aligned(settings.alignment, settings.most_steps)
 
 
 def _by_id(documents: Sequence[TemplateDocument]) -> dict[str, TemplateDocument]:
@@ -306,26 +408,13 @@ def _check_alone(
         )
 
 
-def score_notes(
-    keys: Sequence[TemplateDocument],
-    responses: Sequence[TemplateDocument],
-    settings: TemplateSettings,
-    composed: int,
-) -> tuple[str, ...]:
-    """The notes of a score.
-
-    Args:
-        keys, responses, settings: as for ``score_templates``.
-        composed: how many values are equal but for the composition of their accents.
-    """
-    return (*_notes(keys, responses, settings), *_composition_notes(composed))
-
-
 def _notes(
     keys: Sequence[TemplateDocument],
     responses: Sequence[TemplateDocument],
     settings: TemplateSettings,
+    rows: Sequence[Sequence[TemplateRows]],
 ) -> Iterator[str]:
+    """Remarks for the reader of the figures."""
     documents = [*keys, *responses]
     ignored = sum(
         len(slot.fills)
@@ -348,53 +437,16 @@ def _notes(
             "Slots of low entropy were given, and have no part in the criterion standard: "
             f"{', '.join(settings.low_entropy.names) or 'none'}."
         )
-
-
-def _composition_notes(count: int) -> Iterator[str]:
-    """A note on values that are equal except for the composition of their accents."""
-    if count:
+    if composed := sum(_is_composed(row) for one in rows for each in one for row in each.rows):
         yield (
             "Response: values with accents composed otherwise than the key's (NFC, NFD), "
-            f"taken as equal: {count}."
+            f"taken as equal: {composed}."
         )
 
 
-def _ties(
-    pair: TemplatePair,
-    candidates: Candidates,
-    aligned: Collection[PositionPair],
-    settings: TemplateSettings,
-) -> TieTotals:
-    """The totals of a document over all ways to break ties.
-
-    The numbers of possible and actual fills are the same for every alignment, unless the key has
-    optional parts: then whole alignments are needed, not only their common values. They are needed
-    for partial credit too.
-    """
-    whole = settings.partial != "none" or any(
-        template.optional or any(slot.optional for slot in template.slots)
-        for template in pair[0].templates
-    )
-
-    def total(pairs: Iterable[PositionPair]) -> Total:
-        rows = rows_of(*pair, pairs, settings.ignored, settings.partial)
-        figure = sum_figures(row[FILLS] for row in label_figures(rows, settings).values())
-        credit = figure.cor + Fraction(figure.par, 2) if figure.par else figure.cor
-        return Total(credit, figure.possible, figure.actual)
-
-    own = total(aligned)
-    if settings.alignment == "optimal":
-        most = sum(candidates.found[each].count(aligned) for each in aligned)
-        ways = optimal_ways(candidates.found, most, whole=whole)
-    else:
-        ways = greedy_ways(*candidates, whole=whole, most_steps=settings.most_ties)
-    if ways is None:
-        orders = ORDERS if settings.alignment == "greedy" else ()
-        tried = {total(greedy(*candidates, order)) for order in orders}
-        # all optimal alignments have the same number of correct fills
-        is_known = settings.alignment == "optimal" and not whole
-        return TieTotals(frozenset({own, *tried}), tied=True, is_known=is_known)
-    if whole:
-        return TieTotals(frozenset(map(total, ways.ends)), ways.tied)
-    values = {value for each in ways.ends.values() for value in each}
-    return TieTotals(frozenset(own._replace(cor=value) for value in values), ways.tied)
+def _is_composed(row: TemplateRow) -> bool:
+    """Whether a correct text differs from the key's in the composition of its accents only."""
+    if row.outcome != "cor" or row.key is None or row.response is None:
+        return False
+    [value] = row.response.values
+    return not value.pointer and value.text not in {each.text for each in row.key.values}

@@ -12,14 +12,14 @@ from test_templates import CASES, document, generated
 from sereval.errors import SerevalError
 from sereval.measures.figures import Figure
 from sereval.report.responses import RESPONSES
+from sereval.templates.align import ALGORITHMS
 from sereval.templates.model import SlotNames, TemplateDocument
 from sereval.templates.reader import is_templates, read_templates
 from sereval.templates.responses import (
     Contrast,
     Spread,
-    all_criteria,
     bands,
-    both_criteria,
+    criteria,
     f_measure,
     score_responses,
 )
@@ -75,7 +75,7 @@ def test_pairs_of_53_states():
 
 def test_borders_of_bands():
     """A point and two points are between the bands of less and of more."""
-    assert bands(map(Fraction, ("0.0099", "0.01", "0.015", "0.02", "0.0201"))) == (1, 3, 1)
+    assert bands([*map(Fraction, ("0.0099", "0.01", "0.015", "0.02", "0.0201"))]) == (1, 3, 1)
 
 
 def test_spread_of_nothing():
@@ -110,7 +110,7 @@ def section_3(ways):
 
 def test_section_3():
     """To extract the right event beside the wrong one lowers F from 57 to 45, or raises it."""
-    found = section_3(both_criteria(EMPTY))
+    found = section_3(criteria(EMPTY, ["greedy"]))
     [contrasts] = found.contrasts
     [flip] = contrasts.whole.flips
     assert (flip.first, flip.second) == ("murdoch", "both")
@@ -127,7 +127,7 @@ def test_documents_without_a_key():
     """A document without a fill in the key has no recall, and is left out by document only."""
     key = [document("A1 s=x", id="1")]
     response = [document("A1 s=x", id="1"), document("A1 s=x", id="2")]
-    found = score_responses(key, {"a": response, "b": key}, both_criteria(EMPTY))
+    found = score_responses(key, {"a": response, "b": key}, criteria(EMPTY, ["greedy"]))
     [contrasts] = found.contrasts
     assert contrasts.documents.keys() == {"1"}
     assert [each.rates["a"] for each in (contrasts.whole, contrasts.documents["1"])] == [
@@ -139,13 +139,16 @@ def test_documents_without_a_key():
 def test_criteria_are_those_asked_for_first():
     """Two by criterion, four by criterion and alignment."""
     asked = TemplateSettings(
-        criterion="restrictive", alignment="optimal", low_entropy=SlotNames(("s",))
+        criterion="restrictive", alignment="assignment", low_entropy=SlotNames(("s",))
     )
-    assert [each.criterion for each in both_criteria(asked)] == ["restrictive", "standard"]
-    ways = [(each.criterion, each.alignment) for each in all_criteria(asked)]
-    assert ways[0] == ("restrictive", "optimal")
+    assert [each.criterion for each in criteria(asked, ["assignment"])] == [
+        "restrictive",
+        "standard",
+    ]
+    ways = [(each.criterion, each.alignment) for each in criteria(asked, ALGORITHMS)]
+    assert ways[0] == ("restrictive", "assignment")
     assert len({*ways}) == 4
-    low = {each.criterion: each.low_entropy.names for each in all_criteria(asked)}
+    low = {each.criterion: each.low_entropy.names for each in criteria(asked, ALGORITHMS)}
     assert low["restrictive"] == ("s",) != low["standard"]
 
 
@@ -158,7 +161,7 @@ def test_each_score_is_that_of_the_response_alone(seed):
         name: [renamed(generated(dice, rings=False, most=5, key=False), str(k)) for k in range(3)]
         for name in "abc"
     }
-    ways = all_criteria(TemplateSettings(low_entropy=SlotNames(("L", "s"))))
+    ways = criteria(TemplateSettings(low_entropy=SlotNames(("L", "s"))), ALGORITHMS)
     found = score_responses(key, responses, ways)
     for name, response in responses.items():
         for way, settings in enumerate(ways):
@@ -175,20 +178,20 @@ def test_the_response_of_an_error_is_named():
     """A document that one response lacks is refused with the name of the response."""
     key = [document("A1 s=x")]
     with pytest.raises(SerevalError, match="^b: no template in the response: document 1 has no"):
-        score_responses(key, {"a": key, "b": []}, both_criteria(TemplateSettings()))
+        score_responses(key, {"a": key, "b": []}, criteria(TemplateSettings(), ["greedy"]))
 
 
 def test_notes_name_responses():
     """A note that is not about all responses names those that it is about."""
     key = [document("A1 s=x")]
-    found = score_responses(key, {"a": key, "b": []}, both_criteria(EMPTY))
+    found = score_responses(key, {"a": key, "b": []}, criteria(EMPTY, ["greedy"]))
     assert "b: Documents in the key only: 1." in found.notes
     assert any(note.startswith("Slots of low entropy that no template has") for note in found.notes)
 
 
 def test_reports_agree():
     """JSON and CSV have the counts of the text."""
-    found = section_3(all_criteria(EMPTY))
+    found = section_3(criteria(EMPTY, ALGORITHMS))
     report = json.loads(RESPONSES["json"](found))
     assert [one["responses"]["both"]["counts"]["COR"] for one in report["criteria"]] == [9] * 4
     assert report["contrasts"][0]["flips"]["pairs"][0]["difference"] == 12 / 28
