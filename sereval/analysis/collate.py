@@ -130,12 +130,12 @@ class Collation(Tabular):
         """The page that ``compare --collate`` writes, for this condition.
 
         >>> from sereval import collate
-        >>> collate([["B-PER"]], {"crf": [["B-LOC"]]}).to_html().startswith("<!DOCTYPE html>")
+        >>> collate([["B-PER"]], {"crf": [["B-LOC"]]}).to_html().startswith("<!doctype html>")
         True
         """
-        from ..report.collate import render_html
+        from ..report.page import collated_page
 
-        return "".join(render_html([self]))
+        return "".join(collated_page([self]))
 
     @property
     def items(self) -> tuple[CollatedItem, ...]:

@@ -25,7 +25,7 @@ from .inputs import document_option, label_option, score_sides, side_options, wa
 from .measures import alternatives_option, measure_option, with_measure
 from .options import options, parsed
 from .outputs import output_options, terminal_look, warning_of_formulas, write, write_files
-from .pages import HTML, audio_option, check_page_options, write_pages
+from .pages import HTML, PageOptions, page_options
 from .provenance import origin, with_origin
 from .scoring import asked_of, scoring_of, scoring_options, workers_options
 from .streams import fitted, visible, warn
@@ -114,10 +114,10 @@ filter_options = options(
     FORMATS,
     "Format of the result. text shows errors, the others show all elements.",
     "PATH",
-    "Write to this file, in the format of its suffix; for textgrid, to this folder; for html, to "
-    "either.",
+    "Write to this file, in the format of its suffix; for textgrid, and with --split, to this "
+    "folder.",
 )
-@audio_option
+@page_options
 def audit(
     *,
     ref: str,
@@ -129,6 +129,7 @@ def audit(
     format: str,
     output: str,
     audio: str | None,
+    size: int | None,
     **values: Any,
 ) -> None:
     """Explain a score: show each element with its outcome.
@@ -137,14 +138,15 @@ def audit(
     --class, --label and --document select the elements to show. They change no score.
     """
     wanted = ElementFilter(classes or (), labels, correct or format != "text")
-    _check_usage(format, output, audio, is_filtered=bool(classes or labels or documents))
+    page = PageOptions(output, audio, size)
+    _check_usage(format, page, is_filtered=bool(classes or labels or documents))
     values = with_measure(values, *OUTCOMES)
     how, sides = scoring_of(values, besides=("align", "words"))  # for what is shown
     sides["alternatives"] = alternatives_beside(asked_of(values), how)
     score = score_sides(ref, hyp, how, how.score, **sides)
     inputs = [ref, hyp, *filter(None, (values["align"], values["words"])), *values["alternatives"]]
     if format == HTML:
-        write_pages(score, f"{hyp} against {ref}", output, audio, inputs)
+        page.write(score, f"{hyp} against {ref}", inputs)
         return
     shown = _ShownAudits(score, wanted, labels, documents)
     if format in AUDIT_FILES:
@@ -207,10 +209,10 @@ class _ShownAudits:
             warn(f"no element matches {' '.join(self.filters)}")
 
 
-def _check_usage(format: str, output: str, audio: str | None, *, is_filtered: bool) -> None:
-    if format in AUDIT_FILES and output == "-":
+def _check_usage(format: str, page: PageOptions, *, is_filtered: bool) -> None:
+    if format in AUDIT_FILES and page.output == "-":
         raise click.UsageError(f"--format {format} makes files, expected -o and a folder")
-    check_page_options(format, output, audio)
+    page.check(format)
     if format == HTML and is_filtered:
         raise click.UsageError(
             "--format html shows all elements and has its own filters, expected it without "

@@ -24,7 +24,7 @@ from .inputs import HOOKS, check_paths, check_read, side_options
 from .measures import alternatives_option
 from .options import AtLeast
 from .outputs import output_options
-from .pages import HTML, audio_option, check_page_options, write_pages
+from .pages import HTML, PageOptions, page_options
 from .provenance import write_report
 from .scoring import (
     resampling_options,
@@ -71,9 +71,9 @@ from .scoring import (
     (*BLAMES, HTML),
     "Format of the result; html is the page of an audit.",
     "PATH",
-    "Write to this file, in the format of its suffix; for html, to this file or folder.",
+    "Write to this file, in the format of its suffix; with --split, to this folder.",
 )
-@audio_option
+@page_options
 def blame(
     *,
     ref: str | None,
@@ -84,6 +84,7 @@ def blame(
     format: str,
     output: str,
     audio: str | None,
+    size: int | None,
     **values: Any,
 ) -> None:
     """Divide errors between the recogniser and the system.
@@ -93,7 +94,8 @@ def blame(
     the recogniser's words count as deletions.
     """
     resampling, values = take_resampling(values)
-    check_page_options(format, output, audio)
+    page = PageOptions(output, audio, size)
+    page.check(format)
     if format == HTML and campaign is not None:
         raise click.UsageError("--format html shows one system, expected it without --campaign")
     if campaign is not None:
@@ -112,7 +114,7 @@ def blame(
         paths = (ref, manual, recognised, sides["align"], sides["words"])
         title = f"{recognised} against {ref}"
         inputs = [path for path in (*paths, *values["alternatives"]) if path]
-        write_pages(score, title, output, audio, inputs, blame=own, resampling=resampling)
+        page.write(score, title, inputs, blames={("", ""): own}, resampling=resampling)
         return
     found = blame_each(systems, context)
     check_read([pairs for one in systems for pairs in one.pairs], how.settings)

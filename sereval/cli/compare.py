@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import starmap
 from typing import Any, NamedTuple
 
 import click
 
-from ..analysis.campaign import Campaign, SystemBlame, by_measure
+from ..analysis.campaign import SystemBlame, by_measure
 from ..analysis.campaign import campaign as campaign_of
+from ..analysis.collate import Collation
 from ..analysis.collate import collate as collated
 from ..analysis.compare import IdenticalSystems
 from ..analysis.stability import Stability
@@ -18,7 +18,7 @@ from ..corpus.pairs import Pair
 from ..corpus.unread import PairStream
 from ..render.numbers import counted
 from ..report.campaign import COMPARISONS
-from ..report.collate import COLLATIONS
+from ..report.collate import render_csv
 from ..report.stability import STABILITIES
 from ..runs.campaign import (
     campaign_blames,
@@ -41,7 +41,7 @@ from .help import command, option
 from .inputs import HOOKS, check_read, system_option, systems_options
 from .measures import alternatives_option, several_option
 from .outputs import output_options, suffix_of, writable_as
-from .pages import HTML, audio_option, check_page_options, relative_to, systems_page
+from .pages import HTML, PageOptions, page_options, relative_to
 from .provenance import write_report
 from .scoring import (
     asked_of,
@@ -96,11 +96,11 @@ from .scoring import (
     "--collate",
     group="Output",
     metavar="FILE",
-    callback=writable_as(COLLATIONS),
+    callback=writable_as((HTML, "csv")),
     help="Also write the outcome of each element under each system, as .html or .csv.",
 )
 @output_options((*COMPARISONS, HTML))
-@audio_option
+@page_options
 def compare(
     *,
     ref: str | None,
@@ -113,6 +113,7 @@ def compare(
     format: str,
     output: str,
     audio: str | None,
+    size: int | None,
     **values: Any,
 ) -> None:
     """Compare several systems on one reference.
@@ -123,7 +124,8 @@ def compare(
     sereval templates, are compared by F.
     """
     context = click.get_current_context()
-    check_page_options(format, output, audio)
+    page = PageOptions(output, audio, size)
+    page.check(format)
     needs = _needs_elements(format, stability=stability, collate=collate)
     if ref is not None and is_templates(ref):
         chosen = {**values, "collate": collate, "groups": groups}
@@ -156,12 +158,21 @@ def compare(
             str(run.measure): campaign_of(scores, blames, run.resampling, grouped, copies)
             for run, scores, copies in zip(runs, scored, identical, strict=True)
         }
+        report = by_measure(found)
+        text = COMPARISONS["text" if format == HTML else format](report)
+    beside: dict[str, Iterator[str]] = {}
+    if collate is not None:
+        collations = list(starmap(collated, scored[0].items()))
+        link = relative_to(output, collate) if format == HTML and page.has_link else ""
+        beside[collate] = _collated(collations, suffix_of(collate), link)
+    if format == HTML:
         title = campaign or f"{counted(len(hyps), 'system')} against {ref}"
-        each = {name: {s: [one] for s, one in its.items()} for name, its in scored[0].items()}
-        page = partial(systems_page, each, title, output, audio, blames)
-        text = _reported(by_measure(found), format, page)
-    beside = {} if collate is None else {collate: _collated(scored[0], collate, format, output)}
-    write_report(text, format, output, beside)
+        shown = {name: {s: [one] for s, one in its.items()} for name, its in scored[0].items()}
+        costs = {(one.condition, one.system): one.blame for one in blames}
+        inputs = [path for path in (campaign, ref, *hyps) if path]
+        page.write(shown, title, inputs, beside, report=text, blames=costs)
+    else:
+        write_report(text, format, output, beside)
 
 
 class _Found(NamedTuple):
@@ -224,17 +235,13 @@ def _read(
     return _Found(stabilities, scored, identical, grouped, blames)
 
 
-def _reported(found: Campaign, format: str, page: Callable[[str], str]) -> str:
-    """The report of a comparison; a page quotes the text."""
-    return page(COMPARISONS["text"](found)) if format == HTML else COMPARISONS[format](found)
+def _collated(collations: Sequence[Collation], suffix: str, link: str) -> Iterator[str]:
+    """The collated errors in the format of a suffix, with links to the page of their systems."""
+    if suffix == "csv":
+        return render_csv(collations)
+    from ..report.page import collated_page  # slow to import
 
-
-def _collated(
-    scored: Mapping[str, Mapping[str, Any]], path: str, format: str, output: str
-) -> Iterator[str]:
-    """The collated errors; if there is a page of the systems, they have links into it."""
-    link = relative_to(output, path) if format == HTML and output != "-" else ""
-    return COLLATIONS[suffix_of(path)](list(starmap(collated, scored.items())), link)
+    return collated_page(collations, link)
 
 
 def _needs_elements(format: str, *, stability: bool, collate: str | None) -> str:

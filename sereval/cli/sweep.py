@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from ..analysis.grids import EXTENT, TIME, Axis, axis_of, extents
-from ..analysis.sweep import Sweep
+from ..analysis.grids import EXTENT, TIME, axis_of, extents
 from ..errors import UsageFault
 from ..render.numbers import counted
 from ..report.sweep import SWEEPS
@@ -21,7 +20,7 @@ from .inputs import HOOKS, check_paths, check_read, system_option, systems_optio
 from .measures import alternatives_option, several_option
 from .options import parsed
 from .outputs import output_options, suffix_of, writable_as
-from .pages import HTML, audio_option, check_page_options, systems_page
+from .pages import HTML, PageOptions, page_options
 from .provenance import write_report
 from .scoring import asked_of, scoring_options, workers_options
 
@@ -75,7 +74,7 @@ def drawable(context: click.Context, option: click.Parameter, path: str | None) 
     "sereval[plot].",
 )
 @output_options((*SWEEPS, HTML))
-@audio_option
+@page_options
 def sweep(
     *,
     ref: str,
@@ -87,13 +86,15 @@ def sweep(
     format: str,
     output: str,
     audio: str | None,
+    size: int | None,
     **values: Any,
 ) -> None:
     """Score HYPs at many tolerances.
 
     The report has tables of the slot error rate, or of each --measure; --plot draws a chart.
     """
-    check_page_options(format, output, audio)
+    page = PageOptions(output, audio, size)
+    page.check(format)
     points = grid_text or extent_points
     if points is None:
         raise UsageFault(
@@ -109,27 +110,16 @@ def sweep(
     for hyp, words in zip(hyps, words_of_each(values["words"], hyps), strict=True):
         check_paths([path for path in (ref, hyp, values["align"], words) if path])
     if format == HTML:
-        result, text = _page(ref, systems, axis, points, values, output, audio)
+        if axis is not TIME:
+            raise UsageFault(f"--format {HTML} is for tolerances in time, such as 0:1:0.05")
+        result, scores = sweep_elements(ref, systems, points, asked_of(values), **HOOKS)
     else:
         result, pairs = sweep_sides(ref, systems, axis, points, asked_of(values), **HOOKS)
         check_read([pairs])  # the labels are checked already
-        text = SWEEPS[format](result)
     beside = {} if plot is None else {plot: chart(result, suffix_of(plot))}
-    write_report(text, format, output, beside)
-
-
-def _page(
-    ref: str,
-    systems: Mapping[str, str],
-    axis: Axis,
-    points: Sequence[int],
-    values: Mapping[str, Any],
-    output: str,
-    audio: str | None,
-) -> tuple[Sweep, str]:
-    """A sweep, and the page that shows its systems at each tolerance."""
-    if axis is not TIME:
-        raise UsageFault(f"--format {HTML} is for tolerances in time, such as 0:1:0.05")
-    result, scores = sweep_elements(ref, systems, points, asked_of(values), **HOOKS)
-    title = f"{counted(len(systems), 'system')} against {ref}"
-    return result, systems_page({"": scores}, title, output, audio, (), SWEEPS["text"](result))
+    if format == HTML:
+        title = f"{counted(len(systems), 'system')} against {ref}"
+        inputs = list(filter(None, (ref, *hyps, values["align"], *(values["words"] or ()))))
+        page.write({"": scores}, title, inputs, beside, report=SWEEPS["text"](result))
+    else:
+        write_report(SWEEPS[format](result), format, output, beside)

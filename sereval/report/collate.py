@@ -1,21 +1,15 @@
-"""The outcome of each element for each system, as an HTML page and as CSV."""
+"""The outcome of each element for each system, as CSV and for the page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from ..analysis.audit import HYPOTHESIS
-from ..analysis.collate import (
-    AGREEMENTS,
-    CollatedAnswer,
-    CollatedItem,
-    Collation,
-)
+from ..analysis.collate import AGREEMENTS, CollatedItem, Collation
 from ..documents.model import seconds
-from ..errors import one_line
-from ..measures.slots import Slot
-from ..render.numbers import counted, located
-from .cases import NAMES, UNCOUNTED
+from ..render.numbers import located
+from .cases import UNCOUNTED
 from .csv import lines
 
 COLUMNS = (
@@ -24,14 +18,8 @@ COLUMNS = (
     *("before", "words", "after", "signature"),
 )
 
-FITTING = 4
-"""The most systems that fit the screen; up to these, the table heads stay in view."""
 
-CLASSES = {slot: NAMES[UNCOUNTED if slot is None else slot.value] for slot in (*Slot, None)}
-"""The classes in words; ``None``: the element has no place on the system's words."""
-
-
-def render_csv(collations: Sequence[Collation], page: str = "") -> Iterator[str]:
+def render_csv(collations: Sequence[Collation]) -> Iterator[str]:
     """CSV, row by row, with a row for each element, correct ones too, and a column for each system.
 
     The field of a system has the class of the slot, then the label and the words of the hypothesis
@@ -77,62 +65,28 @@ def _field(item: CollatedItem, system: str) -> str:
     return f'{letter} {answer.label} "{" ".join(answer.words)}"'
 
 
-def render_html(collations: Sequence[Collation], page: str = "") -> Iterator[str]:
-    """An HTML page in one file, in pieces, without scripts; all text is escaped.
-
-    Elements that are correct in all systems are counted, not listed.
-
-    Args:
-        collations: the collations of each condition.
-        page: the link to the page of these systems, which shows each element; empty: there is none.
-    """
-    from .page import anchors, environment, written  # slow to import
-
-    names = anchors(item.document for collation in collations for item in collation.items)
-
-    def link(number: int, item: CollatedItem) -> str:
-        """The place of an item on the page: its element, or the document of an insertion."""
-        document = names(number, item.document)
-        anchor = document if item.side == HYPOTHESIS else f"{document}-r{item.place[0]}"
-        return f"{page}?words={number}#{anchor}"
-
-    yield from written(
-        environment(),
-        "collated.html",
-        FITTING=FITTING,
-        link=link if page else None,
-        collations=collations,
-        legend=list(map(CollatedAnswer, CLASSES)),
-        groups=_groups,
-        place=lambda item: located(item.time, item.span),
-        classes=CLASSES,
-        one_line=one_line,
-        counted=counted,
-        right=lambda collation: sum(map(_is_right, collation.items)),
-    )
-    yield "\n"
+# The page
 
 
-def _groups(collation: Collation) -> Iterator[tuple[str, list[CollatedItem]]]:
-    """The items by agreement with their titles; those correct in every system are left out."""
-    found: dict[str, list[CollatedItem]] = {}
-    for item in collation.items:
-        if not _is_right(item):
-            found.setdefault(item.agreement, []).append(item)
-    for agreement, items in found.items():
-        title = f"Insertions {agreement} systems"
-        if agreement in AGREEMENTS:
-            title = f"Reference elements: {AGREEMENTS[agreement]}"
-        yield title, items
+def title(agreement: str) -> str:
+    """The heading of the items of an agreement."""
+    if agreement in AGREEMENTS:
+        return f"Reference elements: {AGREEMENTS[agreement]}"
+    return f"Insertions {agreement} systems"
 
 
-def _is_right(item: CollatedItem) -> bool:
-    return item.agreement == "correct"
-
-
-COLLATIONS: dict[str, Callable[..., Iterator[str]]] = {
-    "html": render_html,
-    "csv": render_csv,
-}
-"""The formats of collated errors, by the suffix of the file: functions of the collations and the
-link to the page of the systems, which return the text in pieces."""
+def cells(item: CollatedItem, systems: Sequence[str]) -> list[Any]:
+    """An item for the page: its place, its labels, its words between others, and all answers."""
+    answers = [item.answers.get(system) for system in systems]
+    return [
+        item.document,
+        None if item.side == HYPOTHESIS else item.place[0],
+        located(item.time, item.span),
+        " or ".join(item.labels),
+        *map(" ".join, (item.before, item.words, item.after)),
+        [
+            one
+            and [one.slot.value if one.slot else UNCOUNTED, one.label or "", " ".join(one.words)]
+            for one in answers
+        ],
+    ]

@@ -7,8 +7,10 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from ..analysis.compare import with_interval
 from ..analysis.curves import AxisMeasures
 from ..analysis.grids import EXTENT, TIME, Axis
+from ..analysis.resampling import Resampling
 from ..analysis.sweep import Sweep, sweep_along, sweep_of
 from ..analysis.systems import Systems
 from ..corpus.pairs import Pair, PairList
@@ -100,8 +102,11 @@ def sweep_elements(
     check_labels(of_each, how.settings)
     scores = {
         name: [
-            replace(how, settings=replace(how.settings, tolerance=(at, at))).score(
-                PairList(pairs, how.workers)
+            with_interval(
+                replace(how, settings=replace(how.settings, tolerance=(at, at))).score(
+                    PairList(pairs, how.workers)
+                ),
+                Resampling(resamples=1000),
             )
             for at in points
         ]

@@ -224,10 +224,3 @@ def test_no_colour_where_nobody_looks(run, figure_4, monkeypatch, tmp_path):
     assert (tmp_path / "file").read_text("utf-8") == plain
     monkeypatch.setenv("NO_COLOR", "1")
     assert run(*FIGURE_4)[1] == plain
-
-
-def test_page_in_a_file_or_a_folder(run, figure_4, tmp_path):
-    """The page goes into the file that is named, or into a folder; both are the same page."""
-    for path in ("page.html", "pages"):
-        assert run(*FIGURE_4, "--format", "html", "-o", str(tmp_path / path))[:2] == (0, "")
-    assert (tmp_path / "page.html").read_bytes() == (tmp_path / "pages/index.html").read_bytes()

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import pytest
 from cli_files import put
+from pages import Payload
 from reports import named
 from strategies import seeded_forest
 
@@ -281,8 +282,11 @@ def test_page(scheme, figure, files, run):
     total = named(json.loads(out), "figures")[figure]
     status, page, _ = run(f"audit {how} --figure {figure} --format html")
     assert status == 0
-    assert f'<b id="ser">{100 * total["f1"]:.1f}</b><span>% F of {figure}</span>' in page
-    assert f"<b>{total['POS']}</b> in the reference (POS)" in page
+    data = Payload(page).data
+    [cells] = data["figures"][0][0]["totals"]
+    found = dict(zip(data["columns"], cells, strict=True))
+    assert (f"{100 * total['f1']:.1f}", str(total["POS"])) == (found["F"], found["POS"])
+    assert data["rate"] == f"F of {figure}"
     names = {"semeval2013": "strict COR, exact COR", "slue": "entity COR", "nerval": "entity COR"}
     name = names.get(scheme, "type COR")
     assert name in page

@@ -38,7 +38,7 @@ WRITING = [  # all commands that write files, more than one at a time among them
     f"sweep ref heard {THROUGH_TIME.replace('0.1', '0,0.1')} --plot second.svg",
     "audit ref hyp -o out",
     "audit ref hyp --format html -o out.html",
-    "audit ref hyp --format html -o pages",
+    "audit ref hyp --format html --split 1 -o pages",
     f"audit ref heard {THROUGH_TIME} --format textgrid -o pages",
     f"project ref {THROUGH_TIME} -o out",
     "agreement ref hyp -o out",

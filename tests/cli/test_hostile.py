@@ -471,7 +471,7 @@ class Markup(HTMLParser):
         self.tags, self.handlers = [], []
 
     def handle_starttag(self, tag, attributes):
-        is_data = ("type", "application/json") in attributes
+        is_data = any(name == "type" for name, _ in attributes)
         self.tags.append("data" if is_data else tag)
         self.handlers += [name for name, _ in attributes if name.startswith("on")]
 

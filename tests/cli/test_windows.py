@@ -18,7 +18,7 @@ from paths import ROOT, TESTS
 from sereval.cli import convert, main, outputs, provenance
 from sereval.errors import InputError
 from sereval.formats import File, writers
-from sereval.report.page import files as page
+from sereval.report.page import recordings as page
 from sereval.runs import pairs
 
 pytestmark = pytest.mark.check
@@ -67,8 +67,8 @@ def test_recordings_on_another_drive(monkeypatch):
     here = types.SimpleNamespace(**{**vars(WINDOWS), "listdir": lambda _folder: ["a b.wav"]})
     monkeypatch.setattr(page, "os", here)
     monkeypatch.setattr(page, "Path", PureWindowsPath)
-    assert {"a b": "../son%20s/a%20b.wav"} == page.recordings(r"C:\x\son s", ["a b"], r"C:\x\page")
-    assert {"a b": "file:///D:/son/a%20b.wav"} == page.recordings("D:\\son", ["a b"], r"C:\page")
+    assert {"a b": "../son%20s/a%20b.wav"} == page.links(r"C:\x\son s", ["a b"], r"C:\x\page")
+    assert {"a b": "file:///D:/son/a%20b.wav"} == page.links("D:\\son", ["a b"], r"C:\page")
 
 
 @pytest.mark.parametrize("id", ["con", "NUL", "aux.fr", "com1", "LPT9.a", "Prn"])

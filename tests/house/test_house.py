@@ -29,7 +29,7 @@ FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms.spl
 
 DEVELOPING = {"bench", "dev", "docs"}  # extras that the package itself imports nothing of
 SLOW = {  # what only some commands need
-    *("distributed", "espeakng_loader", "intervaltree", "jinja2", "matplotlib", "miniaudio"),
+    *("distributed", "espeakng_loader", "intervaltree", "matplotlib", "miniaudio"),
     *("networkx", "numpy", "pandas", "panphon", "phonemizer", "rapidfuzz", "rich", "spacy"),
     *("textgrid", "whisper_normalizer"),
 }

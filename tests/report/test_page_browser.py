@@ -15,15 +15,15 @@ from pages import (
     follow,
     pages,
     ready,
+    render,
     scored,
     script,
-    tree_of,
     until,
 )
 
 from sereval.analysis.audit import audit
 from sereval.measures.slots import Slot
-from sereval.report.page import recordings, render
+from sereval.report.page.recordings import links
 
 pytestmark = pytest.mark.check
 
@@ -36,6 +36,12 @@ def files():
 @pytest.fixture(scope="module")
 def report():
     return json.loads(scored("asr").to_json())
+
+
+def drawn_entries(page):
+    """The anchor and the class of each case, in the order of the page."""
+    draw(page)
+    return page.eval_on_selector_all(".entry", "all => all.map(e => [e.id, e.dataset.class])")
 
 
 def visible(page):
@@ -98,20 +104,9 @@ def test_keys_step_from_error_to_error(visit, files):
     assert page.locator("#legend").get_attribute("open") is not None
 
 
-def test_steps_go_on_to_the_next_document(visit):
-    """After a document's last error comes the first of the next one, with the same filter."""
-    page = visit(pages("asr", split=True), "moonlanding.html", "?class=I")
-    for _ in range(7):
-        page.keyboard.press("n")
-    page.wait_for_url("**/marshall.html*")
-    until(page, "document.querySelectorAll('.entry.here').length")
-    assert re.search(r"marshall\.html\?class=I#marshall-h\d+$", address(page))
-    assert page.locator(".entry.here").get_attribute("data-class") == "I"
-
-
 def test_steps_begin_where_the_address_leads(visit, files):
     """After a link to a document or a stretch, n is the next error from there, p the one before."""
-    entries = tree_of(files["index.html"]).entries
+    entries = drawn_entries(visit(files))
     errors = [anchor for anchor, letter in entries if letter != "C"]
     [*_, middle, last] = dict.fromkeys(anchor.rpartition("-")[0] for anchor in errors)
     first = next(anchor for anchor in errors if anchor.startswith(f"{last}-"))
@@ -144,30 +139,46 @@ def test_steps_begin_where_one_reads(visit, files):
     assert page.evaluate("location.hash.slice(1)") == above[-1]
 
 
-def test_steps_begin_on_the_index(visit):
-    """Where each document has its page, n on the index leads to the first error of the worst."""
-    page = visit(pages("asr", split=True))
-    worst = page.locator("#by-document tbody th a").first.inner_text()
-    page.keyboard.press("n")
-    page.wait_for_url(f"**/{worst}.html*")
-    until(page, "document.querySelectorAll('.entry.here').length")
-    assert page.locator(".entry.here").get_attribute("id") == page.evaluate(
-        "document.querySelector('.entry:not([data-class=C])').id"
-    )
-
-
-@pytest.mark.parametrize("split", [pytest.param(False, marks=pytest.mark.long), True])
-def test_labels_lead_to_their_cases(visit, split):
-    """The name of a label leads to a page that shows its cases only, an error if there is one."""
+@pytest.mark.parametrize("size", [None, 1])
+def test_figures_lead_to_their_cases(visit, size):
+    """A label, a class and a cell of the matrix show their cases only, on the first page."""
     labels = scored("asr").labels
     flawless = next(one for one, its in labels.items() if its.C == its.ref == its.hyp)
     for label in ("pers.ind", flawless, "name"):
-        page = visit(pages("asr", split=split))
-        follow(page, page.locator("#by-label a", has_text=re.compile(f"^{re.escape(label)}$")))
-        assert page.evaluate("label.selectedOptions[0].textContent") == label
+        page = visit(pages("asr", size))
+        link = page.locator("#by-label a", has_text=re.compile(f"^{re.escape(label)}$"))
+        follow(page, link)
+        assert page.input_value("#label") == label
         shown = visible(page)
         assert 0 < len(shown) < page.locator(".entry").count()
         assert any(letter != "C" for letter in shown) == (label != flawless)
+    page = visit(pages("asr", size))
+    cell = page.locator("#matrix td.m-S a").first
+    count = int(cell.inner_text())
+    follow(page, cell)
+    shown = visible(page)
+    assert 0 < len(shown) <= count
+    assert len(shown) == count or size
+    assert {*shown} <= {"S_T", "S_ST"}
+    page.keyboard.press("n")
+    assert page.locator(".entry.here").get_attribute("data-class") in {"S_T", "S_ST"}
+    page = visit(pages("asr", size))
+    follow(page, page.locator("#by-document tbody td a[href*='class=I']").first)
+    assert {*visible(page)} == {"I"}
+
+
+def test_steps_go_on_to_the_next_page(visit):
+    """From the index to the first page, and on, with the same filter; p comes back."""
+    page = visit(pages("asr", 1))
+    page.keyboard.press("n")  # the first page has no error
+    page.wait_for_url(re.compile(r"/2\.html#marshall-[rh]\d+$"))
+    page = visit(pages("asr", 1), "2.html", "?class=I#last")
+    page.wait_for_url(re.compile(r"#marshall-h\d+$"))
+    page.keyboard.press("n")
+    page.wait_for_url(re.compile(r"/3\.html\?class=I#moonlanding-h\d+$"))
+    assert page.locator(".entry.here").get_attribute("data-class") == "I"
+    page.keyboard.press("p")
+    page.wait_for_url(re.compile(r"/2\.html\?class=I#marshall-h\d+$"))
 
 
 def test_labels_of_any_text_lead_to_their_cases(visit):
@@ -178,7 +189,7 @@ def test_labels_of_any_text_lead_to_their_cases(visit):
     for link, label in zip(links, sorted(HOSTILE), strict=True):
         page.goto(link)
         ready(page)
-        assert page.evaluate("label.selectedOptions[0].textContent") == label
+        assert page.input_value("#label") == label
 
 
 def test_filter_unplaceable_elements(visit):
@@ -213,23 +224,10 @@ def test_matrix_leads_to_its_cases(visit, files):
     assert page.locator("#cell").inner_text() == ""
 
 
-def test_matrix_of_many_pages_leads_to_its_cases(visit):
-    """Where labels have pages of cases, a cell leads to documents that show only its cases."""
-    page = visit(pages("asr", split=True))
-    cell = page.locator("#matrix td.m-S a").first
-    count = int(cell.inner_text())
-    follow(page, cell)
-    links = page.locator("section:target small ~ a")
-    assert links.count() == count
-    follow(page, page.locator("section:target p a").first)
-    shown = visible(page)
-    assert 0 < len(shown) <= count
-    assert {*shown} <= {"S_T", "S_ST"}
-
-
 def test_link_to_one_error(visit, files):
     """An address with an anchor shows that case, in the drawing too, even a folded one."""
-    anchors = [anchor for anchor, letter in tree_of(files["index.html"]).entries if letter == "C"]
+    entries = drawn_entries(visit(files))
+    anchors = [anchor for anchor, letter in entries if letter == "C"]
     page = visit(files, address=f"#{anchors[40]}")
     page.wait_for_selector(".entry.here")
     assert page.locator(".entry.here").get_attribute("id") == anchors[40]
@@ -291,29 +289,18 @@ def test_text_can_be_read(visit, files, scheme):
     assert {what: ratio for what, ratio in ratios.items() if ratio < 4.5} == {}
 
 
-def test_without_javascript(visit, files, report):
-    """The words are there with their elements in brackets, and a line for each error."""
-    page = visit(files, java_script_enabled=False)
-    errors = page.locator(".plain li")
-    assert errors.count() == sum(report["counts"][s.value] for s in Slot if s is not Slot.CORRECT)
-    assert errors.first.is_visible()
-    assert errors.last.is_visible()
-    assert not page.locator("#tools").is_visible()
-    assert "[loc.phys.astro [name Moon]]" in page.locator("p.said").first.inner_text()
-
-
-@pytest.mark.parametrize("split", [False, True])
-def test_hostile_words_stay_words(visit, split):
+@pytest.mark.parametrize("size", [None, 4])
+def test_hostile_words_stay_words(visit, size):
     """No word, label or name becomes an element or runs; all of them are there as text."""
-    files = pages("hostile", split=split)
-    for file in [*files][:4]:
+    files = pages("hostile", size)
+    for file in files:
         page = visit(files, file)
         assert page.title() != "broken"
         assert page.locator("img").count() == 0
         assert page.locator("script:not([type])").count() == 1
         if file == "index.html":
             assert list(table(page, "by-label")) == sorted(HOSTILE)
-        if file != "index.html" or not split:
+        if file != "index.html" or not size:
             draw(page)
             words = page.locator(".piece text.w, .piece title").all_text_contents()
             assert set(HOSTILE) <= set(words)
@@ -326,7 +313,7 @@ def recorded(folder):
         sound.setsampwidth(1)
         sound.setframerate(8000)
         sound.writeframes(bytes(8000 * PATIENCE))
-    return recordings(str(folder), DOCUMENTS, str(folder))
+    return links(str(folder), DOCUMENTS, str(folder))
 
 
 def test_click_plays_the_stretch(visit, tmp_path):

@@ -1,14 +1,15 @@
 """The drawing of a document: each word, element and candidate has its place."""
 
+import re
+from urllib.parse import quote
+
 import pytest
-from pages import EVALUATIONS, demo, pages, scored, script
+from pages import EVALUATIONS, demo, pages, render, scored, script
 
 from sereval import Document, evaluate, tree
 from sereval.analysis.audit import audit
 from sereval.evaluation.evaluate import ByWords
-from sereval.report.page import render
-from sereval.report.page.files import slugs
-from sereval.report.page.scene import PageSides
+from sereval.report.page.scene import sides
 
 pytestmark = pytest.mark.check
 
@@ -25,9 +26,8 @@ def drawings(visit, name):
     """The audit of each document of an evaluation, and its pieces as they are drawn."""
     drawn = visit(pages(name)).evaluate(DRAWING)
     documents = list(audit(scored(name)))
-    named = slugs(document.id for document in documents)
     for document in documents:
-        stretches = drawn[named[document.id]]
+        stretches = drawn[re.sub(r"[\s%]", lambda found: quote(found[0]), document.id)]
         yield document, [piece for stretch in stretches for piece in stretch["pieces"]]
 
 
@@ -36,9 +36,9 @@ def test_every_element_is_drawn_once(visit, name):
     """Every row of the audit has its bar, inside its piece, and every word is written."""
     projected = scored(name).settings.is_projected
     for document, pieces in drawings(visit, name):
-        sides = document.hypothesis_words, document.reference_words
+        words = document.hypothesis_words, document.reference_words
         bars = [(piece, bar) for piece in pieces for bar in piece["bars"]]
-        size = len(PageSides.of(document).reference)
+        size = len(sides(document)[0])
         rows = [row for row in document.rows if row.span or (row.side == "reference" and size)]
         found = sorted(bar["anchor"].rpartition("-")[2] for _, bar in bars)
         assert found == sorted(f"{row.side[0]}{row.index}" for row in rows)
@@ -48,7 +48,7 @@ def test_every_element_is_drawn_once(visit, name):
             assert 0 <= bar["y"] <= piece["height"]
         rows_of_words = list(zip(*(piece["words"] for piece in pieces), strict=True))
         assert len(rows_of_words) == (1 + projected if pieces else 0)
-        for side, row in zip(sides, reversed(rows_of_words), strict=False):
+        for side, row in zip(words, reversed(rows_of_words), strict=False):
             assert [word["text"] for piece in row for word in piece] == list(side.words)
 
 

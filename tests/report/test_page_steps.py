@@ -4,10 +4,7 @@ import re
 from collections import Counter
 
 import pytest
-from pages import DOCUMENTS, case_of, draw, follow, pages, script, tree_of, until
-
-from sereval import Document, evaluate, tree
-from sereval.report.page import render
+from pages import DOCUMENTS, Payload, draw, pages, ready, script, until
 
 pytestmark = pytest.mark.check
 
@@ -27,20 +24,6 @@ def settle(page):
     page.evaluate(SETTLED)
 
 
-def check_heading(page, id, *, script):
-    """The heading of a document stands right below the bar.
-
-    Without a script nothing tells when the browser has laid out the page, so this waits until the
-    heading stands there.
-    """
-    heading = f"#{id} h2"
-    if script:
-        settle(page)
-    else:
-        until(page, f"(place => 0 <= place && place <= 16)(({BELOW})('{heading}'))")
-    assert 0 <= page.evaluate(BELOW, heading) <= 16, id
-
-
 def press(page, selector):
     """Press a part of the bar with the mouse. A click by name would first scroll the page to it."""
     its = page.locator(selector).bounding_box()
@@ -53,48 +36,29 @@ def window(width, **options):
 
 
 def errors_of(page):
-    """The errors of each document, in order, whether they are drawn or not."""
-    given = page.eval_on_selector_all(
-        "article.document",
-        "all => all.map(a => [a.id, JSON.parse(a.querySelector('script').textContent)])",
-    )
-    every = {
-        id: [case_of(id, data, row) for row in data["views"][0]["cases"]] for id, data in given
-    }
-    return {id: [case for case in its if case.letter != "C"] for id, its in every.items()}
-
-
-def named(page):
-    """A function that gives the class and the labels of a case as the bar does."""
-    shared = page.evaluate("JSON.parse(document.querySelector('#shared').textContent)")
-
-    def name(case):
-        sides = [
-            [numbers] if isinstance(numbers, int) else numbers
-            for numbers in case.labels
-            if numbers is not None
-        ]
-        labels = dict.fromkeys(" | ".join(shared["labels"][n] for n in side) for side in sides)
-        return f"{case.letter} {' → '.join(labels)}"
-
-    return name
+    """The errors of each document, in order, as the page draws them."""
+    draw(page)
+    found = page.eval_on_selector_all("article.document", script("errors"))
+    page.reload()
+    ready(page)
+    return found
 
 
 # --- links ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
 @pytest.mark.parametrize("width", WIDTHS)
-def test_links_lead_to_the_heading_of_a_document(visit, width, script):
-    """A document's heading stands right below the bar, by the index or by the address."""
-    options = window(width, java_script_enabled=script)
-    page = visit(pages("asr"), **options)
+def test_links_lead_to_the_heading_of_a_document(visit, width):
+    """A document's heading stands right below the bar, by the figures or by the address."""
+    page = visit(pages("asr"), **window(width))
     for id in DOCUMENTS:
         page.evaluate("scrollTo(0, 0)")
         page.locator(f"#by-document th a[href='#{id}']").click()
-        check_heading(page, id, script=script)
-    page = visit(pages("asr"), address=f"#{DOCUMENTS[-1]}", **options)
-    check_heading(page, DOCUMENTS[-1], script=script)
+        settle(page)
+        assert 0 <= page.evaluate(BELOW, f"#{id} h2") <= 16, id
+    page = visit(pages("asr"), address=f"#{DOCUMENTS[-1]}", **window(width))
+    settle(page)
+    assert 0 <= page.evaluate(BELOW, f"#{DOCUMENTS[-1]} h2") <= 16
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -115,20 +79,6 @@ def test_links_lead_to_a_stretch_or_a_cell(visit, width):
     assert 0 <= page.evaluate(BELOW, "article.document:not([hidden]) h2") <= HEIGHT / 2
 
 
-def test_links_lead_to_a_cell_of_another_page(visit):
-    """Where the cases of a label have a page of their own, those of the cell are on top of it."""
-    words = tuple(f"word{k}" for k in range(1200))
-    reference = tree([("a", k, k + 1) for k in range(1200)])
-    hypothesis = tree([("abcdef"[k % 6], k, k + 1) for k in range(1200)])
-    score = evaluate([Document("d", words, reference)], [Document("d", words, hypothesis)])
-    files = render(score, most_documents=0)
-    page = visit(files, **window(400))
-    follow(page, page.locator("#matrix tbody tr").first.locator("a").nth(3))
-    settle(page)
-    assert "#cell-0-3" == page.evaluate("location.hash")
-    assert 0 <= page.evaluate(BELOW, "#cell-0-3") <= 16
-
-
 def test_links_show_what_a_filter_hides(visit):
     """A link to a document of which a filter shows nothing ends the filter."""
     page = visit(pages("asr"), address="?class=S_ST&label=amount", **window(800))
@@ -145,14 +95,10 @@ def test_links_show_what_a_filter_hides(visit):
 
 def counted(page):
     """What the bar says when each error is at hand, in order."""
-    names = page.locator("article.document h2 a").all_text_contents()
-    by_document = errors_of(page)
-    names = names or list(by_document)  # a document's own page is called by it
-    which = named(page)
     return {
-        case.anchor: [name, f"error {number} of {len(cases)}", which(case)]
-        for name, cases in zip(names, by_document.values(), strict=True)
-        for number, case in enumerate(cases, 1)
+        anchor: [name, f"error {number} of {len(cases)}", which]
+        for name, cases in errors_of(page)
+        for number, (anchor, which) in enumerate(cases, 1)
     }
 
 
@@ -183,7 +129,7 @@ def test_each_step_shows_the_drawing_and_the_case(visit, name, width):
 def test_a_link_to_a_correct_element_shows_its_drawing(visit, width):
     """So it is for a case that is folded away below the errors; the bar counts the errors."""
     page = visit(pages("asr"), **window(width))
-    entries = tree_of(pages("asr")["index.html"]).entries
+    entries = Payload(pages("asr")["index.html"]).entries
     correct = [anchor for anchor, letter in entries if letter == "C"]
     for anchor in correct[::40]:
         found, hidden, [_, count, which] = page.evaluate(STEPPED, f"#{anchor}")
@@ -202,10 +148,10 @@ def test_the_bar_says_where_one_reads(visit, width):
     page = visit(pages("asr"), **window(width))
     page.mouse.move(width / 2, HEIGHT / 2)
     expected = counted(page)
-    for id, errors in errors_of(page).items():
+    for id, errors in errors_of(page):
         page.evaluate("id => document.getElementById(id).scrollIntoView()", id)
         settle(page)
-        first = expected[errors[0].anchor] if errors else [id, "no errors", ""]
+        first = expected[errors[0][0]] if errors else [id, "no errors", ""]
         assert first == page.evaluate(LOCATED)
         if errors:
             page.mouse.wheel(0, 1000)
@@ -218,7 +164,7 @@ def test_the_bar_counts_what_a_filter_shows(visit):
     """With a filter, the bar counts the errors that it shows, and says where there are none."""
     page = visit(pages("asr"), **window(800))
     worst = page.locator("article.document").first.get_attribute("id")
-    entries = tree_of(pages("asr")["index.html"]).entries
+    entries = Payload(pages("asr")["index.html"]).entries
     letters = Counter((anchor.rpartition("-")[0], letter) for anchor, letter in entries)
     for letter in "DIC":
         page.locator(f'.chip:has([value="{letter}"])').click()
@@ -272,11 +218,6 @@ def test_the_bar_leads_to_the_top_of_its_document(visit):
     press(page, "#where")
     settle(page)
     assert 0 <= page.evaluate(BELOW, f"#{id} h2") <= 16
-    files = pages("asr", split=True)
-    page = visit(files, f"{id}.html", **window(400))
-    assert id == page.evaluate(LOCATED)[0]
-    page.evaluate(STEPPED, "n")
-    assert list(counted(page).values())[0] == page.evaluate(LOCATED)
 
 
 # --- the search ----------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ COMMANDS = {  # by the name of what is written; {} is the folder
     "audit.jsonl": f"audit {ONE} {WORDS} --tolerance 0.3 --format jsonl",
     "audit.csv": f"audit {ONE} {WORDS} --tolerance 0.3 --format csv",
     "audit.html": f"audit {ONE} {WORDS} --tolerance 0.3 --format html",
-    "pages": f"audit {ONE} {WORDS} --tolerance 0.3 --format html",
+    "pages": f"audit {ONE} {WORDS} --tolerance 0.3 --format html --split 4",
     "textgrids": f"audit {ONE} {WORDS} --tolerance 0.3 --format textgrid",
     "sweep.csv": f"sweep {TWO} {WORDS} --tolerance 0,0.3 --plot {{}}/sweep.svg --format csv",
     "compare.json": f"compare {TWO} {WORDS} --tolerance 0.3 --resamples 20 --format json "

@@ -22,8 +22,8 @@ from sereval import (
 from sereval.analysis.resampling import Resampling
 from sereval.evaluation.evaluate import ByWords
 from sereval.labels.grammar import load_grammar
-from sereval.report.cases import NAMES
-from sereval.report.page import render
+from sereval.report.page import Extras
+from sereval.report.page import pages as files_of
 
 HOSTILE = (
     '"><script>document.title="broken"</script>',
@@ -144,10 +144,16 @@ def scored(name):
     return EVALUATIONS[name]()
 
 
+def render(score, size=None, **extras):
+    """The files of the page of a score, by name."""
+    runs = score if isinstance(score, dict) else {"": {"": [score]}}
+    return {name: "".join(text) for name, text in files_of(runs, Extras(**extras), size)}
+
+
 @cache
-def pages(name, *, split=False):
-    """Its files: one, or many as if it was large."""
-    return render(scored(name), most_documents=0 if split else 1000)
+def pages(name, size=None):
+    """Its files: one, or pages of so many documents and an index."""
+    return render(scored(name), size)
 
 
 RESAMPLING = Resampling(resamples=20)
@@ -168,11 +174,10 @@ def blamed():
 
 
 @cache
-def blame_pages(*, split=False):
+def blame_pages(size=None):
     """The files of its page."""
     own, score = blamed()
-    most = 0 if split else 1000
-    return render(score, blame=own, resampling=RESAMPLING, most_documents=most)
+    return render(score, size, blames={("", ""): own}, resampling=RESAMPLING)
 
 
 # --- without a browser ---------------------------------------------------------------------------
@@ -206,26 +211,6 @@ class Node:
         return [one.attributes[name] for one in self.every if name in one.attributes]
 
     @property
-    def documents(self):
-        """The data of each document, with its anchor."""
-        articles = self.all("article", "document")
-        return {one.attributes["id"]: json.loads(one.all("script")[0].text) for one in articles}
-
-    @property
-    def cases(self):
-        """The cases of all documents, in order."""
-        return [
-            case_of(slug, data, row)
-            for slug, data in self.documents.items()
-            for row in data["views"][0]["cases"]
-        ]
-
-    @property
-    def entries(self):
-        """The anchor and the class of each case."""
-        return [(case.anchor, case.letter) for case in self.cases]
-
-    @property
     def tags(self):
         return [child for child in self.inside if isinstance(child, Node)]
 
@@ -236,29 +221,53 @@ class Node:
 
 
 class PageCase(NamedTuple):
-    """A case in the data of a page."""
+    """A case in the data of a page: a slot, or an unplaceable element that does not count."""
 
     anchor: str
     letter: str
     cost: str
     why: str
     is_lost: bool
-    badge: list
     labels: tuple
-    """The numbers of the labels of each side; ``None``: no element on that side."""
+    """The labels of each side; ``None``: no element on that side."""
 
 
-def case_of(slug, data, row):
-    """A case from its list, whose default values at the end are left out."""
-    position, answer = row
-    given = answer if isinstance(answer, list) else [answer]
-    index, number, cost, why, is_lost, badge = [*given, *(None, 0, "0", "", 0, None)[len(given) :]]
-    reference = None if position < 0 else data["views"][0]["refs"][position]
-    hypothesis = None if index < 0 else data["hyps"][0][index]
-    name = f"h{index}" if reference is None else f"r{reference[0]}"
-    labels = (reference and reference[1], hypothesis and hypothesis[0])
-    letter = list(NAMES)[number]
-    return PageCase(f"{slug}-{name}", letter, cost, why, bool(is_lost), badge, labels)
+class Payload:
+    """The data of a page: those of all documents, and of each one."""
+
+    def __init__(self, text):
+        scripts = tree_of(text).all("script")
+        self.lines, self.data = (
+            next(one.text for one in scripts if one.has("id", name)) for name in ("lines", "data")
+        )
+        self.data = json.loads(self.data)
+        self.documents = [json.loads(line) for line in self.lines.splitlines()]
+
+    @property
+    def cases(self):
+        """The cases of the first system, in order."""
+        return [case for one in self.documents for case in cases_of(one)]
+
+    @property
+    def entries(self):
+        """The anchor and the class of each case."""
+        return [(case.anchor, case.letter) for case in self.cases]
+
+
+def cases_of(document):
+    """The cases of the first system in the data of a document."""
+    refs, hyps = document["refs"], document["hyps"][0]
+    its = document["views"][0]["cases"][0]
+    for k, (hyp, letter) in enumerate(zip(its["hyps"], its["classes"], strict=True)):
+        reference = refs[k] if k < len(refs) else None
+        yield PageCase(
+            f"{document['id']}-{f'h{hyp}' if reference is None else f'r{reference[0]}'}",
+            letter,
+            its["costs"].get(str(k), "0"),
+            its["whys"].get(str(k), ""),
+            k in its["lost"],
+            (reference and reference[1], None if hyp < 0 else hyps[hyp][0]),
+        )
 
 
 class Reader(HTMLParser):
@@ -301,7 +310,7 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
              "--disable-component-update", "--disable-dev-shm-usage", "--disable-sync",
              "--no-first-run"]  # fmt: skip
-PATIENCE = 600
+PATIENCE = 60
 """Seconds after which a page hangs: more than any machine makes it wait."""
 
 

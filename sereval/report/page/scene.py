@@ -1,100 +1,92 @@
-"""The words, elements and cases of a document as the page's script reads them.
+"""A document as the script of the page draws it: words, times, elements, and what became of them.
 
-The script computes the drawing (``templates/scale.js``, ``templates/draw.js``), so a document
-stands on the page as data: its words and their times, its elements, and what became of them. The
-data are lists, because they are the greatest part of a page:
+Lists have fixed places:
 
-* words: a text with a space between words, or a list if a word has a space in it;
-* times: a text of numbers of base 36. A number is a word of so many ms; a number with a sign moves
-  the clock before it;
-* an element of the reference: its index, its label or labels, the words ``[start, end)`` over which
-  it is drawn, its parent, the candidates of its start and of its end, its strict frontiers, its
-  placement. Without a placement it stands at the strict frontiers, and without these at its only
-  candidates;
-* an element of the hypothesis: its label, the words over which it is drawn, its parent, and the
-  words of a mention without a place;
-* a case: the position of its reference element, or -1; then the answer of each system: the index
-  of the hypothesis element that is correct, or a list of that index or -1, the number of the class,
-  the cost, the reason, 1 if it is unplaceable, and the badge of a blame. A system has no answer to
-  the insertion of another.
-
-What has its default value at the end of a list is left out.
+* the times of words: for each word the pause before it and its duration, in ms; a word that begins
+  before the one before it ends has a negative pause;
+* an element of the reference: its index, its labels, the words ``[start, end)`` over which it is
+  drawn, 1 if it has no words of its own, its parent or -1;
+* an element of the hypothesis: its label, the words over which it is drawn or -1, its parent or -1,
+  its text if it has no words;
+* at each tolerance the candidates of each element of the reference: of its start, of its end, and
+  its strict frontiers; ``null`` if it is exact on these words;
+* and the cases of each system, those of the reference's elements before its insertions: hypothesis
+  elements or -1, and classes; by the number of the case, costs other than 0, what explains it
+  besides the elements, and placements other than at the strict frontiers; those unplaceable;
+* a badge of a blame: the index of the reference element, its group, the cause, its outcome on
+  reference words and on these, the words that were said and those that were heard.
 """
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 from ...alignment.blocks import Block
 from ...analysis.audit import Audit, AuditRow
+from ...analysis.balance import MANUAL
+from ...analysis.blame import DocumentBlame
+from ...analysis.causes import DELETED, MISHEARD
 from ...documents.crossing import Span
 from ...documents.model import Document, Time
-from ...evaluation.settings import ByWords
 from ...measures.slots import decimal
-from ..cases import NAMES, SlotCase
-from .blame import CAUSE_NUMBERS, GROUP_NUMBERS, Badge
+from ..cases import SlotCase, counted_as
 
 UNIT = 1000
 """The duration of a word without a time, in ms."""
 
-CLASSES = {letter: number for number, letter in enumerate(NAMES)}
-"""The number of each class."""
 
-DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-
-
-class PageSides(NamedTuple):
-    """The times of both sides, and what they stand for.
-
-    Args:
-        reference, hypothesis: the time of each word.
-        is_projected: whether each side has words of its own.
-        is_timed: whether the times are known; if not, they are places only.
-    """
-
-    reference: Sequence[Time]
-    hypothesis: Sequence[Time]
-    is_projected: bool
-    is_timed: bool
-
-    @classmethod
-    def of(cls, document: Audit) -> PageSides:
-        """The times of a document."""
-        left, right = document.reference_words, document.hypothesis_words
-        known = [side.times is not None for side in (left, right)]
-        if not document.words.is_projected:
-            times = _own_times(left if right.times is None else right)
-            return cls(times, times, is_projected=False, is_timed=any(known))
-        both = _both_times(left, right, document.words.through)
-        return cls(*both, is_projected=True, is_timed=all(known))
-
-
-def _own_times(document: Document) -> Sequence[Time]:
-    """The times of the words; without times each word lasts one unit."""
-    if document.times is not None:
-        return document.times
-    return [(UNIT * k, UNIT * k + UNIT) for k in range(len(document.words))]
+def scene(
+    audits: Sequence[Sequence[Audit]],
+    cases: Sequence[Sequence[Sequence[SlotCase]]],
+    blames: Sequence[DocumentBlame | None],
+) -> dict[str, Any]:
+    """The data of a document: at each tolerance its audit and cases of each system."""
+    first = audits[0][0]
+    left, right = first.reference_words, first.hypothesis_words
+    own, heard, is_timed = sides(first)
+    is_projected = first.words.is_projected
+    breaks = right.breaks if is_projected else right.breaks or left.breaks
+    return {
+        "id": first.id,
+        "timed": is_timed,
+        "ref": _words(left, own, left.breaks) if is_projected else None,
+        "hyp": _words(right, heard, breaks),
+        "hyps": [[_hypothesis(row) for row in one.hypotheses] for one in audits[0]],
+        "refs": [_reference(row, len(own)) for row in first.references],
+        "views": [
+            {
+                "tolerance": at[0].words.tolerance,
+                "candidates": [
+                    _candidates(row, is_projected=is_projected) for row in at[0].references
+                ],
+                "cases": [_cases(each) for each in own_cases],
+            }
+            for at, own_cases in zip(audits, cases, strict=True)
+        ],
+        "badges": [_badges(blame) for blame in blames],
+        "only": _only(*blames) if len(blames) == 1 else [],
+    }
 
 
-def _both_times(
-    left: Document, right: Document, through: ByWords | None
-) -> tuple[Sequence[Time], Sequence[Time]]:
-    """The times of both sides if their words differ: from the documents, or from the alignment."""
+def sides(document: Audit) -> tuple[Sequence[Time], Sequence[Time], bool]:
+    """The times of the words of both sides, and whether they are known or places only."""
+    left, right = document.reference_words, document.hypothesis_words
+    if not document.words.is_projected:
+        times = left.times if right.times is None else right.times
+        known = times is not None
+        unit = [(UNIT * k, UNIT * k + UNIT) for k in range(len(right.words))]
+        return (times or unit), (times or unit), known
     if left.times is not None and right.times is not None:
-        return left.times, right.times
-    assert through is not None  # a tolerance needs times
-    return in_step(through.align_documents(left, right).blocks)
+        return left.times, right.times, True
+    assert document.words.through is not None  # a tolerance needs times
+    return *in_step(document.words.through.align_documents(left, right).blocks), False
 
 
 def in_step(blocks: Sequence[Block]) -> tuple[list[Time], list[Time]]:
     """Times for the aligned words of two sides without times: the words of a block share its time.
 
-    A block lasts one unit for each word of its longer side. The words of its other side divide that
-    time equally.
+    A block lasts one unit for each word of its longer side.
 
     >>> in_step([Block((0, 0), (0, 1), "insertion"), Block((0, 2), (1, 2), "substitution")])
     ([(1000, 2000), (2000, 3000)], [(0, 1000), (1000, 3000)])
@@ -111,219 +103,69 @@ def in_step(blocks: Sequence[Block]) -> tuple[list[Time], list[Time]]:
     return both
 
 
-class SystemView(NamedTuple):
-    """What the page shows of a system in a document.
-
-    Args:
-        audit: the audit of the document.
-        cases: its cases.
-        reasons: the reason for the class of each case, by its name.
-        badges: the badge of each case of a blame, by its name.
-    """
-
-    audit: Audit
-    cases: Sequence[SlotCase]
-    reasons: Mapping[str, str]
-    badges: Mapping[str, Badge]
-
-
-def in_order(cases: Iterable[SlotCase], sides: PageSides) -> list[SlotCase]:
-    """Cases by the time at which they are drawn; at one time, reference elements come first."""
-    return sorted(cases, key=lambda case: _key(case, sides))
-
-
-def _key(case: SlotCase, sides: PageSides) -> tuple[int, bool, int]:
-    is_insertion = case.reference is None
-    times = sides.hypothesis if is_insertion else sides.reference
-    start, _ = _drawn(case.row, len(times))
-    return times[start][0] if start >= 0 else 0, is_insertion, case.row.index
-
-
-def scene(
-    settings: Sequence[Sequence[SystemView]], sides: PageSides, labels: Mapping[str, int]
-) -> dict[str, Any]:
-    """The data of a document.
-
-    Args:
-        settings: for each setting of the tolerance, the view of each system, all on the same words.
-        sides: the times of the words.
-        labels: the number of each label.
-    """
-    first = settings[0][0].audit
-    left, right = first.reference_words, first.hypothesis_words
-    found: dict[str, Any] = {
-        "timed": sides.is_timed,
-        "hyp": _words(right, sides.hypothesis),
-        "hyps": [
-            [_hypothesis(row, labels) for row in view.audit.hypotheses] for view in settings[0]
-        ],
-        "views": [_view(views, sides, labels) for views in settings],
-    }
-    if sides.is_projected:
-        found["ref"] = _words(left, sides.reference)
-    elif left.breaks and not right.breaks:
-        found["hyp"]["breaks"] = left.breaks
-    return found
-
-
-def _view(
-    views: Sequence[SystemView], sides: PageSides, labels: Mapping[str, int]
-) -> dict[str, Any]:
-    """The reference elements as they were placed, and the cases of all systems."""
-    references = views[0].audit.references
-    position = {row.index: k for k, row in enumerate(references)}
-    size = len(sides.reference)
-    merged = _merged([view.cases for view in views])
-    merged.sort(key=lambda cases: _key(next(filter(None, cases)), sides))
-    return {
-        "tolerance": views[0].audit.words.tolerance,
-        "refs": [_reference(row, size, labels, sides) for row in references],
-        "cases": [
-            [
-                _position(cases, position),
-                *(
-                    None if case is None else _answer(case, view)
-                    for case, view in zip(cases, views, strict=True)
-                ),
-            ]
-            for cases in merged
-        ],
-    }
-
-
-def _merged(systems: Sequence[Sequence[SlotCase]]) -> list[list[SlotCase | None]]:
-    """The cases of all systems: one for each reference element, and one for equal insertions."""
-    found: dict[tuple[object, ...], list[SlotCase | None]] = {}
-    for number, cases in enumerate(systems):
-        seen: Counter[tuple[object, ...]] = Counter()
-        for case in cases:
-            row = case.row
-            key: tuple[object, ...] = (row.index,)
-            if case.reference is None:
-                key = row.label, row.span, row.words
-            seen[key] += 1
-            slots = found.setdefault((*key, seen[key]), [None] * len(systems))
-            slots[number] = case
-    return list(found.values())
-
-
-def _position(cases: Sequence[SlotCase | None], position: Mapping[int, int]) -> int:
-    reference = next(filter(None, cases)).reference
-    return -1 if reference is None else position[reference.index]
-
-
-def _words(document: Document, times: Sequence[Time]) -> dict[str, Any]:
-    words = document.words
-    has_space = any(" " in word for word in words)
-    return {
-        "words": list(words) if has_space else " ".join(words),
-        "times": written(times),
-        "breaks": document.breaks,
-    }
-
-
-def written(times: Sequence[Time]) -> str:
-    """The times of words as a text.
-
-    >>> written([(0, 300), (300, 400), (900, 1000), (950, 1100)])
-    '8c 2s +dw 2s -1e 46'
-    """
-    parts: list[str] = []
-    clock = 0
+def _words(document: Document, times: Sequence[Time], breaks: Sequence[int]) -> dict[str, Any]:
+    steps, clock = [], 0
     for start, end in times:
-        if start > clock:
-            parts.append(f"+{_digits(start - clock)}")
-        elif start < clock:
-            parts.append(f"-{_digits(clock - start)}")
-        parts.append(_digits(end - start))
+        steps += [start - clock, end - start]
         clock = end
-    return " ".join(parts)
+    return {"words": document.words, "times": steps, "breaks": breaks}
 
 
-@lru_cache(maxsize=1 << 13)  # the times of a page are many, the lengths of words few
-def _digits(number: int) -> str:
-    """A number that is not negative, in base 36."""
-    found = ""
-    while number or not found:
-        number, digit = divmod(number, 36)
-        found = DIGITS[digit] + found
-    return found
+def _reference(row: AuditRow, size: int) -> list[Any]:
+    start, end = row.span or _room(row, size)
+    parent = -1 if row.parent is None else row.parent
+    return [row.index, row.labels, start, end, int(row.span is None), parent]
 
 
-def _label(row: AuditRow, labels: Mapping[str, int]) -> int | list[int]:
-    numbers = [labels[label] for label in row.labels]
-    return numbers[0] if len(numbers) == 1 else numbers
-
-
-def _reference(row: AuditRow, size: int, labels: Mapping[str, int], sides: PageSides) -> list[Any]:
-    """An element of the reference; one that is exact on these words has no candidates."""
-    start, end = _drawn(row, size)
-    found: list[Any] = [row.index, _label(row, labels), start, end, _or(row.parent)]
-    starts, ends = row.starts, row.ends
-    is_exact = len(starts) == 1 == len(ends)
-    if not (starts or ends) or (is_exact and not sides.is_projected):
-        return found
-    found += [side[0] if len(side) == 1 else list(side) for side in (starts, ends)]
-    if row.strict != row.placement or row.strict is None:
-        return [*found, row.strict or 0, row.placement or 0]
-    return found if is_exact and row.strict == (starts[0], ends[0]) else [*found, row.strict]
-
-
-def _hypothesis(row: AuditRow, labels: Mapping[str, int]) -> list[Any]:
-    found = [_label(row, labels), *(row.span or (-1, -1)), _or(row.parent)]
-    return found if row.span is not None else [*found, " ".join(row.words)]
-
-
-def _drawn(row: AuditRow, size: int) -> Span:
-    """The words over which an element is drawn; without words, those between its candidates.
-
-    An element that is drawn although it has no words has the negative of its end, -1 - end.
-    """
-    if row.span is not None:
-        return row.span
+def _room(row: AuditRow, size: int) -> Span:
+    """The words over which an element without words is drawn: those between its candidates."""
     if not size:
         return -1, -1
     start, end = row.strict or (min(row.starts, default=0), max(row.ends, default=0))
     start = min(start, size - 1)
-    return start, -1 - min(max(end, start + 1), size)
+    return start, min(max(end, start + 1), size)
 
 
-def _or(number: int | None) -> int:
-    return -1 if number is None else number
+def _hypothesis(row: AuditRow) -> list[Any]:
+    parent = -1 if row.parent is None else row.parent
+    text = " ".join(row.words) if row.span is None else ""
+    return [row.label, *(row.span or (-1, -1)), parent, text]
 
 
-def _answer(case: SlotCase, view: SystemView) -> int | list[Any]:
-    """What became of a case; a correct element without a reason is only its partner."""
-    reason, badge = view.reasons[case.name], view.badges.get(case.name)
-    hypothesis = -1 if case.hypothesis is None else case.hypothesis.index
-    found = [
-        hypothesis,
-        CLASSES[case.letter],
-        decimal(case.row.cost),
-        reason,
-        int(case.is_unplaceable),
-        None if badge is None else _badge(badge),
+def _candidates(row: AuditRow, *, is_projected: bool) -> list[Any] | None:
+    is_exact = len(row.starts) == 1 == len(row.ends)
+    return None if is_exact and not is_projected else [row.starts, row.ends, row.strict]
+
+
+def _cases(cases: Sequence[SlotCase]) -> dict[str, Any]:
+    rows = [case.row for case in cases]
+    whys = [
+        case.row.why or (counted_as(case.row) if case.reference and case.hypothesis else "")
+        for case in cases
     ]
-    while not found[-1]:
-        found.pop()
-    if badge is None and case.letter == "C" and not reason:
-        return hypothesis
+    return {
+        "hyps": [-1 if case.hypothesis is None else case.hypothesis.index for case in cases],
+        "classes": [case.letter for case in cases],
+        "costs": {k: decimal(row.cost) for k, row in enumerate(rows) if row.cost},
+        "whys": {k: why for k, why in enumerate(whys) if why},
+        "placed": {k: row.placement for k, row in enumerate(rows) if row.placement != row.strict},
+        "lost": [k for k, case in enumerate(cases) if case.is_unplaceable],
+    }
+
+
+def _badges(blame: DocumentBlame | None) -> list[list[Any]]:
+    """The badges of the reference elements of a document."""
+    found = []
+    for case in () if blame is None else blame.cases:
+        if case.is_reference:
+            is_heard = case.cause in (DELETED, MISHEARD)
+            words = [" ".join(side) if is_heard else "" for side in (case.words, case.heard)]
+            outcomes = case.manual, case.recognised
+            found.append([case.index, case.group, case.cause, *outcomes, *words])
     return found
 
 
-def _badge(badge: Badge) -> list[Any]:
-    """The numbers of its group and cause, both classes, and what was said and heard."""
-    cause = -1 if badge.cause is None else CAUSE_NUMBERS[badge.cause]
-    both = [CLASSES.get(letter, -1) for letter in (badge.manual, badge.recognised)]
-    heard = [badge.said, badge.heard] if badge.said else []
-    return [GROUP_NUMBERS[badge.group], cause, *both, *heard]
-
-
-def embedded(data: object) -> str:
-    """Data as JSON that can stand in an HTML page.
-
-    >>> embedded(["</script>", 1])
-    '["\\\\u003c/script>",1]'
-    """
-    found = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return found.replace("<", "\\u003c")
+def _only(blame: DocumentBlame | None) -> list[list[Any]]:
+    """The insertions on reference words, which have no place on the page's words."""
+    cases = () if blame is None else blame.cases
+    return [[c.label, " ".join(c.words), c.time] for c in cases if c.side == MANUAL]

@@ -3,11 +3,11 @@ const CHART = { least: 320, most: 760, high: 270, left: 36, top: 12, bottom: 34 
 const TICK = 34; // px of the number of a tolerance
 const chart = () => {
   const room = one("#chart");
-  if (!room || !shared.chart) return;
-  const { ms, rates, lows, highs } = shared.chart;
+  const { ms } = data;
+  const [rates, lows, highs] = [0, 1, 2].map((at) => data.chart.map((own) => own.map((point) => point[at])));
   const { high, left, top, bottom } = CHART;
   const wide = Math.min(Math.max(room.clientWidth, CHART.least), CHART.most);
-  const right = Math.min(16 + Math.max(...shared.systems.map(labelWidth)), wide / 3);
+  const right = Math.min(16 + Math.max(...data.systems.map(labelWidth)), wide / 3);
   const most = Math.max(10, Math.ceil(Math.max(...highs.flat()) / 10) * 10);
   const x = (at) => left + ((ms[at] - ms[0]) / (ms[ms.length - 1] - ms[0] || 1)) * (wide - left - right);
   const y = (rate) => top + (1 - rate / most) * (high - top - bottom);
@@ -28,9 +28,9 @@ const chart = () => {
       shape("path", { class: `band ${kind(k)}`, d: `M${path(lows[k])}L${path(highs[k], range(row.length).reverse())}z` }),
       shape("path", { class: `curve ${kind(k)}`, d: `M${path(row)}` }),
       row.map((rate, at) => shape("circle", { class: `dot ${kind(k)}`, cx: x(at), cy: y(rate), r: at === now ? 4.5 : 2.5 },
-        shape("title", {}, `${shared.systems[k]} at ${shared.tolerances[at]}: ${rate.toFixed(1)} [${lows[k][at].toFixed(1)}, ${highs[k][at].toFixed(1)}]`))),
+        shape("title", {}, `${data.systems[k]} at ${data.tolerances[at]}: ${rate.toFixed(1)} [${lows[k][at].toFixed(1)}, ${highs[k][at].toFixed(1)}]`))),
     ]),
-    ends.map(([at, k]) => shape("text", { class: `name ${kind(k)}`, x: wide - right + 8, y: at + 4 }, shared.systems[k])));
+    ends.map(([at, k]) => shape("text", { class: `name ${kind(k)}`, x: wide - right + 8, y: at + 4 }, data.systems[k])));
   drawing.addEventListener("click", (event) => {
     const scale = wide / box(drawing).width;
     const at = (event.clientX - box(drawing).left) * scale;

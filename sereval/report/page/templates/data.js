@@ -1,16 +1,9 @@
 // The documents as the page has them: scene.py describes their lists.
-const shared = JSON.parse(one("#shared").textContent);
-const LETTERS = shared.classes.map(([letter]) => letter);
-const NAMES = Object.fromEntries(shared.classes);
-
-const words = (text) => (typeof text === "string" ? (text ? text.split(" ") : []) : text);
-const times = (text) => {
+// the times of words, from the pause before each and its duration
+const times = (steps) => {
   let at = 0;
   const found = [];
-  for (const part of text ? text.split(" ") : []) {
-    if (part[0] === "+" || part[0] === "-") at += parseInt(part, 36);
-    else found.push([at, (at += parseInt(part, 36))]);
-  }
+  for (let k = 0; k < steps.length; k += 2) { at += steps[k]; found.push([at, (at += steps[k + 1])]); }
   return found;
 };
 // times so that no two words overlap and none is empty: a word ends where the next one begins
@@ -21,63 +14,66 @@ const spread = (given) => {
 };
 
 // an element: over which words it is drawn, and its time; one that is loose has no words of its own
-const element = (side, index, label, start, end, parent) => {
-  const isLoose = end < 0;
-  return {
-    side, index, start, parent, isLoose,
-    end: isLoose ? -1 - end : end,
-    labels: [label].flat().map((number) => shared.labels[number]),
-    numbers: [label].flat(),
-  };
+const element = (doc, side, index, labels, start, end, isLoose, parent) => {
+  const hasWords = !isLoose && start >= 0;
+  const text = hasWords ? side.words.slice(start, end).join(" ") : "";
+  const time = doc.timed && hasWords ? [side.given[start][0], side.given[end - 1][1]] : null;
+  return { side, index, labels, start, end, isLoose, parent, text, time };
 };
 const isDrawn = (its) => its.start >= 0;
 const drawnTime = (its) => [its.side.times[its.start][0], its.side.times[its.end - 1][1]];
-
-const reference = (doc, side, [index, label, start, end, parent, starts, ends, strict, placement]) => {
-  const its = element(side, index, label, start, end, parent);
-  const candidates = (list) => (list === undefined ? [] : [list].flat());
-  its.text = its.isLoose || start < 0 ? "" : side.words.slice(start, end).join(" ");
-  its.time = doc.timed && !its.isLoose && start >= 0 ? [side.given[start][0], side.given[end - 1][1]] : null;
-  [its.starts, its.ends] = [candidates(starts), candidates(ends)];
-  if (strict === undefined && its.starts.length) [its.strict, its.placement] = [[starts, ends], [starts, ends]];
-  else [its.strict, its.placement] = [strict || null, (placement === undefined ? strict : placement) || null];
-  return its;
+const reference = (doc, side, [index, labels, start, end, isLoose, parent], candidates) => {
+  const [starts, ends, strict] = candidates || [[start], [end], [start, end]];
+  return { ...element(doc, side, index, labels, start, end, isLoose === 1, parent), starts, ends, strict, isFuzzy: candidates !== null, placement: null };
 };
 const hypothesis = (doc, side, [label, start, end, parent, text], index) => {
-  const its = element(side, index, label, start, end, parent);
-  if (text !== undefined) [its.start, its.isLoose] = [-1, true];
-  its.text = its.start < 0 ? text || "" : side.words.slice(start, end).join(" ");
-  its.time = doc.timed && its.start >= 0 ? [side.given[start][0], side.given[end - 1][1]] : null;
-  return its;
+  const its = element(doc, side, index, [label], start, end, start < 0, parent);
+  return { ...its, text: its.text || text };
 };
 
-const badge = ([group, cause, manual, recognised, said, heard]) => {
-  const [name, text, title] = shared.groups[group];
-  const why = cause >= 0 ? shared.causes[cause] : "";
+const badge = ([, group, cause, manual, recognised, said, heard]) => {
+  const [text, title] = data.badges[group];
   return {
-    group: name, title, said, heard,
-    text: why ? `${text}: ${why}` : text,
-    filters: why ? [name, `${name}-${why}`] : [name],
-    both: [LETTERS[manual], LETTERS[recognised]],
+    group, title, said, heard,
+    text: cause ? `${text}: ${cause}` : text,
+    filters: cause ? [group, `${group}-${cause}`] : [group],
+    both: [manual, recognised],
   };
 };
-
-// a case: an element of the reference or an insertion, and the answer of each system that is shown
-const answerOf = (given, hyps) => {
-  if (given === null || given === undefined) return null;
-  const [index, number = 0, cost = "0", why = "", isLost = 0, its = null] = [given].flat();
-  return { hyp: index < 0 ? null : hyps[index], letter: LETTERS[number], cost, why, isLost: isLost === 1, badge: its && badge(its) };
+// the frontiers at which the elements of a pair differ
+const shifts = (doc, ref, hyp, placement) => {
+  if (!placement || hyp.start < 0) return [];
+  const { words } = doc.scored;
+  const names = [(k) => (k < words.length ? words[k] : "the end"), (k) => (k ? words[k - 1] : "the beginning")];
+  return ["starts before", "ends after"].flatMap((verb, at) => {
+    const [name, possible, found, placed] = [(k) => `“${names[at](k)}”`, [ref.starts, ref.ends][at], [hyp.start, hyp.end][at], placement[at]];
+    if (found === placed) return [];
+    return `${verb} ${name(found)}, ${possible.includes(found) ? `${name(placed)} fits the elements around it better` : `expected ${possible.map(name).join(" or ")}`}`;
+  });
+};
+// what a system did with an element of the reference, or its insertion
+const answerOf = (doc, k, { hyps, classes, costs, whys, lost, placed }, at) => {
+  const [ref, hyp, letter] = [doc.refs[at] || null, hyps[at] < 0 ? null : doc.hyps[k][hyps[at]], classes[at]];
+  const isLost = lost.includes(at);
+  const placement = at in placed ? placed[at] : ref && ref.strict;
+  const reasons = [whys[at]];
+  if (ref && hyp && !isLost) {
+    if (letter === "S_T" || letter === "S_ST") reasons.push(`label ${hyp.labels[0]}, expected ${ref.labels.join(" or ")}`);
+    if (letter === "S_S" || letter === "S_ST") reasons.push(...shifts(doc, ref, hyp, placement));
+  }
+  if (ref && !ref.placement) ref.placement = placement;
+  const own = ref && doc.badges[k].get(ref.index);
+  return { ref, hyp, letter, cost: costs[at] || "0", why: reasons.filter(Boolean).join("; "), isLost, badge: own ? badge(own) : null };
 };
 // what the second of two systems changed
 const changeOf = (answers) => {
   const [before, after] = answers.map((answer) => !answer || answer.letter === "C");
   return before ? (after ? "right" : "broken") : after ? "fixed" : "wrong";
 };
-const caseOf = (doc, [position, ...given]) => {
-  const ref = position < 0 ? null : doc.refs[position];
-  const answers = doc.chosen.map((system, k) => answerOf(given[system], doc.hyps[k]));
+// a case: an element of the reference or an insertion, and the answer of each system that is shown
+const caseOf = (doc, answers) => {
   const known = answers.filter(Boolean);
-  if (!known.length) return null;
+  const { ref } = known[0];
   const first = answers.findIndex(Boolean);
   const name = ref ? `r${ref.index}` : `h${known[0].hyp.index}${doc.chosen[first] ? `~${doc.chosen[first] + 1}` : ""}`;
   const found = { doc, name, ref, answers, id: `${doc.slug}-${name}` };
@@ -86,7 +82,8 @@ const caseOf = (doc, [position, ...given]) => {
   for (const answer of known) if (answer.hyp) answer.hyp.answer = answer;
   const drawn = found.elements.find(isDrawn);
   found.begins = drawn ? drawnTime(drawn)[0] : 0;
-  found.labels = new Set(found.elements.flatMap((each) => each.numbers));
+  found.order = [drawn ? drawn.side.given[drawn.start][0] : 0, ref ? 0 : 1, found.elements[0].index];
+  found.labels = new Set(found.elements.flatMap((each) => each.labels));
   found.letters = known.map(({ letter }) => letter);
   found.letter = found.letters.find((letter) => letter !== "C") || "C"; // which colours it
   found.isError = found.letter !== "C";
@@ -95,30 +92,58 @@ const caseOf = (doc, [position, ...given]) => {
   found.change = answers.length > 1 ? changeOf(answers) : "";
   return found;
 };
+// the cases of all systems: one for each element of the reference, and one for equal insertions
+const casesOf = (doc, rows) => {
+  const found = new Map();
+  rows.forEach((own, k) => {
+    const seen = new Map();
+    for (const at of own.classes.keys()) {
+      const answer = answerOf(doc, k, own, at);
+      const { ref, hyp } = answer;
+      const key = ref ? String(ref.index) : JSON.stringify([hyp.labels, hyp.start, hyp.end, hyp.text]);
+      seen.set(key, (seen.get(key) || 0) + 1);
+      const place = `${key} ${seen.get(key)}`;
+      if (!found.has(place)) found.set(place, rows.map(() => null));
+      found.get(place)[k] = answer;
+    }
+  });
+  const order = ({ order: one }, { order: other }) => one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
+  return [...found.values()].map((answers) => caseOf(doc, answers)).sort(order);
+};
 
+const rated = (data.figures || []).map(([first]) => new Map(first.documents)); // by condition and document
 // a document of the page; view() gives it the elements and cases of some systems at a tolerance
-const documentOf = (article) => {
-  const data = JSON.parse(one("script", article).textContent);
-  const doc = { article, data, slug: article.id, timed: data.timed, sound: data.sound || null, peaks: data.peaks || "", projected: "ref" in data };
-  doc.condition = Number(article.dataset.condition || 0);
-  doc.name = (one("h2 a", article) || one("h1")).textContent;
-  const side = (given) => {
-    const at = times(given.times);
-    return { words: words(given.words), given: at, times: spread(at), breaks: given.breaks, elements: [] };
+const documentOf = (given) => {
+  const { id, condition, timed, ref, hyp, only } = given;
+  const slug = slugOf(id, condition);
+  const row = isAlone && rated.length && rated[condition].get(id);
+  const said = row ? `${data.headline[0]} ${row[data.columns.indexOf(data.headline[0])]}` : data.conditions.length > 1 ? data.conditions[condition] : "";
+  const doc = { given, id, name: id, slug, condition, timed, projected: ref !== null, sound: given.sound || null, peaks: given.peaks || "" };
+  doc.room = make("div", {});
+  doc.article = make("article", { class: "document", id: slug, "data-condition": condition },
+    make("h2", {}, make("a", { href: anchor(slug) }, id), said ? [" ", make("small", {}, said)] : ""), doc.room,
+    only.length ? make("details", { class: "rest only" }, make("summary", {}, `${only.length} insertion${only.length === 1 ? "" : "s"} on reference words`), make("ul", {}, only.map(([label, words, time]) =>
+      make("li", {}, make("b", { class: "label" }, label), " ", make("q", {}, words), time ? [" ", make("small", { class: "when" }, time.map((ms) => clock(ms)).join("–"))] : "")))) : "",
+    given.views[0].cases.some(({ classes }) => classes.length) ? "" : make("p", { class: "none" }, "No element on either side."));
+  const side = ({ words, times: steps, breaks }) => {
+    const at = times(steps);
+    return { words, given: at, times: spread(at), breaks, elements: [] };
   };
-  doc.scored = side(data.hyp);
-  doc.own = doc.projected ? side(data.ref) : doc.scored;
+  doc.scored = side(hyp);
+  doc.own = doc.projected ? side(ref) : doc.scored;
   return doc;
 };
 const view = (doc, setting, systems) => {
-  const { tolerance, refs, cases } = doc.data.views[Math.min(setting, doc.data.views.length - 1)];
+  const { given } = doc;
+  const { tolerance, candidates, cases } = given.views[Math.min(setting, given.views.length - 1)];
   doc.tolerance = tolerance;
-  doc.chosen = systems.filter((system) => system < doc.data.hyps.length);
+  doc.chosen = systems.filter((system) => system < given.hyps.length);
   doc.sides = [{ ...doc.own }, ...doc.chosen.map(() => ({ ...doc.scored }))];
-  doc.refs = refs.map((row) => reference(doc, doc.sides[0], row));
-  doc.hyps = doc.chosen.map((system, k) => doc.data.hyps[system].map((row, index) => hypothesis(doc, doc.sides[k + 1], row, index)));
+  doc.refs = given.refs.map((row, k) => reference(doc, doc.sides[0], row, candidates[k]));
+  doc.hyps = doc.chosen.map((system, k) => given.hyps[system].map((row, index) => hypothesis(doc, doc.sides[k + 1], row, index)));
+  doc.badges = doc.chosen.map((system) => new Map(given.badges[system].map((row) => [row[0], row])));
+  doc.cases = casesOf(doc, doc.chosen.map((system) => cases[system]));
   doc.sides[0].elements = doc.refs.filter(isDrawn);
   doc.hyps.forEach((hyps, k) => { doc.sides[k + 1].elements = hyps.filter(isDrawn); });
-  doc.cases = cases.map((row) => caseOf(doc, row)).filter(Boolean);
   doc.lines = null;
 };

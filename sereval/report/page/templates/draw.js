@@ -165,8 +165,8 @@ const waveShape = (doc, piece, middle) => {
   for (let x = piece.left; x < piece.right; x += 2) {
     const [first, last] = [x, x + 2].map((at) => Math.floor(doc.scale.time(at) / PEAK));
     let most = 0;
-    for (let k = first; k <= last; k++) most = Math.max(most, parseInt(doc.peaks[k] || "0", 36));
-    if (most) parts.push(`M${x - piece.left + .5} ${middle - (most / 35) * 11}v${(most / 35) * 22}`);
+    for (let k = first; k <= last; k++) most = Math.max(most, Number(doc.peaks[k] || 0));
+    if (most) parts.push(`M${x - piece.left + .5} ${middle - (most / 9) * 11}v${(most / 9) * 22}`);
   }
   return shape("path", { class: "wave", d: parts.join("") });
 };

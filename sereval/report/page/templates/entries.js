@@ -23,7 +23,7 @@ const choices = (verb, list, names) => (list.length ? span("choices", `${verb} `
   n ? ", " : "", make(isChosen ? "b" : "span", {}, isStrict ? `[${names(k)}]` : names(k)),
 ])) : "");
 const candidatesText = (doc, ref) => {
-  const [starts, ends] = ref ? [0, 1].map((at) => candidates(ref, at)) : [[], []];
+  const [starts, ends] = ref && ref.isFuzzy ? [0, 1].map((at) => candidates(ref, at)) : [[], []];
   if (!starts.length && !ends.length) return "";
   const heard = doc.sides[1].words;
   return make("small", {},

@@ -1,14 +1,16 @@
 // Drawing near the window, filters, and steps from case to case.
-// --- the documents
-const docs = all("article.document").map(documentOf);
-const bySlug = new Map(docs.map((doc) => [doc.slug, doc]));
+// --- the documents: on one page as the table of documents has them
 const tools = one("#tools");
 const fields = tools ? tools.elements : {};
 const valueOf = (name) => (fields[name] ? fields[name].value : "");
+const docs = tools ? one("#lines").textContent.split("\n").filter(Boolean).map((line) => documentOf(JSON.parse(line))) : [];
+const order = rated.map((rows) => new Map([...rows.keys()].map((id, k) => [id, k])));
+if (order.length) docs.sort((a, b) => a.condition - b.condition || order[a.condition].get(a.id) - order[b.condition].get(b.id));
+one("#articles").append(...docs.map((doc) => doc.article));
+const bySlug = new Map(docs.map((doc) => [doc.slug, doc]));
 let cases = [];
 let here = null;
 const byId = new Map();
-const known = new Set(tools ? all("[name=class]", tools).map((each) => each.value) : []);
 // the height of the toolbar, which stays at the top
 const covered = () => (tools ? tools.offsetHeight : 0);
 
@@ -26,8 +28,7 @@ const open = (doc) => {
   if (doc.lines) return;
   nearDocument.unobserve(doc.article);
   layOut(doc);
-  one("script", doc.article).before(...doc.lines.map((line, k) => stretchOf(doc, line, k + 1)));
-  doc.filler.remove();
+  doc.room.replaceChildren(...doc.lines.map((line, k) => stretchOf(doc, line, k + 1)));
   for (const line of doc.lines) {
     line.section.hidden = isFiltered() && !line.cases.some((its) => its.isShown);
     nearStretch.observe(line.section);
@@ -42,12 +43,10 @@ const draw = (line) => {
 };
 // shows the chosen systems at the chosen tolerance; what was drawn of others goes
 const load = () => {
-  const systems = fields.first ? [...new Set([Number(fields.first.value), Number(fields.second.value)])] : [0];
+  const systems = [...new Set([Number(valueOf("first")), Number(valueOf("second"))])];
   here = null;
   byId.clear();
   for (const doc of docs) {
-    for (const { section } of doc.lines || []) section.remove();
-    if (doc.filler) doc.filler.remove();
     doc.isChosen = doc.condition === Number(valueOf("words"));
     view(doc, Number(valueOf("tolerance")), systems);
     for (const its of doc.cases) {
@@ -56,13 +55,50 @@ const load = () => {
     }
     const [last] = doc.timed ? doc.scored.times.slice(-1) : [];
     const lines = Math.min(last ? last[1] / 9000 : Infinity, doc.scored.words.length / 12);
-    doc.filler = filler(lines * 14 + doc.cases.filter((its) => its.isError).length * 2);
-    doc.article.append(doc.filler);
+    doc.room.replaceChildren(filler(lines * 14 + doc.cases.filter((its) => its.isError).length * 2));
     nearDocument.unobserve(doc.article);
     nearDocument.observe(doc.article);
   }
   cases = docs.filter((doc) => doc.isChosen).flatMap((doc) => doc.cases);
+  count();
 };
+// the numbers of the cases of each class and badge that can be chosen
+const count = () => {
+  const counts = new Map();
+  for (const its of cases) {
+    for (const name of new Set([...its.letters, ...(its.isLost ? ["unplaceable"] : []), ...its.badges.flatMap(({ filters }) => filters)])) counts.set(name, (counts.get(name) || 0) + 1);
+  }
+  for (const chip of all(".chip", tools)) {
+    const { value, checked } = one("input", chip);
+    const number = counts.get(value) || 0;
+    one("span", chip).textContent = number;
+    chip.hidden = !checked && (value === "unplaceable" ? number <= (counts.get("U") || 0) : !number);
+  }
+  for (const option of [...fields.blame.options].slice(1)) option.textContent = `${badges.get(option.value)} (${counts.get(option.value) || 0})`;
+};
+
+// --- the toolbar: what can be chosen
+const CHOICES = ["first", "second", "words", "tolerance"];
+const defaults = { label: "", blame: "", change: "", first: "0", second: String(Math.min(1, data.systems.length - 1)), words: String(docs.length ? docs[0].condition : 0), tolerance: "0" };
+const CHANGED = { fixed: "fixed by B", broken: "broken by B", wrong: "wrong in both", right: "right in both" };
+const badges = new Map(docs.flatMap(({ given }) => given.badges.flat().map(badge)).flatMap(({ filters, text, group }) => filters.map((value) => [value, value === group ? data.badges[group][0] : text])));
+const choosable = (name, pairs, first) => {
+  if (first) pairs = [["", first], ...pairs];
+  fields[name].append(...pairs.map(([value, text]) => make("option", { value }, text)));
+  (fields[name].closest(".field") || fields[name]).hidden = pairs.length < 2;
+};
+if (tools) {
+  for (const name of ["first", "second"]) choosable(name, data.systems.map((text, k) => [k, text]));
+  choosable("words", data.conditions.map((text, k) => [k, text]));
+  choosable("change", isAlone ? [] : Object.entries(CHANGED), "all");
+  const labels = docs.flatMap(({ given: { hyps, refs } }) => [...hyps.flat().map(([label]) => label), ...refs.flatMap((row) => row[1])]);
+  choosable("label", [...new Set(labels)].sort().map((label) => [label, label]), "all labels");
+  choosable("blame", [...badges].sort(), "all causes");
+  fields.tolerance.max = Math.max(data.tolerances.length - 1, 0);
+  fields.tolerance.closest(".field").hidden = !data.chart;
+  one("#chips").append(...[...Object.entries(NAMES), ["unplaceable", "no place among the hypothesis’s words"]].map(([value, title]) =>
+    make("label", { class: `chip t-${value}`, title }, make("input", { type: "checkbox", name: "class", value }), make("b", {}, value), " ", make("span", {}))));
+}
 addEventListener("beforeprint", () => { for (const doc of docs) if (!doc.article.hidden) { open(doc); doc.lines.forEach(draw); } });
 
 // --- filters
@@ -87,7 +123,7 @@ const filter = () => {
   const isOn = chosen.size > 0 || label !== "" || blame !== "" || change !== "" || text !== "" || cell !== null;
   for (const its of cases) {
     its.isShown = (!chosen.size || its.letters.some((letter) => chosen.has(letter)) || (its.isLost && chosen.has("unplaceable")))
-      && (label === "" || its.labels.has(Number(label)))
+      && (label === "" || its.labels.has(label))
       && (blame === "" || its.badges.some(({ filters }) => filters.includes(blame)))
       && (change === "" || its.change === change)
       && (cell === null || isInCell(its))
@@ -133,33 +169,22 @@ let asked = location.search;
 const write = (how = "replaceState") => {
   const query = new URLSearchParams();
   if (classes().length) query.set("class", classes().join(","));
-  if (fields.label.value !== "") query.set("label", fields.label.selectedOptions[0].textContent);
-  for (const name of ["blame", "change", "first", "second", "words", "tolerance"]) {
-    const field = fields[name];
-    if (field && field.value !== (field.dataset.value || "")) query.set(name, field.value);
-  }
+  for (const name of ["label", "blame", "change", ...CHOICES]) if (fields[name].value !== defaults[name]) query.set(name, fields[name].value);
   if (fields.find.value.trim()) query.set("find", fields.find.value.trim());
   if (cell) { query.set("ref", cell[0]); query.set("hyp", cell[1]); }
   asked = String(query) && `?${query}`;
   if (asked === location.search) return;
   try { history[how](null, "", location.pathname + asked + location.hash); } catch { /* an old browser keeps its address */ }
 };
-const choose = (select, value, text = (option) => option.value) => {
-  const option = [...select.options].find((each) => each.value !== "" && text(each) === value);
-  select.value = option ? option.value : "";
-};
-const read = () => {
-  const query = new URLSearchParams(location.search);
-  const letters = (query.get("class") || "").split(",").filter((letter) => known.has(letter));
+const read = (query = new URLSearchParams(location.search)) => {
+  const letters = (query.get("class") || "").split(",");
   for (const each of all("[name=class]", tools)) each.checked = letters.includes(each.value);
-  choose(fields.label, query.get("label"), (option) => option.textContent);
-  if (fields.blame) choose(fields.blame, query.get("blame"));
-  if (fields.change) choose(fields.change, query.get("change"));
-  for (const name of ["first", "second", "words", "tolerance"]) {
-    const field = fields[name];
-    if (!field) continue;
-    field.value = query.get(name) || field.dataset.value;
-    if (field.value === "") field.value = field.dataset.value;
+  for (const name of ["label", "blame", "change", ...CHOICES]) {
+    const [field, value] = [fields[name], query.get(name) || defaults[name]];
+    field.value = value;
+    if (field.value !== value && data.page) field.append(make("option", { value }, value)); // on another page
+    field.value = value;
+    if (field.value === "") field.value = defaults[name];
   }
   fields.find.value = query.get("find") || "";
   cell = query.has("ref") && query.has("hyp") ? [query.get("ref"), query.get("hyp")] : null;
@@ -204,8 +229,6 @@ const leadsTo = (id) => {
 };
 const target = () => {
   const id = decodeURIComponent(location.hash.slice(1));
-  const inMatrix = tools && /^cell-\w+-\w+$/.test(id) && one(`#matrix a[href="#${id}"]`);
-  if (inMatrix) { choosesCell(inMatrix); return; }
   const [its, found] = leadsTo(id);
   if (its && !its.doc.isChosen) {
     fields.words.value = its.doc.condition;
@@ -222,18 +245,17 @@ const target = () => {
   else if (found) found.scrollIntoView();
   locate();
 };
-// a number of the matrix selects its cases
-const choosesCell = (link) => {
-  clear();
-  cell = [link.dataset.ref, link.dataset.hyp];
-  filter();
-  history.replaceState(null, "", `${location.pathname}${location.search}#errors`);
+// a link of the figures changes the filter, not the choices of the toolbar
+const follows = (link) => {
+  const query = new URLSearchParams(link.search);
+  for (const name of CHOICES) if (!query.has(name)) query.set(name, fields[name].value);
+  history.pushState(null, "", `?${query}${link.hash}`);
+  asked = "";
+  read(query);
+  reload();
   write();
   show(null);
-  from = null;
-  const first = docs.find((doc) => !doc.article.hidden);
-  if (first) settle(first.article);
-  one("#errors").scrollIntoView();
+  target();
 };
 // the smallest box around some things
 const hull = (things) => {
@@ -287,8 +309,8 @@ const step = (by) => {
     : here ? order - (by < 0 ? 1 : 0)
       : (from ? before(from) : passed(steps, isAbove)) - (by < 0 ? 1 : 0);
   if (steps[next]) { goTo(steps[next]); return; }
-  const way = one(by > 0 ? "link[rel=next]" : "link[rel=prev]");
-  if (way) location.href = `${way.getAttribute("href")}${location.search}#${by > 0 ? "first" : "last"}`;
+  const way = (data.page || 0) + by; // on the index, to the first page
+  if (data.last && way >= 1 && way <= data.last) location.href = `${file(way)}${location.search}#${by > 0 ? "first" : "last"}`;
   else if (one("#found")) one("#found").textContent = by > 0 ? "no error after this" : "no error before this";
 };
 // --- the toolbar names the document in view, and a case with its number: the current one, else the next
@@ -346,10 +368,12 @@ const reload = () => {
   } else if (at && top < covered()) scrollBy(0, box(at.article).top - top);
 };
 // the figures of the chosen words and tolerance
+let figured = "0 0 0";
 const figures = () => {
-  for (const section of all("[data-words]")) section.hidden = section.dataset.words !== valueOf("words");
-  const output = one("#tolerance-value");
-  if (output) output.textContent = shared.tolerances[Number(valueOf("tolerance"))];
-  if (shared.chart) chart();
-  for (const cell of all("[data-at]")) cell.textContent = shared.figures[Number(cell.dataset.at)][Number(valueOf("tolerance"))];
+  const chosen = ["words", "tolerance", "first"].map(valueOf);
+  one("#tolerance-value").textContent = data.tolerances[Number(valueOf("tolerance"))] || "";
+  if (data.chart) chart();
+  if (!data.figures || figured === chosen.join(" ")) return;
+  figured = chosen.join(" ");
+  drawFigures(...chosen.map(Number));
 };

@@ -1,11 +1,15 @@
 // The start of the page, and its keys.
+const flags = {
+  timed: docs.some((doc) => doc.timed), projected: docs.some((doc) => doc.projected), windows: docs.some(({ given }) => given.views.some(({ tolerance }) => tolerance)),
+  aligned: docs.some((doc) => doc.projected && !doc.timed), sound: docs.some((doc) => doc.sound),
+};
+for (const part of all("[data-if]")) part.hidden = !flags[part.dataset.if];
 if (tools) {
-  tools.hidden = false;
   tools.addEventListener("change", ({ target: { name } }) => {
-    if (["first", "second", "words", "tolerance"].includes(name)) reload(); else filter();
+    if (CHOICES.includes(name)) reload(); else filter();
     write("pushState");
   });
-  if (fields.tolerance) fields.tolerance.addEventListener("input", reload);
+  fields.tolerance.addEventListener("input", reload);
   let typed = 0; // a search waits for the end of a word
   fields.find.addEventListener("input", () => { clearTimeout(typed); typed = setTimeout(() => { filter(); write(); }, 150); });
   tools.addEventListener("submit", (event) => { // Enter: to the first case that is found
@@ -41,12 +45,18 @@ addEventListener("popstate", () => {
   reload();
 });
 addEventListener("hashchange", target);
+document.addEventListener("click", (event) => {
+  const link = event.target.closest('a[href^="?"]');
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  follows(link);
+});
 if (tools && location.hash === "#first") { from = one("main"); step(1); }
 else if (tools && location.hash === "#last") { from = one("footer"); step(-1); }
 else target();
 
 reach(document);
-addEventListener("resize", () => { reach(document); if (shared.chart) chart(); });
+addEventListener("resize", () => { reach(document); if (data.chart) chart(); });
 
 // --- zoom of the drawings
 let size = 1;
@@ -60,19 +70,18 @@ const zoom = (by) => {
 for (const [id, by] of [["#smaller", .8], ["#larger", 1.25]]) if (one(id)) one(id).addEventListener("click", () => zoom(by));
 
 // --- keys
-const hasSound = docs.some((doc) => doc.sound);
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const field = event.target.closest("input:not([type=checkbox]), select, textarea");
   if (event.key === "Escape") { stop(); if (field) field.blur(); else if (tools) clear("pushState"); return; }
   if (field) return;
   const legend = one("#legend");
-  const focus = search || (tools && fields.find);
+  const focus = search.parentNode.hidden ? tools && fields.find : search;
   const keys = {
     n: () => step(1),
     p: () => step(-1),
-    s: () => { if (!hasSound) return false; slow(); return true; },
-    l: () => { if (!hasSound) return false; loop(); return true; },
+    s: () => { if (!flags.sound) return false; slow(); return true; },
+    l: () => { if (!flags.sound) return false; loop(); return true; },
     "+": () => zoom(1.25),
     "-": () => zoom(.8),
     "0": () => zoom(0),

@@ -1,4 +1,14 @@
-// Light and dark, the search for a document, and tables that sort. The page can be read without it.
+// Light and dark, tables that are drawn from lists and sort, and the search for a document.
+const data = JSON.parse(one("#data").textContent);
+const NAMES = data.names;
+const isAlone = data.systems.length === 1;
+const file = (page) => (page ? `${page}.html` : "");
+const query = (given) => `?${new URLSearchParams(given)}`;
+// the anchor of a document: ids are any text, anchors have no spaces
+const slugOf = (id, condition) => id.replace(/[\s%]/g, encodeURIComponent) + (condition ? `.${condition + 1}` : "");
+const anchor = (id) => `#${encodeURIComponent(id)}`;
+const plural = (count, noun) => [make("b", {}, count), ` ${noun}${Number(count) === 1 ? "" : "s"}`];
+
 // --- light and dark: the choice is stored if the browser allows it
 const stored = (value) => {
   try {
@@ -8,34 +18,22 @@ const stored = (value) => {
 };
 const isDark = () => root.dataset.theme
   ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-const theme = one("#theme");
 const switchTheme = () => { root.dataset.theme = isDark() ? "light" : "dark"; stored(root.dataset.theme); };
 if (stored()) root.dataset.theme = stored() === "dark" ? "dark" : "light";
 addEventListener("keydown", (event) => {
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
   if (event.key === "t" && isPlain && !event.target.closest("input:not([type=checkbox]), select")) switchTheme();
 });
-if (theme) { theme.hidden = false; theme.addEventListener("click", switchTheme); }
-
-// --- the search for a document by name, on the index
-const search = one("#search");
-if (search) search.addEventListener("input", () => {
-  const wanted = search.value.toLowerCase();
-  for (const row of all("tr.row")) row.hidden = !row.cells[0].textContent.toLowerCase().includes(wanted);
-  for (const rest of all("main > section > details.rest")) rest.open = wanted !== "";
-});
+one("#theme").addEventListener("click", switchTheme);
 
 // --- tables: a head sorts by its column, numbers from the largest, once more the other way round
+const sorted = {}; // by the name of a table: the column and the way by which it is sorted
 const number = (cell) => parseFloat(cell.textContent.replace("−", "-"));
-const sort = (head) => {
-  const table = head.closest("table");
-  const at = head.cellIndex;
-  const isNumber = [...table.tBodies].some((body) => [...body.rows].some((row) => !isNaN(number(row.cells[at]))));
-  const before = head.getAttribute("aria-sort");
-  const down = before ? before === "ascending" : isNumber && at > 0;
-  for (const other of all("[aria-sort]", table)) other.removeAttribute("aria-sort");
-  head.setAttribute("aria-sort", down ? "descending" : "ascending");
-  const value = (row) => (isNumber && at > 0 ? number(row.cells[at]) : row.cells[at].textContent);
+const sort = (table) => {
+  if (!sorted[table.id]) return;
+  const { at, down, isNumber } = sorted[table.id];
+  all("thead th", table).forEach((head, k) => { if (k === at) head.setAttribute("aria-sort", down ? "descending" : "ascending"); else head.removeAttribute("aria-sort"); });
+  const value = (row) => (isNumber ? number(row.cells[at]) : row.cells[at].textContent);
   const compare = (one, other) => {
     const [a, b] = [value(one), value(other)];
     if (a === b || (a !== a && b !== b)) return 0;
@@ -44,12 +42,42 @@ const sort = (head) => {
   };
   for (const body of table.tBodies) body.append(...[...body.rows].sort(compare));
 };
-for (const head of all("table.sorts thead th")) {
-  if (!head.textContent.trim() || head.querySelector(".sr")) continue;
-  const button = document.createElement("button");
-  button.type = "button";
-  button.append(...head.childNodes);
-  button.addEventListener("click", () => sort(head));
-  head.append(button);
-}
+const sortBy = ({ currentTarget }) => {
+  const [head, table] = ["th", "table"].map((tag) => currentTarget.closest(tag));
+  const at = head.cellIndex;
+  const isNumber = at > 0 && [...table.tBodies].some((body) => [...body.rows].some((row) => !isNaN(number(row.cells[at]))));
+  const before = head.getAttribute("aria-sort");
+  sorted[table.id] = { at, isNumber, down: before ? before === "ascending" : isNumber };
+  sort(table);
+};
+const headOf = (text, sorts) => {
+  const button = text && sorts ? make("button", { type: "button" }, text) : text || make("span", { class: "sr" }, sorts ? "shares of classes" : "all");
+  if (text && sorts) button.addEventListener("click", sortBy);
+  return make("th", { scope: "col", class: text in NAMES ? `t-${text}` : text || !sorts ? null : "shares-head", title: NAMES[text] || null }, button);
+};
+// the rows of each body are lists of texts or nodes, the first of which is the head of its row
+const tableOf = (id, heads, bodies, sorts = true) => {
+  const table = make("table", { class: sorts ? "figures sorts" : "figures", id },
+    make("thead", {}, make("tr", {}, heads.map((head) => headOf(head, sorts)))),
+    bodies.map((rows) => make("tbody", {}, rows.map(([name, ...cells]) => make("tr", {}, make("th", { scope: "row" }, name), cells.map((cell) => make("td", {}, cell)))))));
+  sort(table);
+  return make("div", { class: "wide" }, table);
+};
 
+// --- long tables are cut, until all of them is wished or searched
+const MOST = 100;
+const cut = (room, table) => {
+  const rest = all("tbody tr", table).length - MOST;
+  const isWhole = rest <= 0 || room.dataset.whole === "yes";
+  const whole = () => { room.dataset.whole = "yes"; table.classList.remove("cut"); if (more) more.remove(); };
+  const more = isWhole ? null : make("button", { type: "button", class: "more" }, `${rest} more`);
+  if (more) { table.classList.add("cut"); more.addEventListener("click", whole); }
+  room.replaceChildren(table, ...(more ? [more] : []));
+};
+const search = one("#search");
+const searched = () => {
+  const wanted = search.value.toLowerCase();
+  if (wanted) for (const more of all("#of-documents .more")) more.click();
+  for (const row of all("#by-document tbody tr")) row.hidden = !row.cells[0].textContent.toLowerCase().includes(wanted);
+};
+search.addEventListener("input", searched);

@@ -1,4 +1,4 @@
-"""The wave form of a recording, as the page draws it over the time line.
+"""The recordings of documents: links to them, and the wave forms that the page draws.
 
 The standard library reads PCM in WAV files. The package miniaudio (extra ``sound``) reads FLAC, MP3
 and Ogg, and the other forms of WAV. A recording that nothing reads has sound and no wave form.
@@ -13,48 +13,58 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from itertools import pairwise
-
-from .files import recorded
-
-RUNS = 50
-"""The peaks of a second."""
-
-DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-
-WIDTHS = {2: "h", 4: "i"}
-"""The type codes of samples by their bytes; samples of a byte have no sign."""
+from pathlib import Path
+from urllib.parse import quote
 
 ENCODED = (".flac", ".mp3", ".ogg")
 """The suffixes of recordings that only miniaudio reads."""
 
+SUFFIXES = (".wav", *ENCODED, ".m4a")
+"""The suffixes of recordings, in order of preference."""
+
+RUNS = 50
+"""The peaks of a second."""
+
+WIDTHS = {2: "h", 4: "i"}
+"""The type codes of samples by their bytes; samples of a byte have no sign."""
+
+
+def recorded(folder: str, ids: Sequence[str]) -> dict[str, str]:
+    """The file name of each document that has a recording in a folder.
+
+    Ids are compared with whole file names, so an id with ``..`` or ``/`` finds nothing.
+    """
+    there = set(os.listdir(folder))
+    names = {id: [f"{id}{suffix}" for suffix in SUFFIXES if f"{id}{suffix}" in there] for id in ids}
+    return {id: found[0] for id, found in names.items() if found}
+
+
+def links(folder: str, ids: Sequence[str], beside: str) -> dict[str, str]:
+    """A relative link from a folder of pages to the recording of each document."""
+    try:
+        way = quote(os.path.relpath(folder, beside or ".").replace(os.sep, "/"), errors=ESCAPED)
+    except ValueError:  # another drive
+        way = Path(os.path.abspath(folder)).as_uri()
+    return {
+        id: f"{way}/{quote(name, errors=ESCAPED)}" for id, name in recorded(folder, ids).items()
+    }
+
+
+ESCAPED = "surrogateescape"
+
 
 def peaks(folder: str, ids: Sequence[str]) -> dict[str, str]:
-    """The wave forms of documents that have a recording in the folder that can be read.
+    """The wave form of each document whose recording can be read.
 
-    Args:
-        folder: the folder of the recordings. See :func:`recorded`.
-        ids: the ids of the documents.
-
-    Returns:
-        For each such document a text with a digit of base 36 for each 20 ms: the greatest
-        amplitude, relative to the greatest of the recording.
-
-    Raises:
-        OSError: ``folder`` cannot be listed.
+    It is a text with a digit for each 20 ms: the greatest amplitude, 9 for the greatest of the
+    recording.
     """
     drawn = {id: _peaks(os.path.join(folder, name)) for id, name in recorded(folder, ids).items()}
     return {id: text for id, text in drawn.items() if text}
 
 
 def undecoded(folder: str, ids: Sequence[str]) -> list[str]:
-    """The files of recordings that have no wave form because miniaudio is not installed.
-
-    Args:
-        folder, ids: as of :func:`peaks`.
-
-    Raises:
-        OSError: ``folder`` cannot be listed.
-    """
+    """The files of recordings that have no wave form because miniaudio is not installed."""
     if find_spec("miniaudio") is not None:
         return []
     return [name for name in recorded(folder, ids).values() if name.endswith(ENCODED)]
@@ -64,7 +74,7 @@ def _peaks(path: str) -> str:
     """The wave form of a file; empty if it cannot be read or is silent."""
     heights = _of_pcm(path) or _of_any(path)
     most = max(heights, default=0)
-    return "".join(DIGITS[35 * height // most] for height in heights) if most else ""
+    return "".join(str(9 * height // most) for height in heights) if most else ""
 
 
 def _of_pcm(path: str) -> list[int]:
