@@ -79,8 +79,6 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.stability import Swing as Swing
     from .analysis.sweep import Sweep as Sweep
     from .corpus.executor import Workers as Workers
-    from .corpus.pairs import PairList as PairList
-    from .corpus.pairs import Pairs as Pairs
     from .documents.checks import Alternative as Alternative
     from .documents.mentions import find_mentions as find_mentions
     from .documents.model import Document as Document
@@ -233,8 +231,6 @@ _HOMES = {
     "Mishearing": "analysis.balance",
     "Normalisation": "alignment.normalise",
     "Note": "documents.notes",
-    "PairList": "corpus.pairs",
-    "Pairs": "corpus.pairs",
     "PairOfAnnotators": "analysis.annotators",
     "Part": "analysis.gate",
     "Phrase": "documents.tags",

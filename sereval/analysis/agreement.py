@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 
-from ..corpus.pairs import Pair, Pairs
+from ..corpus.corpus import Corpus
+from ..corpus.pairs import Pair, apart
 from ..errors import SerevalError
 from ..evaluation.evaluate import score_document
 from ..evaluation.report import reading_notes, unplaceable_notes
@@ -198,20 +199,13 @@ class Annotations(Evaluation):
 
 
 def score_annotations(
-    pairs: Pairs[Pair], settings: Settings, grammar: Grammar | None = None
+    corpus: Corpus, settings: Settings, grammar: Grammar | None = None
 ) -> Annotations:
-    """Score two annotations against each other.
-
-    Args:
-        pairs: the annotations of A and of B; their labels are already mapped.
-        settings, grammar: as in ``evaluate``.
-
-    Raises:
-        SerevalError: as ``evaluate``.
-    """
+    """Score two annotations against each other: that of A as the reference, that of B."""
     documents: list[DocumentScore] = []
     slots = Counter[SlotLabels]()
-    for counts, found in pairs.each(partial(_score, settings=settings)):
+    work = partial(apart, work=partial(_score, settings=settings))
+    for _, (counts, found) in corpus.each(work):
         documents.append(counts)
         slots.update(found)
     return Annotations(tuple(documents), settings, grammar, slots=slots)

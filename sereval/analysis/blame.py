@@ -26,20 +26,17 @@ Source: Shapley 1953, for the shares.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 
+from ..corpus.corpus import Corpus, corpus_of
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairs import Pair, PairList, Pairs
-from ..corpus.unread import PairGroups
+from ..corpus.pairs import apart
 from ..documents.model import Document
 from ..documents.notes import Note
 from ..errors import SerevalError
-from ..evaluation.evaluate import (
-    paired,
-)
 from ..evaluation.settings import ByWords, Settings, Signature, settings_of
 from ..evaluation.shown import Plottable
 from ..evaluation.totals import notes_by_side, read_choices, signature_of
@@ -330,33 +327,30 @@ def blame(
     )
     _with_policies(settings)
     references = references if isinstance(references, Document) else list(references)
-    plain = replace(settings, labels=AS_THEY_ARE)
-    of_manual = paired(references, manual, replace(plain, tolerance=None, through=None))
-    of_recognised = paired(references, recognised, plain)
-    both = [hypothesis for _, hypothesis in (*of_manual, *of_recognised)]
-    gold, both = settings.labels.applied([reference for reference, _ in of_manual], both)
-    count = len(gold)
-    first, second = (
-        PairList(list(zip(gold, side, strict=True)), workers)
-        for side in (both[:count], both[count:])
+    corpora = partial(
+        corpus_of, references, labels=settings.labels, missing=missing, workers=workers
     )
+    first, second = corpora({"": manual}), corpora({"": recognised}, is_projected=True)
     ours = score_manual(first, settings)
-    return blame_pairs(ours, second, settings, context=context, grammar=grammar)
+    [found] = blame_together(ours, second, settings, context=context, grammar=grammar).values()
+    settings.labels.check(first.labels | second.labels)
+    return found
 
 
-def blame_pairs(
-    manual: Sequence[ManualScore],
-    recognised: Pairs[Pair],
+def blame_together(
+    manual: Mapping[str, Sequence[ManualScore]],
+    recognised: Corpus,
     settings: Settings,
     *,
     context: int = CONTEXT_WORDS,
     grammar: Grammar | None = None,
-) -> Blame:
-    """The blame of pairs whose labels are already changed.
+) -> dict[str, Blame]:
+    """The blame of systems on the words of one recogniser.
 
     Args:
-        manual: the system on reference words, from ``score_manual`` with the same settings.
-        recognised: the same references with its output on the recogniser's words.
+        manual: the scores of each system on reference words, from ``score_manual`` with the same
+            settings.
+        recognised: the output of the same systems on the recogniser's words.
         settings: the settings of the scores; ``unplaceable`` is always ``miss``.
         context: how many words on either side are near an element.
         grammar: for the signature.
@@ -365,51 +359,13 @@ def blame_pairs(
         SerevalError: as ``blame``; the sums over elements are not the costs of the scores, which is
             a defect of sereval.
     """
-    work = _recognised_work(settings, context)
-    found = recognised.each(partial(_only, work=work))
-    return _blame_of(manual, found, settings, context, grammar)
-
-
-def blame_together(
-    manual: Sequence[Sequence[ManualScore]],
-    recognised: PairGroups[Pair],
-    settings: Settings,
-    *,
-    context: int = CONTEXT_WORDS,
-    grammar: Grammar | None = None,
-) -> list[Blame]:
-    """The blame of several systems on the words of one recogniser, scored together.
-
-    Args:
-        manual: the scores of each system on reference words.
-        recognised: the pairs of each system on the recogniser's words, in the same order.
-        settings, context, grammar: as for :func:`blame_pairs`.
-
-    Returns:
-        What :func:`blame_pairs` returns for each system.
-
-    Raises:
-        SerevalError: as :func:`blame_pairs`.
-    """
-    found = recognised.each(_recognised_work(settings, context))
-    return [
-        _blame_of(ours, theirs, settings, context, grammar)
-        for ours, theirs in zip(manual, found, strict=True)
-    ]
-
-
-def _recognised_work(
-    settings: Settings, context: int
-) -> Callable[[Sequence[Pair]], list[RecognisedScore]]:
-    """The work on the pairs of one document on a recogniser's words."""
     if context < 0:
         raise SerevalError(f"found a context of {context} words, expected 0 or more")
-    return partial(score_recognised, settings=_with_policies(settings), context=context)
-
-
-def _only(pair: Pair, work: Callable[[Sequence[Pair]], list[RecognisedScore]]) -> RecognisedScore:
-    [found] = work([pair])
-    return found
+    work = partial(score_recognised, settings=_with_policies(settings), context=context)
+    return {
+        name: _blame_of(manual[name], theirs, settings, context, grammar)
+        for name, theirs in recognised.by_system(work).items()
+    }
 
 
 def _blame_of(
@@ -428,17 +384,10 @@ def _blame_of(
     return blamed
 
 
-def score_manual(pairs: Pairs[Pair], settings: Settings) -> list[ManualScore]:
-    """A system on reference words, which several recognisers may share.
-
-    Args:
-        pairs: references with the system's output on reference words.
-        settings: the settings of the scores on recognised words.
-
-    Raises:
-        SerevalError: as ``blame``.
-    """
-    return list(pairs.each(partial(score_manual_pair, settings=_with_policies(settings))))
+def score_manual(corpus: Corpus, settings: Settings) -> dict[str, list[ManualScore]]:
+    """Systems on reference words, which several recognisers may share."""
+    work = partial(score_manual_pair, settings=_with_policies(settings))
+    return corpus.by_system(partial(apart, work=work))
 
 
 def _with_policies(settings: Settings) -> Settings:

@@ -13,12 +13,12 @@ from functools import partial
 from typing import NamedTuple
 
 from ..alignment.words import word_operations
-from ..corpus.pairs import Pair, once_each
+from ..corpus.pairs import Pair
 from ..documents.model import Document, Reference
 from ..documents.notes import Note
 from ..documents.recut import recut
 from ..errors import SerevalError
-from ..evaluation.evaluate import score_document, score_together
+from ..evaluation.evaluate import once_each, score_document, score_together
 from ..evaluation.settings import Settings
 from ..evaluation.totals import DocumentScore, Evaluation
 from ..evaluation.words import (

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from ..corpus.pairs import Pair, PairList
+from ..corpus.pairs import Pair
 from ..errors import SerevalError
 from ..evaluation.settings import Settings, Signature, joint
 from ..evaluation.totals import notes_of, read_choices, signature_of
@@ -20,7 +20,7 @@ from ..labels.grammar import Grammar
 from ..measures.slots import Counts
 from ..schemes.measure import Measure
 from .grids import TIME, Axis
-from .measured import measured
+from .measured import measuring
 from .points import document_counts
 from .rates import Rate, RateSums, comparable, in_all, measure_of, rate_of_counts
 
@@ -106,7 +106,7 @@ def document_sums(
     quick = [one for one in along.measures if _is_quick(one, along.axis)]
     shared = _counts(pair, {one: every[one][0].settings(run) for one in quick}, along.points)
     others = dict.fromkeys(at for one in along.measures if one not in shared for at in every[one])
-    scores = measured(PairList([pair]), tuple(others), run, grammar).scores if others else {}
+    scores = measuring(tuple(others), run, grammar).of([pair]).scores if others else {}
     found = {}
     rate: Rate
     for one in along.measures:

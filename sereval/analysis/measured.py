@@ -10,19 +10,20 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from ..alignment.blocks import WEIGHTS
 from ..alignment.normalise import normalisation
-from ..corpus.executor import THIS_PROCESS, Workers, as_it_is
-from ..corpus.pairs import Pair, PairList, Pairs
+from ..corpus.corpus import Scorer, corpus_of, scorer, together
+from ..corpus.executor import THIS_PROCESS, Workers
+from ..corpus.pairs import Pair
 from ..documents.model import Document, Reference
 from ..errors import SerevalError, nearest, one_line
-from ..evaluation.evaluate import paired, projection, score_projected
+from ..evaluation.evaluate import score_document
 from ..evaluation.report import errors_line, most_costly
 from ..evaluation.settings import Settings, Signature
 from ..evaluation.totals import DocumentScore, Evaluation, Notes, notes_of, sentences
-from ..evaluation.words import DocumentErrors, WordScore, WordSettings, errors_of, word_score
+from ..evaluation.words import WordScore, WordSettings, errors_of, word_score
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.search import MAX_STATES
@@ -151,7 +152,6 @@ def measure(
     max_states: int = MAX_STATES,
     grammar: Grammar | None = None,
     workers: Workers = THIS_PROCESS,
-    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
     biasing: BiasingList | None = None,
 ) -> Measured:
     """Compute several measures, for each document and for all documents together.
@@ -161,7 +161,7 @@ def measure(
         hypotheses: annotated documents; they pair with the references by ``id``.
         measures: names separated by commas, such as ``"SER@0.3,F1@0.3,WER"``, or measures.
         missing, neutral, labels, max_states, grammar: as in :func:`sereval.evaluate`.
-        workers, watch: as in :func:`sereval.evaluate`; they do not change the result.
+        workers: as in :func:`sereval.evaluate`; they do not change the result.
         biasing: the lists of words of ``B-WER`` and ``U-WER``; ``None``: the words of elements.
 
     Returns:
@@ -188,8 +188,18 @@ def measure(
     check_run(requested, run, biasing)
     every = [one.settings(run) for one in requested if one.family.counts != "words"]
     strictest = next((one for one in every if one.is_projected), run)
-    pairs = PairList(paired(references, hypotheses, strictest), workers, watch)
-    return measured(pairs, requested, run, grammar, biasing=biasing)
+    corpus = corpus_of(
+        references,
+        {"": hypotheses},
+        labels=run.labels,
+        missing=missing,
+        is_projected=strictest.is_projected,
+        workers=workers,
+    )
+    [found] = measuring(requested, run, grammar, biasing).scores(corpus).values()
+    run.labels.check(corpus.labels)
+    result: Measured = found
+    return result
 
 
 def check_run(
@@ -213,54 +223,60 @@ def check_run(
         raise SerevalError("a biasing list has no effect here, expected B-WER or U-WER")
 
 
-def measured(
-    pairs: Pairs[Pair],
+def measuring(
     measures: Sequence[Measure],
     run: Settings,
     grammar: Grammar | None = None,
-    workers: Workers = THIS_PROCESS,
-    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
     biasing: BiasingList | None = None,
-) -> Measured:
-    """Compute measures on pairs of documents, which are read once.
-
-    Args:
-        pairs: references and hypotheses; their labels are already mapped.
-        measures: each measure once.
-        run: the settings that hold for all measures.
-        grammar: distinguishes types from components.
-        workers, watch: used by schemes that go through the documents again.
-        biasing: as in :func:`measure`.
-    """
-    if goes_again(measures):
-        pairs = PairList(list(pairs.each(as_it_is)), workers, watch)
-    counted = list(dict.fromkeys(m.settings(run) for m in measures if m.family.counts == "slots"))
-    words = [one for one in measures if one.family.counts == "words"]
-    compared = list(dict.fromkeys(_compared(one, biasing) for one in words))
-    work = partial(_document, every=counted, compared=compared)
-    found = list(pairs.each(work))
-    scores: dict[Any, AnyMeasured] = {}
-    for k, settings in enumerate(counted):
-        scores[settings] = Evaluation.of((one.counts[k] for one in found), settings, grammar)
-    for one in words:
-        how = _compared(one, biasing)
-        errors = [document.words[compared.index(how)] for document in found]
-        scores[_key_of_score(one, run)] = word_score(
-            errors, how, _word_settings(one, run, biasing), one.scheme
-        )
+) -> Scorer:
+    """The scorer of several measures of a run; those that need the same share one score."""
+    scorers: dict[Any, Scorer] = {}
     for one in measures:
         key = _key_of_score(one, run)
-        if key not in scores:
-            scores[key] = _check(one.family.score(pairs, one.settings(run)))
-    return Measured(
-        {one: scores[_key_of_score(one, run)] for one in measures},
-        sentences(one.notes for one in found),
-    )
+        if key not in scorers:
+            scorers[key] = _scorer_of(one, run, grammar, biasing)
+    keys = {one: list(scorers).index(_key_of_score(one, run)) for one in measures}
+    work, score = together(scorers.values())
+    return Scorer(partial(_documents, work=work), partial(_measured, keys=keys, score=score))
 
 
-def goes_again(measures: Iterable[Measure]) -> bool:
-    """Whether a measure needs to go through the documents by itself."""
-    return any(one.family.counts in ("elements", "lists", "tags") for one in measures)
+def _scorer_of(
+    measure: Measure, run: Settings, grammar: Grammar | None, biasing: BiasingList | None
+) -> Scorer:
+    """The scorer of a measure."""
+    if measure.family.counts == "words":
+        how, parts = _compared(measure, biasing), _word_settings(measure, run, biasing)
+        score = partial(word_score, how=how, settings=parts, name=measure.scheme)
+        return scorer(partial(errors_of, how=how), score)
+    settings = measure.settings(run)
+    if measure.family.counts == "slots":
+        return scorer(
+            partial(_count, settings=settings),
+            lambda found: Evaluation(tuple(found), settings, grammar),
+        )
+    return measure.family.scorer(settings)
+
+
+def _count(pair: Pair, settings: Settings) -> DocumentScore:
+    return score_document(*pair, settings)._replace(mapped=None)
+
+
+_Found = tuple[tuple[Any, ...], Notes]
+"""What each scorer finds in a document, and the notes of its readers."""
+
+
+def _documents(pairs: Sequence[Pair], work: Callable[[Sequence[Pair]], Any]) -> list[_Found]:
+    return list(zip(work(pairs), map(notes_of, pairs), strict=True))
+
+
+def _measured(
+    found: Sequence[_Found],
+    keys: Mapping[Measure, int],
+    score: Callable[[Sequence[Any]], Sequence[AnyMeasured]],
+) -> Measured:
+    every = score([own for own, _ in found])
+    read = sentences(notes for _, notes in found)
+    return Measured({measure: every[key] for measure, key in keys.items()}, read)
 
 
 def _key_of_score(measure: Measure, run: Settings) -> Any:
@@ -289,33 +305,6 @@ def _word_settings(
     if biasing is None:
         return (("biasing", "elements"), *run.selection, *run.labels.signature)
     return (("biasing", biasing.signature), *run.selection)
-
-
-def _check(score: Evaluation | SchemeScore) -> SchemeScore:
-    assert isinstance(score, SchemeScore)  # measures of slots are read from counts instead
-    return score
-
-
-class _Document(NamedTuple):
-    """The counts of a document by settings, its word errors by comparison, its readers' notes."""
-
-    counts: tuple[DocumentScore, ...]
-    words: tuple[DocumentErrors, ...]
-    notes: Notes
-
-
-def _document(pair: Pair, every: Sequence[Settings], compared: Sequence[WordSettings]) -> _Document:
-    """Count one document; settings that project it alike share one projection."""
-    projected: dict[Any, tuple[Reference, Document]] = {}
-    counts = []
-    for settings in every:
-        how = settings.tolerance, settings.through, settings.unplaceable
-        if how not in projected:
-            projected[how] = projection(*pair, settings)
-        own = score_projected(pair[0], *projected[how], settings)
-        counts.append(own._replace(mapped=None))
-    words = tuple(errors_of(pair, one) for one in compared)
-    return _Document(tuple(counts), words, notes_of(pair))
 
 
 # Values read from a score

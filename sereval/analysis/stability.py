@@ -21,7 +21,8 @@ from itertools import combinations, product
 from operator import itemgetter
 from typing import NamedTuple
 
-from ..corpus.pairs import Pair
+from ..corpus.corpus import Corpus
+from ..corpus.pairs import Pair, apart
 from ..documents.model import Reference
 from ..errors import SerevalError
 from ..evaluation.evaluate import projection
@@ -33,7 +34,7 @@ from ..measures.slots import Costs, Counts
 from ..projection.project import POLICIES
 from .compare import rate
 from .points import Points
-from .systems import Systems, notes_by_system
+from .systems import notes_by_system
 
 TOLERANCES = (0, 100, 200, 300, 500)
 """The tolerances of the table in ms, on either side of a frontier."""
@@ -268,7 +269,7 @@ class Stability(Plottable):
         return Credit(word.cost(costs), label.cost(costs), alone.cost(costs), word.ref)
 
 
-def stability(name: str, systems: Systems, settings: Settings) -> Stability:
+def stability(name: str, systems: Corpus, settings: Settings) -> Stability:
     """Score systems under every criterion that applies to them.
 
     On the same words there is no tolerance, and an exact reference has no unplaceable elements, so
@@ -279,7 +280,7 @@ def stability(name: str, systems: Systems, settings: Settings) -> Stability:
 
     Args:
         name: the name of the condition.
-        systems: the documents of the systems, in memory or read one by one.
+        systems: the documents of the systems.
         settings: the requested settings. Their criterion is the base; the table contains it. Costs,
             scheme and neutral labels hold for all criteria.
 
@@ -290,24 +291,24 @@ def stability(name: str, systems: Systems, settings: Settings) -> Stability:
         SerevalError: as ``evaluate``; there is no system.
 
     >>> from sereval import Document, tree
-    >>> from .systems import systems_in_memory
+    >>> from ..corpus.corpus import corpus_of
     >>> reference = [Document("d", ("la", "Russie"), tree([("loc", 1, 2)]))]
     >>> output = [Document("d", ("la", "Russie"), tree([("amount", 0, 2)]))]
-    >>> systems = systems_in_memory({"crf": (reference, output)}, Settings())
-    >>> found = stability("manual", systems, Settings())
+    >>> found = stability("manual", corpus_of(reference, {"crf": output}), Settings())
     >>> [(row.criterion.pairing, row.counts["crf"].ser(Costs())) for row in found.table]
     [('word', 1.0), ('half', 1.0), ('label', 2.0)]
     """
-    if not systems.names:
+    if not systems.systems:
         raise SerevalError("nothing to score, expected at least one system")
     base = Criterion(settings.tolerance, settings.pairing, settings.unplaceable)
     settings = replace(settings, through=None, is_bound=False)
-    names = sorted({*systems.names})
+    names = sorted(systems.systems)
     totals: dict[str, dict[Criterion, Counts]] = {system: {} for system in names}
     free = dict.fromkeys(names, Counts())
     ways: list[str | None] = []
     notes: list[tuple[str, Notes]] = []
-    for system, found in systems.each(partial(_score, base=base, settings=settings)):
+    work = partial(apart, work=partial(_score, base=base, settings=settings))
+    for system, found in systems.each(work):
         free[system] += found.free
         ways.append(found.way)
         notes.append((system, found.notes))

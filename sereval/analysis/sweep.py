@@ -7,15 +7,16 @@ its points may also be tolerances in words, or extent tolerances.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, groupby, pairwise
 from typing import Any, NamedTuple
 
+from ..corpus.corpus import Corpus, corpus_of
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairs import Pair
+from ..corpus.pairs import Pair, apart
 from ..documents.model import Document, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import Settings, Signature, settings_of
@@ -30,7 +31,7 @@ from .compare import rate
 from .curves import AxisMeasures, Curve, PointSums, curve, document_sums, total
 from .grids import TIME, Axis, grid_text
 from .points import document_counts
-from .systems import Systems, notes_by_system, systems_in_memory
+from .systems import notes_by_system
 
 TAIL = Fraction(1, 5)
 """The share of the range of tolerances, at its end, over which a flat curve hardly changes."""
@@ -157,7 +158,6 @@ def sweep(
     labels: Labels = AS_THEY_ARE,
     grammar: Grammar | None = None,
     workers: Workers = THIS_PROCESS,
-    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
     **others: Any,
 ) -> Sweep:
     """Score the hypotheses of several systems at several tolerances.
@@ -166,7 +166,7 @@ def sweep(
         references: annotated documents with times.
         systems: the hypotheses of each system, with times, by name of the system.
         tolerances: in ms, increasing; each holds for starts and for ends.
-        labels, grammar, workers, watch: as in ``evaluate``.
+        labels, grammar, workers: as in ``evaluate``.
         others: further settings of ``evaluate``: ``unplaceable``, ``costs``, ``missing``,
             ``pairing``, ``scheme``, ``neutral``, ``placement`` (``best`` or ``worst``),
             ``max_placements``, ``max_states``.
@@ -186,19 +186,27 @@ def sweep(
         raise SerevalError(f"found the tolerances {list(points)}, expected increasing ones")
     settings = settings_of(
         tolerance=(points[0], points[0]),
-        labels=labels.knowing(*systems.values()),
+        labels=labels,
         grammar=grammar,
         **others,
     )
     if settings.placement == "range":
         raise SerevalError("found placement='range', expected 'best' or 'worst': one rate a point")
-    sides = {system: (references, hypotheses) for system, hypotheses in systems.items()}
-    of_all = systems_in_memory(sides, settings, workers=workers, watch=watch)
-    return sweep_of(of_all, points, settings, grammar)
+    corpus = corpus_of(
+        references,
+        systems,
+        labels=settings.labels,
+        missing=settings.missing,
+        is_projected=True,
+        workers=workers,
+    )
+    found = sweep_of(corpus, points, settings, grammar)
+    settings.labels.check(corpus.labels)
+    return found
 
 
 def sweep_of(
-    systems: Systems,
+    systems: Corpus,
     tolerances: Sequence[int],
     settings: Settings,
     grammar: Grammar | None = None,
@@ -209,10 +217,10 @@ def sweep_of(
         systems, tolerances, grammar: as for :func:`sweep`.
         settings: all other settings; their own tolerance is ignored.
     """
-    totals = {system: [Counts() for _ in tolerances] for system in systems.names}
+    totals = {system: [Counts() for _ in tolerances] for system in systems.systems}
     facts = _Facts(settings)
-    words: dict[str, list[DocumentErrors | None]] = {system: [] for system in systems.names}
-    work = partial(_count, settings=settings, tolerances=tolerances)
+    words: dict[str, list[DocumentErrors | None]] = {system: [] for system in systems.systems}
+    work = partial(apart, work=partial(_count, settings=settings, tolerances=tolerances))
     for system, found in systems.each(work):
         totals[system] = [a + b for a, b in zip(totals[system], found.counts, strict=True)]
         facts.add(system, found.notes, found.labels)
@@ -224,7 +232,7 @@ def sweep_of(
 
 
 def sweep_along(
-    systems: Systems, along: AxisMeasures, run: Settings, grammar: Grammar | None = None
+    systems: Corpus, along: AxisMeasures, run: Settings, grammar: Grammar | None = None
 ) -> Sweep:
     """The values of measures at several points; documents are in memory or read one by one.
 
@@ -239,12 +247,13 @@ def sweep_along(
     """
     facts = _Facts(run)
     totals: dict[Measure, dict[str, PointSums]] = {one: {} for one in along.each}
-    for system, found in systems.each(partial(_sum, along=along, run=run, grammar=grammar)):
+    work = partial(apart, work=partial(_sum, along=along, run=run, grammar=grammar))
+    for system, found in systems.each(work):
         for measure, sums in found.sums.items():
             of_all = totals[measure]
             of_all[system] = total(of_all[system], sums) if system in of_all else sums
         facts.add(system, found.notes, found.labels)
-    names = dict.fromkeys(systems.names, ())
+    names = dict.fromkeys(systems.systems, ())
     curves = {measure: curve(of_all) for measure, of_all in totals.items()}
     points, read = tuple(along.points), facts.read
     return Sweep(points, names, run, grammar, read, facts.choices, axis=along.axis, measures=curves)

@@ -14,6 +14,7 @@ from ..analysis.alignment import (
     alignment_signature,
     document_alignment,
 )
+from ..corpus.pairs import apart
 from ..evaluation.settings import CUTS, ByWords
 from ..formats import WORDS
 from ..render.report import Look
@@ -78,8 +79,8 @@ def align(
     work = partial(
         document_alignment, through=how.settings.through, max_states=how.settings.max_states
     )
-    found = pairs.each(work)
-    aligned = with_ids(list(found), documents)
+    found = [one for _, one in pairs.each(partial(apart, work=work))]
+    aligned = with_ids(found, documents)
     print_reading_notes([pairs])
     alternatives = (each for one in aligned for each in one.reference.alternatives)
     signature = alignment_signature(how.settings.through, alternatives=alternatives)

@@ -143,7 +143,7 @@ def audit(
     values = with_measure(values, *OUTCOMES)
     how, sides = scoring_of(values, besides=("align", "words"))  # for what is shown
     sides["alternatives"] = alternatives_beside(asked_of(values), how)
-    score = score_sides(ref, hyp, how, how.score, **sides)
+    [score] = score_sides(ref, hyp, how, how.score, **sides).values()
     inputs = [ref, hyp, *filter(None, (values["align"], values["words"])), *values["alternatives"]]
     if format == HTML:
         page.write(score, f"{hyp} against {ref}", inputs)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import click
 
-from ..analysis.blame import CONTEXT_WORDS, Blame, blame_pairs, score_manual
+from ..analysis.blame import CONTEXT_WORDS, Blame
 from ..analysis.rates import AnyScore
-from ..corpus.pairs import Pair, PairList
-from ..corpus.unread import PairStream
+from ..corpus.corpus import Corpus
 from ..report.blame import BLAMES
 from ..report.campaign import CAMPAIGNS
-from ..runs.campaign import SystemPairs, blame_each, campaign_systems
+from ..runs.campaign import RecogniserPairs, blame_each, campaign_systems
 from ..runs.conditions import read_campaign
 from ..runs.pairs import pairs_of_both
 from ..runs.scoring import ALIGNMENT_OPTIONS, ScoringOptions, split
@@ -110,14 +109,14 @@ def blame(
     if format == HTML:
         [system] = systems
         own, score = _shown(system, context)
-        check_read(system.pairs, how.settings)
+        check_read(system[2:], how.settings)
         paths = (ref, manual, recognised, sides["align"], sides["words"])
         title = f"{recognised} against {ref}"
         inputs = [path for path in (*paths, *values["alternatives"]) if path]
         page.write(score, title, inputs, blames={("", ""): own}, resampling=resampling)
         return
     found = blame_each(systems, context)
-    check_read([pairs for one in systems for pairs in one.pairs], how.settings)
+    check_read([each for one in systems for each in one[2:]], how.settings)
     if campaign is not None:
         text = CAMPAIGNS[format](found, resampling)
     else:
@@ -125,21 +124,11 @@ def blame(
     write_report(text, format, output)
 
 
-def _shown(system: SystemPairs, context: int) -> tuple[Blame, AnyScore]:
-    """The blame of a system, and its score on the recogniser's words with each outcome.
-
-    The recogniser's side is read once, because it may be a pipe.
-    """
-    manual, recognised = system.pairs
-    settings, grammar = system.how.settings, system.how.settings.grammar
-    read = PairList(list(recognised.each(_itself)), system.how.workers)
-    ours = score_manual(manual, settings)
-    found = blame_pairs(ours, read, settings, context=context, grammar=grammar)
-    return found, replace(system.how, settings=found.settings).score(read)
-
-
-def _itself(pair: Pair) -> Pair:
-    return pair
+def _shown(system: RecogniserPairs, context: int) -> tuple[Blame, AnyScore]:
+    """The blame of a system, and its score on the recogniser's words with each outcome."""
+    [(_, _, found)] = blame_each([system], context)
+    how = replace(system.how, settings=found.settings)
+    return found, how.score(system.recognised)[""]
 
 
 def _only_system(
@@ -148,7 +137,7 @@ def _only_system(
     recognised: str | None,
     how: ScoringOptions,
     sides: Mapping[str, Any],
-) -> SystemPairs:
+) -> RecogniserPairs:
     """The system of a command line without a campaign.
 
     Raises:
@@ -161,12 +150,20 @@ def _only_system(
             "expected --tolerance, or --by text or phones: the words of HYP_ASR are others than "
             "those of REF"
         )
-    return SystemPairs("", "", how, _pairs(ref, (manual, recognised), how, **sides))
+    words = [sides["words"]] if sides["words"] else []
+    both = _pairs(ref, ({"": manual}, {"": recognised}), how, **{**sides, "words": words})
+    return RecogniserPairs("", how, *both)
 
 
 def _pairs(
-    ref: str, hyps: tuple[str, str], how: ScoringOptions, **sides: Any
-) -> tuple[PairStream[Pair], PairStream[Pair]]:
-    """The pairs of a system on manual and on recognised words, unread, with a progress bar."""
-    check_paths([path for path in (ref, *hyps, sides["align"], sides["words"]) if path])
-    return pairs_of_both(ref, hyps, how, **{**HOOKS, **sides})
+    ref: str,
+    hyps: tuple[Mapping[str, str], Mapping[str, str]],
+    how: ScoringOptions,
+    *,
+    words: Sequence[str],
+    **sides: Any,
+) -> tuple[Corpus, Corpus]:
+    """The documents of systems on manual and on recognised words, with a progress bar."""
+    paths = (ref, *hyps[0].values(), *hyps[1].values(), sides["align"], *words)
+    check_paths([path for path in paths if path])
+    return pairs_of_both(ref, hyps, how, words=words, **{**HOOKS, **sides})

@@ -14,15 +14,13 @@ from ..analysis.collate import Collation
 from ..analysis.collate import collate as collated
 from ..analysis.compare import IdenticalSystems
 from ..analysis.stability import Stability
-from ..corpus.pairs import Pair
-from ..corpus.unread import PairStream
+from ..corpus.corpus import Corpus
 from ..render.numbers import counted
 from ..report.campaign import COMPARISONS
 from ..report.collate import render_csv
 from ..report.stability import STABILITIES
 from ..runs.campaign import (
     campaign_blames,
-    joined_pairs,
     pairs_of_condition,
     stability_of,
 )
@@ -213,7 +211,7 @@ def _read(
         has_costs: whether the costs of recognisers are wanted.
     """
     shared: dict[str, Any] = {"known": {}, **HOOKS}  # conditions and systems may share paths
-    streams: list[PairStream[Pair]] = []
+    streams: list[Corpus] = []
     stabilities: list[Stability] = []
     scored, identical = [], []
     first, of_first = runs[0]
@@ -292,12 +290,11 @@ def _stabilities(
     run: MeasureRun,
     conditions: Sequence[ConditionSides],
     shared: Mapping[str, Any],
-) -> tuple[list[Stability], list[PairStream[Pair]]]:
+) -> tuple[list[Stability], list[Corpus]]:
     """The systems of each condition under other alignment criteria, and what was read."""
     sides = {**run.sides, **shared}
     read = [pairs_of_condition(condition, sides, run.how) for condition in conditions]
-    streams = list(map(joined_pairs, read))
-    return list(map(stability_of, read, streams)), streams
+    return list(map(stability_of, read)), [one.corpus for one in read]
 
 
 WITHOUT_EFFECT = (

@@ -13,9 +13,8 @@ from typing import Any, TypeVar
 import click
 from click.core import ParameterSource
 
+from ..corpus.corpus import Corpus
 from ..corpus.entries import Entry, Side
-from ..corpus.pairs import Pair
-from ..corpus.unread import PairStream
 from ..documents.model import Document, Reference
 from ..documents.notes import Note, notes_of, sum_notes
 from ..errors import SerevalError, nearest
@@ -273,29 +272,28 @@ def sides_of(paths: Mapping[str, str | None], **values: Any) -> list[list[Entry]
 
 def systems_of(
     ref: str,
-    hyps: Sequence[str | None],
+    hyps: Mapping[str, str | None],
     how: ScoringOptions,
     *,
     words: Sequence[str],
     align: str | None,
     **values: Any,
-) -> list[PairStream[Pair]]:
-    """The pairs of each system, with a progress bar; as ``runs.pairs.systems_of``."""
-    for hyp, path in zip(hyps, words_of_each(words, hyps), strict=True):
+) -> Corpus:
+    """The documents of systems, with a progress bar; as ``runs.pairs.systems_of``."""
+    for hyp, path in zip(hyps.values(), words_of_each(words, [*hyps]), strict=True):
         check_paths([each for each in (ref, hyp, align, path) if each])
     return runs.systems_of(ref, hyps, how, words=words, align=align, **HOOKS, **values)
 
 
 def pairs_of(
     ref: str, hyp: str | None, how: ScoringOptions, *, words: str | None, **values: Any
-) -> PairStream[Pair]:
-    """The pairs of one system; arguments as for ``systems_of``."""
-    [pairs] = systems_of(ref, [hyp], how, words=[words] if words else [], **values)
-    return pairs
+) -> Corpus:
+    """The documents of one system; arguments as for ``systems_of``."""
+    return systems_of(ref, {"": hyp}, how, words=[words] if words else [], **values)
 
 
 def score_sides(
-    ref: str, hyp: str, how: ScoringOptions, score: Callable[[PairStream[Pair]], _R], **values: Any
+    ref: str, hyp: str, how: ScoringOptions, score: Callable[[Corpus], _R], **values: Any
 ) -> _R:
     """The score of the pairs of one system, whose labels are then checked.
 
@@ -309,32 +307,30 @@ def score_sides(
     return result
 
 
-def check_read(systems: Sequence[PairStream[Any]], *ways: Settings) -> None:
+def check_read(corpora: Sequence[Corpus], *ways: Settings) -> None:
     """After all pairs were read, check the options and print warnings and the readers' notes.
 
     The sizes of the sides are kept for the report.
 
     Args:
-        systems: the pairs.
+        corpora: the documents.
         ways: the settings whose labels are to be checked.
 
     Raises:
         click.UsageError: an option has no effect on the files.
         SerevalError: no document has a label that an option names.
     """
-    check_labels(systems, *ways)
-    check_effect(files_of(systems))
-    warn_of_grammar(frozenset().union(*(pairs.labels for pairs in systems)))
-    sizes = {side: size for pairs in systems for side, size in pairs.sizes.items()}
-    keep_sizes(sizes, lambda side: _formats(side, systems))
-    print_reading_notes(systems)
+    check_labels(corpora, *ways)
+    check_effect(files_of(corpora))
+    warn_of_grammar(frozenset().union(*(corpus.labels for corpus in corpora)))
+    sizes = {side: size for corpus in corpora for side, size in corpus.sizes.items()}
+    keep_sizes(sizes, lambda side: _formats(side, corpora))
+    print_reading_notes(corpora)
 
 
-def files_of(systems: Iterable[PairStream[Any]]) -> Iterator[File]:
-    """The files of all documents of some systems, once for each document."""
-    for pairs in systems:
-        for entries in (*pairs.pairs, pairs.spare):
-            yield from (entry.file for entry in entries if entry)
+def files_of(corpora: Iterable[Corpus]) -> Iterator[File]:
+    """The files of all documents, once for each document."""
+    return (entry.file for corpus in corpora for entry in corpus.entries)
 
 
 def check_effect(files: Iterable[File]) -> None:
@@ -378,18 +374,19 @@ def warn_of_grammar(labels: Iterable[str]) -> None:
         warn(f"grammar {grammar} has none of the labels found: {', '.join(found[:3])}{more}")
 
 
-def print_reading_notes(systems: Sequence[PairStream[Any]]) -> None:
+def print_reading_notes(corpora: Sequence[Corpus]) -> None:
     """Print the notes of the readers on standard error, by side; of shared files only once."""
-    notes = {side: of_side for pairs in reversed(systems) for side, of_side in pairs.notes.items()}
-    sides = dict.fromkeys(side for pairs in systems for side in pairs.notes)
+    notes = {side: own for corpus in reversed(corpora) for side, own in corpus.notes.items()}
+    sides = dict.fromkeys(side for corpus in corpora for side in corpus.notes)
     for side in sorted(sides, key=lambda side: list(FORMATS).index(side[0])):
         print_path_notes(side[1], notes[side])
 
 
-def _formats(side: Side, systems: Iterable[PairStream[Any]]) -> set[str]:
-    """The formats of the files of one side."""
-    entries = (entry for pairs in systems for pair in pairs.pairs for entry in pair if entry)
-    return {entry.file.format for entry in entries if entry.side == side}
+def _formats(side: Side, corpora: Iterable[Corpus]) -> set[str]:
+    """The formats of the files of one side, but for files of times without documents."""
+    return {
+        entry.file.format for corpus in corpora for entry in corpus.entries if entry.side == side
+    }
 
 
 # Selected documents and labels

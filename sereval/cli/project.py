@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from ..corpus.pairs import Pair, exact
-from ..corpus.unread import PairStream
+from ..corpus.corpus import Corpus
+from ..corpus.pairs import Pair, apart, exact
 from ..documents.model import Document, Reference
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
@@ -67,10 +67,11 @@ def project(
 
 
 def _projected(
-    pairs: PairStream[Pair], settings: Settings, last: list[Reference]
+    pairs: Corpus, settings: Settings, last: list[Reference]
 ) -> Iterator[tuple[Document, Reference]]:
     """Each reference with its projection, which stays in ``last`` until the next one."""
-    for document, reference in pairs.each(partial(_project, settings=settings)):
+    work = partial(apart, work=partial(_project, settings=settings))
+    for _, (document, reference) in pairs.each(work):
         last[:] = [reference]
         yield document, reference
     check_labels([pairs], settings)

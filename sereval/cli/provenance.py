@@ -16,8 +16,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from ..corpus.corpus import Size
 from ..corpus.entries import Side
-from ..corpus.unread import Size
 from ..documents.files import is_read_once
 from ..errors import InputError, one_line
 from ..formats import FORMATS

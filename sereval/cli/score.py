@@ -35,8 +35,7 @@ from .streams import on_screen
 
 if TYPE_CHECKING:
     from ..analysis.resampling import Resampling
-    from ..corpus.pairs import Pair
-    from ..corpus.unread import PairStream
+    from ..corpus.corpus import Corpus
     from ..schemes.measure import Measure
     from ..schemes.result import SchemeScore
 
@@ -137,18 +136,18 @@ def _of_references(refs: Sequence[str], hyp: str, values: Mapping[str, Any]) -> 
 
 
 def _score(
-    how: ScoringOptions, resampling: Resampling | None, pairs: PairStream[Pair]
+    how: ScoringOptions, resampling: Resampling | None, corpus: Corpus
 ) -> Evaluation | SchemeScore:
     """The score of pairs, with its interval if there are settings of resampling.
 
     Only samples of utterances need the outcome of each element.
     """
     if resampling is None:
-        return how.count(pairs)
+        return how.count(corpus)[""]
     from ..analysis.compare import with_interval
 
-    is_of_utterances = resampling.unit_of(len(pairs.pairs)) == "utterance"
-    found = how.score(pairs) if is_of_utterances else how.count(pairs)
+    is_of_utterances = resampling.unit_of(len(corpus.documents)) == "utterance"
+    found = how.score(corpus)[""] if is_of_utterances else how.count(corpus)[""]
     return with_interval(found, resampling)
 
 

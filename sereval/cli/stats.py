@@ -12,7 +12,7 @@ import click
 from ..analysis.stats import Sizes, Statistics
 from ..corpus.entries import Entry
 from ..corpus.executor import each
-from ..corpus.pairs import Pair, exact
+from ..corpus.pairs import Pair, apart, exact
 from ..documents.notes import Note, sum_notes
 from ..evaluation.words import WordSettings, errors_of
 from ..formats import ANNOTATIONS, WORDS
@@ -93,10 +93,11 @@ def stats(
     recognisers = {}
     if words:
         kinds = {"ref": ANNOTATIONS, "hyp": WORDS}
-        systems = systems_of(ref, words, how, words=[], align=None, formats=kinds, **sides)
-        for name, pairs in zip(system_names(words, names), systems, strict=True):
-            recognisers[name] = dict(pairs.each(_errors))
-        print_reading_notes([*systems])
+        heard = dict(zip(system_names(words, names), words, strict=True))
+        corpus = systems_of(ref, heard, how, words=[], align=None, formats=kinds, **sides)
+        every = corpus.by_system(partial(apart, work=_errors))
+        recognisers = {name: dict(own) for name, own in every.items()}
+        print_reading_notes([corpus])
     check_effect(entry.file for side in sides["known"].values() for entry in side)
     grouped = {} if groups is None else read_groups(groups)
     check_groups(groups, grouped, sides["known"])

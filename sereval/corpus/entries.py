@@ -31,6 +31,9 @@ limit holds for the files of documents and, apart from these, for the lines of n
 first file of documents stays in memory at any size, because a second read would need as much."""
 
 
+IN_MEMORY = File("", "json")
+"""Where documents in memory seem to stand: JSON holds all that a document can have."""
+
 Side = tuple[str, str]
 """The role of files, such as ``ref``, and the path that the user named."""
 
@@ -184,6 +187,13 @@ def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
             for found in _list_documents(file, side, free, is_first=free.documents == kept)
         )
     )
+
+
+def in_memory(
+    documents: Iterable[Document | Reference], role: str, file: File = IN_MEMORY
+) -> list[Entry]:
+    """Entries of documents that need not be read."""
+    return [Entry(one.id, file, one.id, (role, ""), kept=one) for one in documents]
 
 
 @dataclass(slots=True)

@@ -15,21 +15,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
+from sys import intern
 from typing import TypeVar
 
+from ..corpus.corpus import corpus_of
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairs import (
-    Pair,
-    PairList,
-    empty_hypothesis,
-    in_both,
-    match,
-    once_each,
-    refuse_empty,
-    under_name,
-)
-from ..documents.checks import cut_short
-from ..documents.model import Document, HasId, Reference
+from ..corpus.pairs import Pair
+from ..documents.model import Document, Reference
 from ..documents.placements import MAX_PLACEMENTS
 from ..documents.recut import recut
 from ..errors import SerevalError
@@ -47,15 +39,14 @@ from ..mapping.exact_pairs import exact_pairs
 from ..mapping.outcomes import outcomes
 from ..mapping.search import MAX_STATES
 from ..mapping.upper_bound import upper_bound
-from ..measures.slots import Costs, Counts, Slot, total
+from ..measures.slots import Costs, Counts, Slot, once, total
 from ..projection.project import Tolerance, place, project_aligned, project_ms, tolerance_of
 from .placed import PlacedMentions, PlacementRange
 from .settings import SEARCHES, ByWords, Settings, settings_of
 from .totals import DocumentScore, Evaluation, Mapped
 
-_R = TypeVar("_R", Document, Document | Reference)
-_A = TypeVar("_A", bound=HasId)
-_B = TypeVar("_B", bound=HasId)
+_T = TypeVar("_T")
+_R = TypeVar("_R")
 
 
 def evaluate(
@@ -77,7 +68,6 @@ def evaluate(
     max_placements: int = MAX_PLACEMENTS,
     grammar: Grammar | None = None,
     workers: Workers = THIS_PROCESS,
-    watch: Callable[[Sequence[Pair]], Iterable[Pair]] = iter,
 ) -> Evaluation:
     """Score hypotheses against references, document by document.
 
@@ -113,7 +103,6 @@ def evaluate(
             result.
         grammar: distinguishes types from components in the reports.
         workers: the processes or the cluster that do the work; they change no result.
-        watch: wraps the pairs in an iterator that shows progress.
 
     Returns:
         The score of each document with its mapping, and their sums.
@@ -148,73 +137,17 @@ def evaluate(
         max_states=max_states,
         max_placements=max_placements,
     )
-    pairs = paired(references, hypotheses, settings)
-    scored = PairList(pairs, workers, watch).each(partial(_only, settings=settings))
-    return Evaluation.of(scored, settings, grammar)
-
-
-def _only(pair: Pair, settings: Settings) -> DocumentScore:
-    [scored] = score_documents([pair], settings)
-    return scored
-
-
-def paired(
-    references: Iterable[_R], hypotheses: Iterable[Document], settings: Settings
-) -> list[tuple[_R, Document]]:
-    """Change the labels of both sides, and pair references with hypotheses by id.
-
-    Args:
-        references, hypotheses: the documents of the two sides.
-        settings: ``labels``, ``missing``, and whether references are projected.
-
-    Returns:
-        The pairs in the order of their ids.
-
-    Raises:
-        SerevalError: an id on one side only, or twice on one side; no reference; an argument that
-            is no list of documents; as ``Labels.applied``.
-    """
-    references, hypotheses = _documents(references), _documents(hypotheses)
-    references, hypotheses = settings.labels.applied(references, hypotheses)
-
-    def empty(reference: Document | Reference) -> Document:
-        refuse_empty(reference.id, _policy, is_projected=settings.is_projected)
-        return empty_hypothesis(Document(reference.id, reference.words))
-
-    if len(references) == len(hypotheses) == 1 and references[0].id != hypotheses[0].id:
-        hypotheses = [under_name(hypotheses[0], references[0].id)]
-    if settings.missing == "drop":
-        references, hypotheses = in_both(references, hypotheses)
-    pairs = match(references, hypotheses, empty if settings.missing == "empty" else None, _policy)
-    for _, hypothesis in pairs:
-        if not isinstance(hypothesis, Document):
-            kind = type(hypothesis).__name__
-            raise SerevalError(f"{hypothesis.id}: the hypothesis is a {kind}, expected a Document")
-    return pairs
-
-
-def _policy(name: str) -> str:
-    """A policy for documents that only one side has, as an argument."""
-    return f"missing={name!r}"
-
-
-def _documents(side: Iterable[_A]) -> list[_A]:
-    """The documents of a side as a list.
-
-    Raises:
-        SerevalError: ``side`` is a single document, or contains a value that is not a document.
-    """
-    if isinstance(side, Document | Reference):
-        raise SerevalError(f"{side.id}: found one document, expected a list of them")
-    if not hasattr(side, "__iter__"):
-        raise SerevalError(f"found {cut_short(side)}, expected a list of documents")
-    found = list(side)
-    for one in found:
-        if not isinstance(one, Document | Reference):
-            raise SerevalError(
-                f"found {cut_short(one)}, expected a Document, as from_spans, from_tags and "
-                "others make them"
-            )
+    corpus = corpus_of(
+        references,
+        {"": hypotheses},
+        labels=settings.labels,
+        missing=settings.missing,
+        is_projected=settings.is_projected,
+        workers=workers,
+    )
+    scored = (one for _, one in corpus.each(partial(score_documents, settings=settings)))
+    found = Evaluation(tuple(scored), settings, grammar)
+    settings.labels.check(corpus.labels)
     return found
 
 
@@ -238,6 +171,20 @@ def score_together(pairs: Sequence[Pair], settings: Settings) -> list[DocumentSc
         score_projected(reference, on_words, hypothesis, settings)
         for (reference, hypothesis), on_words in zip(pairs, projected, strict=True)
     ]
+
+
+def once_each(
+    items: Iterable[_T], key: Callable[[_T], object], make: Callable[[_T], _R]
+) -> list[_R]:
+    """A value for each of a few items; items with equal keys share one."""
+    known: list[tuple[object, _R]] = []
+    found = []
+    for item in items:
+        own = key(item)
+        same = [value for other, value in known if other == own] or [make(item)]
+        known.append((own, same[0]))
+        found.append(same[0])
+    return found
 
 
 def _projected_words(pair: Pair) -> tuple[object, ...]:
@@ -424,4 +371,4 @@ def _count(
     ):
         for label, number in Counter(labels).items():
             add(label, what, number)
-    return {label: Counts(**row) for label, row in sorted(tally.items())}
+    return {intern(label): once(Counts(**row)) for label, row in sorted(tally.items())}

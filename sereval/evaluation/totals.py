@@ -12,7 +12,7 @@ from ..documents.model import Document, Reference
 from ..documents.notes import Note, sum_notes
 from ..labels.grammar import Grammar
 from ..mapping.best import Mapping
-from ..measures.slots import Counts, Once, total
+from ..measures.slots import Counts, total
 from ..render.report import Report, Reported
 from ..version import __version__
 from .placed import PlacementRange
@@ -146,21 +146,6 @@ class Evaluation(Reported):
     settings: Settings
     grammar: Grammar | None = None
     interval: ScoreInterval | None = None
-
-    @classmethod
-    def of(
-        cls,
-        documents: Iterable[DocumentScore],
-        settings: Settings,
-        grammar: Grammar | None = None,
-    ) -> Evaluation:
-        """The score of documents, which share equal counts: most of a corpus are equal."""
-        known = Once()
-        shared = (
-            one._replace(labels={known[name]: known[own] for name, own in one.labels.items()})
-            for one in documents
-        )
-        return cls(tuple(shared), settings, grammar)
 
     @property
     def mapped(self) -> tuple[Mapped, ...]:

@@ -29,6 +29,7 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
+from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..alignment.blocks import CORRECT, DELETION, INSERTION, UNIT, Weights
@@ -37,6 +38,7 @@ from ..corpus.pairs import Pair
 from ..documents.crossing import Span
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
+from ..measures.slots import once
 from ..measures.words import BiasingList, ElementErrors, WordErrors, WordParts
 from ..version import __version__
 from .settings import Settings, Signature, normalisation_part
@@ -295,7 +297,9 @@ def element_errors(
     for element in elements:
         spans[element.label].append(forms.span(element))
     every = [span for of_label in spans.values() for span in of_label]
-    return forms.errors(every), {label: forms.errors(spans[label]) for label in sorted(spans)}
+    return forms.errors(every), {
+        intern(label): forms.errors(spans[label]) for label in sorted(spans)
+    }
 
 
 class _Forms:
@@ -334,7 +338,8 @@ class _Forms:
             borders |= {start, end}
         border = sum(self.inserted[k + 1] - self.inserted[k] for k in borders)
         errors = WordErrors(size - substituted - deleted, substituted, deleted, inserted)
-        return ElementErrors(errors, border)
+        found: ElementErrors = once(ElementErrors(once(errors), border))
+        return found
 
 
 _SUBSTITUTED, _DELETED = 1, 2

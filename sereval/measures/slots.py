@@ -15,10 +15,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import lru_cache
 from operator import add, attrgetter
-from typing import Any
+from typing import TypeVar
 
 from ..errors import SerevalError
+
+_H = TypeVar("_H")
 
 
 class Slot(enum.Enum):
@@ -336,11 +339,10 @@ _numbers: Callable[[Counts], tuple[int, ...]] = attrgetter(*(f.name for f in fie
 """The numbers of some counts, in the order of the fields."""
 
 
-class Once(dict[Any, Any]):
-    """Equal values once: ``once[value]`` is the first value that was equal."""
-
-    def __missing__(self, value: Any) -> Any:
-        return self.setdefault(value, value)
+@lru_cache(maxsize=1 << 15, typed=True)
+def once(value: _H) -> _H:
+    """The value, or the equal one that was seen before: most counts of a corpus are equal."""
+    return value
 
 
 def total(counts: Iterable[Counts]) -> Counts:

@@ -98,7 +98,7 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
         how = for_interval(how)
     pairs = pairs_of(ref, hyp, how, **others)
     has_outcomes = how.scheme.counts == "slots" or resampling is not None
-    found = how.score(pairs) if has_outcomes else how.count(pairs)
+    [found] = (how.score(pairs) if has_outcomes else how.count(pairs)).values()
     check_labels([pairs], how.settings)
     if resampling is not None:
         from ..analysis.compare import with_interval
@@ -262,7 +262,7 @@ def audit(*inputs: Any, **options: Any) -> Audits | Iterator[Audit]:
     how, rest = scoring_of(asked.with_values({**values, **sides}), besides=shown)
     rest["alternatives"] = alternatives_beside(asked, how)
     pairs = pairs_of(ref, hyp, how, **plain(rest))
-    found = how.score(pairs)
+    [found] = how.score(pairs).values()
     check_labels([pairs], how.settings)
     return audits.Audits(found, tuple(audits.audit(found)))
 
@@ -305,12 +305,13 @@ def blame(*inputs: Any, **options: Any) -> Blame:
             "argument tolerance: found none, expected one, or by='text' or 'phones': the words of "
             "the recogniser are others than those of the reference"
         )
-    context = rest.pop("context")
-    values = plain({**rest, "known": {}})
-    both = pairs_of_both(ref, (manual, recognised), how, **values)
+    context, words = rest.pop("context"), rest.pop("words")
+    values = plain({**rest, "known": {}, "words": [words] if words else []})
+    both = pairs_of_both(ref, ({"": manual}, {"": recognised}), how, **values)
     settings, grammar = how.settings, how.settings.grammar
     scored = blames.score_manual(both[0], settings)
-    found = blames.blame_pairs(scored, both[1], settings, context=context, grammar=grammar)
+    together = blames.blame_together(scored, both[1], settings, context=context, grammar=grammar)
+    [found] = together.values()
     check_labels(both, settings)
     return found
 

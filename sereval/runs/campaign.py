@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..corpus.corpus import Corpus
 from ..corpus.entries import have_same_output
-from ..corpus.pairs import Pair
-from ..corpus.unread import PairGroups, PairStream, joined
 from ..errors import InputError, SerevalError
 from ..evaluation.settings import Settings
 from ..evaluation.totals import Evaluation
 from .conditions import GIVEN, ConditionSides
-from .pairs import names_of_pairs, pairs_of_both, scores_for, systems_of
+from .pairs import pairs_of_both, scores_for, systems_of
 from .scoring import ScoringOptions, with_given
 
 if TYPE_CHECKING:  # loaded when something is scored
@@ -27,17 +24,17 @@ if TYPE_CHECKING:  # loaded when something is scored
 
 
 class ConditionPairs(NamedTuple):
-    """The pairs of one condition, unread.
+    """The systems of one condition, unread.
 
     Args:
         name: the name of the condition.
         how: the scoring, with the alignment of this condition.
-        systems: the pairs of each system, by name.
+        corpus: its systems.
     """
 
     name: str
     how: ScoringOptions
-    systems: Mapping[str, PairStream[Pair]]
+    corpus: Corpus
 
 
 def pairs_of_condition(
@@ -51,10 +48,8 @@ def pairs_of_condition(
         how: the scoring; the condition has its own alignment.
     """
     how = _in_condition(how, condition)
-    systems = systems_of(
-        hyps=list(condition.systems.values()), how=how, **{**values, **condition.sides}
-    )
-    return ConditionPairs(condition.name, how, dict(zip(condition.systems, systems, strict=True)))
+    corpus = systems_of(hyps=condition.systems, how=how, **{**values, **condition.sides})
+    return ConditionPairs(condition.name, how, corpus)
 
 
 def _in_condition(how: ScoringOptions, condition: ConditionSides) -> ScoringOptions:
@@ -87,7 +82,7 @@ def scores_of(
             of each element. ``None``: the outcomes are kept.
         rate: a measure that is counted by document; ``None``: that of the scheme.
     """
-    return {name: scores_for(resampling, how, systems, rate) for name, how, systems in conditions}
+    return {name: scores_for(resampling, how, corpus, rate) for name, how, corpus in conditions}
 
 
 def identical_systems(
@@ -106,7 +101,7 @@ def identical_systems(
         for group in found:
             first = group[0]
             is_level = exact_rate(scores[first]) == exact_rate(scores[name])
-            if is_level and _are_copies(condition.systems[first], condition.systems[name]):
+            if is_level and _are_copies(condition.corpus, first, name):
                 group.append(name)
                 break
         else:
@@ -114,90 +109,68 @@ def identical_systems(
     return tuple(tuple(group) for group in found if len(group) > 1)
 
 
-def _are_copies(one: PairStream[Pair], other: PairStream[Pair]) -> bool:
+def _are_copies(corpus: Corpus, one: str, other: str) -> bool:
     """Whether two systems have the same output, on words with the same times."""
     return all(
-        have_same_output(*([getattr(pair, side) for pair in each.pairs] for each in (one, other)))
+        have_same_output(
+            *([getattr(pair, side) for pair in corpus.systems[name]] for name in (one, other))
+        )
         for side in ("hyp_times", "hypothesis")
     )
 
 
-def stability_of(condition: ConditionPairs, pairs: PairStream[Pair]) -> Stability:
-    """The systems of a condition under other alignment criteria.
-
-    Args:
-        condition: the condition.
-        pairs: the pairs of all its systems, joined.
-
-    Raises:
-        SerevalError: the condition aligns words.
-    """
+def stability_of(condition: ConditionPairs) -> Stability:
+    """The systems of a condition under other alignment criteria; it must not align words."""
     from ..analysis.stability import stability  # slow to import
-    from ..analysis.systems import Systems
 
     if condition.how.settings.through is not None:
         raise SerevalError(
             f"--stability: condition {condition.name!r} aligns words, expected a tolerance in time"
         )
-    systems = Systems(names_of_pairs(condition.systems), pairs)
-    return stability(condition.name, systems, condition.how.settings)
-
-
-def joined_pairs(condition: ConditionPairs) -> PairStream[Pair]:
-    """The pairs of all systems of a condition, one after the other."""
-    return joined([*condition.systems.values()])
+    return stability(condition.name, condition.corpus, condition.how.settings)
 
 
 # What the recognisers cost
 
 
-class SystemPairs(NamedTuple):
-    """The pairs of one system on reference words and on those of one recogniser, unread.
+class RecogniserPairs(NamedTuple):
+    """Systems on reference words and on those of one recogniser, unread.
 
     Args:
-        system: its name.
         condition: the name of the recogniser's words.
         how: the scoring, with the alignment of these words.
-        pairs: on reference words, and on the recogniser's.
+        manual, recognised: the systems on reference words, and on the recogniser's.
     """
 
-    system: str
     condition: str
     how: ScoringOptions
-    pairs: tuple[PairStream[Pair], PairStream[Pair]]
+    manual: Corpus
+    recognised: Corpus
 
 
-def blame_each(systems: Iterable[SystemPairs], context: int | None = None) -> list[SystemBlame]:
-    """The blame of each system; its score on reference words is found once for all recognisers.
+def blame_each(
+    recognisers: Iterable[RecogniserPairs], context: int | None = None
+) -> list[SystemBlame]:
+    """The blame of each system on the words of each recogniser.
 
-    Systems on the words of one recogniser are scored together, document by document.
-
-    Args:
-        systems: each system on the words of each recogniser, one recogniser after the other.
-        context: how many words on either side are near an element; ``None``: as usual.
+    The scores on reference words are found once for recognisers with equal settings.
     """
     from ..analysis.blame import CONTEXT_WORDS, blame_together, score_manual
     from ..analysis.blame_sides import ManualScore
     from ..analysis.campaign import SystemBlame
 
     near = CONTEXT_WORDS if context is None else context
-    known: dict[tuple[str, str], list[ManualScore]] = {}
+    known: dict[tuple[str, ...], dict[str, list[ManualScore]]] = {}
     found = []
-    for condition, of_condition in groupby(systems, attrgetter("condition")):
-        own = [*of_condition]
-        settings, grammar = own[0].how.settings, own[0].how.settings.grammar
-        manual = []
-        for system, _, _, (pairs, _) in own:
-            key = system, str(settings.signature)
-            if key not in known:
-                known[key] = score_manual(pairs, settings)
-            manual.append(known[key])
-        recognised = PairGroups([one.pairs[1] for one in own])
-        blames = blame_together(manual, recognised, settings, context=near, grammar=grammar)
-        found += [
-            SystemBlame(one.system, condition, blame)
-            for one, blame in zip(own, blames, strict=True)
-        ]
+    for condition, how, manual, recognised in recognisers:
+        settings = how.settings
+        key = (str(settings.signature), *manual.systems)
+        if key not in known:
+            known[key] = score_manual(manual, settings)
+        blames = blame_together(
+            known[key], recognised, settings, context=near, grammar=settings.grammar
+        )
+        found += [SystemBlame(system, condition, blame) for system, blame in blames.items()]
     return found
 
 
@@ -244,9 +217,9 @@ def campaign_systems(
     path: str | None,
     how: ScoringOptions,
     values: Mapping[str, Any],
-    find: Callable[..., tuple[PairStream[Pair], PairStream[Pair]]] = pairs_of_both,
-) -> list[SystemPairs]:
-    """Each system on the words of each recogniser, in the order of the campaign.
+    find: Callable[..., tuple[Corpus, Corpus]] = pairs_of_both,
+) -> list[RecogniserPairs]:
+    """The systems on the words of each recogniser, in the order of the campaign.
 
     Args:
         conditions: the conditions of the campaign.
@@ -268,36 +241,29 @@ def campaign_systems(
             path=path,
         )
     return [
-        found
+        _of_recogniser(path, (manual[0], condition), how, values, find)
         for condition in conditions
         if condition is not manual[0]
-        for found in _of_condition(path, (manual[0], condition), how, values, find)
     ]
 
 
-def _of_condition(
+def _of_recogniser(
     path: str | None,
     conditions: tuple[ConditionSides, ConditionSides],
     how: ScoringOptions,
     values: Mapping[str, Any],
-    find: Callable[..., tuple[PairStream[Pair], PairStream[Pair]]],
-) -> Iterator[SystemPairs]:
-    """Each system on the words of one recogniser.
-
-    Args:
-        path: the path of the campaign.
-        conditions: reference words, and the recogniser's.
-    """
+    find: Callable[..., tuple[Corpus, Corpus]],
+) -> RecogniserPairs:
+    """The systems on reference words and on the words of one recogniser: the two conditions."""
     manual, recognised = conditions
     how = _in_condition(how, recognised)
-    own = {**values, **recognised.sides}
-    ref, words = own.pop("ref"), own.pop("words")
-    for system, hyp in recognised.systems.items():
+    for system in recognised.systems:
         if system not in manual.systems:
             raise InputError(
                 f"systems.{system} has {recognised.name} and no {manual.name}, expected both",
                 path=path,
             )
-        of_system = {**own, "words": words[0] if words else None}
-        pairs = find(ref, (manual.systems[system], hyp), how, **of_system)
-        yield SystemPairs(system, recognised.name, how, pairs)
+    own = {**values, **recognised.sides}
+    systems = {name: manual.systems[name] for name in recognised.systems}, recognised.systems
+    both = find(own.pop("ref"), systems, how, **own)
+    return RecogniserPairs(recognised.name, how, *both)

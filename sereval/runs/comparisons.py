@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.resampling import Resampling
-from ..corpus.pairs import Pair
-from ..corpus.unread import PairStream
+from ..corpus.corpus import Corpus
 from ..errors import SerevalError, UsageFault
 from ..labels.toml import read_toml
 from ..schemes.table import OUTCOMES, schemes_that_count
@@ -18,7 +17,6 @@ from .calls import RESAMPLING, one_measure, plain, systems_asked, with_measures
 from .campaign import (
     ConditionPairs,
     campaign_blames,
-    joined_pairs,
     pairs_of_condition,
     scores_of,
     stability_of,
@@ -83,7 +81,7 @@ def campaign(
     shared: dict[str, Any] = {"known": {}}
     sides = [{**plain(run.sides), **shared} for run in runs]
     scored = []
-    streams: list[PairStream[Pair]] = []
+    streams: list[Corpus] = []
     for run, own in zip(runs, sides, strict=True):
         scores, copies, read = run.scores(conditions, own, run.resampling)
         scored.append((scores, copies))
@@ -158,9 +156,8 @@ def stability(*inputs: Any, **options: Any) -> Stability:
             f"with --scheme {' or '.join(schemes_that_count('slots'))}"
         )
     read, how = _only_condition(asked, inputs, with_measure(asked, "slots"))
-    pairs = joined_pairs(read)
-    found = stability_of(read, pairs)
-    check_labels([pairs], how.settings)
+    found = stability_of(read)
+    check_labels([read.corpus], how.settings)
     return found
 
 
@@ -192,7 +189,7 @@ def collate(*inputs: Any, **options: Any) -> Collation:
         )
     read, how = _only_condition(asked, inputs, with_measure(asked, *OUTCOMES))
     [(name, scored)] = scores_of([read], None, None).items()
-    check_labels([*read.systems.values()], how.settings)
+    check_labels([read.corpus], how.settings)
     return collated(name, scored)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..corpus.pairs import Pair
-from ..corpus.unread import PairStream
+from ..corpus.corpus import Corpus
 from ..schemes.table import OUTCOMES, SCHEMES
 from .campaign import identical_systems, pairs_of_condition, scores_of
 from .conditions import ConditionSides
@@ -44,7 +43,7 @@ class MeasureRun(NamedTuple):
         conditions: Iterable[ConditionSides],
         values: Mapping[str, Any],
         resampling: Resampling | None,
-    ) -> tuple[dict[str, dict[str, Any]], IdenticalSystems, list[PairStream[Pair]]]:
+    ) -> tuple[dict[str, dict[str, Any]], IdenticalSystems, list[Corpus]]:
         """The score of each system in each condition, copies, and the pairs that were read.
 
         Args:
@@ -53,10 +52,9 @@ class MeasureRun(NamedTuple):
             resampling: as for ``scores_of``.
         """
         read = [pairs_of_condition(condition, values, self.how) for condition in conditions]
-        streams = [pairs for condition in read for pairs in condition.systems.values()]
         scores = scores_of(read, resampling, self.rate)
         copies = {one.name: identical_systems(one, scores[one.name]) for one in read}
-        return scores, copies, streams
+        return scores, copies, [one.corpus for one in read]
 
 
 def runs_of(

@@ -7,9 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment.normalise import LETTERS
-from ..corpus.executor import THIS_PROCESS
-from ..corpus.pairs import Pair
-from ..corpus.unread import PairStream
+from ..corpus.corpus import Corpus
 from ..errors import UsageFault
 from ..evaluation.settings import ByWords
 from ..schemes.options import OPTIONS
@@ -250,9 +248,8 @@ def measure_sides(
     hyp: SideSource,
     measures: Sequence[Measure],
     asked: RunRequest,
-    watch: Watch = iter,
     **hooks: Any,
-) -> tuple[Measured, list[PairStream[Pair]]]:
+) -> tuple[Measured, list[Corpus]]:
     """Read both sides, each document once, and score them by several measures.
 
     If some measures need the places of mentions and others do not, documents are read twice.
@@ -261,7 +258,6 @@ def measure_sides(
         ref, hyp: both sides.
         measures: the measures, each once.
         asked: the options of the run.
-        watch: wraps the pairs in an iterator that shows progress.
         hooks: as for ``systems_of``.
 
     Returns:
@@ -270,16 +266,17 @@ def measure_sides(
     Raises:
         UsageFault: an option that no measure takes, or that contradicts one.
     """
-    from ..analysis.measured import Measured, measured
+    from ..analysis.measured import Measured, measuring
 
-    requested, groups = _groups(ref, hyp, measures, asked, {"watch": watch, **hooks})
+    requested, groups = _groups(ref, hyp, measures, asked, hooks)
     found: dict[Measure, AnyMeasured] = {}
     notes: list[str] = []
-    for own, pairs, how, lists in groups:
-        part = measured(pairs, own, how.settings, how.settings.grammar, how.workers, watch, lists)
+    for own, corpus, how, lists in groups:
+        scorer = measuring(own, how.settings, how.settings.grammar, lists)
+        [part] = scorer.scores(corpus).values()
         found |= part.scores
         notes += part.read
-    read = [group.pairs for group in groups]
+    read = [group.corpus for group in groups]
     check_labels(read, *(group.how.settings for group in groups))
     values_of = Measured({one: found[one] for one in requested}, tuple(dict.fromkeys(notes)))
     return values_of, read
@@ -290,13 +287,13 @@ class _Group(NamedTuple):
 
     Args:
         measures: the measures.
-        pairs: what they score, unread.
+        corpus: what they score, unread.
         how: the settings that they share.
         lists: the biasing lists.
     """
 
     measures: list[Measure]
-    pairs: PairStream[Pair]
+    corpus: Corpus
     how: ScoringOptions
     lists: BiasingList | None
 
@@ -318,7 +315,7 @@ def _groups(
     for has_places in (True, False):
         own = [one for one in requested if one.family.has_places == has_places]
         if own:
-            pairs = _pairs(ref, hyp, own, how, {**sides, **ways})
+            pairs = pairs_of(ref, hyp, as_read(own, how), **{**sides, **ways})
             found.append(_Group(own, pairs, how, lists))
     return requested, found
 
@@ -364,20 +361,6 @@ def measures_of(
         sides["alternatives"] = alternatives_of(asked, measures)
     check_run(requested, how.settings, lists)
     return requested, how, sides, lists
-
-
-def _pairs(
-    ref: SideSource,
-    hyp: SideSource,
-    measures: Sequence[Measure],
-    how: ScoringOptions,
-    sides: Mapping[str, Any],
-) -> PairStream[Pair]:
-    """The pairs that all measures score, which are read one by one."""
-    from ..analysis.measured import goes_again
-
-    workers = THIS_PROCESS if goes_again(measures) else how.workers
-    return pairs_of(ref, hyp, replace(as_read(measures, how), workers=workers), **sides)
 
 
 def as_read(measures: Sequence[Measure], how: ScoringOptions) -> ScoringOptions:

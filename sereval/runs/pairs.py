@@ -6,20 +6,11 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from ..corpus.entries import Entry
-from ..corpus.pairs import Pair
-from ..corpus.unread import (
-    PairGroups,
-    PairResult,
-    PairStream,
-    UnreadPair,
-    read_pair,
-    read_tags,
-    unread_pairs,
-)
+from ..corpus.corpus import Corpus, ReadPair, UnreadDocument, read_pair, read_tags
+from ..corpus.entries import Entry, Side
+from ..corpus.pairs import UnreadPair, unread_pairs
 from ..documents.model import Reference
 from ..errors import InputError, SerevalError, UsageFault
 from ..evaluation.settings import ByWords, Settings
@@ -29,7 +20,6 @@ from .scoring import ScoringOptions
 from .sides import SideSource, sides_of, with_ids, with_tags
 
 if TYPE_CHECKING:
-    from ..analysis.rates import ComparableScore
     from ..analysis.resampling import Resampling
     from ..schemes.measure import Measure
 
@@ -169,118 +159,120 @@ def for_interval(how: ScoringOptions) -> ScoringOptions:
 def scores_for(
     resampling: Resampling | None,
     how: ScoringOptions,
-    systems: Mapping[str, PairStream[Pair]],
+    corpus: Corpus,
     rate: Measure | None = None,
-) -> dict[str, ComparableScore]:
+) -> dict[str, Any]:
     """The scores of systems on the same words, with all that a comparison needs.
-
-    Slot errors are counted document by document, so that systems share what depends on the words
-    alone; other figures are counted system by system.
 
     Args:
         resampling: samples of documents need counts only; samples of utterances need the outcome
             of each element. ``None``: the outcomes are kept.
         how: how the systems are scored.
-        systems: the pairs of each system, by name.
+        corpus: the systems.
         rate: a measure that is counted by document; ``None``: that of the scheme.
     """
-    of_words = rate is not None and rate.family.counts == "words"
-    if how.scheme.counts != "slots" or of_words:
-        return {name: _score_for(resampling, how, one, rate) for name, one in systems.items()}
-    from ..analysis.rates import RateScore
-    from ..schemes.slots import slots_together
-
-    streams = [*systems.values()]
-    is_counted = _is_counted(resampling, streams)
-    settings = replace(how.settings, figure=None if is_counted else how.scheme.figures[0])
-    scores = slots_together(PairGroups(streams), settings)
-    found = scores if rate is None else [RateScore(one, rate) for one in scores]
-    return dict(zip(systems, found, strict=True))
-
-
-def _is_counted(resampling: Resampling | None, systems: Iterable[PairStream[Pair]]) -> bool:
-    """Whether counts of documents are enough for samples."""
-    return resampling is not None and all(
-        resampling.unit_of(len(pairs.pairs)) == "document" for pairs in systems
+    is_counted = resampling is not None and all(
+        resampling.unit_of(len(pairs)) == "document" for pairs in corpus.systems.values()
     )
+    if rate is None:
+        return how.count(corpus) if is_counted else how.score(corpus)
+    from ..analysis.rates import RateScore
 
+    if rate.family.counts == "words":
+        from ..analysis.measured import measuring  # most comparisons are of another rate
 
-def _score_for(
-    resampling: Resampling | None,
-    how: ScoringOptions,
-    pairs: PairStream[Pair],
-    rate: Measure | None = None,
-) -> ComparableScore:
-    """The score of one system by a scheme, or by a measure of words."""
-    if rate is not None:
-        from ..analysis.measured import measured  # most comparisons are of another rate
-        from ..analysis.rates import RateScore
-        from ..evaluation.words import WordScore
-
-        score = measured(pairs, [rate], how.settings).scores[rate]
-        assert isinstance(score, WordScore)
-        return RateScore(score, rate)
-    return how.count(pairs) if _is_counted(resampling, [pairs]) else how.score(pairs)
+        found = measuring([rate], how.settings).scores(corpus)
+        return {name: RateScore(one.scores[rate], rate) for name, one in found.items()}
+    scores: dict[str, Any] = how.count(corpus) if is_counted else how.score(corpus)
+    return {name: RateScore(score, rate) for name, score in scores.items()}
 
 
 def systems_of(
     ref: SideSource,
-    hyps: Sequence[SideSource | None],
+    hyps: Mapping[str, SideSource | None],
     how: ScoringOptions,
     *,
     words: Sequence[SideSource],
     align: SideSource | None,
     alternatives: Sequence[str] = (),
     has_stand_ins: bool = False,
-    watch: Callable[[Sequence[UnreadPair]], Iterable[UnreadPair]] = iter,
+    is_located: bool = False,
+    watch: Callable[[Sequence[UnreadDocument]], Iterable[UnreadDocument]] = iter,
     tell: Callable[[str, int, int], object] = lambda *_: None,
     **values: Any,
-) -> list[PairStream[Pair]]:
-    """The pairs of each system, which are read one by one as they are scored.
+) -> Corpus:
+    """The documents of systems, which are read one by one as they are scored.
 
     Args:
         ref: the references, the same for all systems.
-        hyps: the hypotheses of each system; ``None``: it has none.
+        hyps: the hypotheses of each system, by its name; ``None``: it has none.
         how: changes of labels, the policy for missing hypotheses, and the workers that read.
         words: none, one for all systems, or one for each.
         align: the times of the reference's words.
         alternatives: paths of the files of the references' alternatives.
         has_stand_ins: whether ``words`` replace a missing hypothesis under every policy.
-        watch: wraps the pairs in an iterator that shows progress.
+        is_located: whether errors name the path of the hypotheses.
+        watch: wraps the documents in an iterator that shows progress.
         tell: is called if the settings select documents, with the path of the references (empty if
             they are in memory), the number of the selected documents and the number of all.
         values: as for ``sides_of``.
-
-    Raises:
-        SerevalError: as ``sides_of``, and as ``unread_pairs``.
     """
     values.setdefault("known", {})
-    every = []
-    for hyp, own in zip(hyps, words_of_each(words, hyps), strict=True):
+    pairs: dict[str, list[UnreadPair]] = {}
+    times: dict[tuple[Side, str], Entry] = {}
+    for (name, hyp), own in zip(hyps.items(), words_of_each(words, [*hyps]), strict=True):
         sources = {"ref": ref, "hyp": hyp, "align": align, "words": own}
-        reading = with_tags(values, ref, hyp) if how.scheme.counts == "tags" else values
-        every.append(sides_of(sources, **reading))
+        try:
+            sides = _sides(sources, how, tell, values)
+            pairs[name] = _paired(sides, how, has_stand_ins=has_stand_ins)
+        except InputError:
+            raise
+        except SerevalError as error:
+            if not is_located:
+                raise
+            raise InputError(str(error), path=hyp if isinstance(hyp, str) else None) from None
+        times |= {(one.side, one.id): one for side in sides[2:] for one in side or ()}
+    used = {(one.side, one.id) for own in pairs.values() for pair in own for one in pair[2:] if one}
+    spare = [entry for place, entry in times.items() if place not in used]
+    reading = _reading(how, alternatives)
+    return Corpus(pairs, reading, spare=spare, workers=how.workers, watch=watch)
+
+
+def _sides(
+    sources: Mapping[str, SideSource | None],
+    how: ScoringOptions,
+    tell: Callable[[str, int, int], object],
+    values: Mapping[str, Any],
+) -> list[list[Entry] | None]:
+    """The documents of each side of a system that are to be scored."""
+    ref, hyp = sources["ref"] or [], sources["hyp"]
+    reading = with_tags(values, ref, hyp) if how.scheme.counts == "tags" else values
+    sides = sides_of(sources, **reading)
+    ids = how.settings.documents
+    return _selected(sides, ids, ref, tell) if ids else sides
+
+
+def _paired(
+    sides: Sequence[list[Entry] | None], how: ScoringOptions, *, has_stand_ins: bool
+) -> list[UnreadPair]:
+    references, hypotheses, ref_times, hyp_times = sides
     settings = how.settings
-    policy = "--missing {}".format if how.offers_missing else None
-    if settings.documents:
-        every = [_selected(sides, settings.documents, ref, tell) for sides in every]
-    pairs = [
-        unread_pairs(
-            references or [],
-            hypotheses or [],
-            ref_times,
-            hyp_times,
-            missing=settings.missing,
-            policy=policy,
-            is_projected=settings.is_projected,
-            has_stand_ins=has_stand_ins or settings.missing == "empty",
-        )
-        for references, hypotheses, ref_times, hyp_times in every
-    ]
-    used = {(entry.side, entry.id) for pair in chain(*pairs) for entry in pair[2:] if entry}
-    times = [entry for sides in every for side in sides[2:] for entry in side or ()]
-    spare = {place: entry for entry in times if (place := (entry.side, entry.id)) not in used}
-    read_one = partial(
+    return unread_pairs(
+        references or [],
+        hypotheses or [],
+        ref_times,
+        hyp_times,
+        missing=settings.missing,
+        offers_missing=how.offers_missing,
+        is_projected=settings.is_projected,
+        has_stand_ins=has_stand_ins or settings.missing == "empty",
+    )
+
+
+def _reading(how: ScoringOptions, alternatives: Sequence[str]) -> Callable[[UnreadPair], ReadPair]:
+    """How the pairs of a system are read."""
+    settings = how.settings
+    read_one: Callable[[UnreadPair], ReadPair] = partial(
         read_pair,
         labels=settings.labels,
         is_found=how.scheme.has_places,
@@ -289,11 +281,8 @@ def systems_of(
     if how.scheme.counts == "tags":
         read_one = partial(read_tags, labels=settings.labels)
     if alternatives:
-        read_one = partial(_with_alternatives, read=read_one, files=norm_files(alternatives))
-    return [
-        PairStream(of_system, read_one, spare=own, workers=how.workers, watch=watch)
-        for of_system, own in zip(pairs, chain([[*spare.values()]], repeat(())), strict=False)
-    ]
+        return partial(_with_alternatives, read=read_one, files=norm_files(alternatives))
+    return read_one
 
 
 def _selected(
@@ -323,17 +312,15 @@ def _selected(
 
 
 def _with_alternatives(
-    pair: UnreadPair,
-    read: Callable[[UnreadPair], PairResult[Pair]],
-    files: dict[tuple[str, str], str],
-) -> PairResult[Pair]:
+    pair: UnreadPair, read: Callable[[UnreadPair], ReadPair], files: dict[tuple[str, str], str]
+) -> ReadPair:
     """Read a pair, and give its reference the alternatives of its files."""
     found = read(pair)
-    reference, hypothesis = found.value
+    reference, hypothesis = found.pair
     if isinstance(reference, Reference):
         return found  # the stage that needs the words that were said refuses it
     own = replace(reference, alternatives=alternatives_of(reference, files))
-    return found._replace(value=(own, hypothesis))
+    return found._replace(pair=(own, hypothesis))
 
 
 def pairs_of(
@@ -343,60 +330,46 @@ def pairs_of(
     *,
     words: SideSource | None,
     **values: Any,
-) -> PairStream[Pair]:
-    """The pairs of one system; arguments as for ``systems_of``."""
-    [pairs] = systems_of(ref, [hyp], how, words=[words] if words else [], **values)
-    return pairs
+) -> Corpus:
+    """The documents of one system; arguments as for ``systems_of``."""
+    return systems_of(ref, {"": hyp}, how, words=[words] if words else [], **values)
 
 
 def pairs_of_both(
-    ref: SideSource, hyps: tuple[SideSource, SideSource], how: ScoringOptions, **values: Any
-) -> tuple[PairStream[Pair], PairStream[Pair]]:
-    """The pairs of a system on manual and on recognised words, unread.
+    ref: SideSource,
+    hyps: tuple[Mapping[str, SideSource], Mapping[str, SideSource]],
+    how: ScoringOptions,
+    *,
+    words: Sequence[SideSource],
+    **values: Any,
+) -> tuple[Corpus, Corpus]:
+    """The documents of systems on manual and on recognised words.
 
     Args:
         ref: the references.
-        hyps: the output of the system on manual and on recognised words.
+        hyps: the output of each system on manual and on recognised words, by its name.
         how: the scoring on the recogniser's words.
-        values: as for ``pairs_of``; ``words`` are those of the recogniser.
+        words, values: as for ``systems_of``; ``words`` are those of the recogniser.
     """
     manual, recognised = hyps
     same_words = replace(how, settings=replace(how.settings, tolerance=None, through=None))
-    plain = {**values, "words": None, "alternatives": ()}  # reference words have no word errors
+    plain = {**values, "alternatives": ()}  # reference words have no word errors
     return (
-        _one_side(ref, manual, same_words, plain),
-        _one_side(ref, recognised, how, values),
+        systems_of(ref, manual, same_words, words=[], is_located=True, **plain),
+        systems_of(ref, recognised, how, words=words, is_located=True, **values),
     )
 
 
-def _one_side(
-    ref: SideSource, hyp: SideSource, how: ScoringOptions, values: Mapping[str, Any]
-) -> PairStream[Pair]:
-    """The pairs of one side, unread; an error says which hypotheses it is about."""
-    try:
-        return pairs_of(ref, hyp, how, **values)
-    except InputError:
-        raise
-    except SerevalError as error:
-        path = hyp if isinstance(hyp, str) else None
-        raise InputError(str(error), path=path) from None
-
-
-def names_of_pairs(systems: Mapping[str, PairStream[Pair]]) -> list[str]:
-    """The name of the system of each pair, in the order of ``joined``."""
-    return [name for name, of_system in systems.items() for _ in of_system.pairs]
-
-
-def check_labels(systems: Sequence[PairStream[Any]], *ways: Settings) -> None:
+def check_labels(corpora: Sequence[Corpus], *ways: Settings) -> None:
     """Check that each label that an option names is in some document.
 
     Args:
-        systems: the pairs, which were read.
+        corpora: the documents, which were read.
         ways: the settings of the scores.
 
     Raises:
         SerevalError: no document has such a label.
     """
-    found = frozenset[str]().union(*(pairs.labels for pairs in systems))
+    found = frozenset[str]().union(*(corpus.labels for corpus in corpora))
     for settings in ways:
         settings.labels.check(found, settings.neutral)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..analysis.references import References
-from ..corpus.unread import PairStream, UnreadPair
+from ..corpus.corpus import Corpus
+from ..corpus.pairs import UnreadPair
 from ..errors import UsageFault
 from .arguments import asked_with
 from .lists import sources_of
@@ -15,13 +16,10 @@ from .pairs import check_labels, pairs_of
 from .scoring import RunRequest, scoring_of, split
 from .sides import SideSource
 
-if TYPE_CHECKING:
-    from ..corpus.pairs import Pair
-
 
 def score_references(
     refs: Mapping[str, SideSource], hyp: SideSource, asked: RunRequest, **hooks: Any
-) -> tuple[References, list[PairStream[Pair]]]:
+) -> tuple[References, list[Corpus]]:
     """Score a hypothesis against each of several references.
 
     Args:
@@ -49,12 +47,13 @@ def score_references(
     _, sides = split(sides, ("aligned", "measure", "biasing"))
     ways = {**sides, "known": {}, **hooks}
     read = {name: pairs_of(ref, hyp, how, **ways) for name, ref in refs.items()}
-    first = next(iter(read.values()))
+    first = next(iter(read.values())).systems[""]
     for one in read.values():  # the only documents of all sides are one document
-        if len(one.pairs) == len(first.pairs) == 1:
-            entries = (entry and replace(entry, id=first.pairs[0].id) for entry in one.pairs[0])
-            one.pairs = [UnreadPair._make(entries)]
-    found = References({name: how.count(pairs) for name, pairs in read.items()})
+        pairs = one.systems[""]
+        if len(pairs) == len(first) == 1:
+            entries = (entry and replace(entry, id=first[0].id) for entry in pairs[0])
+            one.systems = {"": [UnreadPair._make(entries)]}
+    found = References({name: how.count(corpus)[""] for name, corpus in read.items()})
     check_labels([*read.values()], how.settings)
     return found, [*read.values()]
 

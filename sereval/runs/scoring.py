@@ -5,20 +5,21 @@ The user sets them on the command line or as arguments of a function.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment.blocks import WEIGHTS
 from ..alignment.normalise import normalisation
+from ..corpus.corpus import Corpus, Scorer
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairs import Pair, Pairs, WithNotes
+from ..corpus.pairs import Pair
 from ..documents.recut import recut
 from ..errors import SerevalError, UsageFault
 from ..evaluation.aligned import GivenAlignment
 from ..evaluation.settings import BY_WORDS, OWNERS, ByWords, Settings, settings_of
-from ..evaluation.totals import Evaluation, Notes, notes_of, sentences
+from ..evaluation.totals import Notes, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
 from ..labels.grammar import Grammar, load_grammar
 from ..labels.relabel import LabelMap, Labels, load_map
@@ -140,61 +141,59 @@ class ScoringOptions:
             return False
         return self.settings.missing == "error" and not self.scheme.takes("tolerance")
 
-    def score(self, pairs: Pairs[Pair]) -> AnyScore:
-        """The score of pairs, with the outcome of each element.
+    def score(self, corpus: Corpus) -> dict[str, AnyScore]:
+        """The score of each system, with the outcome of each element."""
+        return self.scorer(self.settings.figure or self.scheme.figures[0]).scores(corpus)
 
-        Args:
-            pairs: references and hypotheses.
-        """
-        figure = self.settings.figure or self.scheme.figures[0]
-        return self._score(pairs, replace(self.settings, figure=figure))
+    def count(self, corpus: Corpus) -> dict[str, AnyScore]:
+        """The score of each system, without the outcomes of elements."""
+        scores, figure = self.scorer(None).scores(corpus), self.settings.figure
+        if self.scheme.counts == "slots" or not figure:
+            return scores
+        return {name: score.by(figure) for name, score in scores.items()}
 
-    def count(self, pairs: Pairs[Pair]) -> Evaluation | SchemeScore:
-        """The score of pairs, without the outcomes of elements.
-
-        Args:
-            pairs: references and hypotheses.
-        """
-        score = self._score(pairs, replace(self.settings, figure=None))
-        figure = self.settings.figure
-        return score if isinstance(score, Evaluation) or not figure else score.by(figure)
-
-    def _score(self, pairs: Pairs[Pair], settings: Settings) -> Evaluation | SchemeScore:
+    def scorer(self, figure: str | None) -> Scorer:
+        """The scorer, which keeps the outcomes of elements if there is a figure."""
+        found = self.scheme.scorer(replace(self.settings, figure=figure))
         if self.scheme.counts in ("slots", "tags"):  # these scorers collect the notes themselves
-            return self.scheme.score(pairs, settings)
-        from ..evaluation.words import score_beside  # other schemes than those of slots need it
+            return found
+        work = partial(_with_notes, work=found.work, how=self)
+        return Scorer(work, partial(_noted, score=found.score, settings=self.settings))
 
-        beside = partial(_beside, settings=self.settings) if self.compares_words else _on_same_words
-        noted = WithNotes(pairs, beside)
-        score = self.scheme.score(noted, settings)
-        assert not isinstance(score, Evaluation)
-        notes = [one.notes for one in noted.notes]
-        return replace(
-            score,
-            notes=(*score.notes, *sentences(notes)),
-            settings=(*score.settings, *choices_of(notes)),
-            word_score=score_beside((one.words for one in noted.notes), self.settings),
+
+_Noted = tuple[Any, Notes, "DocumentErrors | None"]
+"""What a scorer finds in a pair, the notes of its readers, and its word errors."""
+
+
+def _with_notes(
+    pairs: Sequence[Pair], work: Callable[[Sequence[Pair]], Any], how: ScoringOptions
+) -> list[_Noted]:
+    from ..evaluation.words import errors_beside  # slot errors do not need it
+
+    settings = how.settings
+    return [
+        (
+            found,
+            notes_of(pair) if settings.is_projected else on_same_words(pair),
+            errors_beside(pair, settings) if how.compares_words else None,
         )
+        for found, pair in zip(work(pairs), pairs, strict=True)
+    ]
 
 
-class _Extras(NamedTuple):
-    """What stands beside the score of a pair: the notes of its readers and its word errors."""
+def _noted(
+    found: Sequence[_Noted], score: Callable[[Sequence[Any]], SchemeScore], settings: Settings
+) -> SchemeScore:
+    from ..evaluation.words import score_beside
 
-    notes: Notes
-    words: DocumentErrors | None
-
-
-def _beside(pair: Pair, settings: Settings) -> _Extras:
-    """The notes and the word errors of a pair whose words may differ."""
-    from ..evaluation.words import errors_beside
-
-    notes = notes_of(pair) if settings.is_projected else on_same_words(pair)
-    return _Extras(notes, errors_beside(pair, settings))
-
-
-def _on_same_words(pair: Pair) -> _Extras:
-    """The notes of a pair with the same words on both sides."""
-    return _Extras(on_same_words(pair), None)
+    own = score([one for one, _, _ in found])
+    notes = [each for _, each, _ in found]
+    return replace(
+        own,
+        notes=(*own.notes, *sentences(notes)),
+        settings=(*own.settings, *choices_of(notes)),
+        word_score=score_beside((words for _, _, words in found), settings),
+    )
 
 
 def split(

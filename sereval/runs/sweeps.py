@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.compare import with_interval
@@ -12,12 +11,10 @@ from ..analysis.curves import AxisMeasures
 from ..analysis.grids import EXTENT, TIME, Axis
 from ..analysis.resampling import Resampling
 from ..analysis.sweep import Sweep, sweep_along, sweep_of
-from ..analysis.systems import Systems
-from ..corpus.pairs import Pair, PairList
-from ..corpus.unread import PairStream, joined
+from ..corpus.corpus import Corpus, together
 from ..errors import UsageFault
 from .measures import as_read, measures_of, with_measure
-from .pairs import check_labels, names_of_pairs, systems_of
+from .pairs import check_labels, systems_of
 from .scoring import RunRequest, ScoringOptions, scoring_of
 from .sides import SideSource
 
@@ -36,7 +33,7 @@ def sweep_sides(
     points: Sequence[int],
     asked: RunRequest,
     **hooks: Any,
-) -> tuple[Sweep, PairStream[Pair]]:
+) -> tuple[Sweep, Corpus]:
     """Read all sides, and score each system at each point.
 
     Args:
@@ -48,7 +45,7 @@ def sweep_sides(
         hooks: as for ``systems_of``.
 
     Returns:
-        The sweep, and the pairs of all systems.
+        The sweep, and the documents of all systems.
 
     Raises:
         UsageFault: a measure or an axis that a sweep does not take; as ``measures_of``.
@@ -58,15 +55,15 @@ def sweep_sides(
         values = with_measure(asked.but(measure=next(iter(measures), None)), "slots")
         how, sides = scoring_of(replace(asked, values=values))
         how = replace(how, settings=replace(how.settings, tolerance=(points[0], points[0])))
-        systems, pairs = _systems(ref, hyps, how, sides, asked, hooks)
-        found = sweep_of(systems, points, how.settings, how.settings.grammar)
+        corpus = systems_of(ref, hyps, how, **{**sides, **hooks})
+        found = sweep_of(corpus, points, how.settings, how.settings.grammar)
     else:
         along, how, sides = _along(measures, axis, points, asked)
         read = as_read([at[0] for at in along.each.values()], how)
-        systems, pairs = _systems(ref, hyps, read, sides, asked, hooks)
-        found = sweep_along(systems, along, how.settings, how.settings.grammar)
-    check_labels([pairs], how.settings)
-    return found, pairs
+        corpus = systems_of(ref, hyps, read, **{**sides, **hooks})
+        found = sweep_along(corpus, along, how.settings, how.settings.grammar)
+    check_labels([corpus], how.settings)
+    return found, corpus
 
 
 def sweep_elements(
@@ -97,28 +94,16 @@ def sweep_elements(
     values = with_measure(asked.but(measure=next(iter(measures), None)), "slots")
     how, sides = scoring_of(replace(asked, values=values))
     how = replace(how, settings=replace(how.settings, tolerance=(points[0], points[0])))
-    of_each = systems_of(ref, [*hyps.values()], how, **{**sides, **hooks})
-    read = {name: list(one.each(_itself)) for name, one in zip(hyps, of_each, strict=True)}
-    check_labels(of_each, how.settings)
+    corpus = systems_of(ref, hyps, how, **{**sides, **hooks})
+    ways = [replace(how, settings=replace(how.settings, tolerance=(at, at))) for at in points]
+    found = together(one.scorer(one.scheme.figures[0]) for one in ways).scores(corpus)
     scores = {
-        name: [
-            with_interval(
-                replace(how, settings=replace(how.settings, tolerance=(at, at))).score(
-                    PairList(pairs, how.workers)
-                ),
-                Resampling(resamples=1000),
-            )
-            for at in points
-        ]
-        for name, pairs in read.items()
+        name: [with_interval(score, Resampling(resamples=1000)) for score in own]
+        for name, own in found.items()
     }
-    names = [name for name, pairs in read.items() for _ in pairs]
-    every = PairList([*chain.from_iterable(read.values())], how.workers)
-    return sweep_of(Systems(names, every), points, how.settings, how.settings.grammar), scores
-
-
-def _itself(pair: Pair) -> Pair:
-    return pair
+    swept = sweep_of(corpus, points, how.settings, how.settings.grammar)
+    check_labels([corpus], how.settings)
+    return swept, scores
 
 
 def _is_of_counts(measures: Sequence[Measure]) -> bool:
@@ -147,17 +132,3 @@ def _along(
     others = {name: value for name, value in asked.values.items() if name != "measure"}
     requested, how, sides, _ = measures_of(measures, replace(asked, values=others))
     return AxisMeasures(requested, axis, points), how, sides
-
-
-def _systems(
-    ref: SideSource,
-    hyps: Mapping[str, SideSource],
-    how: ScoringOptions,
-    sides: Mapping[str, Any],
-    asked: RunRequest,
-    hooks: Mapping[str, Any],
-) -> tuple[Systems, PairStream[Pair]]:
-    """The pairs of all systems, one system after the other."""
-    of_each = systems_of(ref, [*hyps.values()], how, **{**sides, **hooks})
-    pairs = joined(of_each)
-    return Systems(names_of_pairs(dict(zip(hyps, of_each, strict=True))), pairs), pairs

@@ -19,7 +19,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from operator import eq
 
-from ..corpus.pairs import Pair, Pairs
+from ..corpus.corpus import Scorer, scorer
+from ..corpus.pairs import Pair
 from ..documents.model import Document
 from ..documents.recut import COMPOSED, recut
 from ..documents.tags import Phrase, Tags, edge_at, iob2_of, phrases, sentences, split
@@ -38,33 +39,17 @@ from .sides import (
 )
 
 
-def conll(pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
+def conll(settings: Settings) -> Scorer:
     """Score documents as conlleval does.
 
     Tags that were read with a document are compared unchanged, except that tags of IOBES and BILOU
     are written as IOB2, because conlleval has no rules for them. A document without tags, and one
     whose labels have changed, is written in IOB2 too.
-
-    Args:
-        pairs: references and hypotheses on the same words.
-        settings: the scheme uses only its labels.
-
-    Returns:
-        The figure ``type`` and the tokens.
-
-    Raises:
-        SerevalError: different words; a tree and no choice of elements; a fuzzy reference.
-
-    >>> from sereval.corpus.pairs import PairList
-    >>> from sereval import Document, tree
-    >>> from sereval.documents.tags import document_of_tags
-    >>> reference = Document("d", ("FIAT", "SPA"), tree([("ORG", 0, 2)]))
-    >>> hypothesis = document_of_tags("d", ("FIAT", "SPA"), Tags(("B-ORG", "O")))
-    >>> score = conll(PairList([(reference, hypothesis)]), Settings())
-    >>> score.total["type"], score.accuracy
-    (Figure(cor=0, inc=0, par=0, mis=1, spu=1), 0.5)
     """
-    counted = list(pairs.each(partial(_count, settings=settings)))
+    return scorer(partial(_count, settings=settings), partial(_score, settings=settings))
+
+
+def _score(counted: Sequence[tuple[TagCount, int]], settings: Settings) -> SchemeScore:
     found = [one for one, _ in counted]
     notes = list(composed_note(sum(composed for _, composed in counted)))
     if {*schemes_of(found)} == {"iob1", "iob2"}:  # accuracy compares tags as strings

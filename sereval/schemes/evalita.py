@@ -32,7 +32,8 @@ from typing import NamedTuple
 from ..alignment.blocks import UNIT
 from ..alignment.normalise import normalisation
 from ..alignment.text import align_text
-from ..corpus.pairs import Pair, Pairs
+from ..corpus.corpus import Scorer, scorer
+from ..corpus.pairs import Pair
 from ..documents.checks import canonical
 from ..documents.tags import OUTSIDE, Phrase, phrases
 from ..errors import SerevalError
@@ -60,33 +61,19 @@ _OF_BOUND = (
 )
 
 
-def evalita(pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
+def evalita(settings: Settings) -> Scorer:
     """Score entities on the recogniser's words against entities on the words of the reference.
 
-    Args:
-        pairs: references and hypotheses, on any words.
-        settings: the labels, and ``is_bound``. With ``is_bound`` the scheme scores a perfect tagger
-            on the recogniser's words (guidelines, 2.3): words that are aligned to words of the
-            reference have the reference's tags, and inserted words have ``O``.
-
-    Returns:
-        The figures ``type`` and ``type+content``, the tokens and the aligned rows.
-
-    Raises:
-        SerevalError: an unknown mode; a tree and no choice of elements; a fuzzy reference.
-
-    >>> from sereval.corpus.pairs import PairList
-    >>> from sereval.documents.tags import Tags, document_of_tags
-    >>> tags = Tags(("O", "B-ORG", "I-ORG"))
-    >>> reference = document_of_tags("d", ("la", "FIAT", "SPA"), tags)
-    >>> pair = reference, document_of_tags("d", ("la", "FIA", "SPA"), tags)
-    >>> figures = evalita(PairList([pair]), Settings()).total  # Ex. 3, Hyp. 1
-    >>> figures["type"].cor, figures["type+content"].cor
-    (1, 0)
+    With ``is_bound`` the scheme scores a perfect tagger on the recogniser's words (guidelines,
+    2.3): words that are aligned to words of the reference have the reference's tags, and inserted
+    words have ``O``.
     """
     if settings.mode not in MODES:
         raise SerevalError(f"mode {settings.mode!r}, expected one of {', '.join(MODES)}")
-    found = list(pairs.each(partial(_count, settings=settings)))
+    return scorer(partial(_count, settings=settings), partial(_score, settings=settings))
+
+
+def _score(found: Sequence[EvalitaCounts], settings: Settings) -> SchemeScore:
     bound = [("hypothesis", "upper-bound")] if settings.is_bound else []
     given = settings.given
     alignment = "text,lower,S=1,D=1,I=1" if given is None else f"given-{given.digest}"

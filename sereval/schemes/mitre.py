@@ -33,7 +33,8 @@ from heapq import merge
 from typing import NamedTuple
 
 from ..alignment.blocks import CORRECT, PUNCTUATION, Block, WordAlignment
-from ..corpus.pairs import Pair, Pairs
+from ..corpus.corpus import Scorer, scorer
+from ..corpus.pairs import Pair
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
@@ -302,78 +303,57 @@ def verdicts(
             yield Verdict(Slot.INSERTION, label, None, h, spurious)
 
 
-def mitre(pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
-    """Score documents by type, extent and content (Burger et al. 1998, section 2.3).
-
-    Args:
-        pairs: references and hypotheses; their words may differ.
-        settings: ``through`` chooses how words are aligned, by default by text. The ties of an
-            alignment by text are always ``anchored``.
-
-    Returns:
-        The figures ``type``, ``extent``, ``content`` and ``all``, their sum.
-
-    Raises:
-        SerevalError: a tolerance in time; a fuzzy reference; more work than ``MOST_WORK``.
-
-    >>> from sereval.corpus.pairs import PairList
-    >>> from sereval import tree
-    >>> newt = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
-    >>> found = Document("d", ("NEWT", "GOODRICH"), tree([("O", 0, 2)]))
-    >>> score = mitre(PairList([(newt, found)]), Settings())
-    >>> {name: figure.cor for name, figure in score.total.items()}
-    {'type': 0, 'extent': 1, 'content': 0, 'all': 1}
-    """
-    return _scheme("mitre", pairs, settings)
+def mitre(settings: Settings) -> Scorer:
+    """Score documents by type, extent and content (Burger et al. 1998, section 2.3)."""
+    return _scorer("mitre", settings)
 
 
-def muc(pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
-    """Score documents by type and text, as the MUC scorer does; arguments as for :func:`mitre`.
-
-    The MUC scorer has the extent tolerance 0, which is the default here.
-
-    >>> from sereval.corpus.pairs import PairList
-    >>> from sereval import tree
-    >>> newt = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
-    >>> muc(PairList([(newt, newt)]), Settings()).total["text"].f()
-    1.0
-    """
-    return _scheme("muc", pairs, settings)
+def muc(settings: Settings) -> Scorer:
+    """Score documents by type and text, as the MUC scorer does: its extent tolerance is 0."""
+    return _scorer("muc", settings)
 
 
-def _scheme(name: str, pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
+def _scorer(name: str, settings: Settings) -> Scorer:
+    """The scorer of either scheme; the ties of an alignment by text are always ``anchored``."""
     if settings.tolerance is not None:
         raise SerevalError(f"{name} aligns words by text or phones, it takes no tolerance in time")
     through = replace(settings.through or ByWords(), ties="anchored")
     extent = EXTENTS[name] if settings.extent is None else settings.extent
-    work = partial(_document, scheme=name, through=through, extent=extent, settings=settings)
-    found = list(pairs.each(work))
+    how = replace(settings, through=through, extent=extent)
+    return scorer(
+        partial(_document, scheme=name, settings=how), partial(_score, scheme=name, settings=how)
+    )
+
+
+def _score(
+    found: Sequence[tuple[DocumentFigures, int]], scheme: str, settings: Settings
+) -> SchemeScore:
     nested = sum(inside for _, inside in found)
-    own = [("extent", str(extent)), ("mapping", settings.mapping)]
+    through = settings.through or ByWords()
     note = (
         f"{nested} nested element{'' if nested == 1 else 's'}; "
         "mitre's paper (Burger et al. 1998) has flat ones only; outer ones are paired first."
     )
+    own = ("extent", str(settings.extent)), ("mapping", settings.mapping)
     return SchemeScore.of(
-        name,
+        scheme,
         (figures for figures, _ in found),
         (*through.alignment, *own, *settings.reading_signature),
         (note,) if nested else (),
-        words=replace(settings, through=through),
+        words=settings,
         figure=settings.figure,
     )
 
 
-def _document(
-    pair: Pair, scheme: str, through: ByWords, extent: int, settings: Settings
-) -> tuple[DocumentFigures, int]:
+def _document(pair: Pair, scheme: str, settings: Settings) -> tuple[DocumentFigures, int]:
     """The figures of a document, and how many of its elements are inside others."""
     reference, hypothesis = pair
     if isinstance(reference, Reference):
         raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")
+    through = settings.through or ByWords()
     found = verdicts(
         AlignedPair(reference, hypothesis, through.align_documents(reference, hypothesis)),
-        tolerance=extent,
+        tolerance=settings.extent or 0,
         pairing=settings.mapping,
         is_muc=scheme == "muc",
     )

@@ -15,7 +15,8 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
-from ..corpus.pairs import Pair, Pairs
+from ..corpus.corpus import Scorer, scorer
+from ..corpus.pairs import Pair
 from ..evaluation.settings import ByWords, Settings
 from ..mapping.assignment import best_pairs, components
 from ..measures.figures import Figure
@@ -26,33 +27,15 @@ from .result import DocumentFigures, SchemeScore, Verdict
 FIGURES = ("entity",)
 
 
-def nerval(pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
-    """Score documents by their labels and by texts that are near.
+def nerval(settings: Settings) -> Scorer:
+    """Score documents by their labels and by texts that are near."""
+    return scorer(partial(_document, settings=settings), partial(_score, settings=settings))
 
-    Args:
-        pairs: references and hypotheses, with elements or mentions, on any words.
-        settings: the scheme uses only its labels.
 
-    Returns:
-        The figure ``entity``.
-
-    Raises:
-        SerevalError: a fuzzy reference.
-
-    >>> from sereval import Document, Mention
-    >>> from sereval.corpus.pairs import PairList
-    >>> gold = Document("d", (), mentions=(Mention("PER", "Hugone Montiniaci domino"),))
-    >>> found = Document("d", (), mentions=(Mention("PER", "Hugone Montiniaci"),))
-    >>> for threshold in ("0.3", "0.29"):
-    ...     settings = Settings(threshold=threshold)
-    ...     score = nerval(PairList([(gold, found)]), settings)
-    ...     score.total["entity"].f()
-    1.0
-    0.0
-    """
+def _score(found: Sequence[DocumentFigures], settings: Settings) -> SchemeScore:
     return SchemeScore.of(
         "nerval",
-        pairs.each(partial(_document, settings=settings)),
+        found,
         (("threshold", settings.threshold), *settings.reading_signature),
         (),
         words=replace(settings, through=ByWords()),

@@ -18,13 +18,14 @@ Source: the program ie-eval; Villanova-Aparisi, Martínez-Hinarejos, Romero and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
 from typing import NamedTuple
 
-from ..corpus.pairs import Pair, Pairs
+from ..corpus.corpus import Scorer, scorer
+from ..corpus.pairs import Pair
 from ..evaluation.settings import ByWords, Settings
 from ..measures.figures import Figure, total
 from ..measures.lists import ErrorFigure
@@ -43,32 +44,15 @@ from .result import DocumentFigures, SchemeScore, Verdict
 FIGURES = {"ecer": BY_CHARACTERS, "ewer": BY_WORDS}
 
 
-def oi(pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
-    """Score documents by OI-ECER and OI-EWER.
+def oi(settings: Settings) -> Scorer:
+    """Score documents by OI-ECER and OI-EWER."""
+    return scorer(partial(_document, settings=settings), partial(_score, settings=settings))
 
-    Args:
-        pairs: references and hypotheses, with elements or mentions, on any words.
-        settings: the scheme uses only its labels.
 
-    Returns:
-        The figures ``ecer`` and ``ewer``. An error of a pair, and of an entity that the reference
-        has, counts under the label of the reference; other errors count under the hypothesis's.
-
-    Raises:
-        SerevalError: a fuzzy reference.
-
-    >>> from sereval import Document, Mention
-    >>> from sereval.corpus.pairs import PairList
-    >>> gold = Document("d", (), mentions=(
-    ...     Mention("Person", "George Washington"), Mention("Place", "Valencia")))
-    >>> found = Document("d", (), mentions=(Mention("Person", "George Washingtn"),))
-    >>> score = oi(PairList([(gold, found)]), Settings())
-    >>> {name: float(figure.errors) for name, figure in score.total.items()}
-    {'ecer': 1.0588235294117647, 'ewer': 1.5}
-    """
+def _score(found: Sequence[DocumentFigures], settings: Settings) -> SchemeScore:
     return SchemeScore.of(
         "oi",
-        pairs.each(partial(_document, settings=settings)),
+        found,
         tuple(settings.reading_signature),
         (),
         words=replace(settings, through=ByWords()),

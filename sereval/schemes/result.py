@@ -8,12 +8,13 @@ slot: its figures are then sums over verdicts, and the audit shows the verdicts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import chain
 from sys import intern
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Settings, Signature, SignaturePart
@@ -110,7 +111,14 @@ class DocumentFigures(NamedTuple):
     def of(cls, account: Account, settings: Settings) -> DocumentFigures:
         """The figures of a document, with its account if ``settings.figure`` names a figure."""
         kept = None if settings.figure is None else account
-        return cls(account.reference.id, account.labels, kept)
+        rows = {intern(name): _row(*row.items()) for name, row in account.labels.items()}
+        return cls(account.reference.id, rows, kept)
+
+
+@lru_cache(maxsize=1 << 15)
+def _row(*figures: tuple[str, Figure]) -> FigureRow:
+    """Figures by name; equal rows are one, as most of a corpus are."""
+    return dict(figures)
 
 
 class AlignedRow(NamedTuple):
@@ -190,7 +198,7 @@ class SchemeScore(Reported):
             found: the documents, in the order of their ids.
             scheme, settings, notes, words, figure: as for the class; no figure is ``None``.
         """
-        documents = list(_shared(found))
+        documents = list(found)
         score = cls(scheme, {one.id: one.labels for one in documents}, settings, notes)
         if figure is None:
             return score
@@ -256,17 +264,6 @@ class SchemeScore(Reported):
         from .report import report_of  # which needs the schemes
 
         return report_of(self)
-
-
-def _shared(documents: Iterable[DocumentFigures]) -> Iterator[DocumentFigures]:
-    """The documents with equal rows of figures only once: most are equal."""
-    known: dict[Any, FigureRow] = {}
-    for one in documents:
-        rows = (
-            (intern(name), known.setdefault(tuple(row.items()), row))
-            for name, row in one.labels.items()
-        )
-        yield one._replace(labels=dict(rows))
 
 
 def _sum(rows: Iterable[FigureRow]) -> dict[str, Figure]:

@@ -22,12 +22,13 @@ Source: Segura-Bedmar, Martínez, Herrero-Zazo, SemEval 2013, section 4.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from ..corpus.pairs import Pair, Pairs
+from ..corpus.corpus import Scorer, scorer
+from ..corpus.pairs import Pair
 from ..documents.model import Document, Reference
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
@@ -84,29 +85,14 @@ REGIMES = {
 }
 
 
-def semeval2013(pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
-    """Score documents as SemEval 2013 did (task 9, section 4).
+def semeval2013(settings: Settings) -> Scorer:
+    """Score documents as SemEval 2013 did (task 9, section 4)."""
+    return scorer(partial(_document, settings=settings), partial(_score, settings=settings))
 
-    Args:
-        pairs: references and hypotheses, on the same words or projected.
-        settings: the tolerance or alignment, and the policy for unplaceable elements; the scheme
-            has no costs.
 
-    Returns:
-        The figures ``strict``, ``exact``, ``partial`` and ``type``.
-
-    Raises:
-        SerevalError: as ``evaluate`` for words, tolerance and limits of the search.
-
-    >>> from sereval.corpus.pairs import PairList
-    >>> from sereval import tree
-    >>> gold = Document("d", ("a", "b"), tree([("PER", 0, 1)]))
-    >>> found = Document("d", ("a", "b"), tree([("PER", 0, 2), ("ORG", 0, 1)]))
-    >>> score = semeval2013(PairList([(gold, found)]), Settings())
-    >>> {name: figure.cor for name, figure in score.total.items()}
-    {'strict': 0, 'exact': 1, 'partial': 1, 'type': 1}
-    """
-    found = list(pairs.each(partial(_document, settings=settings)))
+def _score(
+    found: Sequence[tuple[DocumentFigures, str, Counter[str]]], settings: Settings
+) -> SchemeScore:
     fates = sum((of_one for *_, of_one in found), Counter[str]())
     return SchemeScore.of(
         "semeval2013",

@@ -25,7 +25,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ..corpus.pairs import Pair, Pairs
+from ..corpus.corpus import Scorer, scorer
+from ..corpus.pairs import Pair
 from ..documents.checks import canonical
 from ..documents.model import Mention
 from ..evaluation.settings import ByWords, Settings
@@ -37,34 +38,17 @@ from .result import DocumentFigures, SchemeScore, Verdict
 FIGURES = ("entity", "label")
 
 
-def slue(pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
-    """Score documents by their labels and texts.
+def slue(settings: Settings) -> Scorer:
+    """Score documents by their labels and texts."""
+    return scorer(partial(_document, settings=settings), partial(_score, settings=settings))
 
-    Args:
-        pairs: references and hypotheses, with elements or mentions, on any words.
-        settings: the scheme uses only its labels.
 
-    Returns:
-        The figures ``entity`` and ``label``.
-
-    Raises:
-        SerevalError: a fuzzy reference.
-
-    >>> from sereval import Document
-    >>> from sereval.corpus.pairs import PairList
-    >>> gold = Document("d", ("to", "Paris", "or", "Rome"), mentions=(
-    ...     Mention("LOC", "Paris"), Mention("LOC", "Rome")))
-    >>> found = Document("d", (), mentions=(Mention("LOC", "Rome"), Mention("LOC", "parrots")))
-    >>> score = slue(PairList([(gold, found)]), Settings())
-    >>> {name: figure.f() for name, figure in score.total.items()}
-    {'entity': 0.5, 'label': 1.0}
-    """
-    found, composed = zip(*pairs.each(partial(_document, settings=settings)), strict=True)
+def _score(found: Sequence[tuple[DocumentFigures, int]], settings: Settings) -> SchemeScore:
     return SchemeScore.of(
         "slue",
-        found,
+        (figures for figures, _ in found),
         settings.reading_signature,
-        tuple(_notes(sum(composed))),
+        tuple(_notes(sum(composed for _, composed in found))),
         words=replace(settings, through=ByWords()),
         figure=settings.figure,
     )

@@ -29,7 +29,8 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from ..corpus.pairs import Pair, Pairs
+from ..corpus.corpus import Scorer, scorer
+from ..corpus.pairs import Pair
 from ..evaluation.settings import ByWords, Settings
 from ..measures.figures import Figure, total
 from ..measures.lists import ListFigure
@@ -48,30 +49,15 @@ from .result import DocumentFigures, FigureRow, SchemeScore, Verdict
 FIGURES = ("slu", "word", "char")
 
 
-def slurp(pairs: Pairs[Pair], settings: Settings) -> SchemeScore:
-    """Score documents by SLU-F1.
+def slurp(settings: Settings) -> Scorer:
+    """Score documents by SLU-F1."""
+    return scorer(partial(_document, settings=settings), partial(_score, settings=settings))
 
-    Args:
-        pairs: references and hypotheses, with elements or mentions, on any words.
-        settings: the scheme uses only its labels.
 
-    Returns:
-        The figures ``slu``, ``word`` and ``char``.
-
-    Raises:
-        SerevalError: a fuzzy reference.
-
-    >>> from sereval import Document, Mention
-    >>> from sereval.corpus.pairs import PairList
-    >>> gold = Document("d", (), mentions=(Mention("date", "next friday"),))
-    >>> found = Document("d", (), mentions=(Mention("date", "friday"),))
-    >>> score = slurp(PairList([(gold, found)]), Settings())
-    >>> {name: figure.f() for name, figure in score.total.items()}  # doctest: +ELLIPSIS
-    {'slu': 0.676..., 'word': 0.666..., 'char': 0.6875}
-    """
+def _score(found: Sequence[DocumentFigures], settings: Settings) -> SchemeScore:
     return SchemeScore.of(
         "slurp",
-        list(pairs.each(partial(_document, settings=settings))),
+        found,
         (("mapping", settings.mapping), *settings.reading_signature),
         (),
         words=replace(settings, through=ByWords()),

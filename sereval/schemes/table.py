@@ -9,14 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
-from ..corpus.pairs import Pair, Pairs
+from ..corpus.corpus import Scorer
 from ..evaluation.settings import Settings
-
-if TYPE_CHECKING:
-    from ..evaluation.totals import Evaluation
-    from .result import SchemeScore
 
 MAPPINGS = ("greedy", "optimal")
 """The ways to pair elements under ``mitre``, ``muc`` and ``slurp``; the first is the default."""
@@ -96,20 +91,10 @@ class Scheme:
         """Whether the scheme compares places, so that mentions must be found in the words."""
         return self.words != "any"
 
-    def score(self, pairs: Pairs[Pair], settings: Settings) -> Evaluation | SchemeScore:
-        """Score pairs of documents.
-
-        Args:
-            pairs: references and hypotheses.
-            settings: the tolerance or alignment of words, the changes of labels and other settings
-                that schemes share.
-
-        Raises:
-            SerevalError: the scheme does not take these documents.
-        """
+    def scorer(self, settings: Settings) -> Scorer:
+        """How the scheme scores with some settings."""
         module, _, function = self.code.partition(":")
-        run: Any = getattr(import_module(f".{module}", __package__), function)
-        found: Evaluation | SchemeScore = run(pairs, settings)
+        found: Scorer = getattr(import_module(f".{module}", __package__), function)(settings)
         return found
 
 

@@ -21,8 +21,8 @@ from functools import cached_property, partial
 from itertools import zip_longest
 from typing import NamedTuple
 
+from ..corpus import executor
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairs import PairList
 from ..errors import SerevalError, meant
 from ..mapping.assignment import best_pairs
 from ..measures.figures import Figure, total
@@ -363,7 +363,15 @@ def score_templates(
     """
     settings = settings or TemplateSettings()
     pairs = _paired(keys, responses, settings)
-    rows = list(PairList(pairs, workers, watch).each(partial(document_rows, settings=settings)))
+    rows = list(
+        executor.each(
+            partial(document_rows, settings=settings),
+            pairs,
+            name=lambda pair: pair[0].id,
+            workers=workers,
+            watch=watch,
+        )
+    )
     return TemplateScore(pairs, rows, settings, tuple(_notes(keys, responses, settings, rows)))
 
 

@@ -9,7 +9,7 @@ from cli_files import put
 from sereval import Document, tree
 from sereval.analysis.agreement import Agreement, agreement, by_label, score_annotations
 from sereval.cli import main
-from sereval.corpus.pairs import PairList
+from sereval.corpus.corpus import corpus_of
 from sereval.evaluation.settings import Settings
 
 WORDS = tuple("abcdefghij")
@@ -19,8 +19,8 @@ B = [("x", 0, 1), ("x", 1, 2), ("x", 3, 4), ("y", 8, 9)]
 
 def annotated(a=A, b=B):
     """One correct pair, one of two labels, one of two spans, one element alone on each side."""
-    pair = Document("d", WORDS, tree(a)), Document("d", WORDS, tree(b))
-    return score_annotations(PairList([pair]), Settings())
+    ours, theirs = Document("d", WORDS, tree(a)), Document("d", WORDS, tree(b))
+    return score_annotations(corpus_of([ours], {"": [theirs]}), Settings())
 
 
 def test_counts():

@@ -2,13 +2,12 @@
 
 import pytest
 
-from sereval.analysis import measured
 from sereval.analysis.measured import measure
 from sereval.corpus.executor import Workers
 from sereval.documents.model import Document, Mention, Reference, tree
 from sereval.documents.notes import Note
 from sereval.errors import SerevalError
-from sereval.evaluation.evaluate import evaluate, projection
+from sereval.evaluation.evaluate import evaluate
 from sereval.labels.relabel import Labels
 from sereval.measures.slots import Costs
 from sereval.measures.words import BiasingList, WordErrors
@@ -106,19 +105,6 @@ def test_a_list_without_a_measure_of_lists_is_refused():
     """It would have no effect."""
     with pytest.raises(SerevalError, match="a biasing list has no effect here"):
         measure(GOLD, FOUND, "WER", biasing=BiasingList(("a",)))
-
-
-def test_documents_are_projected_once_a_tolerance(monkeypatch):
-    """Figures and costs of one tolerance have one projection; another tolerance has its own."""
-    projected = []
-
-    def watched(reference, hypothesis, settings):
-        projected.append(settings.tolerance)
-        return projection(reference, hypothesis, settings)
-
-    monkeypatch.setattr(measured, "projection", watched)
-    measure(GOLD[:1], FOUND[:1], "SER@0.3,F1@0.3,SER(S_T=1)@0.3,SER(pairing=half)@0.3,SER@0.5")
-    assert [(300, 300), (500, 500)] == projected
 
 
 def test_labels_of_a_run_hold_for_all():

@@ -10,6 +10,7 @@ from fractions import Fraction
 import pytest
 from cli_files import put
 from pages import Payload
+from pairing import paired
 from reports import named
 from strategies import seeded_forest
 
@@ -19,8 +20,7 @@ from sereval.analysis.compare import by_label, compare, difference
 from sereval.analysis.rates import exact_rate, in_all, measure_of
 from sereval.analysis.resampling import Resampling
 from sereval.analysis.units import tally
-from sereval.corpus.pairs import PairList
-from sereval.evaluation.evaluate import ByWords, Settings, paired
+from sereval.evaluation.evaluate import ByWords, Settings
 from sereval.schemes.table import SCHEMES, schemes_that_count
 
 EVERY = [
@@ -56,7 +56,7 @@ def corpus(seed, documents=4):
 def scored(scheme, figure, references, hypotheses, **settings):
     how = Settings(**{"through": ByWords(), "unplaceable": "miss", "figure": figure, **settings})
     pairs = paired(references, hypotheses, how)
-    return SCHEMES[scheme].score(PairList(pairs), how)
+    return SCHEMES[scheme].scorer(how).of(pairs)
 
 
 @pytest.mark.check

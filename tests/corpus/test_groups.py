@@ -10,15 +10,16 @@ from hypothesis import strategies as st
 from strategies import forests, timed
 
 from sereval import ByWords, Document, evaluate, tree
-from sereval.analysis.blame import blame_pairs, blame_together, score_manual
+from sereval.analysis.blame import blame_together, score_manual
+from sereval.corpus.corpus import Corpus, read_pair
 from sereval.corpus.entries import Entry
 from sereval.corpus.executor import Workers
-from sereval.corpus.unread import PairGroups, PairStream, read_pair, unread_pairs
+from sereval.corpus.pairs import unread_pairs
 from sereval.evaluation import evaluate as evaluation
 from sereval.evaluation.settings import Settings
 from sereval.formats import File, ReadingOptions
 from sereval.labels.relabel import AS_THEY_ARE
-from sereval.schemes.slots import slots, slots_together
+from sereval.schemes.slots import slots
 
 FILE = File("", "json", ReadingOptions())
 
@@ -27,16 +28,14 @@ def side(role, documents):
     return [Entry(one.id, FILE, one.id, (role, role), kept=one) for one in documents]
 
 
-def streams(references, systems, **how):
-    """The pairs of each system; they share the entries of the references."""
+def corpus(references, systems, **how):
+    """The pairs of each system, by its number; they share the entries of the references."""
     ours = side("ref", references)
-    reading = partial(read_pair, labels=AS_THEY_ARE)
-    return [
-        PairStream(
-            unread_pairs(ours, side("hyp", one), missing="drop", is_projected=True), reading, **how
-        )
-        for one in systems
-    ]
+    pairs = {
+        str(k): unread_pairs(ours, side("hyp", one), missing="drop", is_projected=True)
+        for k, one in enumerate(systems)
+    }
+    return Corpus(pairs, partial(read_pair, labels=AS_THEY_ARE), **how)
 
 
 @st.composite
@@ -62,12 +61,12 @@ def test_scores_are_those_of_each_system(drawn, settings, figure):
     """Counts, mappings, word errors and notes, whichever systems share their words."""
     references, systems = drawn
     settings = replace(settings, figure=figure)
-    alone = streams(references, systems)
-    together = streams(references, systems)
-    expected = [slots(one, settings) for one in alone]
-    assert expected == slots_together(PairGroups(together), settings)
-    for one, other in zip(alone, together, strict=True):
-        assert (one.notes, one.sizes, one.labels) == (other.notes, other.sizes, other.labels)
+    alone = [corpus(references, [one]) for one in systems]
+    together = corpus(references, systems)
+    scorer = slots(settings)
+    expected = [score for one in alone for score in scorer.scores(one).values()]
+    assert expected == list(scorer.scores(together).values())
+    assert together.labels == frozenset().union(*(one.labels for one in alone))
 
 
 @pytest.mark.check
@@ -76,22 +75,21 @@ def test_blame_is_that_of_each_system(drawn):
     """The same cases, causes and words."""
     references, systems = drawn
     settings = Settings(tolerance=(50, 50))
-    known = [{one.id for one in system} for system in systems]
-    manual = [
-        score_manual(
-            streams(
-                [one for one in references if one.id in ids],
-                [[replace(one, elements=()) for one in references if one.id in ids]],
-            )[0],
-            settings,
-        )
-        for ids in known
+    every = [
+        ([one for one in references if one.id in {each.id for each in system}], system)
+        for system in systems
     ]
-    expected = [
-        blame_pairs(ours, theirs, settings)
-        for ours, theirs in zip(manual, streams(references, systems), strict=True)
-    ]
-    assert expected == blame_together(manual, PairGroups(streams(references, systems)), settings)
+    manual = {
+        str(k): score_manual(corpus(own, [[replace(one, elements=()) for one in own]]), settings)[
+            "0"
+        ]
+        for k, (own, _) in enumerate(every)
+    }
+    expected = {}
+    for k, (_, system) in enumerate(every):
+        alone = {"0": manual[str(k)]}
+        expected[str(k)] = blame_together(alone, corpus(references, [system]), settings)["0"]
+    assert expected == blame_together(manual, corpus(references, systems), settings)
 
 
 WORDS, TIMES = ("to", "Dol"), ((0, 300), (300, 800))
@@ -109,8 +107,7 @@ def test_each_version_of_the_words_is_projected_once(monkeypatch):
     monkeypatch.setattr(evaluation, "projection", counted)
     same = [Document(one.id, tuple(one.words), times=tuple(one.times)) for one in GOLD]
     later = [replace(one, times=((0, 301), (301, 800))) for one in same]
-    systems = streams(GOLD, [GOLD, same, GOLD, later])
-    slots_together(PairGroups(systems), Settings(tolerance=(0, 0)))
+    slots(Settings(tolerance=(0, 0))).scores(corpus(GOLD, [GOLD, same, GOLD, later]))
     assert {"a": 2, "b": 2} == seen
 
 
@@ -122,9 +119,9 @@ def test_a_shared_entry_is_read_once(monkeypatch):
     ours = [Entry(id, FILE, id, ("ref", "ref")) for id in "ab"]
     theirs = side("hyp", GOLD)
     reading = partial(read_pair, labels=AS_THEY_ARE)
-    systems = [PairStream(unread_pairs(ours, theirs), reading) for _ in range(3)]
-    found = PairGroups(systems).each(lambda pairs: [one[0].id for one in pairs])
-    assert ([["a", "b"]] * 3, ["a", "b"]) == (found, read)
+    systems = Corpus({name: unread_pairs(ours, theirs) for name in "xyz"}, reading)
+    found = systems.by_system(lambda pairs: [one[0].id for one in pairs])
+    assert (dict.fromkeys("xyz", ["a", "b"]), ["a", "b"]) == (found, read)
 
 
 @pytest.mark.check
@@ -132,8 +129,8 @@ def test_processes_change_nothing():
     """Two processes give the scores of one."""
     settings = Settings(tolerance=(0, 0))
     expected, found = (
-        slots_together(PairGroups(streams(GOLD, [GOLD, GOLD], **how)), settings)
+        slots(settings).scores(corpus(GOLD, [GOLD, GOLD], **how))
         for how in ({}, {"workers": Workers(2)})
     )
     assert expected == found
-    assert 0 == evaluate(GOLD, GOLD, tolerance=0).ser == found[1].ser
+    assert 0 == evaluate(GOLD, GOLD, tolerance=0).ser == found["1"].ser

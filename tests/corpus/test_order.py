@@ -134,7 +134,7 @@ COMMANDS = {
     "score ref.jsonl hyp.jsonl": IN_ORDER,
     "score ref.jsonl hyp --words hyp.ctm": IN_ORDER,
     "score ref hyp --scheme mitre": IN_ORDER,
-    f"sweep {TWO} --align ref.ctm --words hyp.ctm --tolerance 0,0.1": [1, 4, 2, 5, 0, 3],
+    f"sweep {TWO} --align ref.ctm --words hyp.ctm --tolerance 0,0.1": IN_ORDER,
     f"compare {TWO} --resamples 9": IN_ORDER,
     "audit ref hyp": IN_ORDER,
     "stats ref": IN_ORDER,

@@ -12,8 +12,9 @@ from format_cases import ALL, READ
 from paths import DATA, ROOT
 
 from sereval import evaluate, read
+from sereval.corpus.corpus import Corpus, read_pair
 from sereval.corpus.entries import KEPT, entries
-from sereval.corpus.unread import PairStream, read_pair, unread_pairs
+from sereval.corpus.pairs import unread_pairs
 from sereval.errors import InputError
 from sereval.evaluation.settings import Settings
 from sereval.formats import FORMATS, ReadingOptions, files
@@ -34,13 +35,11 @@ def test_counts_are_those_of_evaluate():
     """What is read one by one counts as what is read at once, on the demo corpus."""
     sides = DATA / "ref", DATA / "hyp/compromise/manual"
     at_once = evaluate(*map(read, sides))
-    pairs = PairStream(
-        unread_pairs(*map(unread, sides)),
-        partial(read_pair, labels=AS_THEY_ARE),
-    )
-    score = slots(pairs, Settings())
+    pairs = {"": unread_pairs(*map(unread, sides))}
+    corpus = Corpus(pairs, partial(read_pair, labels=AS_THEY_ARE))
+    score = slots(Settings()).scores(corpus)[""]
     assert score.documents == tuple(one._replace(mapped=None) for one in at_once.documents)
-    assert (at_once.signature, {}) == (score.signature, pairs.notes)
+    assert (at_once.signature, {}) == (score.signature, corpus.notes)
 
 
 @pytest.mark.parametrize(

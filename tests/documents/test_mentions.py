@@ -16,7 +16,6 @@ import sereval
 from sereval import Document, Mention, SerevalError, find_mentions, from_spans
 from sereval.analysis.audit import audit
 from sereval.analysis.points import Points
-from sereval.corpus.pairs import PairList
 from sereval.documents.mentions import FINDERS
 from sereval.documents.placements import Search
 from sereval.documents.recut import significant
@@ -190,7 +189,7 @@ def test_a_neutral_label_costs_nothing_where_it_was_not_found_either():
 def test_other_schemes_count_it_as_spurious(scheme):
     """Whatever a scheme counts, a mention without a place is spurious in all of it."""
     with_, without = (
-        SCHEMES[scheme].score(PairList([(REFERENCE, hypothesis)]), Settings())
+        SCHEMES[scheme].scorer(Settings()).of([(REFERENCE, hypothesis)])
         for hypothesis in (FOUND, Document("d", FOUND.words, FOUND.elements))
     )
 

@@ -3,12 +3,11 @@
 from collections import Counter
 
 import pytest
+from pairing import paired
 from tables import tables
 
 from sereval.alignment.text import align_text
-from sereval.corpus import pairs
-from sereval.corpus.executor import Workers
-from sereval.corpus.pairs import UNASKED, UNHEARD, document_id, empty_hypothesis, match
+from sereval.corpus.pairs import UNASKED, UNHEARD, empty_hypothesis
 from sereval.documents.model import (
     Document,
     Mention,
@@ -21,7 +20,6 @@ from sereval.documents.notes import Note
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import (
     evaluate,
-    paired,
     projection,
     score_document,
     score_projected,
@@ -112,21 +110,6 @@ def test_a_notebook_shows_the_scores():
     assert "SER" in shown
 
 
-def test_whoever_watches_sees_the_pairs_go_by():
-    """All of them, in the order of the ids, before they are scored."""
-    seen = []
-
-    def watch(pairs):
-        for pair in pairs:
-            seen.append((pair[0].id, pair[1].id))
-            yield pair
-
-    sides = [[document(name) for name in names] for names in ("ba", "ab")]
-    evaluation = evaluate(*sides, watch=watch)
-    assert [("a", "a"), ("b", "b")] == seen
-    assert ["a", "b"] == [one.id for one in evaluation.documents]
-
-
 # --- pairs ---------------------------------------------------------------------------------------
 
 
@@ -160,13 +143,13 @@ def test_a_missing_hypothesis_may_count_as_empty():
     assert found == [(left[0], left[0]), (left[1], Document("b", ("other",)))]
     message = (
         "1 of the 3 documents of the hypothesis has no reference (c); the reference has a, b; "
-        "missing='drop' leaves it out"
+        "--missing drop leaves it out"
     )
     assert message_of(lambda: paired(left, [document("c")], settings)) == message
     projected = Settings((0, 0), missing="empty")
     message = (
         "document b has no hypothesis, and no words to count as an empty one; "
-        "expected the recogniser's words for it, or missing='drop'"
+        "expected the recogniser's words for it, or --missing drop"
     )
     assert message_of(lambda: paired(left, [left[0]], projected)) == message
 
@@ -196,14 +179,6 @@ def test_an_empty_one_says_so_and_has_nothing():
     )
 
 
-def test_empty_ones_are_made_for_those_that_are_missing():
-    """And for no other."""
-    left = [document(name) for name in "ab"]
-    right = [document("b", ("x", 0, 1))]
-    found = match(left, right, lambda one: document(one.id, ("made", 0, 1)))
-    assert found == [(left[0], document("a", ("made", 0, 1))), (left[1], right[0])]
-
-
 def test_labels_are_changed_before_anything_else():
     """On both sides."""
     sides = [document("d", ("a.b", 0, 1))], [document("d", ("a.c", 0, 1))]
@@ -223,30 +198,11 @@ def test_a_side_is_a_list_of_documents():
         assert message_of(lambda both=given: paired(*both, Settings())) == message
 
 
-def test_whoever_was_asked_scores(monkeypatch):
-    """Each pair, under its name and with its number of words."""
-    asked = {}
-
-    def each(score, all_pairs, **given):
-        asked.update(given)
-        return [score(pair) for pair in all_pairs]
-
-    monkeypatch.setattr(pairs, "each", each)
-    workers = Workers(3)
-    evaluate([document("d")], [document("d")], workers=workers, watch=iter)
-    assert 2 * len(WORDS) == asked.pop("size")((document("d"), document("d")))
-    assert asked == {"name": document_id, "workers": workers, "watch": iter}
-
-
-def test_a_pair_has_the_name_of_both():
-    """By which whoever scores it speaks of it."""
-    assert "d" == document_id((document("d"), document("d")))
-
-
 def test_a_hypothesis_has_places():
     """What may be in several places is no answer."""
     sides = [document("d")], [Reference("d", WORDS)]
-    message = "d: the hypothesis is a Reference, expected a Document"
+    message = "d: found a fuzzy reference (starts and ends), expected a document with one start"
+    message += " and end for each element"
     assert message_of(lambda: paired(*sides, Settings())) == message
 
 

@@ -10,7 +10,6 @@ from stabilities import stability
 
 from sereval.analysis import points
 from sereval.analysis.sweep import sweep
-from sereval.corpus.pairs import PairList
 from sereval.documents.model import Document, Element, Reference, ReferenceElement, tree
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
@@ -275,7 +274,7 @@ def test_the_figures_of_a_scheme_have_one_limit():
     assert least > 0
 
     def scored(limit):
-        return semeval2013(PairList([(reference, hypothesis)]), Settings(max_states=limit))
+        return semeval2013(Settings(max_states=limit)).of([(reference, hypothesis)])
 
     assert scored(least).total["strict"].possible == 90
     with pytest.raises(SerevalError) as error:
@@ -294,7 +293,7 @@ def test_the_figures_of_a_cluster_have_one_limit():
     states = [states_of(*sides, regime.preference(), ANY_PAIR) for regime in REGIMES.values()]
     assert 0 < max(states) < sum(states)
     with pytest.raises(SerevalError) as error:
-        semeval2013(PairList([tuple(sides)]), Settings(max_states=sum(states) - 1))
+        semeval2013(Settings(max_states=sum(states) - 1)).of([tuple(sides)])
     label = sides[0].elements[0].label
     assert REFUSED.format("deep", f"0 ({label})", 11, "0 and 10", sum(states) - 1) == message(error)
 

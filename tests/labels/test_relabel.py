@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from tables import tables
 
 from sereval import Document, Reference, ReferenceElement, SerevalError, evaluate, tree
-from sereval.corpus.pairs import PairList
 from sereval.documents.model import Unplaceable
 from sereval.documents.notes import Note
 from sereval.documents.tags import document_of_tags, iob2_of
@@ -201,7 +200,7 @@ def test_columns_are_like_documents(pair, names):
     ]
     columns = [document_of_tags(side.id, side.words, iob2_of(side)) for side in flat]
     scores = [
-        conll(PairList(list(zip(*sides, strict=True))), Settings(labels=labels))
+        conll(Settings(labels=labels)).of(list(zip(*sides, strict=True)))
         for sides in (
             labels.relabelled(flat[:1], flat[1:]),
             labels.relabelled(columns[:1], columns[1:]),

@@ -7,11 +7,11 @@ What is in memory is counted as objects and as characters, so the count is the s
 import gc
 
 import pytest
+from pairing import paired
 
 from sereval import Document, evaluate, tree
 from sereval.analysis.audit import AuditRow
-from sereval.corpus.pairs import PairList
-from sereval.evaluation.evaluate import Settings, paired
+from sereval.evaluation.evaluate import Settings
 from sereval.report.cases import SlotCase
 from sereval.report.page import pages
 from sereval.schemes.mitre import mitre
@@ -35,8 +35,7 @@ def score(documents):
 
 
 def scheme(documents):
-    pairs = PairList(paired(*sides(documents), Settings()))
-    return mitre(pairs, Settings())
+    return mitre(Settings()).of(paired(*sides(documents)))
 
 
 def page(documents):

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from paths import TESTS
 from tables import tables
 
-from sereval.corpus.pairs import PairList
 from sereval.documents.model import Document, Element, Reference, tree
 from sereval.documents.tags import (
     Phrase,
@@ -57,7 +56,7 @@ def from_file(text, name="d.iob", **policies):
 
 def scored(*pairs, elements=None):
     """The score of pairs of documents."""
-    return conll(PairList(pairs), Settings(elements=elements))
+    return conll(Settings(elements=elements)).of(pairs)
 
 
 def score(reference, hypothesis, scheme="conlleval"):

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from paths import TESTS
 from tables import tables
 
-from sereval.corpus.pairs import PairList
 from sereval.documents.model import Document, tree
 from sereval.documents.tags import Tags, document_of_tags
 from sereval.errors import SerevalError
@@ -91,7 +90,7 @@ def sides(folder, name):
 
 def scored(*pairs, is_bound=False, **options):
     """The score of pairs of documents, with the rows of the aligned file."""
-    return evalita(PairList(pairs), Settings(is_bound=is_bound, aligned="out", **options))
+    return evalita(Settings(is_bound=is_bound, aligned="out", **options)).of(pairs)
 
 
 def counts(figure):
@@ -146,7 +145,7 @@ def test_worked_example():
     printed = (folder / "printed").read_text("utf-8")
     assert printed.splitlines() == layout(result, "type")
     assert f"type\n{printed}\ntype+content\n{printed}".splitlines() == layout(result)
-    assert printed.splitlines() == layout(conll(PairList([pair]), Settings()))
+    assert printed.splitlines() == layout(conll(Settings()).of([pair]))
 
 
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
@@ -301,7 +300,7 @@ def test_same_words_are_conll(rows):
         drawn(rows),
         drawn([(word, tag) for (word, _), tag in zip(rows, "BOIBOIB", strict=False)]),
     )
-    expected = conll(PairList([(gold, found)]), Settings())
+    expected = conll(Settings()).of([(gold, found)])
 
     for mode in ("official", "repair"):
         assert layout(expected) == layout(scored((gold, found), mode=mode), "type")

@@ -12,7 +12,6 @@ from paths import CORPORA
 from sereval import Document, Element, Mention, Reference, SerevalError, read
 from sereval.analysis.audit import audit
 from sereval.analysis.measured import measure
-from sereval.corpus.pairs import PairList
 from sereval.evaluation.settings import Settings
 from sereval.measures.figures import Figure
 from sereval.measures.lists import ErrorFigure, ListFigure
@@ -33,8 +32,7 @@ def document(mentions, id="d"):
 
 
 def score(scheme, ours, theirs, **options):
-    pairs = PairList([(document(ours), document(theirs))])
-    return scheme(pairs, Settings(**options)).total
+    return scheme(Settings(**options)).of([(document(ours), document(theirs))]).total
 
 
 def greedy(ours, theirs, distance):
@@ -161,15 +159,14 @@ def test_a_fuzzy_reference_has_no_texts(scheme):
     fuzzy = Reference.exact(Document("d", ("Dol",)))
 
     with pytest.raises(SerevalError, match=f"d: a fuzzy reference, {scheme.__name__} takes none"):
-        list(scheme(PairList([(fuzzy, document([]))]), Settings()).documents)
+        list(scheme(Settings()).of([(fuzzy, document([]))]).documents)
 
 
 def test_the_audit_of_nerval_has_its_errors():
     """Near texts are pairs without errors; their class says that they are not the same."""
     gold = Document("d", ("Hugone", "M"), (Element("x", 0, 1),))
-    found = nerval(
-        PairList([(gold, document([Mention("x", "Hugon"), Mention("y", "M")]))]),
-        Settings(figure="entity"),
+    found = nerval(Settings(figure="entity")).of(
+        [(gold, document([Mention("x", "Hugon"), Mention("y", "M")]))]
     )
 
     [rows] = audit(found)

@@ -11,7 +11,6 @@ from sereval.alignment.blocks import CORRECT as C
 from sereval.alignment.blocks import SUBSTITUTION as S
 from sereval.alignment.blocks import Block, WordAlignment
 from sereval.alignment.text import align_text
-from sereval.corpus.pairs import PairList
 from sereval.documents.model import Element
 from sereval.errors import SerevalError
 from sereval.evaluation.settings import ByWords, Settings
@@ -51,9 +50,9 @@ def aligned(reference, hypothesis, blocks):
 def test_table_1(number, by):
     """Each hypothesis of example 4 has the figures of table 1, by the scheme's own alignment."""
     words, span, _ = EXAMPLE_4[number]
-    pairs = PairList([(REFERENCE, Document("d", tuple(words.split()), tree([span])))])
+    pairs = [(REFERENCE, Document("d", tuple(words.split()), tree([span])))]
     by = ByWords(by)
-    strict, tolerant = (mitre(pairs, Settings(through=by, extent=k)).total for k in (0, 1))
+    strict, tolerant = (mitre(Settings(through=by, extent=k)).of(pairs).total for k in (0, 1))
     found = strict["type"], strict["content"], strict["extent"], tolerant["extent"]
 
     assert TABLE_1[number] == tuple(figure.cor for figure in found)
@@ -219,10 +218,7 @@ def test_table_3(name):
     apart = {}
     for extent in (0, 3):
         text, phones = (
-            mitre(
-                PairList(list(zip(*sides, strict=True))),
-                Settings(through=by, extent=extent),
-            ).total
+            mitre(Settings(through=by, extent=extent)).of(list(zip(*sides, strict=True))).total
             for by in (ByWords("text"), ByWords("phones"))
         )
         for figure in ("all", "extent"):
@@ -298,7 +294,7 @@ def test_extent_tolerance_in_muc_mode():
         document(("IN", "UH", "NEW", "YORK"), [("P", 1, 4)]),
     )
     for extent, correct in ((None, 0), (0, 0), (1, 1), (2, 1)):
-        total = muc(PairList([pair]), Settings(extent=extent)).total
+        total = muc(Settings(extent=extent)).of([pair]).total
         assert (total["type"].cor, total["text"].cor) == (1, correct)
-        parts = mitre(PairList([pair]), Settings(extent=extent or 0)).total
+        parts = mitre(Settings(extent=extent or 0)).of([pair]).total
         assert min(parts["extent"].cor, parts["content"].cor) == correct

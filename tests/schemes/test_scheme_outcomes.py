@@ -15,7 +15,6 @@ from sereval.analysis.rates import in_all, measure_of, rate_of
 from sereval.analysis.resampling import Resampling
 from sereval.analysis.units import tally
 from sereval.analysis.whole import whole
-from sereval.corpus.pairs import PairList
 from sereval.evaluation.settings import Settings
 from sereval.measures.lists import ListFigure
 from sereval.schemes.table import SCHEMES, TABLE, schemes_that_count
@@ -45,7 +44,7 @@ def phrases(draw, id, words):
 
 
 def scored(scheme, pairs, figure, **options):
-    return SCHEMES[scheme].score(PairList(pairs), Settings(figure=figure, **options))
+    return SCHEMES[scheme].scorer(Settings(figure=figure, **options)).of(pairs)
 
 
 def check(found, figure):
@@ -75,7 +74,7 @@ def test_lists_add_up(scheme, data):
     mapping = data.draw(st.sampled_from(["greedy", "optimal"]))
     for figure in SCHEMES[scheme].figures:
         check(scored(scheme, pairs, figure, mapping=mapping), figure)
-        counted = SCHEMES[scheme].score(PairList(pairs), Settings(mapping=mapping))
+        counted = SCHEMES[scheme].scorer(Settings(mapping=mapping)).of(pairs)
         assert counted.total == scored(scheme, pairs, figure, mapping=mapping).total
 
 

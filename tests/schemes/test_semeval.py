@@ -8,7 +8,6 @@ from nervaluate import Evaluator
 from tables import tables
 
 from sereval import Document, Reference, ReferenceElement, tree
-from sereval.corpus.pairs import PairList
 from sereval.documents.model import Element
 from sereval.evaluation.evaluate import Settings
 from sereval.measures.figures import Figure
@@ -28,7 +27,7 @@ COUNTS = {
 def scored(gold, found, n=12):
     words = tuple("w" * n)
     pair = Document("d", words, tree(gold)), Document("d", words, tree(found))
-    return semeval2013(PairList([pair]), Settings())
+    return semeval2013(Settings()).of([pair])
 
 
 TABLE = TABLES["scenarios"]
@@ -141,7 +140,7 @@ def test_optimal():
         words = tuple("w" * case.words)
         reference = Reference("d", words, tuple(ReferenceElement(*e) for e in case.reference))
         hypothesis = Document("d", words, tuple(Element(*h) for h in case.hypothesis))
-        score = semeval2013(PairList([(reference, hypothesis)]), Settings()).total
+        score = semeval2013(Settings()).of([(reference, hypothesis)]).total
         tops = [h._replace(parent=None) for h in case.hypothesis]  # without parents, without rule 3
         for name, regime in REGIMES.items():
             best = max(

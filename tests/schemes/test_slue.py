@@ -11,7 +11,6 @@ from strategies import same_words
 import sereval
 from sereval import Document, Mention, Reference, SerevalError
 from sereval.analysis.audit import audit
-from sereval.corpus.pairs import PairList
 from sereval.evaluation.evaluate import Settings
 from sereval.schemes.slue import mentions_of, slue
 
@@ -31,7 +30,7 @@ def counts(ours, theirs):
 
 
 def score(*pairs, figure=None):
-    return slue(PairList(list(pairs)), Settings(figure=figure))
+    return slue(Settings(figure=figure)).of(list(pairs))
 
 
 @given(MENTIONS, MENTIONS)

@@ -3,10 +3,21 @@
 from dataclasses import replace
 
 from sereval.analysis import stability as package
-from sereval.analysis.systems import systems_in_memory
+from sereval.corpus.corpus import Corpus, corpus_of
 
 
 def stability(name, systems, settings, **loading):
     """Score systems, each a pair of references and hypotheses, under every criterion."""
-    documents = systems_in_memory(systems, replace(settings, through=None), **loading)
-    return package.stability(name, documents, settings)
+    how = replace(settings, through=None)
+    pairs, reading = {}, None
+    for system, (references, hypotheses) in systems.items():
+        one = corpus_of(
+            references,
+            {system: hypotheses},
+            labels=how.labels,
+            missing=how.missing,
+            is_projected=how.is_projected,
+        )
+        pairs |= one.systems
+        reading = one.reading
+    return package.stability(name, Corpus(pairs, reading, **loading), settings)

@@ -1,0 +1,384 @@
+"""A corpus: the documents of one system or of several, each read when its turn comes.
+
+``Corpus.each`` reads the pairs of a document, one for each system, works on them and keeps only the
+result, so a corpus need not fit into memory. The process that works on a document also reads it, so
+only entries and results are sent between processes. Documents in memory are entries too
+(``corpus_of``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from ..documents.checks import cut_short
+from ..documents.model import Document, Reference
+from ..documents.notes import Note, sum_notes
+from ..documents.places import is_to_be_found
+from ..documents.recut import time_words
+from ..errors import SerevalError
+from ..formats import File
+from ..labels.relabel import AS_THEY_ARE, Labels, labels_of
+from .entries import Entry, Side, carry, in_memory
+from .executor import THIS_PROCESS, Workers, each
+from .pairs import Pair, UnreadPair, apart, empty_hypothesis, exact, under_name, unread_pairs
+
+if TYPE_CHECKING:
+    from .swaps import AnyDocument
+
+
+class Size(NamedTuple):
+    """The number of documents of a side, of its elements as read, and of those left by labels."""
+
+    documents: int = 0
+    elements: int = 0
+    left: int = 0
+
+
+class FilePart(NamedTuple):
+    """What one file of a pair adds to the notes and to the size of its side."""
+
+    side: Side
+    notes: tuple[Note, ...] = ()
+    size: Size = Size()
+
+
+_R = TypeVar("_R")
+
+
+class ReadPair(NamedTuple):
+    """A pair that was read, with the part of each of its files and the labels of both sides."""
+
+    pair: Pair
+    parts: tuple[FilePart, ...]
+    labels: frozenset[str] = frozenset()
+
+
+class UnreadDocument(NamedTuple):
+    """The pairs of one document: of each system that has it."""
+
+    id: str
+    pairs: dict[str, UnreadPair]
+
+    @property
+    def size(self) -> int:
+        """The size of what is read for each system."""
+        return sum(pair.size for pair in self.pairs.values())
+
+    def carry(self) -> UnreadDocument:
+        """The document so that it can be read without its files."""
+        return UnreadDocument(self.id, {name: _carry(own) for name, own in self.pairs.items()})
+
+
+class _Result(NamedTuple, Generic[_R]):
+    """What a process returns after it has read the pairs of a document and worked on them."""
+
+    values: Sequence[_R]
+    parts: Sequence[FilePart]
+    labels: frozenset[str]
+
+
+class Corpus:
+    """The documents of systems on the same references.
+
+    Args:
+        systems: the pairs of each system, by its name; one system may have no name.
+        reading: reads a pair; it is sent between processes.
+        spare: entries in no pair; they are read too, because they may contain errors.
+        workers: the processes or the cluster that do the work.
+        watch: wraps the documents in an iterator that shows progress.
+
+    Attributes:
+        notes: the notes of the readers, by side; complete after all documents were read.
+        sizes: the size of each side; complete at the same time.
+        labels: the labels of all documents as read.
+    """
+
+    def __init__(
+        self,
+        systems: Mapping[str, Sequence[UnreadPair]],
+        reading: Callable[[UnreadPair], ReadPair],
+        *,
+        spare: Sequence[Entry] = (),
+        workers: Workers = THIS_PROCESS,
+        watch: Callable[[Sequence[UnreadDocument]], Iterable[UnreadDocument]] = iter,
+    ) -> None:
+        self.systems, self.reading, self.spare = systems, reading, spare
+        self.workers, self.watch = workers, watch
+        self.notes: dict[Side, tuple[Note, ...]] = {}
+        self.sizes: dict[Side, Size] = {}
+        self.labels: frozenset[str] = frozenset()
+
+    @property
+    def documents(self) -> list[UnreadDocument]:
+        """The pairs of each document, in the order of ids."""
+        every: dict[str, dict[str, UnreadPair]] = {}
+        for name, pairs in self.systems.items():
+            for pair in pairs:
+                every.setdefault(pair.id, {})[name] = pair
+        return [UnreadDocument(id, pairs) for id, pairs in sorted(every.items())]
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        """Everything that is read."""
+        for pairs in self.systems.values():
+            yield from (entry for pair in pairs for entry in pair if entry is not None)
+        yield from self.spare
+
+    def each(self, work: Callable[[Sequence[Pair]], Sequence[_R]]) -> Iterator[tuple[str, _R]]:
+        """Read each document, work on it, and yield the name of each system with its result.
+
+        Args:
+            work: a function of the pairs of one document, one for each system that has it; it
+                returns a result for each, and is sent between processes.
+
+        Raises:
+            SerevalError: as for ``work``; a document cannot be read, or does not fit.
+        """
+        known: set[tuple[Side, str]] = set()  # systems share the reference's documents
+        self.notes, self.sizes, self.labels = {}, {}, frozenset()
+        documents = self.documents
+        results = each(
+            partial(_read_and_work, reading=self.reading, work=work),
+            documents,
+            name=attrgetter("id"),
+            workers=self.workers,
+            watch=self.watch,
+            pack=UnreadDocument.carry,
+            size=attrgetter("size"),
+        )
+        for document, result in zip(documents, results, strict=True):
+            for part in result.parts:
+                if (part.side, document.id) not in known:
+                    known.add((part.side, document.id))
+                    self._add(part)
+            self.labels |= result.labels
+            yield from zip(document.pairs, result.values, strict=True)
+        for entry in self.spare:
+            self._add(FilePart(entry.side, exact(entry.read()).notes))
+
+    def by_system(self, work: Callable[[Sequence[Pair]], Sequence[_R]]) -> dict[str, list[_R]]:
+        """The results of each system, in the order of its documents; ``work`` as for ``each``."""
+        found: dict[str, list[_R]] = {name: [] for name in self.systems}
+        for name, result in self.each(work):
+            found[name].append(result)
+        return found
+
+    def _add(self, part: FilePart) -> None:
+        """Add the notes and the size of a document to those of its side."""
+        if part.notes:
+            self.notes[part.side] = sum_notes([self.notes.get(part.side, ()), part.notes])
+        size = self.sizes.get(part.side, Size())
+        self.sizes[part.side] = Size(*map(sum, zip(size, part.size, strict=True)))
+
+
+class Scorer(NamedTuple):
+    """How a corpus is scored.
+
+    Args:
+        work: what is found in the pairs of a document, one for each; it is sent between processes.
+        score: the score of a system, from what was found in its documents.
+
+    >>> from sereval import Settings, from_spans
+    >>> from sereval.schemes.table import SCHEMES
+    >>> gold = from_spans(["Dol"], [("loc", 0, 1)])
+    >>> SCHEMES["quaero"].scorer(Settings()).of([(gold, gold)]).ser
+    0.0
+    """
+
+    work: Callable[[Sequence[Pair]], Sequence[Any]]
+    score: Callable[[Sequence[Any]], Any]
+
+    def scores(self, corpus: Corpus) -> dict[str, Any]:
+        """The score of each system of a corpus, whose documents are scored together."""
+        return {name: self.score(found) for name, found in corpus.by_system(self.work).items()}
+
+    def of(self, pairs: Iterable[Pair]) -> Any:
+        """The score of pairs in memory."""
+        return self.score([found for pair in pairs for found in self.work([pair])])
+
+
+def scorer(document: Callable[[Pair], Any], score: Callable[[Sequence[Any]], Any]) -> Scorer:
+    """A scorer that finds something in each pair alone."""
+    return Scorer(partial(apart, work=document), score)
+
+
+def together(scorers: Iterable[Scorer]) -> Scorer:
+    """A scorer that reads documents once for several; its score is the list of theirs."""
+    works, scores = zip(*scorers, strict=True)
+    return Scorer(partial(_each_work, works=works), partial(_each_score, scores=scores))
+
+
+def _each_work(pairs: Sequence[Pair], works: Sequence[Any]) -> list[tuple[Any, ...]]:
+    return list(zip(*(work(pairs) for work in works), strict=True))
+
+
+def _each_score(found: Sequence[tuple[Any, ...]], scores: Sequence[Any]) -> list[Any]:
+    columns = zip(*found, strict=True)
+    return [score(column) for score, column in zip(scores, columns, strict=True)]
+
+
+def corpus_of(
+    references: Iterable[Document | Reference],
+    systems: Mapping[str, Iterable[Document]],
+    *,
+    labels: Labels = AS_THEY_ARE,
+    missing: str = "error",
+    is_projected: bool = False,
+    workers: Workers = THIS_PROCESS,
+) -> Corpus:
+    """The corpus of documents in memory; ``missing`` and ``is_projected`` as for `unread_pairs`."""
+    ours = in_memory(_listed(references), "ref")
+    pairs = {}
+    for name, hypotheses in systems.items():
+        theirs = in_memory(_listed(hypotheses), "hyp")
+        if len(ours) == len(theirs) == 1 and ours[0].id != theirs[0].id:
+            theirs = [under_name(theirs[0], ours[0].id)]
+        pairs[name] = unread_pairs(
+            ours, theirs, missing=missing, offers_missing=True, is_projected=is_projected
+        )
+    reading = partial(read_pair, labels=labels, is_found=False)
+    return Corpus(pairs, reading, workers=workers)
+
+
+def _listed(side: Iterable[Document | Reference]) -> list[Document | Reference]:
+    """The documents of a side as a list."""
+    if isinstance(side, Document | Reference):
+        raise SerevalError(f"{side.id}: found one document, expected a list of them")
+    if not hasattr(side, "__iter__"):
+        raise SerevalError(f"found {cut_short(side)}, expected a list of documents")
+    found = list(side)
+    for one in found:
+        if not isinstance(one, Document | Reference):
+            raise SerevalError(
+                f"found {cut_short(one)}, expected a Document, as from_spans, from_tags and "
+                "others make them"
+            )
+    return found
+
+
+def _read_and_work(
+    document: UnreadDocument,
+    reading: Callable[[UnreadPair], ReadPair],
+    work: Callable[[Sequence[Pair]], Sequence[_R]],
+) -> _Result[_R]:
+    """Read the pairs of one document and work on them; an entry that is shared is read once."""
+    shared = Counter(id(entry) for pair in document.pairs.values() for entry in pair if entry)
+    known: dict[int, Entry] = {}
+
+    def once(entry: Entry | None) -> Entry | None:
+        if entry is None or shared[id(entry)] == 1:
+            return entry
+        if id(entry) not in known:
+            known[id(entry)] = entry.in_memory()
+        return known[id(entry)]
+
+    read = [reading(UnreadPair._make(map(once, pair))) for pair in document.pairs.values()]
+    parts = [part for one in read for part in one.parts]
+    labels = frozenset[str]().union(*(one.labels for one in read))
+    return _Result(work([one.pair for one in read]), parts, labels)
+
+
+def elements_in(document: Document | Reference) -> int:
+    """How many elements a document has, with unplaceable elements and mentions."""
+    others = document.unplaceable if isinstance(document, Reference) else document.mentions or ()
+    return len(document.elements) + len(others)
+
+
+def read_pair(
+    pair: UnreadPair,
+    labels: Labels,
+    *,
+    is_found: bool = True,
+    max_states: int | None = None,
+) -> ReadPair:
+    """Read both sides of a pair, add the times of their words and change their labels."""
+    read = [None if entry is None else entry.read() for entry in pair]
+    try:
+        reference, hypothesis = _add_times(pair, *read, is_found=is_found, max_states=max_states)
+    except SerevalError as error:
+        from .swaps import swap_hint  # only for this message
+
+        hint = swap_hint(*read) if pair.hypothesis else ""
+        raise SerevalError(f"{error}{hint}") from None
+    [ours], [theirs] = labels.relabelled([reference], [hypothesis])
+    parts = [
+        FilePart(entry.side, document.notes)
+        for entry, document in zip(pair, read, strict=True)
+        if entry is not None and document is not None
+    ]
+    parts[0] = parts[0]._replace(size=Size(1, elements_in(reference), elements_in(ours)))
+    if pair.hypothesis is not None:
+        found = (note for note in hypothesis.notes if note.choice.startswith("mentions="))
+        parts[1] = FilePart(
+            pair.hypothesis.side,
+            (*parts[1].notes, *found),
+            Size(1, elements_in(hypothesis), elements_in(theirs)),
+        )
+    return ReadPair((ours, theirs), tuple(parts), labels_of([reference, hypothesis]))
+
+
+def read_tags(pair: UnreadPair, labels: Labels) -> ReadPair:
+    """Read both sides of a pair for a scheme that compares tags.
+
+    The notes of columns are left out, because the report of such a scheme has them already.
+
+    Args:
+        pair, labels: as for ``read_pair``.
+
+    Raises:
+        SerevalError: as for ``read_pair``.
+    """
+    result = read_pair(pair, labels, is_found=False)
+    parts = [
+        part._replace(notes=()) if _has_tags(entry.file) else part
+        for entry, part in zip(filter(None, pair), result.parts, strict=True)
+    ]
+    return result._replace(parts=tuple(parts))
+
+
+def _has_tags(file: File) -> bool:
+    """Whether a file has columns with one level of tags."""
+    from ..formats.columns import requested  # only for schemes of tags
+
+    return file.format == "columns" and len(requested(file)) < 2
+
+
+def _add_times(
+    pair: UnreadPair,
+    reference: AnyDocument,
+    hypothesis: AnyDocument,
+    ref_times: AnyDocument,
+    hyp_times: AnyDocument,
+    *,
+    is_found: bool,
+    max_states: int | None,
+) -> Pair:
+    """A reference and a hypothesis with the times of their words."""
+    assert reference is not None  # every pair has a reference
+    timed = reference if ref_times is None else time_words(exact(reference), exact(ref_times))
+    if hypothesis is None:
+        words = Document(reference.id, reference.words) if hyp_times is None else exact(hyp_times)
+        return timed, empty_hypothesis(words)
+    theirs = exact(hypothesis)
+    if is_to_be_found(theirs) and (hyp_times is not None or is_found):
+        assert pair.hypothesis is not None  # the hypothesis was read from it
+        from ..documents.mentions import find_mentions  # only if there are such hypotheses
+
+        return timed, find_mentions(
+            theirs,
+            timed if hyp_times is None else exact(hyp_times),
+            by=pair.hypothesis.file.options.policy("mentions"),
+            whose="reference" if hyp_times is None else "hypothesis",
+            max_states=max_states,
+        )
+    return timed, theirs if hyp_times is None else time_words(theirs, exact(hyp_times))
+
+
+def _carry(pair: UnreadPair) -> UnreadPair:
+    """A pair that can be read without its files."""
+    others = (entry and carry(entry) for entry in pair[1:])
+    return UnreadPair(carry(pair.reference), *others)
