@@ -30,6 +30,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
+from typing import Any
 
 from ..corpus.corpus import Corpus, corpus_of
 from ..corpus.executor import THIS_PROCESS, Workers
@@ -38,7 +39,6 @@ from ..documents.model import Document
 from ..documents.notes import Note
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings, Signature, settings_of
-from ..evaluation.shown import Plottable
 from ..evaluation.totals import notes_by_side, read_choices, signature_of
 from ..evaluation.words import (
     DocumentErrors,
@@ -51,6 +51,7 @@ from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.search import MAX_STATES
 from ..measures.slots import Costs
 from ..projection.project import Tolerance, tolerance_of
+from ..render.report import Report, Reported
 from .audit import REFERENCE
 from .balance import (
     FOUND,
@@ -120,7 +121,7 @@ class DocumentBlame:
 
 
 @dataclass(frozen=True, repr=False)
-class Blame(Plottable):
+class Blame(Reported):
     """The errors of a system on recognised words, divided between the recogniser and the system.
 
     Args:
@@ -244,20 +245,25 @@ class Blame(Plottable):
         scale = self.settings.costs.scale
         return [Corners(*sums, scale) for sums in self._sums.utterances]
 
-    def to_json(self, resampling: Resampling | None = None) -> str:
-        """The report that ``sereval blame --format json`` writes.
+    def report(self, resampling: Resampling | None = None) -> Report:
+        """Shares, outcomes, causes, labels, documents and cases.
 
         Args:
             resampling: the settings of the intervals; ``None``: the defaults.
         """
-        from ..report.blame import render_json
+        from .blame_report import report_of  # which needs this class
 
-        return render_json(self, resampling or Resampling())
+        return report_of(self, resampling or Resampling())
 
-    def __repr__(self) -> str:
-        """One line; all cases of a corpus would fill a notebook."""
-        shares = ", ".join(f"{name}={share}" for name, share in self.shares.items())
-        return f"<Blame: {shares}, documents={len(self.documents)}, {self.signature}>"
+    def plot(self) -> Any:
+        """The shares of each label as a figure of ``matplotlib``.
+
+        Raises:
+            SerevalError: matplotlib is not installed (extra ``plot``).
+        """
+        from ..report.result_charts import blame_figure
+
+        return blame_figure(self)
 
 
 def blame(

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ..evaluation.settings import Settings
-from ..evaluation.shown import Plottable
 from ..evaluation.totals import Evaluation
 from ..evaluation.words import WordScore
+from ..render.report import Report, Reported
 from .blame import Blame
 from .compare import Comparison, IdenticalSystems, compare
 from .compare import by_measure as compare_by_measure
+from .compare_report import report_of
 from .rates import ComparableScore, RateScore, ids_of
 from .resampling import Resampling
 
@@ -51,7 +52,7 @@ class SystemBlame(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Campaign(Plottable):
+class Campaign(Reported):
     """A comparison of systems, what the recognisers cost, and the same for groups of documents.
 
     Args:
@@ -76,6 +77,14 @@ class Campaign(Plottable):
         """The ids of the documents, in alphabetical order."""
         scores = (one.evaluation for each in self.comparison.conditions for one in each.systems)
         return sorted({id for score in scores for id in ids_of(score)})
+
+    def report(self) -> Report:
+        """The comparison, what the recognisers cost, and the same for each group."""
+        return report_of(self.comparison, self.blames, self.groups)
+
+    def plot(self) -> Any:
+        """The chart of the comparison."""
+        return self.comparison.plot()
 
 
 def campaign(

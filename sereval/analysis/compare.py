@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import SerevalError
 from ..evaluation.settings import Signature, joint
-from ..evaluation.shown import Plottable
 from ..evaluation.totals import Evaluation, ScoreInterval
 from ..evaluation.words import WordScore
 from ..measures.slots import Costs, Counts
+from ..render.report import Report, Reported
 from . import rates as measure
 from .rates import ComparableScore, Errors, Rate, RateScore, RateSums, exact_rate, measure_of
 from .resampling import Resampling
@@ -192,7 +192,7 @@ def _has_other_words(score: ComparableScore) -> bool:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Comparison(Plottable):
+class Comparison(Reported):
     """The comparison of systems in one or more conditions, by one measure or by several.
 
     Args:
@@ -277,6 +277,22 @@ class Comparison(Plottable):
         """
         of_all = joint(system.evaluation.signature for system in condition.systems)
         return Signature([*of_all, *self.resampling.signature(condition.unit)])
+
+    def report(self) -> Report:
+        """The rates with their intervals, and the differences with their tests."""
+        from .compare_report import report_of  # which needs this class
+
+        return report_of(self, (), {})
+
+    def plot(self) -> Any:
+        """The rates with their intervals as a figure of ``matplotlib``.
+
+        Raises:
+            SerevalError: matplotlib is not installed (extra ``plot``).
+        """
+        from ..report.compare_chart import figure
+
+        return figure(self)
 
 
 def compare(

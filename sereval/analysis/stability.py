@@ -19,7 +19,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations, product
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..corpus.corpus import Corpus
 from ..corpus.pairs import Pair, apart
@@ -27,19 +27,18 @@ from ..documents.model import Reference
 from ..errors import SerevalError
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings, Signature
-from ..evaluation.shown import Plottable
 from ..evaluation.totals import Notes, notes_of, projection_part, read_choices, signature_of
 from ..mapping.best import PAIRINGS, Budget
 from ..measures.slots import Costs, Counts
 from ..projection.project import POLICIES
+from ..render.report import Report, Reported
 from .compare import rate
 from .points import Points
+from .stability_report import AXES, report_of
 from .systems import notes_by_system
 
 TOLERANCES = (0, 100, 200, 300, 500)
 """The tolerances of the table in ms, on either side of a frontier."""
-
-AXES = ("tolerance", "pairing", "unplaceable")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +175,7 @@ class Credit:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Stability(Plottable):
+class Stability(Reported):
     """The systems of one condition under a table of criteria.
 
     Args:
@@ -267,6 +266,20 @@ class Stability(Plottable):
         )
         alone = Counts(D=word.ref, I=word.hyp) + self.free.get(system, Counts())
         return Credit(word.cost(costs), label.cost(costs), alone.cost(costs), word.ref)
+
+    def report(self) -> Report:
+        """The order of the systems under each criterion, and what moves it."""
+        return report_of([self])
+
+    def plot(self) -> Any:
+        """The rates under each criterion as a figure of ``matplotlib``.
+
+        Raises:
+            SerevalError: matplotlib is not installed (extra ``plot``).
+        """
+        from ..report.result_charts import stability_figure
+
+        return stability_figure(self)
 
 
 def stability(name: str, systems: Corpus, settings: Settings) -> Stability:

@@ -7,7 +7,7 @@ its points may also be tolerances in words, or extent tolerances.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -18,14 +18,31 @@ from ..corpus.corpus import Corpus, corpus_of
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair, apart
 from ..documents.model import Document, Reference
-from ..errors import SerevalError
+from ..errors import SerevalError, one_line
+from ..evaluation.report import COUNTS, WORDS, word_rows, words_lines
 from ..evaluation.settings import Settings, Signature, settings_of
-from ..evaluation.shown import Plottable
 from ..evaluation.totals import Notes, notes_of, read_choices, signature_of
 from ..evaluation.words import DocumentErrors, WordScore, errors_beside, score_beside
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused_notes
-from ..measures.slots import Counts
+from ..measures.slots import Counts, Slot
+from ..render.cells import size
+from ..render.numbers import percent
+from ..render.report import (
+    Look,
+    Report,
+    Reported,
+    Table,
+    columns,
+    filled,
+    heads,
+    prefixed,
+    rows,
+    stacked,
+    texts,
+    values,
+)
+from ..render.table import TextRow, group_rows, lines, side_by_side
 from ..schemes.measure import Measure
 from .compare import rate
 from .curves import AxisMeasures, Curve, PointSums, curve, document_sums, total
@@ -40,8 +57,29 @@ STEEP = Fraction(1, 1000)
 """The greatest change of a flat curve over this part: 0.1 points of SER."""
 
 
+POINT = (
+    *("system text", "tolerance number? s", "tolerance_words integer?", "extent integer? words"),
+    "signature text",
+)
+
+FORMS = {"points": Table((*columns(*POINT), *COUNTS)), **prefixed(WORDS, "system text")}
+"""The tables of a sweep of counts."""
+
+MEASURE_FORMS = {
+    "points": rows(*POINT, "measure text", "value"),
+    "measures": rows("measure text", "signature text"),
+}
+"""The tables of a sweep of measures."""
+
+_BY_NAME = {column.name: column for column in COUNTS}
+SHOWN = tuple(
+    _BY_NAME[name] for name in ("ser", "Ref", "Hyp", *(s.value for s in Slot), "f1", "unplaceable")
+)
+"""The columns of the text."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
-class Sweep(Plottable):
+class Sweep(Reported):
     """The scores of one or more systems at each of several points, most often tolerances in time.
 
     Args:
@@ -148,6 +186,92 @@ class Sweep(Plottable):
             *steep,
             *(text for _, text in sorted(ranking, key=lambda note: note[0])),
         )
+
+    def report(self) -> Report:
+        """All points of all systems, each with the signature of its score."""
+        if self.measures:
+            tables = filled(
+                MEASURE_FORMS,
+                points=(
+                    (*self._place(system, at), str(curve.signatures[at]), name, own[at])
+                    for name, curve in self.curves.items()
+                    for system, own in curve.systems.items()
+                    for at in range(len(self.tolerances))
+                ),
+                measures=((name, str(one)) for name, one in self.signatures.items()),
+            )
+        else:
+            tables = filled(
+                FORMS,
+                points=(
+                    (
+                        *self._place(system, at),
+                        str(self.signature_at(self.tolerances[at])),
+                        *values(COUNTS, counts, self.settings.costs),
+                    )
+                    for system, points in self.systems.items()
+                    for at, counts in enumerate(points)
+                ),
+                **stacked(((name,), word_rows(one)) for name, one in self.word_scores.items()),
+            )
+        signature = "; ".join(dict.fromkeys(map(str, self.signatures.values())))
+        return Report("sweep", tables, self._text, signature, self.notes)
+
+    def plot(self) -> Any:
+        """The curves as a figure of ``matplotlib``.
+
+        Raises:
+            SerevalError: matplotlib is not installed (extra ``plot``).
+        """
+        from ..report.sweep_chart import figure
+
+        return figure(self)
+
+    def _place(self, system: str, at: int) -> tuple[Any, ...]:
+        """A system and a point of the axis: seconds, or words in one of two columns."""
+        point, unit = self.tolerances[at], self.axis.unit
+        words = None if unit else point
+        return (
+            system,
+            Fraction(point, 1000) if unit == "s" else None,
+            point if unit == "w" else None,
+            words,
+        )
+
+    def _text(self, _: Look) -> Iterator[str]:
+        """The values of all systems side by side, then a table for each; notes and signatures."""
+        points = [self.axis.text(point) for point in self.tolerances]
+        first = [self.axis.name, *points]
+        curves = self.curves if len(self.systems) > 1 else {}
+        for name, one in curves.items():
+            rates = ([one_line(own), *map(percent, r)] for own, r in one.systems.items())
+            for found in side_by_side([first], rates):
+                yield from _table(f"{name} (%)", found)
+        if not self.measures:
+            yield from self._counts(points)
+        elif len(self.systems) == 1 or len(self.measures) > 1:
+            for system in self.systems:
+                own = [[name, *map(percent, self.rates(system, name))] for name in self.curves]
+                for found in side_by_side([first], own):
+                    yield from _table(one_line(system), found)
+        if self.notes:
+            yield from (*map(one_line, self.notes), "")
+        for name, signature in self.signatures.items():
+            yield f"{name}: {signature}" if self.measures else str(signature)
+
+    def _counts(self, points: Sequence[str]) -> Iterator[str]:
+        """A table of counts for each system."""
+        costs, head = self.settings.costs, (self.axis.name, *heads(SHOWN))
+        for name, counted in self.systems.items():
+            group = {"": dict(zip(points, counted, strict=True))}
+            *table, end = _table(
+                one_line(name), group_rows(head, group, lambda row: texts(SHOWN, row, costs))
+            )
+            yield from (*table, *words_lines(self.word_errors.get(name)), end)
+
+
+def _table(title: str, table: Iterable[TextRow]) -> list[str]:
+    return [title, *lines(table, left=(), size=size), ""]
 
 
 def sweep(

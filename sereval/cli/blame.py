@@ -9,10 +9,9 @@ from typing import Any
 import click
 
 from ..analysis.blame import CONTEXT_WORDS, Blame
+from ..analysis.compare_report import report_of_blames
 from ..analysis.rates import AnyScore
 from ..corpus.corpus import Corpus
-from ..report.blame import BLAMES
-from ..report.campaign import CAMPAIGNS
 from ..runs.campaign import RecogniserPairs, blame_each, campaign_systems
 from ..runs.conditions import read_campaign
 from ..runs.pairs import pairs_of_both
@@ -67,7 +66,7 @@ from .scoring import (
 )
 @resampling_options("Number of samples of the bootstrap.")
 @output_options(
-    (*BLAMES, HTML),
+    ("text", "json", "csv", HTML),
     "Format of the result; html is the page of an audit.",
     "PATH",
     "Write to this file, in the format of its suffix; with --split, to this folder.",
@@ -118,10 +117,10 @@ def blame(
     found = blame_each(systems, context)
     check_read([each for one in systems for each in one[2:]], how.settings)
     if campaign is not None:
-        text = CAMPAIGNS[format](found, resampling)
+        report = report_of_blames(found, resampling)
     else:
-        text = BLAMES[format](found[0].blame, resampling)
-    write_report(text, format, output)
+        report = found[0].blame.report(resampling)
+    write_report(report, format, output)
 
 
 def _shown(system: RecogniserPairs, context: int) -> tuple[Blame, AnyScore]:

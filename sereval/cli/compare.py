@@ -14,11 +14,10 @@ from ..analysis.collate import Collation
 from ..analysis.collate import collate as collated
 from ..analysis.compare import IdenticalSystems
 from ..analysis.stability import Stability
+from ..analysis.stability_report import report_of
 from ..corpus.corpus import Corpus
 from ..render.numbers import counted
-from ..report.campaign import COMPARISONS
 from ..report.collate import render_csv
-from ..report.stability import STABILITIES
 from ..runs.campaign import (
     campaign_blames,
     pairs_of_condition,
@@ -97,7 +96,7 @@ from .scoring import (
     callback=writable_as((HTML, "csv")),
     help="Also write the outcome of each element under each system, as .html or .csv.",
 )
-@output_options((*COMPARISONS, HTML))
+@output_options(("text", "json", "csv", HTML))
 @page_options
 def compare(
     *,
@@ -127,8 +126,10 @@ def compare(
     needs = _needs_elements(format, stability=stability, collate=collate)
     if ref is not None and is_templates(ref):
         chosen = {**values, "collate": collate, "groups": groups}
-        text = responses.compare_responses(ref, hyps, names, format, stability=stability, **chosen)
-        write_report(text, format, output)
+        compared = responses.compare_responses(
+            ref, hyps, names, format, stability=stability, **chosen
+        )
+        write_report(compared, format, output)
         return
     values["measure"] = values.pop("measures")
     _check_outcomes(values["measure"], needs)
@@ -150,14 +151,13 @@ def compare(
         has_costs=campaign is not None,
     )
     if stability:
-        text = STABILITIES[format](stabilities)
+        text = report_of(stabilities)
     else:
         found = {
             str(run.measure): campaign_of(scores, blames, run.resampling, grouped, copies)
             for run, scores, copies in zip(runs, scored, identical, strict=True)
         }
-        report = by_measure(found)
-        text = COMPARISONS["text" if format == HTML else format](report)
+        text = by_measure(found).report()
     beside: dict[str, Iterator[str]] = {}
     if collate is not None:
         collations = list(starmap(collated, scored[0].items()))
@@ -168,7 +168,7 @@ def compare(
         shown = {name: {s: [one] for s, one in its.items()} for name, its in scored[0].items()}
         costs = {(one.condition, one.system): one.blame for one in blames}
         inputs = [path for path in (campaign, ref, *hyps) if path]
-        page.write(shown, title, inputs, beside, report=text, blames=costs)
+        page.write(shown, title, inputs, beside, report=text.lines(), blames=costs)
     else:
         write_report(text, format, output, beside)
 
@@ -312,7 +312,7 @@ WITHOUT_EFFECT = (
 
 def _check_stability(context: click.Context, values: Mapping[str, Any]) -> None:
     """Refuse options that have no effect with ``--stability``."""
-    if values["scheme"] not in schemes_that_count("slots") or values["by"] != "time":
+    if values["scheme"] not in schemes_that_count("slots") or values.get("by", "time") != "time":
         raise click.UsageError(
             "--stability is about slot error rates through time or on the same words, expected it "
             f"with --scheme {' or '.join(schemes_that_count('slots'))} and without --by"

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from ..analysis.campaign import campaign
-from ..report.campaign import COMPARISONS
+from ..render.report import Report
 from ..report.responses import RESPONSES
 from ..runs.groups import check_groups, read_groups
 from ..runs.pairs import system_names
@@ -62,7 +62,7 @@ def compare_responses(
     stability: bool,
     groups: str | None,
     **values: Any,
-) -> str:
+) -> str | Report:
     """The report of ``compare`` on template files.
 
     With ``--stability`` the responses are scored under each criterion and algorithm of alignment;
@@ -85,9 +85,8 @@ def compare_responses(
         if name not in TAKEN or (stability and name in DRAWN):
             what = "--stability" if name in TAKEN else "template files"
             raise click.UsageError(f"{flag} has no effect with {what}, expected it without")
-    if format not in COMPARISONS:
-        expected = ", ".join(COMPARISONS)
-        raise click.UsageError(f"--format {format} is not for template files, expected {expected}")
+    if format == "html":
+        raise click.UsageError("--format html is not for template files, expected text, json, csv")
     if not paths:
         raise click.UsageError("expected REF and at least one HYP, or --campaign")
     asked = dict(zip(system_names(paths, names), paths, strict=True))
@@ -103,4 +102,4 @@ def compare_responses(
     scores = {name: own[0].by(FILLS) for name, own in found.scores.items()}
     grouped = {} if groups is None else read_groups(groups)
     check_groups(groups, grouped, {("ref", key): keys})
-    return COMPARISONS[format](campaign({"templates": scores}, [], resampling, grouped))
+    return campaign({"templates": scores}, [], resampling, grouped).report()

@@ -10,7 +10,6 @@ import click
 from ..analysis.grids import EXTENT, TIME, axis_of, extents
 from ..errors import UsageFault
 from ..render.numbers import counted
-from ..report.sweep import SWEEPS
 from ..report.sweep_chart import CHARTS, chart, check_matplotlib
 from ..runs.pairs import system_names, words_of_each
 from ..runs.scoring import tolerances
@@ -73,7 +72,7 @@ def drawable(context: click.Context, option: click.Parameter, path: str | None) 
     help="Draw a chart of SER, or of each measure, against tolerance, as .svg, .png or .pdf; needs "
     "sereval[plot].",
 )
-@output_options((*SWEEPS, HTML))
+@output_options(("text", "json", "csv", HTML))
 @page_options
 def sweep(
     *,
@@ -120,6 +119,6 @@ def sweep(
     if format == HTML:
         title = f"{counted(len(systems), 'system')} against {ref}"
         inputs = list(filter(None, (ref, *hyps, values["align"], *(values["words"] or ()))))
-        page.write({"": scores}, title, inputs, beside, report=SWEEPS["text"](result))
+        page.write({"": scores}, title, inputs, beside, report=result.report().lines())
     else:
-        write_report(SWEEPS[format](result), format, output, beside)
+        write_report(result.report(), format, output, beside)

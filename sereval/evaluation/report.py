@@ -76,6 +76,7 @@ WORDS = {
 }
 """The tables of word errors; no label: those of all elements."""
 
+
 INTERVAL = row(
     *("measure text", "low", "high", "undefined integer", "unit text", "units integer"),
     *("confidence", "resamples integer", "seed integer"),

@@ -143,6 +143,28 @@ def filled(forms: Forms, **rows: Iterable[Sequence[Any]]) -> dict[str, Table]:
     return {name: table._replace(rows=rows.get(name, ())) for name, table in forms.items()}
 
 
+def prefixed(forms: Forms, *names: str) -> Forms:
+    """The tables with these columns ahead of their own, for several reports in one."""
+    return {
+        name: table._replace(
+            columns=(*columns(*names), *table.columns),
+            kind="detail" if table.kind == "detail" else "rows",
+        )
+        for name, table in forms.items()
+    }
+
+
+def stacked(
+    parts: Iterable[tuple[Sequence[Any], Mapping[str, Iterable[Sequence[Any]]]]],
+) -> dict[str, list[Sequence[Any]]]:
+    """The rows of several reports, each behind its names."""
+    found: dict[str, list[Sequence[Any]]] = {}
+    for names, rows in parts:
+        for table, own in rows.items():
+            found.setdefault(table, []).extend((*names, *row) for row in own)
+    return found
+
+
 class Look(NamedTuple):
     """How a text looks.
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..analysis.audit import Audits
 from ..analysis.blame import Blame
 from ..analysis.stability import Stability
+from ..analysis.stability_report import criterion_names
 from ..errors import one_line
 from ..evaluation.totals import Evaluation
 from ..measures.slots import Slot
-from .stability import criterion_names
 from .sweep_chart import COLOURS, MARKERS, SHARES, check_matplotlib
 
 if TYPE_CHECKING:

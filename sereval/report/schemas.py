@@ -11,7 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from ..analysis import agreement, alignment, annotators, doctor, gate, measured, references, stats
+from ..analysis import (
+    agreement,
+    alignment,
+    annotators,
+    blame_report,
+    compare_report,
+    doctor,
+    gate,
+    measured,
+    references,
+    stability_report,
+    stats,
+    sweep,
+)
 from ..documents.model import FATES
 from ..errors import SerevalError, nearest
 from ..evaluation import report as slots
@@ -30,7 +43,6 @@ from .schema_types import (
     SENTENCES,
     SPAN,
     TEXT,
-    TRUTH,
     WHOLE,
     Schema,
     either,
@@ -40,7 +52,6 @@ from .schema_types import (
     rows,
     table,
 )
-from .stability import GROUPS
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -72,116 +83,6 @@ def _report(
 # The reports
 
 
-def _compare() -> Schema:
-    of_interval = {"interval": ENDS, "undefined": WHOLE}
-    system = {
-        **record(
-            {"name": TEXT, **of_interval}, {"notes": either(NOTES, SENTENCES), "words": _WORDS}
-        ),
-        "additionalProperties": either(RATE, ENDS),  # the counts of the measure
-    }
-    label = {**record({"label": TEXT}), "additionalProperties": either(RATE, rows(WHOLE))}
-    difference = {
-        **record(
-            {
-                "first": TEXT,
-                "second": TEXT,
-                **of_interval,
-                "p": RATE,
-                "holm": RATE,
-                "exact": or_null(TRUTH),
-                "arrangements": or_null(WHOLE),
-                "labels": rows(label),
-            }
-        ),
-        "additionalProperties": RATE,  # the rate
-    }
-    condition = {
-        "name": TEXT,
-        "documents": WHOLE,
-        "unit": TEXT,
-        "units": WHOLE,
-        "signature": TEXT,
-        "systems": rows(system),
-        "differences": rows(difference),
-    }
-    measure = {"measure": TEXT, "better": TEXT}
-    copies = {"identical": rows(rows(TEXT))}
-    one = {**measure, **_RESAMPLES, "conditions": rows(record(condition, copies))}
-    several = {**_RESAMPLES, "conditions": rows(record({**condition, **measure}, copies))}
-    return either(_compared(one), _compared(several), _stability(), _responses())
-
-
-def _compared(own: dict[str, Schema]) -> Schema:
-    """The report of a comparison, with groups and costs of recognisers."""
-    names = {"system": TEXT, "condition": TEXT}
-    blame = {"blame": rows(record({**names, **_BLAMED}))}
-    group = record({"name": TEXT, "documents": SENTENCES, **own}, blame)
-    return _report(own, {**blame, "groups": rows(group)})
-
-
-def _stability() -> Schema:
-    criterion = {"tolerance": TEXT, "pairing": TEXT, "unplaceable": TEXT}
-    flips = {"flipped": WHOLE, "pairs": WHOLE, "share": RATE}
-    end = or_null(record({**criterion, "ser": RATE}))
-    condition = record(
-        {
-            "name": TEXT,
-            "signature": TEXT,
-            "asked": record(criterion),
-            "criteria": rows(
-                record(
-                    {
-                        **criterion,
-                        "systems": table(RATE),
-                        "order": rows(SENTENCES),
-                        "flips": record(flips),
-                    }
-                )
-            ),
-            "pairs": rows(
-                record(
-                    {
-                        "first": TEXT,
-                        "second": TEXT,
-                        "asked": RATE,
-                        "swing": RATE,
-                        "flips": record(dict.fromkeys(GROUPS, TRUTH)),
-                        "least": end,
-                        "greatest": end,
-                    }
-                )
-            ),
-            "flips": record({**dict.fromkeys(GROUPS, WHOLE), **flips}),
-            "credit": table(record({"word": NUMBER, "label": NUMBER, "rate": RATE, "share": RATE})),
-        },
-        {"notes": SENTENCES},
-    )
-    return _report({"conditions": rows(condition)})
-
-
-def _sweep() -> Schema:
-    place = {
-        "tolerance": either(NUMBER, {"type": "string", "pattern": "^[0-9]+w$"}),
-        "extent": WHOLE,
-    }
-    counts = record({"signature": TEXT, **_ROW}, {**_NEUTRAL, **place})
-    values = record({"measures": table(record({"value": RATE, "signature": TEXT}))}, place)
-    return either(
-        _report(
-            {"signature": TEXT, "systems": table(rows(counts)), "notes": SENTENCES},
-            {"words": table(_WORDS)},
-        ),
-        _report(
-            {
-                "measures": table(record({"signature": TEXT})),
-                "systems": table(rows(values)),
-                "notes": SENTENCES,
-            }
-        ),
-    )
-
-
 def _audit() -> Schema:
     """A line of the JSON lines: an element, or the last line."""
     row = dict.fromkeys(audit_tables.FIELDS, or_null(WHOLE)) | {
@@ -196,65 +97,6 @@ def _audit() -> Schema:
     }
     last = record({"signature": TEXT}, {"notes": either(NOTES, SENTENCES), "words": _WORDS})
     return either(record(row), last)
-
-
-_BALANCE = {
-    "reference": WHOLE,
-    "ser": RATE,
-    "corners": record(dict.fromkeys(("manual", "perfect", "recognised"), NUMBER)),
-    "interaction": NUMBER,
-    "shares": record(dict.fromkeys(("recogniser", "system"), NUMBER)),
-    "outcomes": table(WHOLE),
-    "table": table(table(WHOLE)),
-    "causes": table(WHOLE),
-    "causes_of_found": table(WHOLE),
-    "insertions": table(WHOLE),
-}
-_BLAMED = {
-    "signature": TEXT,
-    **_BALANCE,
-    "manual_without_tolerance": NUMBER,
-    "labels": table(record(_BALANCE)),
-    "words": _WORDS,
-    "intervals": table(ENDS),
-    "undefined": WHOLE,
-    "unit": TEXT,
-    "units": WHOLE,
-    **_RESAMPLES,
-}
-
-
-def _blame() -> Schema:
-    document = {
-        "id": TEXT,
-        **_BALANCE,
-        "manual_without_tolerance": NUMBER,
-        "words": _WORDS,
-    }
-    case = {
-        **dict.fromkeys(("document", "side", "label"), TEXT),
-        **dict.fromkeys(("manual", "recognised", "group", "cause"), or_null(TEXT)),
-        **dict.fromkeys(("words", "heard"), SENTENCES),
-        "index": WHOLE,
-        "span": SPAN,
-        "time": or_null(rows(NUMBER, 2)),
-        "costs": rows(NUMBER, 2),
-    }
-    mishearing = {
-        **dict.fromkeys(("words", "heard"), either(TEXT, SENTENCES)),
-        "labels": either(SENTENCES, table(WHOLE)),
-        "count": WHOLE,
-        "change": NUMBER,
-    }
-    members = {
-        **_BLAMED,
-        "documents": rows(record(document)),
-        "cases": rows(record(case)),
-        "mishearings": rows(record(mishearing)),
-        "notes": NOTES,
-    }
-    system = record({"system": TEXT, "condition": TEXT, **members})
-    return either(_report(members), _report({"systems": rows(system)}))
 
 
 def _templates() -> Schema:
@@ -364,12 +206,14 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
         "score",
         [slots.FORMS, *schemes.FORMS.values(), measured.FORMS, references.FORMS],
     ),
-    "sweep": _sweep,
+    "sweep": lambda: schema_of("sweep", [sweep.FORMS, sweep.MEASURE_FORMS]),
     "templates": _templates,
     "audit": _audit,
-    "blame": _blame,
+    "blame": lambda: schema_of("blame", [blame_report.FORMS, compare_report.BLAMES]),
     "align": lambda: schema_of("align", [alignment.FORMS]),
-    "compare": _compare,
+    "compare": lambda: either(
+        schema_of("compare", [compare_report.FORMS, stability_report.FORMS]), _responses()
+    ),
     "agreement": lambda: schema_of("agreement", [agreement.FORMS, annotators.FORMS]),
     "doctor": lambda: schema_of("doctor", [doctor.FORMS]),
     "gate": lambda: schema_of("gate", [gate.FORMS]),

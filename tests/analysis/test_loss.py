@@ -6,10 +6,10 @@ import pytest
 
 from sereval import Document, evaluate, tree
 from sereval.analysis.compare import Resampling, compare
+from sereval.analysis.compare_report import body
 from sereval.evaluation.settings import Settings
 from sereval.evaluation.totals import DocumentScore, Evaluation
 from sereval.measures.slots import Counts
-from sereval.report.compare import body
 
 TABLE_2 = {  # Galibert et al. 2011, table 2: whole data, broadcast news, broadcast conversations
     "P1": ((489, 714, 711, 683, 752), (427, 553, 527, 585, 614), (553, 879, 899, 783, 892)),

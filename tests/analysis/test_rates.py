@@ -181,13 +181,15 @@ def compared(run, options):
 def test_the_same_counts_as_score(scheme, figure, files, run):
     """Each system has the counts that ``sereval score`` gives it."""
     how = "--by text" if scheme == "semeval2013" else ""
-    [condition] = compared(run, f"--scheme {scheme} --figure {figure} {how}")["conditions"]
+    report = compared(run, f"--scheme {scheme} --figure {figure} {how}")
+    [condition] = report["conditions"]
     words = "same words" if scheme in ("slue", "nerval") else "by text"
-    assert (condition["name"], condition["unit"]) == (words, "utterance")
-    for row in condition["systems"]:
-        _, out, _ = run(f"score ref {row['name']} --scheme {scheme} {how} --format json")
+    assert (condition["condition"], condition["unit"]) == (words, "utterance")
+    for row in report["systems"]:
+        _, out, _ = run(f"score ref {row['system']} --scheme {scheme} {how} --format json")
         alone = named(json.loads(out), "figures")[figure]
         del alone["figure"]
+        assert row["value"] == alone.pop("f1")
         assert {name: row[name] for name in alone} == alone
         assert row["errors"] == alone["POS"] + alone["ACT"] - 2 * alone["COR"] - alone["PAR"]
 
@@ -195,20 +197,20 @@ def test_the_same_counts_as_score(scheme, figure, files, run):
 def test_defaults_are_said(files, run):
     """Which figure was compared is in the signature, and which is better in the report."""
     report = compared(run, "--scheme semeval2013 --by text")
-    assert (report["measure"], report["better"]) == ("F of strict", "higher")
-    assert "|figure:strict|" in report["conditions"][0]["signature"]
+    [condition] = report["conditions"]
+    assert (condition["measure"], condition["better"]) == ("F of strict", "higher")
+    assert "|figure:strict|" in condition["signature"]
     report = compared(run, "--by text")
-    assert (report["measure"], report["better"]) == ("Slot error rate", "lower")
+    [condition] = report["conditions"]
+    assert (condition["measure"], condition["better"]) == ("Slot error rate", "lower")
 
 
 def test_formats(files, run):
     """Text and CSV show the figures of the JSON."""
-    [condition] = compared(run, "--scheme mitre")["conditions"]
-    rates = {row["name"]: row["f1"] for row in condition["systems"]}
+    rates = {row["system"]: row["value"] for row in compared(run, "--scheme mitre")["systems"]}
     _, out, _ = run("compare ref good bad --resamples 50 --scheme mitre --format csv")
     rows = list(csv.DictReader(io.StringIO(out)))
-    alone = [row for row in rows if row["measure"] == "f1" and not row["against"]]
-    assert rates == {row["system"]: float(row["value"]) for row in alone}
+    assert rates == {row["system"]: float(row["value"]) for row in rows}
     _, out, _ = run("compare ref good bad --resamples 50 --scheme mitre")
     assert out.startswith("F of all in percent, higher is better, with 95 % intervals")
     for name, rate in rates.items():

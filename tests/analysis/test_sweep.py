@@ -30,7 +30,6 @@ from sereval.analysis.grids import MOST_POINTS, grid, grid_text
 from sereval.analysis.points import document_counts
 from sereval.analysis.sweep import Sweep, sweep
 from sereval.evaluation.evaluate import PAIRINGS, SEARCHES, Settings, score_document
-from sereval.report.sweep import SWEEPS
 from sereval.report.sweep_chart import CHARTS, chart, figure, wrap
 from sereval.runs import sides
 from sereval.runs.pairs import distinct_names
@@ -277,30 +276,25 @@ def test_notes_skip_what_is_undefined(small):
 # --- reports --------------------------------------------------------------------------------------
 
 
-def test_csv_is_tidy(small):
-    """A row for each system, tolerance and measure, with the signature of its point."""
-    rows = list(csv.DictReader(io.StringIO(SWEEPS["csv"](small), newline="")))
-    values = {(r["system"], float(r["tolerance"]), r["measure"]): r["value"] for r in rows}
-    assert len(values) == len(rows) == 2 * 3 * 15
+def test_a_row_for_each_point(small):
+    """A row for each system and tolerance, with the signature of its point."""
+    rows = list(csv.DictReader(small.report().csv()))
+    ser = {(row["system"], float(row["tolerance"])): row["ser"] for row in rows}
+    assert len(ser) == len(rows) == 2 * 3
     assert {(float(r["tolerance"]), r["signature"]) for r in rows} == {
         (ms / 1000, str(small.signature_at(ms))) for ms in small.tolerances
     }
-    assert (values["gaz, too", 0, "SER"], values["crf", 0.1, "SER"]) == ("", "0.25")
-    points = json.loads(SWEEPS["json"](small))["systems"]["gaz, too"]
-    assert [str(small.signature_at(ms)) for ms in small.tolerances] == [
-        point["signature"] for point in points
-    ]
-    assert points[0]["ser"] is None
+    assert (ser["gaz, too", 0], ser["crf", 0.1]) == ("", "0.25")
 
 
 def _blocks(swept):
-    return SWEEPS["text"](swept).split("\n\n")
+    return f"{swept}\n".split("\n\n")
 
 
 def test_text(small):
     """The text report: systems side by side, each one's counts, notes, signature."""
     assert (
-        SWEEPS["text"](small)
+        f"{small}\n"
         == f"""\
 SER (%)
 tolerance   crf  gaz, too
@@ -370,9 +364,9 @@ def test_words_for_each_system(run, two):
     """Each system can have a recogniser of its own."""
     status, out, err = run(f"{two} --tolerance 0,0.1 --format json")
     assert (0, "") == (status, err)
-    systems = json.loads(out)["systems"]
-    assert ["heard", "hyp"] == list(systems)
-    assert [2, 2] == [systems[name][0]["counts"]["Ref"] for name in systems]
+    points = json.loads(out)["points"]
+    assert ["heard", "heard", "hyp", "hyp"] == [point["system"] for point in points]
+    assert [2] * 4 == [point["Ref"] for point in points]
 
 
 # --- the chart ------------------------------------------------------------------------------------

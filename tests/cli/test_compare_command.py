@@ -83,6 +83,6 @@ def test_costs_of_any_size_print(run, campaign):
     base = campaign.parent
     command = f"compare {base}/ref.jsonl {base}/crf.jsonl {base}/gaz.jsonl --resamples 9"
     status, out, _ = run(f"{command} --costs D=0.333333333333333333 --format json")
-    rates = [s["ser"] for s in json.loads(out)["conditions"][0]["systems"]]
+    rates = [s["value"] for s in json.loads(out)["systems"]]
     assert (0, [pytest.approx(1 / 3), 0.0]) == (status, rates)
     assert Costs.of({"D": "0.333333333333333333"}).scale == 10**18

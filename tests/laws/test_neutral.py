@@ -83,10 +83,9 @@ def test_comparison(tmp_path, run):
         (tmp_path / name / "d.ne").write_text(f"{text}\n")
     command = f"compare {tmp_path}/r {tmp_path}/s {tmp_path}/t --neutral x --resamples 9"
     _, out, _ = run(f"{command} --format json")
-    [condition] = json.loads(out)["conditions"]
-    assert [row["cost"] for row in condition["systems"]] == [1, 1]
-    [pair] = condition["differences"]
-    assert [label["cost"] for label in pair["labels"]] == [0, 0]
+    report = json.loads(out)
+    assert [row["errors"] for row in report["systems"]] == [1, 1]
+    assert [label["errors"] for label in report["labels"]] == [0, 0]
     _, out, _ = run(command)
     assert "s: 1 error with a neutral label, at no cost." in out.splitlines()
 

@@ -6,8 +6,8 @@ import pytest
 from pages import RESAMPLING, Payload, address, blame_pages, blamed, draw, follow, render, until
 from paths import DATA
 
+from sereval.analysis.blame_report import headline, signature
 from sereval.analysis.causes import CAUSES
-from sereval.report.blame import headline, signature
 
 pytestmark = pytest.mark.check
 

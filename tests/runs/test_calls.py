@@ -313,8 +313,8 @@ def test_results_have_tables_and_html():
     comparison = sereval.compare(gold, {"one": found, "two": gold}, resamples=10)
     assert score.to_frame("labels")["ser"].tolist()[:2] == [1.0, 0.0]
     assert len(score.to_frame("documents")) == 2
-    assert comparison.to_frame("pair")["ser"].tolist() == [1.0]
-    assert comparison.to_frame("document")["ser"].tolist() == [1.0, 1.0, 0.0, 0.0]
+    assert comparison.to_frame("differences")["value"].tolist() == [1.0]
+    assert comparison.to_frame("documents")["value"].tolist() == [1.0, 1.0, 0.0, 0.0]
     results = [
         score,
         comparison,
@@ -324,7 +324,7 @@ def test_results_have_tables_and_html():
     for result in results:
         assert "<table" in result._repr_html_()
         assert "<i>" not in result._repr_html_()
-    with pytest.raises(SerevalError, match="argument by: found 'word', expected one of system"):
+    with pytest.raises(SerevalError, match="no table 'word'"):
         comparison.to_frame("word")
 
 
@@ -334,7 +334,7 @@ def test_results_are_drawn():
     compared = sereval.compare(REF, ASR, OTHER, tolerance=0.3, resamples=20, **TIMES)
     swept = sereval.sweep(REF, ASR, OTHER, tolerance="0:0.2:0.1", **TIMES)
     assert [len(result.plot().axes) for result in (compared, swept)] == [1, 3]
-    assert swept.to_frame("tolerance").columns.tolist() == ["tolerance", "gazetteer", "compromise"]
+    assert swept.to_frame()["system"].tolist() == ["gazetteer"] * 3 + ["compromise"] * 3
 
 
 GOLD = [("loc", "New York"), ("loc", "Dol")]

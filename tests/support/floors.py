@@ -21,10 +21,13 @@ REPORTS_OF_ITSELF = {
     for module in (
         "evaluation/totals.py",
         "evaluation/shown.py",
+        "analysis/audit.py",
         "analysis/blame.py",
         "analysis/collate.py",
+        "analysis/compare.py",
+        "analysis/stability.py",
+        "analysis/sweep.py",
     )
 }
-"""What a module may import from above, inside functions: a result shows itself as JSON, as a table,
-as a chart and in a notebook when it is asked to; the reports know the results, not the other way
-round."""
+"""What a module may import from above, inside functions: a result draws itself as a chart or a page
+when it is asked to."""

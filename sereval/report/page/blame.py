@@ -6,9 +6,9 @@ from typing import Any
 
 from ...analysis.balance import FOUND, GROUPS, LOST, MANUAL, RECOGNISED, WRONG
 from ...analysis.blame import Blame
+from ...analysis.blame_report import SHOWN, beside, cost_rows, headline, signature
 from ...analysis.causes import CAUSES
 from ...analysis.resampling import Resampling
-from ..blame import SHOWN, beside, cost_rows, headline, signature
 
 BADGES = {
     "kept": ("kept", "kept: right on both words"),

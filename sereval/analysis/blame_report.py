@@ -1,35 +1,38 @@
-"""The errors of recogniser and system as text, JSON and CSV.
-
-Format history of the JSON: 1, the first.
-"""
+"""The report of a blame: the sentence to quote, shares, outcomes, causes, labels, all cases."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..analysis.balance import OUTCOMES, UNPLACEABLE, Balance, Case, Corners
-from ..analysis.balance import balance as balance_of
-from ..analysis.blame import Blame, DocumentBlame
-from ..analysis.causes import CAUSES, CONTEXT, UNEXPLAINED
-from ..analysis.compare import Interval
-from ..analysis.resampling import FEW, Resampling
-from ..documents.model import seconds
 from ..errors import one_line
-from ..evaluation.settings import Settings, Signature
-from ..evaluation.words import word_score, word_settings
+from ..evaluation.report import WORDS, word_rows, words_lines
+from ..evaluation.settings import Signature
 from ..measures.slots import decimal
 from ..render.cells import clip, size, wrapped
-from ..render.numbers import counted, number, percent, real
+from ..render.numbers import counted, percent
+from ..render.report import (
+    Column,
+    Report,
+    Table,
+    columns,
+    filled,
+    row,
+    rows,
+    values,
+)
 from ..render.table import TERMINAL, TextRow, lines
-from .columns import words_json, words_lines
-from .csv import lines as csv_lines
-from .json import attributes, dumps
+from .balance import GROUPS, OUTCOMES, UNPLACEABLE, Balance, Case, Corners
+from .causes import CAUSES, CONTEXT, UNEXPLAINED
+from .resampling import FEW, Resampling
 
-FORMAT = 1
+if TYPE_CHECKING:
+    from .blame import Blame
+    from .compare import Interval
+
 SHOWN = 8
-"""The most labels and the most misheard words that the text shows; JSON has all."""
+"""The most labels and the most misheard words that the text shows; the tables have all."""
 
 PARTS = {
     "manual": "even on perfect words",
@@ -46,17 +49,134 @@ LINES = {
 }
 """The rows of the first table."""
 
-COLUMNS = (
-    *("document", "side", "index", "label", "words", "start", "end", "start_time", "end_time"),
-    *("manual", "recognised", "manual_cost", "recognised_cost", "group", "cause", "heard"),
+
+def _cost(name: str) -> Column[Balance, None]:
+    title = f"{name}_share" if name in ("system", "recogniser") else name
+    return Column(title, value=lambda one, _: one.corners.costs[name])
+
+
+def _cause(group: str, cause: str) -> Column[Balance, None]:
+    return Column(f"{group}_{cause}", "integer", value=lambda one, _: one.causes[group][cause])
+
+
+def _group(name: str) -> Column[Balance, None]:
+    return Column(name, "integer", value=lambda one, _: one.outcomes[name])
+
+
+BALANCE: tuple[Column[Balance, None], ...] = (
+    Column("reference", "integer", value=lambda one, _: one.corners.reference),
+    Column("ser", value=lambda one, _: one.corners.rate(one.corners.costs["recognised"])),
+    *map(_cost, LINES),
+    *map(_group, GROUPS),
+    *(_cause(group, cause) for group in ("lost", "found") for cause in CAUSES),
+    Column("insertions_manual", "integer", value=lambda one, _: one.insertions["manual"]),
+    Column("insertions_recognised", "integer", value=lambda one, _: one.insertions["recognised"]),
 )
-"""The columns of the CSV."""
+"""The costs of the corners, the shares, the outcomes, the causes and the insertions."""
+
+CASE = columns(
+    *("document text", "side text", "index integer", "label text", "words texts"),
+    *("start integer", "end integer", "start_time number s", "end_time number s"),
+    *("manual text", "recognised text", "manual_cost", "recognised_cost"),
+    *("group text", "cause text", "heard texts"),
+)
+
+FORMS = {
+    "elements": Table(CASE, kind="detail"),
+    "corners": Table((*BALANCE, *columns("manual_without_tolerance")), kind="row"),
+    "intervals": rows("share text", "rate", "low", "high", "undefined integer"),
+    "labels": Table((*columns("label text"), *BALANCE)),
+    "documents": Table((*columns("document text"), *BALANCE, *columns("manual_without_tolerance"))),
+    "outcomes": rows(
+        *("document text", "label text", "manual text", "recognised text", "elements integer")
+    ),
+    "cases": Table(CASE),
+    "mishearings": rows("words texts", "heard texts", "labels texts", "count integer", "change"),
+    "resampling": row(
+        *("unit text", "units integer", "resamples integer", "seed integer", "confidence"),
+        "signature text",
+    ),
+    **WORDS,
+    "word_documents": WORDS["word_documents"]._replace(kind="rows"),
+}
+"""The tables of the report: ``elements`` has all cases, ``cases`` the lost and found ones.
+Outcomes without a document are of a label, without a label too of all."""
+
+
+def report_of(blame: Blame, resampling: Resampling) -> Report:
+    """The report of a blame."""
+    return Report(
+        "blame",
+        filled(FORMS, **table_rows(blame, resampling)),
+        lambda _: text(blame, resampling),
+        signature(blame, resampling),
+        _reading_notes(blame),
+    )
+
+
+def table_rows(blame: Blame, resampling: Resampling) -> dict[str, Iterable[Sequence[Any]]]:
+    """The rows of ``FORMS``."""
+    scale = blame.settings.costs.scale
+    unit = resampling.unit_of(len(blame.documents))
+    balances = {one.id: one.balance for one in blame.documents}
+    outcomes: list[tuple[tuple[str | None, str | None], Balance]] = [((None, None), blame.balance)]
+    outcomes += [((None, label), one) for label, one in blame.labels.items()]
+    outcomes += [((id, None), one) for id, one in balances.items()]
+    return {
+        "elements": (_case(one, scale) for one in blame.cases),
+        "corners": [(*values(BALANCE, blame.balance, None), blame.manual_without_tolerance)],
+        "intervals": (
+            (name, _rate_of(blame.corners, name), one.low, one.high, one.undefined)
+            for name, one in blame.intervals(resampling).items()
+        ),
+        "labels": ((label, *values(BALANCE, one, None)) for label, one in blame.labels.items()),
+        "documents": (
+            (
+                one.id,
+                *values(BALANCE, balances[one.id], None),
+                Fraction(one.manual_without_tolerance, one.corners.scale),
+            )
+            for one in blame.documents
+        ),
+        "outcomes": (
+            (*names, *pair, count) for names, one in outcomes for pair, count in one.table.items()
+        ),
+        "cases": (_case(one, scale) for one in blame.cases if one.cause is not None),
+        "mishearings": (
+            (one.words, one.heard, tuple(one.labels), one.count, Fraction(one.change, scale))
+            for one in blame.mishearings
+        ),
+        "resampling": [
+            (
+                *(unit, len(blame.units(unit)), resampling.resamples),
+                *(resampling.seed, resampling.confidence, str(signature(blame, resampling))),
+            )
+        ],
+        **word_rows(blame.words),
+    }
+
+
+def _rate_of(corners: Corners, name: str) -> Fraction | None:
+    return corners.rate(corners.costs[name])
+
+
+def _case(case: Case, scale: int) -> tuple[Any, ...]:
+    """A case under ``CASE``; times are in seconds."""
+    times = case.time or (None, None)
+    return (
+        *(case.document, case.side, case.index, case.label, case.words),
+        *(case.span or (None, None)),
+        *(None if time is None else Fraction(time, 1000) for time in times),
+        *(case.manual, case.recognised),
+        *(Fraction(cost, scale) for cost in case.costs),
+        *(case.group, case.cause, case.heard),
+    )
 
 
 # Text
 
 
-def render(blame: Blame, resampling: Resampling) -> str:
+def text(blame: Blame, resampling: Resampling) -> Iterator[str]:
     """The sentence to quote, the shares, the outcomes, the causes, the labels and the signature.
 
     Rates are in percent of the reference elements, differences in points. ``n/a`` stands for a
@@ -66,12 +186,10 @@ def render(blame: Blame, resampling: Resampling) -> str:
         blame: the blame of one system on the words of one recogniser.
         resampling: the settings of the intervals.
     """
-    blocks = [
-        headline(blame.corners),
-        *_blocks(blame, resampling),
-        [*_notes(blame, resampling), str(signature(blame, resampling))],
-    ]
-    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+    yield from headline(blame.corners)
+    for block in filter(None, _blocks(blame, resampling)):
+        yield from ("", *block)
+    yield from ("", *_notes(blame, resampling), str(signature(blame, resampling)))
 
 
 def headline(corners: Corners) -> list[str]:
@@ -251,8 +369,15 @@ def _notes(blame: Blame, resampling: Resampling) -> Iterator[str]:
     if lost:
         yield f"{counted(lost, 'element')} left without a word of the recogniser, deleted."
     yield from _units(blame, resampling)
-    for side, notes in blame.notes.items():
-        yield from (one_line(f"{side.capitalize()}: {note}.") for note in notes)
+    yield from _reading_notes(blame)
+
+
+def _reading_notes(blame: Blame) -> list[str]:
+    return [
+        one_line(f"{side.capitalize()}: {note}.")
+        for side, notes in blame.notes.items()
+        for note in notes
+    ]
 
 
 def _is_below(corners: Corners) -> bool:
@@ -273,150 +398,3 @@ def _units(blame: Blame, resampling: Resampling) -> Iterator[str]:
         yield "Utterances of one document are alike: intervals may be too narrow."
     elif units < FEW:
         yield f"Fewer than {FEW} {unit}s: intervals are too narrow."
-
-
-# JSON
-
-
-def render_json(blame: Blame, resampling: Resampling) -> str:
-    """The blame as JSON: costs in the units of the definition, intervals of rates.
-
-    ``corners`` are the costs of the system on reference words (``manual``), of a ``perfect``
-    system on the recogniser's words, and of the system on ``recognised`` words. ``causes`` is about
-    lost elements, ``causes_of_found`` about found ones. ``table`` has the number of elements by
-    their outcome on reference words, then on the recogniser's words. ``cases`` lists lost and found
-    elements.
-
-    Args:
-        blame, resampling: as for ``render``.
-    """
-    return dumps({"format": FORMAT, **members(blame, resampling)})
-
-
-def members(blame: Blame, resampling: Resampling) -> dict[str, Any]:
-    """The members of the report in JSON.
-
-    Args:
-        blame, resampling: as for ``render``.
-    """
-    scale = blame.settings.costs.scale
-    documents, changed = [], []
-    for document in blame.documents:
-        cases = (*document.cases,)  # they may be on disk
-        documents.append(_document(document, balance_of(cases, scale), blame.settings))
-        changed += [_case(case, scale) for case in cases if case.cause is not None]
-    return {
-        **figures(blame, resampling),
-        "documents": documents,
-        "cases": changed,
-        "mishearings": [
-            {
-                **attributes(one, "words", "heard", "labels", "count"),
-                "change": number(Fraction(one.change, scale)),
-            }
-            for one in blame.mishearings
-        ],
-        "notes": {
-            side: {note.what: note.count for note in notes}
-            for side, notes in blame.notes.items()
-            if notes
-        },
-    }
-
-
-def figures(blame: Blame, resampling: Resampling) -> dict[str, Any]:
-    """The members of the report in JSON that are no lists: sums, rates and intervals.
-
-    Args:
-        blame, resampling: as for ``render``.
-    """
-    unit = resampling.unit_of(len(blame.documents))
-    intervals = blame.intervals(resampling)
-    return {
-        "signature": str(signature(blame, resampling)),
-        **_balance(blame.balance),
-        "manual_without_tolerance": number(blame.manual_without_tolerance),
-        "labels": {label: _balance(balance) for label, balance in blame.labels.items()},
-        "words": words_json(blame.words),
-        "intervals": {name: [one.low, one.high] for name, one in intervals.items()},
-        "undefined": max(one.undefined for one in intervals.values()),
-        "unit": unit,
-        "units": len(blame.units(unit)),
-        **attributes(resampling, "resamples", "seed", "confidence"),
-    }
-
-
-def _balance(balance: Balance) -> dict[str, Any]:
-    """The members that a total, a label and a document have."""
-    corners = balance.corners
-    costs = {name: number(cost) for name, cost in corners.costs.items()}
-    table: dict[str, dict[str, int]] = {}
-    for (one, two), count in balance.table.items():
-        table.setdefault(one, {})[two] = count
-    return {
-        "reference": corners.reference,
-        "ser": real(corners.rate(corners.costs["recognised"])),
-        "corners": {name: costs[name] for name in ("manual", "perfect", "recognised")},
-        "interaction": costs["interaction"],
-        "shares": {name: costs[name] for name in ("recogniser", "system")},
-        "outcomes": balance.outcomes,
-        "table": table,
-        "causes": balance.causes["lost"],
-        "causes_of_found": balance.causes["found"],
-        "insertions": dict(balance.insertions),
-    }
-
-
-def _document(document: DocumentBlame, sums: Balance, settings: Settings) -> dict[str, Any]:
-    strict = Fraction(document.manual_without_tolerance, document.corners.scale)
-    return {
-        "id": document.id,
-        **_balance(sums),
-        "manual_without_tolerance": number(strict),
-        "words": words_json(word_score([document.words], word_settings(settings))),
-    }
-
-
-def _case(case: Case, scale: int) -> dict[str, Any]:
-    """A case as JSON; times are in seconds."""
-    return {
-        **attributes(case, "document", "side", "index", "label", "words", "span"),
-        **attributes(case, "manual", "recognised", "group", "cause", "heard"),
-        "time": None if case.time is None else [float(seconds(time)) for time in case.time],
-        "costs": [number(Fraction(cost, scale)) for cost in case.costs],
-    }
-
-
-# CSV
-
-
-def render_csv(blame: Blame, _resampling: Resampling) -> Iterator[str]:
-    """Tidy CSV: a row for each reference element and each insertion; yields the lines.
-
-    The sum of ``recognised_cost`` less that of ``manual_cost`` is what the recogniser changed.
-    Spaces join words; an undefined value is an empty field.
-
-    Args:
-        blame: as for ``render``.
-    """
-    return csv_lines(COLUMNS, (case_cells(case, blame) for case in blame.cases))
-
-
-def case_cells(case: Case, blame: Blame) -> list[object]:
-    """The cells of a case, under ``COLUMNS``."""
-    scale = blame.settings.costs.scale
-    return [
-        *(case.document, case.side, case.index, case.label, " ".join(case.words)),
-        *(case.span or (None, None)),
-        *((None, None) if case.time is None else map(seconds, case.time)),
-        *(case.manual, case.recognised),
-        *(decimal(Fraction(cost, scale), places=15) for cost in case.costs),
-        *(case.group, case.cause, " ".join(case.heard)),
-    ]
-
-
-BLAMES: dict[str, Callable[[Blame, Resampling], str | Iterator[str]]] = {
-    "text": render,
-    "json": render_json,
-    "csv": render_csv,
-}
