@@ -132,8 +132,9 @@ const filter = () => {
   shown = cases.filter((its) => its.isShown);
   steps = shown.filter((its) => its.isError || blame !== "" || change !== "" || cell !== null);
   fields.clear.disabled = !isOn;
+  for (const doc of docs) doc.steps = [];
+  for (const its of steps) its.doc.steps.push(its);
   for (const doc of docs) {
-    doc.steps = steps.filter((its) => its.doc === doc);
     doc.article.hidden = !doc.isChosen || (isOn && !doc.cases.some((its) => its.isShown));
     for (const line of doc.lines || []) {
       line.section.hidden = isOn && !line.cases.some((its) => its.isShown);

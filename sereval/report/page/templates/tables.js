@@ -51,7 +51,7 @@ const sortBy = ({ currentTarget }) => {
   sort(table);
 };
 const headOf = (text, sorts) => {
-  const button = text && sorts ? make("button", { type: "button" }, text) : text || make("span", { class: "sr" }, sorts ? "shares of classes" : "all");
+  const button = text && sorts ? make("button", { type: "button" }, text) : text || make("span", { class: "sr" }, sorts ? "shares of classes" : "part");
   if (text && sorts) button.addEventListener("click", sortBy);
   return make("th", { scope: "col", class: text in NAMES ? `t-${text}` : text || !sorts ? null : "shares-head", title: NAMES[text] || null }, button);
 };
