@@ -14,17 +14,15 @@ from typing import NamedTuple
 
 from ..alignment.words import word_operations
 from ..corpus.pairs import Pair
-from ..documents.model import Document, Reference
+from ..documents.model import Reference
 from ..documents.notes import Note
 from ..documents.recut import recut
 from ..errors import SerevalError
-from ..evaluation.evaluate import once_each, score_document, score_together
+from ..evaluation.evaluate import on_words, projection, score_document, score_projected
 from ..evaluation.settings import Settings
 from ..evaluation.totals import DocumentScore, Evaluation
 from ..evaluation.words import (
     DocumentErrors,
-    WordSettings,
-    compared_words,
     errors_in,
     transcripts,
     word_settings,
@@ -203,25 +201,25 @@ def score_recognised(
         SerevalError: a side without words of its own.
     """
     pairs = [transcripts(pair) for pair in pairs]
-    of_words = once_each(pairs, compared_words, partial(_recognise, how=word_settings(settings)))
     found = []
-    for score, (words, errors) in zip(score_together(pairs, settings), of_words, strict=True):
+    every = on_words(pairs, partial(_recognise, settings=settings))
+    for (reference, hypothesis), (projected, words, errors) in zip(pairs, every, strict=True):
+        score = score_projected(reference, projected, hypothesis, settings)
         side, rows, inserted = _side(score, settings, RECOGNISED)
         heard = {index: _heard(case, words, context) for index, case in rows.items()}
         found.append(RecognisedScore(RecognisedCases(heard, inserted), side, errors))
     return found
 
 
-def _recognise(
-    pair: tuple[Document, Document], how: WordSettings
-) -> tuple[Recognition, DocumentErrors]:
-    """What was recognised for the words of a reference, and the errors of the words."""
-    reference, recognised = pair
+def _recognise(pair: Pair, settings: Settings) -> tuple[Reference, Recognition, DocumentErrors]:
+    """The reference on the recogniser's words, what became of its words, and their errors."""
+    reference, recognised = transcripts(pair)
+    how = word_settings(settings)
     found = word_operations(
         reference.words, recognised.words, how.weights, how.normalise, reference.alternatives
     )
     words = Recognition(found, recognised.words)
-    return words, errors_in(reference, found, how)
+    return projection(*pair, settings)[0], words, errors_in(reference, found, how)
 
 
 def _heard(case: Case, words: Recognition, context: int) -> Case:

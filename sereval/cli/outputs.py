@@ -399,15 +399,21 @@ def _held(data: Iterable[bytes], until: ExitStack) -> IO[bytes]:
     held: IO[bytes] = io.BytesIO()
     for piece in data:
         if held.tell() > IN_MEMORY and isinstance(held, io.BytesIO):
-            from ..corpus.store import forget, unnamed_file  # most results are small
+            from tempfile import TemporaryFile  # slow to import; most results are small
 
             beginning = held.getbuffer()
-            held = unnamed_file()
-            until.callback(forget, held)
+            held = TemporaryFile()  # noqa: SIM115 - closed with the others
+            until.callback(_forget, held)
             held.write(beginning)
         held.write(piece)
     held.seek(0)
     return held
+
+
+def _forget(file: IO[bytes]) -> None:
+    """Close a temporary file; an error of a full disk no longer matters."""
+    with suppress(OSError):
+        file.close()
 
 
 @contextmanager

@@ -44,8 +44,8 @@ from ..projection.project import Tolerance, place, project_aligned, project_ms, 
 from .placed import PlacedMentions, PlacementRange
 from .settings import SEARCHES, ByWords, Settings, settings_of
 from .totals import DocumentScore, Evaluation, Mapped
+from .words import DocumentErrors, errors_beside, has_own_words
 
-_T = TypeVar("_T")
 _R = TypeVar("_R")
 
 
@@ -153,44 +153,31 @@ def evaluate(
 
 def score_documents(pairs: Sequence[Pair], settings: Settings) -> list[DocumentScore]:
     """The scores of some hypotheses of one document, with their word errors if words may differ."""
-    scored = score_together(pairs, settings)
-    if not settings.is_projected:
-        return scored
-    from .words import compared_words, errors_beside  # same words do not need it
-
-    words = once_each(pairs, compared_words, partial(errors_beside, settings=settings))
-    return [one._replace(words=errors) for one, errors in zip(scored, words, strict=True)]
-
-
-def score_together(pairs: Sequence[Pair], settings: Settings) -> list[DocumentScore]:
-    """The scores of some hypotheses of one document; those on the same words share a projection."""
     if not settings.is_projected:
         return [score_document(*pair, settings) for pair in pairs]
-    projected = once_each(pairs, _projected_words, lambda pair: projection(*pair, settings)[0])
+
+    def both(pair: Pair) -> tuple[Reference, DocumentErrors | None]:
+        return projection(*pair, settings)[0], errors_beside(pair, settings)
+
     return [
-        score_projected(reference, on_words, hypothesis, settings)
-        for (reference, hypothesis), on_words in zip(pairs, projected, strict=True)
+        score_projected(reference, projected, hypothesis, settings)._replace(words=errors)
+        for (reference, hypothesis), (projected, errors) in zip(
+            pairs, on_words(pairs, both), strict=True
+        )
     ]
 
 
-def once_each(
-    items: Iterable[_T], key: Callable[[_T], object], make: Callable[[_T], _R]
-) -> list[_R]:
-    """A value for each of a few items; items with equal keys share one."""
+def on_words(pairs: Sequence[Pair], make: Callable[[Pair], _R]) -> list[_R]:
+    """What depends on the words of each pair alone; systems on the same words share it."""
     known: list[tuple[object, _R]] = []
     found = []
-    for item in items:
-        own = key(item)
-        same = [value for other, value in known if other == own] or [make(item)]
-        known.append((own, same[0]))
+    for pair in pairs:
+        reference, heard = pair
+        key = reference, heard.words, heard.times, heard.mentions is None, has_own_words(heard)
+        same = [value for other, value in known if other == key] or [make(pair)]
+        known.append((key, same[0]))
         found.append(same[0])
     return found
-
-
-def _projected_words(pair: Pair) -> tuple[object, ...]:
-    """All of a pair that its projection depends on."""
-    reference, hypothesis = pair
-    return reference, hypothesis.words, hypothesis.times, hypothesis.mentions is None
 
 
 def score_document(
@@ -203,17 +190,7 @@ def score_document(
 def score_projected(
     annotated: Document | Reference, projected: Reference, hypothesis: Document, settings: Settings
 ) -> DocumentScore:
-    """Map and count one document whose reference is projected.
-
-    Args:
-        annotated: the reference before projection.
-        projected: the reference on the hypothesis's words, from ``projection``.
-        hypothesis: the hypothesis on the same words, from ``projection``.
-        settings: the settings of the score.
-
-    Raises:
-        SerevalError: the search reaches its limit; mentions have too many placements.
-    """
+    """Map and count one document; reference and hypothesis are those of ``projection``."""
     if settings.placement is None or hypothesis.places is None:
         return _score_placed(annotated, projected, hypothesis, settings)
     cost, most = partial(_least_cost, settings=settings), settings.max_placements
@@ -295,19 +272,7 @@ def _correct(
 def projection(
     reference: Document | Reference, hypothesis: Document, settings: Settings
 ) -> tuple[Reference, Document]:
-    """Bring both sides onto the hypothesis's words.
-
-    Args:
-        reference, hypothesis: the documents of a pair.
-        settings: ``tolerance`` or ``through``, and ``unplaceable``.
-
-    Returns:
-        The reference, projected if the settings ask for it, and the hypothesis.
-
-    Raises:
-        SerevalError: mentions without places; different words without a projection; a fuzzy
-            reference with one; as ``project`` and ``project_aligned``.
-    """
+    """Bring both sides onto the hypothesis's words, projected if the settings ask for it."""
     for side in (reference, hypothesis):
         is_found = side is hypothesis and (side.words or not reference.words)
         if isinstance(side, Document) and side.mentions is not None and not is_found:

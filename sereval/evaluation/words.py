@@ -192,23 +192,17 @@ def transcripts(pair: Pair) -> tuple[Document, Document]:
             f"{reference.id}: a fuzzy reference has the hypothesis's words, expected those that "
             "were said for WER"
         )
-    if not _has_own_words(hypothesis):
+    if not has_own_words(hypothesis):
         raise NoTranscript(
             f"{hypothesis.id}: mentions have no words of their own, expected a transcript for WER"
         )
     return reference, hypothesis
 
 
-def _has_own_words(hypothesis: Document) -> bool:
+def has_own_words(hypothesis: Document) -> bool:
     """Whether the words of a hypothesis are no stand-ins for those of mentions."""
     is_bare = hypothesis.mentions is not None and not hypothesis.words
     return not is_bare and not any(note.choice.endswith(":reference") for note in hypothesis.notes)
-
-
-def compared_words(pair: Pair) -> tuple[object, ...]:
-    """All of a pair that its word errors depend on; systems on the same words share it."""
-    reference, hypothesis = pair
-    return reference, hypothesis.words, _has_own_words(hypothesis)
 
 
 def errors_of(pair: Pair, how: WordSettings) -> DocumentErrors:

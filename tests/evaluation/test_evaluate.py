@@ -22,8 +22,8 @@ from sereval.evaluation.evaluate import (
     evaluate,
     projection,
     score_document,
+    score_documents,
     score_projected,
-    score_together,
 )
 from sereval.evaluation.settings import ByWords, Settings
 from sereval.labels.grammar import load_grammar
@@ -368,8 +368,8 @@ OTHERS = [
 def test_systems_on_the_same_words_share_a_projection(hypotheses, settings, projections):
     """Each has the score that it has alone; another word, time or kind of side is another one."""
     pairs = [(REFERENCE, one) for one in hypotheses]
-    found = score_together(pairs, settings)
-    assert [score_document(*pair, settings) for pair in pairs] == found
+    found = score_documents(pairs, settings)
+    assert [score_documents([pair], settings)[0] for pair in pairs] == found
     assert projections == len({id(one.mapped.reference) for one in found})
 
 
