@@ -62,13 +62,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .analysis.grids import grid as grid
     from .analysis.measured import Measured as Measured
     from .analysis.measured import measure as measure
-    from .analysis.rates import Errors as Errors
-    from .analysis.rates import ExactRate as ExactRate
-    from .analysis.rates import FMeasure as FMeasure
-    from .analysis.rates import ListErrorRate as ListErrorRate
-    from .analysis.rates import RateScore as RateScore
-    from .analysis.rates import SlotErrorRate as SlotErrorRate
-    from .analysis.rates import WordErrorRate as WordErrorRate
+    from .analysis.rates import Score as Score
     from .analysis.references import References as References
     from .analysis.resampling import Resampling as Resampling
     from .analysis.significance import Significance as Significance
@@ -135,6 +129,8 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .mapping.best import best_mapping as best_mapping
     from .mapping.upper_bound import upper_bound as upper_bound
     from .measures.figures import Figure as Figure
+    from .measures.rates import Errors as Errors
+    from .measures.rates import Rate as Rate
     from .measures.slots import Costs as Costs
     from .measures.slots import Counts as Counts
     from .measures.slots import Slot as Slot
@@ -205,10 +201,8 @@ _HOMES = {
     "DocumentScore": "evaluation.totals",
     "Element": "documents.model",
     "ElementErrors": "measures.words",
-    "Errors": "analysis.rates",
+    "Errors": "measures.rates",
     "Evaluation": "evaluation.totals",
-    "ExactRate": "analysis.rates",
-    "FMeasure": "analysis.rates",
     "Figure": "measures.figures",
     "Forms": "alignment.normalise",
     "Gate": "analysis.gate",
@@ -219,7 +213,6 @@ _HOMES = {
     "LabelDifference": "analysis.compare",
     "LabelMap": "labels.relabel",
     "Labels": "labels.relabel",
-    "ListErrorRate": "analysis.rates",
     "Mapped": "evaluation.totals",
     "Mapping": "mapping.best",
     "Measure": "schemes.measure",
@@ -237,7 +230,7 @@ _HOMES = {
     "Place": "documents.notes",
     "PlacementRange": "evaluation.placed",
     "Preference": "mapping.best",
-    "RateScore": "analysis.rates",
+    "Rate": "measures.rates",
     "Readings": "evaluation.words",
     "Reference": "documents.model",
     "ReferenceElement": "documents.model",
@@ -248,11 +241,11 @@ _HOMES = {
     "SchemeScore": "schemes.result",
     "ScoreInterval": "evaluation.totals",
     "SerevalError": "errors",
+    "Score": "analysis.rates",
     "Settings": "evaluation.settings",
     "Signature": "evaluation.settings",
     "Significance": "analysis.significance",
     "Slot": "measures.slots",
-    "SlotErrorRate": "analysis.rates",
     "Stability": "analysis.stability",
     "Sweep": "analysis.sweep",
     "Swing": "analysis.stability",
@@ -264,7 +257,6 @@ _HOMES = {
     "Violation": "labels.grammar",
     "Weights": "alignment.blocks",
     "WordAlignment": "alignment.blocks",
-    "WordErrorRate": "analysis.rates",
     "WordErrors": "measures.words",
     "WordParts": "measures.words",
     "WordScore": "evaluation.words",

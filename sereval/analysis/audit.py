@@ -29,9 +29,10 @@ from ..evaluation.settings import Settings
 from ..evaluation.shown import Plottable
 from ..evaluation.totals import Evaluation, Mapped
 from ..mapping.outcomes import outcomes
+from ..measures.rates import figure_errors
 from ..measures.slots import Slot
 from ..schemes.result import Account, SchemeScore
-from .rates import AnyScore, figure_of
+from .rates import AnyScore
 
 REFERENCE, HYPOTHESIS = "reference", "hypothesis"
 
@@ -248,13 +249,13 @@ def _views(evaluation: Evaluation) -> Iterator[_View]:
 
 def _views_of_scheme(score: SchemeScore) -> Iterator[_View]:
     """The views of the documents of another scheme, in the mapping of the chosen figure."""
-    measure = figure_of(score)
+    figure = score.rate.figure
     for account in score.accounts:
-        view = _View(account, score.words, account.placement.get(measure.figure, ()))
+        view = _View(account, score.words, account.placement.get(figure, ()))
         names = _names(account)
         for verdict in account.verdicts:
-            if measure.figure in verdict.figures:
-                errors = measure.errors(verdict.figures)
+            if figure in verdict.figures:
+                errors = figure_errors(verdict.figures, figure)
                 sums = errors.total, errors.size
                 view.add(verdict.slot, verdict.reference, verdict.hypothesis, sums, *names)
         yield view

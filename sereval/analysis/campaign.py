@@ -16,16 +16,17 @@ from ..evaluation.settings import Settings
 from ..evaluation.totals import Evaluation
 from ..evaluation.words import WordScore
 from ..render.report import Report, Reported
+from ..schemes.result import SchemeScore
 from .blame import Blame
 from .compare import Comparison, IdenticalSystems, compare
 from .compare import by_measure as compare_by_measure
 from .compare_report import report_of
-from .rates import ComparableScore, RateScore, ids_of
+from .rates import Score
 from .resampling import Resampling
 
 _T = TypeVar("_T")
 
-Scores = Mapping[str, Mapping[str, ComparableScore]]
+Scores = Mapping[str, Mapping[str, Score]]
 """For each version of the words, the scores by system."""
 
 
@@ -76,7 +77,7 @@ class Campaign(Reported):
     def documents(self) -> list[str]:
         """The ids of the documents, in alphabetical order."""
         scores = (one.evaluation for each in self.comparison.conditions for one in each.systems)
-        return sorted({id for score in scores for id in ids_of(score)})
+        return sorted({id for score in scores for id in score.ids})
 
     def report(self) -> Report:
         """The comparison, what the recognisers cost, and the same for each group."""
@@ -153,14 +154,14 @@ def by_measure(campaigns: Mapping[str, Campaign]) -> Campaign:
     return Campaign(compare_by_measure(comparisons), blames, groups)
 
 
-def _scores_of(scores: Scores, ids: Sequence[str]) -> dict[str, dict[str, ComparableScore]]:
+def _scores_of(scores: Scores, ids: Sequence[str]) -> dict[str, dict[str, Score]]:
     return {
         name: {system: score_of(score, ids) for system, score in of_systems.items()}
         for name, of_systems in scores.items()
     }
 
 
-def score_of(score: ComparableScore, ids: Sequence[str]) -> ComparableScore:
+def score_of(score: Score, ids: Sequence[str]) -> Score:
     """The score of some of the documents of a score; its signature names them.
 
     Args:
@@ -169,10 +170,9 @@ def score_of(score: ComparableScore, ids: Sequence[str]) -> ComparableScore:
     """
     if isinstance(score, Evaluation):
         return _part_of_slots(score, ids)
-    if isinstance(score, RateScore):
-        own = score.score
-        part = _part_of_slots(own, ids) if isinstance(own, Evaluation) else _part_of_words(own, ids)
-        return replace(score, score=part)
+    if isinstance(score, WordScore):
+        return _part_of_words(score, ids)
+    assert isinstance(score, SchemeScore)
     accounts = zip(score.documents, score.accounts, strict=bool(score.accounts))
     return replace(
         score,

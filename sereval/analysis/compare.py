@@ -25,11 +25,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..errors import SerevalError
 from ..evaluation.settings import Signature, joint
 from ..evaluation.totals import Evaluation, ScoreInterval
-from ..evaluation.words import WordScore
+from ..measures.rates import Errors, Rate, RateSums
 from ..measures.slots import Costs, Counts
 from ..render.report import Report, Reported
-from . import rates as measure
-from .rates import ComparableScore, Errors, Rate, RateScore, RateSums, exact_rate, measure_of
+from .rates import Score, exact_rate
 from .resampling import Resampling
 from .significance import Significance, cut, holm, permutation
 from .units import Unit, tally
@@ -112,7 +111,7 @@ class System:
     """
 
     name: str
-    evaluation: ComparableScore
+    evaluation: Score
     interval: Interval
 
 
@@ -173,7 +172,7 @@ class Condition:
     @property
     def measure(self) -> Rate:
         """The rate by which the systems are compared."""
-        return measure_of(self.systems[0].evaluation)
+        return self.systems[0].evaluation.rate
 
     @property
     def is_projected(self) -> bool:
@@ -181,14 +180,7 @@ class Condition:
 
         Under another scheme than the definition's they differ if some word is wrong.
         """
-        return any(_has_other_words(system.evaluation) for system in self.systems)
-
-
-def _has_other_words(score: ComparableScore) -> bool:
-    own = score.score if isinstance(score, RateScore) else score
-    if isinstance(own, Evaluation):
-        return own.settings.is_projected
-    return isinstance(own, WordScore) or own.has_wrong_words
+        return any(system.evaluation.has_other_words for system in self.systems)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -296,7 +288,7 @@ class Comparison(Reported):
 
 
 def compare(
-    conditions: Mapping[str, Mapping[str, ComparableScore]],
+    conditions: Mapping[str, Mapping[str, Score]],
     resampling: Resampling | None = None,
     identical: IdenticalSystems | None = None,
 ) -> Comparison:
@@ -321,7 +313,7 @@ def compare(
     """
     if not conditions or not all(conditions.values()):
         raise SerevalError("nothing to compare, expected at least one system for each condition")
-    measures = {measure_of(score) for rows in conditions.values() for score in rows.values()}
+    measures = {score.rate for rows in conditions.values() for score in rows.values()}
     if len(measures) > 1:
         raise SerevalError("scores of different schemes or costs, expected the same for all")
     resampling = resampling or Resampling()
@@ -393,9 +385,7 @@ def by_measure(comparisons: Mapping[str, Comparison]) -> Comparison:
     return Comparison(conditions, next(iter(comparisons.values())).resampling)
 
 
-def _condition(
-    name: str, scores: Mapping[str, ComparableScore], resampling: Resampling
-) -> Condition:
+def _condition(name: str, scores: Mapping[str, Score], resampling: Resampling) -> Condition:
     evaluations = dict(sorted(scores.items()))
     documents = len(next(iter(evaluations.values())).documents)
     unit = resampling.unit_of(documents)
@@ -403,7 +393,7 @@ def _condition(
     _check_alike(name, evaluations, tallies)
     sums = whole({system: list(tallied.values()) for system, tallied in tallies.items()})
     units = len(next(iter(sums.values())))
-    scale = measure_of(next(iter(evaluations.values()))).scale
+    scale = next(iter(evaluations.values())).rate.scale
     rates = dict(zip(sums, bootstrap(list(sums.values()), scale, resampling), strict=True))
     return Condition(
         name,
@@ -419,7 +409,7 @@ def _condition(
 
 
 def _differences(
-    evaluations: Mapping[str, ComparableScore],
+    evaluations: Mapping[str, Score],
     sums: Mapping[str, Sequence[Whole]],
     rates: Mapping[str, Rates],
     resampling: Resampling,
@@ -446,7 +436,7 @@ def _differences(
 
 def _check_alike(
     name: str,
-    evaluations: Mapping[str, ComparableScore],
+    evaluations: Mapping[str, Score],
     tallies: Mapping[str, Mapping[Unit, RateSums]],
 ) -> None:
     """Check that the systems of one condition have the same units and settings."""
@@ -472,7 +462,7 @@ def rate(counts: Counts, costs: Costs) -> Fraction | None:
     return counts.cost(costs) / counts.ref if counts.ref else None
 
 
-def difference(a: ComparableScore, b: ComparableScore) -> Fraction | None:
+def difference(a: Score, b: Score) -> Fraction | None:
     """The exact rate of one score less that of another; ``None`` where one is undefined."""
     of_a, of_b = exact_rate(a), exact_rate(b)
     return None if of_a is None or of_b is None else of_a - of_b
@@ -538,14 +528,14 @@ def interval(rates: Rates, units: int, resampling: Resampling) -> Interval:
 # Labels
 
 
-def by_label(a: ComparableScore, b: ComparableScore) -> tuple[LabelDifference, ...]:
+def by_label(a: Score, b: Score) -> tuple[LabelDifference, ...]:
     """The errors of one score less those of another for each label, the largest difference first.
 
     For each class, and over all classes, they add up to the difference of all errors. Of labels
     with equal totals the label with larger differences in single classes comes first, then the
     order is alphabetical.
     """
-    ours, theirs = measure.by_label(a), measure.by_label(b)
+    ours, theirs = a.by_label, b.by_label
     found = []
     for label in ours.keys() | theirs.keys():
         x, y = ours.get(label, Errors()), theirs.get(label, Errors())

@@ -21,8 +21,9 @@ from ..evaluation.report import (
     words_cells,
     words_lines,
 )
-from ..evaluation.words import WordScore
+from ..evaluation.totals import Evaluation
 from ..measures.figures import Figure
+from ..measures.rates import Rate
 from ..render.cells import clip, size
 from ..render.numbers import chance, counted, percent, points, signed
 from ..render.report import (
@@ -44,16 +45,7 @@ from .blame_report import FORMS as BLAME
 from .blame_report import PARTS, bracket, in_percent, signature
 from .blame_report import table_rows as blame_rows
 from .compare import Comparison, Condition, Difference, Interval, LabelDifference, System
-from .rates import (
-    ComparableScore,
-    Rate,
-    RateScore,
-    by_document,
-    exact_rate,
-    figure_of,
-    in_all,
-    rate_of,
-)
+from .rates import Score, exact_rate
 from .resampling import FEW, Resampling
 from .significance import least_p
 
@@ -118,9 +110,9 @@ def _compared(comparison: Comparison) -> dict[str, Iterable[Sequence[Any]]]:
             for label in pair.labels
         ),
         "documents": (
-            (one.name, system.name, id, rate_of(one.measure, errors))
+            (one.name, system.name, id, one.measure.of(errors))
             for one, system in every
-            for id, errors in by_document(system.evaluation).items()
+            for id, errors in system.evaluation.each_document()
         ),
         "conditions": (
             (
@@ -137,12 +129,12 @@ def _compared(comparison: Comparison) -> dict[str, Iterable[Sequence[Any]]]:
 def _system(comparison: Comparison, condition: Condition, system: System) -> list[Any]:
     """A system under the columns of ``systems``."""
     score, ends = system.evaluation, system.interval
-    errors = in_all(score)
+    errors = score.errors
     loss = comparison.loss(condition, system.name) if _has_loss(comparison, condition) else None
     counts = getattr(score, "counts", None)
     own: dict[str, Any] = {}
     if isinstance(score, SchemeScore):
-        figure = score.total.get(figure_of(score).figure, Figure())
+        figure = score.total.get(score.rate.figure, Figure())
         layout, _ = LAYOUTS[type(figure)]
         cells = values(layout, figure, EQUAL)
         own = {one.name: cell for one, cell in zip(layout, cells, strict=True)}
@@ -384,14 +376,10 @@ def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Itera
         )
 
 
-def _notes(score: ComparableScore) -> tuple[str, ...]:
+def _notes(score: Score) -> tuple[str, ...]:
     """The notes of a score."""
     words = words_lines(score.word_errors)
-    if isinstance(score, RateScore):
-        if isinstance(score.score, WordScore):
-            return tuple(map(one_line, score.score.notes))
-        score = score.score
-    if isinstance(score, SchemeScore):
+    if not isinstance(score, Evaluation):
         return (*reading_notes(score), *words)
     own = (*unplaceable_notes(score), *neutral_notes(score), *level_notes(score))
     return (*own, *reading_notes(score), *words)
@@ -607,7 +595,7 @@ def _text(
 
 
 def _documents(condition: Condition) -> Iterable[str]:
-    return (id for system in condition.systems for id in by_document(system.evaluation))
+    return (id for system in condition.systems for id in system.evaluation.ids)
 
 
 def _head(title: str, documents: int) -> list[str]:

@@ -15,14 +15,14 @@ from typing import NamedTuple, TypeAlias
 from ..corpus.pairs import Pair
 from ..errors import SerevalError
 from ..evaluation.settings import Settings, Signature, joint
-from ..evaluation.totals import notes_of, read_choices, signature_of
+from ..evaluation.totals import Evaluation, notes_of, read_choices, signature_of
 from ..labels.grammar import Grammar
+from ..measures.rates import Rate, RateSums, slot_errors
 from ..measures.slots import Counts
 from ..schemes.measure import Measure
 from .grids import TIME, Axis
 from .measured import measuring
 from .points import document_counts
-from .rates import Rate, RateSums, comparable, in_all, measure_of, rate_of_counts
 
 Values: TypeAlias = tuple[Fraction | None, ...]
 """A value at each point; ``None`` where the denominator is 0."""
@@ -111,14 +111,15 @@ def document_sums(
     rate: Rate
     for one in along.measures:
         if one in shared:
-            rate = rate_of_counts(one, every[one][0].settings(run).costs)
-            errors = [rate.errors(counts) for counts in shared[one]]
+            settings = every[one][0].settings(run)
+            rate = Evaluation((), settings, figure=one.figure).rate
+            errors = [slot_errors(counts, one.figure, settings.costs) for counts in shared[one]]
             read = tuple(read_choices([notes_of(pair)]))
             signatures = [signature_of(at.settings(run), read, grammar) for at in every[one]]
         else:
-            own = [comparable(at, scores[at]) for at in every[one]]
-            rate = measure_of(own[0])
-            errors = list(map(in_all, own))
+            own = [scores[at].by(at.figure, str(at)) for at in every[one]]
+            rate = own[0].rate
+            errors = [score.errors for score in own]
             signatures = [scores[at].signature for at in every[one]]
         sums = tuple(rate.sums(each.total, each.size) for each in errors)
         found[one] = PointSums(rate, sums, tuple(signatures))

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, TypeAlias
+from typing import Any
 
 from ..alignment.blocks import WEIGHTS
 from ..alignment.normalise import normalisation
@@ -27,20 +27,15 @@ from ..evaluation.words import WordScore, WordSettings, errors_of, word_score
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.search import MAX_STATES
-from ..measures.figures import Figure
-from ..measures.slots import Counts
+from ..measures.rates import Errors
 from ..measures.words import BiasingList, WordErrors
 from ..projection.project import fates_text
 from ..render.numbers import percent
 from ..render.report import Look, Report, Reported, filled, rows
 from ..render.table import group_rows, lines
-from ..schemes.measure import Measure, beta_of, parse_measures
-from ..schemes.result import SchemeScore
+from ..schemes.measure import Measure, parse_measures
 from ..schemes.word_rates import BY_LIST, ENTITY_WORDS, WORDS
-from .rates import by_document, comparable, errors_of_measure, parts_by_document
-
-AnyMeasured: TypeAlias = Evaluation | SchemeScore | WordScore
-"""A score from which the value of a measure is read."""
+from .rates import Score
 
 FORMS = {
     "measures": rows("measure text", "value", "signature text"),
@@ -64,31 +59,34 @@ class Measured(Reported):
     {WER: 0.5}
     """
 
-    scores: Mapping[Measure, AnyMeasured]
+    scores: Mapping[Measure, Score]
     read: tuple[str, ...] = ()
+
+    def scored(self, measure: Measure) -> Score:
+        """The score that holds a measure, compared by it."""
+        return self.scores[measure].by(measure.figure, str(measure))
 
     @cached_property
     def values(self) -> dict[Measure, float | None]:
         """The value of each measure over all documents; ``None`` where its denominator is 0."""
-        return {m: _value(m, score, _total(score)) for m, score in self.scores.items()}
+        scores = {one: self.scored(one) for one in self.scores}
+        return {one: _value(score, score.errors) for one, score in scores.items()}
 
     @cached_property
     def documents(self) -> dict[str, dict[Measure, float | None]]:
         """The values of each document, in the order of ids."""
         found: dict[str, dict[Measure, float | None]] = {}
-        for measure, score in self.scores.items():
-            for id, part in _by_document(score).items():
-                found.setdefault(id, {})[measure] = _value(measure, score, part)
+        for measure in self.scores:
+            score = self.scored(measure)
+            for id, errors in score.each_document():
+                found.setdefault(id, {})[measure] = _value(score, errors)
         return found
 
     @property
     def word_errors(self) -> dict[Measure, WordErrors]:
         """The word errors that each measure of words counts, over all documents."""
-        return {
-            measure: errors_of_measure(measure, *_total(score))
-            for measure, score in self.scores.items()
-            if isinstance(score, WordScore)
-        }
+        scores = ((one, self.scored(one)) for one in self.scores)
+        return {one: score.counted for one, score in scores if isinstance(score, WordScore)}
 
     @property
     def signatures(self) -> dict[Measure, Signature]:
@@ -121,7 +119,7 @@ class Measured(Reported):
 
     def _text(self, look: Look) -> Iterator[str]:
         """A column for each measure: all documents, then each; notes and signatures last."""
-        errors = by_document(comparable(*next(iter(self.scores.items()))))
+        errors = dict(self.scored(next(iter(self.scores))).each_document())
         documents = {id: (errors[id].total, values) for id, values in self.documents.items()}
         shown = {
             heading: {id: values for id, (_, values) in of.items()}
@@ -272,7 +270,7 @@ def _documents(pairs: Sequence[Pair], work: Callable[[Sequence[Pair]], Any]) -> 
 def _measured(
     found: Sequence[_Found],
     keys: Mapping[Measure, int],
-    score: Callable[[Sequence[Any]], Sequence[AnyMeasured]],
+    score: Callable[[Sequence[Any]], Sequence[Score]],
 ) -> Measured:
     every = score([own for own, _ in found])
     read = sentences(notes for _, notes in found)
@@ -310,48 +308,23 @@ def _word_settings(
 # Values read from a score
 
 
-def _notes(score: AnyMeasured) -> tuple[str, ...]:
+def _notes(score: Score) -> tuple[str, ...]:
     if not isinstance(score, Evaluation):
-        return score.notes
+        return tuple(score.notes)
     fates = sum((Counter(one.fates) for one in score.documents), Counter[str]())
     return (f"{fates_text(fates)}.",) if fates else ()
 
 
-def _unknown_labels(measure: Measure, score: AnyMeasured) -> tuple[str, ...]:
+def _unknown_labels(measure: Measure, score: Score) -> tuple[str, ...]:
     """A note on the label of a measure, if no element of the references has it."""
-    if not isinstance(score, WordScore) or measure.family is not ENTITY_WORDS:
+    if measure.family is not ENTITY_WORDS or not measure.figure:
         return ()
-    label, known = measure.figure, score.labels
-    if not label or label in known:
+    label, known = measure.figure, score.by("").by_label
+    if label in known:
         return ()
     return (f"{measure}: no element of the reference has this label{nearest(label, known)}.",)
 
 
-def _total(score: AnyMeasured) -> Any:
-    if isinstance(score, WordScore):
-        return score.total, score.total_parts
-    return score.counts if isinstance(score, Evaluation) else score.total
-
-
-def _by_document(score: AnyMeasured) -> Mapping[str, Any]:
-    if isinstance(score, Evaluation):
-        return {document.id: document.counts for document in score.documents}
-    if isinstance(score, SchemeScore):
-        return score.totals
-    return parts_by_document(score)
-
-
-def _value(measure: Measure, score: AnyMeasured, part: Any) -> float | None:
-    """The value of a measure in a whole score or in a part of it; ``None``: it is undefined."""
-    if isinstance(score, WordScore):
-        return errors_of_measure(measure, *part).rate
-    if isinstance(score, SchemeScore):
-        figure: Figure = part.get(measure.figure, Figure())
-        return figure.value
-    counts: Counts = part
-    if measure.figure == "SER":
-        return counts.ser(score.settings.costs)
-    beta = beta_of(measure.figure)
-    if beta is not None:
-        return counts.f(beta)
-    return counts.precision if measure.figure == "P" else counts.recall
+def _value(score: Score, errors: Errors) -> float | None:
+    value = score.rate.of(errors)
+    return None if value is None else float(value)

@@ -15,19 +15,11 @@ from typing import Any
 
 from ..errors import SerevalError, one_line
 from ..evaluation.settings import Signature, joint
+from ..measures.rates import Errors, Rate
 from ..render.numbers import percent
 from ..render.report import Look, Report, Reported, filled, row, rows
 from ..render.table import lines
-from .rates import (
-    ComparableScore,
-    Errors,
-    Rate,
-    by_document,
-    exact_rate,
-    in_all,
-    measure_of,
-    rate_of,
-)
+from .rates import Score, exact_rate
 
 SUMS = ("value", "errors", "size integer")
 
@@ -56,12 +48,12 @@ class References(Reported):
     ({'ann': 0.5, 'bob': 0.0}, 0.25, {'0': 'bob'})
     """
 
-    scores: Mapping[str, ComparableScore]
+    scores: Mapping[str, Score]
 
     def __post_init__(self) -> None:
         if len(self.scores) < 2:
             raise SerevalError("found one reference, expected two or more")
-        first, *others = ({*by_document(score)} for score in self.scores.values())
+        first, *others = ({*score.ids} for score in self.scores.values())
         for name, ids in zip([*self.scores][1:], others, strict=True):
             for id in sorted(first ^ ids):
                 where = f"not in {name}" if id in first else f"only in {name}"
@@ -70,7 +62,7 @@ class References(Reported):
     @property
     def rate(self) -> Rate:
         """The rate."""
-        return measure_of(next(iter(self.scores.values())))
+        return next(iter(self.scores.values())).rate
 
     @property
     def rates(self) -> dict[str, Fraction | None]:
@@ -86,7 +78,7 @@ class References(Reported):
     @property
     def documents(self) -> dict[str, dict[str, Errors]]:
         """The errors of each document against each reference."""
-        every = {name: by_document(score) for name, score in self.scores.items()}
+        every = {name: dict(score.each_document()) for name, score in self.scores.items()}
         first = next(iter(every.values()))
         return {id: {name: errors[id] for name, errors in every.items()} for id in first}
 
@@ -111,7 +103,7 @@ class References(Reported):
     @property
     def best_rate(self) -> Fraction | None:
         """The rate of :attr:`best`."""
-        return rate_of(self.rate, self.best)
+        return self.rate.of(self.best)
 
     @property
     def signature(self) -> Signature:
@@ -127,7 +119,7 @@ class References(Reported):
             for id, errors in self.documents.items()
             for name, own in errors.items()
         )
-        every = {name: in_all(score) for name, score in self.scores.items()}
+        every = {name: score.errors for name, score in self.scores.items()}
         tables = filled(
             FORMS,
             documents=documents,
@@ -138,21 +130,21 @@ class References(Reported):
         return Report("score", tables, self._text, self.signature)
 
     def _sums(self, errors: Errors) -> tuple[Any, ...]:
-        return rate_of(self.rate, errors), errors.total, errors.size
+        return self.rate.of(errors), errors.total, errors.size
 
     def _text(self, _: Look) -> Iterator[str]:
         """A row for each reference, the mean and the best; then the documents."""
         rate, names, chosen = self.rate, [*self.scores], self.chosen
         table: list[tuple[str, ...]] = [("", rate.short, rate.errors_are, rate.size_is)]
         for name, score in self.scores.items():
-            table.append((one_line(name), *_cells(self.rates[name], in_all(score))))
+            table.append((one_line(name), *_cells(self.rates[name], score.errors)))
         table.append(("mean", percent(self.mean), "", ""))
         table.append(("best", *_cells(self.best_rate, self.best)))
         yield from lines(table)
         yield ""
         table = [("", *map(one_line, names), "best")]
         for id, errors in self.documents.items():
-            rates = (percent(rate_of(rate, errors[name])) for name in names)
+            rates = (percent(rate.of(errors[name])) for name in names)
             table.append((one_line(id), *rates, one_line(chosen[id])))
         yield from lines(table)
         yield ""

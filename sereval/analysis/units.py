@@ -17,15 +17,16 @@ from ..documents.model import Document, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..evaluation.totals import Evaluation
-from ..measures.slots import Counts
+from ..measures.rates import RateSums, slot_errors
+from ..measures.slots import Costs, Counts
 from .audit import HYPOTHESIS, REFERENCE, Audit, audit
-from .rates import ComparableScore, ExactRate, RateScore, RateSums, each_document, measure_of
+from .rates import AnyScore, Score
 
 Unit = tuple[str, int]
 """The id of a document and the number of the utterance in it; 0 where documents are the units."""
 
 
-def tally(score: ComparableScore, unit: str = "document") -> dict[Unit, RateSums]:
+def tally(score: Score, unit: str = "document") -> dict[Unit, RateSums]:
     """The numerator and the denominator of each unit, in the order of documents and utterances.
 
     The sums of all units add up to those of the score. The utterances are those of the annotated
@@ -55,19 +56,16 @@ def tally(score: ComparableScore, unit: str = "document") -> dict[Unit, RateSums
     >>> tally(evaluate([gold], [Document("d", gold.words)]))
     {('d', 0): (2, 1)}
     """
-    rate = measure_of(score)
+    rate = score.rate
     if unit == "document":
-        every = each_document(score)
+        every = score.each_document()
         return {(id, 0): rate.sums(errors.total, errors.size) for id, errors in every}
-    counted = score.score if isinstance(score, RateScore) else score
-    is_kept = counted.mapped if isinstance(counted, Evaluation) else counted is score
-    if not is_kept:
+    if not isinstance(score, AnyScore) or (isinstance(score, Evaluation) and not score.mapped):
         raise SerevalError(
             "found a score that keeps only counts, expected one with the outcome of each element"
         )
-    if isinstance(score, RateScore):
-        assert isinstance(counted, Evaluation)  # a score of words has no outcomes
-        return _exact_tally(counted, ExactRate(score.measure.figure))
+    if isinstance(score, Evaluation) and score.figure != "SER":
+        return _exact_tally(score)
     found: dict[Unit, RateSums] = {}
     for rows in audit(score):
         slots: list[list[RateSums]] = [[] for _ in range(count_of(rows.annotated))]
@@ -79,7 +77,7 @@ def tally(score: ComparableScore, unit: str = "document") -> dict[Unit, RateSums
     return found
 
 
-def _exact_tally(score: Evaluation, rate: ExactRate) -> dict[Unit, RateSums]:
+def _exact_tally(score: Evaluation) -> dict[Unit, RateSums]:
     """The sums of each utterance for precision, recall or F, as ``tally``.
 
     The hypothesis element of an exact pair belongs to the utterance of its reference element.
@@ -98,8 +96,8 @@ def _exact_tally(score: Evaluation, rate: ExactRate) -> dict[Unit, RateSums]:
         for number in range(count_of(rows.annotated)):
             both = exact[number]
             counts = Counts(D=refs[number], hyp=hyps[number], exact=both, exact_hyp=both)
-            errors = rate.errors(counts)
-            found[rows.id, number] = rate.sums(errors.total, errors.size)
+            errors = slot_errors(counts, score.figure, Costs())
+            found[rows.id, number] = score.rate.sums(errors.total, errors.size)
     return found
 
 

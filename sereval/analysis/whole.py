@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
-from .rates import RateSums
+from ..measures.rates import RateSums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,7 +11,7 @@ import click
 
 from ..analysis.audit import Audit, AuditRow
 from ..analysis.audit import audit as rows_of
-from ..analysis.rates import AnyScore, ids_of
+from ..analysis.rates import AnyScore
 from ..errors import SerevalError
 from ..evaluation.report import WIDEST
 from ..measures.slots import Slot
@@ -185,7 +185,7 @@ class _ShownAudits:
         labels: Sequence[str],
         documents: Sequence[str],
     ) -> None:
-        check_ids(ids_of(score), documents)
+        check_ids(score.ids, documents)
         self.score, self.wanted, self.labels, self.documents = score, wanted, labels, documents
         filters = [f"--class {','.join(wanted.classes)}"] if wanted.classes else []
         filters += [f"--label {label}" for label in wanted.labels]

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import click
 
-from ..analysis.rates import AnyScore, ids_of
+from ..analysis.rates import AnyScore
 from ..errors import InputError, one_line
 from ..render.numbers import counted
 from .help import option
@@ -95,7 +95,7 @@ class PageOptions(NamedTuple):
         runs = runs if isinstance(runs, Mapping) else {"": {"": [runs]}}
         first = next(iter(next(iter(runs.values())).values()))[0]
         if self.audio is not None:
-            extras |= self._sound(self.audio, ids_of(first))
+            extras |= self._sound(self.audio, first.ids)
         files = pages(runs, Extras(one_line(title), **extras), self.size)
         if self.size is not None:
             write_files(files, self.output, inputs)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..corpus.pairs import Pair
@@ -12,6 +12,7 @@ from ..documents.model import Document, Reference
 from ..documents.notes import Note, sum_notes
 from ..labels.grammar import Grammar
 from ..mapping.best import Mapping
+from ..measures.rates import Errors, Rate, match_rate, slot_error_rate, slot_errors
 from ..measures.slots import Counts, total
 from ..render.report import Report, Reported
 from ..version import __version__
@@ -133,6 +134,7 @@ class Evaluation(Reported):
         settings: the settings of the score.
         grammar: distinguishes types from components in reports; ``None``: reports do not.
         interval: the interval of ``ser``; ``None``: none was asked for.
+        figure: the rate for comparisons: ``SER``, ``P``, ``R`` or an F-measure of exact matches.
 
     >>> from sereval import evaluate, from_spans
     >>> words = ["Jacques", "Chirac"]
@@ -146,6 +148,43 @@ class Evaluation(Reported):
     settings: Settings
     grammar: Grammar | None = None
     interval: ScoreInterval | None = None
+    figure: str = "SER"
+
+    def by(self, figure: str, _: str = "") -> Evaluation:
+        """The same score with another rate for comparisons."""
+        return replace(self, figure=figure)
+
+    @property
+    def rate(self) -> Rate:
+        """The rate by which the score is compared."""
+        is_cost = self.figure == "SER"
+        return slot_error_rate(self.settings.costs) if is_cost else match_rate(self.figure)
+
+    @property
+    def errors(self) -> Errors:
+        """The errors over all documents, in this rate."""
+        return slot_errors(self.counts, self.figure, self.settings.costs)
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of its documents."""
+        return [one.id for one in self.documents]
+
+    def each_document(self) -> Iterator[tuple[str, Errors]]:
+        """The id and the errors of each document."""
+        how = self.figure, self.settings.costs
+        return ((one.id, slot_errors(one.counts, *how)) for one in self.documents)
+
+    @property
+    def by_label(self) -> dict[str, Errors]:
+        """The errors of each label, in alphabetical order."""
+        how = self.figure, self.settings.costs
+        return {label: slot_errors(counts, *how) for label, counts in self.labels.items()}
+
+    @property
+    def has_other_words(self) -> bool:
+        """Whether the words of the two sides may differ."""
+        return self.settings.is_projected
 
     @property
     def mapped(self) -> tuple[Mapped, ...]:

@@ -26,8 +26,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
@@ -38,6 +38,7 @@ from ..corpus.pairs import Pair
 from ..documents.crossing import Span
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
+from ..measures.rates import Errors, Rate, word_errors, word_rate
 from ..measures.slots import once
 from ..measures.words import BiasingList, ElementErrors, WordErrors, WordParts
 from ..version import __version__
@@ -45,6 +46,10 @@ from .settings import Settings, Signature, normalisation_part
 
 if TYPE_CHECKING:
     from ..alignment.words import WordOperations
+
+
+ENTITY_WER = "entity-wer"
+"""The name of the word error rate of elements."""
 
 
 class NoTranscript(SerevalError):
@@ -115,6 +120,8 @@ class WordScore:
         name: the name of the rate that is asked for, the first part of the signature.
         slack: the most that the alignment of each document may cost beyond the cheapest, by id.
         readings: how many stretches of each reference may be said in other words, by id.
+        figure: the label whose words are compared; empty: the words of all elements, or all words.
+        title: the name of the rate for comparisons; empty: ``name``.
 
     >>> score = WordScore({"d": WordErrors(correct=1, S=1)}, (("weights", "unit"),))
     >>> score.total.rate, str(score.signature)
@@ -127,6 +134,55 @@ class WordScore:
     name: str = "WER"
     slack: Mapping[str, int] = field(default_factory=dict)
     readings: Mapping[str, Readings] = field(default_factory=dict)
+    figure: str = ""
+    title: str = ""
+    word_errors = word_score = None
+    has_other_words = True
+
+    def by(self, figure: str, title: str = "") -> WordScore:
+        """The same score with the errors of one label for comparisons."""
+        return replace(self, figure=figure, title=title)
+
+    @property
+    def rate(self) -> Rate:
+        """The rate by which the score is compared."""
+        return word_rate(self.title or self.name)
+
+    @property
+    def counted(self) -> WordErrors:
+        """The word errors that the rate counts, over all documents."""
+        return self._counted(self.total, self.total_parts)
+
+    def _counted(self, errors: WordErrors, parts: WordParts) -> WordErrors:
+        if self.name == ENTITY_WER:
+            label = self.figure
+            return (parts.labels.get(label, ElementErrors()) if label else parts.entities).errors
+        return {"B-WER": parts.biased, "U-WER": parts.unbiased}.get(self.name, errors)
+
+    @property
+    def errors(self) -> Errors:
+        """The errors over all documents, in this rate."""
+        return word_errors(self.counted)
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of its documents."""
+        return list(self.documents)
+
+    def each_document(self) -> Iterator[tuple[str, Errors]]:
+        """The id and the errors of each document."""
+        none = WordParts()
+        for id, errors in self.documents.items():
+            yield id, word_errors(self._counted(errors, self.parts.get(id, none)))
+
+    @property
+    def by_label(self) -> dict[str, Errors]:
+        """The errors of each label; none for rates of words that are not by label.
+
+        They do not add up, because a word counts in every label whose elements hold it.
+        """
+        labels = self.labels if self.name == ENTITY_WER and not self.figure else {}
+        return {label: word_errors(own.errors) for label, own in labels.items()}
 
     @property
     def total(self) -> WordErrors:

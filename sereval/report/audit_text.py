@@ -16,19 +16,11 @@ from fractions import Fraction
 from itertools import accumulate
 
 from ..analysis.audit import REFERENCE, Audit, AuditRow
-from ..analysis.rates import (
-    AnyScore,
-    Errors,
-    by_document,
-    classes,
-    in_all,
-    measure_of,
-    rate_of,
-    unplaceable,
-)
+from ..analysis.rates import AnyScore, classes, unplaceable
 from ..errors import one_line
 from ..evaluation.report import neutral_notes, reading_notes
 from ..formats.answers import LEFT, UNREADABLE
+from ..measures.rates import Errors
 from ..measures.slots import Slot, decimal
 from ..render.cells import LONGEST, Line, clip, size, styled, wrapped
 from ..render.numbers import counted, located, percent
@@ -150,8 +142,8 @@ class _Heads:
     """The headings: the name and the score of each document, and of all documents."""
 
     def __init__(self, score: AnyScore) -> None:
-        self.measure, self.total = measure_of(score), in_all(score)
-        self.of = by_document(score)
+        self.measure, self.total = score.rate, score.errors
+        self.of = dict(score.each_document())
         self.slots = {id: sum(of.values(), Counter()) for id, of in classes(score)}
         self.unplaceable = unplaceable(score)
 
@@ -165,7 +157,7 @@ class _Heads:
         return self._head("all documents", self.total, slots, sum(self.unplaceable.values()))
 
     def _head(self, name: str, errors: Errors, slots: Counter[Slot], number: int) -> str:
-        rate = rate_of(self.measure, errors)
+        rate = self.measure.of(errors)
         counts = ", ".join(f"{slots[slot]} {slot.value}" for slot in Slot)
         return (
             f"{one_line(name)}: {self.measure.short} "

@@ -13,13 +13,14 @@ from itertools import chain, repeat
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from ..analysis.rates import Score
 from ..evaluation.placed import PlacementRange
 from ..evaluation.totals import Evaluation
 from ..measures.slots import Costs, Counts, Slot
 from .columns import COUNTS, interval_member, values, words_member
 
 if TYPE_CHECKING:
-    from ..schemes.result import SchemeScore
+    pass
 
 FORMAT = 1
 
@@ -248,7 +249,7 @@ def attributes(value: object, *names: str) -> dict[str, Any]:
     return {name: getattr(value, name) for name in names}
 
 
-def notes(evaluation: Evaluation | SchemeScore) -> dict[str, Any]:
+def notes(evaluation: Score) -> dict[str, Any]:
     """The member ``notes`` of a report.
 
     For an evaluation it has the notes of the readers by side, with their counts; without notes

@@ -17,7 +17,7 @@ from .scoring import ScoringOptions, with_given
 
 if TYPE_CHECKING:  # loaded when something is scored
     from ..analysis.campaign import SystemBlame
-    from ..analysis.rates import ComparableScore
+    from ..analysis.rates import Score
     from ..analysis.resampling import Resampling
     from ..analysis.stability import Stability
     from ..schemes.measure import Measure
@@ -86,7 +86,7 @@ def scores_of(
 
 
 def identical_systems(
-    condition: ConditionPairs, scores: Mapping[str, ComparableScore]
+    condition: ConditionPairs, scores: Mapping[str, Score]
 ) -> tuple[tuple[str, ...], ...]:
     """The systems of a condition with the same output; those with equal rates are read again.
 
@@ -176,7 +176,7 @@ def blame_each(
 
 def campaign_blames(
     conditions: Sequence[ConditionSides],
-    scored: Mapping[str, Mapping[str, ComparableScore]],
+    scored: Mapping[str, Mapping[str, Score]],
     how: ScoringOptions,
     values: Mapping[str, Any],
 ) -> list[SystemBlame]:
@@ -206,7 +206,7 @@ def campaign_blames(
     return blame_each(campaign_systems([own, *both], None, how, values)) if both else []
 
 
-def _has_mentions(score: ComparableScore) -> bool:
+def _has_mentions(score: Score) -> bool:
     """Whether the mentions of a hypothesis were found in the words of the reference."""
     notes = score.notes["hypothesis"] if isinstance(score, Evaluation) else ()
     return any(note.choice.endswith(":reference") for note in notes)

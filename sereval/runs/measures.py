@@ -17,7 +17,8 @@ from .scoring import RunRequest, ScoringOptions, flag, scoring_of
 from .sides import SideSource
 
 if TYPE_CHECKING:  # loaded only if an option names a measure
-    from ..analysis.measured import AnyMeasured, Measured
+    from ..analysis.measured import Measured
+    from ..analysis.rates import Score
     from ..measures.words import BiasingList
     from ..schemes.measure import Measure
 
@@ -269,7 +270,7 @@ def measure_sides(
     from ..analysis.measured import Measured, measuring
 
     requested, groups = _groups(ref, hyp, measures, asked, hooks)
-    found: dict[Measure, AnyMeasured] = {}
+    found: dict[Measure, Score] = {}
     notes: list[str] = []
     for own, corpus, how, lists in groups:
         scorer = measuring(own, how.settings, how.settings.grammar, lists)

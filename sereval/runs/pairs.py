@@ -20,6 +20,7 @@ from .scoring import ScoringOptions
 from .sides import SideSource, sides_of, with_ids, with_tags
 
 if TYPE_CHECKING:
+    from ..analysis.rates import Score
     from ..analysis.resampling import Resampling
     from ..schemes.measure import Measure
 
@@ -161,7 +162,7 @@ def scores_for(
     how: ScoringOptions,
     corpus: Corpus,
     rate: Measure | None = None,
-) -> dict[str, Any]:
+) -> dict[str, Score]:
     """The scores of systems on the same words, with all that a comparison needs.
 
     Args:
@@ -175,16 +176,14 @@ def scores_for(
         resampling.unit_of(len(pairs)) == "document" for pairs in corpus.systems.values()
     )
     if rate is None:
-        return how.count(corpus) if is_counted else how.score(corpus)
-    from ..analysis.rates import RateScore
-
+        return {**(how.count(corpus) if is_counted else how.score(corpus))}
     if rate.family.counts == "words":
         from ..analysis.measured import measuring  # most comparisons are of another rate
 
         found = measuring([rate], how.settings).scores(corpus)
-        return {name: RateScore(one.scores[rate], rate) for name, one in found.items()}
-    scores: dict[str, Any] = how.count(corpus) if is_counted else how.score(corpus)
-    return {name: RateScore(score, rate) for name, score in scores.items()}
+        return {name: one.scored(rate) for name, one in found.items()}
+    scores = how.count(corpus) if is_counted else how.score(corpus)
+    return {name: score.by(rate.figure) for name, score in scores.items()}
 
 
 def systems_of(

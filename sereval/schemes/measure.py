@@ -35,6 +35,7 @@ from ..alignment.normalise import normalisation
 from ..errors import SerevalError, nearest
 from ..evaluation.aligned import GivenAlignment
 from ..evaluation.settings import CUTS, OWNERS, ByWords, Settings
+from ..measures.rates import beta_of
 from ..measures.slots import DEPTH, Costs, decimal
 from ..projection.project import tolerance_text
 from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
@@ -49,28 +50,6 @@ FAMILIES = {
     **{family.name: family for family in (WORDS, ENTITY_WORDS, BIASED_WORDS, UNBIASED_WORDS)},
 }
 """The schemes and the word error rates, by name."""
-
-F_MEASURE = re.compile(r"f([0-9]{1,3}(?:\.[0-9]{1,3})?)", re.IGNORECASE)
-"""The name of an F-measure of the definition: F and its beta, the weight of recall."""
-
-
-def beta_of(figure: str) -> Fraction | None:
-    """The beta of an F-measure; ``None`` for another figure.
-
-    Args:
-        figure: the name of a figure of the definition.
-
-    Raises:
-        SerevalError: the beta is 0.
-
-    >>> beta_of("F0.5"), beta_of("SER")
-    (Fraction(1, 2), None)
-    """
-    found = F_MEASURE.fullmatch(figure)
-    if found is not None and not Fraction(found[1]):
-        raise SerevalError(f"found {figure!r}, expected a beta above 0, such as F0.5")
-    return found and Fraction(found[1])
-
 
 COSTS = ("S_S", "S_T", "S_ST", "D", "I", DEPTH)
 

@@ -8,7 +8,7 @@ slot: its figures are then sums over verdicts, and the audit shows the verdicts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -21,6 +21,7 @@ from ..evaluation.settings import Settings, Signature, SignaturePart
 from ..evaluation.totals import ScoreInterval
 from ..evaluation.words import WordScore
 from ..measures.figures import Figure, total
+from ..measures.rates import Errors, Rate, figure_errors, figure_rate
 from ..measures.slots import Slot
 from ..render.report import Report, Reported
 from ..version import __version__
@@ -205,13 +206,43 @@ class SchemeScore(Reported):
         accounts = tuple(one.account for one in documents if one.account is not None)
         return replace(score.by(figure), accounts=accounts, words=words)
 
-    def by(self, figure: str) -> SchemeScore:
-        """The same score with another figure for comparisons and for the audit.
-
-        Args:
-            figure: the name of a figure of the scheme.
-        """
+    def by(self, figure: str, _: str = "") -> SchemeScore:
+        """The same score with another figure of the scheme for comparisons and for the audit."""
         return replace(self, settings=(*self.settings, ("figure", figure)), figure=figure)
+
+    @property
+    def rate(self) -> Rate:
+        """The rate by which the score is compared: that of its figure, or of the first one."""
+        rows = (row for labels in self.documents.values() for row in labels.values())
+        first: FigureRow = next(rows, {})  # all rows have the same figures
+        name = self.figure or next(iter(first), "")
+        return figure_rate(name, first.get(name, Figure()))
+
+    @property
+    def errors(self) -> Errors:
+        """The errors over all documents, in this rate."""
+        return figure_errors(self.total, self.rate.figure)
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of its documents."""
+        return list(self.documents)
+
+    def each_document(self) -> Iterator[tuple[str, Errors]]:
+        """The id and the errors of each document."""
+        name = self.rate.figure
+        return ((id, figure_errors(self.total_of(id), name)) for id in self.documents)
+
+    @property
+    def by_label(self) -> dict[str, Errors]:
+        """The errors of each label, in alphabetical order."""
+        name = self.rate.figure
+        return {label: figure_errors(row, name) for label, row in self.labels.items()}
+
+    @property
+    def has_other_words(self) -> bool:
+        """Whether the words of the two sides are known to differ: some word is wrong."""
+        return self.has_wrong_words
 
     @property
     def word_errors(self) -> WordScore | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..alignment.blocks import SCLITE, UNIT
+from ..evaluation.words import ENTITY_WER
 from .table import Scheme
 
 WORDS = Scheme(
@@ -25,7 +26,7 @@ WORDS = Scheme(
 
 ENTITY_WORDS = replace(
     WORDS,
-    name="entity-wer",
+    name=ENTITY_WER,
     description="word errors inside elements, over their words",
     source="Del Rio et al., Interspeech 2021 (Earnings-21, fstalign)",
     figures=("",),

@@ -26,10 +26,8 @@ from sereval.analysis.compare import (
     difference,
     interval,
 )
-from sereval.analysis.rates import RateScore
 from sereval.analysis.significance import holm, least_p, permutation
 from sereval.analysis.units import tally
-from sereval.schemes.measure import parse_measure
 
 FEW = Resampling(resamples=200)
 COMPARISONS = {
@@ -288,7 +286,7 @@ def test_utterances_add_up_to_their_document(scoring, rng):
         added[id, 0] = before[0] + cost, before[1] + ref
     assert tally(evaluation, "document") == added
     for name in ("P", "R", "F1", "F2"):  # their units are the same
-        score = RateScore(evaluation, parse_measure(name))
+        score = evaluation.by(name)
         of_both = [tally(score, unit).values() for unit in ("document", "utterance")]
         whole, parts = ([sum(part) for part in zip(*own, strict=True)] for own in of_both)
         assert whole == parts

@@ -6,7 +6,7 @@ import pytest
 
 from sereval.analysis.compare import Resampling, compare
 from sereval.analysis.measured import measure
-from sereval.analysis.rates import RateScore, by_label, exact_rate, in_all, measure_of
+from sereval.analysis.rates import exact_rate
 from sereval.analysis.units import tally
 from sereval.documents.model import Document, tree
 from sereval.schemes.measure import parse_measure
@@ -45,7 +45,7 @@ def scored(name, system):
     """A system by a measure, and the value that ``measure`` gives."""
     one = parse_measure(name)
     found = measure(SAID, HEARD[system], [one])
-    return RateScore(found.scores[one], one), found.values[one]
+    return found.scored(one), found.values[one]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -56,19 +56,19 @@ def test_rates_are_the_values_of_measures(name, system):
     rate = exact_rate(score)
     assert value == (None if rate is None else pytest.approx(float(rate)))
     above, below = map(sum, zip(*tally(score).values(), strict=True))
-    assert rate == (Fraction(above, below * measure_of(score).scale) if below else None)
+    assert rate == (Fraction(above, below * score.rate.scale) if below else None)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_labels_of_slots_add_up(name):
     """The errors of the labels are those of the score, where labels are counted."""
     score, _ = scored(name, "one")
-    labels = by_label(score)
+    labels = score.by_label
     if name in ("entity-wer.loc", "WER", "U-WER"):
         assert not labels
     else:
-        assert sum(own.total for own in labels.values()) == in_all(score).total
-        assert sum(own.size for own in labels.values()) == in_all(score).size
+        assert sum(own.total for own in labels.values()) == score.errors.total
+        assert sum(own.size for own in labels.values()) == score.errors.size
 
 
 @pytest.mark.parametrize("name", NAMES)

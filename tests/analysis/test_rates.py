@@ -17,7 +17,7 @@ from strategies import seeded_forest
 from sereval import Document, evaluate, tree
 from sereval.analysis.audit import HYPOTHESIS, audit
 from sereval.analysis.compare import by_label, compare, difference
-from sereval.analysis.rates import exact_rate, in_all, measure_of
+from sereval.analysis.rates import exact_rate
 from sereval.analysis.resampling import Resampling
 from sereval.analysis.units import tally
 from sereval.evaluation.evaluate import ByWords, Settings
@@ -102,8 +102,8 @@ def test_rows_of_the_audit_are_what_is_counted(scheme, figure):
             total = score.total[name]
             expected = {c.upper(): getattr(total, c) for c in ("cor", "inc", "par", "mis", "spu")}
             assert {c: n for c, n in expected.items() if n} == counted
-        assert in_all(score).total == sum(row.cost for row in rows)
-        assert in_all(score).size == sum(row.size for row in rows)
+        assert score.errors.total == sum(row.cost for row in rows)
+        assert score.errors.size == sum(row.size for row in rows)
 
 
 @pytest.mark.parametrize(("scheme", "figure"), EVERY)
@@ -114,8 +114,8 @@ def test_labels_add_up(scheme, figure):
     a, b = (scored(scheme, figure, references, of) for of in (one, other))
     found = by_label(a, b)
 
-    assert sum(label.total for label in found) == in_all(a).total - in_all(b).total
-    assert sum(label.D for label in found) == in_all(a).D - in_all(b).D
+    assert sum(label.total for label in found) == a.errors.total - b.errors.total
+    assert sum(label.D for label in found) == a.errors.D - b.errors.D
 
 
 def worked(*spans):
@@ -148,7 +148,7 @@ def test_worked_case(figure, good, bad):
 
     assert pair.rate == Fraction(4, 6) - Fraction(above, below) == difference(b, a)
     assert pair.test.exact
-    assert measure_of(a).is_better == "higher"
+    assert a.rate.is_better == "higher"
 
 
 def test_one_measure():

@@ -10,7 +10,6 @@ from sereval import Document, SerevalError, blame, evaluate, read, time_words, t
 from sereval.analysis.audit import audit
 from sereval.analysis.collate import collate
 from sereval.analysis.compare import with_interval
-from sereval.analysis.rates import by_document
 from sereval.analysis.resampling import Resampling
 from sereval.measures.slots import Slot
 from sereval.report.page import collated_page
@@ -218,7 +217,7 @@ def test_the_report_is_text(visit):
     page = visit(campaign())
     assert page.inner_text("pre") == "a <report>"
     number = page.locator("article.document").count()
-    assert number == 2 * len(DOCUMENTS) == 2 * len(by_document(score("gazetteer", "asr")))
+    assert number == 2 * len(DOCUMENTS) == 2 * len(score("gazetteer", "asr").ids)
 
 
 def test_causes_of_blame_are_filters(visit):

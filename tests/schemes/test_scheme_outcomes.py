@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from sereval import Document, Mention, audit, compare, score, tree
 from sereval.analysis.audit import audit as audits_of
 from sereval.analysis.compare import bootstrap
-from sereval.analysis.rates import in_all, measure_of, rate_of
 from sereval.analysis.resampling import Resampling
 from sereval.analysis.units import tally
 from sereval.analysis.whole import whole
@@ -49,14 +48,14 @@ def scored(scheme, pairs, figure, **options):
 
 def check(found, figure):
     """The verdicts, the rows of the audit and the units have the errors of the figures."""
-    rate = measure_of(found)
-    every = in_all(found)
+    rate = found.rate
+    every = found.errors
     rows = [row for one in audits_of(found) for row in one.rows]
     assert sum((row.cost for row in rows), Fraction(0)) == every.total
     assert sum(Fraction(row.size) for row in rows) == every.size
     if not every.size:
         return
-    assert float(rate_of(rate, every)) == pytest.approx(found.total[figure].value, abs=1e-12)
+    assert float(rate.of(every)) == pytest.approx(found.total[figure].value, abs=1e-12)
     sums = tally(found, "utterance").values()
     assert sum(above for above, _ in sums) == rate.sums(every.total, every.size)[0]
     for account in found.accounts:
@@ -106,7 +105,7 @@ def test_every_scheme_is_compared_and_audited():
         assert [row.side for row in rows].count("reference") == 2, scheme.name
         single = score(gold, found, scheme=scheme.name)
         if scheme.takes("figure"):
-            value = rate_of(condition.measure, in_all(condition.systems[0].evaluation))
+            value = condition.measure.of(condition.systems[0].evaluation.errors)
             assert float(value) == pytest.approx(single.total[scheme.figures[-1]].value)
 
 

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from ...analysis.audit import Audit, audit
 from ...analysis.blame import Blame
 from ...analysis.collate import CollatedItem, Collation
-from ...analysis.rates import AnyScore, ids_of
+from ...analysis.rates import AnyScore
 from ...analysis.resampling import Resampling
 from ...errors import SerevalError
 from ..cases import NAMES, SlotCase, cases
@@ -87,7 +87,7 @@ def pages(
         SerevalError: two systems of a condition have different words.
     """
     number, first = count(), [next(iter(systems.values())) for systems in runs.values()]
-    places = [{id: 1 + next(number) // size if size else 0 for id in ids_of(s[0])} for s in first]
+    places = [{id: 1 + next(number) // size if size else 0 for id in s[0].ids} for s in first]
     last = max(chain.from_iterable(its.values() for its in places), default=0)
     confusion: Confusion = {}
     articles = _articles(runs, extras, places, confusion)

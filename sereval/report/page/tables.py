@@ -7,16 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from ...analysis.rates import (
-    AnyScore,
-    FMeasure,
-    ListErrorRate,
-    classes,
-    each_document,
-    figure_of,
-    measure_of,
-    rate_of,
-)
+from ...analysis.rates import AnyScore, classes
 from ...evaluation.report import (
     EXACT,
     ON_PAGE,
@@ -30,6 +21,7 @@ from ...evaluation.report import (
 )
 from ...evaluation.totals import Evaluation
 from ...measures.figures import Figure
+from ...measures.rates import Rate, figure_errors
 from ...measures.slots import Slot, decimal
 from ...render.numbers import percent
 from ...render.report import heads, texts
@@ -178,7 +170,7 @@ def tables(score: AnyScore) -> Tables:
 
 
 def _of_scheme(score: SchemeScore) -> Tables:
-    measure, totals = figure_of(score), score.totals
+    measure, totals = score.rate, score.totals
     of_document: dict[str, Counter[Slot]] = {}
     of_label: dict[str, Counter[Slot]] = {}
     for id, labels in classes(score):
@@ -202,20 +194,19 @@ def _of_scheme(score: SchemeScore) -> Tables:
     )
 
 
-def _cells(
-    row: FigureRow, measure: FMeasure | ListErrorRate, slots: Iterable[Counter[Slot]]
-) -> list[str]:
+def _cells(row: FigureRow, measure: Rate, slots: Iterable[Counter[Slot]]) -> list[str]:
     """The figures of a scheme under ``OF_SCHEMES``."""
     every: Counter[Slot] = sum(slots, Counter())
-    figure, errors = row.get(measure.figure, Figure()), decimal(measure.errors(row).total)
+    figure = row.get(measure.figure, Figure())
+    errors = decimal(figure_errors(row, measure.figure).total)
     numbers = (figure.possible, figure.actual, *(every[slot] for slot in Slot), errors)
-    is_error_rate = isinstance(measure, ListErrorRate)
+    is_error_rate = measure.is_better == "lower"
     others = (None, None) if is_error_rate else (figure.precision, figure.recall)
     return [*map(str, numbers), *map(percent, (figure.value, *others))]
 
 
 def _worst_first(score: AnyScore) -> list[str]:
-    measure = measure_of(score)
+    measure = score.rate
     sign = 1 if measure.is_better == "higher" else -1
-    rates = {id: rate_of(measure, errors) for id, errors in each_document(score)}
+    rates = {id: measure.of(errors) for id, errors in score.each_document()}
     return sorted(rates, key=lambda id: (rates[id] is None, sign * (rates[id] or 0), id))
