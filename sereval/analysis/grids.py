@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from ..documents.model import seconds
 from ..errors import SerevalError
-from ..formats import parse_duration
+from ..projection.project import parse_duration
 from ..schemes.measure import Measure
 from ..schemes.options import InWords
 

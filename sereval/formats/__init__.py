@@ -17,7 +17,6 @@ from ..errors import InputError, SerevalError, one_line
 from .file import POLICIES, File, ReadingOptions, quote
 from .find import files, recognised
 from .table import ANNOTATIONS, FORMATS, FOUND, TIMES, WORDS, WRITERS
-from .times import parse_duration
 
 __all__ = [
     "ANNOTATIONS",
@@ -31,7 +30,6 @@ __all__ = [
     "ReadingOptions",
     "files",
     "parse",
-    "parse_duration",
     "read",
     "read_each",
     "unique",

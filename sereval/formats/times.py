@@ -14,12 +14,9 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate, groupby, pairwise
 from math import floor
-from numbers import Integral, Real
 from operator import le
-from typing import Any
 
 from ..documents.characters import Cut
-from ..documents.checks import cut_short
 from ..documents.model import Document, Time, seconds
 from ..documents.notes import Note
 from ..errors import InputError, SerevalError
@@ -37,7 +34,6 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?
 _PLAIN = re.compile(r"([0-9]{1,8})\.([0-9]{1,3})")
 _PLAIN_TEXT = re.compile(r"(?:[0-9]{1,8}\.[0-9]{1,3} )*+")
 _THOUSANDTHS = re.compile(r"(?:[0-9]{1,8}\.[0-9]{3} )*+")
-_DURATION = re.compile(r"\s*(\S*?)\s*(ms|s)?\s*")
 
 NOT_SECONDS = "words that last more than 60 s, as if their times were milliseconds"
 UNTIMED = "words without times, put between their neighbours"
@@ -123,56 +119,6 @@ def plain_milliseconds(text: str) -> list[int] | None:
     if _PLAIN_TEXT.fullmatch(text):
         return [round(1000 * float(number)) for number in text.split()]
     return None
-
-
-def parse_duration(text: str) -> int:
-    """A duration from the command line, in ms.
-
-    Args:
-        text: a number of seconds, or a number with a unit: ``0.3``, ``0.3s``, ``300ms``.
-
-    Raises:
-        SerevalError: not a number, another unit, negative, or more than 10**9 s.
-
-    >>> parse_duration("0.3"), parse_duration("300ms"), parse_duration("0.3 s")
-    (300, 300, 300)
-    """
-    match = _DURATION.fullmatch(text)
-    try:
-        value = number(match[1] if match else text)
-    except SerevalError:
-        raise SerevalError(
-            f"found {text!r}, expected a duration such as 0.3 (in seconds), 0.3s or 300ms"
-        ) from None
-    if value < 0:
-        raise SerevalError(f"found {text!r}, expected a duration that is not negative")
-    return milliseconds(value, 1000 if match and match[2] == "ms" else 1)
-
-
-def duration_text(value: Any) -> str:
-    """The text of one duration or of several, as the command line takes them.
-
-    Args:
-        value: a text; a number of seconds that is not whole, such as ``0.3`` or ``1.0``; or a list
-            of them. A whole number but 0 is refused: it could be meant as milliseconds.
-
-    Raises:
-        SerevalError: another value.
-
-    >>> duration_text([0, 0.3, "300ms"]), duration_text(Decimal("0.3"))
-    ('0s,0.3s,300ms', '0.3s')
-    """
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list | tuple) and value:
-        return ",".join(map(duration_text, value))
-    is_whole = isinstance(value, Integral) and (isinstance(value, bool) or value != 0)
-    if is_whole or not isinstance(value, Real | Decimal):
-        raise SerevalError(
-            f"found {cut_short(value)}, expected seconds such as 0.3 or 1.0, or a text with a unit "
-            "such as '300ms'"
-        )
-    return f"{format(float(value), '.15g')}s"
 
 
 def check_span(start: int, end: int) -> None:

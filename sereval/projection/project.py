@@ -21,10 +21,13 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from functools import lru_cache, partial
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from ..documents.checks import cut_short
 from ..documents.model import (
     FATES,
     Document,
@@ -39,7 +42,7 @@ from ..documents.model import (
     unchecked,
 )
 from ..errors import SerevalError
-from ..formats.times import duration_text, parse_duration
+from ..formats.times import milliseconds, number
 
 if TYPE_CHECKING:
     from ..alignment.blocks import WordAlignment
@@ -342,6 +345,48 @@ def tolerance_of(tolerance: Tolerance) -> tuple[int, int]:
         return tolerance_pair(duration_text(tolerance))
     except SerevalError as error:
         raise SerevalError(f"tolerance: {error}") from None
+
+
+_DURATION = re.compile(r"\s*(\S*?)\s*(ms|s)?\s*")
+
+
+def parse_duration(text: str) -> int:
+    """A duration in ms, from ``0.3``, ``0.3s`` or ``300ms``.
+
+    >>> parse_duration("0.3"), parse_duration("300ms"), parse_duration("0.3 s")
+    (300, 300, 300)
+    """
+    match = _DURATION.fullmatch(text)
+    try:
+        value = number(match[1] if match else text)
+    except SerevalError:
+        raise SerevalError(
+            f"found {text!r}, expected a duration such as 0.3 (in seconds), 0.3s or 300ms"
+        ) from None
+    if value < 0:
+        raise SerevalError(f"found {text!r}, expected a duration that is not negative")
+    return milliseconds(value, 1000 if match and match[2] == "ms" else 1)
+
+
+def duration_text(value: Any) -> str:
+    """The text of one duration or of several, as the command line takes them.
+
+    A whole number but 0 is refused: it could be meant as milliseconds.
+
+    >>> duration_text([0, 0.3, "300ms"]), duration_text(Decimal("0.3"))
+    ('0s,0.3s,300ms', '0.3s')
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list | tuple) and value:
+        return ",".join(map(duration_text, value))
+    is_whole = isinstance(value, Integral) and (isinstance(value, bool) or value != 0)
+    if is_whole or not isinstance(value, Real | Decimal):
+        raise SerevalError(
+            f"found {cut_short(value)}, expected seconds such as 0.3 or 1.0, or a text with a unit "
+            "such as '300ms'"
+        )
+    return f"{format(float(value), '.15g')}s"
 
 
 def tolerance_pair(text: str) -> tuple[int, int]:

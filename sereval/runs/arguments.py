@@ -10,9 +10,9 @@ from ..alignment.normalise import NORMALISATIONS
 from ..analysis.resampling import Resampling
 from ..errors import SerevalError, nearest
 from ..formats import FOUND, TIMES
-from ..formats.times import duration_text
 from ..labels.grammar import Grammar, bundled_grammars
 from ..labels.relabel import LabelMap
+from ..projection.project import duration_text
 from ..schemes.measure import Measure
 from ..schemes.options import OPTIONS, Option, names
 from ..schemes.table import schemes_that_count

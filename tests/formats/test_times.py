@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval.errors import SerevalError
-from sereval.formats import parse_duration
 from sereval.formats.records import plain_times
 from sereval.formats.times import milliseconds, spread, too_long
+from sereval.projection.project import parse_duration
 
 SECOND = 1000
 
