@@ -19,8 +19,8 @@ from ..documents.model import Document, Reference
 from ..documents.notes import Note, notes_of, sum_notes
 from ..errors import SerevalError, nearest
 from ..evaluation.settings import Settings
+from ..formats import FORMATS as FILES
 from ..formats import FOUND, POLICIES, TIMES, WORDS, File, ReadingOptions
-from ..formats.file import READ_BY
 from ..runs import pairs as runs
 from ..runs import sides
 from ..runs.pairs import check_labels, words_of_each
@@ -352,8 +352,9 @@ def check_effect(files: Iterable[File]) -> None:
     if "reading" in asked:
         policies = dict(context.params["reading"].policies)
         asked |= {name: f"--read {name}" for name in ("tags", "unreadable") if name in policies}
-    for name, known in READ_BY.items():
-        if name in asked and found.isdisjoint(known):
+    for name in asked:
+        known = [one.name for one in FILES.values() if name in one.options]
+        if known and found.isdisjoint(known):
             raise click.UsageError(
                 f"{asked[name]} has no effect on files of {', '.join(sorted(found))}, expected "
                 f"files of {', '.join(known)}"

@@ -91,14 +91,13 @@ def refuse_special(path: str) -> None:
         raise InputError("found a pipe, a socket or a device, expected a file", path=one_line(path))
 
 
-def decode(data: bytes, path: str, encoding: str, *, utf16: bool = False) -> str:
+def decode(data: bytes, path: str, encoding: str) -> str:
     """The text of a file.
 
     Args:
         data: its bytes.
         path: the file, as the user named it.
-        encoding: name of an encoding that Python has.
-        utf16: whether a byte order mark of UTF-16 overrides ``encoding``.
+        encoding: name of an encoding that Python has; a byte order mark of UTF-16 overrides it.
 
     Raises:
         InputError: an unknown encoding; bytes that are not of that encoding; a NUL character, as
@@ -107,15 +106,16 @@ def decode(data: bytes, path: str, encoding: str, *, utf16: bool = False) -> str
     >>> decode(b"\\xef\\xbb\\xbfDol", "a.ne", "utf-8")
     'Dol'
     """
-    is_utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    encoding = "utf-16" if utf16 and is_utf16 else encoding
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
     try:
         text = data.decode(encoding).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        hint = "the file begins like UTF-16" if is_utf16 else "is it in another encoding?"
         found = f"found byte 0x{data[error.start]:02x} at offset {error.start}"
         line = 1 + data.count(b"\n", 0, error.start)
-        raise InputError(f"{found}, expected {encoding}; {hint}", path=path, line=line) from None
+        raise InputError(
+            f"{found}, expected {encoding}; is it in another encoding?", path=path, line=line
+        ) from None
     except (UnicodeError, LookupError, ValueError) as error:
         raise InputError(f"encoding {encoding!r}: {error}", path=path) from None
     wrong = text.find("\0")

@@ -56,8 +56,8 @@ def read(
             with the suffix of a wanted format are read, in order of their names; hidden files,
             folders and files with other suffixes are not.
         format: name of the format; ``None``: the suffix of each file tells its format.
-        encoding: encoding of the files. A byte order mark at the start is dropped; in a TextGrid,
-            one of UTF-16 overrides this argument.
+        encoding: encoding of the files. A byte order mark at the start is dropped; one of UTF-16
+            overrides this argument.
         tier: exact name of the tier of the words, or names, one for each speaker; no effect on
             formats without tiers.
         wanted: names of the formats to accept; ``None``: all.

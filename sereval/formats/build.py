@@ -257,7 +257,7 @@ class TagColumn(NamedTuple):
 
 
 def read_tags(
-    file: File, tags: Sequence[str], breaks: Sequence[int], lines: Sequence[int]
+    file: File, tags: Sequence[str], breaks: Sequence[int], lines: Sequence[int], hint: str = ""
 ) -> TagColumn:
     """The tags of all words of a file, by the policy ``tags``.
 
@@ -276,6 +276,7 @@ def read_tags(
     if not scheme:  # the first tag after which no scheme is left
         place = max(foreign(tags, name) or 0 for name in SCHEMES if name != "conlleval")
         expected = (
-            "O, B-…, I-… with E-…, S-… (IOBES) or L-…, U-… (BILOU); --read tags=conlleval takes any"
+            "O, B-…, I-… with E-…, S-… (IOBES) or L-…, U-… (BILOU); --read tags=conlleval takes "
+            f"any{hint}"
         )
     raise file.error(f"tag {quote(tags[place or 0])}, expected {expected}", lines[place or 0])

@@ -32,6 +32,7 @@ NOTHING = "_"
 _WORD = "word="
 """Prefix of the column of the words among the columns that the user names."""
 _TAG = re.compile(r"O|[OBIESLU]-.*")
+_TAGGED = re.compile(r"^[^\t\n]+\t(?:[^\t\n]*\t)*(?:O|[BIESLU]-\S+)(?=[\t\r\n]|\Z)", re.MULTILINE)
 _KEY = re.compile(r"#[ ]*[\w.:-]+[ ]*=")
 _NAMES = re.compile(r"#[ ]*global\.columns[ ]*=")
 _DOCUMENT = re.compile(r"#\s*(?:\S+:)?document_id\s*=\s*(\S.*)")
@@ -45,6 +46,12 @@ _INK = bytes(byte for byte in range(256) if byte not in b" \t\r\n")
 """The bytes of UTF-8 that are no blanks."""
 _ERRORS = {"", "S", "D", "I"}
 """The values of the third column of an aligned file."""
+
+
+def recognise(head: Head) -> str:
+    is_named = head.line.startswith(f"{HEADER}\t") or _NAMES.match(head.line)
+    is_webanno = head.line.startswith("#FORMAT=")
+    return "columns" if is_named or not is_webanno and _TAGGED.search(head.text) else ""
 
 
 def program(head: Head) -> str:
@@ -571,7 +578,8 @@ def _level(table: _Table, k: int) -> TagColumn:
     tags = table.column(k)
     if table.names:
         tags = [OUTSIDE if tag == NOTHING else tag for tag in tags]
-    return read_tags(table.file, tags, table.breaks(0, len(tags)), table.lines)
+    breaks, hint = table.breaks(0, len(tags)), ", --columns names another column"
+    return read_tags(table.file, tags, breaks, table.lines, hint)
 
 
 def _document(

@@ -42,15 +42,6 @@ A name in capital letters stands for the name of a list of labels, or of an anno
 """
 
 
-READ_BY = {
-    "columns": ("columns", "ace", "exb", "media", "slue", "webanno", "xmi"),
-    "tier": ("textgrid", "mfa", "eaf", "exb"),
-    "tags": ("columns", "tokens"),
-    "unreadable": ("answers",),
-}
-"""The formats in which some options have an effect; all options of other names may have one."""
-
-
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
     """How files are read.
@@ -335,9 +326,9 @@ class File:
         if format.is_binary:
             text, is_empty = "", not data
         else:
-            named = _DECLARED.match(data) if format.says_encoding else None
+            named = _DECLARED.match(data)
             encoding = named[1].decode("ascii") if named else encoding
-            text = decode(data, self.path, encoding, utf16=format.utf16)
+            text = decode(data, self.path, encoding)
             is_empty = not text.strip() and not beside
         if is_empty:
             raise self.nothing()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 
 from ..documents.files import is_read_once, open_file, refuse_special
@@ -25,6 +25,7 @@ UNREAD = {
     ".ass": "Advanced SubStation Alpha",
     "audio_filepath": "a manifest of NeMo",
     "text ents": "spaCy",
+    "provenance signature": "a report of sereval",
 }
 """Programs whose files sereval does not read, by their suffixes or their keys in JSON."""
 
@@ -92,38 +93,35 @@ def files(path: str | os.PathLike[str], options: ReadingOptions = DEFAULTS) -> I
     ['ctm']
     """
     path = os.fspath(path)
-    found = _in_folder(path, options) if os.path.isdir(path) else [(path, _format(path, options))]
-    for place, name in found:
-        yield File(place, name, options)
+    if os.path.isdir(path):
+        yield from _in_folder(path, options)
+    elif path == "-" and options.format is None:
+        raise InputError(f"standard input has no suffix: {UNKNOWN_FORMAT}", path=path)
+    else:
+        yield File(path, _format(path, options), options)
 
 
-def _in_folder(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:
-    """Path and format of each file of a wanted format."""
+def _in_folder(path: str, options: ReadingOptions) -> Iterator[File]:
+    """The files of wanted formats; a suffix that no format owns counts if the content is known."""
     try:
-        entries = frozenset(os.listdir(path))
+        entries = sorted(os.listdir(path))
     except OSError as error:
         raise InputError(error.strerror or str(error), path=path) from None
-    is_empty = True
-    for entry in sorted(entries):
-        place = os.path.join(path, entry)
-        if entry.startswith(".") or os.path.isdir(place) or _stands_beside(entry, entries):
-            continue
-        suffix = suffix_of(entry)
-        if not any(suffix in FORMATS[name].suffixes_read for name in options.formats):
+    there, is_empty = frozenset(entries), True
+    for entry in entries:
+        place, suffix = os.path.join(path, entry), suffix_of(entry)
+        is_named = any(suffix in FORMATS[name].suffixes_read for name in options.formats)
+        is_apart = entry.startswith(".") or os.path.isdir(place) or _stands_beside(entry, there)
+        if is_apart or not is_named:
             continue
         refuse_special(place)
         has_owner = SUFFIXES.get(suffix) in options.formats
-        name = (
-            _format(place, options)
-            if options.format or has_owner
-            else recognised(File(place, options=options), suffix)
-        )
-        if name in options.formats:
+        if options.format or has_owner or recognised(File(place, "", options)) in options.formats:
             is_empty = False
-            yield place, name
+            yield File(place, _format(place, options), options)
     if is_empty:
         raise InputError(
-            f"no file to read in this folder{_there(path)}; "
+            f"no file to read in this folder{_there(path, entries)}; "
             f"expected {listed(options.formats, options.format)}",
             path=path,
         )
@@ -131,43 +129,30 @@ def _in_folder(path: str, options: ReadingOptions) -> Iterator[tuple[str, str]]:
 
 def _format(path: str, options: ReadingOptions) -> str:
     """The format of a file: the one that the user names, its content has, or its suffix tells."""
-    names = options.formats
     if options.format is not None:
         return options.format
-    if path == "-":
-        raise InputError(f"standard input has no suffix: {UNKNOWN_FORMAT}", path=path)
-    suffix = suffix_of(path)
-    found = recognised(File(path, options=options), suffix) or SUFFIXES.get(suffix, "")
-    if not found:
-        plain = [
-            one
-            for one in names
-            if suffix in FORMATS[one].shared and not FORMATS[one].function("recognise")
-        ]
-        found = plain[0] if len(plain) == 1 else ""
+    suffix, names = suffix_of(path), options.formats
+    owner = SUFFIXES.get(suffix, "")
+    found = recognised(File(path, "", options)) or owner
     if found not in names and os.path.exists(path):
-        message = f"suffix {quote(suffix)}"
+        message = f"suffix {quote(suffix)}" if found == owner else f"its keys are those of {found}"
         if suffix in UNREAD:
             message += f" of {UNREAD[suffix]}, which sereval does not read"
-        elif found != SUFFIXES.get(suffix, found):
-            message = f"its keys are those of {found}"
         message += without_elements(found)
         raise InputError(f"{message}, expected {listed(names)}; or {UNKNOWN_FORMAT}", path=path)
     return found or names[0]  # opening a missing file fails
 
 
-def recognised(file: File, suffix: str) -> str:
+def recognised(file: File, suffix: str = "") -> str:
     """The format that a file with a suffix of several formats has by its content; empty: none.
 
     Raises:
         InputError: an object in JSON whose keys are those of no format.
     """
+    suffix = suffix or suffix_of(file.path)
     claims = [one for one in FORMATS.values() if suffix in one.suffixes_read]
-    if (
-        not any(suffix in one.shared for one in claims)
-        or file.data is None
-        and is_read_once(file.path)
-    ):
+    is_shared = any(suffix in one.shared for one in claims)
+    if not is_shared or file.data is None and is_read_once(file.path):
         return ""
     head = Head(file)
     claims.sort(key=lambda one: suffix in one.shared)  # the owner is asked first
@@ -176,12 +161,6 @@ def recognised(file: File, suffix: str) -> str:
         if name:
             return name
     is_native = head.has("id words", "id elements")  # with a key too many, as its reader says
-    if head.has("provenance signature"):
-        raise InputError(
-            "it is a report of sereval, expected documents; sereval verify REPORT REF HYP makes it "
-            "again, sereval gate REPORT REF HYP compares with it",
-            path=file.path,
-        )
     if suffix in SUFFIXES and head.keys and not is_native:
         program = next((of for keys, of in UNREAD.items() if head.has(keys)), "")
         plain = sorted(key for key in head.keys if not key.endswith("[{"))
@@ -223,9 +202,9 @@ def _stands_beside(entry: str, entries: Container[str]) -> bool:
     )
 
 
-def _there(path: str) -> str:
+def _there(path: str, entries: Iterable[str]) -> str:
     """What is in a folder, for a message: suffixes, and folders that may have been meant."""
-    names = [name for name in sorted(os.listdir(path)) if not name.startswith(".")]
+    names = [name for name in entries if not name.startswith(".")]
     folders = [name for name in names if os.path.isdir(os.path.join(path, name))]
     counts = Counter(suffix_of(name) for name in names if name not in folders)
     del counts[""]
@@ -233,7 +212,7 @@ def _there(path: str) -> str:
         f"{number} {quote(suffix)}"
         + f" of {UNREAD.get(suffix)}" * (suffix in UNREAD)
         + without_elements(SUFFIXES.get(suffix, ""))
-        for suffix, number in sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:3]
+        for suffix, number in counts.most_common(3)
     ]
     said = f", which has {', '.join(found)}" if found else ""
     if folders:

@@ -53,9 +53,8 @@ class Format(NamedTuple):
         beside: suffix of the file beside each of its files, such as the text that it annotates;
             with such a text, an empty file is allowed.
         is_beside_optional: whether that file may be missing.
-        utf16: whether a byte order mark of UTF-16 overrides the requested encoding.
-        says_encoding: whether its files may name their encoding, as XML does.
         is_binary: whether its files hold bytes instead of text.
+        options: those of ``columns``, ``tier``, ``tags`` and ``unreadable`` that have an effect.
         program: the program of its files; empty: sereval's own format, or one of several programs,
             which ``program(head)`` in the module tells.
         module: the module that reads and writes it; empty: the one with its name.
@@ -72,9 +71,8 @@ class Format(NamedTuple):
     shared: tuple[str, ...] = ()
     beside: str = ""
     is_beside_optional: bool = False
-    utf16: bool = False
-    says_encoding: bool = False
     is_binary: bool = False
+    options: tuple[str, ...] = ()
     program: str = ""
     module: str = ""
     writer: Writer | None = None
@@ -132,16 +130,17 @@ _FORMATS = (
         names="content",
         shared=(".tsv",),
         writer=Writer(".conll", schemes=tuple(WRITABLE)),
+        options=("columns", "tags"),
     ),
     Format(
         "textgrid",
         (".textgrid",),
         "a TextGrid saved as text",
         has_times=True,
-        utf16=True,
         module="praat",
         writer=Writer(".TextGrid"),
         program="Praat or an aligner",
+        options=("tier",),
     ),
     Format(
         "ctm",
@@ -297,6 +296,7 @@ _FORMATS = (
         shared=(".csv", *_JSON),
         program="the Montreal Forced Aligner",
         module="words_json",
+        options=("tier",),
     ),
     Format(
         "eaf",
@@ -304,6 +304,7 @@ _FORMATS = (
         "an annotation document of ELAN",
         has_times=True,
         program="ELAN",
+        options=("tier",),
     ),
     Format(
         "ace",
@@ -311,9 +312,9 @@ _FORMATS = (
         "an APF of ACE",
         elements="extents of mentions",
         beside=".sgm",
-        says_encoding=True,
         program="ACE",
         module="standoff",
+        options=("columns",),
     ),
     Format(
         "exb",
@@ -321,8 +322,8 @@ _FORMATS = (
         "a basic transcription of EXMARaLDA",
         elements="events of the tiers that --columns names",
         has_times=True,
-        says_encoding=True,
         program="EXMARaLDA",
+        options=("tier", "columns"),
     ),
     Format(
         "media",
@@ -332,9 +333,9 @@ _FORMATS = (
         has_times=True,
         names="content",
         shared=(".xml",),
-        says_encoding=True,
         program="MEDIA",
         module="transcriber",
+        options=("columns",),
     ),
     Format(
         "transcriber",
@@ -342,7 +343,6 @@ _FORMATS = (
         "a transcription of Transcriber's",
         elements='events of type="entities"',
         has_times=True,
-        says_encoding=True,
         program="Transcriber",
     ),
     Format(
@@ -350,9 +350,9 @@ _FORMATS = (
         (".xmi",),
         "an XMI of UIMA",
         elements="annotations of a layer such as NamedEntity",
-        says_encoding=True,
         program="UIMA (INCEpTION, DKPro Core)",
         module="standoff",
+        options=("columns",),
     ),
     Format(
         "webanno",
@@ -362,6 +362,7 @@ _FORMATS = (
         shared=(".tsv",),
         program="WebAnno or INCEpTION",
         module="standoff",
+        options=("columns",),
     ),
     Format(
         "offsets",
@@ -380,6 +381,7 @@ _FORMATS = (
         names="content",
         shared=_JSON,
         writer=Writer(".tokens", holds_many=True, schemes=tuple(WRITABLE)),
+        options=("tags",),
     ),
     Format(
         "docbin",
@@ -422,6 +424,7 @@ _FORMATS = (
         shared=(".tsv",),
         program="SLUE VoxPopuli",
         module="rare.slu",
+        options=("columns",),
     ),
     Format(
         "mentions",
@@ -441,6 +444,7 @@ _FORMATS = (
         names="content",
         shared=(*_JSON, ".txt", ".md"),
         program="a language model",
+        options=("unreadable",),
     ),
 )
 

@@ -65,7 +65,8 @@ def test_every_format_has_cases():
 @pytest.mark.parametrize("case", named(TEXTS))
 def test_line_ends_and_encodings(case, here, run):
     """Line ends, byte order marks and UTF-16 change nothing."""
-    has_mark = any(text.startswith(codecs.BOM_UTF8) for text in case.files.values())
+    marks = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE)
+    has_mark = any(text.startswith(marks) for text in case.files.values())
     if "--encoding" in case.line or has_mark or case.title == "texts":
         pytest.skip("not plain UTF-8, or line ends are part of a word")
     case.put(here)
