@@ -12,6 +12,7 @@ const bar = (cells) => {
     return part;
   }));
 };
+const classesOf = (names) => make("dl", { class: "classes" }, names.map((name) => make("div", { class: `k-${name}` }, make("dt", {}, name), make("dd", {}, NAMES[name]))));
 const headline = (its) => {
   const [total, rows] = [its.totals[0], its.documents.length];
   const cell = (name) => total[data.columns.indexOf(name)];
@@ -20,28 +21,24 @@ const headline = (its) => {
     return make("p", { class: "sum" }, plural(data.systems.length, "system"), ", ", plural(data.conditions.length, "condition"),
       data.tolerances.length ? [", ", plural(data.tolerances.length, "tolerance")] : "", ", ", plural(rows, "document"), ".");
   }
-  const names = data.columns.filter((name, k) => name in NAMES && Number(total[k]));
   return [
     make("div", { class: "total" },
       make("p", { class: "ser" }, make("b", { id: "ser" }, cell(rate)), make("span", {}, `${cell(rate) === "n/a" ? "" : "%"} ${data.rate}`)),
       make("p", { class: "sum" }, `${errors} `, make("b", {}, cell(errors)), " for ", make("b", {}, cell(size)), ` ${data.sizes[0]}; `,
         make("b", {}, cell(found)), ` ${data.sizes[1]}; `, plural(rows, "document"), ".")),
     make("div", { class: "big" }, bar(total)),
-    make("dl", { class: "classes" }, names.map((name) => make("div", { class: `k-${name}` }, make("dt", {}, name), make("dd", {}, NAMES[name])))),
+    classesOf(data.columns.filter((name, k) => name in NAMES && Number(total[k]))),
   ];
 };
 
-// the label that a link shows cases of, on the first page that has an error with it, or else has it
-const pageOf = (cells, label) => {
+// a link to the cases of a label, on the first page that has an error with it, or else has it
+const labelLink = (cells, label, words) => {
   const its = cells.filter(([ref, hyp]) => ref === label || hyp === label);
   const wrong = its.filter(([, , letters]) => Object.keys(letters).some((letter) => letter !== "C"));
-  return Math.min(...(wrong.length ? wrong : its).map(([, , , page]) => page));
+  const page = Math.min(...(wrong.length ? wrong : its).map(([, , , first]) => first));
+  return its.length ? make("a", { href: `${file(page)}${query({ ...words, label })}#errors` }, label) : label;
 };
-const labelLink = (cells, label, words) => {
-  const page = pageOf(cells, label);
-  return page === Infinity ? label : make("a", { href: `${file(page)}${query({ ...words, label })}#errors` }, label);
-};
-const MANY = 200; // labels, from which on a stretch of empty cells is one cell
+const MANY = 200; // labels
 const matrix = (cells, words) => {
   if (!cells.length) return make("p", { class: "none" }, "No element on either side.");
   const axis = (at) => { const found = new Set(cells.map((cell) => cell[at])); return [...[...found].filter((label) => label !== null).sort(), ...(found.has(null) ? [null] : [])]; };
@@ -60,22 +57,20 @@ const matrix = (cells, words) => {
     const href = `${file(page)}${query({ ...words, ref: row || "", hyp: column || "" })}#errors`;
     return make("td", { class: `m-${kind}` }, make("a", { href }, size));
   };
-  const line = (row) => {
-    if (columns.length <= MANY) return columns.map((column) => cell(row, column));
-    const found = [];
-    for (const column of columns) {
-      const last = found[found.length - 1];
-      const next = cell(row, column);
-      if (next.firstChild || !last || last.firstChild) found.push(next); else last.colSpan += 1;
-    }
-    return found;
+  const joined = (line) => { // in a wide matrix, a stretch of empty cells is one cell
+    let last = null;
+    return columns.length <= MANY ? line : line.filter((one) => {
+      if (last && !one.firstChild) { last.colSpan += 1; return false; }
+      last = one.firstChild ? null : one;
+      return true;
+    });
   };
   const withD = columns.includes(null) ? "with-D" : null;
   const table = make("table", { class: "matrix", id: "matrix" },
     make("thead", { class: withD }, make("tr", {}, make("th", { scope: "col", class: "corner" }, "ref ↓ hyp →"),
       columns.map((label) => make("th", { scope: "col", class: label === null && "t-D" }, make("span", {}, label === null ? "D" : label))),
       make("th", { scope: "col", class: "sum" }, make("span", {}, "Ref")))),
-    make("tbody", { class: withD }, rows.map((row) => make("tr", {}, make("th", { scope: "row", class: row === null && "t-I" }, row === null ? "I" : row), line(row),
+    make("tbody", { class: withD }, rows.map((row) => make("tr", {}, make("th", { scope: "row", class: row === null && "t-I" }, row === null ? "I" : row), joined(columns.map((column) => cell(row, column))),
       make("td", { class: row === null ? "sum t-I" : "sum" }, sums[0].get(row)))),
       make("tr", { class: "sum" }, make("th", { scope: "row" }, "Hyp"), columns.map((label) => make("td", { class: label === null && "t-D" }, sums[1].get(label))), make("td", {}))));
   const found = make("div", { class: "wide matrix-box", tabindex: 0, role: "region", "aria-label": "Confusion matrix" }, table);
@@ -133,19 +128,20 @@ const drawFigures = (condition = 0, setting = 0, first = 0) => {
 };
 
 // --- the collated errors: groups of elements, first those on which all systems agree
+const FITTING = 4; // systems; up to these, the heads stay in view
 const collate = () => {
   const rows = one("#lines").textContent.split("\n").filter(Boolean).map((line) => JSON.parse(line));
   const answered = (answer) => {
     if (!answer) return make("td", { class: "none" }, make("span", { class: "k" , title: "not found" }, "–"));
     const [letter, label, said] = answer;
-    return make("td", {}, make("span", { class: `k k-${letter}`, title: NAMES[letter] }, letter === "U" ? "∅" : letter), " ", make("b", { class: "label" }, label), " ", make("small", {}, said));
+    return make("td", {}, make("span", { class: `k k-${letter}`, title: NAMES[letter] }, letter), " ", make("b", { class: "label" }, label), " ", make("small", {}, said));
   };
   const where = (number, id, element) => (data.beside ? make("a", { href: `${data.beside}${query({ words: number })}${anchor(slugOf(id, number) + (element === null ? "" : `-r${element}`))}` }, id) : id);
   const group = ([number, title, isUnanimous, size], k) => {
     const found = make("details", { class: isUnanimous ? "group suspicious" : "group", open: isUnanimous && "" }, make("summary", {}, make("h4", { id: `g${k}` }, `${title} (${size})`)));
     const fill = () => {
       if (!found.open || found.children.length > 1) return;
-      found.append(make("div", { class: "wide" }, make("table", { class: "collated" },
+      found.append(make("div", { class: data.collations[number][2].length > FITTING ? "wide" : "wide fits" }, make("table", { class: "collated" },
         make("thead", {}, make("tr", {}, ["where", "label", "words", ...data.collations[number][2]].map((head) => make("th", { scope: "col" }, head)))),
         make("tbody", {}, rows.filter((row) => row[0] === k).map(([, id, element, place, label, before, words, after, answers]) => make("tr", {},
           make("th", { scope: "row" }, where(number, id, element), " ", make("small", {}, place)), make("td", { class: "label" }, label),
@@ -158,7 +154,7 @@ const collate = () => {
   const groups = data.groups.map((its) => [its[0], its]);
   room("#groups",
     make("p", {}, "What each system did with each element. Where all systems agree with one another against the reference (▸), look at the reference first: it may be wrong. Without times, words are counted from 1. Through time, two insertions of the same label are one, and two spans are the same, if they share at least half of the longer one's time."),
-    make("dl", { class: "classes" }, Object.entries(NAMES).map(([letter, name]) => make("div", { class: `k-${letter}` }, make("dt", {}, letter === "U" ? "∅" : letter), make("dd", {}, name)))),
+    classesOf(Object.keys(NAMES)),
     data.collations.map(([name, signature, , size, right], number) => [
       make("h2", {}, name),
       make("p", { class: "note" }, `${size} reference element${size === 1 ? "" : "s"}; every system is right on ${right}, not listed.`), make("p", { class: "signature" }, signature),
@@ -173,7 +169,7 @@ const crumbs = () => {
   one("#crumbs").append(...links.filter(([href]) => href).flatMap(([href, text], k) => [k ? " · " : "", make("a", { href }, text)]), ` · page ${data.page} of ${data.last}`);
 };
 one("#title").textContent = data.title || "sereval";
-if (data.page) crumbs();
+if (data.page) { crumbs(); one("#headline").append(classesOf(Object.keys(NAMES))); }
 if (data.figures) drawFigures();
 if (data.blame) room("#shares", whose(data.blame));
 if (data.report) room("#quoted", data.report);
@@ -183,5 +179,5 @@ const hasDocuments = !data.collations && Boolean(one("#lines").textContent.trim(
 if (hasDocuments) one("#errors").parentNode.hidden = false; else one("#tools").remove();
 if (isAlone && hasDocuments && data.tolerances.length < 2) one("#legend").after(one("#tools"));
 const heads = data.collations ? all("summary h4") : all("main section").filter((section) => !section.hidden).map((section) => one("h2", section));
-one("#jump").append(...heads.flatMap((head) => [make("a", { href: `#${head.id}` }, head.firstChild.textContent.trim()), " "]));
+if (heads.length > 1) one("#jump").append(...heads.flatMap((head) => [make("a", { href: `#${head.id}` }, head.firstChild.textContent.trim()), " "]));
 one("#footer").append(data.title || "", make("br", {}), data.blame ? data.blame.signature : data.signature || "");
