@@ -31,6 +31,7 @@ from ..evaluation.totals import Evaluation, Mapped
 from ..mapping.outcomes import outcomes
 from ..measures.rates import figure_errors
 from ..measures.slots import Slot
+from ..render.paged import Paged
 from ..schemes.result import Account, SchemeScore
 from .rates import AnyScore
 
@@ -156,7 +157,7 @@ class Audit:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Audits(Plottable):
+class Audits(Paged, Plottable):
     """The audits of all documents of a score.
 
     Args:

@@ -19,6 +19,7 @@ from ..documents.model import Document, Reference, Time
 from ..evaluation.settings import Signature, joint
 from ..evaluation.shown import Tabular
 from ..measures.slots import Slot
+from ..render.paged import Paged
 from .audit import HYPOTHESIS, Audit, AuditRow, audit
 from .rates import AnyScore
 from .units import paired_words, positions
@@ -103,7 +104,7 @@ class CollatedItem:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Collation(Tabular):
+class Collation(Paged, Tabular):
     """The collated elements of one condition.
 
     Args:
@@ -125,17 +126,6 @@ class Collation(Tabular):
     systems: tuple[str, ...]
     references: tuple[CollatedItem, ...]
     insertions: tuple[CollatedItem, ...]
-
-    def to_html(self) -> str:
-        """The page that ``compare --collate`` writes, for this condition.
-
-        >>> from sereval import collate
-        >>> collate([["B-PER"]], {"crf": [["B-LOC"]]}).to_html().startswith("<!doctype html>")
-        True
-        """
-        from ..report.page import collated_page
-
-        return "".join(collated_page([self]))
 
     @property
     def items(self) -> tuple[CollatedItem, ...]:

@@ -27,6 +27,7 @@ from ..evaluation.settings import Signature, joint
 from ..evaluation.totals import Evaluation, ScoreInterval
 from ..measures.rates import Errors, Rate, RateSums
 from ..measures.slots import Costs, Counts
+from ..render.paged import Paged
 from ..render.report import Report, Reported
 from .rates import Score, exact_rate
 from .resampling import Resampling
@@ -184,7 +185,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Comparison(Reported):
+class Comparison(Paged, Reported):
     """The comparison of systems in one or more conditions, by one measure or by several.
 
     Args:

@@ -14,6 +14,7 @@ from ..labels.grammar import Grammar
 from ..mapping.best import Mapping
 from ..measures.rates import Errors, Rate, match_rate, slot_error_rate, slot_errors
 from ..measures.slots import Counts, total
+from ..render.paged import Paged
 from ..render.report import Report, Reported
 from ..version import __version__
 from .placed import PlacementRange
@@ -123,7 +124,7 @@ class ScoreInterval(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Evaluation(Reported):
+class Evaluation(Paged, Reported):
     """A score: the counts of documents, and their sums.
 
     The rate ``ser``, the sums ``counts``, ``labels`` and ``kinds``, the ``word_errors``, the

@@ -23,6 +23,7 @@ from ..evaluation.words import WordScore
 from ..measures.figures import Figure, total
 from ..measures.rates import Errors, Rate, figure_errors, figure_rate
 from ..measures.slots import Slot
+from ..render.paged import Paged
 from ..render.report import Report, Reported
 from ..version import __version__
 
@@ -142,7 +143,7 @@ class AlignedRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SchemeScore(Reported):
+class SchemeScore(Paged, Reported):
     """The score of a scheme.
 
     The sums of figures are ``total``, ``totals`` (by document) and ``labels``; ``accuracy`` is the

@@ -7,8 +7,17 @@ from collections import Counter
 import pytest
 from pages import DATA, DOCUMENTS, EVALUATIONS, Payload, pages, render, scored, tree_of
 
-from sereval import Document, Mention, evaluate, from_spans
-from sereval.analysis.audit import audit
+from sereval import (
+    Document,
+    Mention,
+    SerevalError,
+    audit,
+    collate,
+    compare,
+    evaluate,
+    from_spans,
+    score,
+)
 from sereval.cli import main
 from sereval.measures.slots import Slot
 from sereval.report.cases import NAMES
@@ -111,6 +120,22 @@ def test_a_mention_that_was_not_found_is_an_insertion():
     page = Payload(render(evaluate([reference], [found]))["index.html"])
     assert [letter for _, letter in page.entries] == ["D", "I"]
     assert page.documents[0]["hyps"] == [[["pers", -1, -1, -1, "Chirac"]]]
+
+
+def test_results_have_a_page(tmp_path):
+    """A score, audits, a comparison and a collation are saved as pages; words have no elements."""
+    gold, other = [["B-PER", "O"]], [["B-LOC", "O"]]
+    systems = {"good": gold, "other": other}
+    for result in (
+        score(gold, other),
+        audit(gold, other),
+        compare(gold, systems, resamples=9),
+        collate(gold, systems),
+    ):
+        result.save(tmp_path / "page.html")
+        assert Payload((tmp_path / "page.html").read_text("utf-8")).data["names"] == NAMES
+    with pytest.raises(SerevalError, match="expected a score with the outcome of each element"):
+        compare(gold, systems, measure="WER", resamples=9).to_html()
 
 
 TITLE = "hyp/<b>&\"'{{7}}</title> against ref"

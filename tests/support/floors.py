@@ -20,6 +20,7 @@ REPORTS_OF_ITSELF = {
     module: {"report"}
     for module in (
         "evaluation/totals.py",
+        "render/paged.py",
         "evaluation/shown.py",
         "analysis/audit.py",
         "analysis/blame.py",

@@ -19,9 +19,10 @@ from importlib import resources
 from itertools import chain, count, islice
 from typing import Any, NamedTuple
 
-from ...analysis.audit import Audit, audit
+from ...analysis.audit import Audit, Audits, audit
 from ...analysis.blame import Blame
 from ...analysis.collate import CollatedItem, Collation
+from ...analysis.compare import Comparison
 from ...analysis.rates import AnyScore
 from ...analysis.resampling import Resampling
 from ...errors import SerevalError
@@ -61,16 +62,34 @@ class Extras(NamedTuple):
 NOTHING = Extras()
 
 
-def page(of: AnyScore | Runs, extras: Extras = NOTHING) -> str:
-    """The page of a score or of several systems, in one file.
+def page(of: object, extras: Extras = NOTHING) -> str:
+    """The page of a result in one file.
 
-    >>> from sereval import Document, evaluate, tree
-    >>> document = Document("show", ("Jacques", "Chirac"), tree([("pers", 0, 2)]))
-    >>> page(evaluate([document], [document])).startswith("<!doctype html>")
-    True
+    Args:
+        of: a score, audits, a comparison, a collation, or the scores of several systems (``Runs``).
+        extras: what else is shown.
+
+    Raises:
+        SerevalError: two systems of a condition have different words; a score has no elements.
     """
-    [(_, text)] = pages(of if isinstance(of, Mapping) else {"": {"": [of]}}, extras)
+    if isinstance(of, Collation):
+        return "".join(collated_page([of]))
+    if isinstance(of, Comparison):
+        runs = {
+            c.name: {s.name: [_audited(s.evaluation)] for s in c.systems} for c in of.conditions
+        }
+    elif isinstance(of, Mapping):
+        runs = dict(of)
+    else:
+        runs = {"": {"": [_audited(of.score if isinstance(of, Audits) else of)]}}
+    [(_, text)] = pages(runs, extras)
     return "".join(text)
+
+
+def _audited(score: object) -> AnyScore:
+    if not isinstance(score, AnyScore):
+        raise SerevalError(f"found {score!r}, expected a score with the outcome of each element")
+    return score
 
 
 def pages(
