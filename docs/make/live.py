@@ -13,7 +13,7 @@ from mkdocs.structure.files import File, Files
 
 import sereval
 from sereval.cli import main
-from sereval.report.schemas import SCHEMAS
+from sereval.report.schemas import COMMANDS
 
 PAGE = "demo/index.html"
 SOUND = Path("data/audio")
@@ -25,7 +25,7 @@ COMMAND = (
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """The files of the site with the page and the schemas."""
-    for name in SCHEMAS:
+    for name in COMMANDS:
         text = json.dumps(sereval.schema(name), indent=2)
         files.append(File.generated(config, f"reference/schemas/{name}.json", content=text))
     with tempfile.TemporaryDirectory() as folder:

@@ -16,7 +16,7 @@ from sereval.cli import GROUPS, cli
 from sereval.cli.help import GROUPS as OPTION_GROUPS
 from sereval.cli.help import OTHERS
 from sereval.formats import FORMATS
-from sereval.report.schemas import SCHEMAS
+from sereval.report.schemas import COMMANDS
 from sereval.schemes.options import OPTIONS
 from sereval.schemes.table import TABLE
 
@@ -174,5 +174,5 @@ FILLS: dict[str, Callable[[Any], str]] = {
     "commands": every_command,
     "options": every_option,
     "format": lambda name: FORMATS[name].manual(),
-    "schemas": lambda _: ", ".join(f"[`{name}`](schemas/{name}.json)" for name in SCHEMAS),
+    "schemas": lambda _: ", ".join(f"[`{name}`](schemas/{name}.json)" for name in COMMANDS),
 }

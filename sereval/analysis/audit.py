@@ -26,12 +26,12 @@ from ..documents.model import (
 )
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
-from ..evaluation.shown import Plottable
 from ..evaluation.totals import Evaluation, Mapped
 from ..mapping.outcomes import outcomes
 from ..measures.rates import figure_errors
 from ..measures.slots import Slot
 from ..render.paged import Paged
+from ..render.report import Report, Reported
 from ..schemes.result import Account, SchemeScore
 from .rates import AnyScore
 
@@ -157,7 +157,7 @@ class Audit:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Audits(Paged, Plottable):
+class Audits(Paged, Reported):
     """The audits of all documents of a score.
 
     Args:
@@ -183,6 +183,22 @@ class Audits(Paged, Plottable):
     def rows(self) -> tuple[AuditRow, ...]:
         """The rows of all documents."""
         return tuple(row for document in self.documents for row in document.rows)
+
+    def report(self) -> Report:
+        """A row for each element of either side, with its outcome."""
+        from ..report.audit_tables import report_of
+
+        return report_of(self.documents, self.score)
+
+    def plot(self) -> Any:
+        """The errors of each label by class as a figure of ``matplotlib``.
+
+        Raises:
+            SerevalError: matplotlib is not installed (extra ``plot``).
+        """
+        from ..report.result_charts import audit_figure
+
+        return audit_figure(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 from ..documents.model import Document, Reference, Time
 from ..evaluation.settings import Signature, joint
-from ..evaluation.shown import Tabular
 from ..measures.slots import Slot
 from ..render.paged import Paged
+from ..render.report import Report, Reported
 from .audit import HYPOTHESIS, Audit, AuditRow, audit
 from .rates import AnyScore
 from .units import paired_words, positions
@@ -104,7 +104,7 @@ class CollatedItem:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Collation(Paged, Tabular):
+class Collation(Paged, Reported):
     """The collated elements of one condition.
 
     Args:
@@ -126,6 +126,12 @@ class Collation(Paged, Tabular):
     systems: tuple[str, ...]
     references: tuple[CollatedItem, ...]
     insertions: tuple[CollatedItem, ...]
+
+    def report(self) -> Report:
+        """A row for each element, with a column for each system."""
+        from ..report.collate import report_of
+
+        return report_of([self])
 
     @property
     def items(self) -> tuple[CollatedItem, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -13,9 +13,9 @@ from ..analysis.audit import Audit, AuditRow
 from ..analysis.audit import audit as rows_of
 from ..analysis.rates import AnyScore
 from ..errors import SerevalError
-from ..evaluation.report import WIDEST
 from ..measures.slots import Slot
-from ..report.audits import AUDIT_FILES, AUDITS
+from ..render.report import Look
+from ..report.audit_tables import report_of
 from ..report.cases import UNPLACEABLE
 from ..runs.measures import alternatives_beside
 from ..runs.sides import check_ids
@@ -24,14 +24,14 @@ from .help import command, option
 from .inputs import document_option, label_option, score_sides, side_options, warn_of_unknown
 from .measures import alternatives_option, measure_option, with_measure
 from .options import options, parsed
-from .outputs import output_options, terminal_look, warning_of_formulas, write, write_files
+from .outputs import output_options, terminal_look, write_files
 from .pages import HTML, PageOptions, page_options
-from .provenance import origin, with_origin
+from .provenance import write_report
 from .scoring import asked_of, scoring_of, scoring_options, workers_options
 from .streams import fitted, visible, warn
 
 CLASSES = (*(slot.value for slot in Slot), UNPLACEABLE)
-FORMATS = (*AUDITS, *AUDIT_FILES, HTML)
+FORMATS = ("text", "jsonl", "csv", "textgrid", HTML)
 
 
 def class_names(text: str) -> tuple[str, ...]:
@@ -149,20 +149,18 @@ def audit(
         page.write(score, f"{hyp} against {ref}", inputs)
         return
     shown = _ShownAudits(score, wanted, labels, documents)
-    if format in AUDIT_FILES:
-        write_files(AUDIT_FILES[format](shown, score, wanted), output, inputs)
-        shown.warn_if_none()
-        return
-    look = terminal_look() if format == "text" and output == "-" else {}
-    on_terminal: Callable[[str], str] = visible
-    if format == "text":  # it holds no control characters but its colours
-        on_terminal = partial(fitted, width=look.get("width", WIDEST))
-    with warning_of_formulas() as passed:
-        text = AUDITS[format](shown, score, wanted, **look)
-        if format == "text":
-            text = with_origin(text, origin(click.get_current_context()))
-        write(passed(text) if format == "csv" else text, output, on_terminal)
-        shown.warn_if_none()
+    if format == "textgrid":
+        from ..report.audit_textgrid import render  # slow to import
+
+        write_files(render(shown, score, wanted), output, inputs)
+    else:
+        look = Look(width=100)
+        if format == "text" and output == "-":
+            look = look._replace(**terminal_look())
+        # text holds no control characters but its colours
+        shows = partial(fitted, width=look.width) if format == "text" else visible
+        write_report(report_of(shown, score, wanted, wanted), format, output, None, shows, look)
+    shown.warn_if_none()
 
 
 class _ShownAudits:
@@ -210,7 +208,7 @@ class _ShownAudits:
 
 
 def _check_usage(format: str, page: PageOptions, *, is_filtered: bool) -> None:
-    if format in AUDIT_FILES and page.output == "-":
+    if format == "textgrid" and page.output == "-":
         raise click.UsageError(f"--format {format} makes files, expected -o and a folder")
     page.check(format)
     if format == HTML and is_filtered:

@@ -17,7 +17,7 @@ from ..analysis.stability import Stability
 from ..analysis.stability_report import report_of
 from ..corpus.corpus import Corpus
 from ..render.numbers import counted
-from ..report.collate import render_csv
+from ..report.collate import report_of as collated_report
 from ..runs.campaign import (
     campaign_blames,
     pairs_of_condition,
@@ -236,7 +236,7 @@ def _read(
 def _collated(collations: Sequence[Collation], suffix: str, link: str) -> Iterator[str]:
     """The collated errors in the format of a suffix, with links to the page of their systems."""
     if suffix == "csv":
-        return render_csv(collations)
+        return collated_report(collations).csv()
     from ..report.page import collated_page  # slow to import
 
     return collated_page(collations, link)

@@ -187,6 +187,8 @@ def in_format(
     """A report in one of the formats text, json and csv."""
     if format == "csv":
         return report.csv(click.get_current_context().params.get("table"))
+    if format == "jsonl":
+        return report.jsonl()
     return report.json(provenance) if format == "json" else report.lines(look)
 
 

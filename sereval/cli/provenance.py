@@ -55,41 +55,35 @@ NO_DIGIT = {"format", "show", "table", *OUTPUTS, *WORK}
 
 
 def write_report(
-    text: Text | Report,
+    report: Report,
     format: str,
     path: str,
     beside: Mapping[str, Result] | None = None,
     on_terminal: Callable[[str], str] | None = None,
     look: Look = PLAIN,
 ) -> None:
-    """Write a report, with its provenance if it is JSON.
+    """Write a report, with its provenance if it is JSON; for CSV print its notes.
 
     Args:
-        text: the report.
-        format: the format of the report: ``text``, ``json`` or ``csv``.
+        report: the report.
+        format: ``text``, ``json``, ``jsonl`` or ``csv``.
         path: the path of the report; ``-``: standard output.
-        beside: other outputs of the command, by path. Either all outputs are written or none.
+        beside: other outputs of the command, by path.
         on_terminal: what to show of the report if standard output is a terminal; ``None``: the
             report, without control characters, and a text no wider than the terminal.
+        look: how the text looks.
 
     Raises:
         InputError: an output cannot be written, or an input cannot be read a second time.
     """
     context = click.get_current_context()
     on_terminal = on_terminal or (on_screen if format == "text" else visible)
-    if isinstance(text, Report):
-        if format == "csv":
-            print_notes(text.notes)
-        kept = provenance(context) if format == "json" else None
-        text = in_format(text, format, look, kept)
-        if format == "text":
-            text = with_origin(text, origin(context))
-    elif format == "json":
-        from ..report.json import with_key  # only reports in JSON wait for it
-
-        text = with_key(text, KEY, provenance(context))
-    elif format == "text":
+    kept = provenance(context) if format == "json" else None
+    text = in_format(report, format, look, kept)
+    if format == "text":
         text = with_origin(text, origin(context))
+    if format == "csv":
+        print_notes(report.notes)
     with warning_of_formulas() as passed:
         results = {
             name: one if isinstance(one, bytes) or suffix_of(name) != "csv" else passed(one)

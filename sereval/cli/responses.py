@@ -9,7 +9,6 @@ import click
 
 from ..analysis.campaign import campaign
 from ..render.report import Report
-from ..report.responses import RESPONSES
 from ..runs.groups import check_groups, read_groups
 from ..runs.pairs import system_names
 from ..runs.scoring import take_workers
@@ -17,6 +16,7 @@ from ..templates.align import ALGORITHMS
 from ..templates.model import TemplateDocument
 from ..templates.reader import read_templates
 from ..templates.responses import criteria, score_responses
+from ..templates.responses_report import report_of
 from ..templates.score import FILLS, TemplateSettings
 from .inputs import check_paths
 from .outputs import with_progress
@@ -62,7 +62,7 @@ def compare_responses(
     stability: bool,
     groups: str | None,
     **values: Any,
-) -> str | Report:
+) -> Report:
     """The report of ``compare`` on template files.
 
     With ``--stability`` the responses are scored under each criterion and algorithm of alignment;
@@ -98,7 +98,7 @@ def compare_responses(
         keys, responses, ways, workers=take_workers(values), watch=with_progress
     )
     if stability:
-        return RESPONSES[format](found)
+        return report_of(found)
     scores = {name: own[0].by(FILLS) for name, own in found.scores.items()}
     grouped = {} if groups is None else read_groups(groups)
     check_groups(groups, grouped, {("ref", key): keys})

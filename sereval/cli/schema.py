@@ -6,7 +6,7 @@ import json
 
 import click
 
-from ..report.schemas import SCHEMAS
+from ..report.schemas import COMMANDS
 from ..report.schemas import schema as schema_of
 from .help import command
 from .outputs import named_format, output_option, write
@@ -19,14 +19,13 @@ from .outputs import named_format, output_option, write
         "schema compare -o compare.schema.json",
     )
 )
-@click.argument("name", metavar="COMMAND", type=click.Choice([*SCHEMAS]))
+@click.argument("name", metavar="COMMAND", type=click.Choice(COMMANDS))
 @output_option("FILE", "Write to this file.")
 def schema(*, name: str, output: str) -> None:
     """Print the JSON schema of a command's report.
 
     COMMAND is a command with --format json, or audit, whose schema is that of a line of --format
-    jsonl. The schema of project is that of a document in sereval's own format. The number at the
-    end of $id is the number of the report's format.
+    jsonl. The schema of project is that of a document in sereval's own format.
     """
     named_format("json", output, ["json"])
     write(json.dumps(schema_of(name), indent=2) + "\n", output)

@@ -12,14 +12,14 @@ import click
 from click.core import ParameterSource
 
 from ..errors import SerevalError
-from ..report.responses import RESPONSES
-from ..report.templates import ENTROPIES, FORMATS, notes
 from ..runs.pairs import distinct_names
 from ..runs.scoring import take_workers
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
 from ..templates.entropy import MUC_6, slot_values
 from ..templates.model import MOST_WEIGHT, SlotNames, SlotWeights
+from ..templates.report import report_of, report_of_values
 from ..templates.responses import criteria, score_responses
+from ..templates.responses_report import report_of as report_of_responses
 from ..templates.score import (
     MISSING,
     PARTIALS,
@@ -34,7 +34,6 @@ from .outputs import output_options, with_progress
 from .provenance import write_report
 from .responses import read_responses
 from .scoring import on_command_line, workers_options
-from .streams import print_notes
 
 NAME = re.compile(r"([A-Za-z][A-Za-z0-9_-]*\.)?[A-Za-z][A-Za-z0-9_-]*")
 
@@ -254,7 +253,7 @@ def beta_number(text: str) -> float:
 )
 @encoding_option
 @workers_options
-@output_options(FORMATS)
+@output_options(("text", "json", "csv"))
 def templates(
     *,
     key: str,
@@ -291,7 +290,7 @@ def templates(
     if entropy and not keys:
         raise SerevalError(f"{key}: no template found, expected at least one")
     if entropy:
-        write_report(ENTROPIES[format](slot_values(keys, sets)), format, output)
+        write_report(report_of_values(slot_values(keys, sets)), format, output)
         return
     settings = TemplateSettings(
         criterion,
@@ -306,10 +305,8 @@ def templates(
     work: dict[str, Any] = {"workers": take_workers(values), "watch": with_progress}
     if several:
         found = score_responses(keys, read, criteria(settings, [alignment]), **work)
-        write_report(RESPONSES[format](found), format, output)
+        write_report(report_of_responses(found), format, output)
         return
     settings = replace(settings, criterion=_criterion(context, criterion))
     score = score_templates(keys, read[names[0]], settings, **work)
-    if format == "csv":
-        print_notes(notes(score))
-    write_report(FORMATS[format](score, listing=listing), format, output)
+    write_report(report_of(score, listing=listing), format, output)

@@ -237,6 +237,14 @@ class Report(NamedTuple):
             yield f',\n  "provenance": {nested}'
         yield "\n}\n"
 
+    def jsonl(self) -> Iterator[str]:
+        """The rows of the first table as JSON lines; the last line has all other members."""
+        first, *others = self.tables
+        names, rows = self.tables[first].shown()
+        yield from (f"{_dumps(dict(zip(names, row, strict=True)))}\n" for row in rows)
+        rest = self._replace(tables={name: self.tables[name] for name in others})
+        yield f"{_dumps(json.loads(''.join(rest.json())))}\n"
+
     def csv(self, name: str | None = None) -> Iterator[str]:
         """A table as CSV, row by row; values of a list are joined with spaces."""
         names, rows = self.table(name).shown()
@@ -370,7 +378,17 @@ def schema(command: str, forms: Sequence[Forms]) -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:sereval:schema:{command}",
         "title": f"A report of sereval {command} --format json",
-        **(kinds[0] if len(kinds) == 1 else {"anyOf": kinds}),
+        "anyOf": kinds,
+    }
+
+
+def schema_of_lines(command: str, form: Forms) -> dict[str, Any]:
+    """The JSON schema of a line of a report as JSON lines."""
+    first, *others = form
+    last = {name: form[name] for name in others}
+    return schema(command, [last]) | {
+        "title": f"A line of sereval {command} --format jsonl",
+        "anyOf": [_of_table(form[first])["items"], _of_report(command, last)],
     }
 
 

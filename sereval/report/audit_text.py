@@ -18,7 +18,7 @@ from itertools import accumulate
 from ..analysis.audit import REFERENCE, Audit, AuditRow
 from ..analysis.rates import AnyScore, classes, unplaceable
 from ..errors import one_line
-from ..evaluation.report import neutral_notes, reading_notes
+from ..evaluation.report import neutral_notes, reading_notes, words_lines
 from ..formats.answers import LEFT, UNREADABLE
 from ..measures.rates import Errors
 from ..measures.slots import Slot, decimal
@@ -38,7 +38,6 @@ from .brackets import (
     widen,
 )
 from .cases import UNPLACEABLE, SlotCase, candidates, counted_as
-from .columns import words_lines
 from .word_columns import columns_of
 
 Wanted = Callable[[AuditRow, AuditRow | None], bool]
@@ -89,8 +88,7 @@ def render(
             ``None``: plain text. Classes are always named too.
 
     Yields:
-        The text in pieces: the documents, then what was not read, the legend, and the score with
-        the notes.
+        The lines: the documents, then what was not read, the legend, and the score with the notes.
     """
     width = max(width, NARROWEST)
     heads = _Heads(score)
@@ -103,16 +101,18 @@ def render(
         if lines and len(heads.of) > 1:
             lines = [*_bold(heads.document(audit.id), width), Line(), *lines]
         has_ranges = has_ranges or any(line.text.startswith(f"  {RANGE}") for line in lines)
-        yield _text(lines, colour)
+        yield from _text(lines, colour)
         unread += map(styled, _unread(audit, width))
-    yield _text([*unread, Line()] if unread else [], colour)
+    yield from _text([*unread, Line()] if unread else [], colour)
     if has_ranges:
-        yield _text([*(styled(text, "dim") for text in wrapped(LEGEND, width)), Line()], colour)
-    yield _text(_ending(heads, score, width), colour)
+        yield from _text(
+            [*(styled(text, "dim") for text in wrapped(LEGEND, width)), Line()], colour
+        )
+    yield from _text(_ending(heads, score, width), colour)
 
 
-def _text(lines: Iterable[Line], colour: str | None) -> str:
-    return "".join(f"{line.render(colour)}\n" for line in lines)
+def _text(lines: Iterable[Line], colour: str | None) -> Iterator[str]:
+    return (line.render(colour) for line in lines)
 
 
 def _ending(heads: _Heads, score: AnyScore, width: int) -> list[Line]:

@@ -2,63 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from ..analysis.audit import HYPOTHESIS
 from ..analysis.collate import AGREEMENTS, CollatedItem, Collation
-from ..documents.model import seconds
 from ..render.numbers import located
+from ..render.report import Column, Report, Table, rows
 from .cases import UNCOUNTED
-from .csv import lines
 
-COLUMNS = (
-    *("condition", "side", "agreement", "document", "element"),
-    *("first_word", "last_word", "start", "end", "labels"),
-    *("before", "words", "after", "signature"),
-)
+FORMS = {
+    "elements": rows(
+        *("condition text", "side text", "agreement text", "document text", "element integer"),
+        *("first_word integer", "last_word integer", "start number s", "end number s"),
+        *("labels texts", "before texts", "words texts", "after texts", "signature text"),
+    )
+}
+"""The table of collated elements, which has a further column for each system."""
 
 
-def render_csv(collations: Sequence[Collation]) -> Iterator[str]:
-    """CSV, row by row, with a row for each element, correct ones too, and a column for each system.
+def report_of(collations: Sequence[Collation]) -> Report:
+    """A row for each element, correct ones too, with a column for each system.
 
-    The field of a system has the class of the slot, then the label and the words of the hypothesis
-    element: ``S_T org "la Russie"``. Times are in seconds. ``element`` is the index of a reference
-    element in its document, from 0. Words are counted from 1;
-    ``CollatedItem.span`` explains on which side.
+    The cell of a system has the class of the slot, then the label and the words of the hypothesis
+    element: ``S_T org "la Russie"``. Words are counted from 1; ``CollatedItem.span`` explains on
+    which side.
     """
-    systems = sorted({system for collation in collations for system in collation.systems})
-    rows = (
-        row_of(item, collation, systems) for collation in collations for item in collation.items
+    systems = sorted({system for one in collations for system in one.systems})
+    table = FORMS["elements"]
+    every = (
+        (*_fields(item, one), *(_field(item, s) for s in systems))
+        for one in collations
+        for item in one.items
     )
-    return lines((*COLUMNS, *systems), rows)
+    own = Table((*table.columns, *(Column(system, "text") for system in systems)), every)
+    signed = "; ".join(str(one.signature) for one in collations)
+    return Report("compare", {"elements": own}, lambda _: (), signed)
 
 
-def row_of(item: CollatedItem, collation: Collation, systems: Sequence[str]) -> tuple[object, ...]:
-    """The cells of an item under ``COLUMNS``, then under the names of the systems."""
-    return (*_fields(item, collation), *(_field(item, system) for system in systems))
-
-
-def _fields(item: CollatedItem, collation: Collation) -> tuple[object, ...]:
-    """The fields of an item under ``COLUMNS``."""
+def _fields(item: CollatedItem, collation: Collation) -> tuple[Any, ...]:
+    """The fields of an item under the columns of ``elements``."""
+    first, last = (None, None) if item.span is None else (item.span[0] + 1, item.span[1])
     return (
-        collation.name,
-        item.side,
-        item.agreement,
-        item.document,
+        *(collation.name, item.side, item.agreement, item.document),
         None if item.side == HYPOTHESIS else item.place[0],
-        *((None, None) if item.span is None else (item.span[0] + 1, item.span[1])),
-        *((None, None) if item.time is None else map(seconds, item.time)),
-        "|".join(item.labels),
-        *map(" ".join, (item.before, item.words, item.after)),
-        str(collation.signature),
+        *(first, last),
+        *(None if ms is None else Fraction(ms, 1000) for ms in item.time or (None, None)),
+        *(item.labels, item.before, item.words, item.after, str(collation.signature)),
     )
 
 
-def _field(item: CollatedItem, system: str) -> str:
+def _field(item: CollatedItem, system: str) -> str | None:
     answer = item.answers.get(system)
     if answer is None:
-        return ""
+        return None
     letter = "unplaceable" if answer.slot is None else answer.slot.value
     if answer.label is None:
         return letter

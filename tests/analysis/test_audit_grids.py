@@ -21,11 +21,11 @@ from sereval import Document, evaluate, tree
 from sereval.analysis.audit import audit
 from sereval.documents.model import Note
 from sereval.formats.writers import file_name
-from sereval.report.audits import AUDIT_FILES
+from sereval.report.audit_textgrid import render
 
 
 def grids(evaluation, *given):
-    return dict(AUDIT_FILES["textgrid"](list(audit(evaluation)), evaluation, *given))
+    return dict(render(list(audit(evaluation)), evaluation, *given))
 
 
 @pytest.mark.check

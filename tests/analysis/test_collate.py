@@ -1,7 +1,6 @@
 """Errors of several systems side by side: who agrees on what, in order of suspicion."""
 
 import csv
-import io
 import itertools
 
 import pytest
@@ -13,7 +12,6 @@ from two_systems import evaluated
 from sereval import Document, evaluate, tree
 from sereval.analysis.collate import AGREEMENTS, collate
 from sereval.measures.slots import Slot
-from sereval.report.collate import render_csv as collated_csv
 from sereval.report.page import collated_page
 
 TEXT = tuple("abcdefgh")
@@ -159,7 +157,7 @@ def test_places_on_the_same_words():
     assert [("y", (1, 3)), ("x", (0, 1)), ("z", (2, 3))] == [
         (item.labels[0], item.span) for item in (*found.references, *found.insertions)
     ]
-    rows = list(csv.DictReader(io.StringIO("".join(collated_csv([found])))))
+    rows = list(csv.DictReader(found.report().csv()))
     assert {("y", "2", "3", ""), ("x", "1", "1", ""), ("z", "3", "3", "")} == {
         (row["labels"], row["first_word"], row["last_word"], row["start"]) for row in rows
     }
@@ -194,7 +192,7 @@ def test_collated_slots_are_those_of_the_score():
 
 def test_collated_csv(collation):
     """One row an element, with a column for each system."""
-    rows = list(csv.DictReader(io.StringIO("".join(collated_csv([collation])))))
+    rows = list(csv.DictReader(collation.report().csv()))
     assert ["s", "t", "u", "i", "v", "w", "x", "j"] == [row["labels"] for row in rows]
     assert ('S_T o "a"', 'S_T o "a"') == (rows[0]["one"], rows[0]["two"])
     assert ("b c d e", "D") == (rows[0]["after"], rows[2]["one"])

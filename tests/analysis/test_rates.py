@@ -260,6 +260,8 @@ def test_tables_of_the_audit(scheme, figure, files, run):
     total = named(json.loads(out), "figures")
     _, out, _ = run(f"audit {how} --figure {figure} --format jsonl")
     rows = [row for row in map(json.loads, out.splitlines()) if "side" in row]
+    for row in rows:
+        row["figures"] = dict(part.split("=") for part in row["figures"])
     for name in set(total) - {"all"}:
         found = Counter(
             row["figures"][name]

@@ -9,7 +9,6 @@ from paths import ROOT
 from reports import named
 
 from sereval import compare, parse_measure
-from sereval.report.frames import table_of
 
 DATA = ROOT / "data"
 SIDES = f"{DATA}/ref {DATA}/hyp/gazetteer/manual"
@@ -166,8 +165,8 @@ def test_several_measures_in_tables(run):
     found = compare(*paths[:3], align=paths[4], words=paths[6], measure="SER@0.3,F1@0.3")
     assert [one.name for one in found.conditions] == ["SER@0.3", "F1@0.3"]
     assert not found.has_one_measure
-    for by in ("system", "pair", "label", "document"):
-        assert {row[0] for row in table_of(found, by).rows} == {"SER@0.3", "F1@0.3"}
+    for table in ("systems", "differences", "labels", "documents"):
+        assert {*found.to_frame(table)["condition"]} == {"SER@0.3", "F1@0.3"}
 
 
 @pytest.mark.check

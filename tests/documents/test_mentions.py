@@ -23,7 +23,7 @@ from sereval.evaluation.evaluate import Settings
 from sereval.formats import WRITERS
 from sereval.integrations.convert import files_of
 from sereval.measures.slots import Slot
-from sereval.report.audits import AUDIT_FILES
+from sereval.report.audit_textgrid import render
 from sereval.schemes.table import SCHEMES
 
 TABLES = tables(__file__)
@@ -266,13 +266,13 @@ def test_commands_that_look_at_places_say_what_has_none(command, native, run):
 def test_textgrid_names_what_has_no_place():
     """A tier of its own names each over the whole recording; without any there is no such tier."""
     evaluation = sereval.evaluate([TIMED], [BESIDE])
-    [(_, grid)] = AUDIT_FILES["textgrid"](audit(evaluation), evaluation)
+    [(_, grid)] = render(audit(evaluation), evaluation)
     tier = grid[grid.index('"hyp without place"') :]
     assert "xmin = 0\n\t\txmax = 0.9\n" in tier
     assert 'text = "loc “Dol” I; loc “Dol” I"' in tier
 
     plain = sereval.evaluate([TIMED], [TIMED])
-    [(_, grid)] = AUDIT_FILES["textgrid"](audit(plain), plain)
+    [(_, grid)] = render(audit(plain), plain)
     assert "without place" not in grid
 
 

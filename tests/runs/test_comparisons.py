@@ -8,7 +8,6 @@ from paths import DATA, ROOT
 import sereval
 from sereval import SerevalError
 from sereval.analysis.rates import exact_rate
-from sereval.report.collate import render_csv
 
 FEW = "panama,titanic"  # two short recordings
 REF, ASR, OTHER = (str(DATA / path) for path in ("ref", "hyp/gazetteer/asr", "hyp/compromise/asr"))
@@ -107,7 +106,7 @@ def test_a_collation_gives_the_rows_of_its_command(run, tmp_path):
     path = tmp_path / "errors.csv"
     run("compare --tolerance 0.3 --resamples 1", REF, ASR, OTHER, *FLAGS, "--collate", path)
     found = sereval.collate(REF, ASR, OTHER, tolerance=0.3, **TIMES)
-    assert path.read_text("utf-8") == "".join(render_csv([found]))
+    assert path.read_text("utf-8") == "".join(found.report().csv())
     assert len(found.to_frame()) == len(found.items)
     assert found.to_html().startswith("<!")
 

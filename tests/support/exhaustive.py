@@ -26,7 +26,7 @@ from sereval.analysis.audit import audit
 from sereval.documents.model import Element
 from sereval.labels.relabel import Labels
 from sereval.mapping.best import PAIRINGS, as_lne, best_mapping, cheapest
-from sereval.report.audits import AUDITS
+from sereval.report.audit_tables import report_of
 
 PLAIN = {label: label for label in "abc"}
 
@@ -134,7 +134,7 @@ def reported(evaluation):
     costs = evaluation.settings.costs
     table = list(audit(evaluation)), evaluation, lambda *_: True  # all rows
     rows = csv.DictReader(evaluation.report().csv())
-    lines = [json.loads(line) for line in AUDITS["jsonl"](*table)]
+    lines = [json.loads(line) for line in report_of(*table).jsonl()]
     return {
         evaluation.counts.cost(costs),
         sum((label.cost(costs) for label in evaluation.labels.values()), Fraction(0)),

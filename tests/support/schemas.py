@@ -5,7 +5,7 @@ from functools import cache
 
 import jsonschema
 
-from sereval.report.schemas import SCHEMAS, schema
+from sereval.report.schemas import COMMANDS, schema
 
 LARGEST = 100_000
 """Number of characters above which a report is not held to its schema: jsonschema is slow, and the
@@ -31,7 +31,7 @@ def check_output(words, out):
         words: the command line after the name of the program.
         out: what it wrote.
     """
-    name = next((word for word in words if word in SCHEMAS), None)
+    name = next((word for word in words if word in COMMANDS), None)
     asked = [
         word.partition("=")[2] or after
         for word, after in zip(words, [*words[1:], ""], strict=True)

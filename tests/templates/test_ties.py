@@ -64,12 +64,16 @@ def test_ties_are_told(run, monkeypatch):
         assert (told in out, err) == (True, "")
         _, report, err = run(f"templates key.muc {response} --format json")
         found = json.loads(report)
-        assert found["range"] == found["documents"][0]["range"]
-        assert found["range"] == {
-            "precision": [8 / 25, 9 / 25],
-            "recall": [8 / 15, 9 / 15],
-            "f": [0.4, 0.45],
+        expected = {
+            "precision_least": 8 / 25,
+            "precision_greatest": 9 / 25,
+            "recall_least": 8 / 15,
+            "recall_greatest": 9 / 15,
+            "f1_least": 0.4,
+            "f1_greatest": 0.45,
         }
+        for row in (found["total"], found["documents"][0]):
+            assert expected == {name: row[name] for name in expected}
         assert err == ""
         _, _, err = run(f"templates key.muc {response} --format csv")
         assert told in err
@@ -82,6 +86,7 @@ def test_without_ties_nothing_is_told(run, monkeypatch):
     monkeypatch.chdir(CASES / "figure_3")
     _, report, _ = run("templates key.muc response.muc --format json")
     found = json.loads(report)
-    assert (found["notes"], found["range"]["f"]) == ([], [found["f"]] * 2)
+    total = found["total"]
+    assert (found["notes"], total["f1_least"], total["f1_greatest"]) == ([], *[total["f1"]] * 2)
     _, out, _ = run("templates key.muc response.muc")
     assert "Ties" not in out
