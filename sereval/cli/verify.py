@@ -12,10 +12,9 @@ from typing import Any
 
 import click
 
-from ..documents.files import read_text
+from ..documents.files import json_of, read_text
 from ..errors import InputError, SerevalError, one_line
 from ..formats.file import quote
-from ..formats.records import report as read_report
 from .config import NONE
 from .help import command
 from .outputs import check_free, write
@@ -84,7 +83,7 @@ def read_written(path: str) -> dict[str, Any]:
     """
     text = read_text(path)
     try:
-        report = read_report(text)
+        report = json_of(text)
     except SerevalError as error:
         raise InputError(str(error), path=path) from None
     if not isinstance(report, dict) or not _is_whole(report.get(KEY)):
@@ -162,7 +161,7 @@ def make_again(
             f"{usage}; {path} was made by {name}, which read {_roles(command, kept['inputs'])}",
             context,
         ) from None
-    again: dict[str, Any] = read_report(made.buffer.getvalue().decode("utf-8"))
+    again: dict[str, Any] = json_of(made.buffer.getvalue().decode("utf-8"))
     return again
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import errno
+import json
 import os
 import re
 import stat
@@ -11,9 +12,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import UnsupportedOperation
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from ..errors import InputError, one_line, reason
+from ..errors import InputError, SerevalError, one_line, reason
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair: some encodings and JSON escapes yield it, and no file can hold it."""
@@ -140,3 +141,18 @@ def short_hash(text: str) -> str:
     import hashlib  # slow to import
 
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
+
+
+def json_of(text: str) -> Any:
+    """The value of a report in JSON.
+
+    Raises:
+        SerevalError: a text that is not JSON.
+
+    >>> json_of('{"ser": 0.5}')
+    {'ser': 0.5}
+    """
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SerevalError(f"not JSON: {error}") from None

@@ -15,6 +15,7 @@ from ..documents.checks import Alternative
 from ..documents.model import (
     Document,
     Element,
+    Mention,
     Reference,
     ReferenceElement,
     Time,
@@ -26,7 +27,6 @@ from ..errors import CrossingError, SerevalError
 from .build import Notes, Span, uncrossed_spans
 from .file import File, quote
 from .find import Head
-from .mentions import mentions
 from .records import (
     Record,
     are_whole,
@@ -57,8 +57,10 @@ _Span = tuple[str, int, int, int | None]
 
 def recognise(head: Head) -> str:
     keys = {key.removesuffix("[{") for key in head.keys}
+    if head.has("id mentions") and "words" not in keys:
+        return "mentions"
     is_known = keys and keys <= {*_DOCUMENT, *_REFERENCE} and "words[{" not in head.keys
-    return "native" if is_known and ("words" in keys or "mentions" not in keys) else ""
+    return "native" if is_known else ""
 
 
 def read_native(file: File) -> Iterator[tuple[int, Document | Reference]]:
@@ -281,6 +283,43 @@ def _pair(value: Any) -> Time:
     if len(value) != 2:
         raise SerevalError(f"found {len(value)} numbers, expected start and end")
     return time(value[0]), time(value[1])
+
+
+# --- mentions ------------------------------------------------------------------------------------
+
+
+def read_mentions(file: File) -> Iterator[tuple[int | None, Document]]:
+    """
+    ```mentions
+    {"id": "show1", "mentions": [["pers", "Ada Byron"], {"label": "loc", "text": "Paris"}]}
+    ```
+
+    JSON lines, each with the `id` and the `mentions` of a document: labels and texts without
+    places.
+    """
+    with file.at() as here:
+        for here.line, text in file.lines():
+            if text.strip(" \t\r"):
+                record = Record(load(text), "document")
+                id = record.string("id")
+                record.where = f"document {quote(id)}"
+                record.only(("id", "mentions"))
+                yield here.line, Document(id, (), source=file.path, mentions=mentions(record))
+
+
+def mentions(record: Record) -> tuple[Mention, ...]:
+    """The mentions of a document: pairs, or objects with ``label`` and ``text``."""
+    return tuple(_mention(item, where) for item, where in record.items("mentions"))
+
+
+def _mention(item: Any, where: str) -> Mention:
+    if isinstance(item, list):
+        if len(item) != 2 or not all(isinstance(part, str) for part in item):
+            raise SerevalError(f"{where}: expected two texts, the label and the words")
+        item = dict(zip(("label", "text"), item, strict=True))
+    record = Record(item, where)
+    record.only(("label", "text"))
+    return Mention(whole(record.word("label"), f"{where}: "), record.word("text"))
 
 
 # --- writing -------------------------------------------------------------------------------------

@@ -142,41 +142,6 @@ _DECODER = json.JSONDecoder(
 )
 
 
-def _finite(text: str) -> float:
-    number = float(text)
-    if number in (float("inf"), float("-inf")):
-        raise SerevalError(f"found {quote(text)}, expected a smaller number")
-    return number
-
-
-_REPORT_DECODER = json.JSONDecoder(
-    parse_float=_finite,
-    parse_int=whole_number,
-    parse_constant=_no_constant,
-    object_pairs_hook=unique_keys,
-)
-
-
-def report(text: str) -> Any:
-    """The value of a report in JSON, with numbers as Python floats and integers.
-
-    Args:
-        text: the report.
-
-    Raises:
-        SerevalError: a text that is not JSON; a key that occurs twice; a number that is not finite.
-
-    >>> report('{"ser": 0.5}')
-    {'ser': 0.5}
-    """
-    try:
-        with limited_depth(SerevalError("not JSON: brackets nested too deeply, expected a report")):
-            return _REPORT_DECODER.decode(text)
-    except json.JSONDecodeError as error:
-        place = f"at line {error.lineno}, column {error.colno}"
-        raise SerevalError(f"not JSON: {error.msg} {place}") from None
-
-
 class Record:
     """A JSON object; its methods return the value of a key as a certain type, or refuse it.
 

@@ -305,6 +305,7 @@ _FORMATS = (
         has_times=True,
         program="ELAN",
         options=("tier",),
+        module="timelines",
     ),
     Format(
         "ace",
@@ -324,6 +325,7 @@ _FORMATS = (
         has_times=True,
         program="EXMARaLDA",
         options=("tier", "columns"),
+        module="timelines",
     ),
     Format(
         "media",
@@ -434,6 +436,7 @@ _FORMATS = (
         has_places=False,
         names="content",
         shared=_JSON,
+        module="native",
     ),
     Format(
         "answers",

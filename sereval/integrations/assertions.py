@@ -9,9 +9,9 @@ from fractions import Fraction
 from typing import Any
 
 from ..analysis.gate import gate_of
+from ..documents.files import json_of
 from ..errors import SerevalError
 from ..evaluation.totals import Evaluation
-from ..formats.records import report as read_report
 
 _WORST = 3  # the most labels that a message names
 
@@ -94,7 +94,7 @@ def _why(evaluation: Evaluation) -> str:
 def _load(path: str | os.PathLike[str]) -> Mapping[str, Any]:
     try:
         with open(path, encoding="utf-8") as file:
-            found = read_report(file.read())
+            found = json_of(file.read())
     except (OSError, ValueError) as error:
         raise SerevalError(f"{os.fspath(path)}: {error}, expected a stored report") from None
     if not isinstance(found, Mapping):

@@ -367,11 +367,10 @@ def _stored(path: str) -> Mapping[str, Any]:
     Raises:
         InputError: the file cannot be read, or holds no object.
     """
-    from ..documents.files import read_text
-    from ..formats.records import report as read_report
+    from ..documents.files import json_of, read_text
 
     try:
-        found = read_report(read_text(path))
+        found = json_of(read_text(path))
     except InputError:
         raise
     except SerevalError as error:
