@@ -144,14 +144,14 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .runs.biasing import load_biasing as load_biasing
     from .runs.calls import audit as audit
     from .runs.calls import blame as blame
+    from .runs.calls import campaign as campaign
+    from .runs.calls import collate as collate
     from .runs.calls import compare as compare
     from .runs.calls import gate as gate
+    from .runs.calls import references as references
     from .runs.calls import score as score
+    from .runs.calls import stability as stability
     from .runs.calls import sweep as sweep
-    from .runs.comparisons import campaign as campaign
-    from .runs.comparisons import collate as collate
-    from .runs.comparisons import stability as stability
-    from .runs.references import references as references
     from .schemes.measure import Measure as Measure
     from .schemes.measure import parse_measure as parse_measure
     from .schemes.measure import parse_measures as parse_measures
@@ -270,8 +270,8 @@ _HOMES = {
     "best_mapping": "mapping.best",
     "blame": "runs.calls",
     "bundled_grammars": "labels.grammar",
-    "campaign": "runs.comparisons",
-    "collate": "runs.comparisons",
+    "campaign": "runs.calls",
+    "collate": "runs.calls",
     "compare": "runs.calls",
     "evaluate": "evaluation.evaluate",
     "find_mentions": "documents.mentions",
@@ -294,12 +294,12 @@ _HOMES = {
     "project": "projection.project",
     "project_aligned": "projection.project",
     "read": "formats",
-    "references": "runs.references",
+    "references": "runs.calls",
     "schema": "report.schemas",
     "score": "runs.calls",
     "ser_score": "integrations.metric",
     "spacy_scorer": "integrations.metric",
-    "stability": "runs.comparisons",
+    "stability": "runs.calls",
     "sweep": "runs.calls",
     "time_words": "documents.recut",
     "tree": "documents.model",

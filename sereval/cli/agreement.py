@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import click
 
-from ..analysis.agreement import score_annotations
+from ..runs import api
 from ..runs.annotators import agreement_of
 from .help import command, option
-from .inputs import check_paths, print_path_notes, score_sides, side_options
+from .inputs import check_paths, print_path_notes, side_options
 from .options import AtLeast
 from .outputs import output_options
 from .provenance import write_report
-from .scoring import asked_of, scoring_of, scoring_options, workers_options
+from .scoring import asked_of, scoring_options, workers_options
 
 
 @command(
@@ -73,7 +72,5 @@ def agreement(
         of_several = agreement_of(paths, asked_of(values), places, print_path_notes)
         write_report(of_several.report(), format, output)
         return
-    how, sides = scoring_of(values)
-    score = partial(score_annotations, settings=how.settings, grammar=how.settings.grammar)
-    found = replace(score_sides(a, b, how, score, **sides), places=places, is_open=is_open)
+    found = replace(api.agreement(asked_of(values), a, b), places=places, is_open=is_open)
     write_report(found.report(), format, output)

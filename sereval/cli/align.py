@@ -18,14 +18,16 @@ from ..corpus.pairs import apart
 from ..evaluation.settings import CUTS, ByWords
 from ..formats import WORDS
 from ..render.report import Look
+from ..runs.pairs import pairs_of
+from ..runs.scoring import scoring_of
 from ..runs.sides import with_ids
 from .help import command, option
-from .inputs import document_option, pairs_of, print_reading_notes, side_options_of_words
+from .inputs import document_option, print_reading_notes, side_options_of_words
 from .measures import alternatives_option
 from .options import AtLeast
 from .outputs import output_options, terminal_look, write
 from .provenance import write_report
-from .scoring import on_command_line, scoring_of, scoring_options, workers_options
+from .scoring import asked_of, on_command_line, scoring_options, workers_options
 from .streams import print_notes, visible
 
 
@@ -73,9 +75,10 @@ def align(
 
     By text, its errors are those of the word error rate.
     """
-    how, sides = scoring_of(values)
+    asked = asked_of(values)
+    how = scoring_of(asked)
     _check_alternatives(how.settings.through)
-    pairs = pairs_of(ref, hyp, how, formats={"ref": WORDS, "hyp": WORDS}, **sides)
+    pairs = pairs_of(asked, ref, hyp, how, formats={"ref": WORDS, "hyp": WORDS})
     work = partial(
         document_alignment, through=how.settings.through, max_states=how.settings.max_states
     )

@@ -17,17 +17,17 @@ from ..measures.slots import Slot
 from ..render.report import Look
 from ..report.audit_tables import report_of
 from ..report.cases import UNPLACEABLE
-from ..runs.measures import alternatives_beside
+from ..runs import api
 from ..runs.sides import check_ids
 from ..schemes.table import OUTCOMES
 from .help import command, option
-from .inputs import document_option, label_option, score_sides, side_options, warn_of_unknown
-from .measures import alternatives_option, measure_option, with_measure
+from .inputs import document_option, label_option, side_options, warn_of_unknown
+from .measures import alternatives_option, measure_option
 from .options import options, parsed
 from .outputs import output_options, terminal_look, write_files
 from .pages import HTML, PageOptions, page_options
 from .provenance import write_report
-from .scoring import asked_of, scoring_of, scoring_options, workers_options
+from .scoring import asked_of, scoring_options, workers_options
 from .streams import fitted, visible, warn
 
 CLASSES = (*(slot.value for slot in Slot), UNPLACEABLE)
@@ -140,10 +140,7 @@ def audit(
     wanted = ElementFilter(classes or (), labels, correct or format != "text")
     page = PageOptions(output, audio, size)
     _check_usage(format, page, is_filtered=bool(classes or labels or documents))
-    values = with_measure(values, *OUTCOMES)
-    how, sides = scoring_of(values, besides=("align", "words"))  # for what is shown
-    sides["alternatives"] = alternatives_beside(asked_of(values), how)
-    [score] = score_sides(ref, hyp, how, how.score, **sides).values()
+    score = api.audit(asked_of(values), ref, hyp)
     inputs = [ref, hyp, *filter(None, (values["align"], values["words"])), *values["alternatives"]]
     if format == HTML:
         page.write(score, f"{hyp} against {ref}", inputs)

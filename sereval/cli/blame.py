@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import click
 
-from ..analysis.blame import CONTEXT_WORDS, Blame
+from ..analysis.blame import CONTEXT_WORDS
 from ..analysis.compare_report import report_of_blames
-from ..analysis.rates import AnyScore
-from ..corpus.corpus import Corpus
-from ..runs.campaign import RecogniserPairs, blame_each, campaign_systems
+from ..runs import api
 from ..runs.conditions import read_campaign
-from ..runs.pairs import pairs_of_both
-from ..runs.scoring import ALIGNMENT_OPTIONS, ScoringOptions, split
 from .conditions import check_campaign
 from .help import command, option
-from .inputs import HOOKS, check_paths, check_read, side_options
+from .inputs import side_options
 from .measures import alternatives_option
 from .options import AtLeast
 from .outputs import output_options
 from .pages import HTML, PageOptions, page_options
 from .provenance import write_report
 from .scoring import (
+    asked_of,
     resampling_options,
-    scoring_of,
     scoring_options,
     take_resampling,
     workers_options,
@@ -96,73 +90,19 @@ def blame(
     page.check(format)
     if format == HTML and campaign is not None:
         raise click.UsageError("--format html shows one system, expected it without --campaign")
+    asked = asked_of({**values, "context": context})
     if campaign is not None:
         check_campaign(click.get_current_context(), ref)
-        _, values = split(values, ALIGNMENT_OPTIONS)  # each condition has its own
-    how, sides = scoring_of(values)
-    sides["known"] = {}  # both outputs have the same reference
-    if campaign is not None:
-        systems = campaign_systems(read_campaign(campaign), campaign, how, sides, _pairs)
-    else:
-        systems = [_only_system(ref, manual, recognised, how, sides)]
-    if format == HTML:
-        [system] = systems
-        own, score = _shown(system, context)
-        check_read(system[2:], how.settings)
-        paths = (ref, manual, recognised, sides["align"], sides["words"])
-        title = f"{recognised} against {ref}"
-        inputs = [path for path in (*paths, *values["alternatives"]) if path]
-        page.write(score, title, inputs, blames={("", ""): own}, resampling=resampling)
+        found, _ = api.blame(asked, read_campaign(campaign), campaign)
+        write_report(report_of_blames(found, resampling), format, output)
         return
-    found = blame_each(systems, context)
-    check_read([each for one in systems for each in one[2:]], how.settings)
-    if campaign is not None:
-        report = report_of_blames(found, resampling)
-    else:
-        report = found[0].blame.report(resampling)
-    write_report(report, format, output)
-
-
-def _shown(system: RecogniserPairs, context: int) -> tuple[Blame, AnyScore]:
-    """The blame of a system, and its score on the recogniser's words with each outcome."""
-    [(_, _, found)] = blame_each([system], context)
-    how = replace(system.how, settings=found.settings)
-    return found, how.score(system.recognised)[""]
-
-
-def _only_system(
-    ref: str | None,
-    manual: str | None,
-    recognised: str | None,
-    how: ScoringOptions,
-    sides: Mapping[str, Any],
-) -> RecogniserPairs:
-    """The system of a command line without a campaign.
-
-    Raises:
-        click.UsageError: an argument is missing; there is neither a tolerance nor an alignment.
-    """
     if ref is None or manual is None or recognised is None:
         raise click.UsageError("expected REF, HYP_MANUAL and HYP_ASR, or --campaign")
-    if not how.settings.is_projected:
-        raise click.UsageError(
-            "expected --tolerance, or --by text or phones: the words of HYP_ASR are others than "
-            "those of REF"
-        )
-    words = [sides["words"]] if sides["words"] else []
-    both = _pairs(ref, ({"": manual}, {"": recognised}), how, **{**sides, "words": words})
-    return RecogniserPairs("", how, *both)
-
-
-def _pairs(
-    ref: str,
-    hyps: tuple[Mapping[str, str], Mapping[str, str]],
-    how: ScoringOptions,
-    *,
-    words: Sequence[str],
-    **sides: Any,
-) -> tuple[Corpus, Corpus]:
-    """The documents of systems on manual and on recognised words, with a progress bar."""
-    paths = (ref, *hyps[0].values(), *hyps[1].values(), sides["align"], *words)
-    check_paths([path for path in paths if path])
-    return pairs_of_both(ref, hyps, how, words=words, **{**HOOKS, **sides})
+    sides = ref, manual, recognised
+    [(_, _, own)], score = api.blame(asked, sides, keeps_outcomes=format == HTML)
+    if score is None:
+        write_report(own.report(resampling), format, output)
+        return
+    inputs = [*sides, *filter(None, (values["align"], values["words"])), *values["alternatives"]]
+    title = f"{recognised} against {ref}"
+    page.write(score, title, inputs, blames={("", ""): own}, resampling=resampling)

@@ -2,47 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import starmap
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
-from ..analysis.campaign import SystemBlame, by_measure
-from ..analysis.campaign import campaign as campaign_of
 from ..analysis.collate import Collation
 from ..analysis.collate import collate as collated
-from ..analysis.compare import IdenticalSystems
-from ..analysis.stability import Stability
 from ..analysis.stability_report import report_of
-from ..corpus.corpus import Corpus
 from ..render.numbers import counted
 from ..report.collate import report_of as collated_report
-from ..runs.campaign import (
-    campaign_blames,
-    pairs_of_condition,
-    stability_of,
-)
-from ..runs.conditions import OF_CONDITIONS, ConditionSides, read_campaign
-from ..runs.groups import check_groups, read_groups
-from ..runs.measure_runs import MeasureRun, runs_of
-from ..runs.measures import rate_measure
-from ..runs.pairs import condition_of, system_names
-from ..runs.scoring import LABEL_OPTIONS
-from ..schemes.measure import Measure
-from ..schemes.table import OUTCOMES, schemes_that_count
+from ..runs import api
+from ..runs.conditions import read_campaign
+from ..runs.groups import read_groups
+from ..runs.pairs import system_names
+from ..schemes.table import OUTCOMES
 from ..templates.reader import is_templates
 from . import responses
-from .conditions import check_campaign, check_conditions
+from .conditions import check_campaign
 from .help import command, option
-from .inputs import HOOKS, check_read, system_option, systems_options
+from .inputs import system_option, systems_options
 from .measures import alternatives_option, several_option
 from .outputs import output_options, suffix_of, writable_as
 from .pages import HTML, PageOptions, page_options, relative_to
 from .provenance import write_report
 from .scoring import (
     asked_of,
-    on_command_line,
     resampling_options,
     scoring_options,
     take_resampling,
@@ -131,106 +118,40 @@ def compare(
         )
         write_report(compared, format, output)
         return
-    values["measure"] = values.pop("measures")
-    _check_outcomes(values["measure"], needs)
     resampling, values = take_resampling(values)
     if campaign is not None:
         check_campaign(context, ref)
-    # each condition of a campaign has its own alignment
-    runs = runs_of(asked_of(values), resampling, () if campaign is None else OF_CONDITIONS)
-    if stability:
-        _check_stability(context, runs[0].asked.values)
-    of_runs = [_conditions(run, campaign, ref, hyps, names) for run in runs]
-    check_conditions(of_runs[0])
-    stabilities, scored, identical, grouped, blames = _read(
-        list(zip(runs, of_runs, strict=True)),
-        groups,
-        needs=needs,
-        is_stability=stability,
-        is_scored=collate is not None or not stability,
-        has_costs=campaign is not None,
-    )
-    if stability:
-        text = report_of(stabilities)
+        sides: Any = read_campaign(campaign)
+    elif ref is None or not hyps:
+        raise click.UsageError("expected REF and at least one HYP, or --campaign")
     else:
-        found = {
-            str(run.measure): campaign_of(scores, blames, run.resampling, grouped, copies)
-            for run, scores, copies in zip(runs, scored, identical, strict=True)
-        }
-        text = by_measure(found).report()
+        sides = ref, dict(zip(system_names(hyps, names), hyps, strict=True))
+    asked = asked_of(values)
     beside: dict[str, Iterator[str]] = {}
+    if stability:
+        report = report_of(api.stability(asked, sides))
+        if collate is not None:  # its documents were told already
+            again = replace(asked, hooks=asked.hooks._replace(read=lambda _: None))
+            beside[collate] = _collated(api.outcomes(again, sides), suffix_of(collate), "")
+        write_report(report, format, output, beside)
+        return
+    if needs:
+        api.check_outcomes(asked, needs)
+    grouped = {} if groups is None else read_groups(groups)
+    found = api.compare(asked, resampling, sides, grouped, groups, keeps_outcomes=bool(needs))
+    report = found.campaign.report()
     if collate is not None:
-        collations = list(starmap(collated, scored[0].items()))
+        collations = list(starmap(collated, found.scores.items()))
         link = relative_to(output, collate) if format == HTML and page.has_link else ""
         beside[collate] = _collated(collations, suffix_of(collate), link)
     if format == HTML:
         title = campaign or f"{counted(len(hyps), 'system')} against {ref}"
-        shown = {name: {s: [one] for s, one in its.items()} for name, its in scored[0].items()}
-        costs = {(one.condition, one.system): one.blame for one in blames}
+        shown = {name: {s: [one] for s, one in its.items()} for name, its in found.scores.items()}
+        costs = {(one.condition, one.system): one.blame for one in found.campaign.blames}
         inputs = [path for path in (campaign, ref, *hyps) if path]
-        page.write(shown, title, inputs, beside, report=text.lines(), blames=costs)
+        page.write(shown, title, inputs, beside, report=report.lines(), blames=costs)
     else:
-        write_report(text, format, output, beside)
-
-
-class _Found(NamedTuple):
-    """What was found when the documents were read.
-
-    Args:
-        stabilities: the systems of each condition under other alignment criteria.
-        scored: by each measure, the score of each system in each condition.
-        identical: by each measure, the systems of each condition that have the same output.
-        groups: the ids of the documents of each group.
-        blames: what the recognisers cost the systems.
-    """
-
-    stabilities: list[Stability]
-    scored: list[dict[str, dict[str, Any]]]
-    identical: list[IdenticalSystems]
-    groups: Mapping[str, Collection[str]]
-    blames: list[SystemBlame]
-
-
-def _read(
-    runs: Sequence[tuple[MeasureRun, list[ConditionSides]]],
-    groups: str | None,
-    *,
-    needs: str,
-    is_stability: bool,
-    is_scored: bool,
-    has_costs: bool,
-) -> _Found:
-    """Read and score all documents; their entries are not kept any longer.
-
-    Args:
-        runs: how systems are scored by each measure, and its conditions.
-        groups: the path of the groups of documents.
-        needs: the option that needs the outcome of each element; empty: none.
-        is_stability: whether systems are scored under other alignment criteria.
-        is_scored: whether they are scored as the options say.
-        has_costs: whether the costs of recognisers are wanted.
-    """
-    shared: dict[str, Any] = {"known": {}, **HOOKS}  # conditions and systems may share paths
-    streams: list[Corpus] = []
-    stabilities: list[Stability] = []
-    scored, identical = [], []
-    first, of_first = runs[0]
-    if is_stability:
-        stabilities, streams = _stabilities(first, of_first, shared)
-    for run, conditions in runs if is_scored else ():
-        drawn = None if needs else run.resampling
-        scores, copies, read = run.scores(conditions, {**run.sides, **shared}, drawn)
-        scored.append(scores)
-        identical.append(copies)
-        streams += read
-    check_read(streams, *(run.how.settings for run, _ in runs))
-    if is_stability:
-        return _Found(stabilities, scored, identical, {}, [])
-    grouped = {} if groups is None else read_groups(groups)
-    check_groups(groups or "", grouped, shared["known"])
-    sides = {**first.sides, **shared}
-    blames = campaign_blames(of_first, scored[0], first.how, sides) if has_costs else []
-    return _Found(stabilities, scored, identical, grouped, blames)
+        write_report(report, format, output, beside)
 
 
 def _collated(collations: Sequence[Collation], suffix: str, link: str) -> Iterator[str]:
@@ -248,78 +169,3 @@ def _needs_elements(format: str, *, stability: bool, collate: str | None) -> str
         raise click.UsageError(f"--format {HTML} is not for --stability, expected one of them")
     asked = {"--stability": stability, "--collate": collate, f"--format {HTML}": format == HTML}
     return next((option for option, value in asked.items() if value), "")
-
-
-def _check_outcomes(measures: Sequence[Measure] | None, needs: str) -> None:
-    """Refuse measures that give no element an outcome, or several, where outcomes are shown.
-
-    Args:
-        measures: the measures, or ``None``.
-        needs: the option that needs the outcomes; empty: none.
-    """
-    if not measures or not needs:
-        return
-    for one in measures:
-        if rate_measure(one):
-            raise click.UsageError(
-                f"{needs} needs the outcome of each element, expected it without --measure {one}"
-            )
-    if len(measures) > 1:
-        raise click.UsageError(f"{needs} takes one measure, found {len(measures)} of them")
-
-
-def _conditions(
-    run: MeasureRun,
-    campaign: str | None,
-    ref: str | None,
-    hyps: Sequence[str],
-    names: Sequence[str],
-) -> list[ConditionSides]:
-    """The conditions of a campaign, or the only condition of a comparison without one."""
-    if campaign is not None:
-        return read_campaign(campaign)
-    if ref is None or not hyps:
-        raise click.UsageError("expected REF and at least one HYP, or --campaign")
-    name, alignment = condition_of(run.how, run.rate)
-    sides = {"ref": ref, "align": run.sides["align"], "words": run.sides["words"]}
-    systems = dict(zip(system_names(hyps, names), hyps, strict=True))
-    return [ConditionSides(name, alignment, systems, sides)]
-
-
-def _stabilities(
-    run: MeasureRun,
-    conditions: Sequence[ConditionSides],
-    shared: Mapping[str, Any],
-) -> tuple[list[Stability], list[Corpus]]:
-    """The systems of each condition under other alignment criteria, and what was read."""
-    sides = {**run.sides, **shared}
-    read = [pairs_of_condition(condition, sides, run.how) for condition in conditions]
-    return list(map(stability_of, read)), [one.corpus for one in read]
-
-
-WITHOUT_EFFECT = (
-    "groups",
-    "alternatives",
-    "resamples",
-    "seed",
-    "confidence",
-    "unit",
-    "grammar",
-    "is_bound",
-)
-"""Options without effect with ``--stability``: it draws no samples and reports no labels."""
-
-
-def _check_stability(context: click.Context, values: Mapping[str, Any]) -> None:
-    """Refuse options that have no effect with ``--stability``."""
-    if values["scheme"] not in schemes_that_count("slots") or values.get("by", "time") != "time":
-        raise click.UsageError(
-            "--stability is about slot error rates through time or on the same words, expected it "
-            f"with --scheme {' or '.join(schemes_that_count('slots'))} and without --by"
-        )
-    flags, costs = on_command_line(context), values["costs"]
-    needs_grammar = (costs and costs.depth > 1) or any(values[each] for each in LABEL_OPTIONS)
-    for name in WITHOUT_EFFECT:
-        if name in flags and not (name == "grammar" and needs_grammar):
-            found = f"{flags[name]} has no effect with --stability"
-            raise click.UsageError(f"{found}, expected it without")

@@ -26,6 +26,7 @@ from ..formats import FORMATS as FILES
 from ..formats import File, files
 from ..formats.find import program_of
 from ..runs.pairs import system_names, words_of_each
+from ..runs.scoring import scoring_of
 from ..runs.sides import reading_of
 from .help import command
 from .inputs import (
@@ -38,7 +39,7 @@ from .inputs import (
     systems_options,
 )
 from .outputs import in_format, output_options, write
-from .scoring import scoring_of, scoring_options
+from .scoring import asked_of, scoring_options
 
 
 @command(
@@ -68,8 +69,9 @@ def doctor(
     Each finding says how to correct it. The options mean the same as in sereval score. The status
     is 1 if score would refuse the input.
     """
-    how, sides = scoring_of(values)
-    sides["known"] = {}  # systems may share paths
+    asked = asked_of(values)
+    how = scoring_of(asked)
+    sides = {**asked.sides, "known": asked.known}  # systems may share paths
     words = words_of_each(sides.pop("words"), hyps)
     for hyp, path in zip(hyps, words, strict=True):  # an error in the paths is no finding
         check_paths([one for one in (ref, hyp, sides["align"], path) if one])

@@ -18,13 +18,10 @@ from ..corpus.entries import Entry, Side
 from ..documents.model import Document, Reference
 from ..documents.notes import Note, notes_of, sum_notes
 from ..errors import SerevalError, nearest
-from ..evaluation.settings import Settings
 from ..formats import FORMATS as FILES
 from ..formats import FOUND, POLICIES, TIMES, WORDS, File, ReadingOptions
-from ..runs import pairs as runs
 from ..runs import sides
-from ..runs.pairs import check_labels, words_of_each
-from ..runs.scoring import ScoringOptions
+from ..runs.scoring import Hooks
 from ..runs.sides import FORMATS, column_names, reading_policies
 from .help import option
 from .options import options
@@ -260,9 +257,6 @@ def print_lost_mentions(path: str, count: int) -> None:
 
 _R = TypeVar("_R")
 
-HOOKS: dict[str, Any] = {"watch": with_progress, "tell": keep_selection}
-"""What the command line does while pairs are found and scored."""
-
 
 def sides_of(paths: Mapping[str, str | None], **values: Any) -> list[list[Entry] | None]:
     """The documents of each side of a command, unread, as ``runs.sides.sides_of`` returns them."""
@@ -270,57 +264,14 @@ def sides_of(paths: Mapping[str, str | None], **values: Any) -> list[list[Entry]
     return sides.sides_of(paths, **values)
 
 
-def systems_of(
-    ref: str,
-    hyps: Mapping[str, str | None],
-    how: ScoringOptions,
-    *,
-    words: Sequence[str],
-    align: str | None,
-    **values: Any,
-) -> Corpus:
-    """The documents of systems, with a progress bar; as ``runs.pairs.systems_of``."""
-    for hyp, path in zip(hyps.values(), words_of_each(words, [*hyps]), strict=True):
-        check_paths([each for each in (ref, hyp, align, path) if each])
-    return runs.systems_of(ref, hyps, how, words=words, align=align, **HOOKS, **values)
-
-
-def pairs_of(
-    ref: str, hyp: str | None, how: ScoringOptions, *, words: str | None, **values: Any
-) -> Corpus:
-    """The documents of one system; arguments as for ``systems_of``."""
-    return systems_of(ref, {"": hyp}, how, words=[words] if words else [], **values)
-
-
-def score_sides(
-    ref: str, hyp: str, how: ScoringOptions, score: Callable[[Corpus], _R], **values: Any
-) -> _R:
-    """The score of the pairs of one system, whose labels are then checked.
-
-    Args:
-        score: the function that scores the pairs.
-        ref, hyp, how, values: as for ``pairs_of``.
-    """
-    pairs = pairs_of(ref, hyp, how, **values)
-    result = score(pairs)
-    check_read([pairs], how.settings)
-    return result
-
-
-def check_read(corpora: Sequence[Corpus], *ways: Settings) -> None:
-    """After all pairs were read, check the options and print warnings and the readers' notes.
+def _read(corpora: Sequence[Corpus]) -> None:
+    """After all documents were read, check the options and print warnings and the readers' notes.
 
     The sizes of the sides are kept for the report.
 
-    Args:
-        corpora: the documents.
-        ways: the settings whose labels are to be checked.
-
     Raises:
         click.UsageError: an option has no effect on the files.
-        SerevalError: no document has a label that an option names.
     """
-    check_labels(corpora, *ways)
     check_effect(files_of(corpora))
     warn_of_grammar(frozenset().union(*(corpus.labels for corpus in corpora)))
     sizes = {side: size for corpus in corpora for side, size in corpus.sizes.items()}
@@ -428,3 +379,7 @@ def warn_of_unknown(requested: Iterable[str], labels: Iterable[str]) -> bool:
     for label in unknown:
         warn(f"no element has the label {label!r}{nearest(label, known)}")
     return bool(unknown)
+
+
+HOOKS = Hooks(with_progress, keep_selection, check_paths, _read)
+"""What the command line does while documents are found and scored."""

@@ -15,12 +15,12 @@ from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..formats import FORMATS, WORDS, WRITERS
 from ..report.projection import PROJECTIONS
-from ..runs.pairs import check_labels
-from ..runs.scoring import ALIGNMENT_OPTIONS, alignment_of, split
+from ..runs.pairs import pairs_of
+from ..runs.scoring import ALIGNMENT_OPTIONS, alignment_of, scoring_of, split
 from .help import command
-from .inputs import check_effect, files_of, pairs_of, print_reading_notes, side_options
+from .inputs import check_effect, files_of, print_reading_notes, side_options
 from .outputs import SUFFIXES, output_options, write
-from .scoring import on_command_line, scoring_of, scoring_options
+from .scoring import asked_of, on_command_line, scoring_options
 from .streams import warn
 
 
@@ -55,9 +55,10 @@ def project(
         raise click.UsageError("a projection needs a --tolerance in time, or --by text or phones")
     if hyp is None and not values["words"]:
         raise click.UsageError("expected HYP or --words: the words to carry REF onto")
-    how, sides = scoring_of(values)
+    asked = asked_of(values)
+    how = scoring_of(asked)
     settings = how.settings
-    pairs = pairs_of(ref, hyp, how, has_stand_ins=True, formats={"hyp": WORDS}, **sides)
+    pairs = pairs_of(asked, ref, hyp, how, has_stand_ins=True, formats={"hyp": WORDS})
     last: list[Reference] = []
     write(PROJECTIONS[format](_projected(pairs, settings, last)), output)
     if format in WRITERS:
@@ -74,7 +75,7 @@ def _projected(
     for _, (document, reference) in pairs.each(work):
         last[:] = [reference]
         yield document, reference
-    check_labels([pairs], settings)
+    settings.labels.check(pairs.labels, settings.neutral)
     check_effect(files_of([pairs]))
     print_reading_notes([pairs])
 

@@ -11,7 +11,7 @@ from ..analysis.campaign import campaign
 from ..render.report import Report
 from ..runs.groups import check_groups, read_groups
 from ..runs.pairs import system_names
-from ..runs.scoring import take_workers
+from ..runs.scoring import workers_of
 from ..templates.align import ALGORITHMS
 from ..templates.model import TemplateDocument
 from ..templates.reader import read_templates
@@ -94,9 +94,7 @@ def compare_responses(
     settings = TemplateSettings(missing=values["missing"] or "error")
     ways = criteria(settings, ALGORITHMS) if stability else [settings]
     resampling, values = take_resampling({**values, "unit": "document"})
-    found = score_responses(
-        keys, responses, ways, workers=take_workers(values), watch=with_progress
-    )
+    found = score_responses(keys, responses, ways, workers=workers_of(values), watch=with_progress)
     if stability:
         return report_of(found)
     scores = {name: own[0].by(FILLS) for name, own in found.scores.items()}

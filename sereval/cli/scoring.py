@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from ..analysis.resampling import UNITS, Resampling
-from ..runs import scoring
-from ..runs.scoring import RunRequest, ScoringOptions, split
+from ..runs.scoring import RunRequest, split
 from ..schemes.options import OPTIONS, Option
 from ..schemes.table import schemes_that_count
 from .help import option
+from .inputs import HOOKS
 from .options import AtLeast, Share, choice_option, options, parsed
 from .outputs import writable_as
 from .paths import OUTPUTS
@@ -104,28 +104,19 @@ def asked_of(values: Mapping[str, Any]) -> RunRequest:
     source = context.get_parameter_source
     names = [option.name for option in context.command.params if option.name]
     offered = [one.type for one in context.command.params if one.name == "scheme"]
+    values = dict(values)
+    if "measures" in values:
+        values["measure"] = values.pop("measures")
+    if not isinstance(values.get("words", ()), tuple):
+        values["words"] = (values["words"],) if values["words"] else ()
     return RunRequest(
         values,
         tuple(on_command_line(context)),
         tuple(name for name in names if source(name) is not ParameterSource.DEFAULT),
         tuple(choice for one in offered if isinstance(one, click.Choice) for choice in one.choices),
         what=context.info_name or "",
+        hooks=HOOKS,
     )
-
-
-def scoring_of(
-    values: Mapping[str, Any], *, besides: Collection[str] = ()
-) -> tuple[ScoringOptions, dict[str, Any]]:
-    """The scoring that the options of a command ask for, and the values of the other options.
-
-    Args:
-        values: the values of the options of the command, by name of the parameter.
-        besides: options that the command accepts under every scheme.
-
-    Raises:
-        SerevalError: as ``runs.scoring.scoring_of``.
-    """
-    return scoring.scoring_of(asked_of(values), besides=besides)
 
 
 # Resampling

@@ -19,8 +19,8 @@ from ..formats import ANNOTATIONS, WORDS
 from ..labels.relabel import Labels, labels_of
 from ..measures.words import WordErrors
 from ..runs.groups import check_groups, read_groups
-from ..runs.pairs import system_names
-from ..runs.scoring import ScoringOptions
+from ..runs.pairs import system_names, systems_of
+from ..runs.scoring import ScoringOptions, scoring_of
 from .help import command, option
 from .inputs import (
     check_effect,
@@ -28,12 +28,11 @@ from .inputs import (
     print_path_notes,
     print_reading_notes,
     sides_of,
-    systems_of,
     warn_of_grammar,
 )
 from .outputs import output_options, with_progress
 from .provenance import write_report
-from .scoring import scoring_of, scoring_options, workers_options
+from .scoring import asked_of, scoring_options, workers_options
 
 
 @command(
@@ -87,14 +86,16 @@ def stats(
     The report has distinct words and labels, types and components with --grammar, elements per word
     and depth. With --words it has the word error rate of each recogniser.
     """
-    how, sides = scoring_of(values)
-    sides |= {"ref_format": source_format, "known": {}}
+    asked = asked_of({**values, "ref_format": source_format, "words": (), "align": None})
+    how = scoring_of(asked)
+    sides = {**asked.sides, "known": asked.known}
+    del sides["words"], sides["align"]
     documents = _documents(ref, how, sides)
     recognisers = {}
     if words:
         kinds = {"ref": ANNOTATIONS, "hyp": WORDS}
         heard = dict(zip(system_names(words, names), words, strict=True))
-        corpus = systems_of(ref, heard, how, words=[], align=None, formats=kinds, **sides)
+        corpus = systems_of(asked, ref, heard, how, formats=kinds)
         every = corpus.by_system(partial(apart, work=_errors))
         recognisers = {name: dict(own) for name, own in every.items()}
         print_reading_notes([corpus])

@@ -11,11 +11,11 @@ from ..analysis.grids import EXTENT, TIME, axis_of, extents
 from ..errors import UsageFault
 from ..render.numbers import counted
 from ..report.sweep_chart import CHARTS, chart, check_matplotlib
-from ..runs.pairs import system_names, words_of_each
+from ..runs import api
+from ..runs.pairs import system_names
 from ..runs.scoring import tolerances
-from ..runs.sweeps import sweep_elements, sweep_sides
 from .help import command, option
-from .inputs import HOOKS, check_paths, check_read, system_option, systems_options
+from .inputs import system_option, systems_options
 from .measures import alternatives_option, several_option
 from .options import parsed
 from .outputs import output_options, suffix_of, writable_as
@@ -105,16 +105,13 @@ def sweep(
         raise click.UsageError("found one tolerance, expected two or more for a curve")
     axis = EXTENT if grid_text is None else axis_of(points)
     systems = dict(zip(system_names(hyps, names), hyps, strict=True))
-    values["measure"] = values.pop("measures")
-    for hyp, words in zip(hyps, words_of_each(values["words"], hyps), strict=True):
-        check_paths([path for path in (ref, hyp, values["align"], words) if path])
+    asked = asked_of(values)
     if format == HTML:
         if axis is not TIME:
             raise UsageFault(f"--format {HTML} is for tolerances in time, such as 0:1:0.05")
-        result, scores = sweep_elements(ref, systems, points, asked_of(values), **HOOKS)
+        result, scores = api.sweep_elements(asked, ref, systems, points)
     else:
-        result, pairs = sweep_sides(ref, systems, axis, points, asked_of(values), **HOOKS)
-        check_read([pairs])  # the labels are checked already
+        result = api.sweep(asked, ref, systems, axis, points)
     beside = {} if plot is None else {plot: chart(result, suffix_of(plot))}
     if format == HTML:
         title = f"{counted(len(systems), 'system')} against {ref}"

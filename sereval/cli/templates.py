@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from ..errors import SerevalError
 from ..runs.pairs import distinct_names
-from ..runs.scoring import take_workers
+from ..runs.scoring import workers_of
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
 from ..templates.entropy import MUC_6, slot_values
 from ..templates.model import MOST_WEIGHT, SlotNames, SlotWeights
@@ -302,7 +302,7 @@ def templates(
         weights=weights or SlotWeights(),
         partial=partial,
     )
-    work: dict[str, Any] = {"workers": take_workers(values), "watch": with_progress}
+    work: dict[str, Any] = {"workers": workers_of(values), "watch": with_progress}
     if several:
         found = score_responses(keys, read, criteria(settings, [alignment]), **work)
         write_report(report_of_responses(found), format, output)

@@ -49,7 +49,7 @@ def agreement_of(
         if name not in EFFECTIVE and name in asked.values:
             expected = f"{flag(name)} has no effect with several annotators"
             raise UsageFault(f"{expected}, expected two")
-    how, sides = scoring_of(asked)
+    how, sides = scoring_of(asked), asked.sides
     read = {
         name: _read(path, {**sides, "reading": reading}, tell)
         for name, path, reading in _annotations(paths, asked, sides)

@@ -9,8 +9,8 @@ take the values of the stages that they are named for, as those stages define.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.resampling import Resampling
@@ -18,33 +18,28 @@ from ..documents.model import Document, Reference
 from ..errors import InputError, SerevalError
 from ..evaluation.totals import Evaluation
 from ..integrations.documents import recognised
+from ..labels.toml import read_toml
 from ..schemes.table import OUTCOMES
-from .arguments import asked_with, kept_options, seconds_in
+from . import api
+from .arguments import asked_with, in_seconds, kept_options, seconds_in
+from .conditions import OF_CONDITIONS, ConditionSides, conditions_of
+from .groups import read_groups
 from .lists import sources_of
-from .measures import (
-    alternatives_beside,
-    measure_sides,
-    with_measure,
-    without_words,
-)
-from .pairs import (
-    check_labels,
-    condition_of,
-    for_interval,
-    pairs_of,
-    pairs_of_both,
-    system_names,
-)
-from .scoring import RunRequest, scoring_of, split, tolerances
+from .pairs import system_names
+from .scoring import RunRequest, flag, tolerances
 from .sides import SideSource
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.audit import Audit, Audits
     from ..analysis.blame import Blame
+    from ..analysis.campaign import Campaign
+    from ..analysis.collate import Collation
     from ..analysis.compare import Comparison
     from ..analysis.gate import Gate
     from ..analysis.grids import Axis
     from ..analysis.measured import Measured
+    from ..analysis.references import References
+    from ..analysis.stability import Stability
     from ..analysis.sweep import Sweep
     from ..schemes.result import SchemeScore
 
@@ -82,47 +77,21 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
     {SER: 0.5, F1: 0.0}
     """
     own = {"measure": None, "biasing": None, **dict.fromkeys(RESAMPLING)}
-    asked = asked_with("score", options, *OUTCOMES, **own)
-    asked, resampling = _interval(asked)
-    sides = _sources(asked, {"reference": reference, "hypothesis": hypothesis})
-    ref, hyp = sides.pop("reference"), sides.pop("hypothesis")
-    if asked.values["measure"] is not None:
-        values = {name: one for name, one in asked.values.items() if name != "measure"}
-        measures = _measures(asked.values["measure"])
-        return measure_sides(ref, hyp, measures, asked.with_values({**values, **sides}))[0]
-    values = {name: one for name, one in without_words(asked).values.items() if name != "measure"}
-    how, others = scoring_of(asked.with_values({**values, **sides}))
-    others["alternatives"] = alternatives_beside(asked, how)
-    others.pop("aligned")
-    if resampling is not None:
-        how = for_interval(how)
-    pairs = pairs_of(ref, hyp, how, **others)
-    has_outcomes = how.scheme.counts == "slots" or resampling is not None
-    [found] = (how.score(pairs) if has_outcomes else how.count(pairs)).values()
-    check_labels([pairs], how.settings)
-    if resampling is not None:
-        from ..analysis.compare import with_interval
-
-        found = with_interval(found, resampling)
+    asked = with_measures(asked_with("score", options, *OUTCOMES, **own))
+    resampling = _interval(asked)
+    asked, ref, hyp = _with_sources(asked, {"reference": reference, "hypothesis": hypothesis})
+    found: Evaluation | SchemeScore | Measured = api.score(
+        asked, ref, hyp, resampling, keeps_outcomes=True
+    )
     return found
 
 
-def _interval(asked: RunRequest) -> tuple[RunRequest, Resampling | None]:
-    """The options without those of resampling, and the settings of resampling if there are some.
-
-    Raises:
-        SerevalError: settings of resampling without ``confidence``, or with ``measure``.
-    """
-    own, others = split(asked.values, RESAMPLING)
-    named = {name: value for name, value in own.items() if value is not None}
-    asked = replace(asked, values=others)
-    if own["confidence"] is None:
-        if named:
-            raise SerevalError(f"--{min(named)} goes with --confidence")
-        return asked, None
-    if others["measure"] is not None:
-        raise SerevalError("--confidence has no effect with --measure, expected one of them")
-    return asked, Resampling(**named)
+def _interval(asked: RunRequest) -> Resampling | None:
+    """The settings of resampling, if there are some; they need ``confidence``."""
+    named = {name: asked.values[name] for name in RESAMPLING if asked.values[name] is not None}
+    if named and "confidence" not in named:
+        raise SerevalError(f"--{min(named)} goes with --confidence")
+    return Resampling(**named) if named else None
 
 
 def compare(*inputs: Any, **options: Any) -> Comparison:
@@ -149,29 +118,24 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
     >>> [system.name for system in compare(gold, {"good": gold, "bad": bad}).conditions[0].systems]
     ['bad', 'good']
     """
-    from ..analysis import compare as comparisons
-    from .conditions import ConditionSides
-    from .measure_runs import runs_of
-
     if "conditions" in options or inputs and isinstance(inputs[0], Mapping):
+        from ..analysis import compare as comparisons  # a command loads its own stage
+
         return comparisons.compare(*inputs, **options)
+    asked, resampling, ref, hyps = _systems("compare", inputs, options, *OUTCOMES)
+    return api.compare(asked, resampling, (ref, hyps)).campaign.comparison
+
+
+def _systems(
+    function: str, inputs: Sequence[Any], options: Mapping[str, Any], *units: str
+) -> tuple[RunRequest, Resampling, SideSource, dict[str, SideSource]]:
+    """The options of a function of several systems, the references and the systems by name."""
     own = {name: getattr(Resampling(), name) for name in RESAMPLING}
-    asked = asked_with("compare", options, *OUTCOMES, measure=None, system=(), **own)
+    asked = asked_with(function, options, *units, measure=None, system=(), **own)
     names, ref, hyps, sides = systems_asked(asked, inputs)
     resampling = Resampling(**{name: asked.values[name] for name in RESAMPLING})
-    asked = with_measures(asked.without(*RESAMPLING))
-    runs = runs_of(asked.with_values({**asked.values, **sides}), resampling)
-    found, read = {}, []
-    for run in runs:
-        condition, alignment = condition_of(run.how, run.rate)
-        own = {"ref": ref, **{name: run.sides[name] for name in ("align", "words")}}
-        systems = ConditionSides(condition, alignment, dict(zip(names, hyps, strict=True)), own)
-        values = {**plain(run.sides)}
-        scored, copies, streams = run.scores([systems], values, run.resampling)
-        read += streams
-        found[str(run.measure)] = comparisons.compare(scored, run.resampling, copies)
-    check_labels(read, *(run.how.settings for run in runs))
-    return comparisons.by_measure(found)
+    asked = with_measures(asked.but(**sides))
+    return asked, resampling, ref, dict(zip(names, hyps, strict=True))
 
 
 def sweep(*inputs: Any, **options: Any) -> Sweep:
@@ -195,14 +159,10 @@ def sweep(*inputs: Any, **options: Any) -> Sweep:
     >>> sweep(gold, {"crf": gold}, tolerance="0,300ms").tolerances
     (0, 300)
     """
-    from .sweeps import sweep_sides
-
     axis, points = _points_of(options)
     given = {name: one for name, one in options.items() if name not in _POINTS}
-    asked = asked_with("sweep", given, "slots", measure=None, system=())
-    names, ref, hyps, sides = systems_asked(asked, inputs)
-    asked = with_measures(asked.with_values({**plain(asked.values), **sides}))
-    return sweep_sides(ref, dict(zip(names, hyps, strict=True)), axis, points, asked)[0]
+    asked, _, ref, hyps = _systems("sweep", inputs, given, "slots")
+    return api.sweep(asked, ref, hyps, axis, points)
 
 
 _POINTS = ("tolerance", "extent_tolerance")
@@ -254,16 +214,9 @@ def audit(*inputs: Any, **options: Any) -> Audits | Iterator[Audit]:
 
     if "score" in options or len(inputs) == 1:
         return audits.audit(*inputs, **options)
-    asked = asked_with("audit", options, *OUTCOMES, measure=None)
-    sides = _sources(asked, _named(inputs, ("reference", "hypothesis"), "audit"))
-    ref, hyp = sides.pop("reference"), sides.pop("hypothesis")
-    values = _with_measure(asked, *OUTCOMES)
-    shown = ("align", "words")  # for what is shown
-    how, rest = scoring_of(asked.with_values({**values, **sides}), besides=shown)
-    rest["alternatives"] = alternatives_beside(asked, how)
-    pairs = pairs_of(ref, hyp, how, **plain(rest))
-    [found] = how.score(pairs).values()
-    check_labels([pairs], how.settings)
+    asked = one_measure(asked_with("audit", options, *OUTCOMES, measure=None))
+    asked, ref, hyp = _with_sources(asked, _named(inputs, ("reference", "hypothesis"), "audit"))
+    found = api.audit(asked, ref, hyp)
     return audits.Audits(found, tuple(audits.audit(found)))
 
 
@@ -297,23 +250,154 @@ def blame(*inputs: Any, **options: Any) -> Blame:
         return blames.blame(*inputs, **options)
     asked = asked_with("blame", options, context=blames.CONTEXT_WORDS)
     names = ("reference", "manual", "recognised")
-    sides = _sources(asked, _named(inputs, names, "blame"))
-    ref, manual, recognised = (sides.pop(name) for name in names)
-    how, rest = scoring_of(replace(asked, values={**asked.values, **sides}))
-    if not how.settings.is_projected:
-        raise SerevalError(
-            "argument tolerance: found none, expected one, or by='text' or 'phones': the words of "
-            "the recogniser are others than those of the reference"
-        )
-    context, words = rest.pop("context"), rest.pop("words")
-    values = plain({**rest, "known": {}, "words": [words] if words else []})
-    both = pairs_of_both(ref, ({"": manual}, {"": recognised}), how, **values)
-    settings, grammar = how.settings, how.settings.grammar
-    scored = blames.score_manual(both[0], settings)
-    together = blames.blame_together(scored, both[1], settings, context=context, grammar=grammar)
-    [found] = together.values()
-    check_labels(both, settings)
+    asked, ref, manual, heard = _with_sources(asked, _named(inputs, names, "blame"))
+    [found], _ = api.blame(asked, (ref, manual, heard))
+    return found.blame
+
+
+def campaign(
+    campaign: str | os.PathLike[str] | Mapping[str, Any],
+    *,
+    groups: str | os.PathLike[str] | Mapping[str, Collection[str]] | None = None,
+    **options: Any,
+) -> Campaign:
+    """Compare systems on several versions of the words, as ``sereval compare --campaign`` does.
+
+    Args:
+        campaign: the path of a campaign file, or a mapping with its keys: ``reference``, ``align``,
+            ``conditions`` (for each its ``words``, ``tolerance`` and other options of alignment)
+            and ``systems`` (for each its hypotheses by condition). In a mapping each side is a path
+            or documents, as for :func:`sereval.score`.
+        groups: the ids of the documents of each group, by name, or the path of a file of groups.
+        options: the other options of ``sereval compare``.
+
+    Returns:
+        The comparison, what each recogniser cost each system, and the same for each group.
+
+    Raises:
+        SerevalError: as for the command.
+        TypeError: there is no such argument.
+
+    >>> from sereval import from_tags
+    >>> gold, bad = ([from_tags(None, [tag], id="d")] for tag in ("B-PER", "B-LOC"))
+    >>> sides = {"reference": gold, "conditions": {"manual": {}}}
+    >>> found = campaign({**sides, "systems": {"crf": {"manual": bad}}}, groups={"news": ["d"]})
+    >>> found.comparison.conditions[0].systems[0].evaluation.ser, list(found.groups)
+    (0.5, ['news'])
+    """
+    own = {name: getattr(Resampling(), name) for name in RESAMPLING}
+    asked = with_measures(asked_with("compare", options, *OUTCOMES, measure=None, **own))
+    named = [name for name in (*OF_CONDITIONS, "align", "words") if name in asked.named]
+    if named:
+        raise SerevalError(f"{flag(named[0])} and a campaign, expected one of them")
+    resampling = Resampling(**{name: asked.values[name] for name in RESAMPLING})
+    path, grouped = _groups(groups)
+    return api.compare(asked, resampling, _conditions(campaign), grouped, path).campaign
+
+
+def _conditions(campaign: str | os.PathLike[str] | Mapping[str, Any]) -> list[ConditionSides]:
+    """The conditions of a campaign from its file, or from a mapping with paths or documents."""
+    if not isinstance(campaign, Mapping):
+        path = Path(campaign)
+        return read_toml(path, lambda file: conditions_of(file, path.parent), decimals=str)
+    named: dict[str, Any] = {name: campaign.get(name) for name in ("reference", "align")}
+    conditions = dict(campaign.get("conditions", {}))
+    for name, row in conditions.items():
+        named[f"conditions.{name}.words"] = row.get("words")
+        if "tolerance" in row:
+            conditions[name] = {**row, "tolerance": in_seconds("tolerance", row["tolerance"])}
+    for system, cells in campaign.get("systems", {}).items():
+        named |= {f"systems.{system}.{name}": cell for name, cell in cells.items()}
+    found = sources_of(named)
+
+    def source(where: str, _: Any) -> SideSource:
+        return found[where] or []
+
+    known = {"conditions": conditions} if conditions else {}
+    return conditions_of({**campaign, **known}, Path(), source)
+
+
+def _groups(
+    groups: str | os.PathLike[str] | Mapping[str, Collection[str]] | None,
+) -> tuple[str | None, Mapping[str, Collection[str]]]:
+    """The path of a file of groups, if there is one, and the groups."""
+    if groups is None or isinstance(groups, Mapping):
+        return None, groups or {}
+    path = os.fspath(groups)
+    return path, read_groups(path)
+
+
+def stability(*inputs: Any, **options: Any) -> Stability:
+    """Score systems under other alignment criteria, as ``sereval compare --stability`` does.
+
+    Args:
+        inputs: as for :func:`sereval.compare`.
+        options: the options of ``sereval compare`` that say how to score.
+
+    Returns:
+        The counts of each system under each criterion.
+
+    Raises:
+        SerevalError: as for the command.
+        TypeError: there is no such argument.
+
+    >>> gold, bad = [["B-PER", "O"]], [["B-LOC", "O"]]
+    >>> found = stability(gold, {"good": gold, "bad": bad})
+    >>> found.order(found.at(found.base))
+    [('good',), ('bad',)]
+    """
+    asked, _, ref, hyps = _systems("compare", inputs, options, "slots")
+    [found] = api.stability(asked, (ref, hyps))
     return found
+
+
+def collate(*inputs: Any, **options: Any) -> Collation:
+    """The outcome of each element under each system, as ``sereval compare --collate`` writes it.
+
+    Args:
+        inputs: as for :func:`sereval.compare`.
+        options: the options of ``sereval compare`` that say how to score.
+
+    Returns:
+        The collated elements, first those that no system has right.
+
+    Raises:
+        SerevalError: as for the command.
+        TypeError: there is no such argument.
+
+    >>> gold, bad = [["B-PER", "O"]], [["B-LOC", "O"]]
+    >>> [(item.labels, item.agreement) for item in collate(gold, {"bad": bad}).references]
+    [(('PER',), 'other label')]
+    """
+    asked, _, ref, hyps = _systems("compare", inputs, options, *OUTCOMES)
+    [found] = api.outcomes(asked, (ref, hyps))
+    return found
+
+
+def references(references: Mapping[str, Any], hypothesis: Any, **options: Any) -> References:
+    """Score a hypothesis against several references, as ``sereval score --reference`` does.
+
+    Args:
+        references: the references by name, each as for :func:`sereval.score`.
+        hypothesis: as for :func:`sereval.score`.
+        options: the options of ``sereval score`` that say how to score.
+
+    Returns:
+        The score against each reference, the mean of their rates, and the best.
+
+    Raises:
+        SerevalError: as for the command; fewer than two references.
+        TypeError: there is no such argument.
+
+    >>> gold, other = [["B-PER"], ["O"]], [["B-LOC"], ["B-LOC"]]
+    >>> found = references({"ann": gold, "bob": other}, [["B-LOC"], ["O"]])
+    >>> [float(rate) for rate in found.rates.values()], float(found.best_rate), found.chosen
+    ([0.5, 0.5], 0.0, {'0': 'bob', '1': 'ann'})
+    """
+    asked = asked_with("score", options, "slots", "elements", biasing=None)
+    refs = {f"reference {name}": ref for name, ref in references.items()}
+    asked, *found, hyp = _with_sources(asked, {**refs, "hypothesis": hypothesis})
+    return api.references(asked, dict(zip(references, found, strict=True)), hyp)
 
 
 def gate(
@@ -397,13 +481,12 @@ def _named(inputs: Sequence[Any], names: Sequence[str], function: str) -> dict[s
     return dict(zip(names, inputs, strict=True))
 
 
-def _sources(asked: RunRequest, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """The inputs and the times of words, as paths or documents."""
-    found = sources_of(inputs)
-    first, *_, last = found.values()
-    sides = {"align": first, "words": last}
-    times = {name: _times(name, asked.values[name], side) for name, side in sides.items()}
-    return {**found, **times}
+def _with_sources(asked: RunRequest, inputs: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The options with the times of words, then the inputs: paths or documents."""
+    found = [*sources_of(inputs).values()]
+    align = _times("align", asked.values["align"], found[0])
+    words = _times("words", asked.values["words"], found[-1])
+    return asked.but(align=align, words=() if words is None else (words,)), *found
 
 
 def _times(name: str, value: Any, side: SideSource | None = None) -> SideSource | None:
@@ -451,15 +534,6 @@ def systems_asked(
 def _names(asked: RunRequest) -> Sequence[str]:
     system = asked.values["system"]
     return (system,) if isinstance(system, str) else tuple(system)
-
-
-def plain(rest: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that name sides."""
-    return {name: one for name, one in rest.items() if name not in ("aligned", "system")}
-
-
-def _with_measure(asked: RunRequest, *units: str) -> dict[str, Any]:
-    return with_measure(one_measure(asked), *units)
 
 
 def one_measure(asked: RunRequest) -> RunRequest:

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..corpus.corpus import Corpus
 from ..corpus.entries import have_same_output
-from ..errors import InputError, SerevalError
+from ..errors import InputError
 from ..evaluation.settings import Settings
 from ..evaluation.totals import Evaluation
 from .conditions import GIVEN, ConditionSides
-from .pairs import pairs_of_both, scores_for, systems_of
-from .scoring import ScoringOptions, with_given
+from .pairs import systems_of
+from .scoring import RunRequest, ScoringOptions, with_given
+from .sides import SideSource
 
 if TYPE_CHECKING:  # loaded when something is scored
     from ..analysis.campaign import SystemBlame
     from ..analysis.rates import Score
-    from ..analysis.resampling import Resampling
-    from ..analysis.stability import Stability
-    from ..schemes.measure import Measure
 
 
-class ConditionPairs(NamedTuple):
+class Condition(NamedTuple):
     """The systems of one condition, unread.
 
     Args:
@@ -37,19 +35,13 @@ class ConditionPairs(NamedTuple):
     corpus: Corpus
 
 
-def pairs_of_condition(
-    condition: ConditionSides, values: Mapping[str, Any], how: ScoringOptions
-) -> ConditionPairs:
-    """The pairs of one condition, unread.
-
-    Args:
-        condition: the condition.
-        values: as for ``systems_of``; those of the condition come first.
-        how: the scoring; the condition has its own alignment.
-    """
+def in_condition(condition: ConditionSides, asked: RunRequest, how: ScoringOptions) -> Condition:
+    """The systems of a condition, unread; the scoring gets the alignment of the condition."""
     how = _in_condition(how, condition)
-    corpus = systems_of(hyps=condition.systems, how=how, **{**values, **condition.sides})
-    return ConditionPairs(condition.name, how, corpus)
+    sides = dict(condition.sides)
+    return Condition(
+        condition.name, how, systems_of(asked, sides.pop("ref"), condition.systems, how, **sides)
+    )
 
 
 def _in_condition(how: ScoringOptions, condition: ConditionSides) -> ScoringOptions:
@@ -71,22 +63,8 @@ def _in_condition(how: ScoringOptions, condition: ConditionSides) -> ScoringOpti
     return replace(how, settings=settings)
 
 
-def scores_of(
-    conditions: Iterable[ConditionPairs], resampling: Resampling | None, rate: Measure | None
-) -> dict[str, dict[str, Any]]:
-    """The score of each system in each condition.
-
-    Args:
-        conditions: the pairs of each condition.
-        resampling: samples of documents need counts only; samples of utterances need the outcome
-            of each element. ``None``: the outcomes are kept.
-        rate: a measure that is counted by document; ``None``: that of the scheme.
-    """
-    return {name: scores_for(resampling, how, corpus, rate) for name, how, corpus in conditions}
-
-
 def identical_systems(
-    condition: ConditionPairs, scores: Mapping[str, Score]
+    condition: Condition, scores: Mapping[str, Score]
 ) -> tuple[tuple[str, ...], ...]:
     """The systems of a condition with the same output; those with equal rates are read again.
 
@@ -117,17 +95,6 @@ def _are_copies(corpus: Corpus, one: str, other: str) -> bool:
         )
         for side in ("hyp_times", "hypothesis")
     )
-
-
-def stability_of(condition: ConditionPairs) -> Stability:
-    """The systems of a condition under other alignment criteria; it must not align words."""
-    from ..analysis.stability import stability  # slow to import
-
-    if condition.how.settings.through is not None:
-        raise SerevalError(
-            f"--stability: condition {condition.name!r} aligns words, expected a tolerance in time"
-        )
-    return stability(condition.name, condition.corpus, condition.how.settings)
 
 
 # What the recognisers cost
@@ -178,7 +145,7 @@ def campaign_blames(
     conditions: Sequence[ConditionSides],
     scored: Mapping[str, Mapping[str, Score]],
     how: ScoringOptions,
-    values: Mapping[str, Any],
+    asked: RunRequest,
 ) -> list[SystemBlame]:
     """What the recognisers of a campaign cost each system that was run on reference words too.
 
@@ -189,7 +156,7 @@ def campaign_blames(
         conditions: the conditions of the campaign.
         scored: the score of each system in each condition.
         how: the scoring.
-        values: as for ``pairs_of_both``.
+        asked: the options of the run.
     """
     manual = [one for one in conditions if not one.is_projected]
     known = [one for one in conditions if not any(map(_has_mentions, scored[one.name].values()))]
@@ -203,7 +170,7 @@ def campaign_blames(
         for one in known
         if one is not own
     ]
-    return blame_each(campaign_systems([own, *both], None, how, values)) if both else []
+    return blame_each(campaign_systems([own, *both], None, how, asked)) if both else []
 
 
 def _has_mentions(score: Score) -> bool:
@@ -213,11 +180,7 @@ def _has_mentions(score: Score) -> bool:
 
 
 def campaign_systems(
-    conditions: Sequence[ConditionSides],
-    path: str | None,
-    how: ScoringOptions,
-    values: Mapping[str, Any],
-    find: Callable[..., tuple[Corpus, Corpus]] = pairs_of_both,
+    conditions: Sequence[ConditionSides], path: str | None, how: ScoringOptions, asked: RunRequest
 ) -> list[RecogniserPairs]:
     """The systems on the words of each recogniser, in the order of the campaign.
 
@@ -225,8 +188,7 @@ def campaign_systems(
         conditions: the conditions of the campaign.
         path: the path of the campaign's file; ``None``: it is in memory.
         how: the scoring.
-        values: the values of the options that name inputs, as for ``pairs_of_both``.
-        find: finds the pairs of both outputs.
+        asked: the options of the run.
 
     Raises:
         InputError: not exactly one condition is on reference words; a system lacks them; no other
@@ -241,7 +203,7 @@ def campaign_systems(
             path=path,
         )
     return [
-        _of_recogniser(path, (manual[0], condition), how, values, find)
+        _of_recogniser(path, manual[0], condition, how, asked)
         for condition in conditions
         if condition is not manual[0]
     ]
@@ -249,13 +211,12 @@ def campaign_systems(
 
 def _of_recogniser(
     path: str | None,
-    conditions: tuple[ConditionSides, ConditionSides],
+    manual: ConditionSides,
+    recognised: ConditionSides,
     how: ScoringOptions,
-    values: Mapping[str, Any],
-    find: Callable[..., tuple[Corpus, Corpus]],
+    asked: RunRequest,
 ) -> RecogniserPairs:
-    """The systems on reference words and on the words of one recogniser: the two conditions."""
-    manual, recognised = conditions
+    """The systems on reference words and on the words of one recogniser."""
     how = _in_condition(how, recognised)
     for system in recognised.systems:
         if system not in manual.systems:
@@ -263,7 +224,32 @@ def _of_recogniser(
                 f"systems.{system} has {recognised.name} and no {manual.name}, expected both",
                 path=path,
             )
-    own = {**values, **recognised.sides}
+    sides = dict(recognised.sides)
     systems = {name: manual.systems[name] for name in recognised.systems}, recognised.systems
-    both = find(own.pop("ref"), systems, how, **own)
+    both = pairs_of_both(asked, sides.pop("ref"), systems, how, **sides)
     return RecogniserPairs(recognised.name, how, *both)
+
+
+def pairs_of_both(
+    asked: RunRequest,
+    ref: SideSource,
+    hyps: tuple[Mapping[str, SideSource], Mapping[str, SideSource]],
+    how: ScoringOptions,
+    **sides: Any,
+) -> tuple[Corpus, Corpus]:
+    """The documents of systems on manual and on recognised words, by the name of each.
+
+    Args:
+        asked: the options of the run; ``words`` are those of the recogniser.
+        ref: the references.
+        hyps: the output of each system on manual and on recognised words.
+        how: the scoring on the recogniser's words.
+        sides: as for ``systems_of``.
+    """
+    manual, recognised = hyps
+    same_words = replace(how, settings=replace(how.settings, tolerance=None, through=None))
+    plain = {**sides, "words": (), "alternatives": ()}  # reference words have no word errors
+    return (
+        systems_of(asked, ref, manual, same_words, is_located=True, **plain),
+        systems_of(asked, ref, recognised, how, is_located=True, **sides),
+    )

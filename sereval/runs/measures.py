@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from ..alignment.normalise import LETTERS
-from ..corpus.corpus import Corpus
 from ..errors import UsageFault
 from ..evaluation.settings import ByWords
 from ..schemes.options import OPTIONS
 from ..schemes.table import OUTCOMES, schemes_that_count, schemes_with
-from .pairs import check_labels, pairs_of
 from .scoring import RunRequest, ScoringOptions, flag, scoring_of
-from .sides import SideSource
 
 if TYPE_CHECKING:  # loaded only if an option names a measure
-    from ..analysis.measured import Measured
-    from ..analysis.rates import Score
     from ..measures.words import BiasingList
     from ..schemes.measure import Measure
-
-Watch = Callable[[Sequence[Any]], Iterable[Any]]
 
 
 def rate_measure(measure: Measure | None) -> Measure | None:
@@ -53,8 +46,8 @@ def _has_outcomes(measure: Measure) -> bool:
     return is_of_scheme or measure.figure == family.figures[0] == "SER"
 
 
-def with_measure(asked: RunRequest, *counts: str) -> dict[str, Any]:
-    """The values of the options of a run, and of the options that its measure implies.
+def with_measure(asked: RunRequest, *counts: str) -> RunRequest:
+    """The options of a run with those that its measure implies.
 
     Args:
         asked: the options, ``measure`` among them.
@@ -64,10 +57,9 @@ def with_measure(asked: RunRequest, *counts: str) -> dict[str, Any]:
     Raises:
         UsageFault: a measure that the run cannot show; an option that contradicts it.
     """
-    others = {name: value for name, value in asked.values.items() if name != "measure"}
     measure: Measure | None = asked.values["measure"]
     if measure is None:
-        return others
+        return asked
     takes_counts = "words" in counts
     if measure.family.counts not in counts or not (takes_counts or _has_outcomes(measure)):
         expected = "SER, P, R, F1, WER" if takes_counts else "SER"
@@ -75,14 +67,14 @@ def with_measure(asked: RunRequest, *counts: str) -> dict[str, Any]:
             f"--measure {measure} is not for {asked.what}, expected {expected} or a "
             f"figure of {', '.join(schemes_that_count(*counts))}"
         )
-    _check_agreement([measure], replace(asked, values=others))
+    _check_agreement([measure], asked)
     if measure.family.counts == "words":
-        return others
+        return asked
     own = measure.command_line
     its_own = {*dict(measure.options), *(["tolerance"] if measure.tolerance else [])}
-    for name in sorted(its_own & OPTIONS.keys() - others.keys()):
+    for name in sorted(its_own & OPTIONS.keys() - asked.values.keys()):
         raise UsageFault(f"--measure {measure}: {name} has no effect in this command")
-    return others | {name: value for name, value in own.items() if name in others}
+    return asked.but(**{name: value for name, value in own.items() if name in asked.values})
 
 
 def each_measure(asked: RunRequest, *counts: str) -> Iterator[tuple[Measure | None, RunRequest]]:
@@ -98,13 +90,12 @@ def each_measure(asked: RunRequest, *counts: str) -> Iterator[tuple[Measure | No
     measures: Sequence[Measure] = asked.values["measure"] or ()
     if len(measures) < 2:
         one = next(iter(measures), None)
-        yield one, replace(asked, values=with_measure(asked.but(measure=one), *counts))
+        yield one, with_measure(asked.but(measure=one), *counts)
         return
-    others = {name: value for name, value in asked.values.items() if name != "measure"}
-    _check_agreement(measures, replace(asked, values=others))
+    _check_agreement(measures, asked)
     has_times = not all(one.family.aligns_words for one in measures)
     for one in measures:
-        unused = {name for name in others if not one.family.takes(name)}
+        unused = {name for name in asked.values if not one.family.takes(name)}
         if one.family.aligns_words and one.values["cut"] != "times" and has_times:
             unused.add("align")
         reset = unused & OPTIONS.keys() if one.family.counts != "words" else set[str]()
@@ -115,7 +106,7 @@ def each_measure(asked: RunRequest, *counts: str) -> Iterator[tuple[Measure | No
         named = [name for name in asked.named if name not in unused]
         chosen = [name for name in asked.chosen if name not in unused]
         own = replace(own, named=named, chosen=chosen)
-        yield one, replace(own, values=with_measure(own, *counts))
+        yield one, with_measure(own, *counts)
 
 
 NO_MEASURES = ("scheme", "figure", "given", "placement", "max_placements")
@@ -209,8 +200,8 @@ def alternatives_of(asked: RunRequest, measures: Sequence[Measure]) -> Sequence[
     return ()
 
 
-def alternatives_beside(asked: RunRequest, how: ScoringOptions) -> Sequence[str]:
-    """The paths of alternatives, if word errors stand beside the score of a run without measures.
+def with_alternatives(asked: RunRequest, how: ScoringOptions) -> RunRequest:
+    """The options without alternatives, unless word errors stand beside the score of the run.
 
     A file of settings may name alternatives for other runs.
 
@@ -222,108 +213,19 @@ def alternatives_beside(asked: RunRequest, how: ScoringOptions) -> Sequence[str]
         UsageFault: the user named a path, but the run compares no words.
     """
     if how.compares_words:
-        paths: Sequence[str] = asked.values["alternatives"]
-        return paths
+        return asked
     if "alternatives" in asked.named:
         raise UsageFault(
             "--alternatives goes with --measure WER, with a "
             "tolerance, or with an alignment by text or phones: otherwise both sides have the same "
             "words"
         )
-    return ()
-
-
-def without_words(asked: RunRequest) -> RunRequest:
-    """The options of a run without measures, which takes no lists of words.
-
-    Raises:
-        UsageFault: the user named some.
-    """
-    biasing_of(asked, ())
-    others = {name: value for name, value in asked.values.items() if name != "biasing"}
-    return replace(asked, values=others)
-
-
-def measure_sides(
-    ref: SideSource,
-    hyp: SideSource,
-    measures: Sequence[Measure],
-    asked: RunRequest,
-    **hooks: Any,
-) -> tuple[Measured, list[Corpus]]:
-    """Read both sides, each document once, and score them by several measures.
-
-    If some measures need the places of mentions and others do not, documents are read twice.
-
-    Args:
-        ref, hyp: both sides.
-        measures: the measures, each once.
-        asked: the options of the run.
-        hooks: as for ``systems_of``.
-
-    Returns:
-        The values, and the pairs that were read.
-
-    Raises:
-        UsageFault: an option that no measure takes, or that contradicts one.
-    """
-    from ..analysis.measured import Measured, measuring
-
-    requested, groups = _groups(ref, hyp, measures, asked, hooks)
-    found: dict[Measure, Score] = {}
-    notes: list[str] = []
-    for own, corpus, how, lists in groups:
-        scorer = measuring(own, how.settings, how.settings.grammar, lists)
-        [part] = scorer.scores(corpus).values()
-        found |= part.scores
-        notes += part.read
-    read = [group.corpus for group in groups]
-    check_labels(read, *(group.how.settings for group in groups))
-    values_of = Measured({one: found[one] for one in requested}, tuple(dict.fromkeys(notes)))
-    return values_of, read
-
-
-class _Group(NamedTuple):
-    """Measures that need the same of documents.
-
-    Args:
-        measures: the measures.
-        corpus: what they score, unread.
-        how: the settings that they share.
-        lists: the biasing lists.
-    """
-
-    measures: list[Measure]
-    corpus: Corpus
-    how: ScoringOptions
-    lists: BiasingList | None
-
-
-def _groups(
-    ref: SideSource,
-    hyp: SideSource,
-    measures: Sequence[Measure],
-    asked: RunRequest,
-    ways: Mapping[str, Any],
-) -> tuple[list[Measure], list[_Group]]:
-    """The measures with their tolerance, and those that need the same of documents together."""
-    from ..schemes.measure import tolerance_name
-
-    tolerance = asked.values["tolerance"]
-    at = None if tolerance is None else tolerance_name(tolerance)
-    requested, how, sides, lists = measures_of(measures, asked.but(tolerance=None), at)
-    found = []
-    for has_places in (True, False):
-        own = [one for one in requested if one.family.has_places == has_places]
-        if own:
-            pairs = pairs_of(ref, hyp, as_read(own, how), **{**sides, **ways})
-            found.append(_Group(own, pairs, how, lists))
-    return requested, found
+    return asked.but(alternatives=())
 
 
 def measures_of(
     measures: Sequence[Measure], asked: RunRequest, tolerance: str | None = None
-) -> tuple[list[Measure], ScoringOptions, dict[str, Any], BiasingList | None]:
+) -> tuple[RunRequest, list[Measure], ScoringOptions, BiasingList | None]:
     """What a run by measures asks for.
 
     Args:
@@ -332,8 +234,8 @@ def measures_of(
         tolerance: the tolerance of the measures that take one; ``None``: their own.
 
     Returns:
-        The measures with their tolerance, the settings that they share, the options that name sides
-        and the biasing lists.
+        The options, the measures with their tolerance, the settings that they share and the biasing
+        lists.
 
     Raises:
         UsageFault: an option that no measure takes, or that contradicts one.
@@ -349,19 +251,17 @@ def measures_of(
     if values.get("is_bound") and "unplaceable" not in asked.chosen:
         requested = [one.with_option("unplaceable", "miss") for one in requested]
     given = values.get("given")
-    shared = asked.but(given=None)
+    shared = asked.but(given=None, aligned=None)
     if "normalise" in asked.named or normalise != LETTERS.name:
         shared = shared.but(by="text")
-    how, sides = scoring_of(shared, besides=OPTIONS)
+    how = scoring_of(shared, besides=OPTIONS)
     through = given and ByWords(given=given)  # all else about words each measure has of its own
     how = replace(how, settings=replace(how.settings, through=through))
-    for name in ("aligned", "biasing"):
-        sides.pop(name, None)
     lists = biasing_of(asked, measures) if "biasing" in values else None
     if "alternatives" in values:
-        sides["alternatives"] = alternatives_of(asked, measures)
+        asked = asked.but(alternatives=alternatives_of(asked, measures))
     check_run(requested, how.settings, lists)
-    return requested, how, sides, lists
+    return asked, requested, how, lists
 
 
 def as_read(measures: Sequence[Measure], how: ScoringOptions) -> ScoringOptions:

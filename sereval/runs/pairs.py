@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from ..corpus.corpus import Corpus, ReadPair, UnreadDocument, read_pair, read_tags
+from ..corpus.corpus import Corpus, ReadPair, read_pair, read_tags
 from ..corpus.entries import Entry, Side
 from ..corpus.pairs import UnreadPair, unread_pairs
 from ..documents.model import Reference
@@ -16,7 +16,7 @@ from ..errors import InputError, SerevalError, UsageFault
 from ..evaluation.settings import ByWords, Settings
 from ..formats import FORMATS
 from ..formats.nlp import alternatives_of, norm_files
-from .scoring import ScoringOptions
+from .scoring import RunRequest, ScoringOptions
 from .sides import SideSource, sides_of, with_ids, with_tags
 
 if TYPE_CHECKING:
@@ -187,54 +187,51 @@ def scores_for(
 
 
 def systems_of(
+    asked: RunRequest,
     ref: SideSource,
     hyps: Mapping[str, SideSource | None],
     how: ScoringOptions,
     *,
-    words: Sequence[SideSource],
-    align: SideSource | None,
-    alternatives: Sequence[str] = (),
     has_stand_ins: bool = False,
     is_located: bool = False,
-    watch: Callable[[Sequence[UnreadDocument]], Iterable[UnreadDocument]] = iter,
-    tell: Callable[[str, int, int], object] = lambda *_: None,
-    **values: Any,
+    **sides: Any,
 ) -> Corpus:
     """The documents of systems, which are read one by one as they are scored.
 
     Args:
+        asked: the options of the run, among them the times of words.
         ref: the references, the same for all systems.
         hyps: the hypotheses of each system, by its name; ``None``: it has none.
         how: changes of labels, the policy for missing hypotheses, and the workers that read.
-        words: none, one for all systems, or one for each.
-        align: the times of the reference's words.
-        alternatives: paths of the files of the references' alternatives.
         has_stand_ins: whether ``words`` replace a missing hypothesis under every policy.
         is_located: whether errors name the path of the hypotheses.
-        watch: wraps the documents in an iterator that shows progress.
-        tell: is called if the settings select documents, with the path of the references (empty if
-            they are in memory), the number of the selected documents and the number of all.
-        values: as for ``sides_of``.
+        sides: other values of the options that name sides; ``formats`` as for ``sides_of``.
     """
-    values.setdefault("known", {})
+    values = {"known": asked.known, **asked.sides, **sides}
+    words, align = values.pop("words"), values.pop("align")
+    alternatives = values.pop("alternatives", ())
+    of_each = words_of_each(words, [*hyps])
+    for hyp, own in zip(hyps.values(), of_each, strict=True):
+        paths = (ref, hyp, align, own)
+        asked.hooks.paths([one for one in paths if isinstance(one, str) and one])
     pairs: dict[str, list[UnreadPair]] = {}
     times: dict[tuple[Side, str], Entry] = {}
-    for (name, hyp), own in zip(hyps.items(), words_of_each(words, [*hyps]), strict=True):
+    for (name, hyp), own in zip(hyps.items(), of_each, strict=True):
         sources = {"ref": ref, "hyp": hyp, "align": align, "words": own}
         try:
-            sides = _sides(sources, how, tell, values)
-            pairs[name] = _paired(sides, how, has_stand_ins=has_stand_ins)
+            read = _sides(sources, how, asked.hooks.tell, values)
+            pairs[name] = _paired(read, how, has_stand_ins=has_stand_ins)
         except InputError:
             raise
         except SerevalError as error:
             if not is_located:
                 raise
             raise InputError(str(error), path=hyp if isinstance(hyp, str) else None) from None
-        times |= {(one.side, one.id): one for side in sides[2:] for one in side or ()}
+        times |= {(one.side, one.id): one for side in read[2:] for one in side or ()}
     used = {(one.side, one.id) for own in pairs.values() for pair in own for one in pair[2:] if one}
     spare = [entry for place, entry in times.items() if place not in used]
     reading = _reading(how, alternatives)
-    return Corpus(pairs, reading, spare=spare, workers=how.workers, watch=watch)
+    return Corpus(pairs, reading, spare=spare, workers=how.workers, watch=asked.hooks.watch)
 
 
 def _sides(
@@ -323,52 +320,15 @@ def _with_alternatives(
 
 
 def pairs_of(
-    ref: SideSource,
-    hyp: SideSource | None,
-    how: ScoringOptions,
-    *,
-    words: SideSource | None,
-    **values: Any,
+    asked: RunRequest, ref: SideSource, hyp: SideSource | None, how: ScoringOptions, **sides: Any
 ) -> Corpus:
     """The documents of one system; arguments as for ``systems_of``."""
-    return systems_of(ref, {"": hyp}, how, words=[words] if words else [], **values)
+    return systems_of(asked, ref, {"": hyp}, how, **sides)
 
 
-def pairs_of_both(
-    ref: SideSource,
-    hyps: tuple[Mapping[str, SideSource], Mapping[str, SideSource]],
-    how: ScoringOptions,
-    *,
-    words: Sequence[SideSource],
-    **values: Any,
-) -> tuple[Corpus, Corpus]:
-    """The documents of systems on manual and on recognised words.
-
-    Args:
-        ref: the references.
-        hyps: the output of each system on manual and on recognised words, by its name.
-        how: the scoring on the recogniser's words.
-        words, values: as for ``systems_of``; ``words`` are those of the recogniser.
-    """
-    manual, recognised = hyps
-    same_words = replace(how, settings=replace(how.settings, tolerance=None, through=None))
-    plain = {**values, "alternatives": ()}  # reference words have no word errors
-    return (
-        systems_of(ref, manual, same_words, words=[], is_located=True, **plain),
-        systems_of(ref, recognised, how, words=words, is_located=True, **values),
-    )
-
-
-def check_labels(corpora: Sequence[Corpus], *ways: Settings) -> None:
-    """Check that each label that an option names is in some document.
-
-    Args:
-        corpora: the documents, which were read.
-        ways: the settings of the scores.
-
-    Raises:
-        SerevalError: no document has such a label.
-    """
+def check_labels(asked: RunRequest, corpora: Sequence[Corpus], *ways: Settings) -> None:
+    """Check that each label that an option names is in some document, after all were read."""
     found = frozenset[str]().union(*(corpus.labels for corpus in corpora))
     for settings in ways:
         settings.labels.check(found, settings.neutral)
+    asked.hooks.read(corpora)

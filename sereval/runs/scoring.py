@@ -6,7 +6,7 @@ The user sets them on the command line or as arguments of a function.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -29,20 +29,9 @@ from ..schemes.table import SCHEMES, Scheme, schemes_with
 
 if TYPE_CHECKING:
     from ..analysis.rates import AnyScore
+    from ..corpus.entries import Entry, Side
     from ..evaluation.words import DocumentErrors
     from ..schemes.result import SchemeScore
-
-
-class Wording(NamedTuple):
-    """How a message names options.
-
-    Args:
-        option: names an option by the name of its parameter, at the start of a message.
-        value: names an option with a value.
-    """
-
-    option: Callable[[str], str]
-    value: Callable[[str, object], str]
 
 
 def flag(name: str) -> str:
@@ -70,14 +59,28 @@ def argument(name: str) -> str:
     return flag(name).removeprefix("--").replace("-", "_")
 
 
-FLAGS = Wording(flag, lambda name, value: f"{flag(name)} {value}")
-"""The wording of the command line."""
-
-ARGUMENTS = Wording(
-    lambda name: f"argument {argument(name)}",
-    lambda name, value: f"{argument(name)}={str(value)!r}",
+SIDES = (
+    *("align", "words", "alternatives", "name", "tier", "encoding", "reading", "unreadable"),
+    *("columns", "ref_format", "hyp_format", "align_format", "words_format"),
 )
-"""The wording of the functions in Python."""
+"""The options that name sides and say how they are read."""
+
+
+class Hooks(NamedTuple):
+    """What a door does while documents are found and scored.
+
+    Args:
+        watch: wraps the documents in an iterator that shows progress.
+        tell: is called if documents are selected, with the path of the references (empty if they
+            are in memory), the number of the selected documents and the number of all.
+        paths: checks the paths of a system before they are read.
+        read: is called with the corpora that were read.
+    """
+
+    watch: Callable[[Sequence[Any]], Iterable[Any]] = iter
+    tell: Callable[[str, int, int], object] = lambda *_: None
+    paths: Callable[[Sequence[str]], object] = lambda _: None
+    read: Callable[[Sequence[Corpus]], object] = lambda _: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +88,14 @@ class RunRequest:
     """What a user asks of a run.
 
     Args:
-        values: the values of all options, defaults included, by name of the parameter.
+        values: the values of all options, defaults included, by name of the parameter; ``words``
+            has the words of each system, or of all.
         named: the names of the options that the user set in the command or the call.
         chosen: the same, and those from a file of settings.
         schemes: the names of the schemes that the command or the function offers.
         what: the name of the command or function.
+        hooks: what the door does while documents are found and scored.
+        known: the documents of each path, by side and path, so that a folder is listed once.
     """
 
     values: Mapping[str, Any]
@@ -97,18 +103,17 @@ class RunRequest:
     chosen: Collection[str] = ()
     schemes: Collection[str] = tuple(SCHEMES)
     what: str = "score"
+    hooks: Hooks = Hooks()
+    known: dict[Side, list[Entry]] = field(default_factory=dict)
 
     def but(self, **values: Any) -> RunRequest:
         """The same with other values of some options."""
         return replace(self, values={**self.values, **values})
 
-    def with_values(self, values: Mapping[str, Any]) -> RunRequest:
-        """The same with these values alone."""
-        return replace(self, values=values)
-
-    def without(self, *names: str) -> RunRequest:
-        """The same without the values of some options."""
-        return self.with_values(split(self.values, names)[1])
+    @property
+    def sides(self) -> dict[str, Any]:
+        """The values of the options that name sides."""
+        return {name: self.values[name] for name in SIDES if name in self.values}
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,10 +209,8 @@ def split(
     return named, {name: value for name, value in values.items() if name not in names}
 
 
-def scoring_of(
-    asked: RunRequest, *, besides: Collection[str] = ()
-) -> tuple[ScoringOptions, dict[str, Any]]:
-    """The scoring that the options of a run ask for, and the values of the other options.
+def scoring_of(asked: RunRequest, *, besides: Collection[str] = ()) -> ScoringOptions:
+    """The scoring that the options of a run ask for.
 
     Args:
         asked: the options.
@@ -217,10 +220,10 @@ def scoring_of(
         UsageFault: an option that the scheme does not take; options that contradict each other.
         SerevalError: a grammar or a map that cannot be read; as ``Settings``.
     """
-    values, others = split(asked.values, OPTIONS.keys() - WRITTEN)
+    values, _ = split(asked.values, OPTIONS.keys() - WRITTEN)
     scheme = SCHEMES[values.get("scheme", Settings().scheme)]
     check_parts(asked, scheme, besides=besides)
-    workers = take_workers(others)
+    workers = workers_of(asked.values)
     fields = fields_of(values, scheme)
     if "is_bound" in fields and "unplaceable" not in asked.chosen:
         fields["unplaceable"] = "miss"  # dropping them would make the bound trivial
@@ -248,7 +251,8 @@ def scoring_of(
         fields["figure"] = figure_name(scheme, values["figure"])
     _check_placement(asked, fields)
     settings = settings_of(**split(fields, Settings.__dataclass_fields__)[0])
-    return ScoringOptions(scheme, settings, workers, "missing" in asked.values), others
+    settings = replace(settings, aligned=asked.values.get("aligned"))
+    return ScoringOptions(scheme, settings, workers, "missing" in asked.values)
 
 
 def _check_placement(asked: RunRequest, fields: Mapping[str, Any]) -> None:
@@ -357,13 +361,9 @@ def check_parts(asked: RunRequest, scheme: Scheme, *, besides: Collection[str] =
             )
 
 
-def take_workers(values: dict[str, Any]) -> Workers:
-    """Take the options about processes out of ``values``; without any, this process works.
-
-    Raises:
-        UsageFault: both several jobs and a scheduler.
-    """
-    workers = Workers(values.pop("jobs", 1), values.pop("scheduler", None))
+def workers_of(values: Mapping[str, Any]) -> Workers:
+    """The processes that the options ask for; without any, this process works."""
+    workers = Workers(values.get("jobs", 1), values.get("scheduler"))
     if workers.scheduler is not None and workers.jobs > 1:
         raise UsageFault("--jobs is for this machine, expected it without --scheduler")
     return workers

@@ -156,7 +156,7 @@ REFUSED = {
     ),
     "alternatives": (
         lambda: sereval.stability(GOLD, {"s": BAD}, alternatives="norm"),
-        "--alternatives has no effect here",
+        "--alternatives goes with --measure WER",
     ),
     "collation of rates": (
         lambda: sereval.collate(GOLD, {"s": BAD}, measure="F1"),
