@@ -55,7 +55,7 @@ def test_jobs_change_nothing(run, command):
     assert [one, one] == [run(f"{command} --jobs {jobs}") for jobs in (2, 3)]
 
 
-@pytest.mark.parametrize("alignment", ["greedy", "optimal"])
+@pytest.mark.parametrize("alignment", ["greedy", "assignment"])
 def test_jobs_change_no_template(alignment, run, tmp_path):
     """Templates of several documents are shared among processes too."""
     for name in ("key", "response"):
