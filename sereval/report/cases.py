@@ -63,16 +63,6 @@ class SlotCase:
         return self.row.why is not None
 
     @property
-    def filters(self) -> tuple[str, ...]:
-        """The names of the filters that select it, apart from its labels."""
-        return (self.letter, UNPLACEABLE) if self.is_unplaceable else (self.letter,)
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The labels of both sides, each once."""
-        return tuple(dict.fromkeys(label for row in self.rows for label in row.labels))
-
-    @property
     def cell(self) -> tuple[str | None, str | None] | None:
         """Its row and column in the confusion matrix; ``None`` if it does not count."""
         if self.letter == UNCOUNTED:

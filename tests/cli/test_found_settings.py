@@ -51,6 +51,7 @@ OPEN = {  # what is measured, how it is read and scored, and what the result loo
         "words-format",
         "system",
         "format",
+        "split",
         "table",
         "width",
     ),

@@ -18,12 +18,10 @@ COMMANDS = {
 
 
 VIEWS = [(400, "light"), (800, "dark"), (1400, "light"), (1400, "dark")]
-MORE = [(400, "dark"), (800, "light")]
 
 
-@pytest.mark.parametrize("views", [VIEWS, pytest.param(MORE, marks=pytest.mark.long)])
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_reader_can_use_the_page(command, views, here, run, visit):
+def test_every_reader_can_use_the_page(command, here, run, visit):
     """In windows of all widths, light and dark, with a case at hand; nor is a page too wide."""
     from axe_playwright_python.sync_playwright import Axe
 
@@ -39,7 +37,7 @@ def test_every_reader_can_use_the_page(command, views, here, run, visit):
     page.wait_for_selector(".entry.here")
     assert page.locator(".wave").count() > 0
     found = {}
-    for width, scheme in views:
+    for width, scheme in VIEWS:
         page.set_viewport_size({"width": width, "height": 800})
         assert width == page.evaluate("document.documentElement.scrollWidth")
         page.emulate_media(color_scheme=scheme)

@@ -1,6 +1,5 @@
 """The page in a browser: filters, links, keys, colours and sound."""
 
-import json
 import re
 import wave
 from collections import Counter
@@ -33,11 +32,6 @@ def files():
     return pages("asr")
 
 
-@pytest.fixture(scope="module")
-def report():
-    return json.loads(scored("asr").to_json())
-
-
 def drawn_entries(page):
     """The anchor and the class of each case, in the order of the page."""
     draw(page)
@@ -61,22 +55,22 @@ def table(page, name):
     return {row[0]: dict(zip(heads[2:], row[2:], strict=True)) for row in rows}
 
 
-def test_filter_by_class(visit, files, report):
+def test_filter_by_class(visit, files):
     """What is left are exactly the cases of the class, and the address says so."""
     page = visit(files)
     for letter in (slot.value for slot in Slot):
         page.locator(f'.chip:has([value="{letter}"])').click()
-        assert visible(page) == [letter] * report["counts"][letter]
+        assert visible(page) == [letter] * scored("asr").counts[Slot(letter)]
         assert address(page).endswith(f"?class={letter}")
         page.keyboard.press("Escape")
-        assert len(visible(page)) == sum(report["counts"][slot.value] for slot in Slot)
+        assert len(visible(page)) == sum(scored("asr").counts[slot] for slot in Slot)
 
 
-def test_filter_by_label_from_an_address(visit, files, report):
+def test_filter_by_label_from_an_address(visit, files):
     """A filter can be passed on as a link; a case's labels are those of both sides."""
     page = visit(files, address="?class=D,S_S&label=pers.ind")
-    counts = report["labels"]["pers.ind"]["counts"]
-    assert Counter(visible(page)) == {"D": counts["D"], "S_S": counts["S_S"]}
+    counts = scored("asr").labels["pers.ind"]
+    assert Counter(visible(page)) == {"D": counts.D, "S_S": counts.S_S}
     assert page.input_value("#label") != ""
 
 
@@ -179,17 +173,6 @@ def test_steps_go_on_to_the_next_page(visit):
     assert page.locator(".entry.here").get_attribute("data-class") == "I"
     page.keyboard.press("p")
     page.wait_for_url(re.compile(r"/2\.html\?class=I#marshall-h\d+$"))
-
-
-def test_labels_of_any_text_lead_to_their_cases(visit):
-    """A label finds its cases whatever characters it has."""
-    page = visit(pages("hostile"))
-    links = page.eval_on_selector_all("#by-label a", "all => all.map(a => a.href)")
-    assert len(links) == len(HOSTILE)
-    for link, label in zip(links, sorted(HOSTILE), strict=True):
-        page.goto(link)
-        ready(page)
-        assert page.input_value("#label") == label
 
 
 def test_filter_unplaceable_elements(visit):

@@ -4,7 +4,7 @@ import re
 from urllib.parse import quote
 
 import pytest
-from pages import EVALUATIONS, demo, pages, render, scored, script
+from pages import demo, pages, render, scored, script
 
 from sereval import Document, evaluate, tree
 from sereval.analysis.audit import audit
@@ -13,10 +13,7 @@ from sereval.report.page.scene import sides
 
 pytestmark = pytest.mark.check
 
-QUICK = ("asr", "merge", "hostile", "fuzzy", "text", "unheard")
-NAMES = [
-    name if name in QUICK else pytest.param(name, marks=pytest.mark.long) for name in EVALUATIONS
-]
+NAMES = ("asr", "merge", "hostile", "fuzzy", "text", "unheard", "silent")
 
 DRAWING = script("drawing")
 DAY = 86_400_000

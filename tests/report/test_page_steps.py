@@ -9,8 +9,7 @@ from pages import DOCUMENTS, Payload, draw, pages, ready, script, until
 pytestmark = pytest.mark.check
 
 HEIGHT = 800
-MIDDLE = pytest.param(800, marks=pytest.mark.long)
-WIDTHS = (400, MIDDLE, 1400)
+WIDTHS = (400, 1400)
 
 SETTLED = script("settled")
 BELOW = script("below")
@@ -106,7 +105,6 @@ def counted(page):
     ("name", "width"),
     [
         *(("asr", 400), ("asr", 1400), ("text", 400), ("hostile", 400), ("silent", 400)),
-        pytest.param("asr", 800, marks=pytest.mark.long),
     ],
 )
 def test_each_step_shows_the_drawing_and_the_case(visit, name, width):
