@@ -24,7 +24,6 @@ from ..errors import InputError, SerevalError
 from ..evaluation.settings import Settings
 from ..formats import FORMATS as FILES
 from ..formats import File, files
-from ..formats.find import program_of
 from ..runs.pairs import system_names, words_of_each
 from ..runs.scoring import scoring_of
 from ..runs.sides import reading_of
@@ -147,8 +146,8 @@ def _diagnosis(
 
 
 def _programs(sides: Iterable[Sequence[Entry]]) -> tuple[tuple[str, str], ...]:
-    """The files of formats of other programs, each once, with the program that wrote it."""
-    return _with_origins({entry.file.path: entry.file for side in sides for entry in side})
+    """The files of formats of other programs, each once, with the format."""
+    return _of_others({entry.file.path: entry.file for side in sides for entry in side})
 
 
 def _programs_at(paths: Iterable[str], values: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
@@ -165,12 +164,12 @@ def _programs_at(paths: Iterable[str], values: Mapping[str, Any]) -> tuple[tuple
         for place in [os.path.join(path, name) for name in folder] or [path]:
             with suppress(InputError):  # no format is known for it
                 found |= {file.path: file for file in files(place, reading)}
-    return _with_origins(found)
+    return _of_others(found)
 
 
-def _with_origins(files: Mapping[str, File]) -> tuple[tuple[str, str], ...]:
-    found = ((path, program_of(file)) for path, file in files.items())
-    return tuple((path, program) for path, program in found if program)
+def _of_others(files: Mapping[str, File]) -> tuple[tuple[str, str], ...]:
+    own = ("inline", "native", "mentions")
+    return tuple((path, file.format) for path, file in files.items() if file.format not in own)
 
 
 class _UnreadEntry(NamedTuple):

@@ -54,11 +54,6 @@ def recognise(head: Head) -> str:
     return "columns" if is_named or not is_webanno and _TAGGED.search(head.text) else ""
 
 
-def program(head: Head) -> str:
-    """The campaign of the layout."""
-    return _table(head.file.opened()).layout
-
-
 def read_columns(file: File) -> Iterator[tuple[int, Document]]:
     """
     A token and its tags on each line, as in the CoNLL, EVALITA and HIPE evaluations:

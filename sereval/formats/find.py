@@ -175,23 +175,6 @@ def recognised(file: File, suffix: str = "") -> str:
 _NO_FORMAT = "are those of no format"
 
 
-def program_of(file: File) -> str:
-    """The program or the campaign of a file; empty: its format says none, or it cannot be read.
-
-    >>> program_of(File("a.eaf", "eaf"))
-    'ELAN'
-    """
-    format = FORMATS[file.format]
-    if format.program or is_read_once(file.path):
-        return format.program
-    program = format.function("program")
-    try:
-        found: str = program(Head(file)) if program else ""
-    except (InputError, UnicodeError, LookupError):
-        return ""  # the reader reports the fault
-    return found
-
-
 def _stands_beside(entry: str, entries: Container[str]) -> bool:
     """Whether a file is not a document, but stands beside one of another format."""
     return any(

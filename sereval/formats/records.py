@@ -6,6 +6,7 @@ A number with a point or an exponent is kept as text until a reader takes it as 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
@@ -126,12 +127,8 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) == len(pairs):
         return found
-    found.clear()
-    for key, value in pairs:
-        if key in found:
-            raise SerevalError(f"key {quote(key)} stands twice in one object")
-        found[key] = value
-    return found
+    [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
+    raise SerevalError(f"key {quote(key)} stands twice in one object")
 
 
 _DECODER = json.JSONDecoder(

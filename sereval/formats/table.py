@@ -55,8 +55,6 @@ class Format(NamedTuple):
         is_beside_optional: whether that file may be missing.
         is_binary: whether its files hold bytes instead of text.
         options: those of ``columns``, ``tier``, ``tags`` and ``unreadable`` that have an effect.
-        program: the program of its files; empty: sereval's own format, or one of several programs,
-            which ``program(head)`` in the module tells.
         module: the module that reads and writes it; empty: the one with its name.
         writer: how it is written; ``None``: it is not written.
     """
@@ -73,7 +71,6 @@ class Format(NamedTuple):
     is_beside_optional: bool = False
     is_binary: bool = False
     options: tuple[str, ...] = ()
-    program: str = ""
     module: str = ""
     writer: Writer | None = None
 
@@ -120,7 +117,6 @@ _FORMATS = (
         "words, with or without tags of MUC",
         elements='tags such as <ENAMEX TYPE="PERSON"> … </ENAMEX>',
         names="content",
-        program="MUC or Hub-4",
     ),
     Format(
         "columns",
@@ -139,7 +135,6 @@ _FORMATS = (
         has_times=True,
         module="praat",
         writer=Writer(".TextGrid"),
-        program="Praat or an aligner",
         options=("tier",),
     ),
     Format(
@@ -149,7 +144,6 @@ _FORMATS = (
         has_times=True,
         names="content",
         writer=Writer(".ctm", holds_many=True),
-        program="NIST's CTM",
         module="rows",
     ),
     Format(
@@ -159,7 +153,6 @@ _FORMATS = (
         has_times=True,
         names="content",
         writer=Writer(".stm", holds_many=True),
-        program="NIST's STM",
         module="rows",
     ),
     Format(
@@ -167,7 +160,6 @@ _FORMATS = (
         (".trn",),
         "lines such as 'some words (ada-1)'",
         names="content",
-        program="sclite",
         module="rows",
     ),
     Format(
@@ -175,7 +167,6 @@ _FORMATS = (
         (".kalditext",),
         "lines such as 'ada-1 some words'",
         names="content",
-        program="Kaldi",
         module="rows",
     ),
     Format(
@@ -186,7 +177,6 @@ _FORMATS = (
         names="content",
         shared=_JSON,
         writer=Writer(".seglst"),
-        program="meeteval",
         module="rows",
     ),
     Format(
@@ -195,7 +185,6 @@ _FORMATS = (
         "rows such as LEXEME show 1 0.53 0.56 word lex ada 0.9",
         has_times=True,
         names="content",
-        program="NIST's RTTM",
         module="rows",
     ),
     Format(
@@ -205,7 +194,6 @@ _FORMATS = (
         has_times=True,
         module="subtitles",
         writer=Writer(".vtt"),
-        program="WebVTT",
     ),
     Format(
         "subrip",
@@ -214,7 +202,6 @@ _FORMATS = (
         has_times=True,
         module="subtitles",
         writer=Writer(".srt"),
-        program="SubRip",
     ),
     Format(
         "nlp",
@@ -225,7 +212,6 @@ _FORMATS = (
         beside=".wer_tag.json",
         is_beside_optional=True,
         writer=Writer(".nlp"),
-        program="fstalign",
     ),
     Format(
         "native",
@@ -242,7 +228,6 @@ _FORMATS = (
         "words, with or without tags <annotation … />",
         elements="tags <annotation … />",
         writer=Writer(".aref", is_fuzzy=True),
-        program="LNE's program",
     ),
     Format(
         "brat",
@@ -251,7 +236,6 @@ _FORMATS = (
         elements="lines such as T1 PER 0 5 Paris",
         beside=".txt",
         writer=Writer(".ann"),
-        program="brat",
     ),
     Format(
         "whisper",
@@ -259,7 +243,6 @@ _FORMATS = (
         'a JSON object with "segments"',
         has_times=True,
         shared=_JSON,
-        program="Whisper",
         module="words_json",
     ),
     Format(
@@ -268,7 +251,6 @@ _FORMATS = (
         'JSON objects with "result"',
         has_times=True,
         shared=_JSON,
-        program="Vosk",
         module="words_json",
     ),
     Format(
@@ -277,7 +259,6 @@ _FORMATS = (
         'JSON objects with "result"',
         has_times=True,
         shared=_JSON,
-        program="kaldi-gstreamer-server",
         module="words_json",
     ),
     Format(
@@ -294,7 +275,6 @@ _FORMATS = (
         "the line Begin,End,Label,Type,Speaker",
         has_times=True,
         shared=(".csv", *_JSON),
-        program="the Montreal Forced Aligner",
         module="words_json",
         options=("tier",),
     ),
@@ -303,7 +283,6 @@ _FORMATS = (
         (".eaf",),
         "an annotation document of ELAN",
         has_times=True,
-        program="ELAN",
         options=("tier",),
         module="timelines",
     ),
@@ -313,7 +292,6 @@ _FORMATS = (
         "an APF of ACE",
         elements="extents of mentions",
         beside=".sgm",
-        program="ACE",
         module="standoff",
         options=("columns",),
     ),
@@ -323,7 +301,6 @@ _FORMATS = (
         "a basic transcription of EXMARaLDA",
         elements="events of the tiers that --columns names",
         has_times=True,
-        program="EXMARaLDA",
         options=("tier", "columns"),
         module="timelines",
     ),
@@ -335,7 +312,6 @@ _FORMATS = (
         has_times=True,
         names="content",
         shared=(".xml",),
-        program="MEDIA",
         module="transcriber",
         options=("columns",),
     ),
@@ -345,14 +321,12 @@ _FORMATS = (
         "a transcription of Transcriber's",
         elements='events of type="entities"',
         has_times=True,
-        program="Transcriber",
     ),
     Format(
         "xmi",
         (".xmi",),
         "an XMI of UIMA",
         elements="annotations of a layer such as NamedEntity",
-        program="UIMA (INCEpTION, DKPro Core)",
         module="standoff",
         options=("columns",),
     ),
@@ -362,7 +336,6 @@ _FORMATS = (
         "the line #FORMAT=WebAnno TSV 3.3",
         elements="values in the columns of a layer such as NamedEntity",
         shared=(".tsv",),
-        program="WebAnno or INCEpTION",
         module="standoff",
         options=("columns",),
     ),
@@ -373,7 +346,6 @@ _FORMATS = (
         elements='entities or spans such as [0, 5, "loc"]',
         names="content",
         shared=_JSON,
-        program="Prodigy, doccano or another program of offsets",
     ),
     Format(
         "tokens",
@@ -393,7 +365,6 @@ _FORMATS = (
         names="content",
         is_binary=True,
         writer=Writer(".spacy"),
-        program="spaCy 3",
         module="rare.docbin",
     ),
     Format(
@@ -404,7 +375,6 @@ _FORMATS = (
         elements="results that label a text",
         names="content",
         shared=_JSON,
-        program="Label Studio",
     ),
     Format(
         "slurp",
@@ -414,7 +384,6 @@ _FORMATS = (
         names="content",
         shared=_JSON,
         writer=Writer(".slurp", holds_many=True),
-        program="SLURP",
         module="rare.slu",
     ),
     Format(
@@ -424,7 +393,6 @@ _FORMATS = (
         elements="lists such as [['GPE', 17, 5]]",
         names="content",
         shared=(".tsv",),
-        program="SLUE VoxPopuli",
         module="rare.slu",
         options=("columns",),
     ),
@@ -446,7 +414,6 @@ _FORMATS = (
         has_places=False,
         names="content",
         shared=(*_JSON, ".txt", ".md"),
-        program="a language model",
         options=("unreadable",),
     ),
 )

@@ -38,13 +38,9 @@ class _Annotated(NamedTuple):
     tags: tuple[str, ...]
 
 
-def program(head: Head) -> str:
-    return next((name for name, sign, _ in TOKENS if head.has(sign)), "")
-
-
 def recognise(head: Head) -> str:
     has_words = "tokens[{" not in head.keys  # else they are objects, as SLURP's
-    return "tokens" if has_words and program(head) else ""
+    return "tokens" if has_words and head.has(*[sign for _, sign, _ in TOKENS]) else ""
 
 
 def read_tokens(file: File) -> Iterator[tuple[int, Document]]:

@@ -41,7 +41,7 @@ Pieces = Iterator[Piece]
 def recognise(head: Head) -> str:
     if head.has("monologues schemaVersion"):
         return "vosk"
-    if program(head):
+    if head.has(*[sign for _, sign, _ in _PROGRAMS]):
         return "recogniser"
     if head.has("segments", "start end text", "start end words", "text words", "words[{"):
         return "whisper"
@@ -365,10 +365,6 @@ _PROGRAMS: tuple[tuple[str, str, _Generator], ...] = (
 """
 _STREAMS = (_azure, _google, _ibm, _ibm_asynchronous)
 """Those of which several results may be one recording."""
-
-
-def program(head: Head) -> str:
-    return next((name for name, sign, _ in _PROGRAMS if head.has(sign)), "")
 
 
 def read_recogniser(file: File) -> Iterator[tuple[None, Document]]:

@@ -3,15 +3,11 @@
 import json
 
 import pytest
-from format_cases import READ
 from hypothesis import given
 from hypothesis import strategies as st
-from paths import FORMATS as SHARED
 
-from sereval.formats import FORMATS, File, read
-from sereval.formats.find import first_keys, program_of
-
-OWN = ("inline", "native", "mentions")
+from sereval.formats import read
+from sereval.formats.find import first_keys
 
 
 def put(path, value, **how):
@@ -78,29 +74,3 @@ def test_keys_after_a_long_text(long, tmp_path):
 
     assert document.words[0] == "Dol"
     assert [str(element) for element in document.elements] == ["loc [0, 1)"]
-
-
-# --- where files come from -----------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("format", [name for name in FORMATS if name not in OWN])
-def test_the_origin_of_each_case(format, tmp_path):
-    """Every file of a format of others that is read has an origin."""
-    plain = [case for case in READ if case.format == format and case.is_plain]
-
-    assert plain
-    assert all(program_of(File(str(case.put(tmp_path)), format)) for case in plain)
-
-
-def test_origins_of_real_files():
-    """Files that look alike come from where their keys and first lines say."""
-    if not SHARED.exists():
-        pytest.skip("the corpora are not part of the project")
-    for name, format, origin in (
-        ("aws_todayinfocus.sample.json", "recogniser", "AWS Transcribe"),
-        ("spacy_v2_ner-token-per-line.json", "tokens", "spaCy 2"),
-        ("nerkor_w10.conllup", "columns", "CoNLL-U Plus"),
-        ("germeval_flair_NER-de-dev.tsv", "columns", "GermEval"),
-        ("ref.stm", "stm", "NIST's STM"),
-    ):
-        assert origin == program_of(File(str(SHARED / name), format))
