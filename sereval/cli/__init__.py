@@ -40,7 +40,6 @@ GROUPS = {
         "project": "project",
     },
     "Prove": {
-        "verify": "verify",
         "gate": "gate",
         "selftest": "selftest",
         "schema": "schema",

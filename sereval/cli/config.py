@@ -62,7 +62,7 @@ def defaults(
 
 
 def _has_options(context: click.Context, group: click.Group) -> bool:
-    """Whether the running command has options, as all commands but ``verify`` have."""
+    """Whether the running command has options, as most commands have."""
     command = group.get_command(context, context.invoked_subcommand or "")
     return command is None or any(isinstance(one, click.Option) for one in command.params)
 

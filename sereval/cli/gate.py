@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import click
 
-from ..analysis.gate import MARGIN, gate_of, margin_of
-from ..errors import InputError, SerevalError
+from ..analysis.gate import MARGIN, margin_of
+from ..errors import SerevalError
+from ..runs.calls import gate as gate_of
 from .help import command, option
-from .outputs import in_format, output_options, write
-from .scoring import resampling_options, take_resampling
-from .verify import make_again, read_written
+from .inputs import check_paths
+from .measures import alternatives_option
+from .options import options
+from .outputs import check_free, in_format, output_options, write
+from .scoring import resampling_options, take_resampling, workers_options
 
 WORSE = 3
 """The exit status if the score is worse."""
@@ -26,16 +30,46 @@ def _points(_context: click.Context, _option: click.Parameter, text: str) -> str
     return text
 
 
+def _file(*names: str, help: str) -> Callable[[Any], Any]:
+    return option(*names, group="Files and formats", metavar="PATH", help=help)
+
+
+_files_again = options(
+    *(
+        option(name, group="Files and formats", metavar="PATH", help=f"{what}, if it was a file.")
+        for name, what in {
+            "--map": "The rules for labels of the report",
+            "--grammar": "The grammar of the report",
+            "--normalise": "The table of words of the report",
+            "--documents": "The documents of the report",
+            "--aligned-input": "The alignment of the report",
+        }.items()
+    ),
+    option(
+        "--read",
+        group="Files and formats",
+        metavar="WHAT=PATH",
+        multiple=True,
+        help="How the report was read, if it was by a file.",
+    ),
+)
+
+
 @command(
     examples=(
         "score data/ref data/hyp/gazetteer/manual -o report.json",
         "gate report.json data/ref data/hyp/gazetteer/manual",
         "gate report.json data/ref data/hyp/gazetteer/manual --margin 0.02",
-    ),
-    context_settings={"ignore_unknown_options": True},
+    )
 )
 @click.argument("report", metavar="REPORT.json")
-@click.argument("arguments", metavar="REF HYP...", nargs=-1, type=click.UNPROCESSED)
+@click.argument("ref")
+@click.argument("hyp")
+@_file("-a", "--align", help="File or folder with the times of REF's words.")
+@_file("-w", "--words", help="File or folder with the times of HYP's words.")
+@_files_again
+@alternatives_option
+@workers_options
 @option(
     "--margin",
     common=True,
@@ -57,7 +91,8 @@ def _points(_context: click.Context, _option: click.Parameter, text: str) -> str
 def gate(
     *,
     report: str,
-    arguments: tuple[str, ...],
+    ref: str,
+    hyp: str,
     margin: str,
     figure: str | None,
     format: str,
@@ -66,18 +101,15 @@ def gate(
 ) -> None:
     """Fail if HYP scores worse than a stored report.
 
-    REPORT.json is a report that score wrote with --format json. After it come REF, HYP, --align and
-    --words; the other options are in the report. The exit status is 3 if the slot error rate has
-    grown by more than the margin and the difference is significant by a permutation test over
-    documents, 0 if not. A report of another scheme is compared by one of the scheme's figures.
+    REPORT.json is a report that score wrote with --format json, whose options hold; files that they
+    name are given again. The exit status is 3 if the slot error rate has grown by more than the
+    margin and the difference is significant by a permutation test over documents, 0 if not. A
+    report of another scheme is compared by one of the scheme's figures.
     """
-    context = click.get_current_context()
-    resampling, _ = take_resampling(values)
-    written = read_written(report)
-    again = make_again(context, written, arguments, report, makers=("score",), output=output)
-    try:
-        found = gate_of(written, again, margin, resampling, figure)
-    except SerevalError as error:
-        raise InputError(str(error), path=report) from None
+    resampling, values = take_resampling(values)
+    inputs = {name: value for name, value in values.items() if value}
+    check_paths([ref, hyp, *(inputs[name] for name in ("align", "words") if name in inputs)])
+    check_free([] if output == "-" else [output], [report, ref, hyp])
+    found = gate_of(report, ref, hyp, margin=margin, resampling=resampling, figure=figure, **inputs)
     write(in_format(found.report(), format), output)
-    context.exit(WORSE if found.is_worse else 0)
+    click.get_current_context().exit(WORSE if found.is_worse else 0)

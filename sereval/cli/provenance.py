@@ -1,7 +1,7 @@
 """Provenance: the command of a report, the options that can change its result, and its inputs.
 
-Every report in JSON has its provenance under ``provenance``, so that ``sereval verify`` can make
-the report again. A provenance has no names of folders, so the same files give the same report in
+Every report in JSON has its provenance under ``provenance``; ``sereval gate`` scores with the same
+options again. A provenance has no names of folders, so the same files give the same report in
 every folder. This module also keeps the sizes of the sides for the report, and warns if there is
 nothing to score.
 """
@@ -178,29 +178,6 @@ def origin(context: click.Context) -> list[str]:
     return list(map(one_line, lines))
 
 
-def parameters_of(
-    command: click.Command, context: click.Context, words: Sequence[str]
-) -> list[tuple[click.Parameter, list[Any]]]:
-    """The parameters of a command that a command line sets, with their values as text.
-
-    Args:
-        command: the command.
-        context: click's context of the command, or of its group.
-        words: the words of the command line after the name of the command.
-
-    Raises:
-        click.UsageError: the command has no such option, or an option has no value.
-    """
-    own = click.Context(command, parent=context, info_name=command.name)
-    raw, _, _ = command.make_parser(own).parse_args(list(words))
-    found = ((one, raw.get(one.name or "")) for one in command.get_params(own))
-    return [
-        (one, [values] if isinstance(values, str | bool) else list(values))
-        for one, values in found
-        if isinstance(values, bool) or (isinstance(values, str | list | tuple) and values)
-    ]
-
-
 def _parameters_in_use(
     context: click.Context,
 ) -> Iterator[tuple[click.Parameter, list[Any], ParameterSource]]:
@@ -251,29 +228,6 @@ def digest(path: str) -> str:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise InputError(error.strerror or str(error), path=path) from None
-
-
-def differences(kept: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
-    """The differences between the inputs of a report and the inputs now, a line each."""
-    lines = []
-    for role in sorted({*kept, *found}):
-        then, now = (_files(side.get(role, [])) for side in (kept, found))
-        for name in sorted({*then, *now}):
-            if then.get(name) != now.get(name):
-                what = "is new" if name not in then else "has changed"
-                what = "is missing" if name not in now else what
-                lines.append(f"{role}: {name} {what}")
-    return lines
-
-
-def _files(inputs: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Digests by name of the file; if a role has several inputs, their number precedes the name."""
-    several = len(inputs) > 1
-    return {
-        f"{k + 1}/{name}" if several else name: of_file
-        for k, one in enumerate(inputs)
-        for name, of_file in one["files"].items()
-    }
 
 
 # The sizes of the sides

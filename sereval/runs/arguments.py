@@ -258,6 +258,8 @@ def kept_options(report: Mapping[str, Any]) -> dict[str, Any]:
             found[name] = True
             continue
         value = next(rest, "")
+        if name == "read" and str(value).lower().endswith(".toml"):
+            raise SerevalError(f"argument report: its options include {word}, expected others")
         is_list = name in ("read", "tier") or name in scoring and scoring[name].is_multiple
         found[name] = [*found.get(name, []), value] if is_list else _kept(scoring.get(name), value)
     return found

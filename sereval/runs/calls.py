@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -437,12 +438,26 @@ def gate(
     from ..analysis.gate import gate_of
 
     stored: Mapping[str, Any]
-    if isinstance(report, str | os.PathLike):
-        stored = _stored(os.fspath(report))
+    path = os.fspath(report) if isinstance(report, str | os.PathLike) else ""
+    if path:
+        stored = _stored(path)
     else:
+        assert not isinstance(report, str | os.PathLike)
         stored = report if isinstance(report, Mapping) else json.loads(report.to_json())
-    now = score(reference, hypothesis, **{**kept_options(stored), **options})
-    return gate_of(stored, json.loads(now.to_json()), margin, resampling, figure)
+    with _at(path):
+        kept = kept_options(stored)
+    now = score(reference, hypothesis, **{**kept, **options})
+    with _at(path):
+        return gate_of(stored, json.loads(now.to_json()), margin, resampling, figure)
+
+
+@contextmanager
+def _at(path: str) -> Iterator[None]:
+    """Name the file of a report in errors about it."""
+    try:
+        yield
+    except SerevalError as error:
+        raise InputError(str(error), path=path) if path else error from None
 
 
 def _stored(path: str) -> Mapping[str, Any]:

@@ -64,12 +64,6 @@ def test_output_and_width(files, run):
     assert max(map(len, narrow.split("\n\n  ")[0].splitlines())) <= 40
 
 
-def test_a_report_is_made_again(files, run):
-    """`verify` knows the command from the report."""
-    assert run("align ref asr --context 1 --format json -o made.json")[0] == 0
-    assert run("verify made.json ref asr")[0] == 0
-
-
 def test_processes_change_no_byte(files, run):
     """Whoever does the work."""
     assert run("align ref asr --jobs 2") == run("align ref asr")

@@ -190,17 +190,6 @@ def test_groups_of_selected_documents(here, run):
     assert [("news", ["a"])] == [(one["group"], one["documents"]) for one in report["groups"]]
 
 
-def test_a_report_with_groups_can_be_verified(here, run):
-    """The file of groups is an input."""
-    run("compare ref hyp --groups g.tsv --format json -o report.json", *FEW)
-    status, out, err = run("verify report.json ref hyp --groups g.tsv")
-    assert (0, "") == (status, err)
-    assert "values hold" in out
-
-
-# Real calls
-
-
 EARNINGS = CORPORA / "earnings21"
 SYSTEMS = ("crf", "gazetteer", "compromise")
 RECOGNISERS = ("google", "amazon", "rev-kaldi", "librispeech")

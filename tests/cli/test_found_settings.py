@@ -91,7 +91,7 @@ OPEN = {  # what is measured, how it is read and scored, and what the result loo
         "places",
         "open",
     ),
-    *("resamples", "seed", "confidence", "unit", "stability", "criterion", "low-entropy"),
+    *("resamples", "seed", "confidence", "unit", "stability", "split", "criterion", "low-entropy"),
     *("alignment", "ignore", "beta", "listing", "entropy", "measure", "context", "documents"),
     *("partial", "sets", "slot-weights"),
     *("show", "table", "margin"),
@@ -194,30 +194,19 @@ def test_provenance_names_them(here, run):
     assert ["command", "inputs", "options"] == sorted(plain["provenance"])
 
 
-def test_their_report_can_be_verified(here, run):
-    """Without the file, and where a setting had no effect."""
-    put_settings(here, 'neutral = ["a"]\nlevel = 1')
+def test_their_report_is_gated(here, run):
+    """Without the file: its options are in the report."""
+    put_settings(here, "level = 1")
     run("score ref hyp --scheme muc --format json -o report.json")
     (here / "pyproject.toml").unlink()
-    status, out, err = run("verify report.json ref hyp")
+    status, out, err = run("gate report.json ref hyp")
 
     assert (0, "") == (status, err)
-    assert out.endswith(" values hold\n")
-
-
-@pytest.mark.parametrize("text", ['output = "made"', 'colour = "red"', "level = 1"])
-def test_no_folder_has_a_part_in_verify(here, run, text):
-    """A report is made again the same, whatever the settings of the current folder are."""
-    run("score ref hyp --format json -o report.json")
-    put_settings(here, text)
-    status, _, err = run("verify report.json ref hyp")
-
-    assert (0, "") == (status, err)
-    assert not (here / "made").exists()
+    assert "+0.00 points" in out
 
 
 def test_a_report_reads_no_grammar_of_its_own(here, run):
-    """The grammar of --read is an input as that of --grammar is: named by who verifies."""
+    """The grammar of --read is an input as that of --grammar is: named by who gates."""
     put("own.toml", 'name = "own"\nsource = "own"\n[types]\na = ["b"]\n')
     written = run("score ref hyp --read equal=own.toml --format json -o report.json")
     assert (0, "") == written[:2]
@@ -225,8 +214,8 @@ def test_a_report_reads_no_grammar_of_its_own(here, run):
 
     assert ["own.toml"] == [one["name"] for one in kept["inputs"]["reading"]]
     assert [] == kept["options"]
-    assert 0 == run("verify report.json ref hyp --read equal=own.toml")[0]
+    assert 0 == run("gate report.json ref hyp --read equal=own.toml")[0]
     kept["options"] = ["--read", "equal=own.toml"]
     put("hostile.json", json.dumps({"provenance": kept}))
-    said = "its options include --read, expected those that can change a digit"
-    assert (1, "", f"sereval: hostile.json: {said}\n") == run("verify hostile.json ref hyp")
+    said = "argument report: its options include --read, expected others"
+    assert (1, "", f"sereval: hostile.json: {said}\n") == run("gate hostile.json ref hyp")

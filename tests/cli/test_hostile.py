@@ -122,7 +122,7 @@ def test_reports(how, files, run):
     changed = REPORTS[how](report)
     assert changed != report
     put("report.json", changed)
-    status, out, err = run("verify report.json ref hyp")
+    status, out, err = run("gate report.json ref hyp")
     assert (1, "") == (status, out)
     assert all(line.startswith("sereval: ") for line in err.splitlines())
     now = evaluate(read("ref"), read("hyp"))
@@ -276,7 +276,7 @@ def test_a_pipe_is_read_once(format, files, run):
     [
         *("score /dev/zero hyp --ref-format inline", "score ref hyp --map /dev/zero"),
         *("--config /dev/urandom score ref hyp", "compare --campaign /dev/zero"),
-        *("verify /dev/zero ref hyp", "templates /dev/zero ref", "convert /dev/zero - --from ctm"),
+        *("gate /dev/zero ref hyp", "templates /dev/zero ref", "convert /dev/zero - --from ctm"),
     ],
 )
 def test_what_never_ends(command, files, run):

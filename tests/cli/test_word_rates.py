@@ -134,9 +134,6 @@ def test_normalisation_through_time(run, words_of, tmp_path):
         assert "|tolerance:0.3|normalise:exact|" in out
     found = json.loads(run(f"score {THROUGH_TIME} --normalise exact --format json")[1])
     assert (exact["wer"], plain["counts"]["ser"]) == (found["words"]["wer"], found["counts"]["ser"])
-    report = tmp_path / "report.json"
-    report.write_text(json.dumps(found), "utf-8")
-    assert 0 == run(f"verify {report} {REF} {GAZETTEER}/asr {SIDES}")[0]
     campaign = "\n".join(
         [
             f'reference = "{REF}"\nalign = "{DATA}/align"\n[conditions.asr]\ntolerance = 0.3',

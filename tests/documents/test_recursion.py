@@ -10,7 +10,7 @@ DEEP = "[" * 100_000
 INPUT = {  # the file, what it says, the command that reads it, the refusal
     "records": ("x.jsonl", DEEP, "check x.jsonl --grammar quaero", "x.jsonl:1: brackets nested"),
     "values": ("x.vosk", DEEP, "convert x.vosk y.jsonl", "x.vosk:1: brackets nested"),
-    "report": ("x.json", DEEP, "verify x.json ref hyp", "x.json: not JSON: brackets nested"),
+    "report": ("x.json", DEEP, "gate x.json ref hyp", "x.json: not JSON: brackets nested"),
     "templates": (
         "x.jsonl",
         f'{{"id": {DEEP}',

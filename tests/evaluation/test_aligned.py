@@ -332,23 +332,6 @@ def test_campaigns_take_it(newt, run):
     )
 
 
-def test_a_campaign_is_verified_with_its_alignment(newt, run):
-    """The report holds with the same alignment, and not after a change of it."""
-    put(
-        "c.toml",
-        'reference = "ref.ne"\n[conditions.one]\nby = "text"\naligned_input = "one.tsv"\n'
-        '[systems.s]\none = "hyp.ne"\n',
-    )
-    assert run("compare --campaign c.toml --name d --format json -o report.json")[0] == 0
-
-    status, out, _ = run("verify report.json --campaign c.toml")
-    assert (status, out.startswith("all ")) == (0, True)
-    put("one.tsv", Path("two.tsv").read_text("utf-8"))
-    status, out, err = run("verify report.json --campaign c.toml")
-    assert (status, out) == (1, "")
-    assert "alignment:given-" in err
-
-
 WEIGHTED = "--aligned-input given.tsv --weights unit"
 NO_WEIGHTS = "--weights has no effect with --aligned-input, expected one of them"
 

@@ -71,7 +71,7 @@ HUGE = ("1e999999999", "1e-999999999", "1e400", "1000001", "nan", "inf")
         (["--margin", "x"], 2, "margin 'x', expected points of SER"),
         (["--margin", "-1"], 2, "margin '-1', expected points of SER"),
         *((["--margin", text], 2, "from 0 to 1000000") for text in HUGE),
-        (["--pairing", "word"], 2, "gate does not take --pairing"),
+        (["--pairing", "word"], 2, "No such option '--pairing'"),
     ],
 )
 def test_usage(arguments, status, message, stored, run):
@@ -87,7 +87,10 @@ def test_bad_input(stored, run, tmp_path):
     other.write_text(stored.read_text("utf-8").replace('"command": "score"', '"command": "blame"'))
     status, out, err = run("gate", other, REF, GAZETTEER)
     assert (status, out) == (1, "")
-    assert err == f"sereval: {other}: command 'blame', expected score\n"
+    assert (
+        err
+        == f"sereval: {other}: argument report: expected a report of sereval score --format json\n"
+    )
     changed = json.loads(stored.read_text("utf-8"))
     changed["documents"][0]["document"] = "another"
     other.write_text(json.dumps(changed))
@@ -171,9 +174,10 @@ def test_settings_that_differ_are_refused():
 
 def test_options_that_name_files_are_refused():
     """A report may come from anyone, so it opens no file."""
-    kept = {"command": "score", "options": ["--map", "map.toml"]}
-    with pytest.raises(SerevalError, match="its options include --map"):
-        sereval.gate({**report(tagged(10)), "provenance": kept}, tagged(10), tagged(10))
+    for name, value in (("--map", "map.toml"), ("--read", "equal=own.toml")):
+        kept = {"command": "score", "options": [name, value]}
+        with pytest.raises(SerevalError, match=f"its options include {name}"):
+            sereval.gate({**report(tagged(10)), "provenance": kept}, tagged(10), tagged(10))
 
 
 FIGURES = {  # by scheme: a figure, the name before its value, and its key in the JSON

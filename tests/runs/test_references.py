@@ -67,16 +67,6 @@ def test_the_command_and_the_function(scheme, run):
     assert len(found.to_frame()) == 2 * 9
 
 
-def test_verify_reads_all_references(run, tmp_path):
-    """A report names its references, and holds them to their digests."""
-    path = tmp_path / "report.json"
-    sides = [REF, GAZETTEER, "--reference", COMPROMISE]
-    assert run("score", *sides, "--format", "json", "-o", path)[0] == 0
-    status, out, err = run("verify", path, *sides)
-    assert (status, err) == (0, "")
-    assert out.endswith("values hold\n")
-
-
 def test_text_and_csv(files, run):
     """The text has a row for each reference, mean and best; the CSV a row for each document."""
     status, out, err = run("score ref heard --reference hyp --by text")

@@ -39,7 +39,7 @@ OTHERS = {  # files that are no documents: suffix, and a command that reads them
     "hub4": (".sgml", "score {} {} --read marks=hub4"),
     "muc": (".muc", "templates {} {}"),
     "templates-json": (".json", "templates {} {}"),
-    "report": (".json", "verify {} ref.ne hyp.ne"),
+    "report": (".json", "gate {} ref.ne hyp.ne"),
 }
 ANNOTATED = "<pers> <name> Ada </name> </pers> à <loc> Dol </loc>\n"
 
