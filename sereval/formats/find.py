@@ -16,19 +16,6 @@ from .table import FORMATS, SUFFIXES, listed, without_elements
 UNKNOWN_FORMAT = "name its format"
 """The end of a message about a path whose format is unknown."""
 
-UNREAD = {
-    ".tag": "TranscriberAG",
-    ".exs": "EXMARaLDA's segmented transcriptions",
-    ".flextext": "FLEx",
-    ".antx": "Annotation Pro",
-    ".cha": "CHAT",
-    ".ass": "Advanced SubStation Alpha",
-    "audio_filepath": "a manifest of NeMo",
-    "text ents": "spaCy",
-    "provenance signature": "a report of sereval",
-}
-"""Programs whose files sereval does not read, by their suffixes or their keys in JSON."""
-
 CHUNK = 1 << 18
 """Number of bytes to read first; each further read for keys doubles the number."""
 
@@ -136,8 +123,6 @@ def _format(path: str, options: ReadingOptions) -> str:
     found = recognised(File(path, "", options)) or owner
     if found not in names and os.path.exists(path):
         message = f"suffix {quote(suffix)}" if found == owner else f"its keys are those of {found}"
-        if suffix in UNREAD:
-            message += f" of {UNREAD[suffix]}, which sereval does not read"
         message += without_elements(found)
         raise InputError(f"{message}, expected {listed(names)}; or {UNKNOWN_FORMAT}", path=path)
     return found or names[0]  # opening a missing file fails
@@ -162,17 +147,12 @@ def recognised(file: File, suffix: str = "") -> str:
             return name
     is_native = head.has("id words", "id elements")  # with a key too many, as its reader says
     if suffix in SUFFIXES and head.keys and not is_native:
-        program = next((of for keys, of in UNREAD.items() if head.has(keys)), "")
         plain = sorted(key for key in head.keys if not key.endswith("[{"))
-        what = f"look like {program}, which sereval does not read" if program else _NO_FORMAT
         shown = ", ".join(plain[:4]) + ", …" * (len(plain) > 4)
         names = ", ".join(one.name for one in claims if one.name in file.options.wanted)
-        message = one_line(f"its keys ({shown}) {what}, expected those of {names}")
+        message = one_line(f"its keys ({shown}) are those of no format, expected those of {names}")
         raise InputError(f"{message}; or {UNKNOWN_FORMAT}", path=file.path)
     return ""
-
-
-_NO_FORMAT = "are those of no format"
 
 
 def _stands_beside(entry: str, entries: Container[str]) -> bool:
@@ -192,9 +172,7 @@ def _there(path: str, entries: Iterable[str]) -> str:
     counts = Counter(suffix_of(name) for name in names if name not in folders)
     del counts[""]
     found = [
-        f"{number} {quote(suffix)}"
-        + f" of {UNREAD.get(suffix)}" * (suffix in UNREAD)
-        + without_elements(SUFFIXES.get(suffix, ""))
+        f"{number} {quote(suffix)}" + without_elements(SUFFIXES.get(suffix, ""))
         for suffix, number in counts.most_common(3)
     ]
     said = f", which has {', '.join(found)}" if found else ""
