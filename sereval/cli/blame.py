@@ -8,7 +8,7 @@ import click
 
 from ..analysis.blame import CONTEXT_WORDS
 from ..analysis.compare_report import report_of_blames
-from ..runs import api
+from ..runs import several
 from ..runs.conditions import read_campaign
 from .conditions import check_campaign
 from .help import command, option
@@ -93,13 +93,13 @@ def blame(
     asked = asked_of({**values, "context": context})
     if campaign is not None:
         check_campaign(click.get_current_context(), ref)
-        found, _ = api.blame(asked, read_campaign(campaign), campaign)
+        found, _ = several.blame(asked, read_campaign(campaign), campaign)
         write_report(report_of_blames(found, resampling), format, output)
         return
     if ref is None or manual is None or recognised is None:
         raise click.UsageError("expected REF, HYP_MANUAL and HYP_ASR, or --campaign")
     sides = ref, manual, recognised
-    [(_, _, own)], score = api.blame(asked, sides, keeps_outcomes=format == HTML)
+    [(_, _, own)], score = several.blame(asked, sides, keeps_outcomes=format == HTML)
     if score is None:
         write_report(own.report(resampling), format, output)
         return

@@ -14,7 +14,7 @@ from ..analysis.collate import collate as collated
 from ..analysis.stability_report import report_of
 from ..render.numbers import counted
 from ..report.collate import report_of as collated_report
-from ..runs import api
+from ..runs import several
 from ..runs.conditions import read_campaign
 from ..runs.groups import read_groups
 from ..runs.pairs import system_names
@@ -129,16 +129,16 @@ def compare(
     asked = asked_of(values)
     beside: dict[str, Iterator[str]] = {}
     if stability:
-        report = report_of(api.stability(asked, sides))
+        report = report_of(several.stability(asked, sides))
         if collate is not None:  # its documents were told already
             again = replace(asked, hooks=asked.hooks._replace(read=lambda _: None))
-            beside[collate] = _collated(api.outcomes(again, sides), suffix_of(collate), "")
+            beside[collate] = _collated(several.outcomes(again, sides), suffix_of(collate), "")
         write_report(report, format, output, beside)
         return
     if needs:
-        api.check_outcomes(asked, needs)
+        several.check_outcomes(asked, needs)
     grouped = {} if groups is None else read_groups(groups)
-    found = api.compare(asked, resampling, sides, grouped, groups, keeps_outcomes=bool(needs))
+    found = several.compare(asked, resampling, sides, grouped, groups, keeps_outcomes=bool(needs))
     report = found.campaign.report()
     if collate is not None:
         collations = list(starmap(collated, found.scores.items()))

@@ -11,7 +11,7 @@ from ..analysis.grids import EXTENT, TIME, axis_of, extents
 from ..errors import UsageFault
 from ..render.numbers import counted
 from ..report.sweep_chart import CHARTS, chart, check_matplotlib
-from ..runs import api
+from ..runs import several
 from ..runs.pairs import system_names
 from ..runs.scoring import tolerances
 from .help import command, option
@@ -109,9 +109,9 @@ def sweep(
     if format == HTML:
         if axis is not TIME:
             raise UsageFault(f"--format {HTML} is for tolerances in time, such as 0:1:0.05")
-        result, scores = api.sweep_elements(asked, ref, systems, points)
+        result, scores = several.sweep_elements(asked, ref, systems, points)
     else:
-        result = api.sweep(asked, ref, systems, axis, points)
+        result = several.sweep(asked, ref, systems, axis, points)
     beside = {} if plot is None else {plot: chart(result, suffix_of(plot))}
     if format == HTML:
         title = f"{counted(len(systems), 'system')} against {ref}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import errno
-import json
 import os
 import re
 import stat
@@ -152,6 +151,8 @@ def json_of(text: str) -> Any:
     >>> json_of('{"ser": 0.5}')
     {'ser': 0.5}
     """
+    import json  # few commands need it
+
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:

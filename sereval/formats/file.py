@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import csv
 import os
 import re
 from collections.abc import Iterator
@@ -193,6 +192,8 @@ class File:
         >>> list(File("a.csv", text="a,b\n1,'x'").table("b"))
         [(2, {'a': '1', 'b': "'x'"})]
         """
+        import csv  # few formats need it
+
         lines = (f"{text}\n" for _, text in self.lines())
         rows = csv.DictReader(lines, delimiter=delimiter, strict=True)
         try:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import io
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from html import escape
 from itertools import chain
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from ..documents.files import json_of
 from ..errors import SerevalError, nearest
 from ..version import __version__
 
@@ -243,7 +241,7 @@ class Report(NamedTuple):
         names, rows = self.tables[first].shown()
         yield from (f"{_dumps(dict(zip(names, row, strict=True)))}\n" for row in rows)
         rest = self._replace(tables={name: self.tables[name] for name in others})
-        yield f"{_dumps(json.loads(''.join(rest.json())))}\n"
+        yield f"{_dumps(json_of(''.join(rest.json())))}\n"
 
     def csv(self, name: str | None = None) -> Iterator[str]:
         """A table as CSV, row by row; values of a list are joined with spaces."""
@@ -252,6 +250,8 @@ class Report(NamedTuple):
 
     def html(self, name: str | None = None) -> str:
         """The first rows of a table for a notebook, then the signature."""
+        from html import escape  # slow to import, and only notebooks need it
+
         names, rows = self.table(name).shown()
         cells = [[_cell(cell) for cell in row] for row in rows]
         head = "".join(f"<th>{escape(one)}</th>" for one in names)
@@ -282,6 +282,8 @@ class Report(NamedTuple):
 
 
 def _dumps(value: Any, indent: int | None = None) -> str:
+    import json  # many reports do not need it
+
     return json.dumps(value, ensure_ascii=False, indent=indent)
 
 
@@ -313,6 +315,8 @@ def csv_lines(names: Iterable[str], rows: Iterable[Iterable[Any]]) -> Iterator[s
     >>> list(csv_lines(["label", "count"], [["a,b", None], [["x", 1], "c\rd"]]))
     ['label,count\n', '"a,b",\n', 'x 1,"c\rd"\n']
     """
+    import csv  # many reports do not need it
+
     out = io.StringIO()
     write = csv.writer(out, lineterminator="\r\n").writerow  # so that both characters are quoted
     for row in chain([names], rows):

@@ -21,7 +21,7 @@ from ..evaluation.totals import Evaluation
 from ..integrations.documents import recognised
 from ..labels.toml import read_toml
 from ..schemes.table import OUTCOMES
-from . import api
+from . import api, several
 from .arguments import asked_with, in_seconds, kept_options, seconds_in
 from .conditions import OF_CONDITIONS, ConditionSides, conditions_of
 from .groups import read_groups
@@ -124,7 +124,7 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
 
         return comparisons.compare(*inputs, **options)
     asked, resampling, ref, hyps = _systems("compare", inputs, options, *OUTCOMES)
-    return api.compare(asked, resampling, (ref, hyps)).campaign.comparison
+    return several.compare(asked, resampling, (ref, hyps)).campaign.comparison
 
 
 def _systems(
@@ -163,7 +163,7 @@ def sweep(*inputs: Any, **options: Any) -> Sweep:
     axis, points = _points_of(options)
     given = {name: one for name, one in options.items() if name not in _POINTS}
     asked, _, ref, hyps = _systems("sweep", inputs, given, "slots")
-    return api.sweep(asked, ref, hyps, axis, points)
+    return several.sweep(asked, ref, hyps, axis, points)
 
 
 _POINTS = ("tolerance", "extent_tolerance")
@@ -252,7 +252,7 @@ def blame(*inputs: Any, **options: Any) -> Blame:
     asked = asked_with("blame", options, context=blames.CONTEXT_WORDS)
     names = ("reference", "manual", "recognised")
     asked, ref, manual, heard = _with_sources(asked, _named(inputs, names, "blame"))
-    [found], _ = api.blame(asked, (ref, manual, heard))
+    [found], _ = several.blame(asked, (ref, manual, heard))
     return found.blame
 
 
@@ -293,7 +293,7 @@ def campaign(
         raise SerevalError(f"{flag(named[0])} and a campaign, expected one of them")
     resampling = Resampling(**{name: asked.values[name] for name in RESAMPLING})
     path, grouped = _groups(groups)
-    return api.compare(asked, resampling, _conditions(campaign), grouped, path).campaign
+    return several.compare(asked, resampling, _conditions(campaign), grouped, path).campaign
 
 
 def _conditions(campaign: str | os.PathLike[str] | Mapping[str, Any]) -> list[ConditionSides]:
@@ -348,7 +348,7 @@ def stability(*inputs: Any, **options: Any) -> Stability:
     [('good',), ('bad',)]
     """
     asked, _, ref, hyps = _systems("compare", inputs, options, "slots")
-    [found] = api.stability(asked, (ref, hyps))
+    [found] = several.stability(asked, (ref, hyps))
     return found
 
 
@@ -371,7 +371,7 @@ def collate(*inputs: Any, **options: Any) -> Collation:
     [(('PER',), 'other label')]
     """
     asked, _, ref, hyps = _systems("compare", inputs, options, *OUTCOMES)
-    [found] = api.outcomes(asked, (ref, hyps))
+    [found] = several.outcomes(asked, (ref, hyps))
     return found
 
 

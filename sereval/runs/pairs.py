@@ -15,7 +15,6 @@ from ..documents.model import Reference
 from ..errors import InputError, SerevalError, UsageFault
 from ..evaluation.settings import ByWords, Settings
 from ..formats import FORMATS
-from ..formats.nlp import alternatives_of, norm_files
 from .scoring import RunRequest, ScoringOptions
 from .sides import SideSource, sides_of, with_ids, with_tags
 
@@ -277,6 +276,8 @@ def _reading(how: ScoringOptions, alternatives: Sequence[str]) -> Callable[[Unre
     if how.scheme.counts == "tags":
         read_one = partial(read_tags, labels=settings.labels)
     if alternatives:
+        from ..formats.nlp import norm_files  # most scores have none
+
         return partial(_with_alternatives, read=read_one, files=norm_files(alternatives))
     return read_one
 
@@ -315,6 +316,8 @@ def _with_alternatives(
     reference, hypothesis = found.pair
     if isinstance(reference, Reference):
         return found  # the stage that needs the words that were said refuses it
+    from ..formats.nlp import alternatives_of
+
     own = replace(reference, alternatives=alternatives_of(reference, files))
     return found._replace(pair=(own, hypothesis))
 
