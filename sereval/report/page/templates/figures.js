@@ -177,7 +177,7 @@ if (data.collations) collate();
 if (data.chart) { one("#curve").parentNode.hidden = false; one("#rate").textContent = data.headline[0]; }
 const hasDocuments = !data.collations && Boolean(one("#lines").textContent.trim());
 if (hasDocuments) one("#errors").parentNode.hidden = false; else one("#tools").remove();
-if (isAlone && hasDocuments && data.tolerances.length < 2) one("#legend").after(one("#tools"));
+if (isAlone && hasDocuments && !data.tolerances.length && data.conditions.length === 1) one("#legend").after(one("#tools"));
 const heads = data.collations ? all("summary h4") : all("main section").filter((section) => !section.hidden).map((section) => one("h2", section));
 if (heads.length > 1) one("#jump").append(...heads.flatMap((head) => [make("a", { href: `#${head.id}` }, head.firstChild.textContent.trim()), " "]));
 one("#footer").append(data.title || "", make("br", {}), data.blame ? data.blame.signature : data.signature || "");

@@ -166,6 +166,7 @@ const clear = (how) => {
 };
 
 // the address contains the filter, so that a link can pass it on, and the browser's back can undo it
+const go = (how, to) => { try { history[how](null, "", location.pathname + to); } catch { /* an old browser keeps its address */ } };
 let asked = location.search;
 const write = (how = "replaceState") => {
   const query = new URLSearchParams();
@@ -175,7 +176,7 @@ const write = (how = "replaceState") => {
   if (cell) { query.set("ref", cell[0]); query.set("hyp", cell[1]); }
   asked = String(query) && `?${query}`;
   if (asked === location.search) return;
-  try { history[how](null, "", location.pathname + asked + location.hash); } catch { /* an old browser keeps its address */ }
+  go(how, asked + location.hash);
 };
 const read = (query = new URLSearchParams(location.search)) => {
   const letters = (query.get("class") || "").split(",");
@@ -250,7 +251,7 @@ const target = () => {
 const follows = (link) => {
   const query = new URLSearchParams(link.search);
   for (const name of CHOICES) if (!query.has(name)) query.set(name, fields[name].value);
-  history.pushState(null, "", `?${query}${link.hash}`);
+  go("pushState", `?${query}${link.hash}`);
   asked = "";
   read(query);
   reload();
