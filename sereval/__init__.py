@@ -127,7 +127,7 @@ if TYPE_CHECKING:  # the same names, for type checkers and editors
     from .mapping.best import Preference as Preference
     from .mapping.best import Rules as Rules
     from .mapping.best import best_mapping as best_mapping
-    from .mapping.upper_bound import upper_bound as upper_bound
+    from .mapping.best import upper_bound as upper_bound
     from .measures.figures import Figure as Figure
     from .measures.rates import Errors as Errors
     from .measures.rates import Rate as Rate
@@ -303,7 +303,7 @@ _HOMES = {
     "sweep": "runs.calls",
     "time_words": "documents.recut",
     "tree": "documents.model",
-    "upper_bound": "mapping.upper_bound",
+    "upper_bound": "mapping.best",
 }
 """The module of each public name."""
 

@@ -24,7 +24,7 @@ from ..evaluation.report import reading_notes, unplaceable_notes
 from ..evaluation.settings import Settings, Signature
 from ..evaluation.totals import DocumentScore, Evaluation
 from ..labels.grammar import Grammar
-from ..mapping.outcomes import outcomes
+from ..mapping.best import outcomes
 from ..measures.slots import Slot
 from ..render.report import (
     Column,

@@ -27,7 +27,7 @@ from ..documents.model import (
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..evaluation.totals import Evaluation, Mapped
-from ..mapping.outcomes import outcomes
+from ..mapping.best import outcomes
 from ..measures.rates import figure_errors
 from ..measures.slots import Slot
 from ..render.paged import Paged

@@ -34,17 +34,18 @@ from ..evaluation.evaluate import projection, score_projected
 from ..evaluation.settings import SEARCHES, Settings
 from ..mapping.best import (
     EXACT_PAIRS,
+    KEPT,
     MOST_CORRECT,
     PAIRINGS,
+    SMALL,
     Budget,
     Preference,
     Rules,
-    Solver,
+    most_pairs,
     solve,
     state_budget,
 )
 from ..mapping.clusters import ALL, Cluster, Origin, clusters
-from ..mapping.exact_pairs import SMALL, most_pairs
 from ..measures.slots import PAIR, Counts, Nearness, Slot
 from ..projection.project import MOST_CANDIDATES
 
@@ -190,13 +191,13 @@ class Points:
         self, preference: Preference, rules: Rules, max_states: int
     ) -> Callable[[_Part], Found]:
         """The function that finds the best solution of a cluster."""
-        solver = _solver(preference, rules, max_states)
+        of_cluster = _solver(preference, rules, max_states)
         limit = TIMES * state_budget(self.elements, max_states)
         self.budget.limit = max(self.budget.limit, limit)
 
         def search(part: _Part) -> Found:
             reference = self.projected[part.point]
-            return solver.of_part(reference, part.origin, part.cluster, self.budget).found
+            return self.budget.answer(of_cluster, reference, part.origin, part.cluster).found
 
         return search
 
@@ -366,8 +367,9 @@ class _Answer(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def _solver(preference: Preference, rules: Rules, max_states: int) -> Solver[_Answer]:
-    return Solver(partial(_answer, preference=preference, rules=rules, max_states=max_states))
+def _solver(preference: Preference, rules: Rules, max_states: int) -> Callable[[Cluster], _Answer]:
+    search = partial(_answer, preference=preference, rules=rules, max_states=max_states)
+    return lru_cache(maxsize=KEPT)(search)
 
 
 def _answer(cluster: Cluster, preference: Preference, rules: Rules, max_states: int) -> _Answer:

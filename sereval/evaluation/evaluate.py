@@ -32,13 +32,13 @@ from ..mapping.best import (
     Mapping,
     cheapest,
     cut,
+    exact_pairs,
     extremes_as_lne,
     map_parts,
+    outcomes,
+    upper_bound,
 )
-from ..mapping.exact_pairs import exact_pairs
-from ..mapping.outcomes import outcomes
 from ..mapping.search import MAX_STATES
-from ..mapping.upper_bound import upper_bound
 from ..measures.slots import Costs, Counts, Slot, once, total
 from ..projection.project import Tolerance, place, project_aligned, project_ms, tolerance_of
 from .placed import PlacedMentions, PlacementRange

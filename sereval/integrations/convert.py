@@ -12,7 +12,7 @@ from ..documents.notes import Note
 from ..errors import SerevalError
 from ..formats import FORMATS, WRITERS
 from ..formats.writers import LABELS, PLACES, UNPLACEABLE, WrittenFiles
-from ..mapping.upper_bound import upper_bound
+from ..mapping.best import upper_bound
 from ..projection.project import place
 
 

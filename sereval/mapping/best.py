@@ -10,9 +10,17 @@ directly or by a search (``search``), and the solutions are put together. This m
 goal of the search: ``Rules`` say which pairs are allowed, and a ``Preference`` says which of two
 solutions comes first. Both are packed into integers that the search adds up.
 
-Most clusters are equal to one that was solved before, so a :class:`Solver` keeps its answers. A
-:class:`Budget` limits the states of all searches of a document together. A document that needs more
-is refused; the message names the place in the document where the limit was reached.
+Most clusters are equal to one that was solved before, so solutions are kept. A :class:`Budget`
+limits the states of all searches of a document together. A document that needs more is refused; the
+message names the place in the document where the limit was reached.
+
+**Exact pairs.** Precision and recall ask for the largest number of exact pairs (section 3), with a
+search of their own (``MOST_CORRECT`` and ``EXACT_PAIRS``). In most clusters that search can only
+confirm what the mapping of least cost has found. In a cluster group the pairs that are exact for
+some placement by their two labels. No mapping has more exact pairs of a group than the group has
+reference elements, nor than it has hypothesis elements. If the mapping has so many in each group,
+every largest set of exact pairs has the same number in each group. The counts of all labels are
+then known without a search.
 
 The result equals that of the exhaustive search in the tests (``brute_force``).
 
@@ -21,23 +29,31 @@ Source: Galibert et al., IJCNLP 2011, sections 3.2 and 3.3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import product
 from operator import add
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
-from ..documents.model import Document, Reference
+from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
 from ..measures.slots import PAIR, Costs, Nearness, Slot
 from .assignment import best_pairs
-from .bounds import SearchWeights
 from .clusters import ALL, Cluster, Origin, Solution, clusters, inside, places_of_tags
 from .covers import covers
-from .search import MAX_STATES, TooManyStates, best_solution
+from .search import MAX_STATES, SearchWeights, TooManyStates, best_solution
+
+KEPT = 1 << 14
+"""How many answers to clusters a search keeps."""
 
 MANY = 100
 """The most elements of a cluster that is not examined for covers, because it would gain nothing."""
+
+
+Parts = Sequence[tuple[Origin, Cluster]]
+"""The independent parts of a problem, in order, each with its origin."""
 
 
 class Mapping(NamedTuple):
@@ -296,7 +312,6 @@ def map_parts(
     preference: Preference,
     rules: Rules,
     max_states: int = MAX_STATES,
-    many: int = MANY,
 ) -> Mapping:
     """The best mapping, put together from the best solution of each part.
 
@@ -304,15 +319,16 @@ def map_parts(
         reference: as for ``best_mapping``.
         parts: the parts of the problem, from ``cut``.
         preference, rules, max_states: as for ``best_mapping``.
-        many: as for ``solve``.
 
     Raises:
         SerevalError: the search visits too many states, as for ``best_mapping``.
     """
     pairs: list[tuple[int, int]] = []
     placement: list[tuple[int, int]] = []
-    solutions = solver(preference, rules, max_states, many).answers(reference, parts, max_states)
-    for (first_r, first_h, base), solution in solutions:
+    budget, search = Budget.of(parts, max_states), solver(preference, rules, max_states)
+    for origin, cluster in parts:
+        solution = budget.answer(search, reference, origin, cluster)
+        first_r, first_h, base = origin
         for r, h in solution.pairs:
             pairs.append((r + first_r, h + first_h))
         for start, end in solution.placement:
@@ -321,13 +337,10 @@ def map_parts(
 
 
 @lru_cache(maxsize=16)
-def solver(
-    preference: Preference, rules: Rules, max_states: int, many: int = MANY
-) -> Solver[Solution]:
-    """A solver of clusters by a preference, which keeps solutions; arguments as for ``solve``."""
-    return Solver(
-        partial(solve, preference=preference, rules=rules, max_states=max_states, many=many)
-    )
+def solver(preference: Preference, rules: Rules, max_states: int) -> Callable[[Cluster], Solution]:
+    """The function ``solve`` of clusters alone, which keeps its solutions."""
+    search = partial(solve, preference=preference, rules=rules, max_states=max_states)
+    return lru_cache(maxsize=KEPT)(search)
 
 
 def solve(
@@ -335,14 +348,8 @@ def solve(
     preference: Preference,
     rules: Rules,
     max_states: int = MAX_STATES,
-    many: int = MANY,
 ) -> Solution:
-    """The best solution of one cluster.
-
-    Args:
-        cluster: a part of the problem.
-        preference, rules, max_states: as for ``best_mapping``.
-        many: a cluster with more elements is examined for covers.
+    """The best solution of one cluster; one of many elements is examined for covers.
 
     Raises:
         TooManyStates: the search visits more than ``max_states`` states.
@@ -356,13 +363,14 @@ def solve(
     if simple:
         return simple
     weights = weigh(cluster, preference, rules)
-    if cluster.size > many and (level := covers(cluster, weights)):
-        budget = Budget(state_budget(cluster.size, max_states))
-        return _inside(cluster, level, solver(preference, rules, max_states, many), budget)
+    if cluster.size > MANY and (level := covers(cluster, weights)):
+        return _inside(cluster, level, preference, rules, max_states)
     return best_solution(cluster, weights, max_states)
 
 
-def _inside(cluster: Cluster, level: int, parts: Solver[Solution], budget: Budget) -> Solution:
+def _inside(
+    cluster: Cluster, level: int, preference: Preference, rules: Rules, max_states: int
+) -> Solution:
     """The best solution of a cluster whose outermost ``level`` elements are paired already.
 
     Raises:
@@ -371,17 +379,20 @@ def _inside(cluster: Cluster, level: int, parts: Solver[Solution], budget: Budge
     """
     pairs = [(k, k) for k in range(level)]
     placement = [(other.start, other.end) for other in cluster.hypotheses[:level]]
+    spent = 0
     for origin, part in inside(cluster, level):
         try:
-            solution = parts.answer(part)
+            solution = solver(preference, rules, max_states)(part)
         except TooManyStates as error:
             error.within(origin, part)
             raise
-        budget.spend(solution.states)
+        spent += solution.states
         pairs += ((r + origin.reference, h + origin.hypothesis) for r, h in solution.pairs)
         base = origin.frontier
         placement += ((start + base, end + base) for start, end in solution.placement)
-    return Solution(tuple(pairs), tuple(placement), budget.spent)
+        if spent > (most := state_budget(cluster.size, max_states)):
+            raise TooManyStates(most)
+    return Solution(tuple(pairs), tuple(placement), spent)
 
 
 def _in_common(cluster: Cluster) -> Solution:
@@ -455,17 +466,12 @@ def _packed(
     )
 
 
-# Solving the clusters of a document, each shape once, within a budget of states
+# -------------------------------------------------------------------------------------- the budget
+
 
 PORTION = 1000
 """For each ``PORTION`` elements, the limit of a document grows by the limit of one search. Without
 a limit for the document, many hard searches could take far longer than one that is refused."""
-
-KEPT = 1 << 14
-"""How many answers a solver keeps."""
-
-MOST_HASHED = 10_000_000
-"""The most pairs of elements of a cluster whose answer is kept: its hash goes through all pairs."""
 
 WAYS_OUT = "a smaller tolerance, less nesting, or a larger --max-states"
 """What a user can change if a document is refused."""
@@ -488,8 +494,16 @@ def state_budget(elements: int, max_states: int) -> int:
     return max_states * (1 + elements // PORTION)
 
 
+class _HasStates(Protocol):
+    @property
+    def states(self) -> int: ...
+
+
+A = TypeVar("A", bound=_HasStates)
+
+
 class Budget:
-    """The states that several searches may visit together.
+    """The states that all searches of a document may visit together.
 
     Args:
         limit: how many states.
@@ -499,96 +513,36 @@ class Budget:
         self.limit = limit
         self.spent = 0
 
-    def spend(self, states: int) -> None:
-        """Count the states of one more search.
+    @classmethod
+    def of(cls, parts: Parts, max_states: int) -> Budget:
+        """The budget of a document; ``max_states``: how many states one search may visit."""
+        return cls(state_budget(sum(cluster.size for _, cluster in parts), max_states))
 
-        Args:
-            states: how many states the search visited.
-
-        Raises:
-            TooManyStates: all searches together exceed the limit.
-        """
-        self.spent += states
-        if self.spent > self.limit:
-            raise TooManyStates(self.limit)
-
-
-class ClusterAnswer(Protocol):
-    """The answer to a cluster, such as a ``Solution``."""
-
-    @property
-    def states(self) -> int:
-        """How many states the searches for it visited."""
-
-
-A = TypeVar("A", bound=ClusterAnswer)
-
-Parts = Sequence[tuple[Origin, Cluster]]
-"""The independent parts of a problem, in order, each with its origin."""
-
-
-class Solver(Generic[A]):
-    """A function of clusters that keeps its answers.
-
-    Args:
-        answer: gives the answer to a cluster, which depends on the cluster alone; it may raise
-            ``TooManyStates``.
-
-    Attributes:
-        kept: the same function; it keeps the answers to ``KEPT`` clusters.
-    """
-
-    def __init__(self, answer: Callable[[Cluster], A]) -> None:
-        self.kept = lru_cache(maxsize=KEPT)(answer)
-        self._answer = answer
-
-    def answer(self, cluster: Cluster) -> A:
-        """The answer to a cluster; it is not looked up where that would take too long."""
-        pairs = len(cluster.parents) * len(cluster.hypotheses)
-        return (self._answer if pairs > MOST_HASHED else self.kept)(cluster)
-
-    def answers(
-        self, reference: Reference, parts: Parts, max_states: int
-    ) -> Iterator[tuple[Origin, A]]:
-        """The answers to all parts of a document, in order.
-
-        Args:
-            reference: the reference, for messages.
-            parts: the parts of the document, from ``cut``.
-            max_states: how many states one search may visit.
+    def answer(
+        self,
+        search: Callable[[Cluster], A],
+        reference: Reference,
+        origin: Origin,
+        cluster: Cluster,
+    ) -> A:
+        """What a search finds for a part of a document; its states are taken off the budget.
 
         Raises:
             Unsettled: a search reaches its limit, or all searches together reach theirs.
         """
-        budget = Budget(state_budget(sum(cluster.size for _, cluster in parts), max_states))
-        for origin, cluster in parts:
-            yield origin, self.of_part(reference, origin, cluster, budget)
-
-    def of_part(self, reference: Reference, origin: Origin, cluster: Cluster, budget: Budget) -> A:
-        """The answer to one part of a document.
-
-        Args:
-            reference: the reference, for messages.
-            origin, cluster: the part.
-            budget: the budget of the document, from which the states of the answer are taken.
-
-        Raises:
-            Unsettled: as for ``answers``.
-        """
         try:
-            answer = self.answer(cluster)
+            found = search(cluster)
         except TooManyStates as error:
             raise _refusal(error, reference, origin, cluster) from None
-        try:
-            budget.spend(answer.states)
-        except TooManyStates as error:
+        self.spent += found.states
+        if self.spent > self.limit:
             last = origin.reference
             raise Unsettled(
                 f"{reference.id}: up to reference element {last} "
                 f"({reference.elements[last].label}) all searches together need more than "
-                f"{error.most_states} states, expected fewer: {WAYS_OUT}"
-            ) from None
-        return answer
+                f"{self.limit} states, expected fewer: {WAYS_OUT}"
+            )
+        return found
 
 
 def _refusal(
@@ -607,3 +561,241 @@ def _refusal(
         f"between frontiers {origin.frontier} and {after} need a search of more than "
         f"{error.most_states} states, expected fewer: {WAYS_OUT}"
     )
+
+
+# ------------------------------------------------------------------------------------- exact pairs
+
+
+ElementPair = tuple[int, int]
+"""The indices of a reference element and a hypothesis element."""
+
+SMALL = 64
+"""The most elements of a cluster whose possible pairs are listed: larger ones have too many."""
+
+
+def exact_pairs(
+    reference: Reference,
+    hypothesis: Document,
+    parts: Parts,
+    mapping: Mapping,
+    max_states: int = MAX_STATES,
+) -> tuple[ElementPair, ...]:
+    """A largest set of exact pairs.
+
+    Args:
+        reference, hypothesis: on the same words; the reference has a placement.
+        parts: the parts of the problem, from ``cut``, without neutral labels and nearness.
+        mapping: any mapping of the two sides, such as the one of least cost.
+        max_states: how many states the search of a cluster may visit.
+
+    Returns:
+        Pairs in order. For each label there are as many as in the mapping that ``map_parts`` finds
+        with ``MOST_CORRECT`` and ``EXACT_PAIRS``; the pairs themselves may differ.
+
+    Raises:
+        SerevalError: a search visits too many states, as for ``best_mapping``.
+
+    >>> from sereval.documents.model import Element
+    >>> dol = Document("d", ("Dol",), (Element("loc", 0, 1),))
+    >>> reference = Reference.exact(dol)
+    >>> exact_pairs(reference, dol, cut(reference, dol), best_mapping(reference, dol))
+    ((0, 0),)
+    """
+    budget = Budget.of(parts, max_states)
+    search = solver(MOST_CORRECT, EXACT_PAIRS, max_states)
+    partner = dict(mapping.pairs)
+
+    def is_exact(r: int, h: int) -> bool:
+        other = hypothesis.elements[h]
+        return partner.get(r) == h and mapping.placement[r] == (other.start, other.end)
+
+    def labels(pair: ElementPair) -> tuple[str, str]:
+        return reference.elements[pair[0]].label, hypothesis.elements[pair[1]].label
+
+    exact: list[ElementPair] = []
+    for origin, cluster in parts:
+        possible = _in_whole(_possible(cluster), origin) if cluster.size <= SMALL else None
+        found = [pair for pair in possible or () if is_exact(*pair)]
+        if possible is None or not _are_most(found, possible, labels):
+            solution = budget.answer(search, reference, origin, cluster)
+            found = _in_whole(solution.pairs, origin)
+        exact += found
+    return tuple(sorted(exact))
+
+
+def most_pairs(cluster: Cluster) -> int:
+    """A number of pairs that no mapping of a cluster exceeds with exact pairs.
+
+    Args:
+        cluster: without neutral labels.
+
+    Returns:
+        The number of reference elements that an exact pair may have, or that of hypothesis
+        elements, if it is smaller.
+
+    >>> from sereval.documents.model import Element
+    >>> dol = Document("d", ("Dol",), (Element("loc", 0, 1),))
+    >>> [most_pairs(cluster) for _, cluster in cut(Reference.exact(dol), dol)]
+    [1]
+    """
+    possible = _possible(cluster)
+    return min(len({r for r, _ in possible}), len({h for _, h in possible}))
+
+
+def _possible(cluster: Cluster) -> list[ElementPair]:
+    """The pairs of a cluster that are exact if their reference element is placed so."""
+    places, candidates = places_of_tags(cluster.parents), cluster.candidates
+    return [
+        (r, h)
+        for h, other in enumerate(cluster.hypotheses)
+        for r in other.accepted_by
+        if other.start in candidates[places[r][0]] and other.end in candidates[places[r][1]]
+    ]
+
+
+def _in_whole(pairs: Iterable[ElementPair], origin: Origin) -> list[ElementPair]:
+    """The pairs of a cluster, by the indices of their elements in the whole documents."""
+    return [(r + origin.reference, h + origin.hypothesis) for r, h in pairs]
+
+
+def _are_most(
+    found: Sequence[ElementPair],
+    possible: Sequence[ElementPair],
+    labels: Callable[[ElementPair], tuple[str, str]],
+) -> bool:
+    """Whether no choice among the possible pairs has more pairs of any two labels.
+
+    >>> _are_most([(0, 0)], [(0, 0), (1, 0)], lambda pair: ("loc", "loc"))
+    True
+    >>> _are_most([(0, 0)], [(0, 0), (1, 1)], lambda pair: ("loc", "loc"))
+    False
+    """
+    if len(found) == len(possible):
+        return True
+    groups: dict[tuple[str, str], list[ElementPair]] = {}
+    for pair in possible:
+        groups.setdefault(labels(pair), []).append(pair)
+    number = Counter(map(labels, found))
+    return all(
+        number[group] == min(len({r for r, _ in pairs}), len({h for _, h in pairs}))
+        for group, pairs in groups.items()
+    )
+
+
+# --------------------------------------------------------------------------- the outcomes of slots
+
+
+class Outcome(NamedTuple):
+    """The outcome of one slot.
+
+    Args:
+        slot: its class.
+        label: the label under which it is counted: the label of the reference element or, for an
+            insertion, of the hypothesis element.
+        reference: index of the reference element; ``None`` for an insertion, and for a missed
+            element without a place.
+        hypothesis: index of the hypothesis element; ``None`` for a deletion. Mentions without a
+            place are numbered after the elements.
+        is_neutral: whether the slot costs nothing because one of its labels is neutral.
+        right_levels: the right levels of the label, for a type substitution with a cost that
+            depends on them; else 0.
+    """
+
+    slot: Slot
+    label: str
+    reference: int | None
+    hypothesis: int | None
+    is_neutral: bool = False
+    right_levels: int = 0
+
+    def cost(self, costs: Costs) -> Fraction:
+        """The exact cost of the slot, in the units that ``Costs.parse`` reads.
+
+        Args:
+            costs: the cost of each class of error.
+        """
+        if self.is_neutral:
+            return Fraction(0)
+        return Fraction(costs[self.slot] - costs.share * self.right_levels, costs.scale)
+
+
+def outcomes(
+    reference: Reference,
+    hypothesis: Document,
+    mapping: Mapping,
+    neutral: frozenset[str] = frozenset(),
+    nearness: Nearness | None = None,
+) -> list[Outcome]:
+    """The outcome of every slot: reference elements in document order, then insertions.
+
+    Mentions without a place are insertions. Missed elements without a place are deletions; they
+    come last.
+
+    Args:
+        reference: the projected reference.
+        hypothesis: a document on the same words.
+        mapping: the mapping between the two.
+        neutral: labels that cost nothing.
+        nearness: counts the right levels of a label; ``None``: no cost depends on them.
+    """
+    partner = dict(mapping.pairs)
+    slots = []
+    for r, element in enumerate(reference.elements):
+        h = partner.get(r)
+        if h is None:
+            free = element.label in neutral
+            slots.append(Outcome(Slot.DELETION, element.label, r, None, free))
+            continue
+        other = hypothesis.elements[h]
+        labels, label = element.labels, other.label
+        slot = PAIR[label in labels, mapping.placement[r] == (other.start, other.end)]
+        free = bool(neutral) and not neutral.isdisjoint((labels[0], label))
+        is_shared = slot is Slot.TYPE and not free
+        levels = nearness(labels, label) if nearness and is_shared else 0
+        slots.append(Outcome(slot, element.label, r, h, free, levels))
+    paired = set(partner.values())
+    found = [element.label for element in hypothesis.elements]
+    found += [mention.label for mention in hypothesis.mentions or ()]
+    for h, label in enumerate(found):
+        if h not in paired:
+            slots.append(Outcome(Slot.INSERTION, label, None, h, label in neutral))
+    for lost in reference.unplaceable:
+        if lost.fate == "missed":
+            label = lost.element.label
+            slots.append(Outcome(Slot.DELETION, label, None, None, label in neutral))
+    return slots
+
+
+def upper_bound(projected: Reference, max_states: int = MAX_STATES) -> Document:
+    """The projected reference as a hypothesis: its own labels, at the placement of least shift.
+
+    Args:
+        projected: a reference from ``project`` or ``project_aligned``, which has a placement.
+        max_states: how many states the search of a cluster may visit.
+
+    Returns:
+        A document on the same words with the elements of ``projected``, in the same tree. All tags
+        are at their strict frontiers if that is a placement. Otherwise they are at the placement
+        with the least sum of distances from the strict frontiers.
+
+        Scored against ``projected``, its only errors are deletions of missed elements: the SER is 0
+        under ``drop``, and the share of missed elements under ``miss``.
+
+    Raises:
+        SerevalError: the search reaches its limit.
+
+    Source: Bartalesi Lenzi, Speranza and Sprugnoli, EVALITA 2011, section 2.3, where the tags of
+    the gold standard are shifted onto the aligned transcription.
+
+    >>> from sereval.documents.model import ReferenceElement
+    >>> magimel = ReferenceElement(("name.last",), (2,), (3, 4, 5), strict=(2, 4))
+    >>> upper_bound(Reference("show", ("et", "Benoît", "magie", "mais", "l'"), (magimel,))).elements
+    (Element(label='name.last', start=2, end=4, parent=None),)
+    """
+    bare = Document(projected.id, projected.words, times=projected.times)
+    placement = best_mapping(projected, bare, max_states=max_states).placement
+    elements = tuple(
+        Element(element.label, start, end, element.parent)
+        for element, (start, end) in zip(projected.elements, placement, strict=True)
+    )
+    return Document(projected.id, projected.words, elements, times=projected.times)

@@ -32,10 +32,6 @@ FEW: Final = 20
 """The greatest length of a tuple that is searched one by one; longer ones need bisection."""
 
 
-CROWDED = 1000
-"""The number of candidates from which equal numbers share one object, which saves memory."""
-
-
 class Hypothesis(NamedTuple):
     """A hypothesis element of a cluster, and the reference elements that accept its label.
 
@@ -132,7 +128,7 @@ class Cluster(NamedTuple):
     @property
     def is_placed(self) -> bool:
         """Whether each tag has one candidate, as on the same words."""
-        return all(len(those) == 1 for those in self.candidates)
+        return {*map(len, self.candidates)} <= {1}
 
     def agreement(self) -> Solution | None:
         """The solution in which all slots are correct; ``None`` if there is none."""
@@ -222,123 +218,47 @@ def clusters(
     Raises:
         SerevalError: the reference has no placement.
     """
-    candidates = feasible_candidates(reference)
-    trees = [
-        *_reference_trees(reference.elements, candidates),
-        *_hypothesis_trees(hypothesis.elements),
-    ]
-    is_plain = nearness is None and not neutral and {*map(len, candidates)} <= {1}
-    ours, theirs = reference.elements, hypothesis.elements
-    for start, first_r, after_r, first_h, after_h in _groups(trees):
-        origin = Origin(first_r, first_h, start)
-        those = candidates[2 * first_r : 2 * after_r]
-        if is_plain and after_r - first_r < 2 and after_h - first_h < 2:
-            r = ours[first_r] if after_r else None
-            h = theirs[first_h] if after_h else None
-            yield origin, _simple(start, r, those, h)
-        else:
-            elements, hypotheses = ours[first_r:after_r], theirs[first_h:after_h]
-            yield origin, _cluster(origin, elements, those, hypotheses, neutral, nearness)
+    yield from inside(_whole(reference, hypothesis.elements, neutral, nearness), 0)
 
 
-def _simple(
-    base: int,
-    r: ReferenceElement | None,
-    candidates: Sequence[tuple[int, ...]],
-    h: Element | None,
-) -> Cluster:
-    """A cluster of at most one element on each side, with one candidate for each tag.
-
-    The result equals that of `_cluster`.
-
-    Args:
-        base: the first frontier of the cluster.
-        r: the reference element; ``None``: there is none.
-        candidates: the candidates of its two tags.
-        h: the hypothesis element; ``None``: there is none.
-    """
-    own = strict = None
-    if r is not None:
-        own = candidates[0][0] - base, candidates[1][0] - base
-        strict = r.strict and (r.strict[0] - base, r.strict[1] - base)
-    if h is None:
-        return _of_spans(own, strict)
-    accepted_by = (0,) if r is not None and h.label in r.labels else ()
-    return _of_spans(own, strict, (h.start - base, h.end - base), accepted_by)
-
-
-@lru_cache(maxsize=1 << 12)  # a corpus without trees has few different clusters
-def _of_spans(
-    own: tuple[int, int] | None,
-    strict: tuple[int, int] | None,
-    other: tuple[int, int] | None = None,
-    accepted_by: tuple[int, ...] = (),
-) -> Cluster:
-    return Cluster(
-        (None,) if own is not None else (),
-        tuple((k,) for k in own or ()),
-        (strict or (None, None)) if own else (),
-        (Hypothesis(*other, None, accepted_by),) if other else (),
-    )
-
-
-def _cluster(
-    origin: Origin,
-    elements: Sequence[ReferenceElement],
-    candidates: Sequence[tuple[int, ...]],
+def _whole(
+    reference: Reference,
     hypotheses: Sequence[Element],
     neutral: frozenset[str],
     nearness: Nearness | None,
 ) -> Cluster:
-    """A cluster with elements and frontiers counted from its origin."""
-    base, first = origin.frontier, origin.reference
-    parents = tuple([None if e.parent is None else e.parent - first for e in elements])
-    found: dict[str, list[int]] = {}
+    """All elements as one cluster; hypotheses of one label share what the reference says of it."""
+    elements = reference.elements
+    parents = tuple([element.parent for element in elements])
+    order = tags(parents)
+    accepting: dict[str, list[int]] = {}
     for r, element in enumerate(elements):
         for label in element.labels:
-            found.setdefault(label, []).append(r)
-    accepting = {label: tuple(those) for label, those in found.items()}
-    of_element = [element.strict for element in elements]
-    strict = [
-        None if (both := of_element[r]) is None else both[is_closing] - base
-        for r, is_closing in tags_of(parents)
-    ]
+            accepting.setdefault(label, []).append(r)
+    found = {
+        label: (
+            tuple(accepting.get(label, ())),
+            label in neutral,
+            () if nearness is None else _near(elements, label, nearness),
+        )
+        for label in {h.label for h in hypotheses}
+    }
     return Cluster(
         parents,
-        _shift(candidates, base),
-        tuple(strict),
-        tuple(
-            [
-                Hypothesis(
-                    h.start - base,
-                    h.end - base,
-                    None if h.parent is None else h.parent - origin.hypothesis,
-                    accepting.get(h.label, ()),
-                    h.label in neutral,
-                    () if nearness is None else _near(elements, h.label, nearness),
-                )
-                for h in hypotheses
-            ]
-        ),
-        tuple([r for r, element in enumerate(elements) if element.label in neutral])
-        if neutral
-        else (),
+        tuple(feasible_candidates(reference, order)),
+        tuple([(elements[r].strict or _NONE)[is_closing] for r, is_closing in order]),
+        tuple([Hypothesis._make((h.start, h.end, h.parent, *found[h.label])) for h in hypotheses]),
+        tuple([r for r, element in enumerate(elements) if element.label in neutral]),
     )
 
 
-def _shift(candidates: Sequence[tuple[int, ...]], base: int) -> tuple[tuple[int, ...], ...]:
-    """Candidates counted from a frontier; if there are many, equal numbers are one object."""
-    if not base:
-        return tuple(candidates)
-    if sum(map(len, candidates)) < CROWDED:
-        return tuple([tuple([k - base for k in those]) for those in candidates])
-    numbers = list(range(1 + max(those[-1] for those in candidates) - base))
-    return tuple([tuple([numbers[k - base] for k in those]) for those in candidates])
+_NONE = None, None
 
 
 def _near(
     elements: Sequence[ReferenceElement], label: str, nearness: Nearness
 ) -> tuple[tuple[int, int], ...]:
+    """The elements that do not accept a label, with the number of right levels, if there is one."""
     found = (
         (r, nearness(e.labels, label)) for r, e in enumerate(elements) if label not in e.labels
     )
@@ -348,25 +268,42 @@ def _near(
 def inside(cluster: Cluster, level: int) -> Iterator[tuple[Origin, Cluster]]:
     """Cut the elements inside the covers of a cluster into independent parts, in order.
 
-    Args:
-        cluster: the cluster.
-        level: the number of covers, nested in one another, on each side. All candidates of the
-            other elements lie within the covers, for every placement of the covers.
-
-    Returns:
-        The parts, each with its origin counted from that of the cluster.
+    There are ``level`` covers, nested in one another, on each side. All candidates of the other
+    elements lie within the covers, for every placement of the covers. Origins are counted from that
+    of the cluster.
     """
-    places = places_of_tags(cluster.parents)
+    candidates, hypotheses = cluster.candidates, cluster.hypotheses
     trees: list[_Tree] = []
     for first, after in _tops(cluster.parents, level):
-        opening, closing = (cluster.candidates[place] for place in places[first])
-        trees.append((opening[0], False, first, after, closing[-1]))
-    for first, after in _tops([other.parent for other in cluster.hypotheses], level):
-        other = cluster.hypotheses[first]
-        trees.append((other.start, True, first, after, other.end))
+        opening, closing = 2 * first - level, 2 * after - level - 1
+        trees.append((candidates[opening][0], False, first, after, candidates[closing][-1]))
+    for first, after in _tops([other.parent for other in hypotheses], level):
+        trees.append((hypotheses[first].start, True, first, after, hypotheses[first].end))
+    is_plain = cluster.is_placed and not (cluster.has_neutral or any(h.near for h in hypotheses))
     for start, first_r, after_r, first_h, after_h in _groups(trees):
         origin = Origin(first_r, first_h, start)
-        yield origin, _cut(cluster, origin, after_r, after_h, places)
+        if is_plain and after_r - first_r < 2 and after_h - first_h < 2:
+            yield origin, _simple(cluster, origin, after_r, after_h, level)
+        else:
+            yield origin, _cut(cluster, origin, after_r, after_h, level)
+
+
+def _simple(cluster: Cluster, origin: Origin, after_r: int, after_h: int, level: int) -> Cluster:
+    """The same as ``_cut``, faster, of an element on each side at most, which has one place."""
+    r, h, base = origin
+    own = strict = other = None
+    accepted_by: tuple[int, ...] = ()
+    if after_r:
+        tag = 2 * r - level
+        own = cluster.candidates[tag][0] - base, cluster.candidates[tag + 1][0] - base
+        start, end = cluster.strict[tag : tag + 2]
+        strict = None if start is None else start - base, None if end is None else end - base
+    if after_h:
+        hypothesis = cluster.hypotheses[h]
+        other = hypothesis.start - base, hypothesis.end - base
+        if own and hypothesis.right(r) == ALL:
+            accepted_by = (0,)
+    return _of_spans(own, strict, other, accepted_by)
 
 
 def _tops(parents: Sequence[int | None], level: int) -> Iterator[tuple[int, int]]:
@@ -376,40 +313,66 @@ def _tops(parents: Sequence[int | None], level: int) -> Iterator[tuple[int, int]
     yield from pairwise([*tops, len(parents)])
 
 
-def _cut(
-    cluster: Cluster, origin: Origin, after_r: int, after_h: int, places: Sequence[Sequence[int]]
-) -> Cluster:
+def _cut(cluster: Cluster, origin: Origin, after_r: int, after_h: int, level: int) -> Cluster:
     """A part of a cluster, counted from its own origin, without the elements around it."""
     first_r, first_h, base = origin
-
-    def within(parent: int | None, first: int) -> int | None:
-        return None if parent is None or parent < first else parent - first
-
-    def kept(numbers: Sequence[int]) -> tuple[int, ...]:
-        own = numbers[bisect_left(numbers, first_r) : bisect_left(numbers, after_r)]
-        return tuple(r - first_r for r in own)
-
-    those = range(first_r, after_r)
-    tags_of = slice(places[first_r][0], places[first_r][0] + 2 * len(those)) if those else slice(0)
+    tags = slice(2 * first_r - level, 2 * after_r - level) if after_r else slice(0)
+    neutral = cluster.neutral
     return Cluster(
-        tuple(within(cluster.parents[r], first_r) for r in those),
-        tuple(tuple(k - base for k in at) for at in cluster.candidates[tags_of]),
-        tuple(None if k is None else k - base for k in cluster.strict[tags_of]),
         tuple(
-            other._replace(
-                start=other.start - base,
-                end=other.end - base,
-                parent=within(other.parent, first_h),
-                accepted_by=kept(other.accepted_by),
-                near=tuple((r - first_r, n) for r, n in other.near if first_r <= r < after_r),
-            )
-            for other in cluster.hypotheses[first_h:after_h]
+            [
+                None if parent is None or parent < first_r else parent - first_r
+                for parent in cluster.parents[first_r:after_r]
+            ]
         ),
-        kept(cluster.neutral),
+        tuple([tuple([k - base for k in those]) for those in cluster.candidates[tags]]),
+        tuple([None if k is None else k - base for k in cluster.strict[tags]]),
+        tuple(
+            [
+                Hypothesis(
+                    start - base,
+                    end - base,
+                    None if parent is None or parent < first_h else parent - first_h,
+                    _within(accepted_by, first_r, after_r) if accepted_by else (),
+                    is_neutral,
+                    tuple([(r - first_r, n) for r, n in near if first_r <= r < after_r])
+                    if near
+                    else (),
+                )
+                for start, end, parent, accepted_by, is_neutral, near in cluster.hypotheses[
+                    first_h:after_h
+                ]
+            ]
+        ),
+        _within(neutral, first_r, after_r) if neutral else (),
     )
 
 
-def feasible_candidates(reference: Reference) -> list[tuple[int, ...]]:
+@lru_cache(maxsize=1 << 12)  # a corpus without trees has few different clusters
+def _of_spans(
+    own: tuple[int, int] | None,
+    strict: tuple[int | None, int | None] | None,
+    other: tuple[int, int] | None,
+    accepted_by: tuple[int, ...],
+) -> Cluster:
+    return Cluster(
+        (None,) if own else (),
+        tuple((k,) for k in own or ()),
+        strict or (),
+        (Hypothesis(*other, None, accepted_by),) if other else (),
+    )
+
+
+def _within(numbers: Sequence[int], first: int, after: int) -> tuple[int, ...]:
+    """Those of increasing numbers that are in a range, counted from its first."""
+    return tuple(
+        [r - first for r in numbers[bisect_left(numbers, first) : bisect_left(numbers, after)]]
+    )
+
+
+def feasible_candidates(
+    reference: Reference, order: Sequence[Tag] | None = None
+) -> list[tuple[int, ...]]:
     """For each tag, in order, the candidates that some placement uses; never empty.
 
     Placing every tag as early as possible gives the smallest ones. Placing every tag as late as
@@ -427,7 +390,7 @@ def feasible_candidates(reference: Reference) -> list[tuple[int, ...]]:
     [(0,), (1,), (1,), (3,)]
     """
     elements = reference.elements
-    order = tags([element.parent for element in elements])
+    order = order or tags([element.parent for element in elements])
     all_of_tag = [elements[r].ends if c else elements[r].starts for r, c in order]
     if _is_placement(elements, all_of_tag):
         return all_of_tag
@@ -486,27 +449,11 @@ def _latest(order: Sequence[Tag], all_of_tag: Sequence[tuple[int, ...]]) -> list
     return frontiers
 
 
-def _reference_trees(
-    elements: Sequence[ReferenceElement], candidates: Sequence[tuple[int, ...]]
-) -> Iterator[_Tree]:
-    tops = [r for r, element in enumerate(elements) if element.parent is None]
-    for first, after in pairwise([*tops, len(elements)]):
-        start, end = candidates[2 * first][0], candidates[2 * after - 1][-1]
-        yield start, False, first, after, end
-
-
-def _hypothesis_trees(elements: Sequence[Element]) -> Iterator[_Tree]:
-    tops = [h for h, element in enumerate(elements) if element.parent is None]
-    for first, after in pairwise([*tops, len(elements)]):
-        yield elements[first].start, True, first, after, elements[first].end
-
-
 def _groups(trees: Iterable[_Tree]) -> list[list[int]]:
     """Group the trees that overlap, from left to right.
 
-    Returns:
-        For each group: its start, its first reference element and the element after its last, its
-        first hypothesis element and the element after its last.
+    For each group: its start, its first reference element and the element after its last, its first
+    hypothesis element and the element after its last.
     """
     groups: list[list[int]] = []
     reach = 0

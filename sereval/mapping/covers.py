@@ -21,8 +21,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .bounds import SearchWeights
 from .clusters import Cluster, places_of_tags
+from .search import SearchWeights
 
 
 def covers(cluster: Cluster, weights: SearchWeights) -> int:

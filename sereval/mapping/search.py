@@ -58,23 +58,293 @@ Nilsson and Raphael 1968), with the dual values of an assignment problem as esti
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 from ..errors import SerevalError
-from .bounds import Dues, SearchWeights
-from .clusters import Cluster, Hypothesis, Origin, Solution, tags_of
-from .statuses import (
-    FREE,
-    clip,
-    eligible,
-    loosen,
-    may_close,
-    partners_of,
-    spent_status,
-    unbind,
-)
+from .assignment import prices
+from .clusters import Cluster, Hypothesis, Origin, Solution, places_of_tags, tags_of
+
+# --------------------------------------------------------------------- the weights and their bounds
+
+# Lower bounds for the weight of the elements of a cluster: prices and dues.
+#
+# Each hypothesis element ``h`` has a *price*, and each reference element ``r`` a *due*, such that
+#
+#     the price of h is at most its insertion
+#     the due of r is at most its deletion and its shift
+#     the due of r is at most its pair with h and its shift, less the price of h, for every such h
+#
+# where the shift is that of the two tags of ``r``. So in every solution a pair weighs at
+# least a due and a price, and an element in no pair weighs at least its due or its price. The
+# elements that a search has not yet settled add at least the sum of their dues and prices.
+#
+# This holds for any prices, with the dues as minima. ``prices`` finds the prices with the highest
+# sum over all elements. A due rises when the start of an element is known: there is a due before
+# the element starts, one for a start together with a hypothesis element, and one for other starts.
+
+
+class SearchWeights(NamedTuple):
+    """The weights that the search minimises: integers that add up; a unit of shift weighs 1.
+
+    Args:
+        deletion, insertion: the weight of an element in no pair, and of a neutral element in no
+            pair.
+        pair: the weight of a pair, by (``Hypothesis.right``, same span, one of the two is neutral);
+            ``None``: the pair is not allowed, neutral or not.
+        late_hypothesis, late_reference: the weight, 0 or more, that a pair adds if this element
+            starts after its partner.
+        starts_matter: whether the weight of a pair, or whether it is allowed, depends on the start
+            of the reference element.
+        half: whether a pair must share half the words of its longer span.
+        nesting: whether rule 3 holds.
+    """
+
+    deletion: tuple[int, int]
+    insertion: tuple[int, int]
+    pair: dict[tuple[int, bool, bool], int | None]
+    late_hypothesis: int = 0
+    late_reference: int = 0
+    starts_matter: bool = False
+    half: bool = False
+    nesting: bool = True
+
+
+class _Row(NamedTuple):
+    """The possible weights of a reference element.
+
+    Args:
+        beginning, ending: the least shift of its start and of its end.
+        alone: its weight in no pair, with ``ending``.
+        apart: the weights of pairs with different spans, by hypothesis element, with ``ending``.
+        together: the weights of pairs with the same span, with the shift of its end there.
+        at: the shift of its start in the pairs of ``together``.
+    """
+
+    beginning: int
+    ending: int
+    alone: int
+    apart: dict[int, int]
+    together: dict[int, int]
+    at: dict[int, int]
+
+    def pairs(self) -> dict[int, int]:
+        """The least weight of each pair."""
+        found = {h: self.beginning + weight for h, weight in self.apart.items()}
+        for h, weight in self.together.items():
+            weight += self.at[h]
+            found[h] = min(found.get(h, weight), weight)
+        return found
+
+
+class Dues:
+    """The prices and dues of a cluster.
+
+    Args:
+        cluster: a cluster whose candidates are each used by some placement.
+        weights: the weights of its slots.
+
+    Attributes:
+        price: the price of each hypothesis element.
+        unopened: the due of each reference element before it starts.
+        together: the due of an open element, by element and start, if a hypothesis element whose
+            span it can have starts there too.
+        apart: the due of an open element with any other start.
+        ending: the due of a paired element: the least shift of its end.
+    """
+
+    def __init__(self, cluster: Cluster, weights: SearchWeights) -> None:
+        rows = list(_rows(cluster, weights))
+        self.price = prices(
+            [row.pairs() for row in rows],
+            [row.beginning + row.alone for row in rows],
+            [weights.insertion[h.is_neutral] for h in cluster.hypotheses],
+        )
+        self.ending = [row.ending for row in rows]
+        self.apart: list[int] = []
+        self.unopened: list[int] = []
+        self.together: dict[tuple[int, int], int] = {}
+        for r, row in enumerate(rows):
+            apart = min([row.alone, *(w - self.price[h] for h, w in row.apart.items())])
+            unopened = row.beginning + apart
+            for h, weight in row.together.items():
+                start = r, cluster.hypotheses[h].start
+                due = min(self.together.get(start, apart), weight - self.price[h])
+                self.together[start] = due
+                unopened = min(unopened, row.at[h] + due)
+            self.apart.append(apart)
+            self.unopened.append(unopened)
+
+
+def _rows(cluster: Cluster, weights: SearchWeights) -> Iterator[_Row]:
+    hyp_starts = [h.start for h in cluster.hypotheses]
+    neutral = frozenset(cluster.neutral)
+    for r, (opening, closing) in enumerate(places_of_tags(cluster.parents)):
+        starts, ends = cluster.candidates[opening], cluster.candidates[closing]
+        strict_start, strict_end = cluster.strict[opening], cluster.strict[closing]
+        beginning, ending = _least_shift(starts, strict_start), _least_shift(ends, strict_end)
+        may_start, may_end = frozenset(starts), frozenset(ends)
+        row = _Row(beginning, ending, ending + weights.deletion[r in neutral], {}, {}, {})
+        for h in _near(cluster, hyp_starts, starts[0], ends[-1]):
+            hypothesis = cluster.hypotheses[h]
+            right = hypothesis.right(r)
+            free = hypothesis.is_neutral or r in neutral
+            apart, same = weights.pair[right, False, free], weights.pair[right, True, free]
+            if apart is not None:
+                row.apart[h] = apart + ending
+            if same is not None and hypothesis.start in may_start and hypothesis.end in may_end:
+                row.at[h] = _shift(hypothesis.start, strict_start)
+                row.together[h] = same + _shift(hypothesis.end, strict_end)
+        yield row
+
+
+def _near(cluster: Cluster, starts: list[int], first: int, last: int) -> Iterator[int]:
+    """The hypothesis elements with a word between two frontiers; ``starts``: of all of them."""
+    after = bisect_right(starts, first)
+    yield from range(after, bisect_left(starts, last))
+    h = after - 1 if after else None
+    while h is not None:  # the last element that starts before, and its ancestors
+        if cluster.hypotheses[h].end > first:
+            yield h
+        h = cluster.hypotheses[h].parent
+
+
+def _shift(k: int, strict: int | None) -> int:
+    return 0 if strict is None else abs(k - strict)
+
+
+def _least_shift(candidates: tuple[int, ...], strict: int | None) -> int:
+    """The shift of the candidate that is nearest to the strict frontier."""
+    if strict is None:
+        return 0
+    after = bisect_left(candidates, strict)
+    return min([abs(k - strict) for k in candidates[max(after - 1, 0) : after + 1]])
+
+
+# ------------------------------------------------------------------------- the statuses of elements
+
+# The status of an open element in a state of the search, as one integer.
+#
+# A *status* is all that the search must remember about an open element. The status of a free
+# element is 1 + the frontier where the element began, or 0 (``FREE``) if its start does not matter.
+# The status of a *spent* element is negative: its partner has closed already. It holds two numbers:
+#
+# * the *bound*: how many of the open elements of the other side are ancestors of the partner. They
+#   are the outermost ones. Rule 3 forbids them to every descendant of the spent element;
+# * the *latest* frontier where the element may close, or 0 if it may close anywhere.
+
+FREE: Final = 0
+"""Status of a free element whose start does not matter."""
+
+BITS: Final = 24
+"""How many bits of a spent status hold the bound."""
+
+ALIKE = 1 << 12
+"""How many results each cached function keeps; most sides of states are equal."""
+
+
+def spent_status(bound: int, latest: int = 0) -> int:
+    """Status of a spent element: its bound and, if not 0, the last frontier where it may close."""
+    return ~(latest << BITS | bound)
+
+
+def bound_of(status: int) -> int:
+    """The bound of a spent status."""
+    return ~status & ((1 << BITS) - 1)
+
+
+def may_close(status: int, k: int) -> bool:
+    """Whether a spent element may close at ``k``."""
+    latest = ~status >> BITS
+    return latest == 0 or k <= latest
+
+
+@lru_cache(maxsize=ALIKE)
+def eligible(outer: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
+    """The free elements of the other side that rule 3 lets an element pair with, by their place.
+
+    Args:
+        outer: statuses of the element's open ancestors, outermost first.
+        others: statuses of the open elements of the other side, outermost first.
+    """
+    bound = max([bound_of(status) for status in outer if status < 0], default=0)
+    found = []
+    for place, status in enumerate(others):
+        if status < 0:
+            if bound_of(status) > len(outer):
+                break  # nothing inside this element may pair with an ancestor of its partner
+        elif place >= bound:
+            found.append(place)
+    return tuple(found)
+
+
+def partners_of(refs: tuple[int, ...], hyps: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """Each free element of one side with its ``eligible`` elements of the other side, as bits."""
+    free = sum([1 << j for j, status in enumerate(hyps) if status >= 0])
+    walls = [(j, bound_of(status)) for j, status in enumerate(hyps) if status < 0]
+    wall = bound = 0
+    for i, status in enumerate(refs):
+        if status < 0:
+            bound = max(bound, bound_of(status))
+            continue
+        while wall < len(walls) and walls[wall][1] <= i:
+            wall += 1
+        until = walls[wall][0] if wall < len(walls) else len(hyps)
+        yield i, free & (1 << until) - 1 & -1 << bound
+
+
+@lru_cache(maxsize=ALIKE)
+def clip(statuses: tuple[int, ...], depth: int) -> tuple[int, ...]:
+    """Lower every bound to at most ``depth``, the number of open elements of the other side."""
+    if min(statuses, default=0) >= ~depth:
+        return statuses
+    return tuple(
+        spent_status(min(bound_of(status), depth), ~status >> BITS) if status < 0 else status
+        for status in statuses
+    )
+
+
+def loosen(statuses: list[int], others: list[int], then: int) -> tuple[int, ...]:
+    """Lower every bound as far as it still forbids the same pairs.
+
+    Args:
+        statuses: the statuses of the open elements of one side, outermost first. The list is
+            changed.
+        others: the statuses of the open elements of the other side, outermost first.
+        then: how many of the first elements of ``statuses`` may still get descendants.
+    """
+    is_inside = False  # whether a free one is further in
+    for place in range(len(statuses) - 1, -1, -1):
+        status = statuses[place]
+        if status >= 0:
+            is_inside = True
+            continue
+        bound = bound_of(status) if is_inside or place < then else 0
+        while bound and others[bound - 1] < 0:
+            bound -= 1
+        statuses[place] = spent_status(bound, ~status >> BITS)
+    return tuple(statuses)
+
+
+@lru_cache(maxsize=ALIKE)
+def unbind(statuses: tuple[int, ...]) -> tuple[int, ...]:
+    """Set to 0 each bound that is no larger than the bound of an element further out."""
+    if min(statuses, default=0) >= spent_status(0):
+        return statuses
+    bound = 0
+    kept = []
+    for status in statuses:
+        if status < 0 and bound_of(status) <= bound:
+            status = spent_status(0, ~status >> BITS)
+        elif status < 0:
+            bound = bound_of(status)
+        kept.append(status)
+    return tuple(kept)
+
+
+# --------------------------------------------------------------------------------------- the search
 
 
 class TooManyStates(SerevalError):
@@ -130,10 +400,6 @@ def best_solution(
     cluster: Cluster,
     weights: SearchWeights,
     most_states: int,
-    ahead: Sequence[tuple[int | None, float]] = AHEAD,
-    *,
-    crowded: int = CROWDED,
-    many: int = MANY,
 ) -> Solution:
     """The solution of least weight of a cluster.
 
@@ -141,15 +407,12 @@ def best_solution(
         cluster: a cluster whose candidates are each used by some placement.
         weights: the weights of its slots.
         most_states: how many states the search may visit.
-        ahead: the passes before the last one; with none, no state is dropped. The passes decide
-            only between solutions of equal weight.
-        crowded, many: as ``CROWDED`` and ``MANY``; they too decide only between equal weights.
 
     Raises:
         TooManyStates: the search visits more states.
     """
-    search = _Search(cluster, weights, most_states, crowded, many)
-    passes: Iterator[tuple[int | None, float]] = iter((*ahead, (None, math.inf)))
+    search = _Search(cluster, weights, most_states)
+    passes: Iterator[tuple[int | None, float]] = iter((*AHEAD, (None, math.inf)))
     found = None
     while found is None or found[0] > search.dropped:  # the last pass drops nothing, and finds one
         width, ceiling = next(passes)
@@ -176,14 +439,11 @@ class _Search:
         cluster: Cluster,
         weights: SearchWeights,
         most_states: int,
-        crowded: int = CROWDED,
-        many: int = MANY,
     ) -> None:
         self.weights = weights
-        self.crowded, self.many = crowded, many
         self.most_states = most_states
         ours, theirs = cluster.depth
-        self.is_deep = ours + theirs > many
+        self.is_deep = ours + theirs > MANY
         self.price = 1 + ours * theirs // CROWD  # how often a state counts
         self.states_left = most_states // self.price
         candidates = sum(map(len, cluster.candidates))
@@ -409,7 +669,7 @@ class _Search:
                 known = done.get(state)
                 if known is None or at[0] < known[0]:
                     done[state] = at
-            layer = self._narrow(opened, self.crowded)
+            layer = self._narrow(opened, CROWDED)
         return done
 
     def _open_hypotheses(self, layer: Layer, k: int) -> Layer:
@@ -420,9 +680,9 @@ class _Search:
 
     def _tidy(self, layer: Layer, k: int) -> Layer:
         """Merge and narrow a layer between two moves at one frontier."""
-        if len(layer) > self.crowded:
+        if len(layer) > CROWDED:
             layer = self._forget(layer, k, self.states_left)
-        return self._narrow(layer, self.crowded)
+        return self._narrow(layer, CROWDED)
 
     def _forget(self, layer: Layer, k: int, most: float = math.inf) -> Layer:
         """Merge states that no later move treats differently.
@@ -435,7 +695,7 @@ class _Search:
         forgets_starts = not self.weights.starts_matter
         starts = [self.hypotheses[h].start + 1 for h in self.open]
         for (placed, refs, hyps), (excess, trace) in layer.items():
-            if len(refs) + len(hyps) > self.many:
+            if len(refs) + len(hyps) > MANY:
                 more, refs, hyps = self._give_up(placed, refs, hyps, k)
                 excess += more
             if forgets_starts and refs and max(refs) > FREE:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ..documents.model import Document, Reference, ReferenceElement, Unplaceable
 from ..errors import one_line
-from ..mapping.upper_bound import upper_bound
+from ..mapping.best import upper_bound
 from ..projection.project import place
 from ..render.cells import clip, size
 from ..render.numbers import counted

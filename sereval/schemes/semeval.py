@@ -22,7 +22,7 @@ Source: Segura-Bedmar, Martínez, Herrero-Zazo, SemEval 2013, section 4.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import NamedTuple
@@ -32,8 +32,9 @@ from ..corpus.pairs import Pair
 from ..documents.model import Document, Reference
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
-from ..mapping.best import Budget, Preference, Rules, Solver, cut, solve, state_budget
+from ..mapping.best import KEPT, Budget, Preference, Rules, cut, solve, state_budget
 from ..mapping.clusters import ALL, Cluster, Origin
+from ..mapping.search import TooManyStates
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from ..projection.project import fates_text
@@ -108,7 +109,11 @@ def _document(pair: Pair, settings: Settings) -> tuple[DocumentFigures, str, Cou
     """The figures, the projection of the reference, and the fates of unplaceable elements."""
     reference, hypothesis = projection(*pair, settings)
     limit = settings.max_states
-    parts = list(_solver(limit).answers(reference, cut(reference, hypothesis), limit))
+    clusters = cut(reference, hypothesis)
+    budget, search = Budget.of(clusters, limit), _solver(limit)
+    parts = [
+        (origin, budget.answer(search, reference, origin, cluster)) for origin, cluster in clusters
+    ]
     rows = _rows(reference, hypothesis, parts)
     account = None
     if settings.figure is not None:
@@ -222,8 +227,8 @@ _Part = tuple[Origin, _Answer]
 
 
 @lru_cache(maxsize=16)
-def _solver(max_states: int) -> Solver[_Answer]:
-    return Solver(partial(_answer, max_states=max_states))
+def _solver(max_states: int) -> Callable[[Cluster], _Answer]:
+    return lru_cache(maxsize=KEPT)(partial(_answer, max_states=max_states))
 
 
 def _answer(cluster: Cluster, max_states: int) -> _Answer:
@@ -247,10 +252,12 @@ def _solve(cluster: Cluster, max_states: int) -> dict[str, _FigureSolution]:
         TooManyStates: one search reaches the limit, or all searches together reach theirs.
     """
     found = {}
-    budget = Budget(state_budget(cluster.size, max_states))
+    most, states = state_budget(cluster.size, max_states), 0
     for name, regime in REGIMES.items():
         solution = solve(cluster, regime.preference(), ANY_PAIR, max_states)
-        budget.spend(solution.states)
+        states += solution.states
+        if states > most:
+            raise TooManyStates(most)
         partner = dict(solution.pairs)
         references = []
         for r, place in enumerate(solution.placement):

@@ -13,7 +13,6 @@ from sereval.documents.model import Document, tree
 from sereval.errors import SerevalError
 from sereval.evaluation.settings import Settings
 from sereval.mapping.best import MOST_CORRECT, PAIRINGS
-from sereval.mapping.clusters import CROWDED, clusters
 from sereval.projection.project import POLICIES, Frontiers, project
 
 
@@ -34,21 +33,6 @@ def test_frontiers_that_are_equal_are_one_object():
         assert len({*map(id, found)}) < len(found) / 2
         for time in range(120):
             assert of(time, 300) is of(time, 400)
-
-
-def test_candidates_counted_from_a_frontier_are_the_same_numbers():
-    """Where there are many, each number is kept once; where there are few, they are as equal."""
-    for words, count in ((300, 20), (10, 3)):
-        ahead = 400
-        reference, further = (at_once(words, count, by) for by in (0, ahead))
-        [(_, cluster)], [(origin, other)] = (
-            list(clusters(project(one, one, tolerance=0), one)) for one in (reference, further)
-        )
-        assert origin.frontier == ahead
-        assert cluster == other
-        numbers = [k for those in other.candidates for k in those]
-        assert (len(numbers) >= CROWDED) == (count == 20)
-        assert len({*map(id, numbers)}) == len({*numbers})
 
 
 def test_clusters_that_are_equal_are_one_object():

@@ -36,9 +36,9 @@ from sereval.mapping.best import (
     best_mapping,
     cheapest,
     extremes_as_lne,
+    outcomes,
+    upper_bound,
 )
-from sereval.mapping.outcomes import outcomes
-from sereval.mapping.upper_bound import upper_bound
 from sereval.measures.slots import Costs, Counts
 from sereval.projection.project import project, project_aligned
 

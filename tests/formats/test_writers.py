@@ -42,7 +42,7 @@ from sereval.formats.writers import (
     UTTERANCES,
 )
 from sereval.integrations.convert import files_of
-from sereval.mapping.upper_bound import upper_bound
+from sereval.mapping.best import upper_bound
 from sereval.projection.project import place
 
 pytestmark = pytest.mark.check

@@ -25,7 +25,7 @@ from sereval.evaluation.evaluate import ByWords, evaluate
 from sereval.evaluation.totals import DocumentScore, Evaluation
 from sereval.formats import inline
 from sereval.formats.file import File
-from sereval.mapping.upper_bound import upper_bound
+from sereval.mapping.best import upper_bound
 from sereval.measures.slots import Costs, Counts
 
 NNE, SODUCO = (SPEECH.parent / name for name in ("nne", "soduco"))

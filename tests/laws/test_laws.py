@@ -34,8 +34,7 @@ from sereval.documents.model import Document, Element, Reference
 from sereval.evaluation.evaluate import evaluate
 from sereval.evaluation.totals import Evaluation
 from sereval.formats import native
-from sereval.mapping.best import PAIRINGS
-from sereval.mapping.outcomes import outcomes
+from sereval.mapping.best import PAIRINGS, outcomes
 from sereval.measures.slots import Costs, Counts, Slot
 from sereval.projection.project import project
 

@@ -9,6 +9,7 @@ from test_search import all_solutions, frontiers_of, small_clusters
 
 from sereval.documents.model import Document, Reference, tree
 from sereval.errors import SerevalError
+from sereval.mapping import best
 from sereval.mapping import best as mapping
 from sereval.mapping.best import (
     EXACT_PAIRS,
@@ -176,7 +177,9 @@ def test_a_cluster_is_solved(scheme, seed, many):
     """At sight, by its covers or by a search: no solution comes before the one that is found."""
     for cluster, _, preference, rules in cases(seed, scheme):
         known = dict(all_solutions(cluster, weigh(cluster, preference, rules)))
-        pairs, placement, _ = solve(cluster, preference, rules, many=many)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(best, "MANY", many)
+            pairs, placement, _ = solve(cluster, preference, rules)
         assert min(known.values()) == known[Solution(tuple(sorted(pairs)), placement)]
 
 

@@ -14,11 +14,11 @@ from volumes import seeds
 from sereval.documents.model import Document, Element, Reference, ReferenceElement, tags, tree
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
+from sereval.mapping import best
 from sereval.mapping.best import PAIRINGS, cheapest, solve, weigh
-from sereval.mapping.bounds import SearchWeights
 from sereval.mapping.clusters import ALL, Cluster, Hypothesis, clusters, inside
 from sereval.mapping.covers import covers
-from sereval.mapping.search import MAX_STATES, best_solution
+from sereval.mapping.search import MAX_STATES, SearchWeights, best_solution
 from sereval.measures.slots import Costs
 
 
@@ -57,7 +57,9 @@ def check(rng):
     for _, cluster in clusters(reference, hypothesis, neutral):
         weights = weigh(cluster, preference, rules)
         searched = best_solution(cluster, weights, MAX_STATES)
-        settled = solve(cluster, preference, rules, many=0)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(best, "MANY", 0)
+            settled = solve(cluster, preference, rules)
         assert weight_of(cluster, weights, searched) == weight_of(cluster, weights, settled)
         for those, k in zip(cluster.candidates, frontiers_of(cluster, settled), strict=True):
             assert k in those

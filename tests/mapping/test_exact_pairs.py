@@ -8,6 +8,7 @@ from strategies import seeded_fuzzy, seeded_hypothesis
 from volumes import seeds
 
 from sereval.documents.model import Document, Element, Reference, ReferenceElement
+from sereval.mapping import best
 from sereval.mapping.best import (
     EXACT_PAIRS,
     MOST_CORRECT,
@@ -16,10 +17,12 @@ from sereval.mapping.best import (
     Unsettled,
     best_mapping,
     cut,
+    exact_pairs,
     map_parts,
+    most_pairs,
+    solve,
     solver,
 )
-from sereval.mapping.exact_pairs import SMALL, exact_pairs, most_pairs
 from sereval.mapping.search import MAX_STATES
 
 WORDS = ("w",) * 4
@@ -60,10 +63,8 @@ def test_no_mapping_has_more_pairs_than_the_most(seed, times):
     for _ in range(6 * times):
         reference = seeded_fuzzy(rng, 8, 7, 2)
         parts = cut(reference, seeded_hypothesis(rng, reference, 7))
-        answers = solver(MOST_CORRECT, EXACT_PAIRS, MAX_STATES).answers(
-            reference, parts, MAX_STATES
-        )
-        for (_, solution), (_, cluster) in zip(answers, parts, strict=True):
+        for _, cluster in parts:
+            solution = solve(cluster, MOST_CORRECT, EXACT_PAIRS)
             assert len(solution.pairs) <= most_pairs(cluster)
             reached += len(solution.pairs) == most_pairs(cluster) > 0
     assert reached
@@ -74,9 +75,9 @@ def element(labels, starts, ends):
     return ReferenceElement((*labels,), starts, ends)
 
 
-def solved(elements, others, pairs, spans, small=SMALL):
+def solved(elements, others, pairs, spans):
     """The exact pairs, and the number of clusters that are solved for them."""
-    answers = solver(MOST_CORRECT, EXACT_PAIRS, MAX_STATES).kept
+    answers = solver(MOST_CORRECT, EXACT_PAIRS, MAX_STATES)
     before = answers.cache_info()
     reference = Reference("d", WORDS, (element("z", (0,), (1,)), *elements))
     hypothesis = Document("d", WORDS, (Element("z", 0, 1), *others))
@@ -84,7 +85,7 @@ def solved(elements, others, pairs, spans, small=SMALL):
         ((0, 0), *((r + 1, h + 1) for r, h in pairs)), ((0, 1), *((a + 1, b + 1) for a, b in spans))
     )
     parts = cut(reference, hypothesis)
-    found = exact_pairs(reference, hypothesis, parts, mapping, small=small)
+    found = exact_pairs(reference, hypothesis, parts, mapping)
     assert (0, 0) in found
     after = answers.cache_info()
     count = after.hits + after.misses - before.hits - before.misses
@@ -146,10 +147,11 @@ def test_labels_are_settled_one_by_one():
     assert (1, 1) == (len(found), clusters)
 
 
-def test_large_clusters_are_solved():
+def test_large_clusters_are_solved(monkeypatch):
     """Their possible pairs are not listed."""
     for small, clusters in ((2, 0), (1, 2)):
-        found = solved([WIDE], [AT_1_2], [(0, 0)], [(0, 1)], small)
+        monkeypatch.setattr(best, "SMALL", small)
+        found = solved([WIDE], [AT_1_2], [(0, 0)], [(0, 1)])
         assert ([(0, 0)], clusters) == found
 
 

@@ -12,8 +12,7 @@ from sereval.documents.model import (
     ReferenceElement,
     Unplaceable,
 )
-from sereval.mapping.best import Mapping
-from sereval.mapping.outcomes import Outcome, outcomes
+from sereval.mapping.best import Mapping, Outcome, outcomes
 from sereval.measures.slots import Costs, Slot
 
 WORDS = ("w",) * 12

@@ -10,7 +10,7 @@ from strategies import seeded_costs, seeded_fuzzy, seeded_hypothesis
 from volumes import seeds
 
 from sereval.documents.model import tags
-from sereval.mapping import search, statuses
+from sereval.mapping import search
 from sereval.mapping.best import (
     EXACT_PAIRS,
     MOST_CORRECT,
@@ -19,9 +19,8 @@ from sereval.mapping.best import (
     cheapest,
     weigh,
 )
-from sereval.mapping.bounds import Dues, SearchWeights
 from sereval.mapping.clusters import ALL, Cluster, Hypothesis, Solution, clusters, places_of_tags
-from sereval.mapping.search import MAX_STATES, best_solution
+from sereval.mapping.search import MAX_STATES, Dues, SearchWeights, best_solution
 from sereval.measures.slots import Costs
 
 NARROW = (((None, 1), (1, float("inf"))), ((1, float("inf")),), ((3, float("inf")),))
@@ -53,6 +52,14 @@ def weight_of(cluster, weights, solution):
     return total
 
 
+def solution_by(cluster, weights, **passes):
+    """The solution with other passes, which decide only between equal weights."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in passes.items():
+            patch.setattr(search, name, value)
+        return best_solution(cluster, weights, MAX_STATES)
+
+
 def random_clusters(rng, words=12, size=9, near=2):
     """The clusters of a random document, with some neutral labels."""
     reference = seeded_fuzzy(rng, words, size, near)
@@ -80,11 +87,11 @@ def test_pruned_is_unpruned(seed, times):
     rng = random.Random(f"pruned-{seed}")
     for cluster in (one for _ in range(times) for one in random_clusters(rng)):
         weights = random_weights(rng, cluster)
-        unpruned = best_solution(cluster, weights, MAX_STATES, ahead=())
+        unpruned = solution_by(cluster, weights, AHEAD=())
         least = weight_of(cluster, weights, unpruned)
         for solution in (
             best_solution(cluster, weights, MAX_STATES),
-            *(best_solution(cluster, weights, MAX_STATES, ahead) for ahead in NARROW),
+            *(solution_by(cluster, weights, AHEAD=ahead) for ahead in NARROW),
         ):
             assert weight_of(cluster, weights, solution) == least
 
@@ -286,14 +293,14 @@ def test_a_search_finds_the_least_of_all_solutions(seed):
     """It is one of those there are, and none weighs less, whatever the passes and their widths."""
     rng = random.Random(f"least-{seed}")
     given = {
-        "many": rng.choice([0, 2, search.MANY]),
-        "crowded": rng.choice([0, 1, 4, search.CROWDED]),
+        "MANY": rng.choice([0, 2, search.MANY]),
+        "CROWDED": rng.choice([0, 1, 4, search.CROWDED]),
     }
     for cluster in small_clusters(rng):
         weights = any_weights(rng)
         known = dict(all_solutions(cluster, weights))
         for ahead in ((), search.AHEAD, *NARROW):
-            pairs, placement, _ = best_solution(cluster, weights, MAX_STATES, ahead, **given)
+            pairs, placement, _ = solution_by(cluster, weights, AHEAD=ahead, **given)
             assert min(known.values()) == known[Solution(tuple(sorted(pairs)), placement)]
 
 
@@ -323,7 +330,7 @@ def test_an_end_is_charged_to_those_that_are_given_up():
     pair = {(right, same, False): costs[right] for right in costs for same in (False, True)}
     weights = SearchWeights((9, 9), (9, 9), pair)
     expected = Solution(((1, 2),), ((2, 4), (10, 14), (11, 13)))
-    assert expected == best_solution(cluster, weights, 999, many=0)._replace(states=0)
+    assert expected == solution_by(cluster, weights, MANY=0)._replace(states=0)
 
 
 MOST = [
@@ -350,7 +357,7 @@ def test_a_search_comes_upon_no_more_states_than_it_did(part, most, monkeypatch)
         rng = random.Random(f"states-{part}-{seed}")
         for cluster in random_clusters(rng):
             weights = random_weights(rng, cluster)
-            best_solution(cluster, weights, MAX_STATES, many=search.MANY if part < 10 else 0)
+            solution_by(cluster, weights, MANY=search.MANY if part < 10 else 0)
     assert sum(one.allowed - one.states_left for one in searches) <= most
 
 
@@ -404,7 +411,7 @@ def test_the_states_that_are_told_are_what_a_search_needs(seed):
 def eligible(refs, hyps):
     """For each free element of one side, those of the other that it may be paired with."""
     return {
-        i: list(statuses.eligible(refs[:i], hyps)) for i, status in enumerate(refs) if status >= 0
+        i: list(search.eligible(refs[:i], hyps)) for i, status in enumerate(refs) if status >= 0
     }
 
 
@@ -416,7 +423,7 @@ def bits(those):
 def random_statuses(rng, others):
     """Elements that are free, began with another, or are spent, some with a last frontier."""
     return tuple(
-        statuses.spent_status(rng.randint(0, others), rng.choice([0, 0, 7]))
+        search.spent_status(rng.randint(0, others), rng.choice([0, 0, 7]))
         if rng.random() < 0.5
         else rng.choice([0, 0, 3])
         for _ in range(rng.randint(0, 5))
@@ -429,27 +436,27 @@ def test_bounds_are_written_in_many_ways(seed):
     rng = random.Random(f"bounds-{seed}")
     for _ in range(20):
         wide = random_statuses(rng, 6), random_statuses(rng, 6)
-        refs, hyps = statuses.clip(wide[0], len(wide[1])), statuses.clip(wide[1], len(wide[0]))
+        refs, hyps = search.clip(wide[0], len(wide[1])), search.clip(wide[1], len(wide[0]))
         expected = eligible(refs, hyps)
-        assert expected == {i: bits(those) for i, those in statuses.partners_of(refs, hyps)}
+        assert expected == {i: bits(those) for i, those in search.partners_of(refs, hyps)}
         loose = (
-            statuses.loosen(list(refs), list(hyps), 0),
-            statuses.loosen(list(hyps), list(refs), 0),
+            search.loosen(list(refs), list(hyps), 0),
+            search.loosen(list(hyps), list(refs), 0),
         )
-        bare = statuses.unbind(refs), statuses.unbind(hyps)
+        bare = search.unbind(refs), search.unbind(hyps)
         for sides in (wide, loose, (loose[0], hyps), (refs, loose[1]), bare, (bare[0], hyps)):
             assert expected == eligible(*sides)
             for side, of in zip(sides, (refs, hyps), strict=True):
-                assert [s if s >= 0 else ~s >> statuses.BITS for s in side] == [
-                    s if s >= 0 else ~s >> statuses.BITS for s in of
+                assert [s if s >= 0 else ~s >> search.BITS for s in side] == [
+                    s if s >= 0 else ~s >> search.BITS for s in of
                 ]
         for side, others in (loose, hyps), (loose[::-1], refs):
             for place, status in enumerate(side[0]):
-                bound = statuses.bound_of(status) if status < 0 else 0
+                bound = search.bound_of(status) if status < 0 else 0
                 assert bound == 0 or others[bound - 1] >= 0  # or a smaller one forbids as much
                 assert bound == 0 or any(s >= 0 for s in side[0][place + 1 :])
         then = rng.randint(0, len(refs))
-        kept = statuses.loosen(list(refs), list(hyps), then)[:then]
+        kept = search.loosen(list(refs), list(hyps), then)[:then]
         assert eligible((*refs[:then], 0), hyps) == eligible((*kept, 0), hyps)
 
 

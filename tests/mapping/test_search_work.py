@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from sereval.mapping import search, statuses
+from sereval.mapping import search
 from sereval.mapping.best import PAIRINGS, cheapest, weigh
 from sereval.mapping.clusters import Cluster, Hypothesis
 from sereval.mapping.search import MAX_STATES, best_solution
@@ -83,7 +83,7 @@ def test_fitting_is_what_may_be_paired():
     one = search._Search(cluster, weigh(cluster, cheapest(Costs()), PAIRINGS["label"]), MOST)
     for opened in ([], [0], [0, 1, 2, 3, 4, 5]):
         one.open, one.fitting = opened, {}
-        for r, status in product(range(6), (statuses.FREE, 1, 2)):
+        for r, status in product(range(6), (search.FREE, 1, 2)):
             expected = [j for j, h in enumerate(opened) if one._may_pair(r, h, status)]
             found = one._fitting(r, status)
             assert expected == [j for j in range(6) if found >> j & 1]
@@ -95,7 +95,7 @@ def test_states_that_are_merged_count_once():
     cluster = on_one_span(2)
     one = search._Search(cluster, weigh(cluster, cheapest(Costs()), PAIRINGS["word"]), MOST)
     one.ceiling = 1
-    began_somewhere, began_at_0 = ((1, (status,), ()) for status in (statuses.FREE, 1))
+    began_somewhere, began_at_0 = ((1, (status,), ()) for status in (search.FREE, 1))
     layer = {began_at_0: (0, None), began_somewhere: (0, None)}
     assert [began_somewhere] == list(one._forget(layer, 1, 1))
     with pytest.raises(search.TooManyStates):

@@ -17,8 +17,7 @@ from tables import tables
 from sereval.alignment.text import align_text
 from sereval.documents.model import Document, Reference, tree
 from sereval.evaluation.evaluate import ByWords, evaluate
-from sereval.mapping.best import best_mapping
-from sereval.mapping.upper_bound import upper_bound
+from sereval.mapping.best import best_mapping, upper_bound
 from sereval.measures.slots import PAIR, Slot
 from sereval.projection.project import project_aligned
 
