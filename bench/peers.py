@@ -81,12 +81,12 @@ def fractions(scorer: str, text: str) -> list[Fraction]:
         return [Fraction(float(part)).limit_denominator(10**7) for part in text.split()]
     report = json.loads(text)
     if "figures" in report:
-        figures = report["figures"]
+        figures = {row["figure"]: row for row in report["figures"]}
         row = figures.get("strict") or figures["type"]
         correct, ref, hyp = row["COR"], row["POS"], row["ACT"]
     else:
-        correct, counts = report["exact"]["C"], report["counts"]
-        ref, hyp = counts["Ref"], counts["Hyp"]
+        counts = report["counts"]
+        correct, ref, hyp = counts["exact"], counts["Ref"], counts["Hyp"]
     return [Fraction(correct, hyp), Fraction(correct, ref), Fraction(2 * correct, ref + hyp)]
 
 

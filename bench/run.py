@@ -177,7 +177,7 @@ def read_ser(figures: Figures) -> float | None:
     if figures.error:
         return None
     report = json.loads(report_path(figures.setting, figures.corpus).read_text(encoding="utf-8"))
-    ser: float | None = report["ser"]
+    ser: float | None = report["counts"]["ser"]
     return ser
 
 

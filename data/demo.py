@@ -57,7 +57,7 @@ def report(*arguments: str) -> dict:
 def rate(system: str, words: str) -> float:
     """The slot error rate of a system in percent, as the reports show it."""
     score = report("score", "data/ref", f"data/hyp/{system}/{words}", *WORDS[words])
-    return round(100 * score["ser"], 1)
+    return round(100 * score["counts"]["ser"], 1)
 
 
 def write_files() -> None:
@@ -81,16 +81,14 @@ def print_blame(system: str) -> None:
     """Print where a system's errors come from, and the misheard names that cost most."""
     outputs = [f"data/hyp/{system}/{words}" for words in WORDS]
     found = report("blame", "data/ref", *outputs, *THROUGH_TIME)
-    costs = {**found["corners"], "added": found["interaction"]}
-    costs["strict"] = found["manual_without_tolerance"]
-    rates = {name: f"{100 * cost / found['reference']:.1f}" for name, cost in costs.items()}
+    corners = found["corners"]
+    names = ("manual", "perfect", "recognised", "interaction", "manual_without_tolerance")
+    rates = {name: f"{100 * corners[name] / corners['reference']:.1f}" for name in names}
     print(f"\nThe {rates['recognised']} % of {system} on the recogniser's words (sereval blame):\n")
-    print(
-        f"{rates['manual']:>6}  errors it makes even on perfect words ({rates['strict']} above,",
-        end="",
-    )
+    strict = rates["manual_without_tolerance"]
+    print(f"{rates['manual']:>6}  errors it makes even on perfect words ({strict} above,", end="")
     print(" without the tolerance of 0.3 s)")
-    print(f"{rates['added']:>6}  errors that misheard words add")
+    print(f"{rates['interaction']:>6}  errors that misheard words add")
     print(f"{rates['perfect']:>6}  elements left without a word\n")
     print("The misheard names that cost most:")
     for one in found["mishearings"][:MISHEARD]:

@@ -16,12 +16,14 @@ from sereval.cli import GROUPS, cli
 from sereval.cli.help import GROUPS as OPTION_GROUPS
 from sereval.cli.help import OTHERS
 from sereval.formats import FORMATS
+from sereval.render.report import Table
 from sereval.report.schemas import COMMANDS
+from sereval.report.schemas import FORMS as REPORTS
 from sereval.schemes.options import OPTIONS
 from sereval.schemes.table import TABLE
 
 MARK = re.compile(
-    r"^.*<!-- (commands|command|format|options|schemas)(?:: ([\w-]+))? -->$", re.MULTILINE
+    r"^.*<!-- (commands|command|format|options|schemas|tables)(?:: ([\w-]+))? -->$", re.MULTILINE
 )
 CODE = re.compile(r"(?<![\w`-])(--[a-z][\w-]*|[A-Z]_[A-Z]+[\w.,=]*\w|sereval \w+)")
 SPECIAL = re.compile(r"([\\*_\[\]|])")
@@ -169,10 +171,37 @@ def in_schemes(name: str) -> str:
     return f"Schemes: {'all' if everywhere else ', '.join(f'`{one}`' for one in taken)}."
 
 
+KINDS = {"row": "an object", "rows": "a list", "detail": "CSV and frames only"}
+
+
+def every_table(_: object) -> str:
+    """The tables of the reports of each command, with their columns."""
+    found = []
+    for name, forms in REPORTS.items():
+        found.append(f"### `sereval {name}` {{ #{name} }}")
+        for number, tables in enumerate(forms, 1):
+            found += [f"Form {number}:"] if len(forms) > 1 else []
+            rows = [
+                f"| `{key}` | {KINDS[one.kind]} | {columns_of(one)} |"
+                for key, one in tables.items()
+            ]
+            found.append("\n".join(["| table | JSON | columns |", "|---|---|---|", *rows]))
+    return "\n\n".join(found)
+
+
+def columns_of(table: Table) -> str:
+    """The columns of a table with their types and units."""
+    return ", ".join(
+        f"`{one.name}` ({' '.join(filter(None, (one.type.removesuffix('?'), one.unit)))})"
+        for one in table.columns
+    )
+
+
 FILLS: dict[str, Callable[[Any], str]] = {
     "command": one_command,
     "commands": every_command,
     "options": every_option,
     "format": lambda name: FORMATS[name].manual(),
+    "tables": every_table,
     "schemas": lambda _: ", ".join(f"[`{name}`](schemas/{name}.json)" for name in COMMANDS),
 }

@@ -190,6 +190,10 @@ class Audits(Paged, Reported):
 
         return report_of(self.documents, self.score)
 
+    def to_json(self) -> str:
+        """The JSON lines that the command writes."""
+        return "".join(self.report().jsonl())
+
     def plot(self) -> Any:
         """The errors of each label by class as a figure of ``matplotlib``.
 

@@ -56,7 +56,7 @@ COUNTS: tuple[Column[Counts, Costs], ...] = (
     Column("precision", value=of("precision"), title="P", text=percent),
     Column("recall", value=of("recall"), title="R", text=percent),
     Column("f1", value=of("f1"), title="F1", text=percent),
-    *(Column(f"neutral_{s.value}", "integer?", value=_free(s), reports=()) for s in CLASSES),
+    *(Column(f"neutral_{s.value}", "integer?", value=_free(s), reports=()) for s in [*CLASSES][1:]),
     Column("right_levels", "integer?", value=lambda c, _: c.right_levels or None, reports=()),
 )
 """The counts and rates of the definition, in the order of the text report."""
