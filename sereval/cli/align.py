@@ -78,7 +78,7 @@ def align(
     asked = asked_of(values)
     how = scoring_of(asked)
     _check_alternatives(how.settings.through)
-    pairs = pairs_of(asked, ref, hyp, how, formats={"ref": WORDS, "hyp": WORDS})
+    pairs = pairs_of(asked, ref, hyp, how, sides=asked.sides.wanting(ref=WORDS, hyp=WORDS))
     work = partial(
         document_alignment, through=how.settings.through, max_states=how.settings.max_states
     )

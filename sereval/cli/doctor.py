@@ -26,14 +26,13 @@ from ..formats import FORMATS as FILES
 from ..formats import File, files
 from ..runs.pairs import system_names, words_of_each
 from ..runs.scoring import scoring_of
-from ..runs.sides import reading_of
+from ..runs.sides import Sides
 from .help import command
 from .inputs import (
     check_effect,
     check_paths,
     print_document_notes,
     print_path_notes,
-    sides_of,
     system_option,
     systems_options,
 )
@@ -70,17 +69,23 @@ def doctor(
     """
     asked = asked_of(values)
     how = scoring_of(asked)
-    sides = {**asked.sides, "known": asked.known}  # systems may share paths
-    words = words_of_each(sides.pop("words"), hyps)
+    sides = asked.sides
+    words = words_of_each(sides.words, hyps)
     for hyp, path in zip(hyps, words, strict=True):  # an error in the paths is no finding
-        check_paths([one for one in (ref, hyp, sides["align"], path) if one])
+        every = (ref, hyp, sides.align, path)
+        check_paths([one for one in every if isinstance(one, str) and one])
     read: dict[str, list[Entry]] = defaultdict(list)
     diagnoses = {
-        system: _diagnosis(how.settings, ref, hyp, words=path, read=read[system], **sides)
+        system: _diagnosis(
+            how.settings,
+            {"ref": ref, "hyp": hyp, "align": sides.align, "words": path},
+            read[system],
+            sides,
+        )
         for system, hyp, path in zip(system_names(hyps, names), hyps, words, strict=True)
     }
     if not any(each.is_refused for each in diagnoses.values()):
-        check_effect(entry.file for side in sides["known"].values() for entry in side)
+        check_effect(entry.file for side in asked.known.values() for entry in side)
     diagnoses |= _with_copies(diagnoses, read)
     write(in_format(report_of(diagnoses), format), output)
     if any(each.is_refused for each in diagnoses.values()):
@@ -107,17 +112,17 @@ def _with_copies(
 
 
 def _diagnosis(
-    settings: Settings, ref: str, hyp: str, read: list[Entry], **values: Any
+    settings: Settings, paths: Mapping[str, Any], read: list[Entry], how: Sides
 ) -> Diagnosis:
     """The diagnosis of one system; a file that cannot be read is a finding.
 
     The entries of its documents are added to ``read``, in the order of their ids.
     """
-    paths = {"ref": ref, "hyp": hyp, "align": values.pop("align"), "words": values.pop("words")}
     programs: tuple[tuple[str, str], ...] = ()
     sides: list[list[Entry] | None] = []
     try:
-        sides = sides_of(paths, **values)
+        check_paths([path for path in paths.values() if path])
+        sides = how.entries(paths)
         read += sorted(sides[1] or (), key=attrgetter("id"))
         programs = _programs(side for side in sides if side is not None)
         notes = [dict[int, tuple[Note, ...]]() for _ in sides]
@@ -125,7 +130,7 @@ def _diagnosis(
             None if side is None else _unread(side, own)
             for side, own in zip(sides, notes, strict=True)
         )
-        by = values["reading"].policy("mentions")
+        by = how.reading.policy("mentions")
         place = partial(
             _place_mentions, by=by, is_heard=bool(heard), max_states=settings.max_states
         )
@@ -139,7 +144,7 @@ def _diagnosis(
             "correct the file, or name its format with --ref-format, --hyp-format, --align-format "
             "or --words-format"
         )
-        programs = programs or _programs_at((path for path in paths.values() if path), values)
+        programs = programs or _programs_at((path for path in paths.values() if path), how)
         fault = Finding("files", str(error), advice, is_refusal=True)
         return Diagnosis(0, (fault,), files=programs)
     return replace(found, files=programs)
@@ -150,14 +155,14 @@ def _programs(sides: Iterable[Sequence[Entry]]) -> tuple[tuple[str, str], ...]:
     return _of_others({entry.file.path: entry.file for side in sides for entry in side})
 
 
-def _programs_at(paths: Iterable[str], values: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+def _programs_at(paths: Iterable[str], how: Sides) -> tuple[tuple[str, str], ...]:
     """Such files at some paths, whatever side their format belongs to.
 
     Args:
         paths: files and folders.
-        values: the values of the options that name sides.
+        how: how the sides are read.
     """
-    reading = reading_of(values, None, FILES)
+    reading = replace(how.reading, wanted=tuple(FILES))
     found: dict[str, File] = {}
     for path in paths:
         folder = sorted(os.listdir(path)) if os.path.isdir(path) else []

@@ -7,20 +7,19 @@ scoring, ``check_read`` checks the labels and prints the notes of the readers.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
 from ..corpus.corpus import Corpus
-from ..corpus.entries import Entry, Side
+from ..corpus.entries import Side
 from ..documents.model import Document, Reference
 from ..documents.notes import Note, notes_of, sum_notes
 from ..errors import SerevalError, nearest
 from ..formats import FORMATS as FILES
 from ..formats import FOUND, POLICIES, TIMES, WORDS, File, ReadingOptions
-from ..runs import sides
 from ..runs.scoring import Hooks
 from ..runs.sides import FORMATS, column_names, reading_policies
 from .help import option
@@ -256,12 +255,6 @@ def print_lost_mentions(path: str, count: int) -> None:
 # From the paths of a command to pairs of documents
 
 _R = TypeVar("_R")
-
-
-def sides_of(paths: Mapping[str, str | None], **values: Any) -> list[list[Entry] | None]:
-    """The documents of each side of a command, unread, as ``runs.sides.sides_of`` returns them."""
-    check_paths([path for path in paths.values() if path])
-    return sides.sides_of(paths, **values)
 
 
 def _read(corpora: Sequence[Corpus]) -> None:

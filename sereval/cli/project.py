@@ -15,7 +15,7 @@ from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..formats import FORMATS, WORDS, WRITERS
 from ..report.projection import PROJECTIONS
-from ..runs.pairs import pairs_of
+from ..runs.pairs import systems_of
 from ..runs.scoring import ALIGNMENT_OPTIONS, alignment_of, scoring_of, split
 from .help import command
 from .inputs import check_effect, files_of, print_reading_notes, side_options
@@ -58,7 +58,9 @@ def project(
     asked = asked_of(values)
     how = scoring_of(asked)
     settings = how.settings
-    pairs = pairs_of(asked, ref, hyp, how, has_stand_ins=True, formats={"hyp": WORDS})
+    pairs = systems_of(
+        asked, ref, {"": hyp}, how, sides=asked.sides.wanting(hyp=WORDS), has_stand_ins=True
+    )
     last: list[Reference] = []
     write(PROJECTIONS[format](_projected(pairs, settings, last)), output)
     if format in WRITERS:

@@ -21,13 +21,14 @@ from ..measures.words import WordErrors
 from ..runs.groups import check_groups, read_groups
 from ..runs.pairs import system_names, systems_of
 from ..runs.scoring import ScoringOptions, scoring_of
+from ..runs.sides import Sides
 from .help import command, option
 from .inputs import (
     check_effect,
+    check_paths,
     file_options,
     print_path_notes,
     print_reading_notes,
-    sides_of,
     warn_of_grammar,
 )
 from .outputs import output_options, with_progress
@@ -88,34 +89,32 @@ def stats(
     """
     asked = asked_of({**values, "ref_format": source_format, "words": (), "align": None})
     how = scoring_of(asked)
-    sides = {**asked.sides, "known": asked.known}
-    del sides["words"], sides["align"]
-    documents = _documents(ref, how, sides)
+    documents = _documents(ref, how, asked.sides)
     recognisers = {}
     if words:
-        kinds = {"ref": ANNOTATIONS, "hyp": WORDS}
+        sides = asked.sides.wanting(ref=ANNOTATIONS, hyp=WORDS)
         heard = dict(zip(system_names(words, names), words, strict=True))
-        corpus = systems_of(asked, ref, heard, how, formats=kinds)
+        corpus = systems_of(asked, ref, heard, how, sides=sides)
         every = corpus.by_system(partial(apart, work=_errors))
         recognisers = {name: dict(own) for name, own in every.items()}
         print_reading_notes([corpus])
-    check_effect(entry.file for side in sides["known"].values() for entry in side)
+    check_effect(entry.file for side in asked.known.values() for entry in side)
     grouped = {} if groups is None else read_groups(groups)
-    check_groups(groups, grouped, sides["known"])
+    check_groups(groups, grouped, asked.known)
     labels, grammar = how.settings.labels.signature, how.settings.grammar
     found = Statistics(documents, recognisers, grouped, grammar, labels)
     write_report(found.report(), format, output)
 
 
-def _documents(ref: str, how: ScoringOptions, sides: dict[str, Any]) -> dict[str, Sizes]:
+def _documents(ref: str, how: ScoringOptions, sides: Sides) -> dict[str, Sizes]:
     """The sizes of each document, by id.
 
     Raises:
         SerevalError: a file cannot be read; a fuzzy reference; an option names an unknown label.
     """
     labels = how.settings.labels
-    formats = {"ref": ANNOTATIONS}
-    [entries] = sides_of({"ref": ref}, formats=formats, named="--from", **sides)
+    check_paths([ref])
+    [entries] = sides.wanting(ref=ANNOTATIONS).entries({"ref": ref}, "--from")
     found = list(
         each(
             partial(_count, labels=labels),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from ..analysis.annotators import Annotators, annotators
 from ..corpus.pairs import OTHER_NAME, exact
@@ -17,7 +16,7 @@ from ..labels.relabel import labels_of
 from ..version import __version__
 from .pairs import distinct_names
 from .scoring import LABEL_OPTIONS, RunRequest, flag, scoring_of
-from .sides import reading_of, sides_of
+from .sides import Sides
 
 EFFECTIVE = {
     *LABEL_OPTIONS,
@@ -51,7 +50,7 @@ def agreement_of(
             raise UsageFault(f"{expected}, expected two")
     how, sides = scoring_of(asked), asked.sides
     read = {
-        name: _read(path, {**sides, "reading": reading}, tell)
+        name: _read(path, replace(sides, reading=reading), tell)
         for name, path, reading in _annotations(paths, asked, sides)
     }
     if all(len(own) == 1 for own in read.values()):
@@ -81,10 +80,10 @@ def _as_one(
 
 
 def _annotations(
-    paths: Sequence[str], asked: RunRequest, sides: Mapping[str, Any]
+    paths: Sequence[str], asked: RunRequest, sides: Sides
 ) -> list[tuple[str, str, ReadingOptions]]:
     """The name of each annotator, the path of the annotations, and how it is read."""
-    reading: ReadingOptions = sides["reading"]
+    reading = sides.reading
     if len(paths) > 1:
         named = distinct_names(paths, "annotators")
         return [(name, path, reading) for name, path in zip(named, paths, strict=True)]
@@ -101,9 +100,9 @@ def _annotations(
     ]
 
 
-def _annotators_in(path: str, sides: Mapping[str, Any]) -> list[str]:
+def _annotators_in(path: str, sides: Sides) -> list[str]:
     """The annotators of the exports of Label Studio at a path."""
-    reading = reading_of(sides, sides.get("ref_format"), FORMATS)
+    reading = sides.wanting(ref=FORMATS).reading_of("ref")
     found: set[str] = set()
     for file in files(path, reading):
         if file.format == "labelstudio":
@@ -113,11 +112,11 @@ def _annotators_in(path: str, sides: Mapping[str, Any]) -> list[str]:
 
 def _read(
     path: str,
-    sides: Mapping[str, Any],
+    sides: Sides,
     tell: Callable[[str, Iterable[Note]], object],
 ) -> list[Document]:
     """The documents of one annotator."""
-    [entries] = sides_of({"ref": path}, **sides)
+    [entries] = sides.entries({"ref": path})
     found = [exact(entry.read()) for entry in entries or []]
     tell(path, [note for one in found for note in one.notes])
     return found

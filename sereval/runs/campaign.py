@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..corpus.corpus import Corpus
 from ..corpus.entries import have_same_output
@@ -14,7 +14,7 @@ from ..evaluation.totals import Evaluation
 from .conditions import GIVEN, ConditionSides
 from .pairs import systems_of
 from .scoring import RunRequest, ScoringOptions, with_given
-from .sides import SideSource
+from .sides import Sides, SideSource
 
 if TYPE_CHECKING:  # loaded when something is scored
     from ..analysis.campaign import SystemBlame
@@ -39,9 +39,8 @@ def in_condition(condition: ConditionSides, asked: RunRequest, how: ScoringOptio
     """The systems of a condition, unread; the scoring gets the alignment of the condition."""
     how = _in_condition(how, condition)
     sides = dict(condition.sides)
-    return Condition(
-        condition.name, how, systems_of(asked, sides.pop("ref"), condition.systems, how, **sides)
-    )
+    ref, own = sides.pop("ref"), replace(asked.sides, **sides)
+    return Condition(condition.name, how, systems_of(asked, ref, condition.systems, how, sides=own))
 
 
 def _in_condition(how: ScoringOptions, condition: ConditionSides) -> ScoringOptions:
@@ -226,7 +225,8 @@ def _of_recogniser(
             )
     sides = dict(recognised.sides)
     systems = {name: manual.systems[name] for name in recognised.systems}, recognised.systems
-    both = pairs_of_both(asked, sides.pop("ref"), systems, how, **sides)
+    ref, own = sides.pop("ref"), replace(asked.sides, **sides)
+    both = pairs_of_both(asked, ref, systems, how, own)
     return RecogniserPairs(recognised.name, how, *both)
 
 
@@ -235,21 +235,21 @@ def pairs_of_both(
     ref: SideSource,
     hyps: tuple[Mapping[str, SideSource], Mapping[str, SideSource]],
     how: ScoringOptions,
-    **sides: Any,
+    sides: Sides,
 ) -> tuple[Corpus, Corpus]:
     """The documents of systems on manual and on recognised words, by the name of each.
 
     Args:
-        asked: the options of the run; ``words`` are those of the recogniser.
+        asked: the options of the run.
         ref: the references.
         hyps: the output of each system on manual and on recognised words.
         how: the scoring on the recogniser's words.
-        sides: as for ``systems_of``.
+        sides: how the sides are read; ``words`` are those of the recogniser.
     """
     manual, recognised = hyps
     same_words = replace(how, settings=replace(how.settings, tolerance=None, through=None))
-    plain = {**sides, "words": (), "alternatives": ()}  # reference words have no word errors
+    plain = replace(sides, words=(), alternatives=())  # reference words have no word errors
     return (
-        systems_of(asked, ref, manual, same_words, is_located=True, **plain),
-        systems_of(asked, ref, recognised, how, is_located=True, **sides),
+        systems_of(asked, ref, manual, same_words, sides=plain, is_located=True),
+        systems_of(asked, ref, recognised, how, sides=sides, is_located=True),
     )

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from ..corpus.corpus import Corpus, ReadPair, read_pair, read_tags
 from ..corpus.entries import Entry, Side
@@ -16,7 +16,7 @@ from ..errors import InputError, SerevalError, UsageFault
 from ..evaluation.settings import ByWords, Settings
 from ..formats import FORMATS
 from .scoring import RunRequest, ScoringOptions
-from .sides import SideSource, sides_of, with_ids, with_tags
+from .sides import Sides, SideSource, with_ids
 
 if TYPE_CHECKING:
     from ..analysis.rates import Score
@@ -191,34 +191,32 @@ def systems_of(
     hyps: Mapping[str, SideSource | None],
     how: ScoringOptions,
     *,
+    sides: Sides | None = None,
     has_stand_ins: bool = False,
     is_located: bool = False,
-    **sides: Any,
 ) -> Corpus:
     """The documents of systems, which are read one by one as they are scored.
 
     Args:
-        asked: the options of the run, among them the times of words.
+        asked: the options of the run.
         ref: the references, the same for all systems.
         hyps: the hypotheses of each system, by its name; ``None``: it has none.
         how: changes of labels, the policy for missing hypotheses, and the workers that read.
+        sides: how the sides are read; ``None``: as the options say.
         has_stand_ins: whether ``words`` replace a missing hypothesis under every policy.
         is_located: whether errors name the path of the hypotheses.
-        sides: other values of the options that name sides; ``formats`` as for ``sides_of``.
     """
-    values = {"known": asked.known, **asked.sides, **sides}
-    words, align = values.pop("words"), values.pop("align")
-    alternatives = values.pop("alternatives", ())
-    of_each = words_of_each(words, [*hyps])
+    sides = sides or asked.sides
+    of_each = words_of_each(sides.words, [*hyps])
     for hyp, own in zip(hyps.values(), of_each, strict=True):
-        paths = (ref, hyp, align, own)
+        paths = (ref, hyp, sides.align, own)
         asked.hooks.paths([one for one in paths if isinstance(one, str) and one])
     pairs: dict[str, list[UnreadPair]] = {}
     times: dict[tuple[Side, str], Entry] = {}
     for (name, hyp), own in zip(hyps.items(), of_each, strict=True):
-        sources = {"ref": ref, "hyp": hyp, "align": align, "words": own}
+        sources = {"ref": ref, "hyp": hyp, "align": sides.align, "words": own}
         try:
-            read = _sides(sources, how, asked.hooks.tell, values)
+            read = _read(sources, how, asked.hooks.tell, sides)
             pairs[name] = _paired(read, how, has_stand_ins=has_stand_ins)
         except InputError:
             raise
@@ -229,22 +227,22 @@ def systems_of(
         times |= {(one.side, one.id): one for side in read[2:] for one in side or ()}
     used = {(one.side, one.id) for own in pairs.values() for pair in own for one in pair[2:] if one}
     spare = [entry for place, entry in times.items() if place not in used]
-    reading = _reading(how, alternatives)
+    reading = _reading(how, sides.alternatives)
     return Corpus(pairs, reading, spare=spare, workers=how.workers, watch=asked.hooks.watch)
 
 
-def _sides(
+def _read(
     sources: Mapping[str, SideSource | None],
     how: ScoringOptions,
     tell: Callable[[str, int, int], object],
-    values: Mapping[str, Any],
+    sides: Sides,
 ) -> list[list[Entry] | None]:
     """The documents of each side of a system that are to be scored."""
-    ref, hyp = sources["ref"] or [], sources["hyp"]
-    reading = with_tags(values, ref, hyp) if how.scheme.counts == "tags" else values
-    sides = sides_of(sources, **reading)
-    ids = how.settings.documents
-    return _selected(sides, ids, ref, tell) if ids else sides
+    ref = sources["ref"] or []
+    if how.scheme.counts == "tags":
+        sides = sides.with_tags(ref, sources["hyp"])
+    found, ids = sides.entries(sources), how.settings.documents
+    return _selected(found, ids, ref, tell) if ids else found
 
 
 def _paired(
@@ -323,10 +321,14 @@ def _with_alternatives(
 
 
 def pairs_of(
-    asked: RunRequest, ref: SideSource, hyp: SideSource | None, how: ScoringOptions, **sides: Any
+    asked: RunRequest,
+    ref: SideSource,
+    hyp: SideSource | None,
+    how: ScoringOptions,
+    sides: Sides | None = None,
 ) -> Corpus:
     """The documents of one system; arguments as for ``systems_of``."""
-    return systems_of(asked, ref, {"": hyp}, how, **sides)
+    return systems_of(asked, ref, {"": hyp}, how, sides=sides)
 
 
 def check_labels(asked: RunRequest, corpora: Sequence[Corpus], *ways: Settings) -> None:

@@ -26,6 +26,7 @@ from ..labels.relabel import LabelMap, Labels, load_map
 from ..projection.project import LONGEST
 from ..schemes.options import OPTIONS, InWords, fields_of
 from ..schemes.table import SCHEMES, Scheme, schemes_with
+from .sides import Sides
 
 if TYPE_CHECKING:
     from ..analysis.rates import AnyScore
@@ -57,13 +58,6 @@ def argument(name: str) -> str:
     ('map', 'extent_tolerance', 'upper_bound')
     """
     return flag(name).removeprefix("--").replace("-", "_")
-
-
-SIDES = (
-    *("align", "words", "alternatives", "name", "tier", "encoding", "reading", "unreadable"),
-    *("columns", "ref_format", "hyp_format", "align_format", "words_format"),
-)
-"""The options that name sides and say how they are read."""
 
 
 class Hooks(NamedTuple):
@@ -111,9 +105,9 @@ class RunRequest:
         return replace(self, values={**self.values, **values})
 
     @property
-    def sides(self) -> dict[str, Any]:
-        """The values of the options that name sides."""
-        return {name: self.values[name] for name in SIDES if name in self.values}
+    def sides(self) -> Sides:
+        """How the sides are read."""
+        return Sides.of(self.values, self.known)
 
 
 @dataclass(frozen=True, slots=True)

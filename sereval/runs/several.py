@@ -258,7 +258,7 @@ def blame(
                 "others than those of the reference"
             )
         ref, manual, recognised = sides
-        both = pairs_of_both(asked, ref, ({"": manual}, {"": recognised}), how)
+        both = pairs_of_both(asked, ref, ({"": manual}, {"": recognised}), how, asked.sides)
         systems = [RecogniserPairs("", how, *both)]
     else:
         own = {name: one for name, one in asked.values.items() if name not in ALIGNMENT_OPTIONS}

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, TypeVar
 
-from ..corpus.entries import Entry, Side, entries
+from ..corpus.entries import IN_MEMORY, Entry, Side, entries, in_memory
 from ..corpus.pairs import under_name
 from ..documents.model import Document, HasId, Reference
 from ..errors import InputError, SerevalError, nearest
@@ -19,7 +19,6 @@ from ..formats import (
     FOUND,
     POLICIES,
     TIMES,
-    File,
     ReadingOptions,
     files,
 )
@@ -32,47 +31,87 @@ SideSource: TypeAlias = str | Sequence[Document | Reference]
 
 _D = TypeVar("_D", bound=HasId)
 
-FORMATS = {"ref": FOUND, "hyp": FOUND, "align": TIMES, "words": TIMES}
+FORMATS: Mapping[str, Iterable[str]] = {"ref": FOUND, "hyp": FOUND, "align": TIMES, "words": TIMES}
 """The formats that make sense for each side."""
 
-IN_MEMORY = "json"
-"""The format that holds all that a document in memory can have."""
 
-
-def sides_of(
-    sources: Mapping[str, SideSource | None],
-    *,
-    name: str | None = None,
-    named: str = "",
-    **values: Any,
-) -> list[list[Entry] | None]:
-    """The documents of each side, unread; ``None`` for a side without a source.
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """How the sides of a run are read, and what they have besides references and hypotheses.
 
     Args:
-        sources: the path or the documents of each side; the sides are those of ``FORMATS``.
+        align: the times of the reference's words.
+        words: the words of the systems: none, one for all, or one for each.
+        alternatives: paths of the files of the references' alternatives.
         name: the name of the one document of every side; ``None``: documents keep their names.
-        named: the option that names the format of the only side, if not that of the side.
-        values: the other values of the options that name sides. ``known`` keeps the documents of
-            each path, by side and path, so that a folder is listed once. ``formats`` replaces
-            ``FORMATS`` for some sides.
-
-    Raises:
-        SerevalError: as ``entries``; one name for several documents.
+        reading: how files are read.
+        formats: the format of each side; ``None``: the suffix of each file tells it.
+        wanted: the formats that make sense for each side.
+        known: the documents of each path, by side and path, so that a folder is listed once.
     """
-    known: dict[Side, list[Entry]] = values.get("known", {})
-    formats = FORMATS | values.get("formats", {})
-    found: list[list[Entry] | None] = []
-    for side, source in sources.items():
-        reading = reading_of(values, values.get(f"{side}_format"), formats[side])
-        if source is None or source == "":
-            found.append(None)
-        elif not isinstance(source, str):
-            found.append(_in_memory(source, side, reading))
-        else:
-            if (side, source) not in known:
-                known[side, source] = _at(source, side, reading, named or f"--{side}-format")
-            found.append(known[side, source])
-    return with_common_name(name, found)
+
+    align: SideSource | None = None
+    words: Sequence[SideSource] = ()
+    alternatives: Sequence[str] = ()
+    name: str | None = None
+    reading: ReadingOptions = field(default_factory=ReadingOptions)
+    formats: Mapping[str, str | None] = field(default_factory=dict)
+    wanted: Mapping[str, Iterable[str]] = field(default_factory=lambda: FORMATS)
+    known: dict[Side, list[Entry]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any], known: dict[Side, list[Entry]]) -> Sides:
+        """The sides that the values of options ask for."""
+        named = ("align", "words", "alternatives", "name")
+        return cls(
+            **{name: values[name] for name in named if name in values},
+            reading=reading_of(values, None, ()),
+            formats={side: values.get(f"{side}_format") for side in FORMATS},
+            known=known,
+        )
+
+    def wanting(self, **wanted: Iterable[str]) -> Sides:
+        """The same with other formats that make sense for some sides."""
+        return replace(self, wanted={**self.wanted, **wanted})
+
+    def with_tags(self, ref: SideSource, hyp: SideSource | None) -> Sides:
+        """The same for a scheme that compares tags: of a folder with columns, columns alone."""
+        found = {
+            side: "columns"
+            for side, source in (("ref", ref), ("hyp", hyp))
+            if isinstance(source, str) and not self.formats.get(side) and _has_columns(source)
+        }
+        formats = {**self.formats, **found}
+        return replace(self.wanting(ref=ANNOTATIONS, hyp=ANNOTATIONS), formats=formats)
+
+    def reading_of(self, side: str) -> ReadingOptions:
+        """How the files of a side are read."""
+        wanted = tuple(self.wanted[side])
+        return replace(self.reading, format=self.formats.get(side), wanted=wanted)
+
+    def entries(
+        self, sources: Mapping[str, SideSource | None], named: str = ""
+    ) -> list[list[Entry] | None]:
+        """The documents of each side, unread; ``None`` for a side without a source.
+
+        Args:
+            sources: the path or the documents of each side, by its role.
+            named: the option that names the format of the only side, if not that of the side.
+        """
+        found: list[list[Entry] | None] = []
+        for side, source in sources.items():
+            reading = self.reading_of(side)
+            if source is None or source == "":
+                found.append(None)
+            elif not isinstance(source, str):
+                file = replace(IN_MEMORY, options=replace(reading, format=None))
+                found.append(in_memory(source, side, file))
+            else:
+                if (side, source) not in self.known:
+                    option = named or f"--{side}-format"
+                    self.known[side, source] = _at(source, side, reading, option)
+                found.append(self.known[side, source])
+        return with_common_name(self.name, found)
 
 
 def _at(path: str, side: str, reading: ReadingOptions, named: str) -> list[Entry]:
@@ -91,14 +130,6 @@ def _at(path: str, side: str, reading: ReadingOptions, named: str) -> list[Entry
         if message == error.message:
             raise
         raise InputError(message, path=error.path) from None
-
-
-def _in_memory(
-    documents: Sequence[Document | Reference], side: str, reading: ReadingOptions
-) -> list[Entry]:
-    """Entries of documents that need not be read."""
-    file = File("", IN_MEMORY, replace(reading, format=None))
-    return [Entry(one.id, file, one.id, (side, ""), kept=one) for one in documents]
 
 
 def with_common_name(
@@ -246,20 +277,6 @@ def column_names(text: str | None) -> tuple[str, ...]:
     ('word=2', 'ne')
     """
     return tuple(name.strip() for name in text.split(",")) if text else ()
-
-
-def with_tags(values: Mapping[str, Any], ref: SideSource, hyp: SideSource | None) -> dict[str, Any]:
-    """The options that name sides, for a scheme that compares tags; mentions have none.
-
-    Args:
-        values: the options.
-        ref, hyp: both sides. Of a folder with files of columns, the other files are not read.
-    """
-    found = {**values, "formats": {"ref": ANNOTATIONS, "hyp": ANNOTATIONS}}
-    for side, source in (("ref_format", ref), ("hyp_format", hyp)):
-        if isinstance(source, str) and not found[side] and _has_columns(source):
-            found[side] = "columns"
-    return found
 
 
 def _has_columns(path: str) -> bool:
