@@ -31,7 +31,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..documents.crossing import Span
 from ..errors import SerevalError
 from .blocks import SCLITE, UNIT, WEIGHTS, Weights
-from .spelling import Group
 
 if TYPE_CHECKING:
     from rapidfuzz.distance import Editops
@@ -47,6 +46,9 @@ class Pieces(NamedTuple):
 
 PIECES = Pieces(4_000_000, 500, 2_000)
 """By text, documents of up to about 2 000 words a side are not cut."""
+Group = tuple[int, int, int, int]
+"""Words ``i`` to ``j`` of one side, paired with ``k`` to ``m`` of the other: ``i, j, k, m``."""
+
 RUN = 3
 """The least number of equal words in a run that may be cut."""
 

@@ -32,7 +32,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
-from itertools import compress, groupby
+from itertools import compress, groupby, pairwise
 from typing import NamedTuple
 from unicodedata import category, normalize
 
@@ -108,25 +108,8 @@ class Normalisation:
         if self.rewrite is not None:
             return self.rewrite(words)
         found = [*map(self.form, words)]
-        spans = single_words(len(found))
+        spans = pairwise(range(len(found) + 1))
         return Forms([*filter(None, found)], [*compress(spans, found)])
-
-
-def single_words(size: int) -> list[Span]:
-    """The spans of single words, at least ``size`` of them; texts of similar size share the list.
-
-    Args:
-        size: the number of words.
-
-    >>> single_words(2)[:2]
-    [(0, 1), (1, 2)]
-    """
-    return _shared_spans(1 << size.bit_length())
-
-
-@lru_cache
-def _shared_spans(size: int) -> list[Span]:
-    return [(k, k + 1) for k in range(size)]
 
 
 @lru_cache(maxsize=1 << 16)  # words recur

@@ -21,11 +21,15 @@ Sources: Levenshtein 1966; NIST, sclite; Le et al., Interspeech 2021.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..documents.checks import Alternative
+from ..documents.crossing import Span
 from ..errors import SerevalError
 from .blocks import (
     CORRECT,
@@ -38,9 +42,346 @@ from .blocks import (
     Block,
     Weights,
 )
-from .cheapest import CodedTexts, Run, pairs_first, texts_of
-from .lattice import ReadingChoice, cheapest_reading
+from .cheapest import CodedTexts, Run, least_cost, pairs_first, texts_of
 from .normalise import LETTERS, Forms, Normalisation
+
+if TYPE_CHECKING:
+    import numpy
+
+    Column: TypeAlias = numpy.ndarray[Any, numpy.dtype[numpy.int64]]
+
+# ------------------------------------------------------------------------------------ alternatives
+
+# Alternatives: the reading of a reference that costs least against a hypothesis.
+#
+# A stretch of words may be said in other words (``documents.checks``). The words and their
+# alternatives form a lattice, in which each way from the first frontier to the last is a text::
+#
+#     in --- 2020 -------------------- we
+#       \--- twenty twenty ----------/
+#       \--- two thousand twenty ---/
+#
+# The alignment takes the text with the least cost. No text is written out: for each frontier of the
+# lattice and each number of hypothesis words, the least cost of any text up to there is computed
+# from the frontiers before it. The work is the number of words in the lattice, those of all
+# readings together, times the number of hypothesis words.
+#
+# **Bounds.** The text as written is one of the lattice, so the least cost is at most its cost,
+# which is fast to compute. For each frontier of the lattice the least and the most words of a text
+# before it are known. Where the number of hypothesis words differs so much from these that the
+# words without a partner alone cost more than the text as written, no cheapest alignment passes,
+# and nothing is computed (Ukkonen, 1985).
+#
+# **Ties.** Of texts that cost the same, one with the fewest stretches in another reading is taken.
+# If several are left, the last frontier where they differ decides: the words as written are taken
+# first, then the alternatives that end there, in their order, and the readings of each, in their
+# order.
+#
+# **Normalisation.** Each reading is a text of its own, and so is each piece of the reference
+# between two frontiers of alternatives. This matters only to normalisations that rewrite texts.
+#
+# Sources: Myers and Miller, Approximate matching of regular expressions, 1989 (lattices in place of
+# texts); Ukkonen, Algorithms for approximate string matching, 1985.
+
+
+class ReadingChoice(NamedTuple):
+    """A stretch of the reference that is counted in another reading.
+
+    Args:
+        start, end: its frontiers.
+        reading: its words.
+
+    >>> ReadingChoice(3, 4, ("twenty", "twenty")).reading
+    ('twenty', 'twenty')
+    """
+
+    start: int
+    end: int
+    reading: tuple[str, ...]
+
+
+class Reading(NamedTuple):
+    """One text of a lattice.
+
+    Args:
+        forms: its forms; those of another reading come from all words of the stretch.
+        chosen: the stretches that it has in another reading, in order.
+        cost: the least cost of an alignment with it.
+    """
+
+    forms: Forms
+    chosen: tuple[ReadingChoice, ...]
+    cost: int
+
+
+def cheapest_reading(
+    reference: Sequence[str],
+    alternatives: Sequence[Alternative],
+    hypothesis: Sequence[str],
+    weights: Weights,
+    normalise: Normalisation = LETTERS,
+) -> Reading:
+    """The reading of a reference that costs least against a hypothesis.
+
+    Args:
+        reference: the words as written.
+        alternatives: the alternatives of the reference, in order.
+        hypothesis: the recogniser's words.
+        weights: ``text.SCLITE`` or ``text.UNIT``.
+        normalise: in which form words are compared.
+
+    The naive equivalent aligns the hypothesis with each text of the lattice
+    (``tests/alignment/test_lattice.py``).
+
+    >>> from sereval.alignment.blocks import UNIT
+    >>> years = Alternative(1, 2, (("twenty", "twenty"), ("two", "thousand", "twenty")))
+    >>> found = cheapest_reading(["in", "2020"], [years], "in two thousand plenty".split(), UNIT)
+    >>> found.chosen, found.cost
+    ((ReadingChoice(start=1, end=2, reading=('two', 'thousand', 'twenty')),), 1)
+    """
+    lattice = _lattice(reference, alternatives, normalise)
+    table = _Table(lattice, normalise.forms(hypothesis).texts, weights)
+    edges = table.path()
+    forms = Forms([], [])
+    for edge in edges:
+        forms.texts.extend(edge.forms.texts)
+        forms.spans.extend(edge.forms.spans)
+    chosen = tuple(edge.chosen for edge in edges if edge.chosen is not None)
+    return Reading(forms, chosen, table.cost)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Edge:
+    """Words between two places of a lattice.
+
+    Args:
+        start: the place where it begins.
+        forms: the forms of its words.
+        chosen: the stretch and the reading; ``None``: the words as written.
+    """
+
+    start: int
+    forms: Forms
+    chosen: ReadingChoice | None
+
+
+_Lattice: TypeAlias = Sequence[Sequence[_Edge]]
+"""The edges that end at each place, in the order of preference; none at the first."""
+
+LONGEST = 50
+"""The most words of an edge as written: at its ends the bounds are computed anew."""
+
+
+def _lattice(
+    reference: Sequence[str], alternatives: Sequence[Alternative], normalise: Normalisation
+) -> _Lattice:
+    """The lattice of a reference: its frontiers are those of alternatives, and some between."""
+    ends = {frontier for one in alternatives for frontier in (one.start, one.end)}
+    frontiers = sorted({0, len(reference), *ends})
+    edges: list[list[_Edge]] = [[]]
+    place = {0: 0}
+    for start, end in pairwise(frontiers):
+        texts, spans = normalise.forms(reference[start:end])
+        for k in range(0, max(len(texts), 1), LONGEST):
+            part = [(start + a, start + b) for a, b in spans[k : k + LONGEST]]
+            edges.append([_Edge(len(edges) - 1, Forms(texts[k : k + LONGEST], part), None)])
+        place[end] = len(edges) - 1
+    for start, end, readings in alternatives:
+        for reading in readings:
+            texts = normalise.forms(reading).texts
+            span: Span = (start, end)
+            forms = Forms(texts, [span] * len(texts))
+            edges[place[end]].append(_Edge(place[start], forms, ReadingChoice(start, end, reading)))
+    return edges
+
+
+class _Table:
+    """The least costs up to each place of a lattice.
+
+    A column has the least cost against the first ``k`` words of the hypothesis, for each ``k``
+    within its bounds, less the cost of ``k`` insertions. So an inserted word costs nothing in a
+    column, and the least cost with any number of insertions is a running minimum. All costs are
+    multiplied by a number that is greater than the number of alternatives; each reading but the
+    written one costs 1 more.
+
+    Args:
+        lattice: the lattice of the reference.
+        heard: the forms of the hypothesis.
+        weights: the weights of word errors.
+    """
+
+    def __init__(self, lattice: _Lattice, heard: Sequence[str], weights: Weights) -> None:
+        import numpy  # only where there are alternatives
+
+        self.lattice, self.heard = lattice, heard
+        self.scale = 1 + len({edge.chosen for edges in lattice for edge in edges})
+        self.insertion = weights.insertion * self.scale
+        self.deletion = weights.deletion * self.scale
+        self.substitution = weights.substitution * self.scale
+        self.pair = self.substitution - self.insertion
+        known: dict[str, list[int]] = defaultdict(list)
+        for k, form in enumerate(heard):
+            known[form].append(k)
+        self.places: Mapping[str, Column] = {
+            form: numpy.array(places) for form, places in known.items()
+        }
+        self.bounds = _bounds(lattice, heard, weights)
+        self.columns: dict[int, Column] = {}
+        first = numpy.zeros(self.bounds[0][1] + 1, dtype=numpy.int64)
+        self.parts = [(0, first)]  # where parts of the table begin, with the column there
+        for cut in (*_cuts(lattice, self.bounds), len(lattice) - 1):
+            self._fill(*self.parts[-1], cut)
+            self.parts.append((cut, self.columns[cut]))
+
+    @property
+    def cost(self) -> int:
+        """The least cost of the whole."""
+        return (int(self.parts[-1][1][-1]) + len(self.heard) * self.insertion) // self.scale
+
+    def _fill(self, start: int, column: Column, end: int) -> None:
+        """Compute the columns from one place to another, without those of other parts."""
+        import numpy
+
+        self.columns = {start: column}
+        for place in range(start + 1, end + 1):
+            edges = self.lattice[place]
+            ends = [self._end(edge, place, self.along(edge, place)) for edge in edges]
+            self.columns[place] = numpy.minimum.reduce(ends)
+
+    def along(self, edge: _Edge, place: int) -> list[Column]:
+        """The columns at the start of an edge and after each of its words.
+
+        They begin at the lower bound of its start, and end at the upper bound of ``place``, where
+        the edge ends.
+        """
+        import numpy
+
+        low, high = self.bounds[edge.start][0], self.bounds[place][1]
+        first = self.columns[edge.start]
+        column = numpy.full(high + 1 - low, first[-1])  # at the end, insertions follow
+        column[: len(first)] = first
+        columns = [column if edge.chosen is None else column + 1]
+        for form in edge.forms.texts:
+            before = columns[-1]
+            column = before + self.deletion
+            paired = before[:-1] + self.pair
+            same = self.places.get(form)
+            if same is not None:
+                start, end = same.searchsorted((low, high))
+                paired[same[start:end] - low] -= self.substitution
+            numpy.minimum(column[1:], paired, out=column[1:])
+            columns.append(numpy.minimum.accumulate(column))
+        return columns
+
+    def _end(self, edge: _Edge, place: int, columns: Sequence[Column]) -> Column:
+        """The last column of an edge, within the bounds of its end."""
+        return columns[-1][self.bounds[place][0] - self.bounds[edge.start][0] :]
+
+    def path(self) -> list[_Edge]:
+        """The edges of the cheapest text.
+
+        On the way back from the last place, all numbers of hypothesis words are kept that a
+        cheapest alignment of the texts left may have there, so that only the texts decide.
+        """
+        found = []
+        place, ends = len(self.lattice) - 1, {len(self.heard)}
+        for start, first in reversed(self.parts[:-1]):
+            if start not in self.columns:
+                self._fill(start, first, place)
+            while place > start:
+                low, column = self.bounds[place][0], self.columns[place]
+                ends = {low + k for k in _with_insertions(column, {end - low for end in ends})}
+                for edge in self.lattice[place]:
+                    columns = self.along(edge, place)
+                    last = self._end(edge, place, columns)
+                    same = {k for k in ends if last[k - low] == column[k - low]}
+                    if same:
+                        break
+                found.append(edge)
+                place, ends = edge.start, self._back(edge, columns, same)
+        return found[::-1]
+
+    def _back(self, edge: _Edge, columns: Sequence[Column], ends: set[int]) -> set[int]:
+        """How many hypothesis words may be before an edge, if ``ends`` may be before its end."""
+        low = self.bounds[edge.start][0]
+        steps = [*zip(edge.forms.texts, pairwise(columns), strict=True)]
+        ends = {end - low for end in ends}
+        for form, (before, column) in reversed(steps):
+            starts: set[int] = set()
+            for k in _with_insertions(column, ends):
+                if column[k] == before[k] + self.deletion:
+                    starts.add(k)
+                if k and column[k] == before[k - 1] + self._pair(form, self.heard[low + k - 1]):
+                    starts.add(k - 1)
+            ends = starts
+        # behind the upper bound of its start there are insertions only, which come before the edge
+        most = self.bounds[edge.start][1]
+        return {min(low + k, most) for k in ends}
+
+    def _pair(self, form: str, heard: str) -> int:
+        return self.pair - self.substitution * (form == heard)
+
+
+MOST_CELLS = 10_000_000
+"""The most numbers of the table that are kept; parts of a larger one are computed once more."""
+
+
+def _cuts(lattice: _Lattice, bounds: Sequence[Span]) -> Iterator[int]:
+    """Places that no edge passes by, so far apart that the columns between fill the table."""
+    back = [len(lattice)] * len(lattice)  # the first place from which an edge leads beyond a place
+    for place in range(len(lattice) - 1, 0, -1):
+        starts = (edge.start for edge in lattice[place])
+        back[place - 1] = min(back[place], *starts)
+    cells = 0
+    for place, (low, high) in enumerate(bounds[:-1]):
+        cells += high + 1 - low
+        if cells > MOST_CELLS and back[place] >= place > 0:
+            yield place
+            cells = 0
+
+
+def _bounds(lattice: _Lattice, heard: Sequence[str], weights: Weights) -> list[Span]:
+    """The least and the most hypothesis words before each place in a cheapest alignment.
+
+    Neither decreases from one place to the next, so the words along an edge reach from the bounds
+    of its start to those of its end, also where a text passes by one of the two places.
+    """
+    written = [form for edges in lattice[1:] for form in edges[0].forms.texts]
+    most = least_cost(texts_of(written, heard), weights)
+    fewest, greatest = [0], [0]  # words of a text before each place, and after it
+    for edges in lattice[1:]:
+        fewest.append(min(fewest[edge.start] + len(edge.forms.texts) for edge in edges))
+        greatest.append(max(greatest[edge.start] + len(edge.forms.texts) for edge in edges))
+    fewest_left, most_left = [len(written)] * len(lattice), [0] * len(lattice)
+    fewest_left[-1] = 0
+    for place in range(len(lattice) - 1, 0, -1):
+        for edge in lattice[place]:
+            start, size = edge.start, len(edge.forms.texts)
+            fewest_left[start] = min(fewest_left[start], fewest_left[place] + size)
+            most_left[start] = max(most_left[start], most_left[place] + size)
+    one, other = weights.deletion, weights.insertion
+    lows, highs = [], []
+    for low, high, rest, longest in zip(fewest, greatest, fewest_left, most_left, strict=True):
+        # so many words are missing before the place, and as many more are added after it
+        added, missing = len(heard) - low - longest, rest + high - len(heard)
+        fewer = min(most // one, (most - other * added) // (one + other))
+        more = min(most // other, (most - one * missing) // (one + other))
+        lows.append(max(0, low - fewer))
+        highs.append(min(len(heard), high + more))
+    return [*zip([*accumulate(reversed(lows), min)][::-1], accumulate(highs, max), strict=True)]
+
+
+def _with_insertions(column: Column, ends: set[int]) -> set[int]:
+    """Numbers of hypothesis words, and those from which only insertions lead to one of them."""
+    found = set(ends)
+    for k in ends:
+        while k and column[k - 1] == column[k] and k - 1 not in found:
+            k -= 1
+            found.add(k)
+    return found
+
+
+# ------------------------------------------------------------------------- the operations of words
 
 
 @dataclass(frozen=True)

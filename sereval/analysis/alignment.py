@@ -22,10 +22,9 @@ from ..alignment.blocks import (
     Block,
     of_words,
 )
-from ..alignment.lattice import ReadingChoice
 from ..alignment.normalise import Forms
 from ..alignment.time import operations_by_time
-from ..alignment.words import WordOperations, word_operations
+from ..alignment.words import ReadingChoice, WordOperations, word_operations
 from ..corpus.pairs import Pair
 from ..documents.checks import Alternative
 from ..documents.model import Document

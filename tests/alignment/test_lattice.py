@@ -8,10 +8,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from readings import expansions, lattices, texts
 
-from sereval.alignment import lattice as module
+from sereval.alignment import words as module
 from sereval.alignment.blocks import SCLITE, UNIT
-from sereval.alignment.lattice import ReadingChoice, cheapest_reading
 from sereval.alignment.normalise import EXACT, LETTERS, NORMALISATIONS, Normalisation
+from sereval.alignment.words import ReadingChoice, cheapest_reading
 from sereval.documents.checks import Alternative
 
 both_weights = pytest.mark.parametrize("weights", [SCLITE, UNIT], ids=lambda one: one.name)

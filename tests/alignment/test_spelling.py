@@ -6,7 +6,7 @@ import pytest
 from tables import tables
 
 from sereval.alignment.blocks import SCLITE
-from sereval.alignment.spelling import Words, in_order, likeness, most_alike, nearly_same
+from sereval.alignment.text import Words, in_order, likeness, most_alike, nearly_same
 
 TABLES = tables(__file__)
 

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from sereval.alignment.lattice import ReadingChoice
+from sereval.alignment.words import ReadingChoice
 from sereval.documents.checks import Alternative
 
 WORDS = ["a", "b", "B.", "c", "—"]
