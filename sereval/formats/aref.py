@@ -11,8 +11,7 @@ from ..documents.model import Document, Reference, ReferenceElement, depths
 from ..documents.notes import count_notes
 from ..errors import SerevalError
 from .file import File, quote
-from .inline import Builder, decoded, escape
-from .marks import Marks
+from .inline import Builder, Marks, decoded, escape
 from .records import with_place
 from .writers import (
     ELEMENTS,

@@ -1,4 +1,9 @@
-"""Inline annotation, ``.ne``: words and tags in running text, one document a file."""
+"""Inline annotation, ``.ne``: words and tags in running text, one document a file.
+
+Words may have marks of transcription, as in ESTER and ETAPE: ``^Dol``, ``(frag)ment``, ``&euh``,
+``*c``, ``%%``. They are part of the words, unless the policy ``marks=strip`` removes them. The
+marks of HUB-4 have a policy of their own (``rare.hub4``).
+"""
 
 from __future__ import annotations
 
@@ -7,11 +12,10 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..documents.model import Document, Element, tags, tree
-from ..documents.notes import count_notes
+from ..documents.notes import Note, count_notes
 from ..errors import SerevalError
 from .build import Notes, Span, uncrossed_spans
 from .file import File, quote
-from .marks import marks_of
 from .writers import BREAKS, ELEMENTS, WrittenFiles, check_texts, check_words, lost_of
 
 _TAG = re.compile(r"<(/)?([\w.:-]+)>")
@@ -23,6 +27,82 @@ _OTHERS = {
     "a TextGrid": re.compile(r'\s*File type\s*=\s*"ooTextFile'),
 }
 """Beginnings of files of other formats, which would pass as running text."""
+
+
+# --- marks of transcription -----------------------------------------------------------------------
+
+STRIPPED = "words with marks of transcription, stripped of them"
+ALONE = "marks of transcription without a word, dropped"
+EMPTIED = "elements without a word left, dropped"
+
+_PARENTHESES = re.compile(r"\(([^()]*)\)")
+
+
+def strip_marks(word: str) -> str:
+    """A word without its marks of transcription; the result may be empty.
+
+    Args:
+        word: a word without white space.
+
+    >>> [strip_marks(word) for word in ("^Dol", "(frag)ment", "&euh", "*c", "%%", "12%", "AT&T")]
+    ['Dol', 'fragment', 'euh', 'c', '', '12%', 'AT&T']
+    """
+    bare = _PARENTHESES.sub(r"\1", word).lstrip("^&*")
+    return "" if bare == "%%" else bare
+
+
+class Marks:
+    """Applies the policy ``marks`` to words, and counts the changes.
+
+    Args:
+        policy: ``keep`` or ``strip``; a subclass has ``hub4``.
+    """
+
+    def __init__(self, policy: str) -> None:
+        self.policy = policy
+        self.stripped = self.alone = self.emptied = 0
+
+    def words(self, words: Iterable[str], line: int | None = None) -> list[str]:
+        """The words after the policy, without those that it leaves empty.
+
+        Args:
+            words: words as in the file.
+            line: their line, for messages.
+
+        >>> marks = Marks("strip")
+        >>> marks.words(["^Dol", "%%", "est"]), [note.count for note in marks.notes()]
+        (['Dol', 'est'], [1, 1])
+        """
+        if self.policy == "keep":
+            return list(words)
+        kept = []
+        for word in words:
+            bare = strip_marks(word)
+            self.alone += not bare
+            self.stripped += bare not in ("", word)
+            kept += [bare] if bare else []
+        return kept
+
+    def finish(self) -> None:
+        """Check what may only be known at the end; these marks end with their words."""
+
+    def notes(self) -> tuple[Note, ...]:
+        """Notes that count stripped words, dropped marks and emptied elements."""
+        counts = {STRIPPED: self.stripped, ALONE: self.alone, EMPTIED: self.emptied}
+        return count_notes(counts, "marks=strip")
+
+
+def marks_of(file: File) -> Marks:
+    """The marks of running text, by the policy of its file."""
+    policy = file.policy("marks")
+    if policy != "hub4":
+        return Marks(policy)
+    from .rare.hub4 import Hub4Marks  # few files have them
+
+    return Hub4Marks(file)
+
+
+# --- words and tags -------------------------------------------------------------------------------
 
 
 class _OpenTag(NamedTuple):

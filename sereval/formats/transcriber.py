@@ -13,7 +13,7 @@ from ..documents.model import Document
 from ..errors import SerevalError
 from .build import Notes, Span, document_of_spans
 from .file import File, quote
-from .marks import marks_of_words
+from .inline import marks_of
 from .times import SPREAD, Moments
 from .xml import XmlNode, root_of, wrong
 
@@ -29,7 +29,7 @@ class Turns:
 
     def __init__(self, file: File) -> None:
         self.file, self.here = file, file.at()
-        self.marks, self.notes = marks_of_words(file), Notes()
+        self.marks, self.notes = marks_of(file), Notes()
         self.words: list[str] = []
         self.spans: list[Span] = []
         self.moments = Moments(self.words)
@@ -62,6 +62,7 @@ class Turns:
 
     def document(self, id: str) -> Document:
         """The document of all that has been read."""
+        self.marks.finish()
         has_times = self.file.policy("times") == "spread"
         self.notes.add(SPREAD, len(self.words) if has_times else 0)
         times = self.moments.times if has_times else None

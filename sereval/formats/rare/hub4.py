@@ -1,32 +1,8 @@
 """Marks of the transcripts of HUB-4 as LDC published them: the policy ``marks=hub4``.
 
-The words of these transcripts stand among marks of noise, of unclear speech and of kinds of words.
-The policy keeps what was said and drops what was not, and counts each kind of mark::
-
-    {breath} and ^Newt +Gingrich+ ((said)) [[music]]     and Newt Gingrich said
-
-=========================  ==========================================  =====================
-mark                       meaning                                     the policy
-=========================  ==========================================  =====================
-``{breath}``               noise that a speaker makes                  drops it
-``[music]`` ``[[NS]]``     noise, or a stretch that is not             drops it
-                           transcribed; ``[music/]`` and ``[/music]``
-                           are its ends
-``((word))``               unclear speech                              keeps its words
-``(( ))``                  speech that nobody understands              drops it
-``#word#``                 speech of several speakers at a time        keeps the words
-``**word**`` ``*word``     a word that the speaker made up             keeps the word
-``+word+`` ``+word``       a word with a slip of the tongue            keeps the word
-``@Name``                  a name whose spelling is a guess; a word    keeps the word
-                           made of initials
-``^Name``                  a proper name                               keeps the word
-``~VCR``                   initials, letter by letter                  keeps the word
-``%uh``                    a sound that is no word of a dictionary     keeps the word
-``_F_B_I``                 initials, letter by letter                  makes F. B. I. of it
-``absolu-``                a word that the speaker did not finish      keeps it as it is
-=========================  ==========================================  =====================
-
-Any other bracket, and any other use of these marks, is refused: no public source says what it is.
+The policy keeps what was said and drops what was not, and counts each kind of mark; the page of
+formats has a table of the marks. Any other bracket, and any other use of these marks, is refused:
+no public source says what it is.
 
 Files: Burger, Palmer and Hirschman, 1998, section 2.1; the table of conventions in LDC's SPINE
 project, which compares them with those of Hub-4 and Hub-5; the scripts of Kaldi's recipe
@@ -41,7 +17,7 @@ from collections.abc import Iterable
 
 from ...documents.notes import Note, count_notes
 from ..file import File, quote
-from ..marks import EMPTIED, Marks
+from ..inline import EMPTIED, Marks
 
 SPEAKER = "noises of speakers ({breath}), dropped"
 NOISE = "noises and stretches without a transcript ([[music]]), dropped"
