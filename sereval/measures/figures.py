@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import attrgetter
+from typing import Self
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,12 @@ class Figure:
             self.mis + other.mis,
             self.spu + other.spu,
         )
+
+    def times(self, number: int) -> Self:
+        """The counts of as many equal slots."""
+        if number == 1:
+            return self
+        return type(self)(*(number * getattr(self, name) for name in self.__match_args__))
 
     @property
     def only(self) -> str | None:
@@ -114,4 +121,9 @@ def total(figures: Iterable[Figure]) -> Figure:
     """
     every = list(figures)
     kind = type(every[0]) if every else Figure
-    return kind(*(sum(map(attrgetter(name), every)) for name in kind.__match_args__))
+    nothing = kind()
+    columns = (
+        (getattr(nothing, name), filter(None, map(attrgetter(name), every)))
+        for name in kind.__match_args__
+    )
+    return kind(*(sum(numbers, zero) for zero, numbers in columns))

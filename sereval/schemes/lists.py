@@ -7,97 +7,146 @@ mentions. Composed and decomposed accents (NFC, NFD) are the same characters.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property, partial
+from itertools import chain
 from math import lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..corpus.corpus import Scorer, scorer
 from ..corpus.pairs import Pair
 from ..documents.checks import canonical
 from ..documents.model import Document, Mention, Reference
 from ..errors import SerevalError
+from ..evaluation.settings import ByWords, Settings
 from ..mapping import assignment
-from .result import Account, Verdict
+from ..measures.figures import Figure
+from ..measures.slots import PAIR, Slot
+from .result import Account, DocumentFigures, FigureRow, SchemeScore, Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def mentions_of(document: Document) -> list[Mention]:
-    """The labels and texts of the elements of a document, then its mentions.
-
-    >>> from sereval import tree
-    >>> mentions_of(Document("d", ("in", "New", "York"), tree([("LOC", 1, 3)])))
-    [Mention(label='LOC', text='New York')]
-    """
-    elements = (
-        Mention(element.label, " ".join(document.words[element.start : element.end]))
-        for element in document.elements
-    )
-    return [*elements, *(document.mentions or ())]
-
-
-def reference_of(pair: Pair, scheme: str) -> Document:
-    """The reference of a pair, which must have the texts of its entities.
+@dataclass(frozen=True)
+class Lists:
+    """The labels and texts of the entities of both sides.
 
     Args:
-        pair: a reference and a hypothesis.
-        scheme: the name of the scheme, for messages.
-
-    Raises:
-        SerevalError: a fuzzy reference.
+        ours, theirs: those of the reference and of the hypothesis, as texts are compared.
+        spelled: the texts of either side as they stand.
     """
-    reference = pair[0]
+
+    ours: Sequence[Mention]
+    theirs: Sequence[Mention]
+    spelled: tuple[Sequence[str], ...]
+
+    @classmethod
+    def of(cls, documents: Iterable[Document]) -> Lists:
+        """The elements of reference and hypothesis, then their mentions.
+
+        >>> from sereval import tree
+        >>> Lists.of([Document("d", ("in", "New", "York"), tree([("LOC", 1, 3)]))] * 2).ours
+        [Mention(label='LOC', text='New York')]
+        """
+        sides = [
+            [
+                *(Mention(e.label, " ".join(one.words[e.start : e.end])) for e in one.elements),
+                *(one.mentions or ()),
+            ]
+            for one in documents
+        ]
+        ours, theirs = ([Mention(e.label, canonical(e.text)) for e in side] for side in sides)
+        return cls(ours, theirs, tuple([e.text for e in side] for side in sides))
+
+    @cached_property
+    def labels(self) -> tuple[list[str], list[str]]:
+        """The labels of either side."""
+        return [one.label for one in self.ours], [one.label for one in self.theirs]
+
+    @cached_property
+    def by_label(self) -> dict[str, tuple[list[int], list[int]]]:
+        """The indices of the entities of either side by label, in alphabetical order."""
+        found: dict[str, tuple[list[int], list[int]]] = {}
+        for side, labels in enumerate(self.labels):
+            for k, label in enumerate(labels):
+                found.setdefault(label, ([], []))[side].append(k)
+        return dict(sorted(found.items()))
+
+    def near(
+        self, distance: Distance, choose: Callable[[Distances], dict[int, int]]
+    ) -> dict[int, tuple[int, Fraction]]:
+        """The partner of each reference entity of its label, and the distance of their texts.
+
+        Args:
+            distance: the distance of two texts.
+            choose: gives the reference entity of each hypothesis entity of a label.
+        """
+        found: dict[int, tuple[int, Fraction]] = {}
+        for ours, theirs in self.by_label.values():
+            texts = [self.ours[r].text for r in ours], [self.theirs[h].text for h in theirs]
+            costs = distances(*texts, distance)
+            found |= {ours[r]: (theirs[h], costs.at(h, r)) for h, r in choose(costs).items()}
+        return found
+
+    def correct(self, name: str) -> Callable[[int, int], tuple[Slot, FigureRow]]:
+        """The class of a pair, which is correct in a figure."""
+        row = {name: Figure(cor=1)}
+        return lambda r, h: (self.slot(r, h), row)
+
+    def slot(self, r: int, h: int) -> Slot:
+        """The class that is nearest to a pair: texts stand for spans."""
+        ours, theirs = self.ours[r], self.theirs[h]
+        return PAIR[ours.label == theirs.label, ours.text == theirs.text]
+
+
+def list_scorer(
+    scheme: str,
+    settings: Settings,
+    verdicts: Callable[[Lists, Settings], Iterable[Verdict]],
+    how: Sequence[tuple[str, str]] = (),
+    notes: Callable[[Sequence[DocumentFigures]], Iterable[str]] = lambda _: (),
+) -> Scorer:
+    """The scorer of a scheme that gives verdicts on lists.
+
+    Args:
+        scheme: its name.
+        settings: the settings of the run.
+        verdicts: the verdict on each slot of a document.
+        how: parts of the signature that only this scheme has.
+        notes: sentences on the score; the facts of a document are the correct pairs whose texts
+            differ as they are spelled.
+    """
+    return scorer(
+        partial(_document, scheme=scheme, settings=settings, verdicts=verdicts),
+        lambda found: SchemeScore.of(
+            scheme,
+            found,
+            (*how, *settings.reading_signature),
+            tuple(notes(found)),
+            words=replace(settings, through=ByWords()),
+            figure=settings.figure,
+        ),
+    )
+
+
+def _document(
+    pair: Pair,
+    scheme: str,
+    settings: Settings,
+    verdicts: Callable[[Lists, Settings], Iterable[Verdict]],
+) -> DocumentFigures:
+    reference, hypothesis = pair
     if isinstance(reference, Reference):
         raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")
-    return reference
-
-
-class LabelTexts(NamedTuple):
-    """The texts of the entities of one label.
-
-    Args:
-        ours, theirs: those of the reference and of the hypothesis, in their order.
-        places: the index of each among the mentions of its side.
-    """
-
-    ours: list[str]
-    theirs: list[str]
-    places: tuple[list[int], list[int]]
-
-
-def texts_by_label(pair: Pair, scheme: str) -> dict[str, LabelTexts]:
-    """The texts of reference and hypothesis, by label, in alphabetical order of labels.
-
-    Args:
-        pair: a reference and a hypothesis.
-        scheme: the name of the scheme, for messages.
-
-    Raises:
-        SerevalError: a fuzzy reference.
-    """
-    sides = mentions_of(reference_of(pair, scheme)), mentions_of(pair[1])
-    found = {
-        label: LabelTexts([], [], ([], []))
-        for label in sorted({one.label for side in sides for one in side})
-    }
-    for side, mentions in enumerate(sides):
-        for place, (label, text) in enumerate(mentions):
-            own = found[label]
-            (own.ours, own.theirs)[side].append(canonical(text))
-            own.places[side].append(place)
-    return found
-
-
-def account_of(pair: Pair, scheme: str, verdicts: Iterable[Verdict]) -> Account:
-    """The account of a document whose entities are compared as lists.
-
-    Args:
-        pair: the reference and the hypothesis.
-        scheme: the name of the scheme, for messages.
-        verdicts: the verdict on each slot; indices are those of the mentions of a side.
-    """
-    reference = reference_of(pair, scheme)
-    return Account(reference, Reference.exact(reference), pair[1], tuple(verdicts))
+    lists = Lists.of((reference, hypothesis))
+    found = tuple(verdicts(lists, settings))
+    ours, theirs = lists.spelled
+    equal = {(one.reference, one.hypothesis) for one in found if one.slot is Slot.CORRECT}
+    composed = sum(ours[r] != theirs[h] for r, h in equal if r is not None and h is not None)
+    account = Account(reference, Reference.exact(reference), hypothesis, found)
+    return DocumentFigures.of(account, settings, composed, chain(*lists.labels))
 
 
 def of_reference(reference: int, hypothesis: int) -> int:
@@ -187,27 +236,10 @@ class Distances(NamedTuple):
         >>> table.best(lambda distance: distance)
         {0: 0, 1: 1}
         """
-        return best_pairs(self._scaled(worth)[0], self.ranks)
-
-    def most(self, worth: Callable[[Fraction], Fraction]) -> Fraction:
-        """The largest sum of worth of one-to-one pairs.
-
-        Args:
-            worth: as for :meth:`best`.
-
-        >>> table = Distances.of([[Fraction(1, 2), Fraction(1)], [Fraction(0), Fraction(2, 3)]])
-        >>> table.most(lambda distance: distance)
-        Fraction(7, 6)
-        """
-        scaled, scale = self._scaled(worth)
-        pairs = best_pairs(scaled, self.ranks).items()
-        return Fraction(sum(scaled[self.ranks[row][column]] for row, column in pairs), scale)
-
-    def _scaled(self, worth: Callable[[Fraction], Fraction]) -> tuple[list[int], int]:
-        """The worth at each distance as an integer, and the factor."""
         worths = [max(worth(one), Fraction(0)) for one in self.values]
         scale = lcm(*(one.denominator for one in worths))
-        return [one.numerator * (scale // one.denominator) for one in worths], scale
+        scaled = [one.numerator * (scale // one.denominator) for one in worths]
+        return best_pairs(scaled, self.ranks)
 
 
 def distances(ours: Sequence[str], theirs: Sequence[str], distance: Distance) -> Distances:

@@ -41,7 +41,7 @@ from ..evaluation.settings import ByWords, Settings
 from ..mapping.assignment import best_pairs, components
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
-from .result import Account, DocumentFigures, FigureRow, SchemeScore, Verdict
+from .result import Account, DocumentFigures, FigureRow, SchemeScore, Verdict, verdicts
 from .table import EXTENTS
 
 
@@ -268,39 +268,28 @@ def _blocks(aligned: AlignedPair, element: Element) -> list[int]:
     return sorted({*aligned.of_ref[element.start : element.end]})
 
 
-def verdicts(
-    aligned: AlignedPair, *, tolerance: int, pairing: str, is_muc: bool
-) -> Iterator[Verdict]:
-    """The verdict on each slot of a document; a pair counts under the reference's label.
-
-    Args:
-        aligned: the document.
-        tolerance: the tolerance of the extent, in words.
-        pairing: a name of ``MAPPINGS``.
-        is_muc: whether extent and content are joined into *text*.
-    """
-    names = ("type", "text") if is_muc else ("type", "extent", "content")
-    pairs = MAPPINGS[pairing](aligned, tolerance)
+def _verdicts(aligned: AlignedPair, settings: Settings, parts: int) -> Iterator[Verdict]:
+    """The verdict on each slot of a document, which has as many components."""
+    names = ("type", "text") if parts == 2 else ("type", "extent", "content")
 
     def row(figures: Sequence[Figure]) -> FigureRow:
         return {**dict(zip(names, figures, strict=True)), "all": sum(figures, Figure())}
 
-    for r, element in enumerate(aligned.reference):
-        h = pairs.get(r)
-        if h is None:
-            missing = row([Figure(mis=1)] * len(names))
-            yield Verdict(Slot.DELETION, element.label, r, None, missing)
-            continue
-        type_, extent, content = compare(aligned, element, aligned.hypothesis[h], tolerance)
-        right = (type_, extent and content) if is_muc else (type_, extent, content)
-        found = row([Figure(cor=1) if ok else Figure(inc=1) for ok in right])
-        yield Verdict(PAIR[type_, extent and content], element.label, r, h, found)
-    paired = {*pairs.values()}
-    labels = [*(one.label for one in aligned.hypothesis), *(one.label for one in aligned.mentions)]
-    for h, label in enumerate(labels):
-        if h not in paired:
-            spurious = row([Figure(spu=1)] * len(names))
-            yield Verdict(Slot.INSERTION, label, None, h, spurious)
+    rows = row([Figure(mis=1)] * parts), row([Figure(spu=1)] * parts)
+
+    def paired(r: int, h: int) -> tuple[Slot, FigureRow]:
+        ends = aligned.reference[r], aligned.hypothesis[h]
+        type_, extent, content = compare(aligned, *ends, settings.extent or 0)
+        right = (type_, extent and content) if parts == 2 else (type_, extent, content)
+        figures = [Figure(cor=1) if ok else Figure(inc=1) for ok in right]
+        return PAIR[type_, extent and content], row(figures)
+
+    labels = (
+        [one.label for one in aligned.reference],
+        [*(one.label for one in aligned.hypothesis), *(one.label for one in aligned.mentions)],
+    )
+    pairs = MAPPINGS[settings.mapping](aligned, settings.extent or 0)
+    return verdicts(labels, pairs, paired, lambda r, _: rows[r is None])
 
 
 def mitre(settings: Settings) -> Scorer:
@@ -325,10 +314,8 @@ def _scorer(name: str, settings: Settings) -> Scorer:
     )
 
 
-def _score(
-    found: Sequence[tuple[DocumentFigures, int]], scheme: str, settings: Settings
-) -> SchemeScore:
-    nested = sum(inside for _, inside in found)
+def _score(found: Sequence[DocumentFigures], scheme: str, settings: Settings) -> SchemeScore:
+    nested = sum(one.facts for one in found)
     through = settings.through or ByWords()
     note = (
         f"{nested} nested element{'' if nested == 1 else 's'}; "
@@ -337,7 +324,7 @@ def _score(
     own = ("extent", str(settings.extent)), ("mapping", settings.mapping)
     return SchemeScore.of(
         scheme,
-        (figures for figures, _ in found),
+        found,
         (*through.alignment, *own, *settings.reading_signature),
         (note,) if nested else (),
         words=settings,
@@ -345,19 +332,15 @@ def _score(
     )
 
 
-def _document(pair: Pair, scheme: str, settings: Settings) -> tuple[DocumentFigures, int]:
-    """The figures of a document, and how many of its elements are inside others."""
+def _document(pair: Pair, scheme: str, settings: Settings) -> DocumentFigures:
+    """The figures of a document; its facts are how many of its elements are inside others."""
     reference, hypothesis = pair
     if isinstance(reference, Reference):
         raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")
-    through = settings.through or ByWords()
-    found = verdicts(
-        AlignedPair(reference, hypothesis, through.align_documents(reference, hypothesis)),
-        tolerance=settings.extent or 0,
-        pairing=settings.mapping,
-        is_muc=scheme == "muc",
-    )
-    account = Account(reference, Reference.exact(reference), hypothesis, tuple(found))
+    words = (settings.through or ByWords()).align_documents(reference, hypothesis)
+    aligned = AlignedPair(reference, hypothesis, words)
+    found = tuple(_verdicts(aligned, settings, 2 if scheme == "muc" else 3))
+    account = Account(reference, Reference.exact(reference), hypothesis, found)
     elements = *reference.elements, *hypothesis.elements
     inside = sum(element.parent is not None for element in elements)
-    return DocumentFigures.of(account, settings), inside
+    return DocumentFigures.of(account, settings, inside)

@@ -9,73 +9,38 @@ Source: Nerval, a program of Teklia; ie-eval, in any order of entities.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from fractions import Fraction
-from functools import partial
 from itertools import product
 
-from ..corpus.corpus import Scorer, scorer
-from ..corpus.pairs import Pair
-from ..evaluation.settings import ByWords, Settings
+from ..corpus.corpus import Scorer
+from ..evaluation.settings import Settings
 from ..mapping.assignment import best_pairs, components
-from ..measures.figures import Figure
-from ..measures.slots import Slot
-from .lists import BY_CHARACTERS, LabelTexts, account_of, distances, texts_by_label
-from .result import DocumentFigures, SchemeScore, Verdict
-
-FIGURES = ("entity",)
+from .lists import BY_CHARACTERS, Lists, distances, list_scorer
+from .result import Verdict, one_alone, verdicts
 
 
 def nerval(settings: Settings) -> Scorer:
     """Score documents by their labels and by texts that are near."""
-    return scorer(partial(_document, settings=settings), partial(_score, settings=settings))
+    return list_scorer("nerval", settings, _verdicts, [("threshold", settings.threshold)])
 
 
-def _score(found: Sequence[DocumentFigures], settings: Settings) -> SchemeScore:
-    return SchemeScore.of(
-        "nerval",
-        found,
-        (("threshold", settings.threshold), *settings.reading_signature),
-        (),
-        words=replace(settings, through=ByWords()),
-        figure=settings.figure,
-    )
+def _verdicts(lists: Lists, settings: Settings) -> Iterator[Verdict]:
+    pairs = _pairs(lists, Fraction(settings.threshold))
+    return verdicts(lists.labels, pairs, lists.correct("entity"), one_alone("entity"))
 
 
-def _document(pair: Pair, settings: Settings) -> DocumentFigures:
-    verdicts = _verdicts(texts_by_label(pair, "nerval"), Fraction(settings.threshold))
-    return DocumentFigures.of(account_of(pair, "nerval", verdicts), settings)
-
-
-def _verdicts(texts: Mapping[str, LabelTexts], threshold: Fraction) -> Iterator[Verdict]:
-    """The verdict on each entity; with as many pairs as possible, most of them equal."""
-    sides: list[dict[int, tuple[str, str]]] = [{}, {}]  # the label and text of each entity
-    for label, (ours, theirs, places) in texts.items():
-        for side, those, at in zip(sides, (ours, theirs), places, strict=True):
-            side.update(zip(at, ((label, text) for text in those), strict=True))
-    pairs = _pairs(texts, threshold)
-    for r, (label, text) in sorted(sides[0].items()):
-        found = pairs.get(r)
-        slot, figure = Slot.DELETION, Figure(mis=1)
-        if found is not None:
-            slot = Slot.CORRECT if text == sides[1][found][1] else Slot.SPAN
-            figure = Figure(cor=1)
-        yield Verdict(slot, label, r, found, {"entity": figure})
-    for h in sorted({*sides[1]} - {*pairs.values()}):
-        yield Verdict(Slot.INSERTION, sides[1][h][0], None, h, {"entity": Figure(spu=1)})
-
-
-def _pairs(texts: Mapping[str, LabelTexts], threshold: Fraction) -> dict[int, int]:
+def _pairs(lists: Lists, threshold: Fraction) -> dict[int, int]:
     """As many pairs of near texts as possible, most of them equal; it does not matter which of
     equal entities are paired."""
     pairs: dict[int, int] = {}
     worth: dict[tuple[int, int], int] = {}
-    most = sum(len(own.ours) for own in texts.values())
-    for ours, theirs, places in texts.values():
-        if not ours or not theirs:
+    most = len(lists.ours)
+    for ours, theirs in lists.by_label.values():
+        refs = _by_text({r: lists.ours[r].text for r in ours})
+        hyps = _by_text({h: lists.theirs[h].text for h in theirs})
+        if not refs or not hyps:
             continue
-        refs, hyps = _by_text(ours, places[0]), _by_text(theirs, places[1])
         costs = distances([*refs], [*hyps], BY_CHARACTERS)
         near = {k for k, one in enumerate(costs.values) if one <= threshold}
         by_r, by_h = [*refs.items()], [*hyps.items()]
@@ -95,9 +60,9 @@ def _pairs(texts: Mapping[str, LabelTexts], threshold: Fraction) -> dict[int, in
     return pairs | best_pairs(worth)
 
 
-def _by_text(texts: Sequence[str], places: Sequence[int]) -> dict[str, list[int]]:
-    """The places of the entities of one side, by text."""
+def _by_text(texts: dict[int, str]) -> dict[str, list[int]]:
+    """The indices of the entities of one side, by text."""
     found: dict[str, list[int]] = {}
-    for text, place in zip(texts, places, strict=True):
-        found.setdefault(text, []).append(place)
+    for k, text in texts.items():
+        found.setdefault(text, []).append(k)
     return found

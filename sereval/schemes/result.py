@@ -8,13 +8,14 @@ slot: its figures are then sums over verdicts, and the audit shows the verdicts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
 from sys import intern
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Settings, Signature, SignaturePart
@@ -74,8 +75,8 @@ class Account:
     >>> from sereval import Reference, from_spans
     >>> gold = from_spans(["Paris"], [("loc", 0, 1)])
     >>> verdict = Verdict(Slot.CORRECT, "loc", 0, 0, {"type": Figure(cor=1)})
-    >>> Account(gold, Reference.exact(gold), gold, (verdict,)).labels["loc"]["type"].cor
-    1
+    >>> Account(gold, Reference.exact(gold), gold, (verdict,)).verdicts[0].label
+    'loc'
     """
 
     annotated: Document | Reference
@@ -84,13 +85,53 @@ class Account:
     verdicts: tuple[Verdict, ...]
     placement: Table[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
 
-    @property
-    def labels(self) -> dict[str, dict[str, Figure]]:
-        """Figures by label, labels in alphabetical order; each label has all figures."""
-        names = (name for verdict in self.verdicts for name in verdict.figures)
-        nothing = dict.fromkeys(names, Figure())
-        found = _by_label((verdict.label, verdict.figures) for verdict in self.verdicts)
-        return {label: {**nothing, **row} for label, row in found.items()}
+
+def verdicts(
+    labels: tuple[Sequence[str], Sequence[str]],
+    pairs: Table[int, int],
+    paired: Callable[[int, int], tuple[Slot, FigureRow]],
+    alone: Callable[[int | None, int | None], FigureRow],
+) -> Iterator[Verdict]:
+    """The verdict on each slot of a mapping; a pair counts under the reference's label.
+
+    Args:
+        labels: those of the elements of reference and hypothesis, by index.
+        pairs: the hypothesis element of each reference element in a pair.
+        paired, alone: the class and the counts of a pair, and the counts of an element in none.
+    """
+    for r, label in enumerate(labels[0]):
+        h = pairs.get(r)
+        slot, row = (Slot.DELETION, alone(r, None)) if h is None else paired(r, h)
+        yield Verdict(slot, label, r, h, row)
+    taken = {*pairs.values()}
+    for h, label in enumerate(labels[1]):
+        if h not in taken:
+            yield Verdict(Slot.INSERTION, label, None, h, alone(None, h))
+
+
+def one_alone(name: str, kind: type[Figure] = Figure) -> Callable[..., FigureRow]:
+    """The counts of an element in no pair, for one figure."""
+    missing, spurious = {name: kind(mis=1)}, {name: kind(spu=1)}
+    return lambda reference, _: spurious if reference is None else missing
+
+
+def figures_of(
+    verdicts: Sequence[Verdict], labels: Iterable[str] = ()
+) -> dict[str, dict[str, Figure]]:
+    """Figures by label, of these labels too, in alphabetical order; each label has all figures.
+
+    Verdicts share rows, so each row of a label is multiplied by how often it occurs.
+    """
+    rows = [verdict.figures for verdict in verdicts]
+    row_of = dict(zip(map(id, rows), rows, strict=True))
+    number_of = Counter(zip((verdict.label for verdict in verdicts), map(id, rows), strict=True))
+    every = (
+        (label, {name: figure.times(number) for name, figure in row_of[row].items()})
+        for (label, row), number in number_of.items()
+    )
+    found = _by_label(chain(every, ((label, {}) for label in labels)))
+    nothing = {name: type(own)() for row in found.values() for name, own in row.items()}
+    return {label: {**nothing, **row} for label, row in found.items()}
 
 
 class DocumentFigures(NamedTuple):
@@ -100,6 +141,7 @@ class DocumentFigures(NamedTuple):
         id: the document's name.
         labels: its figures by label.
         account: the verdict on each slot; ``None`` unless ``Settings.figure`` names a figure.
+        facts: what the notes on the score and its signature are made of, if there is anything.
 
     >>> DocumentFigures("d", {"loc": {"type": Figure(cor=1)}}, None).labels["loc"]["type"].f()
     1.0
@@ -108,13 +150,17 @@ class DocumentFigures(NamedTuple):
     id: str
     labels: Table[str, FigureRow]
     account: Account | None
+    facts: Any = None
 
     @classmethod
-    def of(cls, account: Account, settings: Settings) -> DocumentFigures:
+    def of(
+        cls, account: Account, settings: Settings, facts: Any = None, labels: Iterable[str] = ()
+    ) -> DocumentFigures:
         """The figures of a document, with its account if ``settings.figure`` names a figure."""
         kept = None if settings.figure is None else account
-        rows = {intern(name): _row(*row.items()) for name, row in account.labels.items()}
-        return cls(account.reference.id, rows, kept)
+        found = figures_of(account.verdicts, labels)
+        rows = {intern(name): _row(*row.items()) for name, row in found.items()}
+        return cls(account.reference.id, rows, kept, facts)
 
 
 @lru_cache(maxsize=1 << 15)

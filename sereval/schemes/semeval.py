@@ -25,6 +25,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import chain
 from typing import NamedTuple
 
 from ..corpus.corpus import Scorer, scorer
@@ -38,7 +39,7 @@ from ..mapping.search import TooManyStates
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from ..projection.project import fates_text
-from .result import Account, DocumentFigures, FigureRow, SchemeScore, Verdict
+from .result import Account, DocumentFigures, SchemeScore, Verdict, verdicts
 
 ANY_PAIR = Rules(nesting=False)
 
@@ -72,9 +73,9 @@ class Regime:
         )
 
     def count(self, slot: Slot) -> str:
-        """The name of the count that the slot of a reference element adds to."""
-        if slot is Slot.DELETION:
-            return "mis"
+        """The name of the count that a slot adds to."""
+        if slot in (Slot.DELETION, Slot.INSERTION):
+            return "mis" if slot is Slot.DELETION else "spu"
         return "cor" if slot in self.correct else self.otherwise
 
 
@@ -85,28 +86,32 @@ REGIMES = {
     "type": Regime(frozenset({Slot.CORRECT, Slot.SPAN})),
 }
 
+ROWS = {
+    name: {slot: {name: Figure(**{regime.count(slot): 1})} for slot in Slot}
+    for name, regime in REGIMES.items()
+}
+"""The counts of a slot of each class in each figure."""
+
 
 def semeval2013(settings: Settings) -> Scorer:
     """Score documents as SemEval 2013 did (task 9, section 4)."""
     return scorer(partial(_document, settings=settings), partial(_score, settings=settings))
 
 
-def _score(
-    found: Sequence[tuple[DocumentFigures, str, Counter[str]]], settings: Settings
-) -> SchemeScore:
-    fates = sum((of_one for *_, of_one in found), Counter[str]())
+def _score(found: Sequence[DocumentFigures], settings: Settings) -> SchemeScore:
+    fates = sum((fates for _, fates in (one.facts for one in found)), Counter[str]())
     return SchemeScore.of(
         "semeval2013",
-        (figures for figures, *_ in found),
-        settings.words_signature(way for _, way, _ in found),
+        found,
+        settings.words_signature(way for way, _ in (one.facts for one in found)),
         (f"{fates_text(fates)}.",) if fates else (),
         words=settings,
         figure=settings.figure,
     )
 
 
-def _document(pair: Pair, settings: Settings) -> tuple[DocumentFigures, str, Counter[str]]:
-    """The figures, the projection of the reference, and the fates of unplaceable elements."""
+def _document(pair: Pair, settings: Settings) -> DocumentFigures:
+    """The figures; the facts are the projection, and the fates of unplaceable elements."""
     reference, hypothesis = projection(*pair, settings)
     limit = settings.max_states
     clusters = cut(reference, hypothesis)
@@ -114,70 +119,37 @@ def _document(pair: Pair, settings: Settings) -> tuple[DocumentFigures, str, Cou
     parts = [
         (origin, budget.answer(search, reference, origin, cluster)) for origin, cluster in clusters
     ]
-    rows = _rows(reference, hypothesis, parts)
-    account = None
-    if settings.figure is not None:
-        placement = {name: tuple(_placement(parts, name)) for name in REGIMES}
-        verdicts = tuple(_verdicts(reference, hypothesis, parts))
-        account = Account(pair[0], reference, hypothesis, verdicts, placement)
+    found = chain.from_iterable(_verdicts(reference, hypothesis, parts, n) for n in REGIMES)
+    missed = (one.element.label for one in reference.unplaceable if one.fate == "missed")
+    missing = dict.fromkeys(REGIMES, Figure(mis=1))
+    lost = (Verdict(Slot.DELETION, label, None, None, missing) for label in missed)
+    placement = {name: tuple(_placement(parts, name)) for name in REGIMES}
+    account = Account(pair[0], reference, hypothesis, (*found, *lost), placement)
     fates = Counter(lost.fate for lost in reference.unplaceable)
-    return DocumentFigures(reference.id, rows, account), reference.projection, fates
-
-
-def _rows(
-    reference: Reference, hypothesis: Document, parts: Iterable[_Part]
-) -> dict[str, FigureRow]:
-    ours = [element.label for element in reference.elements]
-    theirs = [element.label for element in hypothesis.elements]
-    found: list[tuple[str, Fate]] = []
-    for (first_r, first_h, _), answer in parts:
-        for r, fate in enumerate(answer.references, first_r):
-            found.append((ours[r], fate))
-        for h, fate in answer.alone:
-            found.append((theirs[h + first_h], fate))
-    missing, spurious = ("mis",) * len(REGIMES), ("spu",) * len(REGIMES)
-    found += [(one.element.label, missing) for one in reference.unplaceable if one.fate == "missed"]
-    found += [(mention.label, spurious) for mention in hypothesis.mentions or ()]
-    labels = {label for label, _ in found}
-    rows = {label: [dict(NOTHING) for _ in REGIMES] for label in labels}
-    for (label, fate), number in Counter(found).items():
-        for counts, count in zip(rows[label], fate, strict=True):
-            if count:
-                counts[count] += number
-    return {
-        label: {name: _figure(*row.values()) for name, row in zip(REGIMES, of_label, strict=True)}
-        for label, of_label in sorted(rows.items())
-    }
-
-
-NOTHING = dict.fromkeys(("cor", "inc", "par", "mis", "spu"), 0)
-"""The counts of a figure before anything is counted."""
-
-_figure = lru_cache(maxsize=1 << 12)(Figure)  # the same small numbers occur often
+    return DocumentFigures.of(account, settings, (reference.projection, fates))
 
 
 def _verdicts(
-    reference: Reference, hypothesis: Document, parts: Iterable[_Part]
+    reference: Reference, hypothesis: Document, parts: Iterable[_Part], name: str
 ) -> Iterator[Verdict]:
-    """The verdict on each slot, in the mapping of each figure."""
+    """The verdict on each slot, in the mapping of one figure."""
+    rows = ROWS[name]
+    slots: dict[int, Slot] = {}
+    pairs: dict[int, int] = {}
     for origin, answer in parts:
-        for name, solved in answer.solutions.items():
-            for k, (slot, h) in enumerate(solved.references, origin.reference):
-                figures = {name: Figure(**{REGIMES[name].count(slot): 1})}
-                partner = None if h is None else origin.hypothesis + h
-                yield Verdict(slot, reference.elements[k].label, k, partner, figures)
-            for h in solved.alone:
-                k = origin.hypothesis + h
-                spurious = {name: Figure(spu=1)}
-                label = hypothesis.elements[k].label
-                yield Verdict(Slot.INSERTION, label, None, k, spurious)
-    for k, mention in enumerate(hypothesis.mentions or (), len(hypothesis.elements)):
-        spurious = dict.fromkeys(REGIMES, Figure(spu=1))
-        yield Verdict(Slot.INSERTION, mention.label, None, k, spurious)
-    for lost in reference.unplaceable:
-        if lost.fate == "missed":
-            missing = dict.fromkeys(REGIMES, Figure(mis=1))
-            yield Verdict(Slot.DELETION, lost.element.label, None, None, missing)
+        for r, (slot, h) in enumerate(answer.solutions[name].references, origin.reference):
+            slots[r] = slot
+            if h is not None:
+                pairs[r] = origin.hypothesis + h
+    elements = ((one.label for one in side.elements) for side in (reference, hypothesis))
+    ours, theirs = map(list, elements)
+    theirs += (mention.label for mention in hypothesis.mentions or ())
+    return verdicts(
+        (ours, theirs),
+        pairs,
+        lambda r, _: (slots[r], rows[slots[r]]),
+        lambda r, _: rows[Slot.INSERTION if r is None else Slot.DELETION],
+    )
 
 
 def _placement(parts: Iterable[_Part], name: str) -> Iterator[tuple[int, int]]:
@@ -192,34 +164,17 @@ class _FigureSolution(NamedTuple):
 
     Args:
         references: the class of each reference element, and its partner or ``None``.
-        alone: hypothesis elements in no pair.
         places: the chosen frontiers of each reference element.
-        states: how many states the search visited.
     """
 
     references: tuple[tuple[Slot, int | None], ...]
-    alone: tuple[int, ...]
     places: tuple[tuple[int, int], ...]
-    states: int
-
-
-Fate = tuple[str, ...]
-"""The count of an element in each figure, in the order of `REGIMES`; empty: it has none."""
 
 
 class _Answer(NamedTuple):
-    """The best mappings of a cluster.
-
-    Args:
-        solutions: the best mapping by figure.
-        references: the fate of each reference element.
-        alone: hypothesis elements that are in no pair for some figure, with their fates.
-        states: how many states the searches for all figures visited.
-    """
+    """The best mapping of a cluster by figure, and how many states the searches visited."""
 
     solutions: dict[str, _FigureSolution]
-    references: tuple[Fate, ...]
-    alone: tuple[tuple[int, Fate], ...]
     states: int
 
 
@@ -232,20 +187,6 @@ def _solver(max_states: int) -> Callable[[Cluster], _Answer]:
 
 
 def _answer(cluster: Cluster, max_states: int) -> _Answer:
-    found = _solve(cluster, max_states)
-    by_figure = [
-        [REGIMES[name].count(slot) for slot, _ in one.references] for name, one in found.items()
-    ]
-    spurious = [
-        (h, tuple("spu" if h in one.alone else "" for one in found.values()))
-        for h in range(len(cluster.hypotheses))
-    ]
-    alone = tuple((h, fate) for h, fate in spurious if any(fate))
-    states = sum(one.states for one in found.values())
-    return _Answer(found, tuple(zip(*by_figure, strict=True)), alone, states)
-
-
-def _solve(cluster: Cluster, max_states: int) -> dict[str, _FigureSolution]:
     """The best mapping for each figure.
 
     Raises:
@@ -267,8 +208,5 @@ def _solve(cluster: Cluster, max_states: int) -> dict[str, _FigureSolution]:
                 other = cluster.hypotheses[h]
                 slot = PAIR[other.right(r) == ALL, place == (other.start, other.end)]
             references.append((slot, h))
-        alone = sorted(set(range(len(cluster.hypotheses))) - set(partner.values()))
-        found[name] = _FigureSolution(
-            tuple(references), tuple(alone), solution.placement, solution.states
-        )
-    return found
+        found[name] = _FigureSolution(tuple(references), solution.placement)
+    return _Answer(found, states)

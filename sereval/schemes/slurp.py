@@ -24,128 +24,15 @@ Resource Package", EMNLP 2020.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import cache
 
-from ..corpus.corpus import Scorer, scorer
-from ..corpus.pairs import Pair
-from ..evaluation.settings import ByWords, Settings
-from ..measures.figures import Figure, total
-from ..measures.lists import ListFigure
-from ..measures.slots import Slot
-from .lists import (
-    BY_WORDS,
-    Distance,
-    Distances,
-    LabelTexts,
-    account_of,
-    distances,
-    texts_by_label,
-)
-from .result import DocumentFigures, FigureRow, SchemeScore, Verdict
-
-FIGURES = ("slu", "word", "char")
-
-
-def slurp(settings: Settings) -> Scorer:
-    """Score documents by SLU-F1."""
-    return scorer(partial(_document, settings=settings), partial(_score, settings=settings))
-
-
-def _score(found: Sequence[DocumentFigures], settings: Settings) -> SchemeScore:
-    return SchemeScore.of(
-        "slurp",
-        found,
-        (("mapping", settings.mapping), *settings.reading_signature),
-        (),
-        words=replace(settings, through=ByWords()),
-        figure=settings.figure,
-    )
-
-
-def _document(pair: Pair, settings: Settings) -> DocumentFigures:
-    """The figures of a document."""
-    rows: dict[str, FigureRow] = {}
-    verdicts: list[Verdict] = []
-    for label, texts in texts_by_label(pair, "slurp").items():
-        ours, theirs, _ = texts
-        costs = [distances(ours, theirs, one) for one in (BY_WORDS, CHARACTERS)]
-        sum_of = greedy_sum if settings.mapping == "greedy" else least_sum
-        rows[label] = _row(len(ours), len(theirs), [sum_of(one) for one in costs])
-        if settings.figure is not None:
-            pairing = greedy_pairs if settings.mapping == "greedy" else least_pairs
-            verdicts += _verdicts(label, texts, costs, [pairing(one) for one in costs])
-    account = None if settings.figure is None else account_of(pair, "slurp", verdicts)
-    return DocumentFigures(pair[0].id, rows, account)
-
-
-def _verdicts(
-    label: str, texts: LabelTexts, costs: Sequence[Distances], pairings: Sequence[dict[int, int]]
-) -> Iterator[Verdict]:
-    """The verdicts of one label: in the pairs by words, in those by characters, and for ``slu``.
-
-    Under ``slu`` the two entities of a pair by words have all their errors of both pairings.
-
-    Args:
-        label: the label.
-        texts: the texts of the entities.
-        costs: the distances by words and by characters.
-        pairings: the reference entity of each hypothesis entity, by words and by characters.
-    """
-    both = [dict.fromkeys(range(len(texts.ours))), dict.fromkeys(range(len(texts.theirs)))]
-    parts = [
-        [_part(own, pairing, side, both[side]) for side in (0, 1)]
-        for own, pairing in zip(costs, pairings, strict=True)
-    ]
-    for name, pairing, (ours, theirs) in zip(FIGURES[1:], pairings, parts, strict=True):
-        yield from _slots(label, texts, pairing, {name: (ours, theirs)})
-    sums = [
-        {k: total([parts[0][side][k], parts[1][side][k]]) for k in both[side]} for side in (0, 1)
-    ]
-    yield from _slots(label, texts, pairings[0], {FIGURES[0]: (sums[0], sums[1])})
-
-
-_Parts = dict[int, Figure]
-"""The part of each entity of one side in a figure; a pair counts on the side of the reference."""
-
-
-def _part(costs: Distances, pairing: dict[int, int], side: int, entities: Iterable[int]) -> _Parts:
-    if side:
-        return {h: ListFigure() if h in pairing else ListFigure(spu=1) for h in entities}
-    partner = {r: h for h, r in pairing.items()}
-    return {
-        r: ListFigure(cor=1, distance=costs.at(partner[r], r))
-        if r in partner
-        else ListFigure(mis=1)
-        for r in entities
-    }
-
-
-def _slots(
-    label: str,
-    texts: LabelTexts,
-    pairing: dict[int, int],
-    figures: dict[str, tuple[_Parts, _Parts]],
-) -> Iterator[Verdict]:
-    """The verdict on each slot of one label in one pairing."""
-    partner = {r: h for h, r in pairing.items()}
-    ours, theirs = texts.places
-    for r, place in enumerate(ours):
-        h = partner.get(r)
-        if h is None:
-            row = {name: parts[0][r] for name, parts in figures.items()}
-            yield Verdict(Slot.DELETION, label, place, None, row)
-            continue
-        slot = Slot.CORRECT if texts.ours[r] == texts.theirs[h] else Slot.SPAN
-        row = {name: total([parts[0][r], parts[1][h]]) for name, parts in figures.items()}
-        yield Verdict(slot, label, place, theirs[h], row)
-    for h, place in enumerate(theirs):
-        if h not in pairing:
-            row = {name: parts[1][h] for name, parts in figures.items()}
-            yield Verdict(Slot.INSERTION, label, None, place, row)
-
+from ..corpus.corpus import Scorer
+from ..evaluation.settings import Settings
+from ..measures.lists import NONE, ListFigure
+from .lists import BY_WORDS, Distance, Distances, Lists, list_scorer
+from .result import FigureRow, Verdict, verdicts
 
 CHARACTERS = Distance(str, max)
 """The edits of characters over the length of the longer text.
@@ -155,31 +42,59 @@ Fraction(1, 4)
 """
 
 
-def _row(ours: int, theirs: int, sums: Sequence[Fraction]) -> FigureRow:
-    """The figures of one label at these sums of distances."""
-    count = min(ours, theirs)
-    word, char = (ListFigure(count, 0, 0, ours - count, theirs - count, one) for one in sums)
-    return {"slu": total([word, char]), "word": word, "char": char}
+def slurp(settings: Settings) -> Scorer:
+    """Score documents by SLU-F1."""
+    return list_scorer("slurp", settings, _verdicts, [("mapping", settings.mapping)])
 
 
-def greedy_sum(costs: Distances) -> Fraction:
-    """The sum of the distances if each row, in order, takes the nearest column that is left.
+def _verdicts(lists: Lists, settings: Settings) -> Iterator[Verdict]:
+    """The verdicts in the pairs by words, in those by characters, and for ``slu``.
 
-    Args:
-        costs: the distances.
-
-    >>> table = Distances.of([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
-    >>> greedy_sum(table)
-    Fraction(1, 1)
+    Under ``slu`` the two entities of a pair by words have all their errors of both pairings.
     """
-    return sum((costs.at(*pair) for pair in greedy_pairs(costs).items()), Fraction(0))
+    choose = greedy_pairs if settings.mapping == "greedy" else least_pairs
+    words, characters = (lists.near(one, choose) for one in (BY_WORDS, CHARACTERS))
+    yield from _of_figure(lists, "slu", [words, characters])
+    yield from _of_figure(lists, "word", [words])
+    yield from _of_figure(lists, "char", [characters])
+
+
+def _of_figure(
+    lists: Lists, figure: str, pairings: Sequence[dict[int, tuple[int, Fraction]]]
+) -> Iterator[Verdict]:
+    """The verdicts in the first pairing, with the counts of each entity in all pairings.
+
+    A pair counts on the side of the reference.
+    """
+    taken = [{h for h, _ in pairing.values()} for pairing in pairings]
+
+    def counted(r: int | None, h: int | None) -> FigureRow:
+        cor = mis = spu = 0
+        distance = NONE
+        for pairing, others in zip(pairings, taken, strict=True):
+            if r in pairing:
+                cor += 1
+                distance += pairing[r][1]
+            elif r is not None:
+                mis += 1
+            if h is not None and h not in others:
+                spu += 1
+        if distance:
+            return {figure: ListFigure(cor, 0, 0, mis, spu, distance)}
+        return _row(figure, cor, mis, spu)
+
+    pairs = {r: h for r, (h, _) in pairings[0].items()}
+    return verdicts(lists.labels, pairs, lambda r, h: (lists.slot(r, h), counted(r, h)), counted)
+
+
+@cache
+def _row(figure: str, cor: int, mis: int, spu: int) -> FigureRow:
+    """The counts of a slot without a distance; there are few."""
+    return {figure: ListFigure(cor, 0, 0, mis, spu)}
 
 
 def greedy_pairs(costs: Distances) -> dict[int, int]:
     """The column of each row if each row, in order, takes the nearest column that is left.
-
-    Args:
-        costs: the distances.
 
     >>> table = Distances.of([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
     >>> greedy_pairs(table)
@@ -194,28 +109,8 @@ def greedy_pairs(costs: Distances) -> dict[int, int]:
     return found
 
 
-def least_sum(costs: Distances) -> Fraction:
-    """The least sum of the distances of as many pairs as possible.
-
-    Args:
-        costs: the distances.
-
-    >>> table = Distances.of([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
-    >>> least_sum(table)
-    Fraction(1, 2)
-    """
-    if not costs.values:
-        return Fraction(0)
-    count = min(len(costs.ranks), len(costs.ranks[0]))
-    above = 1 + costs.values[-1]  # no pair is worth 0, so all pairs are made
-    return count * above - costs.most(lambda distance: above - distance)
-
-
 def least_pairs(costs: Distances) -> dict[int, int]:
     """The column of each row in as many pairs as possible at the least sum of distances.
-
-    Args:
-        costs: the distances.
 
     >>> table = Distances.of([[Fraction(1, 2), Fraction(0)], [Fraction(1), Fraction(0)]])
     >>> least_pairs(table)
@@ -223,6 +118,5 @@ def least_pairs(costs: Distances) -> dict[int, int]:
     """
     if not costs.values:
         return {}
-    count = min(len(costs.ranks), len(costs.ranks[0]))
-    above = 1 + count * costs.values[-1]  # more than all distances, so that all pairs are made
+    above = 1 + costs.values[-1]  # no pair is worth 0, so as many as possible are made
     return costs.best(lambda distance: above - distance)

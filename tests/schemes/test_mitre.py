@@ -16,7 +16,7 @@ from sereval.errors import SerevalError
 from sereval.evaluation.settings import ByWords, Settings
 from sereval.formats import read
 from sereval.measures.figures import Figure
-from sereval.schemes.mitre import AlignedPair, compare, greedy, mitre, muc, optimal, verdicts
+from sereval.schemes.mitre import AlignedPair, compare, greedy, mitre, muc, optimal
 
 REFERENCE = Document("d", ("NEWT", "GINGRICH"), tree([("P", 0, 2)]))
 
@@ -73,10 +73,7 @@ def test_missing_and_spurious():
     """What is missing costs three recall errors, what is spurious three precision errors."""
     reference = Document("d", ("a", "b"), tree([("P", 0, 1)]))
     hypothesis = Document("d", ("a", "b"), tree([("L", 1, 2)]))
-    pair = AlignedPair(reference, hypothesis, align_text("ab", "ab"))
-    found = {
-        v.label: v.figures for v in verdicts(pair, tolerance=1, pairing="greedy", is_muc=False)
-    }
+    found = mitre(Settings()).of([(reference, hypothesis)]).labels
 
     assert (Figure(mis=3), Figure(spu=3)) == (found["P"]["all"], found["L"]["all"])
 
@@ -122,11 +119,8 @@ def test_muc_on_identical_words(pairing):
         ours, theirs = document("w" * 9, flat(rng, 9)), document("w" * 9, flat(rng, 9))
         pair = AlignedPair(ours, theirs, align_text("w" * 9, "w" * 9))
         pairs = {"greedy": greedy, "optimal": optimal}[pairing](pair, 0)
-        found = list(verdicts(pair, tolerance=0, pairing=pairing, is_muc=True))
-        total = {
-            name: sum((verdict.figures[name] for verdict in found), Figure())
-            for name in ("type", "text")
-        }
+        found = muc(Settings(mapping=pairing)).of([(ours, theirs)]).total
+        total = {name: found.get(name, Figure()) for name in ("type", "text")}
         same = [(ours.elements[r], theirs.elements[h]) for r, h in pairs.items()]
         types = sum(r.label == h.label for r, h in same)
         texts = sum((r.start, r.end) == (h.start, h.end) for r, h in same)

@@ -12,7 +12,8 @@ import sereval
 from sereval import Document, Mention, Reference, SerevalError
 from sereval.analysis.audit import audit
 from sereval.evaluation.evaluate import Settings
-from sereval.schemes.slue import mentions_of, slue
+from sereval.schemes.lists import Lists
+from sereval.schemes.slue import slue
 
 MENTIONS = st.lists(
     st.builds(Mention, st.sampled_from("xy"), st.sampled_from(["a", "b", "a b"])), max_size=6
@@ -60,12 +61,9 @@ def test_order_means_nothing(ours, theirs, chance: random.Random):
 @given(same_words())
 def test_elements_are_their_labels_and_texts(pair):
     """A document scores as the list of what it says."""
-    reference, hypothesis = pair
+    lists = Lists.of(pair)
 
-    assert (
-        score(pair).labels
-        == score((document(mentions_of(reference)), document(mentions_of(hypothesis)))).labels
-    )
+    assert score(pair).labels == score((document(lists.ours), document(lists.theirs))).labels
 
 
 def test_nothing_is_paired_across_documents():
