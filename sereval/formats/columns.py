@@ -42,6 +42,8 @@ _NUMBER = re.compile(r"[0-9]+(?:[-.][0-9]+)?")
 _FIRST = re.compile(r"[01](?:[-.][0-9]+)?")
 _SKIPPED = re.compile(r"[0-9]+[-.][0-9]+")
 """The number of a row that is no word: of several words (``3-4``) or of none (``8.1``)."""
+PIECE = 1 << 15
+"""About how many characters of cells are taken at once."""
 _INK = bytes(byte for byte in range(256) if byte not in b" \t\r\n")
 """The bytes of UTF-8 that are no blanks."""
 _ERRORS = {"", "S", "D", "I"}
@@ -212,7 +214,9 @@ class _Table:
 
     def fill(self, header: int = 0) -> None:
         """Add the words of all lines below the header."""
-        text = "".join(self.file.text.replace("\r\n", "\n").split("\n", header)[header:])
+        text = self.file.text
+        text = text.replace("\r\n", "\n") if "\r" in text else text
+        text = "".join(text.split("\n", header)[header:])
         if self._fill_at_once(text, header + 1):
             return
         for line, row_text in enumerate(text.split("\n"), header + 1):
@@ -227,7 +231,7 @@ class _Table:
             elif self.is_numbered and _SKIPPED.fullmatch(row[0]):
                 self.skipped.append((len(self.lines), line, row))
             else:
-                self.cells += map(intern, row)  # equal cells share one string
+                self.cells += map(intern, row)
                 self.lines.append(line)
         if self.starts[-1] == len(self.lines):
             self.starts.pop()
@@ -240,10 +244,14 @@ class _Table:
         is_odd = self.is_numbered or "#" in text or DOCSTART in text
         if is_odd or blanks != row + f"\n{row}" * lines.count("\n"):
             return False
-        cells = lines.replace("\n", gap).split(gap)
-        if "" in cells:
-            return False
-        self.cells += map(intern, cells)
+        cells, at = lines.replace("\n", gap), 0
+        if 2 * gap in cells or cells.strip(gap) != cells:
+            return False  # an empty cell
+        while at < len(cells):  # in pieces: soon equal cells share one string
+            end = cells.find(gap, at + PIECE)
+            piece = cells[at : end if end >= 0 else None]
+            self.cells += map(intern, piece.split(gap))
+            at += len(piece) + 1
         for block in blocks:
             after = line + block.count("\n") + 1
             self.lines += range(line, after)
@@ -290,9 +298,10 @@ class _Table:
         inside = slice(bisect_right(self.starts, start), bisect_left(self.starts, end))
         return tuple([k - start for k in self.starts[inside]])
 
-    def column(self, k: int) -> list[str]:
-        """A column from top to bottom."""
-        return self.cells[k :: self.width]
+    def column(self, k: int, start: int = 0, end: int | None = None) -> list[str]:
+        """A column from top to bottom, or some rows of it."""
+        end = len(self.lines) if end is None else end
+        return self.cells[start * self.width + k : end * self.width : self.width]
 
     def name(self, k: int) -> str:
         """The name of a column in messages."""
@@ -582,7 +591,7 @@ def _document(
 ) -> Document:
     """The document of one column, or the tree of several, from some rows."""
     file, notes = table.file, _notes(table, levels, start, end)
-    words, breaks = table.column(table.word)[start:end], table.breaks(start, end)
+    words, breaks = table.column(table.word, start, end), table.breaks(start, end)
     spans: list[Span] = []
     for k, level in levels.items():
         tags = _tags(table, level, k, start, end)
@@ -619,7 +628,7 @@ def _tags(table: _Table, level: TagColumn, k: int, start: int, end: int) -> Tags
     of = f" of column {table.name(k)}" if is_named else ""
     tags = level.part(start, end, table.breaks(start, end), of)
     if table.names:
-        silent = table.column(k)[start:end].count(NOTHING)
+        silent = table.column(k, start, end).count(NOTHING)
     notes = (
         *[Note(f"elements{of}", len(tags.elements), f"columns={'+'.join(asked)}")][: len(asked)],
         *count_notes({f"words{of} with {NOTHING}, read as {OUTSIDE}": silent}),
