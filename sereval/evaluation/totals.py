@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..corpus.pairs import Pair
@@ -192,12 +193,12 @@ class Evaluation(Paged, Reported):
         """Both sides of each document with their mapping; empty if only the counts were kept."""
         return tuple(one.mapped for one in self.documents if one.mapped is not None)
 
-    @property
+    @cached_property
     def counts(self) -> Counts:
         """The counts over all documents and labels."""
         return total(one.counts for one in self.documents)
 
-    @property
+    @cached_property
     def labels(self) -> dict[str, Counts]:
         """The counts of each label over all documents, in alphabetical order."""
         found: dict[str, list[Counts]] = {}
