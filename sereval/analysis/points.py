@@ -58,7 +58,6 @@ def document_counts(
     hypothesis: Document,
     settings: Settings,
     tolerances: Sequence[int],
-    most_candidates: int = MOST_CANDIDATES,
 ) -> list[Counts]:
     """The counts of one document at each tolerance.
 
@@ -68,7 +67,6 @@ def document_counts(
         reference, hypothesis: one document, with times on both sides.
         settings: all settings but the tolerance.
         tolerances: in ms, increasing.
-        most_candidates: the most candidates that the document may have at one tolerance.
 
     Raises:
         SerevalError: as ``projection``; the states of the searches, or the candidates, at all
@@ -86,7 +84,7 @@ def document_counts(
     for ms in tolerances:
         way = replace(settings, tolerance=(ms, ms))
         projected.append(projection(reference, hypothesis, way)[0])
-        candidates += _check_candidates(projected[-1], candidates, TIMES * most_candidates)
+        candidates += _check_candidates(projected[-1], candidates, TIMES * MOST_CANDIDATES)
     return Points(projected, hypothesis, settings.nearness).counts(settings)
 
 

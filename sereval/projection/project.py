@@ -133,7 +133,6 @@ def project(
     *,
     tolerance: Tolerance,
     unplaceable: str = "drop",
-    most_candidates: int = MOST_CANDIDATES,
 ) -> Reference:
     """Project an annotated document onto other words through time (definition, section 4).
 
@@ -143,7 +142,6 @@ def project(
         tolerance: in seconds, on either side of a frontier, inclusive; a pair for starts and for
             ends. ``0.3``, ``"0.3"`` and ``"300ms"`` are the same.
         unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
-        most_candidates: how many candidate frontiers all tags may have together.
 
     Returns:
         A reference on the words of ``words``, with at least one placement.
@@ -160,7 +158,7 @@ def project(
     [('func',), ('name', 'kind')]
     """
     both = tolerance_of(tolerance)
-    return project_ms(reference, words, both, unplaceable, most_candidates)
+    return project_ms(reference, words, both, unplaceable)
 
 
 def project_ms(
@@ -168,7 +166,6 @@ def project_ms(
     words: Document,
     tolerance: tuple[int, int],
     unplaceable: str,
-    most_candidates: int = MOST_CANDIDATES,
 ) -> Reference:
     """As :func:`project`, with the tolerances of starts and of ends in ms."""
     if reference.times is None or words.times is None:
@@ -188,7 +185,7 @@ def project_ms(
         for start, end in spoken
     )
     projection = f"tolerance:{tolerance_text(tolerance)} unplaceable:{unplaceable}"
-    fuzzy = _fuzzy(reference, words, places, most_candidates, projection)
+    fuzzy = _fuzzy(reference, words, places, projection)
     return _settle(fuzzy, unplaceable, spoken)
 
 
@@ -199,7 +196,6 @@ def project_aligned(
     *,
     tolerance: int = 0,
     unplaceable: str = "drop",
-    most_candidates: int = MOST_CANDIDATES,
 ) -> Reference:
     """Project an annotated document onto other words through an alignment of the words.
 
@@ -213,7 +209,6 @@ def project_aligned(
         alignment: the alignment of their words, from ``align_text`` or ``align_phones``.
         tolerance: in words, on either side of the frontiers that the alignment leaves open.
         unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
-        most_candidates: how many candidate frontiers all tags may have together.
 
     Returns:
         A reference on the words of ``words``, with at least one placement.
@@ -250,7 +245,7 @@ def project_aligned(
 
     places = map(places_of, reference.elements)
     projection = f"{alignment.how} tolerance:{tolerance}w unplaceable:{unplaceable}".strip()
-    fuzzy = _fuzzy(reference, words, places, most_candidates, projection, alignment.slack)
+    fuzzy = _fuzzy(reference, words, places, projection, alignment.slack)
     return _settle(
         fuzzy, unplaceable, _times_of(reference, words) if unplaceable == "merge" else ()
     )
@@ -268,7 +263,6 @@ def _fuzzy(
     reference: Document,
     words: Document,
     places: Iterable[_Places],
-    most_candidates: int,
     projection: str,
     slack: int = 0,
 ) -> Reference:
@@ -278,20 +272,19 @@ def _fuzzy(
         reference: with the elements.
         words: with the words of the fuzzy reference.
         places: the places of each element.
-        most_candidates: how many candidate frontiers all tags may have together.
         projection, slack: as in ``Reference``.
 
     Raises:
-        SerevalError: there are more candidates than ``most_candidates``.
+        SerevalError: there are more candidates than ``MOST_CANDIDATES``.
     """
     kept: list[ReferenceElement] = []
     candidates = 0
     for element, (starts, ends, strict) in zip(reference.elements, places, strict=True):
         candidates += len(starts) + len(ends)
-        if candidates > most_candidates:
+        if candidates > MOST_CANDIDATES:
             raise SerevalError(
                 f"{reference.id}: reference element {len(kept)} ({element.label}) and those before "
-                f"it fit at more than {most_candidates} frontiers, counted for each, expected "
+                f"it fit at more than {MOST_CANDIDATES} frontiers, counted for each, expected "
                 "fewer: a smaller tolerance"
             )
         labels = (element.label,)

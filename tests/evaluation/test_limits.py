@@ -18,6 +18,7 @@ from sereval.mapping import best as mapping
 from sereval.mapping.best import PAIRINGS, PORTION, best_mapping
 from sereval.mapping.search import MAX_STATES
 from sereval.measures.slots import Costs, Counts
+from sereval.projection import project as projection
 from sereval.projection.project import project
 from sereval.schemes.semeval import ANY_PAIR, REGIMES, semeval2013
 
@@ -348,27 +349,30 @@ def test_a_search_has_no_more_candidates_than_states():
     assert REFUSED.format("once", "0 (a)", 18, "0 and 20", 199) == message(error)
 
 
-def test_all_tolerances_have_so_many_candidates():
+def test_all_tolerances_have_so_many_candidates(monkeypatch):
     """What one tolerance allows, many may not have together: all of them are in memory."""
     reference = at_once(20, 10)  # 20 frontiers for each of 20 tags, at each tolerance
     settings = Settings(tolerance=(0, 0))
     counts = partial(points.document_counts, reference, reference, settings)
-    assert [c.C for c in counts([0, 1], most_candidates=200)] == [10, 10]
+    monkeypatch.setattr(points, "MOST_CANDIDATES", 200)
+    assert [c.C for c in counts([0, 1])] == [10, 10]
     with pytest.raises(SerevalError) as error:
-        counts([0, 1, 2], most_candidates=200)
+        counts([0, 1, 2])
     assert message(error) == (
         "once: reference element 0 (a) and others fit at more than 800 frontiers at all "
         "tolerances, counted for each, expected fewer: fewer tolerances, or smaller ones"
     )
 
 
-def test_a_document_has_so_many_candidates():
+def test_a_document_has_so_many_candidates(monkeypatch):
     """Places for elements are counted before they fill the memory, and the element is named."""
     reference = at_once(20, 10)
     projected = partial(project, reference, reference, tolerance=0)
-    assert len(projected(most_candidates=400).elements) == 10  # 20 for each of 20 tags
+    monkeypatch.setattr(projection, "MOST_CANDIDATES", 400)
+    assert len(projected().elements) == 10  # 20 for each of 20 tags
+    monkeypatch.setattr(projection, "MOST_CANDIDATES", 399)
     with pytest.raises(SerevalError) as error:
-        projected(most_candidates=399)
+        projected()
     assert message(error) == (
         "once: reference element 9 (a) and those before it fit at more than 399 frontiers, counted "
         "for each, expected fewer: a smaller tolerance"

@@ -13,6 +13,7 @@ from sereval.alignment.blocks import SCLITE, WordAlignment
 from sereval.alignment.text import align_text
 from sereval.documents.model import Document, Reference, ReferenceElement, Unplaceable, tree
 from sereval.errors import SerevalError
+from sereval.projection import project as module
 from sereval.projection.project import (
     Frontiers,
     _unite,
@@ -222,12 +223,13 @@ def test_an_alignment_must_be_of_the_same_words():
         project_aligned(TIMED, HEARD, align_text(TIMED.words, HEARD.words), tolerance=-1)
 
 
-def test_an_alignment_leaves_so_many_places():
+def test_an_alignment_leaves_so_many_places(monkeypatch):
     """Whether they are counted through time or through an alignment, the document is named."""
     alignment = align_text(TIMED.words, TIMED.words)
+    monkeypatch.setattr(module, "MOST_CANDIDATES", 3)
     for find in (
-        lambda: project_aligned(TIMED, Document("d", TIMED.words), alignment, most_candidates=3),
-        lambda: project(TIMED, TIMED, tolerance=0, most_candidates=3),
+        lambda: project_aligned(TIMED, Document("d", TIMED.words), alignment),
+        lambda: project(TIMED, TIMED, tolerance=0),
     ):
         with pytest.raises(SerevalError, match="^d: reference element 1 .* more than 3 frontiers"):
             find()
