@@ -13,7 +13,6 @@ and documentation; ``docs/reference/schemes/conll.md`` lists every deliberate di
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,12 +26,13 @@ from ..documents.tags import Phrase, Tags, edge_at, iob2_of, phrases, sentences,
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..measures.figures import Figure
-from .result import FigureRow, SchemeScore
+from .result import SchemeScore, figures_of
 from .sides import (
     TagCount,
     composed_note,
     correct_pairs,
     phrase_account,
+    phrase_verdicts,
     schemes_of,
     tag_score,
     tag_side,
@@ -69,16 +69,13 @@ def _count(pair: Pair, settings: Settings) -> tuple[TagCount, int]:
         tags = iob2_of(documents[0]), iob2_of(documents[1])
         composed = sum(note.count for note in documents[1].notes if note.what == COMPOSED)
     tally = _tally(documents, tags)
-    labels: dict[str, FigureRow] = {
-        label: {"type": figure} for label, figure in tally.labels.items()
-    }
+    sides = _in_order(tally.reference), _in_order(tally.hypothesis)
+    found = list(phrase_verdicts(sides, {"type": correct_pairs(sides, tally.correct)}))
     account = None
     if settings.figure is not None:
-        sides = _in_order(tally.reference), _in_order(tally.hypothesis)
-        correct = {"type": correct_pairs(sides, tally.correct)}
         places = tuple((start, end) for _, start, end in sides[0])  # the words are the same
-        account = replace(phrase_account(documents, sides, correct), placement={"type": places})
-    return TagCount(ours.document.id, labels, tally.tokens, facts, account), composed
+        account = replace(phrase_account(documents, sides, found), placement={"type": places})
+    return TagCount(ours.document.id, figures_of(found), tally.tokens, facts, account), composed
 
 
 def _in_order(phrases: Sequence[Phrase]) -> list[Phrase]:
@@ -121,22 +118,6 @@ class TagTally:
     correct: Sequence[Phrase]
     tokens: Figure
 
-    @property
-    def labels(self) -> dict[str, Figure]:
-        """Phrases by label, in alphabetical order."""
-        gold, found, correct = (
-            Counter(phrase.label for phrase in side)
-            for side in (self.reference, self.hypothesis, self.correct)
-        )
-        return {
-            label: Figure(
-                cor=correct[label],
-                mis=gold[label] - correct[label],
-                spu=found[label] - correct[label],
-            )
-            for label in sorted(gold.keys() | found.keys())
-        }
-
 
 def conlleval(
     reference: Sequence[str], hypothesis: Sequence[str], breaks: Sequence[int] = ()
@@ -155,8 +136,8 @@ def conlleval(
         SerevalError: columns of different length.
 
     >>> tally = conlleval(["B-PER", "I-PER", "O"], ["I-PER", "I-PER", "O"])
-    >>> tally.labels, tally.tokens.cor
-    ({'PER': Figure(cor=1, inc=0, par=0, mis=0, spu=0)}, 2)
+    >>> tally.correct, tally.tokens.cor
+    ([Phrase(label='PER', start=0, end=2)], 2)
     """
     if len(reference) != len(hypothesis):
         raise SerevalError(f"{len(reference)} tags against {len(hypothesis)}, expected as many")

@@ -40,13 +40,14 @@ from ..errors import SerevalError
 from ..evaluation.aligned import GivenAlignment
 from ..evaluation.settings import ByWords, Settings
 from .conll import TagTally, conlleval
-from .result import AlignedRow, FigureRow, SchemeScore
+from .result import AlignedRow, SchemeScore, figures_of
 from .sides import (
     TagCount,
     TagSide,
     composed_note,
     correct_pairs,
     phrase_account,
+    phrase_verdicts,
     tag_score,
     tag_side,
 )
@@ -134,22 +135,18 @@ def _count(pair: Pair, settings: Settings) -> EvalitaCounts:
     correct = {
         name: list(_intact(tally.correct, rows, allowed)) for name, allowed in FIGURES.items()
     }
-    of_figure = {name: replace(tally, correct=own).labels for name, own in correct.items()}
-    labels: dict[str, FigureRow] = {
-        label: {name: labels[label] for name, labels in of_figure.items()}
-        for label in of_figure["type"]
-    }
+    phrases_of = tally.reference, tally.hypothesis
+    pairs = {name: correct_pairs(phrases_of, own) for name, own in correct.items()}
+    verdicts = list(phrase_verdicts(phrases_of, pairs))
     facts = ours.facts, theirs.facts
     account = None
     if settings.figure is not None:
-        phrases_of = tally.reference, tally.hypothesis
-        pairs = {name: correct_pairs(phrases_of, own) for name, own in correct.items()}
         places = tuple(
             _on_words(own, rows, side) for own, side in zip(phrases_of, _SIDES, strict=True)
         )
-        account = phrase_account((ours.document, theirs.document), (places[0], places[1]), pairs)
+        account = phrase_account((ours.document, theirs.document), (places[0], places[1]), verdicts)
     return EvalitaCounts(
-        TagCount(ours.document.id, labels, tally.tokens, facts, account),
+        TagCount(ours.document.id, figures_of(verdicts), tally.tokens, facts, account),
         (_split(rows, _SIDES[0]), _split(rows, _SIDES[1])),
         Counter(row.error for row in rows),
         sum(map(_is_composed_otherwise, rows)),

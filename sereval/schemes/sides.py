@@ -21,7 +21,7 @@ from ..evaluation.totals import read_choices, sentences
 from ..labels.relabel import SIDES
 from ..measures.figures import Figure
 from ..measures.slots import Slot
-from .result import Account, FigureRow, SchemeScore, Verdict
+from .result import Account, FigureRow, SchemeScore, Verdict, one_alone, verdicts
 
 
 class TagFacts(NamedTuple):
@@ -87,7 +87,7 @@ class TagCount(NamedTuple):
     """
 
     id: str
-    labels: dict[str, FigureRow]
+    labels: Mapping[str, FigureRow]
     tokens: Figure
     sides: tuple[SideFacts, SideFacts]
     account: Account | None = None
@@ -173,34 +173,27 @@ def tag_score(
     return replace(score.by(settings.figure), accounts=accounts, words=words)
 
 
+def phrase_verdicts(
+    phrases: tuple[Sequence[Phrase], Sequence[Phrase]],
+    correct: Mapping[str, Iterable[tuple[int, int]]],
+) -> Iterator[Verdict]:
+    """The verdicts on phrases that are correct, missing or spurious; ``correct``: by figure."""
+    labels = [one.label for one in phrases[0]], [one.label for one in phrases[1]]
+    for name, pairs in correct.items():
+        right = Slot.CORRECT, {name: Figure(cor=1)}
+        yield from verdicts(labels, dict(pairs), lambda *_, right=right: right, one_alone(name))
+
+
 def phrase_account(
     documents: Iterable[Document],
     phrases: tuple[Sequence[Phrase], Sequence[Phrase]],
-    correct: Mapping[str, Iterable[tuple[int, int]]],
+    verdicts: Iterable[Verdict],
 ) -> Account:
-    """The account of a document whose phrases are correct, missing or spurious.
-
-    Args:
-        documents: both sides; their words are those of the phrases.
-        phrases: the phrases of each side, in order.
-        correct: for each figure, the indices of the correct phrases of both sides.
-    """
+    """The account of a document with its phrases on the words of both sides."""
     ours, theirs = (
         replace(document, elements=tuple(Element(*phrase) for phrase in own), tags=None)
         for document, own in zip(documents, phrases, strict=True)
     )
-    verdicts: list[Verdict] = []
-    for name, pairs in correct.items():
-        partner = dict(pairs)
-        for r, phrase in enumerate(phrases[0]):
-            h = partner.get(r)
-            slot, figure = Slot.DELETION, Figure(mis=1)
-            if h is not None:
-                slot, figure = Slot.CORRECT, Figure(cor=1)
-            verdicts.append(Verdict(slot, phrase.label, r, h, {name: figure}))
-        for h in sorted({*range(len(phrases[1]))} - {*partner.values()}):
-            spurious = {name: Figure(spu=1)}
-            verdicts.append(Verdict(Slot.INSERTION, phrases[1][h].label, None, h, spurious))
     return Account(ours, Reference.exact(ours), theirs, tuple(verdicts))
 
 

@@ -202,13 +202,11 @@ def test_same_figures_as_seqeval(texts):
 
 @given(TAGS, TAGS)
 def test_correct_are_those_that_both_have(ours, theirs):
-    """Over B, I and O, the correct phrases are those of both sides, and labels add up."""
+    """Over B, I and O, the correct phrases are those of both sides."""
     n = min(len(ours), len(theirs))
     tally = conlleval(ours[:n], theirs[:n])
 
     assert set(tally.correct) == set(tally.reference) & set(tally.hypothesis)
-    assert len(tally.reference) == sum(figure.possible for figure in tally.labels.values())
-    assert len(tally.hypothesis) == sum(figure.actual for figure in tally.labels.values())
 
 
 def test_columns_of_different_length():
