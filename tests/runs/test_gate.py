@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from paths import DATA
+from reports import named
 
 import sereval
 from sereval import SerevalError
@@ -197,8 +198,8 @@ def test_a_report_of_another_scheme(scheme, run, tmp_path):
     figure, name, key = FIGURES[scheme]
     path = tmp_path / "report.json"
     run(f"score --scheme {scheme} --format json", REF, GAZETTEER, "-o", path)
-    named = [] if figure is None else ["--figure", figure]
-    status, out, err = run("gate", path, REF, COMPROMISE, *named, "--format", "json")
+    chosen = [] if figure is None else ["--figure", figure]
+    status, out, err = run("gate", path, REF, COMPROMISE, *chosen, "--format", "json")
     assert (status, err) == (3, "")
     found = json.loads(out)
     written = named(json.loads(path.read_text("utf-8")), "figures")
