@@ -75,8 +75,8 @@ def input_file(parameter: click.Parameter, value: Any) -> str | None:
 def needs_consent(option: click.Option, value: Any) -> bool:
     """Whether a setting does more than say how the data is read and scored.
 
-    Such a setting writes a file, opens a connection, starts processes, lifts a limit of memory or
-    time, or reads a file other than the data.
+    Such a setting names a file, opens a connection, starts processes, or lifts a limit of memory or
+    time.
     """
     if option.name in (*OUTPUTS, *WORK, "audio"):
         return True
@@ -84,7 +84,7 @@ def needs_consent(option: click.Option, value: Any) -> bool:
         from ..alignment.normalise import SUFFIX
 
         return SUFFIX in str(value).lower()  # it may name a table of words
-    return option.name not in SOURCES and input_file(option, value) is not None
+    return input_file(option, value) is not None
 
 
 class PathText(click.types.StringParamType):

