@@ -14,6 +14,7 @@ from io import UnsupportedOperation
 from typing import Any, BinaryIO
 
 from ..errors import InputError, SerevalError, one_line, reason
+from .checks import limited_depth
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair: some encodings and JSON escapes yield it, and no file can hold it."""
@@ -154,6 +155,16 @@ def json_of(text: str) -> Any:
     import json  # few commands need it
 
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
+        with limited_depth(SerevalError("not JSON: brackets nested too deeply, expected a report")):
+            return json.loads(text, object_pairs_hook=_object)
+    except ValueError as error:
         raise SerevalError(f"not JSON: {error}") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of some pairs, whose keys differ."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key in found if sum(key == other for other, _ in pairs) > 1)
+        raise SerevalError(f"not JSON: key {one_line(repr(twice))} stands twice, expected it once")
+    return found

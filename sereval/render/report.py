@@ -331,7 +331,7 @@ class Reported:
 
     >>> from sereval import score
     >>> score([["B-PER"]], [["O"]], measure="SER").to_frame()["value"].tolist()
-    [1.0, 1.0]
+    [1.0]
     """
 
     __slots__ = ()

@@ -50,7 +50,8 @@ def agreement_of(
             raise UsageFault(f"{expected}, expected two")
     how, sides = scoring_of(asked), asked.sides
     read = {
-        name: _read(path, replace(sides, reading=reading), tell)
+        # nothing is shared: each annotator of an export has other documents at the same path
+        name: _read(path, replace(sides, reading=reading, known={}), tell)
         for name, path, reading in _annotations(paths, asked, sides)
     }
     if all(len(own) == 1 for own in read.values()):

@@ -16,7 +16,7 @@ from .result import AlignedRow, SchemeScore
 
 
 def layout(score: SchemeScore, figure: str | None = None) -> list[str]:
-    """The lines of a score as conlleval prints it: phrases, rates, and a line for each label.
+    r"""The lines of a score as conlleval prints it: phrases, rates, and a line for each label.
 
     Args:
         score: a score of ``conll`` or of ``evalita2011``.

@@ -17,7 +17,6 @@ from strategies import forests, timed
 import sereval
 from sereval import (
     ByWords,
-    Corners,
     Costs,
     Document,
     Labels,
@@ -32,7 +31,7 @@ from sereval import (
 from sereval.alignment.blocks import UNIT
 from sereval.alignment.normalise import LETTERS
 from sereval.alignment.words import word_operations
-from sereval.analysis.balance import GROUPS, OUTCOMES
+from sereval.analysis.balance import GROUPS, OUTCOMES, Corners
 from sereval.analysis.blame import Blame, check_sums
 from sereval.analysis.causes import Recognition
 from sereval.analysis.resampling import Resampling

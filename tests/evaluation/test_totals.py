@@ -47,23 +47,6 @@ def test_counts_are_the_sum_over_documents_and_labels():
     assert evaluation.ser == 3.5 / 4
 
 
-def test_the_words_of_a_document_are_aligned_once(monkeypatch):
-    """However often the errors of words are asked for, and shown."""
-    calls = []
-
-    def aligned(pair, settings):
-        calls.append(pair)
-        return errors_beside(pair, settings)
-
-    monkeypatch.setattr("sereval.evaluation.words.errors_beside", aligned)
-    times = tuple((10 * k, 10 * k + 10) for k in range(6))
-    sides = [Document("d", words, times=times) for words in (WORDS, (*WORDS[:5], "x"))]
-    evaluation = evaluate(*([one] for one in sides), tolerance=0)
-    assert evaluation.word_errors.total.S == evaluation.word_score.total.S == 1
-    assert evaluation.to_json()
-    assert len(calls) == 1
-
-
 def test_nothing_adds_up_to_counts_of_nothing():
     """A document without elements has counts, and so has a score without documents."""
     evaluation = evaluate([document("one")], [document("one")], scheme="quaero-lne")
