@@ -62,7 +62,7 @@ def scanned() -> Scoring:
     """Entries of old directories, carried onto their scans through an alignment of the words."""
     clean, scan = ([*entries(name)] for name in ("clean.ne", "ocr.ne"))
     carried = evaluate(clean, scan, through=ByWords(tolerance=1)).documents
-    return Scoring([one.reference for one in carried], scan)
+    return Scoring([one.mapped.reference for one in carried], scan)
 
 
 def entries(name: str) -> list[Document]:

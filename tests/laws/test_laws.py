@@ -135,7 +135,7 @@ def test_labels_add_up(scoring):
     slots = Counter(
         outcome.slot
         for d in evaluation.documents
-        for outcome in outcomes(d.reference, d.hypothesis, d.mapping)
+        for outcome in outcomes(d.mapped.reference, d.mapped.hypothesis, d.mapped.mapping)
     )
     total = sum(evaluation.labels.values(), Counts())
     assert total == evaluation.counts
