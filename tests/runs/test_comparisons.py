@@ -83,7 +83,8 @@ def test_stability_gives_the_report_of_its_command(run):
     _, out, _ = run("compare --stability --tolerance 0.3", REF, ASR, OTHER, *flags)
     found = sereval.stability(REF, ASR, OTHER, tolerance=0.3, documents=FEW, **TIMES)
     assert as_returned(out) == json.loads(found.to_json())
-    assert found.to_frame().columns[:3].tolist() == ["tolerance", "pairing", "unplaceable"]
+    columns = ["condition", "tolerance", "pairing", "unplaceable"]
+    assert found.to_frame().columns[:4].tolist() == columns
     assert len(found.plot().axes) == 1
 
 
