@@ -26,7 +26,6 @@ from sereval import (
     from_spacy,
     from_spans,
     from_tags,
-    report,
     tree,
 )
 from sereval.documents.characters import document_of_text
@@ -393,7 +392,7 @@ def test_frames_that_are_refused(words, elements, message):
 def test_frame_of_an_evaluation_has_the_rows_of_its_csv(scoring):
     """The frame and the CSV of an evaluation hold the same figures."""
     evaluation = scoring.run()
-    written = list(csv.DictReader(io.StringIO(report.render(evaluation, "csv"))))
+    written = list(csv.DictReader(io.StringIO("".join(evaluation.report().csv()))))
 
     found = evaluation.to_frame()
 
