@@ -145,7 +145,8 @@ def test_cuts_by_sound(sides):
 
     assert whole.cost == found.cost - found.slack
     assert runs_of(sides) <= pairs_of(found)
-    if len(said) == len(heard) and whole.counts[CORRECT] + whole.counts[PUNCTUATION] == len(said):
+    right = whole.counts[CORRECT] + whole.counts[PUNCTUATION]
+    if len(said) == len(heard) == right == sum(whole.counts.values()):
         assert (whole.blocks, whole.otherwise) == (found.blocks, found.otherwise)
 
 
