@@ -124,8 +124,8 @@ class Block(NamedTuple):
     def singly(self) -> Iterable[Block]:
         """The blocks of its words, one by one if it is a run.
 
-        >>> [block.hyp for block in Block((0, 2), (3, 5), CORRECT).singly]
-        [(3, 4), (4, 5)]
+        >>> len([*Block((0, 2), (3, 5), CORRECT).singly])
+        2
         """
         (i, j), (k, m), op, inside = self
         size = max(j - i, m - k)

@@ -155,7 +155,7 @@ def json_of(text: str) -> Any:
     import json  # few commands need it
 
     try:
-        with limited_depth(SerevalError("not JSON: brackets nested too deeply, expected a report")):
+        with limited_depth(SerevalError("brackets nested too deeply, expected a report")):
             return json.loads(text, object_pairs_hook=_object)
     except ValueError as error:
         raise SerevalError(f"not JSON: {error}") from None
@@ -166,5 +166,5 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(key for key in found if sum(key == other for other, _ in pairs) > 1)
-        raise SerevalError(f"not JSON: key {one_line(repr(twice))} stands twice, expected it once")
+        raise SerevalError(f"key {one_line(repr(twice))} stands twice, expected it once")
     return found

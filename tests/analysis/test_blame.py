@@ -380,7 +380,7 @@ def test_jobs_change_no_digit():
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda r, m, h: ([r], [m], [h], {}), "argument tolerance: found none"),
+        (lambda r, m, h: ([r], [m], [h], {}), "expected --tolerance, or --by text or phones"),
         (lambda r, m, h: ([r], [], [h], {"tolerance": 0}), "has no hypothesis \\(visit\\)"),
         (lambda r, m, h: ([r], [m], [], {"tolerance": 0}), "has no hypothesis \\(visit\\)"),
         (

@@ -246,11 +246,6 @@ STREAMED = (
     pytest.param("score --scheme evalita2011", marks=pytest.mark.long),
     pytest.param("score --scheme evalita2011 --upper-bound", marks=pytest.mark.long),
     "sweep --tolerance 0,0.1",
-    pytest.param("audit --tolerance 0", marks=pytest.mark.long),
-    "audit --tolerance 0 --format html",
-    pytest.param("audit --tolerance 0 --format csv", marks=pytest.mark.long),
-    pytest.param("audit --tolerance 0 --format jsonl", marks=pytest.mark.long),
-    pytest.param("audit --scheme mitre", marks=pytest.mark.long),
     "compare --tolerance 0 --resamples 10",
     pytest.param("compare --scheme semeval2013 --resamples 10", marks=pytest.mark.long),
 )
