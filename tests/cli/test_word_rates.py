@@ -30,6 +30,14 @@ def words_of(run):
     return found
 
 
+def of_systems(report):
+    """The same of each system of a report that has several."""
+    found = {row.pop("system"): {**row, "labels": []} for row in report["words"]}
+    for row in report["word_elements"]:
+        found[row.pop("system")]["labels"].append(row)
+    return found
+
+
 @pytest.mark.check
 def test_score_has_the_rates_of_measure(run, words_of):
     """All rates are those that --measure gives."""
@@ -105,14 +113,15 @@ def test_what_says_no_words_has_no_rates(tmp_path, run):
 
 
 @pytest.mark.check
-def test_processes_and_normalisation(words_of):
+def test_processes_and_normalisation(run, words_of):
     """Processes change no count; the normalisation of the projection is that of the rate."""
     alone = words_of(f"score {THROUGH_TIME}")
     assert alone == words_of(f"score {THROUGH_TIME} --jobs 2")
     sides = f"{REF} {GAZETTEER}/asr"
     exact = words_of(f"score {sides} --by text --normalise exact")
     assert exact["wer"] > alone["wer"] == words_of(f"score {sides} --by text")["wer"]
-    assert [alone] == [*words_of(f"sweep {sides} {SIDES} --tolerance 0,0.3").values()]
+    _, out, _ = run(f"sweep {sides} {SIDES} --tolerance 0,0.3 --format json")
+    assert [alone] == [*of_systems(json.loads(out)).values()]
 
 
 @pytest.mark.check
@@ -150,16 +159,6 @@ def test_normalisation_through_time(run, words_of, tmp_path):
         assert (2, True) == (status, "--normalise goes with --by text" in err)
 
 
-@pytest.mark.check
-def test_csv_of_compare(run):
-    """A row for all words, for elements, and for each label."""
-    _, out, _ = run(f"compare {THROUGH_TIME} --resamples 20 --format csv")
-    rows = [line.split(",")[:6] for line in out.splitlines()]
-    found = {row[3]: float(row[5]) for row in rows if row[4] == "entity-wer"}
-    assert found["pers.ind"] == 0.53125
-    assert [0.2323] == [round(float(row[5]), 4) for row in rows if row[4] == "WER"]
-
-
 def rows_of(run, command):
     status, out, _ = run(f"{command} --format csv")
     assert 0 == status
@@ -167,17 +166,29 @@ def rows_of(run, command):
 
 
 @pytest.mark.check
-def test_csv_of_sweep(run, words_of):
-    """A system has each rate once, without a tolerance, after all points."""
+def test_csv_of_compare(run):
+    """A row for all words, for elements, and for each label."""
+    command = f"compare {THROUGH_TIME} --resamples 20"
+    found = {r["label"]: float(r["wer"]) for r in rows_of(run, f"{command} --table word_elements")}
+    assert found["pers.ind"] == 0.53125
+    assert "" in found
+    rows = rows_of(run, f"{command} --table words")
+    assert [0.2323] == [round(float(row["wer"]), 4) for row in rows]
+
+
+@pytest.mark.check
+def test_csv_of_sweep(run):
+    """A system has each rate once, without a tolerance, in tables beside that of points."""
     command = f"sweep {REF} {GAZETTEER}/asr {COMPROMISE}/asr {SIDES} --tolerance 0,0.3"
-    rows = rows_of(run, command)
-    points = [row for row in rows if row["tolerance"]]
-    assert rows[: len(points)] == points
-    assert {"0", "0.3"} == {row["tolerance"] for row in points}
-    for name, words in words_of(command).items():
-        own = {r["measure"]: float(r["value"]) for r in rows[len(points) :] if r["system"] == name}
-        labels = {f"entity-wer.{label}": one["wer"] for label, one in words["labels"].items()}
-        assert {"WER": words["wer"], "entity-wer": words["entities"]["wer"], **labels} == own
+    assert {"0", "0.3"} == {row["tolerance"] for row in rows_of(run, command)}
+    rows, elements = (rows_of(run, f"{command} --table {t}") for t in ("words", "word_elements"))
+    assert not {"tolerance"} & {*rows[0], *elements[0]}
+    systems = of_systems(json.loads(run(f"{command} --format json")[1]))
+    assert ["gazetteer", "compromise"] == [*systems]
+    for name, words in systems.items():
+        assert [words["wer"]] == [float(r["wer"]) for r in rows if r["system"] == name]
+        own = [(r["label"], float(r["wer"])) for r in elements if r["system"] == name]
+        assert [(one["label"] or "", one["wer"]) for one in words["labels"]] == own
 
 
 def test_rates_without_a_wrong_word(tmp_path, run):
@@ -195,16 +206,20 @@ def test_groups_have_their_own_rates(tmp_path, run):
     (tmp_path / "groups").write_text("librivox\ta\n", "utf-8")
     for more in ("--by text", "--scheme mitre"):
         command = f"compare {REF} {GAZETTEER}/asr {more} --resamples 5 --format json"
-        [alone] = json.loads(run(f"{command} --documents librivox")[1])["conditions"]
-        [group] = json.loads(run(f"{command} --groups {tmp_path}/groups")[1])["groups"]
-        assert alone["systems"][0]["words"] == group["conditions"][0]["systems"][0]["words"]
+        alone = json.loads(run(f"{command} --documents librivox")[1])
+        grouped = json.loads(run(f"{command} --groups {tmp_path}/groups")[1])
+        for table in ("words", "word_elements"):
+            rows = [row for row in grouped[table] if row.pop("group") == "a"]
+            assert alone[table] == rows != []
 
 
 @pytest.mark.check
 def test_last_line_of_an_audit(run, words_of):
     """The JSON lines end with the same counts, and a report is verified with them."""
     _, out, _ = run(f"audit {THROUGH_TIME} --format jsonl")
-    assert words_of(f"score {THROUGH_TIME}") == json.loads(out.splitlines()[-1])["words"]
+    last = json.loads(out.splitlines()[-1])
+    found = {**last["words"], "labels": last["word_elements"]}
+    assert words_of(f"score {THROUGH_TIME}") == found
 
 
 def test_in_python():
