@@ -93,7 +93,8 @@ def test_interval_is_that_of_compare(run):
     [condition] = compared["conditions"]
     found = json.loads(out)["interval"]
     assert status == 0
-    assert condition["systems"][0]["interval"] == [found["low"], found["high"]]
+    [system] = compared["systems"]
+    assert (system["low"], system["high"]) == (found["low"], found["high"])
     assert (condition["unit"], condition["units"]) == (found["unit"], found["units"])
     assert (0.9, 200, 5) == (found["confidence"], found["resamples"], found["seed"])
     percent = options.replace("0.9", "90")
@@ -109,9 +110,9 @@ def test_interval_of_another_scheme(run):
     for unit in ("document", "utterance"):
         found = json.loads(run(f"score ref hyp/gazetteer/asr {options} --unit {unit} -f json")[1])
         command = f"compare ref hyp/gazetteer/asr {options} --unit {unit} -f json"
-        [condition] = json.loads(run(command)[1])["conditions"]
+        [system] = json.loads(run(command)[1])["systems"]
         interval = found["interval"]
-        assert condition["systems"][0]["interval"] == [interval["low"], interval["high"]]
+        assert (system["low"], system["high"]) == (interval["low"], interval["high"])
         assert "F of all" == interval["measure"]
 
 
