@@ -217,7 +217,7 @@ def test_errors_as_sclite_counts_them(run, tmp_path):
     _, out, _ = run(f"align {sides[0]} {sides[1]} {how}")
     found = json.loads(out)
     total = [found["total"][key] for key in ("correct", "S", "D", "I", "reference")]
-    wrong = [one for one in found["documents"] if one["words"]["wer"]]
+    wrong = [one for one in found["documents"] if one["wer"]]
 
     assert [1263, 131, 12, 26, 1406] == total
     assert (51, 38) == (len(found["documents"]), len(wrong))
