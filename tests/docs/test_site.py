@@ -115,7 +115,6 @@ PAGES = """() => [...document.querySelectorAll('.md-search-result__item')].slice
         ("--max-states", "reference/options"),
         ("--unplaceable", "reference/options"),
         ("low-entropy", "reference/options"),
-        ("exact_C", "reference/columns"),
         ("S_ST", "reference/columns"),
         ("strict_start", "reference/columns"),
         ("install", "install"),
