@@ -339,7 +339,9 @@ def draw(page):
 
 def follow(page, link):
     """Click on a link, and wait until the page that it leads to is there."""
-    with page.expect_navigation():
+    target = link.evaluate("link => link.href")
+    # scrolling to the link changes the address too
+    with page.expect_navigation(url=lambda url: url == target):
         link.click()
     ready(page)
 
