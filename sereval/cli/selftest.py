@@ -23,6 +23,8 @@ from .outputs import write
 from .provenance import KEY
 from .streams import warn
 
+CASES = Path(__file__).parents[1] / "cases"
+
 REPORTS = "expected.json"
 """The file of a case that holds the expected report of each of its commands."""
 
@@ -39,7 +41,7 @@ def selftest() -> None:
     that is not installed are counted apart. The last line can be quoted with a result. The status
     is 1 if a report differs.
     """
-    proofs = list(_proofs(cases()))
+    proofs = list(_proofs(CASES))
     wrong = [proof for proof in proofs if not proof.holds and not proof.extra]
     for proof in wrong:
         warn(f"{proof.case}: sereval {proof.command}: the report differs from the expected one")
@@ -48,7 +50,7 @@ def selftest() -> None:
     needs = Counter(proof.extra for proof in proofs if proof.extra)
     parts = [f"{count} cases hold", *(f"{n} need {extra}" for extra, n in sorted(needs.items()))]
     system = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
-    line = f"sereval {__version__}: {', '.join(parts)}, sha256 {digest(cases())[:16]}, {system}"
+    line = f"sereval {__version__}: {', '.join(parts)}, sha256 {digest(CASES)[:16]}, {system}"
     write(f"{line}\n", "-")
     if wrong:
         raise click.exceptions.Exit(1)
@@ -69,14 +71,6 @@ class Proof(NamedTuple):
     command: str
     holds: bool
     extra: str
-
-
-def cases() -> Path:
-    """The folder of the cases, in a checkout or in an installed package."""
-    package = Path(__file__).resolve().parents[1]
-    checkout = package.parent / "tests" / "cases"
-    is_checkout = checkout.joinpath("figure_4", REPORTS).is_file()
-    return checkout if is_checkout else package / "cases"
 
 
 def digest(folder: Path) -> str:

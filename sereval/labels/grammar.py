@@ -1,8 +1,8 @@
 """Grammars: the labels of an annotation scheme, and the types in which a component may stand.
 
 A *grammar* distinguishes types from components and finds labels and nestings that its scheme does
-not allow. It is a TOML file in ``grammars/`` or of the user, and names its source. Scoring needs no
-grammar; without one, sereval assumes nothing about labels.
+not allow. It is a TOML file in ``sereval/grammars/`` or of the user, and names its source. Scoring
+needs no grammar; without one, sereval assumes nothing about labels.
 
 Source: Galibert et al., IJCNLP 2011, section 2; ``docs/reference/grammars.md``
 says which parts are rules.
@@ -235,10 +235,7 @@ def bundled_grammars() -> dict[str, Path]:
     >>> "quaero" in bundled_grammars()
     True
     """
-    here = Path(__file__).resolve().parents[1]
-    folder = here.parent / "grammars"
-    if not folder.joinpath("quaero.toml").is_file():  # an installed package, not a checkout
-        folder = here / "grammars"
+    folder = Path(__file__).parents[1] / "grammars"
     files = {file.stem: file for file in folder.iterdir() if file.name.endswith(".toml")}
     return dict(sorted(files.items()))
 

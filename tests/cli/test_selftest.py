@@ -30,7 +30,7 @@ def few(tmp_path, monkeypatch):
     """A folder with few cases, which are those of the package."""
     for name in FEW:
         shutil.copytree(CASES / name, tmp_path / "cases" / name)
-    monkeypatch.setattr(selftest, "cases", lambda: tmp_path / "cases")
+    monkeypatch.setattr(selftest, "CASES", tmp_path / "cases")
     return tmp_path / "cases"
 
 
@@ -94,11 +94,9 @@ def test_digest(few):
 
 
 def test_the_cases_are_packaged():
-    """The wheel has every file of the cases: they are data of a package of their own."""
+    """The wheel has every file of the cases."""
     tools = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
-    assert "sereval.cases" in tools["packages"]
-    assert "tests/cases" == tools["package-dir"]["sereval.cases"]
-    assert ["**/*"] == tools["package-data"]["sereval.cases"]
+    assert "cases/**/*" in tools["package-data"]["sereval"]
     assert not [file for file in CASES.rglob("*") if file.name.startswith((".", "__"))]
 
 
@@ -107,9 +105,6 @@ def test_installed(tmp_path):
     """An installed package proves itself outside the project, on the same files."""
     package = tmp_path / "site" / "sereval"
     shutil.copytree(Path(sereval.__file__).parent, package)
-    if not (package / "cases").exists():  # they are, if the tests are of an installed package
-        shutil.copytree(ROOT / "grammars", package / "grammars")
-        shutil.copytree(CASES, package / "cases")
     done = subprocess.run(
         [sys.executable, "-m", "sereval", "selftest"],
         cwd=tmp_path,

@@ -13,6 +13,7 @@ from pathlib import Path, PureWindowsPath
 import pytest
 from case_folders import arguments, commands, comparable, folders
 from cli_files import everything, put
+from paths import CASES as PACKAGED
 from paths import ROOT, TESTS
 
 from sereval.cli import convert, main, outputs, provenance
@@ -23,7 +24,7 @@ from sereval.runs import pairs
 
 pytestmark = pytest.mark.check
 
-CASES = [*folders(TESTS / "cases"), *folders(TESTS / "templates")]
+CASES = [*folders(PACKAGED), *folders(TESTS / "templates")]
 
 WINDOWS = types.SimpleNamespace(**{**vars(os), "path": ntpath, "sep": "\\", "altsep": "/"})
 """Its paths, for functions that only look at names."""

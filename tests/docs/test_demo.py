@@ -19,7 +19,7 @@ BIN = Path(sys.executable).parent
 def folder(tmp_path_factory):
     """A folder as the top of the project is after ``make demo``, apart from what it has made."""
     place = tmp_path_factory.mktemp("project")
-    for name in ("data", "docs", "tests", "grammars"):
+    for name in ("data", "docs", "tests", "sereval"):
         (place / name).symlink_to(ROOT / name)
     (place / "build" / "demo").mkdir(parents=True)
     return place

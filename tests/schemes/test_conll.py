@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from paths import CASES as PACKAGED
 from paths import TESTS
 from tables import tables
 
@@ -37,7 +38,7 @@ from sereval.schemes.result import SchemeScore
 TABLES = tables(__file__)
 
 CASES = TESTS / "schemes" / "columns"
-APPENDIX = TESTS / "cases" / "evalita_appendix"
+APPENDIX = PACKAGED / "evalita_appendix"
 PRINTED = sorted((CASES / "conlleval").glob("*.columns"))
 
 

@@ -15,7 +15,7 @@ import pytest
 from case_folders import commands
 from hypothesis import given
 from hypothesis import strategies as st
-from paths import TESTS
+from paths import CASES, TESTS
 from tables import tables
 
 from sereval.documents.model import Document, tree
@@ -32,7 +32,7 @@ from sereval.schemes.result import AlignedRow
 WORKED = tables(__file__)
 
 TABLES = sorted((TESTS / "schemes/columns/tables").glob("*.aligned"))
-FOLDERS = [*sorted((TESTS / "cases").glob("evalita_*")), TESTS / "schemes/columns/tables"]
+FOLDERS = [*sorted(CASES.glob("evalita_*")), TESTS / "schemes/columns/tables"]
 
 
 def case(name):

@@ -5,7 +5,7 @@ from pathlib import Path
 TESTS = Path(__file__).parents[1]
 ROOT = TESTS.parent
 DATA = ROOT / "data"
-CASES = TESTS / "cases"
+CASES = ROOT / "sereval" / "cases"
 CORPORA = ROOT.parent / "shared" / "corpora"
 SPEECH = CORPORA / "speech"
 FORMATS = CORPORA / "formats"
