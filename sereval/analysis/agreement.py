@@ -23,7 +23,6 @@ from ..evaluation.evaluate import score_document
 from ..evaluation.report import reading_notes, unplaceable_notes
 from ..evaluation.settings import Settings, Signature
 from ..evaluation.totals import DocumentScore, Evaluation
-from ..labels.grammar import Grammar
 from ..mapping.best import outcomes
 from ..measures.slots import Slot
 from ..render.report import (
@@ -198,9 +197,7 @@ class Annotations(Evaluation):
         return Report("agreement", tables, text, signature, notes)
 
 
-def score_annotations(
-    corpus: Corpus, settings: Settings, grammar: Grammar | None = None
-) -> Annotations:
+def score_annotations(corpus: Corpus, settings: Settings) -> Annotations:
     """Score two annotations against each other: that of A as the reference, that of B."""
     documents: list[DocumentScore] = []
     slots = Counter[SlotLabels]()
@@ -208,7 +205,7 @@ def score_annotations(
     for _, (counts, found) in corpus.each(work):
         documents.append(counts)
         slots.update(found)
-    return Annotations(tuple(documents), settings, grammar, slots=slots)
+    return Annotations(tuple(documents), settings, slots=slots)
 
 
 def _score(pair: Pair, settings: Settings) -> tuple[DocumentScore, Counter[SlotLabels]]:

@@ -128,7 +128,6 @@ class Blame(Reported):
         documents: the blame of each document, in the order of their ids.
         settings: the settings of the scores.
         context: how many words on either side are near an element.
-        grammar: the grammar that gives the hierarchy of labels; ``None``: there is none.
 
     >>> from sereval import Document, blame, from_spans
     >>> words, times = ("mister", "Chirac"), ((0, 300), (300, 800))
@@ -144,7 +143,6 @@ class Blame(Reported):
     documents: tuple[DocumentBlame, ...]
     settings: Settings
     context: int = CONTEXT_WORDS
-    grammar: Grammar | None = None
 
     @property
     def cases(self) -> Iterator[Case]:
@@ -213,7 +211,7 @@ class Blame(Reported):
         words = dict(self.words.settings)
         own = [("blame", None), ("context", str(self.context)), ("words", words["weights"])]
         own += [part for part in words.items() if part[0] == "alternatives"]
-        return Signature([*own, *signature_of(self.settings, read, self.grammar)])
+        return Signature([*own, *signature_of(self.settings, read)])
 
     def intervals(self, resampling: Resampling | None = None) -> dict[str, Interval]:
         """The bootstrap intervals of corners, interaction and shares, as rates.
@@ -338,7 +336,7 @@ def blame(
     )
     first, second = corpora({"": manual}), corpora({"": recognised}, is_projected=True)
     ours = score_manual(first, settings)
-    [found] = blame_together(ours, second, settings, context=context, grammar=grammar).values()
+    [found] = blame_together(ours, second, settings, context=context).values()
     settings.labels.check(first.labels | second.labels)
     return found
 
@@ -349,7 +347,6 @@ def blame_together(
     settings: Settings,
     *,
     context: int = CONTEXT_WORDS,
-    grammar: Grammar | None = None,
 ) -> dict[str, Blame]:
     """The blame of systems on the words of one recogniser.
 
@@ -359,7 +356,6 @@ def blame_together(
         recognised: the output of the same systems on the recogniser's words.
         settings: the settings of the scores; ``unplaceable`` is always ``miss``.
         context: how many words on either side are near an element.
-        grammar: for the signature.
 
     Raises:
         SerevalError: as ``blame``; the sums over elements are not the costs of the scores, which is
@@ -369,7 +365,7 @@ def blame_together(
         raise SerevalError(f"found a context of {context} words, expected 0 or more")
     work = partial(score_recognised, settings=_with_policies(settings), context=context)
     return {
-        name: _blame_of(manual[name], theirs, settings, context, grammar)
+        name: _blame_of(manual[name], theirs, settings, context)
         for name, theirs in recognised.by_system(work).items()
     }
 
@@ -379,13 +375,12 @@ def _blame_of(
     recognised: Iterable[RecognisedScore],
     settings: Settings,
     context: int,
-    grammar: Grammar | None,
 ) -> Blame:
     """The blame of the scores of a system on both kinds of words, whose sums are checked."""
     settings = _with_policies(settings)
     scale = settings.costs.scale
     documents = tuple(_of_document(*both, scale) for both in zip(manual, recognised, strict=True))
-    blamed = Blame(documents, settings, context, grammar)
+    blamed = Blame(documents, settings, context)
     check_sums(blamed)
     return blamed
 

@@ -16,7 +16,6 @@ from ..corpus.pairs import Pair
 from ..errors import SerevalError
 from ..evaluation.settings import Settings, Signature, joint
 from ..evaluation.totals import Evaluation, notes_of, read_choices, signature_of
-from ..labels.grammar import Grammar
 from ..measures.rates import Rate, RateSums, slot_errors
 from ..measures.slots import Counts
 from ..schemes.measure import Measure
@@ -88,16 +87,13 @@ class PointSums:
     signatures: tuple[Signature, ...]
 
 
-def document_sums(
-    pair: Pair, along: AxisMeasures, run: Settings, grammar: Grammar | None = None
-) -> dict[Measure, PointSums]:
+def document_sums(pair: Pair, along: AxisMeasures, run: Settings) -> dict[Measure, PointSums]:
     """The sums of one document for each measure at each point.
 
     Args:
         pair: the reference and the hypothesis; their labels are already mapped.
         along: the measures and the points.
         run: the settings that hold for all measures.
-        grammar: the grammar that signatures name.
 
     Raises:
         SerevalError: as ``measured``, and as ``document_counts``.
@@ -106,7 +102,7 @@ def document_sums(
     quick = [one for one in along.measures if _is_quick(one, along.axis)]
     shared = _counts(pair, {one: every[one][0].settings(run) for one in quick}, along.points)
     others = dict.fromkeys(at for one in along.measures if one not in shared for at in every[one])
-    scores = measuring(tuple(others), run, grammar).of([pair]).scores if others else {}
+    scores = measuring(tuple(others), run).of([pair]).scores if others else {}
     found = {}
     rate: Rate
     for one in along.measures:
@@ -115,7 +111,7 @@ def document_sums(
             rate = Evaluation((), settings, figure=one.figure).rate
             errors = [slot_errors(counts, one.figure, settings.costs) for counts in shared[one]]
             read = tuple(read_choices([notes_of(pair)]))
-            signatures = [signature_of(at.settings(run), read, grammar) for at in every[one]]
+            signatures = [signature_of(at.settings(run), read) for at in every[one]]
         else:
             own = [scores[at].by(at.figure, str(at)) for at in every[one]]
             rate = own[0].rate

@@ -182,6 +182,7 @@ def measure(
         neutral=neutral,
         labels=labels.by(grammar),
         max_states=max_states,
+        grammar=grammar,
     )
     check_run(requested, run, biasing)
     every = [one.settings(run) for one in requested if one.family.counts != "words"]
@@ -194,7 +195,7 @@ def measure(
         is_projected=strictest.is_projected,
         workers=workers,
     )
-    [found] = measuring(requested, run, grammar, biasing).scores(corpus).values()
+    [found] = measuring(requested, run, biasing).scores(corpus).values()
     run.labels.check(corpus.labels)
     result: Measured = found
     return result
@@ -224,7 +225,6 @@ def check_run(
 def measuring(
     measures: Sequence[Measure],
     run: Settings,
-    grammar: Grammar | None = None,
     biasing: BiasingList | None = None,
 ) -> Scorer:
     """The scorer of several measures of a run; those that need the same share one score."""
@@ -232,15 +232,13 @@ def measuring(
     for one in measures:
         key = _key_of_score(one, run)
         if key not in scorers:
-            scorers[key] = _scorer_of(one, run, grammar, biasing)
+            scorers[key] = _scorer_of(one, run, biasing)
     keys = {one: list(scorers).index(_key_of_score(one, run)) for one in measures}
     work, score = together(scorers.values())
     return Scorer(partial(_documents, work=work), partial(_measured, keys=keys, score=score))
 
 
-def _scorer_of(
-    measure: Measure, run: Settings, grammar: Grammar | None, biasing: BiasingList | None
-) -> Scorer:
+def _scorer_of(measure: Measure, run: Settings, biasing: BiasingList | None) -> Scorer:
     """The scorer of a measure."""
     if measure.family.counts == "words":
         how, parts = _compared(measure, biasing), _word_settings(measure, run, biasing)
@@ -250,7 +248,7 @@ def _scorer_of(
     if measure.family.counts == "slots":
         return scorer(
             partial(_count, settings=settings),
-            lambda found: Evaluation(tuple(found), settings, grammar),
+            lambda found: Evaluation(tuple(found), settings),
         )
     return measure.family.scorer(settings)
 

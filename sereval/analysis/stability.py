@@ -333,7 +333,7 @@ def stability(name: str, systems: Corpus, settings: Settings) -> Stability:
         name,
         base,
         settings.costs,
-        signature_of(settings, (*projection_part(ways), *choices), None),
+        signature_of(settings, (*projection_part(ways), *choices)),
         tuple(
             CriterionCounts(criterion, {system: totals[system][criterion] for system in names})
             for criterion in criteria(base, fuzzy=fuzzy)

@@ -88,7 +88,6 @@ class Sweep(Reported):
         systems: the counts of each system over all documents at each tolerance, by its name; in a
             sweep of measures each system has none.
         settings: all other settings; their own tolerance is ignored.
-        grammar: the grammar that the signature names.
         read: the notes of the readers, a sentence each.
         choices: the choices of the readers, for the signature.
         word_scores: the errors of the words of each system, by its name, which no tolerance
@@ -104,7 +103,6 @@ class Sweep(Reported):
     tolerances: tuple[int, ...]
     systems: Mapping[str, tuple[Counts, ...]]
     settings: Settings
-    grammar: Grammar | None = None
     read: tuple[str, ...] = ()
     choices: tuple[tuple[str, str], ...] = ()
     word_scores: Mapping[str, WordScore] = field(default_factory=dict)
@@ -151,7 +149,7 @@ class Sweep(Reported):
             tolerance: in ms.
         """
         settings = replace(self.settings, tolerance=(tolerance, tolerance))
-        return signature_of(settings, self.choices, self.grammar)
+        return signature_of(settings, self.choices)
 
     @property
     def signature(self) -> Signature:
@@ -324,21 +322,16 @@ def sweep(
         is_projected=True,
         workers=workers,
     )
-    found = sweep_of(corpus, points, settings, grammar)
+    found = sweep_of(corpus, points, settings)
     settings.labels.check(corpus.labels)
     return found
 
 
-def sweep_of(
-    systems: Corpus,
-    tolerances: Sequence[int],
-    settings: Settings,
-    grammar: Grammar | None = None,
-) -> Sweep:
+def sweep_of(systems: Corpus, tolerances: Sequence[int], settings: Settings) -> Sweep:
     """Score systems at several tolerances; their documents are in memory or read one by one.
 
     Args:
-        systems, tolerances, grammar: as for :func:`sweep`.
+        systems, tolerances: as for :func:`sweep`.
         settings: all other settings; their own tolerance is ignored.
     """
     totals = {system: [Counts() for _ in tolerances] for system in systems.systems}
@@ -352,26 +345,23 @@ def sweep_of(
     by_name = {system: tuple(counts) for system, counts in totals.items()}
     scores = {system: score_beside(errors, settings) for system, errors in words.items()}
     words_of = {system: score for system, score in scores.items() if score is not None}
-    return Sweep(tuple(tolerances), by_name, settings, grammar, facts.read, facts.choices, words_of)
+    return Sweep(tuple(tolerances), by_name, settings, facts.read, facts.choices, words_of)
 
 
-def sweep_along(
-    systems: Corpus, along: AxisMeasures, run: Settings, grammar: Grammar | None = None
-) -> Sweep:
+def sweep_along(systems: Corpus, along: AxisMeasures, run: Settings) -> Sweep:
     """The values of measures at several points; documents are in memory or read one by one.
 
     Args:
         systems: as for :func:`sweep_of`.
         along: the measures and the points.
         run: the settings that hold for all measures.
-        grammar: as for :func:`sweep`.
 
     Raises:
         SerevalError: as ``measured``; no measure changes from point to point.
     """
     facts = _Facts(run)
     totals: dict[Measure, dict[str, PointSums]] = {one: {} for one in along.each}
-    work = partial(apart, work=partial(_sum, along=along, run=run, grammar=grammar))
+    work = partial(apart, work=partial(_sum, along=along, run=run))
     for system, found in systems.each(work):
         for measure, sums in found.sums.items():
             of_all = totals[measure]
@@ -380,7 +370,7 @@ def sweep_along(
     names = dict.fromkeys(systems.systems, ())
     curves = {measure: curve(of_all) for measure, of_all in totals.items()}
     points, read = tuple(along.points), facts.read
-    return Sweep(points, names, run, grammar, read, facts.choices, axis=along.axis, measures=curves)
+    return Sweep(points, names, run, read, facts.choices, axis=along.axis, measures=curves)
 
 
 class _Facts:
@@ -435,9 +425,9 @@ class _DocumentSums(NamedTuple):
     labels: frozenset[str]
 
 
-def _sum(pair: Pair, along: AxisMeasures, run: Settings, grammar: Grammar | None) -> _DocumentSums:
+def _sum(pair: Pair, along: AxisMeasures, run: Settings) -> _DocumentSums:
     labels = labels_of(pair) if run.neutral else frozenset()
-    return _DocumentSums(document_sums(pair, along, run, grammar), notes_of(pair), labels)
+    return _DocumentSums(document_sums(pair, along, run), notes_of(pair), labels)
 
 
 def _not_flat(sweep: Sweep, name: str, system: str) -> Iterator[str]:

@@ -146,7 +146,7 @@ def evaluate(
         workers=workers,
     )
     scored = (one for _, one in corpus.each(partial(score_documents, settings=settings)))
-    found = Evaluation(tuple(scored), settings, grammar)
+    found = Evaluation(tuple(scored), settings)
     settings.labels.check(corpus.labels)
     return found
 

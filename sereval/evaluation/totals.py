@@ -134,7 +134,6 @@ class Evaluation(Paged, Reported):
     Args:
         documents: the score of each document, in the order of their ids.
         settings: the settings of the score.
-        grammar: distinguishes types from components in reports; ``None``: reports do not.
         interval: the interval of ``ser``; ``None``: none was asked for.
         figure: the rate for comparisons: ``SER``, ``P``, ``R`` or an F-measure of exact matches.
 
@@ -148,7 +147,6 @@ class Evaluation(Paged, Reported):
 
     documents: tuple[DocumentScore, ...]
     settings: Settings
-    grammar: Grammar | None = None
     interval: ScoreInterval | None = None
     figure: str = "SER"
 
@@ -210,11 +208,12 @@ class Evaluation(Paged, Reported):
     @property
     def kinds(self) -> dict[str, Counts]:
         """The counts of types, components and unknown labels; empty without a grammar."""
-        if self.grammar is None:
+        grammar = self.settings.grammar
+        if grammar is None:
             return {}
         kinds: dict[str, Counts] = {"types": Counts(), "components": Counts()}
         for label, counts in self.labels.items():
-            kind = _kind(label, self.grammar)
+            kind = _kind(label, grammar)
             kinds[kind] = kinds.get(kind, Counts()) + counts
         return kinds
 
@@ -285,7 +284,7 @@ class Evaluation(Paged, Reported):
         """All names and values that can change a result; its text is one line."""
         fuzzy = projection_part(document.fuzzy for document in self.documents)
         read = read_choices(document.notes for document in self.documents)
-        return signature_of(self.settings, (*fuzzy, *read), self.grammar)
+        return signature_of(self.settings, (*fuzzy, *read))
 
     @property
     def precision(self) -> float | None:
@@ -319,16 +318,9 @@ class Evaluation(Paged, Reported):
         return score_figure(self)
 
 
-def signature_of(
-    settings: Settings, parts: Iterable[tuple[str, str]], grammar: Grammar | None
-) -> Signature:
-    """The signature of a score.
-
-    Args:
-        settings: the settings of the score.
-        parts: names and values that depend on the documents.
-        grammar: the grammar of the reports; ``None``: there is none.
-    """
+def signature_of(settings: Settings, parts: Iterable[tuple[str, str]]) -> Signature:
+    """The signature of a score; ``parts`` are names and values that depend on the documents."""
+    grammar = settings.grammar
     named = [] if grammar is None else [("grammar", grammar.signature)]
     return Signature([*settings.signature, *parts, *named, ("version", __version__)])
 

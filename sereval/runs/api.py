@@ -82,7 +82,7 @@ def measure(
         own = [one for one in requested if one.family.has_places == has_places]
         if own:
             corpora.append(pairs_of(replace(asked, known={}), ref, hyp, as_read(own, how)))
-            scorer = measuring(own, how.settings, how.settings.grammar, lists)
+            scorer = measuring(own, how.settings, lists)
             [part] = scorer.scores(corpora[-1]).values()
             scores |= part.scores
             notes += part.read
@@ -135,6 +135,6 @@ def agreement(asked: RunRequest, one: SideSource, other: SideSource) -> Annotati
 
     how = scoring_of(asked)
     corpus = pairs_of(asked, one, other, how)
-    found = score_annotations(corpus, settings=how.settings, grammar=how.settings.grammar)
+    found = score_annotations(corpus, how.settings)
     check_labels(asked, [corpus], how.settings)
     return found

@@ -133,9 +133,7 @@ def blame_each(
         key = (str(settings.signature), *manual.systems)
         if key not in known:
             known[key] = score_manual(manual, settings)
-        blames = blame_together(
-            known[key], recognised, settings, context=near, grammar=settings.grammar
-        )
+        blames = blame_together(known[key], recognised, settings, context=near)
         found += [SystemBlame(system, condition, blame) for system, blame in blames.items()]
     return found
 

@@ -288,14 +288,14 @@ def sweep(
     if axis is TIME and (not measures or _is_of_counts(measures)):
         how = _at_first(asked, points)
         corpus = systems_of(asked, ref, hyps, how)
-        found = sweep_of(corpus, points, how.settings, how.settings.grammar)
+        found = sweep_of(corpus, points, how.settings)
     else:
         _check_swept(measures, axis, asked)
         asked, requested, how, _ = measures_of(measures, asked)
         along = AxisMeasures(requested, axis, points)
         read = as_read([at[0] for at in along.each.values()], how)
         corpus = systems_of(asked, ref, hyps, read)
-        found = sweep_along(corpus, along, how.settings, how.settings.grammar)
+        found = sweep_along(corpus, along, how.settings)
     check_labels(asked, [corpus], how.settings)
     return found
 
@@ -319,7 +319,7 @@ def sweep_elements(
         name: [with_interval(score, Resampling(resamples=1000)) for score in own]
         for name, own in found.items()
     }
-    swept = sweep_of(corpus, points, how.settings, how.settings.grammar)
+    swept = sweep_of(corpus, points, how.settings)
     check_labels(asked, [corpus], how.settings)
     return swept, scores
 

@@ -18,7 +18,7 @@ def slots(settings: Settings) -> Scorer:
 
 
 def _score(found: Sequence[DocumentScore], settings: Settings) -> Evaluation:
-    return Evaluation(tuple(found), settings, settings.grammar)
+    return Evaluation(tuple(found), settings)
 
 
 def _documents(pairs: Sequence[Pair], settings: Settings) -> list[DocumentScore]:

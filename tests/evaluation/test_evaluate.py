@@ -92,14 +92,14 @@ def test_every_option_is_a_setting(given, expected):
     sides = [document("d", times=TIMES)], [document("d", times=TIMES)]
     evaluation = evaluate(*sides, **given)
     assert Settings(**expected) == evaluation.settings
-    assert evaluation.grammar is None
+    assert evaluation.settings.grammar is None
 
 
 def test_the_hierarchy_of_labels_is_the_grammars():
     """A grammar is kept for the reports, and has the hierarchy unless the labels have one."""
     grammar = load_grammar("quaero")
     evaluation = evaluate([document("d")], [document("d")], grammar=grammar)
-    assert evaluation.grammar is grammar
+    assert evaluation.settings.grammar is grammar
     assert evaluation.settings.labels.grammar is grammar
 
 

@@ -62,7 +62,7 @@ def test_kinds_are_those_of_the_grammar():
     assert evaluation.kinds["types"] == Counts(C=1, S_S=1, I=1, hyp=3, exact=1, exact_hyp=1)
     assert evaluation.kinds["components"] == Counts(D=1)
     assert evaluation.kinds["unknown labels"] == Counts(D=1)
-    assert Evaluation((), evaluation.settings, load_grammar("quaero")).kinds == {
+    assert Evaluation((), evaluation.settings).kinds == {
         "types": Counts(),
         "components": Counts(),
     }
