@@ -30,6 +30,7 @@ from ..evaluation.totals import Evaluation, Mapped
 from ..mapping.best import outcomes
 from ..measures.rates import figure_errors
 from ..measures.slots import Slot
+from ..render.chart import ERRORS, bars
 from ..render.paged import Paged
 from ..render.report import Report, Reported
 from ..schemes.result import Account, SchemeScore
@@ -200,9 +201,12 @@ class Audits(Paged, Reported):
         Raises:
             SerevalError: matplotlib is not installed (extra ``plot``).
         """
-        from ..report.result_charts import audit_figure
-
-        return audit_figure(self)
+        rows: dict[str, list[Fraction]] = {}
+        for row in self.rows:
+            costs = rows.setdefault(row.label, [Fraction(0)] * len(ERRORS))
+            for at, slots in enumerate(ERRORS.values()):
+                costs[at] += row.cost if row.slot in slots else 0
+        return bars("Cost of the errors", [*ERRORS], rows)
 
 
 @dataclass(frozen=True, slots=True)

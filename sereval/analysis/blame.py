@@ -51,6 +51,7 @@ from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.search import MAX_STATES
 from ..measures.slots import Costs
 from ..projection.project import Tolerance, tolerance_of
+from ..render.chart import bars
 from ..render.report import Report, Reported
 from .audit import REFERENCE
 from .balance import (
@@ -259,9 +260,8 @@ class Blame(Reported):
         Raises:
             SerevalError: matplotlib is not installed (extra ``plot``).
         """
-        from ..report.result_charts import blame_figure
-
-        return blame_figure(self)
+        rows = {label: [*one.corners.shares.values()] for label, one in self.labels.items()}
+        return bars("Cost of the errors on the recogniser's words", ["recogniser", "system"], rows)
 
 
 def blame(

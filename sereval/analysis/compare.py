@@ -27,6 +27,7 @@ from ..evaluation.settings import Signature, joint
 from ..evaluation.totals import Evaluation, ScoreInterval
 from ..measures.rates import Errors, Rate, RateSums
 from ..measures.slots import Costs, Counts
+from ..render.chart import marks
 from ..render.paged import Paged
 from ..render.report import Report, Reported
 from .rates import Score, exact_rate
@@ -283,9 +284,18 @@ class Comparison(Paged, Reported):
         Raises:
             SerevalError: matplotlib is not installed (extra ``plot``).
         """
-        from ..report.compare_chart import figure
-
-        return figure(self)
+        series: dict[str, dict[str, tuple[float, float, float]]] = {}
+        for condition in self.conditions:
+            own = series.setdefault(condition.name, {})
+            for system in condition.systems:
+                rate = exact_rate(system.evaluation)
+                low, high = system.interval.low, system.interval.high
+                if rate is not None:
+                    low, high = (float(rate) if end is None else end for end in (low, high))
+                    own[system.name] = (100 * float(rate), 100 * low, 100 * high)
+        title = self.measure.title if self.has_one_measure else "measures"
+        confidence = f"{self.resampling.confidence:.0%}"
+        return marks(f"{title} (%), with {confidence} intervals", self.systems, series)
 
 
 def compare(

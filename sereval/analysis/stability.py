@@ -31,10 +31,11 @@ from ..evaluation.totals import Notes, notes_of, projection_part, read_choices, 
 from ..mapping.best import PAIRINGS, Budget
 from ..measures.slots import Costs, Counts
 from ..projection.project import POLICIES
+from ..render.chart import marks
 from ..render.report import Report, Reported
 from .compare import rate
 from .points import Points
-from .stability_report import AXES, report_of
+from .stability_report import AXES, criterion_names, report_of
 from .systems import notes_by_system
 
 TOLERANCES = (0, 100, 200, 300, 500)
@@ -277,9 +278,15 @@ class Stability(Reported):
         Raises:
             SerevalError: matplotlib is not installed (extra ``plot``).
         """
-        from ..report.result_charts import stability_figure
-
-        return stability_figure(self)
+        names = [
+            f"{' '.join(criterion_names(row.criterion))}{' (base)' * (row.criterion == self.base)}"
+            for row in self.table
+        ]
+        series: dict[str, dict[str, list[float]]] = {name: {} for name in self.systems}
+        for name, row in zip(names, self.table, strict=True):
+            for system, exact in self._rates(row).items():
+                series[system][name] = [100 * float(exact)] * 3
+        return marks("slot error rate (%)", names, series)
 
 
 def stability(name: str, systems: Corpus, settings: Settings) -> Stability:

@@ -26,6 +26,7 @@ from ..evaluation.words import DocumentErrors, WordScore, errors_beside, score_b
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused_notes
 from ..measures.slots import Counts, Slot
+from ..render import chart
 from ..render.cells import size
 from ..render.numbers import percent
 from ..render.report import (
@@ -221,9 +222,22 @@ class Sweep(Reported):
         Raises:
             SerevalError: matplotlib is not installed (extra ``plot``).
         """
-        from ..report.sweep_chart import figure
-
-        return figure(self)
+        unit = 1000 if self.axis.unit == "s" else 1
+        panels = [
+            chart.Panel("", f"{'slot error rate' if name == 'SER' else name} (%)", one.systems)
+            for name, one in self.curves.items()
+        ]
+        if not self.measures:
+            panels += (
+                chart.Panel(_sizes(name, points), "% of Ref", _shares(points), is_stacked=True)
+                for name, points in self.systems.items()
+            )
+        return chart.curves(
+            f"{self.axis.name} ({self.axis.unit or 'words'})",
+            [point / unit for point in self.tolerances],
+            panels,
+            dict.fromkeys(map(str, self.signatures.values())),
+        )
 
     def _place(self, system: str, at: int) -> tuple[Any, ...]:
         """A system and a point of the axis: seconds, or words in one of two columns."""
@@ -266,6 +280,24 @@ class Sweep(Reported):
                 one_line(name), group_rows(head, group, lambda row: texts(SHOWN, row, costs))
             )
             yield from (*table, *words_lines(self.word_errors.get(name)), end)
+
+
+def _sizes(name: str, points: Sequence[Counts]) -> str:
+    """The name of a system, and the elements at its first and at its last point."""
+    ends = [points[0], points[-1]]
+    ref, lost = (
+        " → ".join(dict.fromkeys(map(str, numbers)))
+        for numbers in ([one.ref for one in ends], [one.unplaceable for one in ends])
+    )
+    return f"{one_line(name)}\nRef {ref}\nunplaceable {lost}"
+
+
+def _shares(points: Sequence[Counts]) -> dict[str, list[Fraction | None]]:
+    """The errors of each kind in relation to the reference's elements."""
+    return {
+        name: [Fraction(sum(one[slot] for slot in slots), one.ref or 1) for one in points]
+        for name, slots in chart.ERRORS.items()
+    }
 
 
 def _table(title: str, table: Iterable[TextRow]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,8 +10,8 @@ import click
 
 from ..analysis.grids import EXTENT, TIME, axis_of, extents
 from ..errors import UsageFault
+from ..render.chart import CHARTS, check_matplotlib, drawn
 from ..render.numbers import counted
-from ..report.sweep_chart import CHARTS, chart, check_matplotlib
 from ..runs import several
 from ..runs.pairs import system_names
 from ..runs.scoring import tolerances
@@ -28,6 +29,7 @@ def drawable(context: click.Context, option: click.Parameter, path: str | None) 
     """The callback of ``--plot``: it checks that a chart can be drawn and written."""
     path = writable_as(CHARTS)(context, option, path)
     if path is not None:
+        logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns about its caches
         check_matplotlib()
     return path
 
@@ -112,10 +114,13 @@ def sweep(
         result, scores = several.sweep_elements(asked, ref, systems, points)
     else:
         result = several.sweep(asked, ref, systems, axis, points)
-    beside = {} if plot is None else {plot: chart(result, suffix_of(plot))}
+    report = result.report()
+    beside = {}
+    if plot is not None:
+        beside[plot] = drawn(result.plot(), suffix_of(plot), str(report.signature))
     if format == HTML:
         title = f"{counted(len(systems), 'system')} against {ref}"
         inputs = list(filter(None, (ref, *hyps, values["align"], *(values["words"] or ()))))
-        page.write({"": scores}, title, inputs, beside, report=result.report().lines())
+        page.write({"": scores}, title, inputs, beside, report=report.lines())
     else:
-        write_report(result.report(), format, output, beside)
+        write_report(report, format, output, beside)

@@ -15,6 +15,7 @@ from ..labels.grammar import Grammar
 from ..mapping.best import Mapping
 from ..measures.rates import Errors, Rate, match_rate, slot_error_rate, slot_errors
 from ..measures.slots import Counts, total
+from ..render.chart import ERRORS, bars
 from ..render.paged import Paged
 from ..render.report import Report, Reported
 from ..version import __version__
@@ -313,9 +314,12 @@ class Evaluation(Paged, Reported):
         Raises:
             SerevalError: matplotlib is not installed (extra ``plot``).
         """
-        from ..report.result_charts import score_figure
-
-        return score_figure(self)
+        costs = self.settings.costs
+        rows = {
+            label: [sum(one.cost_of(slot, costs) for slot in slots) for slots in ERRORS.values()]
+            for label, one in self.labels.items()
+        }
+        return bars("Cost of the errors", [*ERRORS], rows)
 
 
 def signature_of(settings: Settings, parts: Iterable[tuple[str, str]]) -> Signature:

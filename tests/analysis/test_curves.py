@@ -11,7 +11,6 @@ from strategies import timed_scorings
 from sereval import Document, SerevalError, measure, parse_measures, sweep, tree
 from sereval.analysis.curves import AxisMeasures
 from sereval.analysis.grids import EXTENT, TIME, WORDS, extents, grid
-from sereval.report.sweep_chart import chart
 
 MEASURES = (
     "SER(S_T=1),F1,P,R,SER(pairing=half),SER(unplaceable=miss),semeval2013.type,WER,quaero-lne"
@@ -157,6 +156,8 @@ def test_chart(one):
     pytest.importorskip("matplotlib")
     gold, found = one
     swept = sweep(gold, {"x": found}, tolerance="0,0.2", measure="SER(D=2),F1")
-    drawn = chart(swept, "svg").decode()
-    assert drawn.count("<!-- x -->") == 2
-    assert all(str(signature) in drawn for signature in swept.signatures.values())
+    figure = swept.plot()
+    assert [["x"]] == [[text.get_text() for text in one.texts] for one in figure.legends]
+    assert len(figure.axes) == 2
+    shown = figure.get_supxlabel()
+    assert all(str(signature) in shown for signature in swept.signatures.values())

@@ -17,18 +17,7 @@ FLOORS = (
 )
 
 REPORTS_OF_ITSELF = {
-    module: {"report"}
-    for module in (
-        "evaluation/totals.py",
-        "render/paged.py",
-        "evaluation/shown.py",
-        "analysis/audit.py",
-        "analysis/blame.py",
-        "analysis/collate.py",
-        "analysis/compare.py",
-        "analysis/stability.py",
-        "analysis/sweep.py",
-    )
+    module: {"report"} for module in ("render/paged.py", "analysis/audit.py", "analysis/collate.py")
 }
-"""What a module may import from above, inside functions: a result draws itself as a chart or a page
-when it is asked to."""
+"""What a module may import from above, inside functions: a result shows itself when it
+is asked to."""

@@ -1,0 +1,215 @@
+"""Charts of results, drawn by matplotlib: bars, marks and curves."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from ..errors import SerevalError, one_line
+from ..measures.slots import Slot
+
+CHARTS = ("svg", "png", "pdf")
+"""The kinds of chart, by the suffix of the file."""
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
+"""The palette of Okabe and Ito without its palest colour; the colour-blind can distinguish it."""
+
+MARKERS = "osD^vPX"
+
+ERRORS = {
+    "deletions": (Slot.DELETION,),
+    "substitutions": (Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE),
+    "insertions": (Slot.INSERTION,),
+}
+"""The parts of bars and of stacked areas, in this order; their colours are ``GREYS``."""
+
+GREYS = ("#4d4d4d", "#999999", "#d9d9d9")
+
+ACROSS = 3
+"""The stacked panels in a row."""
+
+STYLE: dict[Any, Any] = {
+    "font.family": "DejaVu Sans",  # comes with matplotlib, so it is the same everywhere
+    "font.size": 9.0,
+    "axes.labelsize": 9.0,
+    "axes.titlesize": 9.0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
+    "pdf.fonttype": 42,  # TrueType: text can be searched, and publishers accept it
+    "savefig.dpi": 200,
+    "svg.hashsalt": "sereval",  # makes the ids in the file deterministic
+    "text.parse_math": False,
+}
+SIGNED: dict[str, tuple[str, dict[str, Any]]] = {
+    "svg": ("Description", {"Date": None}),
+    "pdf": ("Subject", {"CreationDate": None}),
+    "png": ("Description", {}),
+}
+"""For each kind, the metadata field of the signature, and fields that suppress the date."""
+
+
+class Panel(NamedTuple):
+    """Curves of a chart, by name; stacked ones are drawn as areas."""
+
+    title: str
+    axis: str
+    curves: Mapping[str, Sequence[Fraction | None]]
+    is_stacked: bool = False
+
+
+def check_matplotlib() -> None:
+    """Check that matplotlib is installed and can be loaded, or raise a SerevalError."""
+    try:
+        import matplotlib  # noqa: F401 - slow to import, wanted by charts only
+    except ImportError:
+        raise SerevalError(
+            "a plot needs matplotlib, which is not installed: pip install 'sereval[plot]'"
+        ) from None
+    except ValueError as error:  # such as MPLBACKEND in the environment
+        reason = one_line(str(error).partition(";")[0])
+        raise SerevalError(f"matplotlib: {reason}, expected a known value or none") from None
+
+
+def bars(axis: str, parts: Sequence[str], rows: Mapping[str, Sequence[Fraction | int]]) -> Any:
+    """A bar for each row that is not 0, the longest first, made of parts one after the other."""
+    names = sorted(filter(lambda name: sum(rows[name]), rows), key=lambda n: (-sum(rows[n]), n))
+    with _style():
+        figure = _figure(1.2 + 0.24 * len(names))
+        axes = figure.add_subplot()
+        left = [0.0] * len(names)
+        for at, part in enumerate(parts):
+            widths = [float(rows[name][at]) for name in names]
+            colour = GREYS[at] if len(parts) == len(GREYS) else COLOURS[at]
+            axes.barh(range(len(names)), widths, left=left, color=colour, label=part)
+            left = [sum(both) for both in zip(left, widths, strict=True)]
+        _name_rows(axes, names, axis)
+    return figure
+
+
+def marks(
+    axis: str, names: Sequence[str], series: Mapping[str, Mapping[str, Sequence[float]]]
+) -> Any:
+    """A mark for each row of each series, in percent, with a line over its interval.
+
+    ``series`` has the rate and the two ends of its interval by name of the row.
+    """
+    with _style():
+        figure = _figure(1.4 + (0.16 + 0.08 * len(series)) * len(names))
+        axes = figure.add_subplot()
+        for at, (name, rows) in enumerate(series.items()):
+            shift = 0.6 * (at + 1) / (len(series) + 1) - 0.3
+            places = [names.index(one) + shift for one in rows]
+            look = _look(at)
+            rates, low, high = zip(*rows.values(), strict=True) if rows else ((), (), ())
+            axes.plot(rates, places, label=_label(name), **look | {"linestyle": ""})
+            axes.hlines(places, low, high, color=look["color"])
+        axes.set_xlim(left=0)
+        _name_rows(axes, names, axis)
+    return figure
+
+
+def curves(
+    axis: str, x: Sequence[float], panels: Sequence[Panel], signatures: Iterable[object]
+) -> Any:
+    """Panels of curves in percent, one below the other, stacked ones side by side below them."""
+    wide = [panel for panel in panels if not panel.is_stacked]
+    stacked = [panel for panel in panels if panel.is_stacked]
+    across = min(ACROSS, len(stacked)) or 1
+    rows = len(wide) - -len(stacked) // across
+    with _style():
+        figure = _figure(2.6 * rows)
+        cells = figure.add_gridspec(rows, across)
+        axes = [figure.add_subplot(cells[at, :]) for at in range(len(wide))]
+        for panel, own in zip(wide, axes, strict=True):
+            for at, (name, values) in enumerate(panel.curves.items()):
+                places = max(1, len(x) // 25)
+                own.plot(x, _percent(values), label=_label(name), markevery=places, **_look(at))
+            own.margins(x=0.02, y=0.08)
+            own.set_ylim(*((None, max(own.get_ylim()[1], 0)) if own.dataLim.ymin < 0 else (0,)))
+            own.grid(axis="y", color="#e5e5e5", linewidth=0.6)
+        figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper")
+        for at, panel in enumerate(stacked):
+            place = cells[len(wide) + at // across, at % across]
+            own = figure.add_subplot(place, sharey=axes[len(wide)] if at else None)
+            areas = own.stackplot(x, *map(_percent, panel.curves.values()), colors=GREYS)
+            own.set_ylim(bottom=0)
+            axes.append(own)
+            if at == 0:
+                figure.legend(areas[::-1], [*panel.curves][::-1], loc="outside right lower")
+        for panel, own in zip((*wide, *stacked), axes, strict=True):
+            own.set_title(_wrapped(panel.title, 24), loc="left")
+            own.set_ylabel(_wrapped(panel.axis, 24))
+            own.set_xlabel(axis)
+            own.xaxis.set_major_formatter("{x:g}")
+        # the signatures, in lines that end after | where that is possible
+        lines = re.findall(r".{1,129}(?:\||$)|.{130}", "\n".join(map(str, signatures)), re.M)
+        figure.supxlabel("\n".join(lines), x=0.005, ha="left", fontsize=6, color="#404040")
+    return figure
+
+
+def drawn(figure: Any, kind: str, signature: str) -> bytes:
+    """A figure as a file of a kind, with the signature in its metadata.
+
+    Equal charts give equal bytes under the same version of matplotlib.
+    """
+    out = io.BytesIO()
+    field, other = SIGNED[kind]
+    with _style():
+        figure.savefig(out, format=kind, metadata={**other, field: signature})
+    return out.getvalue()
+
+
+@contextmanager
+def _style() -> Iterator[None]:
+    """The style of all charts in place of the user's, which is restored."""
+    check_matplotlib()
+    from matplotlib import rc_context, rcdefaults, rcParams
+
+    with rc_context():
+        rcdefaults()
+        rcParams.update(STYLE)
+        yield
+
+
+def _figure(height: float) -> Any:
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(6.8, height), layout="constrained")
+
+
+def _name_rows(axes: Any, names: Sequence[str], axis: str) -> None:
+    axes.set_yticks(range(len(names)), map(_label, names))
+    axes.set_ylim(len(names) - 0.4, -0.6)  # the first on top
+    axes.set_xlabel(axis)
+    axes.legend()
+
+
+def _look(at: int) -> dict[str, Any]:
+    """The line and the marker of a series; when colours repeat, the markers differ."""
+    again, colour = divmod(at, len(COLOURS))
+    marker = MARKERS[(colour + again) % len(MARKERS)]
+    return {"color": COLOURS[colour], "marker": marker, "markersize": 4.5, "clip_on": False}
+
+
+def _percent(values: Iterable[Fraction | None]) -> list[float]:
+    return [float("nan") if value is None else float(100 * value) for value in values]
+
+
+def _label(name: str) -> str:
+    """A name on lines; matplotlib leaves out those that begin with an underscore."""
+    text = _wrapped(name, 24)
+    return f" {text}" if text.startswith("_") else text
+
+
+def _wrapped(text: str, width: int) -> str:
+    """A text on at most four lines."""
+    from textwrap import fill  # wanted by charts only
+
+    return "\n".join(
+        fill(one_line(line), width, max_lines=4, placeholder="…") for line in text.split("\n")
+    )
