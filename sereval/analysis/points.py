@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
 from itertools import pairwise
 from operator import add
 from typing import NamedTuple
@@ -34,13 +33,13 @@ from ..evaluation.evaluate import projection, score_projected
 from ..evaluation.settings import SEARCHES, Settings
 from ..mapping.best import (
     EXACT_PAIRS,
-    KEPT,
     MOST_CORRECT,
     PAIRINGS,
     SMALL,
     Budget,
     Preference,
     Rules,
+    kept,
     most_pairs,
     solve,
     state_budget,
@@ -189,7 +188,7 @@ class Points:
         self, preference: Preference, rules: Rules, max_states: int
     ) -> Callable[[_Part], Found]:
         """The function that finds the best solution of a cluster."""
-        of_cluster = _solver(preference, rules, max_states)
+        of_cluster: Callable[[Cluster], _Answer] = kept(_answer, preference, rules, max_states)
         limit = TIMES * state_budget(self.elements, max_states)
         self.budget.limit = max(self.budget.limit, limit)
 
@@ -362,12 +361,6 @@ class _Answer(NamedTuple):
 
     found: Found
     states: int
-
-
-@lru_cache(maxsize=16)
-def _solver(preference: Preference, rules: Rules, max_states: int) -> Callable[[Cluster], _Answer]:
-    search = partial(_answer, preference=preference, rules=rules, max_states=max_states)
-    return lru_cache(maxsize=KEPT)(search)
 
 
 def _answer(cluster: Cluster, preference: Preference, rules: Rules, max_states: int) -> _Answer:

@@ -32,7 +32,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import product
 from operator import add
 from typing import NamedTuple, Protocol, TypeVar
@@ -48,8 +48,19 @@ from .search import MAX_STATES, SearchWeights, TooManyStates, best_solution
 KEPT = 1 << 14
 """How many answers to clusters a search keeps."""
 
+ALIKE = 1000
+"""The most elements of a cluster that may be equal to another; larger ones are not compared."""
+
 MANY = 100
 """The most elements of a cluster that is not examined for covers, because it would gain nothing."""
+
+
+class _HasStates(Protocol):
+    @property
+    def states(self) -> int: ...
+
+
+A = TypeVar("A", bound=_HasStates)
 
 
 Parts = Sequence[tuple[Origin, Cluster]]
@@ -325,7 +336,7 @@ def map_parts(
     """
     pairs: list[tuple[int, int]] = []
     placement: list[tuple[int, int]] = []
-    budget, search = Budget.of(parts, max_states), solver(preference, rules, max_states)
+    budget, search = Budget.of(parts, max_states), kept(solve, preference, rules, max_states)
     for origin, cluster in parts:
         solution = budget.answer(search, reference, origin, cluster)
         first_r, first_h, base = origin
@@ -336,11 +347,11 @@ def map_parts(
     return Mapping(tuple(sorted(pairs)), tuple(placement))
 
 
-@lru_cache(maxsize=16)
-def solver(preference: Preference, rules: Rules, max_states: int) -> Callable[[Cluster], Solution]:
-    """The function ``solve`` of clusters alone, which keeps its solutions."""
-    search = partial(solve, preference=preference, rules=rules, max_states=max_states)
-    return lru_cache(maxsize=KEPT)(search)
+@lru_cache(maxsize=64)
+def kept(search: Callable[..., A], *goal: object) -> Callable[[Cluster], A]:
+    """A search with one goal, which keeps its answers but for large clusters, seldom equal."""
+    known = lru_cache(maxsize=KEPT)(lambda cluster: search(cluster, *goal))
+    return lambda cluster: known(cluster) if cluster.size <= ALIKE else search(cluster, *goal)
 
 
 def solve(
@@ -382,7 +393,7 @@ def _inside(
     spent = 0
     for origin, part in inside(cluster, level):
         try:
-            solution = solver(preference, rules, max_states)(part)
+            solution = kept(solve, preference, rules, max_states)(part)
         except TooManyStates as error:
             error.within(origin, part)
             raise
@@ -494,14 +505,6 @@ def state_budget(elements: int, max_states: int) -> int:
     return max_states * (1 + elements // PORTION)
 
 
-class _HasStates(Protocol):
-    @property
-    def states(self) -> int: ...
-
-
-A = TypeVar("A", bound=_HasStates)
-
-
 class Budget:
     """The states that all searches of a document may visit together.
 
@@ -602,7 +605,7 @@ def exact_pairs(
     ((0, 0),)
     """
     budget = Budget.of(parts, max_states)
-    search = solver(MOST_CORRECT, EXACT_PAIRS, max_states)
+    search = kept(solve, MOST_CORRECT, EXACT_PAIRS, max_states)
     partner = dict(mapping.pairs)
 
     def is_exact(r: int, h: int) -> bool:

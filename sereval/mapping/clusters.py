@@ -318,6 +318,14 @@ def _cut(cluster: Cluster, origin: Origin, after_r: int, after_h: int, level: in
     first_r, first_h, base = origin
     tags = slice(2 * first_r - level, 2 * after_r - level) if after_r else slice(0)
     neutral = cluster.neutral
+    shared: dict[int, tuple[int, ...]] = {}  # hypotheses of one label share one tuple
+
+    def own(accepted: tuple[int, ...]) -> tuple[int, ...]:
+        key = id(accepted)
+        if key not in shared:
+            shared[key] = _within(accepted, first_r, after_r)
+        return shared[key]
+
     return Cluster(
         tuple(
             [
@@ -333,7 +341,7 @@ def _cut(cluster: Cluster, origin: Origin, after_r: int, after_h: int, level: in
                     start - base,
                     end - base,
                     None if parent is None or parent < first_h else parent - first_h,
-                    _within(accepted_by, first_r, after_r) if accepted_by else (),
+                    own(accepted_by) if accepted_by else (),
                     is_neutral,
                     tuple([(r - first_r, n) for r, n in near if first_r <= r < after_r])
                     if near

@@ -22,9 +22,9 @@ Source: Segura-Bedmar, Martínez, Herrero-Zazo, SemEval 2013, section 4.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ from ..corpus.pairs import Pair
 from ..documents.model import Document, Reference
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
-from ..mapping.best import KEPT, Budget, Preference, Rules, cut, solve, state_budget
+from ..mapping.best import Budget, Preference, Rules, cut, kept, solve, state_budget
 from ..mapping.clusters import ALL, Cluster, Origin
 from ..mapping.search import TooManyStates
 from ..measures.figures import Figure
@@ -115,7 +115,7 @@ def _document(pair: Pair, settings: Settings) -> DocumentFigures:
     reference, hypothesis = projection(*pair, settings)
     limit = settings.max_states
     clusters = cut(reference, hypothesis)
-    budget, search = Budget.of(clusters, limit), _solver(limit)
+    budget, search = Budget.of(clusters, limit), kept(_answer, limit)
     parts = [
         (origin, budget.answer(search, reference, origin, cluster)) for origin, cluster in clusters
     ]
@@ -179,11 +179,6 @@ class _Answer(NamedTuple):
 
 
 _Part = tuple[Origin, _Answer]
-
-
-@lru_cache(maxsize=16)
-def _solver(max_states: int) -> Callable[[Cluster], _Answer]:
-    return lru_cache(maxsize=KEPT)(partial(_answer, max_states=max_states))
 
 
 def _answer(cluster: Cluster, max_states: int) -> _Answer:

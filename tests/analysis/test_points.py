@@ -49,7 +49,6 @@ def test_exact_pairs_that_the_mapping_proves_are_not_searched(monkeypatch):
     searched = []
     solve = points.solve
     monkeypatch.setattr(points, "solve", lambda *asked: searched.append(asked[1]) or solve(*asked))
-    points._solver.cache_clear()
     times = (0, 200), (200, 400), (400, 600)
     reference = Document("d", ("a", "b", "c"), tree([("loc", 1, 2)]), times)
     for other, expected in (("loc", 1), ("per", 0)):
@@ -58,7 +57,6 @@ def test_exact_pairs_that_the_mapping_proves_are_not_searched(monkeypatch):
         assert (expected, expected) == (counts.C, counts.exact)
     assert MOST_CORRECT not in searched
     assert len(searched) == 2
-    points._solver.cache_clear()
 
 
 @pytest.mark.check
@@ -83,13 +81,13 @@ def test_equal_parts_are_not_compared(monkeypatch):
 def test_the_hardest_rule_is_tried_first(monkeypatch):
     """A document that is refused for the searches of one rule is not searched by the others."""
     tried = []
-    solver = points._solver
+    kept = points.kept
 
-    def noted(preference, rules, max_states):
+    def noted(search, preference, rules, max_states):
         tried.append(rules.half)
-        return solver(preference, rules, max_states)
+        return kept(search, preference, rules, max_states)
 
-    monkeypatch.setattr(points, "_solver", noted)
+    monkeypatch.setattr(points, "kept", noted)
     reference = at_once(9, 3)
     hypothesis = at_once(9, 2)
     table = stability("asr", {"x": ([reference], [hypothesis])}, Settings(tolerance=(0, 0))).table

@@ -157,7 +157,7 @@ def test_a_refusal_names_the_part_by_its_first_element(around, ends, after, monk
     whole = Reference.exact(reference)
     parts = mapping.cut(whole, hypothesis)
     monkeypatch.setattr(mapping, "MANY", 0)
-    mapping.solver.cache_clear()
+    mapping.kept.cache_clear()
     with pytest.raises(SerevalError) as error:
         mapping.map_parts(whole, parts, mapping.cheapest(Costs()), PAIRINGS["word"], 1)
     assert str(error.value) == (
