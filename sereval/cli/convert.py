@@ -14,8 +14,8 @@ from ..documents.tags import WRITABLE
 from ..errors import SerevalError
 from ..formats import FORMATS, WRITERS, read_each
 from ..formats import files as files_at
+from ..formats.build import file_name
 from ..formats.file import quote, stem_of
-from ..formats.writers import file_name
 from ..integrations.convert import files_of
 from ..runs.sides import reading_of
 from .help import command, option

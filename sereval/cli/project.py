@@ -13,7 +13,8 @@ from ..corpus.pairs import Pair, apart, exact
 from ..documents.model import Document, Reference
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
-from ..formats import FORMATS, WORDS, WRITERS
+from ..formats import WORDS, WRITERS
+from ..formats.build import written
 from ..report.projection import PROJECTIONS
 from ..runs.pairs import systems_of
 from ..runs.scoring import ALIGNMENT_OPTIONS, alignment_of, scoring_of, split
@@ -65,7 +66,7 @@ def project(
     write(PROJECTIONS[format](_projected(pairs, settings, last)), output)
     if format in WRITERS:
         [reference] = last  # the format holds one document
-        for note in FORMATS[format].write(reference).lost:
+        for note in written(reference, format).lost:
             warn(f"lost in {format}: {note}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
@@ -65,19 +65,6 @@ class Note:
         if semicolon:
             return f"{reason}; {self.count} {things}{first and f', {first}'}"
         return f"{self.what}: {self.count}{first and f', the first {first}'}"
-
-
-def count_notes(counts: Mapping[str, int], choice: str = "") -> tuple[Note, ...]:
-    """A note for each count that is not 0, in the order of the counts.
-
-    Args:
-        counts: the number of things by the text of their note.
-        choice: the policy that was applied, see :class:`Note`.
-
-    >>> [str(note) for note in count_notes({"relations, skipped": 2, "events, skipped": 0})]
-    ['relations, skipped: 2']
-    """
-    return tuple(Note(what, count, choice) for what, count in counts.items() if count)
 
 
 def notes_of(documents: Iterable[Document | Reference]) -> tuple[Note, ...]:

@@ -12,7 +12,7 @@ from ..documents.checks import limited_depth
 from ..documents.model import Document, Mention
 from ..errors import InputError
 from .build import Notes
-from .file import File, quote
+from .file import Documents, File, quote
 from .find import Head
 from .records import Record, load, whole
 
@@ -63,7 +63,7 @@ def recognise(head: Head) -> str:
     return "answers" if head.has("id answer") else ""
 
 
-def read_answers(file: File) -> Iterator[tuple[int | None, Document]]:
+def read_answers(file: File) -> Documents:
     r"""
     ```answers
     Sure! Here are the entities:

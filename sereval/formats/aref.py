@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from ..documents.model import Document, Reference, ReferenceElement, depths
-from ..documents.notes import count_notes
 from ..errors import SerevalError
-from .file import File, quote
-from .inline import Builder, Marks, decoded, escape
+from .build import LABELS, PROJECTION, STRICT, UNPLACEABLE, Notes, check_texts, check_words
+from .file import Documents, File, quote
+from .inline import Builder, decoded, escape
+from .marks import Marks
 from .records import with_place
-from .writers import (
-    ELEMENTS,
-    LABELS,
-    PROJECTION,
-    STRICT,
-    UNPLACEABLE,
-    WrittenFiles,
-    check_texts,
-    check_words,
-    lost_of,
-)
 
 _TAG = re.compile(r"<annotation\b([^<>]*)/>")
 _ATTRIBUTES = re.compile(r'(?:\s+\w+="[^"]+")*\s*')
@@ -44,7 +34,7 @@ class _Places(NamedTuple):
     ends: list[int]
 
 
-def read_aref(file: File) -> Iterator[tuple[None, Reference]]:
+def read_aref(file: File) -> Documents:
     """
     The fuzzy references of LNE's program (its option `-a`), accepted only as REF:
 
@@ -86,7 +76,7 @@ class _Builder(Builder):
 
     def __init__(self, file: File) -> None:
         super().__init__(file, _TAG, _EXAMPLE)
-        self.marks = Marks("keep")  # places count all words
+        self.marks = Marks(file, self.notes, "keep")  # places count all words
         self.found: dict[int, _Places] = {}
 
     def read_tag(self, tag: re.Match[str]) -> None:
@@ -214,21 +204,17 @@ def _disorder(elements: Sequence[ReferenceElement]) -> tuple[int, int] | None:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def write_aref(document: Document | Reference) -> WrittenFiles:
-    """The file of a document or a fuzzy reference, and notes on what it does not hold."""
-    lost = lost_of(document, ELEMENTS)
+def write_aref(document: Document | Reference, lost: Notes) -> str:
     if isinstance(document, Document):
         reference = Reference.exact(document)
     else:
         elements = tuple(replace(e, labels=e.labels[:1]) for e in document.elements)
         reference = replace(document, elements=elements)
-        lost |= {
-            LABELS: sum(len(e.labels) - 1 for e in document.elements),
-            STRICT: sum(e.strict is not None for e in document.elements),
-            UNPLACEABLE: len(document.unplaceable),
-            PROJECTION: int(bool(document.projection)),
-        }
-    return WrittenFiles({".aref": write(reference)}, count_notes(lost))
+        lost.add(LABELS, sum(len(e.labels) - 1 for e in document.elements))
+        lost.add(STRICT, sum(e.strict is not None for e in document.elements))
+        lost.add(UNPLACEABLE, len(document.unplaceable))
+        lost.add(PROJECTION, bool(document.projection))
+    return write(reference)
 
 
 def write(reference: Reference) -> str:

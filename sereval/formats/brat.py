@@ -8,12 +8,10 @@ from itertools import accumulate, pairwise
 
 from ..documents.checks import whole_number
 from ..documents.model import Document, Element
-from ..documents.notes import count_notes
 from ..errors import SerevalError
-from .build import Notes, Span, document_of_annotations
-from .file import File, quote
+from .build import Notes, Span, check_texts, check_words, document_of_annotations
+from .file import Documents, File, quote
 from .offsets import UNITS, Mark, Utf16Text, note_undecided, unit_of, with_or_without_mark
-from .writers import BREAKS, ELEMENTS, WrittenFiles, check_texts, check_words, lost_of
 
 _SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)", re.ASCII)
 _EXAMPLE = quote("T1\tpers 0 14\tJacques Chirac")
@@ -36,7 +34,7 @@ _PIECES = {
 _ADDED = "elements that are further pieces of an annotation"
 
 
-def read_brat(file: File) -> Iterator[tuple[None, Document]]:
+def read_brat(file: File) -> Documents:
     """
     brat's annotation stands beside the text, here `show.txt`:
 
@@ -174,7 +172,7 @@ def _spans(file: File, mark: Mark, unit: str | None, notes: Notes) -> Iterator[S
         yield Span(mark.label, start, end, mark.line, mark.name)
 
 
-def write_brat(document: Document) -> WrittenFiles:
+def write_brat(document: Document, _: Notes) -> tuple[str, str]:
     """The text and the annotations beside it, without times.
 
     An annotation over a line end is written in pieces, one for each line, as brat requires.
@@ -192,9 +190,7 @@ def write_brat(document: Document) -> WrittenFiles:
     ends = ("\n" if k in document.breaks else " " for k in range(1, len(document.words)))
     text = "".join(map("".join, zip(document.words, (*ends, "\n"), strict=True)))
     lines = (_line(k, element, document, starts) for k, element in enumerate(document.elements, 1))
-    return WrittenFiles(
-        {".ann": "".join(lines), ".txt": text}, count_notes(lost_of(document, ELEMENTS, BREAKS))
-    )
+    return "".join(lines), text
 
 
 def _line(number: int, element: Element, document: Document, starts: Sequence[int]) -> str:

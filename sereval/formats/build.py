@@ -6,17 +6,20 @@ Two spans of a tree cannot cross, and of two equal spans either can be the outer
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
-from operator import itemgetter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from operator import itemgetter, le
 from typing import NamedTuple
 
 from ..documents import characters
 from ..documents.characters import Characters, Stretch, document_of_text
 from ..documents.crossing import crossing, uncrossed
-from ..documents.model import Document, Element, Time, tree
+from ..documents.files import SURROGATE
+from ..documents.model import Document, Element, Reference, Time, seconds, tree
 from ..documents.notes import Note, Place
 from ..documents.tags import (
     OUTSIDE,
@@ -29,7 +32,10 @@ from ..documents.tags import (
     misplaced_note,
     plain_phrases,
 )
+from ..errors import SerevalError, one_line
 from .file import DETECT, File, quote
+from .table import FORMATS, PARTS
+from .times import LONGEST, Word, too_long
 
 DROPPED = "annotations that cross an earlier one, dropped"
 
@@ -280,3 +286,249 @@ def read_tags(
             f"any{hint}"
         )
     raise file.error(f"tag {quote(tags[place or 0])}, expected {expected}", lines[place or 0])
+
+
+# --- timed words ---------------------------------------------------------------------------------
+
+SILENCE = frozenset({"", "sp", "sil", "<eps>"})
+"""Texts of intervals without speech."""
+MERGED = "tiers whose words were merged by their start"
+NO_WORD = "files in which no word was found"
+
+_NAMES = (
+    re.compile(r"(.* - )?words?", re.IGNORECASE | re.DOTALL),
+    re.compile(r"ORT-MAU"),  # WebMAUS
+    re.compile(r"ORT"),  # WebMAUS, before it wrote the former
+)
+"""Patterns of the names of tiers of words; the first that matches a tier of the file applies."""
+_EXPECTED = "'words' or 'SPEAKER - words'"
+
+
+def check_seconds(file: File, times: Sequence[Time], words: Sequence[str]) -> None:
+    """Refuse words of which more than half are ``too_long``, as if their times were ms."""
+    if found := too_long(times, words):
+        raise file.error(
+            f"{found} of {len(words)} words last more than {LONGEST // 1000} s, expected times in "
+            "seconds: are they milliseconds?"
+        )
+
+
+def in_order(
+    file: File,
+    id: str,
+    times: list[Time],
+    words: list[str],
+    notes: Notes,
+    speakers: list[str] | None = None,
+) -> Document:
+    """The document of timed words by their starts; a break stands where a speaker begins.
+
+    >>> in_order(File("d.ctm"), "d", [(500, 800), (0, 300)], ["Budget", "du"], Notes()).words
+    ('du', 'Budget')
+    """
+    starts = [start for start, _ in times]
+    if not all(map(le, starts, starts[1:])):
+        order = sorted(range(len(words)), key=starts.__getitem__)
+        times, words = [times[k] for k in order], [words[k] for k in order]
+        speakers = speakers and [speakers[k] for k in order]
+    turns = enumerate(pairwise(speakers or ()), 1)
+    breaks = tuple(k for k, (one, other) in turns if one != other)
+    return Document(id, tuple(words), (), tuple(times), breaks, file.path, notes.all())
+
+
+def document_of_words(file: File, words: Sequence[Word], notes: Notes) -> Document:
+    """The document of all words of a file, whose times are in seconds."""
+    times, texts = [(start, end) for start, end, _ in words], [word for _, _, word in words]
+    check_seconds(file, times, texts)
+    notes.add(NO_WORD, not words)
+    return in_order(file, file.id, times, texts, notes)
+
+
+def document_of_tiers(
+    file: File,
+    tiers: Sequence[tuple[str, Iterable[Word]]],
+    notes: Notes,
+    kind: str = "tier",
+    there: str = "",
+) -> Document:
+    """The document of the tiers of words among those of a file, without their silence.
+
+    Args:
+        tiers: the names of the tiers, and their words.
+        kind: the word for a tier in messages.
+        there: the list of tiers in messages; empty: the names.
+    """
+    asked = file.options.tiers
+    found = word_tiers([name for name, _ in tiers], asked, kind, there)
+    words = [word for k in found for word in tiers[k][1] if word[2] not in SILENCE]
+    if asked:
+        named = "words of the tier that was asked for" if len(asked) == 1 else _SEVERAL
+        notes.add(named, len(words), f"tier={'+'.join(map(_sign, sorted({*asked})))}")
+    notes.add(MERGED, len(found) if len(found) > 1 else 0)
+    return document_of_words(file, words, notes)
+
+
+_SEVERAL = "words of the tiers that were asked for"
+
+
+def _sign(tier: str) -> str:
+    """The name of a tier for a signature, without the characters that separate its parts."""
+    return re.sub("[%,|+]", lambda found: f"%{ord(found[0]):02X}", one_line(tier))
+
+
+def word_tiers(
+    names: Sequence[str], asked: Sequence[str], kind: str = "tier", there: str = ""
+) -> list[int]:
+    """Indices of the tiers of words, in the order of the file.
+
+    Args:
+        asked: exact names; none: the tier ``words`` or ``word``, or all tiers ``SPEAKER -
+            words`` or ``SPEAKER - word``, in any case; else ``ORT-MAU``; else ``ORT``.
+
+    >>> word_tiers(["Anna - phone", "Anna - word", "Bo - words"], [])
+    [1, 2]
+    >>> word_tiers(["Anna", "Anna's phones", "Bo"], ["Bo", "Anna"])
+    [0, 2]
+    """
+    by_name = ([k for k, name in enumerate(names) if one.fullmatch(name)] for one in _NAMES)
+    found = [k for k, name in enumerate(names) if name in asked]
+    found = found if asked else next(filter(None, by_name), [])
+    missing = [tier for tier in asked if tier not in names]
+    there = there or ", ".join(map(quote, names)) or "none"
+    if missing or not found:
+        expected = quote(missing[0]) if missing else _EXPECTED
+        raise SerevalError(f"no {kind} {expected}; the tiers are {there}: name one of them")
+    speakers = {names[k] if asked else names[k].casefold().removesuffix("s") for k in found}
+    if len(speakers) < len(found) or (not asked and len(found) > 1 and "word" in speakers):
+        expected = ", ".join(map(quote, asked)) or _EXPECTED
+        raise SerevalError(
+            f"{len(found)} tiers are {expected}, expected one, or one for each speaker; "
+            f"the tiers are {there}"
+        )
+    return found
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+PLACES = "elements with several places, put at one"
+LABELS = "labels besides an element's own"
+UNPLACEABLE = "elements without a place"
+STRICT = "elements with strict frontiers, which break ties"
+PROJECTION = "descriptions of the projection"
+SHOWN = "elements, which no reader takes from a TextGrid"
+UTTERANCES = "times of words, of which those of utterances are kept"
+MOMENTS = "words without length, given 1 ms"
+
+ANYTHING = "^$"
+EDGE = r"^\s|\s$"
+"""Patterns of what a text may not have, besides what no text may have: nothing; white space at an
+edge."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenFiles:
+    """The files of one document.
+
+    Args:
+        files: text, or bytes in a binary format, by suffix; the first file is the main one.
+        lost: notes on the parts that were left out.
+    """
+
+    files: dict[str, str | bytes]
+    lost: tuple[Note, ...] = ()
+
+
+def written(document: Document | Reference, format: str, tags: str | None = None) -> WrittenFiles:
+    """The files of a document in a format with a writer, and notes on the parts that are left out.
+
+    A writer refuses a document that its format cannot hold. Reading the written file gives the same
+    document without the parts that are left out.
+
+    Args:
+        tags: one of the writer's schemes, if it has any; ``None``: what it writes by default.
+    """
+    known = FORMATS[format]
+    assert known.writer is not None
+    lost, chosen = Notes(), {} if tags is None else {"tags": tags}
+    for part, what in PARTS.items():
+        if part not in known.writer.holds:
+            lost.add(what, len(getattr(document, part, None) or ()))
+    text = known.function(f"write_{format}")(document, lost, **chosen)
+    texts = text if isinstance(text, tuple) else (text,)
+    files = zip((known.writer.suffix, known.beside), texts, strict=False)
+    return WrittenFiles(dict(files), lost.all())
+
+
+def file_name(id: str, suffix: str) -> str:
+    """The name of a document's file: its id, in which ``%`` codes replace forbidden characters.
+
+    Args:
+        id: id of the document.
+        suffix: suffix of the file.
+
+    >>> file_name("émission 1", ".ne"), file_name("../a", ".TextGrid"), file_name("con", ".ne")
+    ('émission 1.ne', '%2E.%2Fa.TextGrid', '%63on.ne')
+    """
+    return one_line(_UNSAFE.sub(lambda found: f"%{ord(found[0]):02X}", id)) + suffix
+
+
+_UNSAFE = re.compile(
+    r'^\.|[%/\\:*?"<>|\x00-\x1f\x7f]|^(?=(?:con|prn|aux|nul|(?:com|lpt)[0-9])(?:\.|$)).',
+    re.IGNORECASE,
+)
+"""The first character of a hidden name, characters that no name may have, and the first character
+of names that Windows reserves for devices."""
+
+
+def check_texts(id: str, format: str, texts: Iterable[str], forbidden: str = r"\s") -> None:
+    """Refuse a text of a document that no reader of a format gives back as it is.
+
+    Args:
+        id: id of the document.
+        format: what messages call the format.
+        texts: words, labels or ids.
+        forbidden: pattern of what they may not have.
+
+    Raises:
+        SerevalError: an empty text; one with a NUL, half of a surrogate pair or what is forbidden.
+
+    >>> check_texts("d", "CTM", ["a b"])
+    Traceback (most recent call last):
+    sereval.errors.SerevalError: d: found 'a b', which no CTM can hold
+    """
+    wrong = re.compile(f"^$|\0|{SURROGATE.pattern}|{forbidden}")
+    for text in texts:
+        if wrong.search(text):
+            raise SerevalError(f"{id}: found {quote(text)}, which no {format} can hold")
+
+
+def check_words(
+    document: Document | Reference, format: str, forbidden: str = r"\s|^\ufeff"
+) -> None:
+    """Refuse a document without a word, or with one that a format cannot hold."""
+    if not document.words:
+        raise SerevalError(f"{document.id}: no word, expected at least one")
+    check_texts(document.id, format, document.words, forbidden)
+
+
+def times_of(document: Document, format: str) -> Sequence[Time]:
+    """The times of the words of a document, for a format of words and times."""
+    if not document.times:
+        raise SerevalError(f"{document.id}: no words with times, expected some for {format}")
+    if document.times[0][0] < 0:
+        raise SerevalError(
+            f"{document.id}: word 0 starts at {seconds(document.times[0][0])} s, expected no time "
+            "before that of the recording"
+        )
+    return document.times
+
+
+def times_of_seconds(document: Document, format: str) -> Sequence[Time]:
+    """The times of words, for a format whose reader refuses words of more than a minute."""
+    times = times_of(document, format)
+    if count := too_long(times, document.words):
+        raise SerevalError(
+            f"{document.id}: {count} words last more than a minute, expected times that a reader "
+            "takes for seconds"
+        )
+    return times

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from io import StringIO
 from sys import intern
 
 from ..documents.model import Document, depths
-from ..documents.notes import Note, count_notes
+from ..documents.notes import Note
 from ..documents.tags import OUTSIDE, Phrase, Tags, spell_tags
-from .build import Notes, Span, TagColumn, document_of_spans, read_tags
-from .file import File, quote
+from .build import Notes, Span, TagColumn, check_texts, check_words, document_of_spans, read_tags
+from .file import Documents, File, quote
 from .find import Head
-from .writers import BREAKS, ELEMENTS, WrittenFiles, check_texts, check_words, lost_of
+from .table import PARTS
 
 DOCSTART = "-DOCSTART-"
 HEADER = "TOKEN"
@@ -56,7 +56,7 @@ def recognise(head: Head) -> str:
     return "columns" if is_named or not is_webanno and _TAGGED.search(head.text) else ""
 
 
-def read_columns(file: File) -> Iterator[tuple[int, Document]]:
+def read_columns(file: File) -> Documents:
     """
     A token and its tags on each line, as in the CoNLL, EVALITA and HIPE evaluations:
 
@@ -631,7 +631,7 @@ def _tags(table: _Table, level: TagColumn, k: int, start: int, end: int) -> Tags
         silent = table.column(k, start, end).count(NOTHING)
     notes = (
         *[Note(f"elements{of}", len(tags.elements), f"columns={'+'.join(asked)}")][: len(asked)],
-        *count_notes({f"words{of} with {NOTHING}, read as {OUTSIDE}": silent}),
+        *[Note(f"words{of} with {NOTHING}, read as {OUTSIDE}", silent)][:silent],
         *tags.notes,
     )
     has_docstart = not table.begins[0][2]  # its documents have no names
@@ -641,7 +641,7 @@ def _tags(table: _Table, level: TagColumn, k: int, start: int, end: int) -> Tags
 # --- writing -------------------------------------------------------------------------------------
 
 
-def write_columns(document: Document, tags: str = "iob2") -> WrittenFiles:
+def write_columns(document: Document, lost: Notes, tags: str = "iob2") -> str:
     """The file of a document, and notes on what it does not hold.
 
     A document with elements inside others has a column for each level of the tree, and a first
@@ -662,8 +662,8 @@ def write_columns(document: Document, tags: str = "iob2") -> WrittenFiles:
         header, gap = "\t".join([HEADER, *_level_names(len(levels))]) + "\n", "\t"
     rows = zip(document.words, *columns, strict=True)
     text = "".join("\n" * (k in breaks) + gap.join(row) + "\n" for k, row in enumerate(rows))
-    lost = {**lost_of(document, ELEMENTS), BREAKS: len(document.breaks) - len(breaks)}
-    return WrittenFiles({".conll": header + text}, count_notes(lost))
+    lost.add(PARTS["breaks"], len(document.breaks) - len(breaks))
+    return header + text
 
 
 def _level_names(count: int) -> tuple[str, ...]:

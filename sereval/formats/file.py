@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..documents.files import decode, file_bytes, is_read_once, open_file, refuse_special
 from ..documents.notes import Note, Place
@@ -18,6 +18,9 @@ from .table import FORMATS, SUFFIXES, Format, listed
 
 if TYPE_CHECKING:
     from ..documents.model import Document, Reference
+
+Documents: TypeAlias = "Iterator[tuple[int | None, Document | Reference]]"
+"""The documents of a file, each with its line if the format has several in a file."""
 
 _LONG = re.compile(r"(\S{40})\S{160,}")
 """A label, tag, key or id that is too long for a message."""
@@ -258,7 +261,7 @@ class File:
         owner = SUFFIXES.get(suffix_of(self.path), self.format)
         return self.options.format is None and self.format != owner
 
-    def each(self) -> Iterator[tuple[int | None, Document | Reference]]:
+    def each(self) -> Documents:
         """The documents that ``documents`` returns; of a file with lines, one line is in memory.
 
         Raises:

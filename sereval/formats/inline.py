@@ -2,21 +2,20 @@
 
 Words may have marks of transcription, as in ESTER and ETAPE: ``^Dol``, ``(frag)ment``, ``&euh``,
 ``*c``, ``%%``. They are part of the words, unless the policy ``marks=strip`` removes them. The
-marks of HUB-4 have a policy of their own (``rare.hub4``).
+marks of HUB-4 have a policy of their own (``marks``).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..documents.model import Document, Element, tags, tree
-from ..documents.notes import Note, count_notes
 from ..errors import SerevalError
-from .build import Notes, Span, uncrossed_spans
-from .file import File, quote
-from .writers import BREAKS, ELEMENTS, WrittenFiles, check_texts, check_words, lost_of
+from .build import Notes, Span, check_texts, check_words, uncrossed_spans
+from .file import Documents, File, quote
+from .marks import EMPTIED, Marks
 
 _TAG = re.compile(r"<(/)?([\w.:-]+)>")
 _ENTITY = re.compile(r"&(#?\w+);")
@@ -27,79 +26,6 @@ _OTHERS = {
     "a TextGrid": re.compile(r'\s*File type\s*=\s*"ooTextFile'),
 }
 """Beginnings of files of other formats, which would pass as running text."""
-
-
-# --- marks of transcription -----------------------------------------------------------------------
-
-STRIPPED = "words with marks of transcription, stripped of them"
-ALONE = "marks of transcription without a word, dropped"
-EMPTIED = "elements without a word left, dropped"
-
-_PARENTHESES = re.compile(r"\(([^()]*)\)")
-
-
-def strip_marks(word: str) -> str:
-    """A word without its marks of transcription; the result may be empty.
-
-    Args:
-        word: a word without white space.
-
-    >>> [strip_marks(word) for word in ("^Dol", "(frag)ment", "&euh", "*c", "%%", "12%", "AT&T")]
-    ['Dol', 'fragment', 'euh', 'c', '', '12%', 'AT&T']
-    """
-    bare = _PARENTHESES.sub(r"\1", word).lstrip("^&*")
-    return "" if bare == "%%" else bare
-
-
-class Marks:
-    """Applies the policy ``marks`` to words, and counts the changes.
-
-    Args:
-        policy: ``keep`` or ``strip``; a subclass has ``hub4``.
-    """
-
-    def __init__(self, policy: str) -> None:
-        self.policy = policy
-        self.stripped = self.alone = self.emptied = 0
-
-    def words(self, words: Iterable[str], line: int | None = None) -> list[str]:
-        """The words after the policy, without those that it leaves empty.
-
-        Args:
-            words: words as in the file.
-            line: their line, for messages.
-
-        >>> marks = Marks("strip")
-        >>> marks.words(["^Dol", "%%", "est"]), [note.count for note in marks.notes()]
-        (['Dol', 'est'], [1, 1])
-        """
-        if self.policy == "keep":
-            return list(words)
-        kept = []
-        for word in words:
-            bare = strip_marks(word)
-            self.alone += not bare
-            self.stripped += bare not in ("", word)
-            kept += [bare] if bare else []
-        return kept
-
-    def finish(self) -> None:
-        """Check what may only be known at the end; these marks end with their words."""
-
-    def notes(self) -> tuple[Note, ...]:
-        """Notes that count stripped words, dropped marks and emptied elements."""
-        counts = {STRIPPED: self.stripped, ALONE: self.alone, EMPTIED: self.emptied}
-        return count_notes(counts, "marks=strip")
-
-
-def marks_of(file: File) -> Marks:
-    """The marks of running text, by the policy of its file."""
-    policy = file.policy("marks")
-    if policy != "hub4":
-        return Marks(policy)
-    from .rare.hub4 import Hub4Marks  # few files have them
-
-    return Hub4Marks(file)
 
 
 # --- words and tags -------------------------------------------------------------------------------
@@ -136,8 +62,10 @@ class Builder:
         self.elements: list[Element | None] = []  # by opening tag; None until it closes
         self.open: list[_OpenTag] = []
         self.breaks: list[int] = []
-        self.is_crossed = False  # whether tags cross, which the policy allows
-        self.marks = marks_of(file)
+        self.is_crossed = False  # whether the spans decide anew what is inside what
+
+        self.notes = Notes()
+        self.marks = Marks(file, self.notes)
 
     def read(self, lines: Iterable[tuple[int, str]]) -> None:
         with self.file.at() as here:
@@ -186,7 +114,8 @@ class Builder:
             found = Element(top.label, top.start, len(self.words), parent, top.line)
             self.elements[top.place] = found
         elif self.marks.alone > top.dropped:
-            self.marks.emptied += 1  # the element stays None
+            self.marks.add(EMPTIED)  # the element stays None
+            self.is_crossed = True
         else:
             raise self.file.error(f"element <{name}> is empty, expected words in it", top.line)
 
@@ -208,10 +137,9 @@ class Builder:
             last = self.open[-1]
             raise self.file.error(f"<{last.name}> is never closed", last.line)
         elements = tuple(one for one in self.elements if one is not None)
-        notes = Notes()
-        if self.is_crossed or self.marks.emptied:  # parents are other elements
+        if self.is_crossed:
             spans = [Span(one.label, one.start, one.end, one.line) for one in elements]
-            kept = uncrossed_spans(self.file, spans, notes)
+            kept = uncrossed_spans(self.file, spans, self.notes)
             elements = tree((*spans[k][:3], None, spans[k].line) for k in kept)
         return Document(
             self.file.id,
@@ -219,7 +147,7 @@ class Builder:
             elements,
             breaks=tuple(k for k in self.breaks if k < len(self.words)),
             source=self.file.path,
-            notes=(*self.marks.notes(), *notes.all()),
+            notes=self.notes.all(),
         )
 
 
@@ -237,7 +165,7 @@ def _character(reference: re.Match[str]) -> str:
     return _CHARACTERS[reference[1]]
 
 
-def read_inline(file: File) -> Iterator[tuple[None, Document]]:
+def read_inline(file: File) -> Documents:
     """
     ```inline
     <pers.ind> <name.first> Jacques </name.first> <name.last> Chirac </name.last> </pers.ind>
@@ -273,7 +201,7 @@ def read_inline(file: File) -> Iterator[tuple[None, Document]]:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def write_inline(document: Document) -> WrittenFiles:
+def write_inline(document: Document, _: Notes) -> str:
     """The file of a document, with a line for each utterance, without times.
 
     Raises:
@@ -299,8 +227,7 @@ def write_inline(document: Document) -> WrittenFiles:
             lines.append([])
         lines[-1] += (f"<{label}>" for label in opening.get(k, ()))
         lines[-1] += map(escape, document.words[k : k + 1])
-    text = "".join(f"{' '.join(line)}\n" for line in lines)
-    return WrittenFiles({".ne": text}, count_notes(lost_of(document, ELEMENTS, BREAKS)))
+    return "".join(f"{' '.join(line)}\n" for line in lines)
 
 
 def escape(text: str) -> str:

@@ -7,7 +7,7 @@ elements or the key ``unplaceable`` is a `Reference`; any other line is a `Docum
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -25,7 +25,7 @@ from ..documents.model import (
 )
 from ..errors import CrossingError, SerevalError
 from .build import Notes, Span, uncrossed_spans
-from .file import File, quote
+from .file import Documents, File, quote
 from .find import Head
 from .records import (
     Record,
@@ -41,7 +41,6 @@ from .records import (
     with_place,
 )
 from .times import NOT_SECONDS, too_long
-from .writers import WrittenFiles
 
 _DOCUMENT = ("id", "words", "times", "breaks", "elements", "mentions", "alternatives")
 _REFERENCE = ("id", "words", "times", "projection", "elements", "unplaceable")
@@ -63,7 +62,7 @@ def recognise(head: Head) -> str:
     return "native" if is_known else ""
 
 
-def read_native(file: File) -> Iterator[tuple[int, Document | Reference]]:
+def read_native(file: File) -> Documents:
     """
     ```native
     {"id": "show1", "words": ["la", "Russie"], "times": [[0.0, 0.2], [0.2, 0.61]], \
@@ -288,7 +287,7 @@ def _pair(value: Any) -> Time:
 # --- mentions ------------------------------------------------------------------------------------
 
 
-def read_mentions(file: File) -> Iterator[tuple[int | None, Document]]:
+def read_mentions(file: File) -> Documents:
     """
     ```mentions
     {"id": "show1", "mentions": [["pers", "Ada Byron"], {"label": "loc", "text": "Paris"}]}
@@ -325,9 +324,8 @@ def _mention(item: Any, where: str) -> Mention:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def write_native(document: Document | Reference) -> WrittenFiles:
-    """The file of a document."""
-    return WrittenFiles({".jsonl": write([document])})
+def write_native(document: Document | Reference, _: Notes) -> str:
+    return write([document])
 
 
 def write(documents: Iterable[Document | Reference]) -> str:

@@ -15,22 +15,20 @@ from typing import Any, NamedTuple
 from ..documents.checks import Alternative
 from ..documents.files import read_text
 from ..documents.model import Document, Time, seconds
-from ..documents.notes import count_notes
 from ..errors import InputError, SerevalError, reason
-from .build import Notes, Span, document_of_spans
-from .file import File, quote
-from .records import Record, load, of_type, value, with_place
-from .times import UNTIMED, check_seconds, check_span, fill, milliseconds
-from .writers import (
+from .build import (
     ANYTHING,
-    ELEMENTS,
-    TIMES,
-    WrittenFiles,
+    Notes,
+    Span,
+    check_seconds,
     check_texts,
     check_words,
-    lost_of,
+    document_of_spans,
     times_of_seconds,
 )
+from .file import Documents, File, quote
+from .records import Record, load, of_type, value, with_place
+from .times import UNTIMED, check_span, fill, milliseconds
 
 HEADER = ("token", "speaker", "ts", "endTs", "punctuation", "case", "tags", "wer_tags")
 SIDECAR = ".wer_tag.json"
@@ -51,7 +49,7 @@ class _Row(NamedTuple):
     numbers: list[str]
 
 
-def read_nlp(file: File) -> Iterator[tuple[None, Document]]:
+def read_nlp(file: File) -> Documents:
     """
     ```nlp
     token|speaker|ts|endTs|punctuation|case|tags|wer_tags
@@ -91,7 +89,7 @@ def read_nlp(file: File) -> Iterator[tuple[None, Document]]:
         notes.add(what, numbers)
     times = None
     if known := [row.time for row in rows if row.time is not None]:
-        check_seconds(known, [row.word for row in rows if row.time is not None], file.path)
+        check_seconds(file, known, [row.word for row in rows if row.time is not None])
         around = 0, max(end for _, end in known)
         times = fill(words, [row.time for row in rows], lambda: around)
         notes.add(UNTIMED, len(rows) - len(known))
@@ -307,8 +305,7 @@ def _of_document(file: File, document: Document) -> list[_Row]:
 # --- writing -------------------------------------------------------------------------------------
 
 
-def write_nlp(document: Document) -> WrittenFiles:
-    """The two files of a document, and notes on what they do not hold."""
+def write_nlp(document: Document, _: Notes) -> tuple[str, str]:
     check_words(document, "NLP", r"[\s|]")
     labels = [element.label for element in document.elements]
     check_texts(document.id, "NLP", labels, ANYTHING)
@@ -325,10 +322,5 @@ def write_nlp(document: Document) -> WrittenFiles:
         for word, time, of_word in zip(document.words, times, numbers, strict=True)
     )
     entities = {str(k): {"entity_type": label} for k, label in enumerate(labels)}
-    return WrittenFiles(
-        {
-            ".nlp": "".join(f"{row}\n" for row in ("|".join(HEADER), *rows)),
-            SIDECAR: json.dumps(entities, ensure_ascii=False, indent=1) + "\n",
-        },
-        count_notes(lost_of(document, TIMES, ELEMENTS)),
-    )
+    text = "".join(f"{row}\n" for row in ("|".join(HEADER), *rows))
+    return text, json.dumps(entities, ensure_ascii=False, indent=1) + "\n"

@@ -17,7 +17,7 @@ from ..documents.characters import Characters
 from ..documents.model import Document
 from ..errors import SerevalError
 from .build import Notes, Span, document_of_annotations
-from .file import File, quote
+from .file import Documents, File, quote
 from .find import Head
 from .records import Record, each_line, of_type, show, value, whole
 
@@ -29,6 +29,9 @@ ONE = "one"
 
 
 def recognise(head: Head) -> str:
+    columns = head.line.split("\t")
+    if columns[0] == "id" and not TEXTS.keys().isdisjoint(columns):
+        return "slue"
     if head.has("annotator annotation_id", "data annotations", "data completions"):
         return "labelstudio"
     has_words = "tokens" in head.keys and "tokens[{" not in head.keys
@@ -186,9 +189,7 @@ class AnnotatedText(NamedTuple):
     tokens: Sequence[Characters] | None = None
 
 
-def documents_of(
-    file: File, found: Sequence[AnnotatedText]
-) -> Iterator[tuple[int | None, Document]]:
+def documents_of(file: File, found: Sequence[AnnotatedText]) -> Documents:
     """The documents of the annotated texts of a file, each with its line.
 
     Raises:
@@ -257,7 +258,7 @@ def _quoted(record: Record) -> str | None:
 # --- JSON lines ----------------------------------------------------------------------------------
 
 
-def read_offsets(file: File) -> Iterator[tuple[int | None, Document]]:
+def read_offsets(file: File) -> Documents:
     """
     ```offsets
     {"id": "a", "text": "Jacques Chirac (Paris)", "entities": [[0, 14, "pers"], [16, 21, "loc"]]}
@@ -387,7 +388,7 @@ class _Task(NamedTuple):
             return False
 
 
-def read_labelstudio(file: File) -> Iterator[tuple[int | None, Document]]:
+def read_labelstudio(file: File) -> Documents:
     """
     ```labelstudio
     [{"id": 7, "data": {"text": "in Paris"}, "annotations": [{"result": [
@@ -532,3 +533,57 @@ def _marks(value: Record, text: Utf16Text, task: str) -> Iterator[Mark]:
     for label in value.strings(_LABELS[0] if _LABELS[0] in value else _LABELS[1]):
         mark = mark_of(text, label, span, _quoted(value), value.where)
         yield mark._replace(name=mark.name + task)
+
+
+# --- SLUE -----------------------------------------------------------------------------------------
+
+TEXTS = {"normalized_ner": "normalized_text", "raw_ner": "raw_text"}
+"""The columns of entities, each with the column of their text; the first one is read by default."""
+
+_SLUE_ITEM = re.compile(r"\[(?:'([^']*)'|\"([^\"]*)\"), ?([0-9]{1,9}), ?([0-9]{1,9})\]")
+_SLUE_LIST = re.compile(rf"\[(?:{_SLUE_ITEM.pattern}(?:, ?{_SLUE_ITEM.pattern})*)?\]")
+
+
+def read_slue(file: File) -> Documents:
+    """
+    ```slue
+    id\tnormalized_text\tnormalized_ner
+    20131007-PLENARY-19_2\tin july twenty twelve\t[['DATE', 3, 18]]
+    20131007-PLENARY-19_3\tthank you\tNone
+    ```
+
+    The tables of SLUE VoxPopuli. The first line names the columns, tabs separate them, and quotes
+    are as in CSV. Each line is a document with its `id`. `normalized_ner` has the entities of
+    `normalized_text`: label, first character and length. `--columns raw_ner` reads those of
+    `raw_text` instead. Other columns are ignored. Entities cut words. SLUE's own preparation
+    removes punctuation and merges labels; here `--map` does the latter.
+    """
+    name, *others = file.options.columns or [*TEXTS][:1]
+    if others or name not in TEXTS:
+        found = ", ".join(file.options.columns)
+        raise file.error(f"columns {found}, expected one of {', '.join(TEXTS)}", 1)
+    names, is_empty = ("id", TEXTS[name], name), True
+    with file.at() as here:
+        for here.line, row in file.table(*names, delimiter="\t"):
+            is_empty = False
+            yield here.line, _of_recording(file, here.line, *(row[column] for column in names))
+        here.line = None
+        if is_empty:
+            raise SerevalError("no line found below the header, expected some")
+
+
+def _of_recording(file: File, line: int, id: str, text: str, entities: str) -> Document:
+    if not id:
+        raise SerevalError("no id, expected that of the recording")
+    if entities not in ("", "None") and not _SLUE_LIST.fullmatch(entities):
+        raise SerevalError(f"found {quote(entities)}, expected a list such as [['GPE', 17, 5]]")
+    spans = [
+        Span(one or other, int(start), int(start) + int(length), line)
+        for one, other, start, length in _SLUE_ITEM.findall(entities)
+    ]
+    if not all(span.label for span in spans):
+        raise SerevalError(f"found {quote(entities)}, expected a label for each entity")
+    notes = Notes()
+    for name in file.options.columns:
+        notes.add(f"entities of column {name}", len(spans), f"columns={name}")
+    return document_of_annotations(file, id, text, spans, notes)

@@ -14,24 +14,21 @@ from io import StringIO
 from typing import NamedTuple
 
 from ..documents.model import Document, depths, seconds
-from ..documents.notes import count_notes
 from ..errors import SerevalError
-from .file import At, File, quote
-from .tiers import SILENCE, tier_notes, word_tiers
-from .times import Word, document_of_words, milliseconds, number
-from .writers import (
+from .build import (
     ANYTHING,
     EDGE,
-    ELEMENTS,
     MOMENTS,
     SHOWN,
-    TIMES,
-    WrittenFiles,
+    SILENCE,
+    Notes,
     check_texts,
     check_words,
-    lost_of,
+    document_of_tiers,
     times_of_seconds,
 )
+from .file import At, Documents, File, quote
+from .times import Word, milliseconds, number
 
 _VALUE = re.compile(
     r'"(?P<string>[^"]*(?:""[^"]*)*)"|(?P<unended>")|!.*|'
@@ -56,7 +53,7 @@ class _Tier(NamedTuple):
     intervals: list[_Interval]
 
 
-def read_textgrid(file: File) -> Iterator[tuple[None, Document]]:
+def read_textgrid(file: File) -> Documents:
     """
     ```textgrid
     File type = "ooTextFile"
@@ -120,11 +117,8 @@ def read_textgrid(file: File) -> Iterator[tuple[None, Document]]:
         tiers = _Scan(here).tiers()
     spoken = [tier for tier in tiers if not tier.is_points]
     there = ", ".join(quote(tier.name) + " (points)" * tier.is_points for tier in tiers)
-    names, requested = [tier.name for tier in spoken], file.options.tiers
-    found = word_tiers(names, requested, kind="interval tier", there=there)
-    words = [word for k in found for word in _words(file, spoken[k].intervals)]
-    notes = tier_notes(requested, len(found), len(words))
-    yield None, document_of_words(file.id, words, file.path, notes)
+    words = [(tier.name, _words(file, tier.intervals)) for tier in spoken]
+    yield None, document_of_tiers(file, words, Notes(), "interval tier", there)
 
 
 def _words(file: File, intervals: Sequence[_Interval]) -> Iterator[Word]:
@@ -140,8 +134,7 @@ def _words(file: File, intervals: Sequence[_Interval]) -> Iterator[Word]:
                     "expected intervals in order, without overlap"
                 )
             before = end
-            if text.strip() not in SILENCE:
-                yield milliseconds(start), milliseconds(end), text.strip()
+            yield milliseconds(start), milliseconds(end), text.strip()
 
 
 class _Scan:
@@ -239,7 +232,7 @@ WrittenTier = tuple[str, Sequence[WrittenInterval]]
 """A name, and intervals in order; they do not overlap, and each has a length."""
 
 
-def write_textgrid(document: Document) -> WrittenFiles:
+def write_textgrid(document: Document, lost: Notes) -> str:
     """The file of a document with words and times, and notes on what no reader takes from it.
 
     The words are on the tier ``words`` or, if they overlap, on the tiers ``1 - words``, ``2 -
@@ -256,12 +249,12 @@ def write_textgrid(document: Document) -> WrittenFiles:
     check_texts(document.id, "TextGrid", labels, ANYTHING)
     pairs = zip(times, document.words, strict=True)
     words = [WrittenInterval(start, max(end, start + 1), word) for (start, end), word in pairs]
-    lost = {SHOWN: len(labels), **lost_of(document, TIMES, ELEMENTS)}
-    lost[MOMENTS] = sum(start == end for start, end in times)
+    lost.add(SHOWN, len(labels))
+    lost.add(MOMENTS, sum(start == end for start, end in times))
     lanes = _lanes(words)
     names = ["words"] if len(lanes) == 1 else [f"{k} - words" for k in range(1, len(lanes) + 1)]
     tiers = [*zip(names, lanes, strict=True), *_element_tiers(document, words)]
-    return WrittenFiles({".TextGrid": text_of(tiers)}, count_notes(lost))
+    return text_of(tiers)
 
 
 def _element_tiers(document: Document, words: Sequence[WrittenInterval]) -> Iterator[WrittenTier]:

@@ -17,33 +17,28 @@ from typing import NamedTuple
 
 from ..documents.checks import Alternative
 from ..documents.model import Document, Time, seconds
-from ..documents.notes import count_notes
 from ..errors import SerevalError
-from .build import Notes
-from .file import File, quote
+from .build import (
+    UTTERANCES,
+    Notes,
+    check_seconds,
+    check_texts,
+    check_words,
+    in_order,
+    times_of,
+    times_of_seconds,
+)
+from .file import Documents, File, quote
 from .find import Head
 from .records import Record, of_type, value, with_place
 from .times import (
     OTHERS,
     SPREAD,
-    check_seconds,
     check_span,
-    in_order,
     is_number,
     milliseconds,
     plain_milliseconds,
     spread,
-)
-from .writers import (
-    BREAKS,
-    TIMES,
-    UTTERANCES,
-    WrittenFiles,
-    check_texts,
-    check_words,
-    lost_of,
-    times_of,
-    times_of_seconds,
 )
 
 _Key = tuple[str, str]
@@ -79,14 +74,14 @@ def _named(channels: dict[_Key, Channel]) -> list[tuple[str, Channel]]:
     ]
 
 
-def _documents(file: File, channels: dict[_Key, Channel]) -> Iterator[tuple[int, Document]]:
+def _documents(file: File, channels: dict[_Key, Channel]) -> Documents:
     """A document for each channel with words."""
     found = _named(channels)
     every = [_times(file, one) for _, one in found]
     words = [word for _, one in found for word in one.words]
-    check_seconds([time for times in every for time in times], words, file.path)
+    check_seconds(file, [time for times in every for time in times], words)
     for (id, one), times in zip(found, every, strict=True):
-        yield one.line, in_order(id, times, one.words, file.path, one.notes.all(), one.speakers)
+        yield one.line, in_order(file, id, times, one.words, one.notes, one.speakers)
 
 
 def _times(file: File, channel: Channel) -> list[Time]:
@@ -180,18 +175,15 @@ def document_of(file: File, id: str, utterances: Sequence[Utterance], notes: Not
     )
 
 
-def utterances_of(document: Document, format: str) -> tuple[list[Utterance], dict[str, int]]:
-    """The utterances of a document, and the numbers of parts that they leave out.
-
-    An utterance lasts from the start of its first word to the last end of its words.
-    """
+def utterances_of(document: Document, format: str, lost: Notes) -> list[Utterance]:
+    """The utterances of a document, each from its first start to the last end of its words."""
     times, words = times_of(document, format), document.words
     check_words(document, format)
-    utterances = [
+    lost.add(UTTERANCES, len(words))
+    return [
         Utterance(times[i][0], max(end for _, end in times[i:j]), words[i:j], times[i:j])
         for i, j in pairwise([0, *document.breaks, len(words)])
     ]
-    return utterances, {**lost_of(document, TIMES, BREAKS), UTTERANCES: len(words)}
 
 
 # --- CTM -----------------------------------------------------------------------------------------
@@ -211,7 +203,7 @@ class _Group(NamedTuple):
     tag: str
 
 
-def read_ctm(file: File) -> Iterator[tuple[int, Document]]:
+def read_ctm(file: File) -> Documents:
     """
     ```ctm
     ;; recording channel start duration word [confidence [type [speaker]]]
@@ -307,16 +299,14 @@ def _after(group: _Group | None, line: int, row: list[str]) -> _Group | None:
     return None if word == END else _Group(key, line, word)
 
 
-def write_ctm(document: Document) -> WrittenFiles:
-    """The file of a document, and notes on what it does not hold."""
+def write_ctm(document: Document, _: Notes) -> str:
     times = times_of_seconds(document, "CTM")
     check_texts(document.id, "CTM", [document.id], r"\s|^;;")
     check_words(document, "CTM", rf"\s|^(?:{'|'.join(_NO_WORDS)})$")
-    text = "".join(
+    return "".join(
         f"{document.id} 1 {seconds(start)} {seconds(end - start)} {word}\n"
         for (start, end), word in zip(times, document.words, strict=True)
     )
-    return WrittenFiles({".ctm": text}, count_notes(lost_of(document, TIMES)))
 
 
 # --- RTTM ----------------------------------------------------------------------------------------
@@ -324,7 +314,7 @@ def write_ctm(document: Document) -> WrittenFiles:
 WORD, TURN, NOTHING = "LEXEME", "SPEAKER", "<NA>"
 
 
-def read_rttm(file: File) -> Iterator[tuple[int, Document]]:
+def read_rttm(file: File) -> Documents:
     """
     ```rttm
     SPEAKER show 1 167.30 1.72 <NA> <NA> ada <NA> <NA>
@@ -376,7 +366,7 @@ _LABEL = re.compile(r"^<[^\s>]*>")
 _IGNORE = "IGNORE_TIME_SEGMENT_IN_SCORING"
 
 
-def read_stm(file: File) -> Iterator[tuple[int, Document]]:
+def read_stm(file: File) -> Documents:
     """
     ```stm
     ;; recording channel speaker start end [<label>] words
@@ -448,9 +438,8 @@ def readings(text: str) -> Iterator[list[tuple[str, ...]]]:
             yield [tuple(word for word in one.split() if word != "@") for one in found]
 
 
-def write_stm(document: Document) -> WrittenFiles:
-    """The file of a document, and notes on what it does not hold."""
-    utterances, lost = utterances_of(document, "STM")
+def write_stm(document: Document, lost: Notes) -> str:
+    utterances = utterances_of(document, "STM", lost)
     check_texts(document.id, "STM", [document.id], r"\s|^;;")
     lines = []
     for one in utterances:
@@ -459,13 +448,13 @@ def write_stm(document: Document) -> WrittenFiles:
         label = "<o> " if text.startswith("<") else ""  # keeps a first word such as <unk> a word
         times = f"{seconds(one.start)} {seconds(one.end)}"
         lines.append(f"{document.id} 1 {UNKNOWN} {times} {label}{text}\n")
-    return WrittenFiles({".stm": "".join(lines)}, count_notes(lost))
+    return "".join(lines)
 
 
 # --- transcripts without times -------------------------------------------------------------------
 
 
-def read_trn(file: File) -> Iterator[tuple[int, Document]]:
+def read_trn(file: File) -> Documents:
     """
     ```trn
     SO FAR THIS YEAR THE { INDUSTRY'S / INDUSTRY } SLIDE HAS { @ / ALWAYS } BEEN APPARENT (4T0C0203)
@@ -506,7 +495,7 @@ def _document(file: File, id: str, text: str) -> Document:
     return Document(id, tuple(words), source=file.path, alternatives=tuple(alternatives))
 
 
-def read_kalditext(file: File) -> Iterator[tuple[int, Document]]:
+def read_kalditext(file: File) -> Documents:
     """
     ```kalditext
     ada-1 recevrons Benoît
@@ -530,7 +519,7 @@ def recognise(head: Head) -> str:
     return "seglst" if head.has("session_id words") else ""
 
 
-def read_seglst(file: File) -> Iterator[tuple[None, Document]]:
+def read_seglst(file: File) -> Documents:
     """
     ```seglst
     [{"session_id": "show", "speaker": "ada", "start_time": 167.3, "end_time": 168.27,
@@ -564,9 +553,8 @@ def _seconds(record: Record, key: str) -> int:
     return with_place(record.name(key), milliseconds, found) if is_text else record.time(key)
 
 
-def write_seglst(document: Document) -> WrittenFiles:
-    """The file of a document, and notes on what it does not hold."""
-    utterances, lost = utterances_of(document, "SegLST")
+def write_seglst(document: Document, lost: Notes) -> str:
+    utterances = utterances_of(document, "SegLST", lost)
     rows = (
         {
             "session_id": document.id,
@@ -578,4 +566,4 @@ def write_seglst(document: Document) -> WrittenFiles:
         for one in utterances
     )
     text = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
-    return WrittenFiles({".seglst": f"[\n{text}\n]\n"}, count_notes(lost))
+    return f"[\n{text}\n]\n"

@@ -6,13 +6,12 @@ Source: Chinchor, MUC-6 and MUC-7 named entity task definitions; the transcripts
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ..documents.model import Document
 from ..errors import SerevalError
-from .build import Notes
-from .file import File, quote
+from .file import Documents, File, quote
 from .inline import Builder
 from .times import SPREAD, Moments, milliseconds
 
@@ -45,124 +44,81 @@ _ENTITIES = ("ENAMEX", "TIMEX", "NUMEX")
 _VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s"'<>]++)"""
 
 
-def _tags(parts: Iterable[str]) -> re.Pattern[str]:
-    """The pattern of a tag of an entity or of one of these parts."""
-    return re.compile(
-        rf"<(/)?((?i:[be]_)?+(?i:{'|'.join(_ENTITIES)})|(?i:{'|'.join(parts)})|[ps])"
-        rf"((?:\s++[\w:-]++(?:\s*+=\s*+{_VALUE})?+)*+)\s*+/?>"
-        r"|<!--.*?-->|<[!?][A-Za-z][^<>]*+>"
-    )
-
-
-_TAG, _TAG_OF_HUB_4 = _tags(_PARTS), _tags((*_PARTS, _COMMENT))
+_TAG = re.compile(
+    rf"<(/)?((?i:[be]_)?+(?i:{'|'.join(_ENTITIES)})|(?i:{'|'.join((*_PARTS, _COMMENT))})|[ps])"
+    rf"((?:\s++[\w:-]++(?:\s*+=\s*+{_VALUE})?+)*+)\s*+/?>"
+    r"|<!--.*?-->|<[!?][A-Za-z][^<>]*+>"
+)
 _ATTRIBUTE = re.compile(rf"([\w:-]++)\s*+=\s*+({_VALUE})")
 _TYPE = re.compile(r"[\w.:-]+")
 _DOC = re.compile(r"<DOC(?=[\s>])", re.IGNORECASE)
 
 OPTIONAL = "optional elements (STATUS=OPT), counted like all others"
 ALTERNATIVES = "elements with alternatives (ALT, MIN), which are not looked at"
-STRUCTURE = "tags around the text, passed over"
 COMMENTS = "comments of the transcribers, left out"
 NAMING = "words that name a document (DOCID), skipped"
 
 
 class _Builder(Builder):
-    """The words and elements that have been read of one document of a file."""
+    """The words and elements that have been read of one document of a file.
 
-    def __init__(self, file: File, tags: re.Pattern[str] = _TAG) -> None:
-        super().__init__(file, tags, '<ENAMEX TYPE="PERSON"> or </ENAMEX>')
-        self.done = Notes()
-        self.part = ""  # the last tag of the structure, with a slash if it was a closing tag
-        self.id = ""
-
-    def read_tag(self, tag: re.Match[str]) -> None:
-        name = (tag[2] or "").upper()
-        kind = name.removeprefix("B_").removeprefix("E_")
-        if kind not in _ENTITIES:
-            self.read_part(name, tag)
-        elif tag[1] or name.startswith("E_"):
-            self.close(kind)
-        else:
-            self.begin(kind, self.label(tag))
-
-    def read_part(self, name: str, tag: re.Match[str]) -> None:
-        """Read a tag around the text; comments and declarations have no name."""
-        self.done.add(self.note(name))
-        if self.part != "/DOC":  # nothing may follow </DOC>
-            self.part = (tag[1] or "") + name
-        if self.part == "DOC" and self.words:
-            raise SerevalError("<DOC> found after words, expected all words in one")
-
-    def note(self, name: str) -> str:
-        """The text of the note on a tag around the text."""
-        return STRUCTURE
-
-    def label(self, tag: re.Match[str]) -> str:
-        """The label of an opening tag, which is its type."""
-        found = _attributes(tag)
-        label = found.get("TYPE", "")
-        if not _TYPE.fullmatch(label):
-            super().read_words(tag[0])  # raises
-        self.done.add(OPTIONAL, found.get("STATUS", "").upper() == "OPT")
-        self.done.add(ALTERNATIVES, bool(found.get("ALT") or found.get("MIN")))
-        return label
-
-    def read_words(self, text: str) -> None:
-        if self.part in _NAMES:
-            self.id += text
-            self.done.add(NAMING, len(text.split()))
-            return
-        before = len(self.words)
-        super().read_words(text)
-        if self.part == "/DOC" and len(self.words) > before:
-            raise SerevalError("words found after </DOC>, expected all words in one")
-
-    def document(self) -> Document:
-        document = super().document()
-        return replace(document, notes=(*document.notes, *self.done.all()))
-
-
-def _attributes(tag: re.Match[str]) -> dict[str, str]:
-    return {one[1].upper(): one[2].strip("\"'") for one in _ATTRIBUTE.finditer(tag[3])}
-
-
-class _Hub4Builder(_Builder):
-    """A document of HUB-4, by the policy ``marks=hub4``."""
+    By the policy ``marks=hub4``, comments are left out, and words share the times of segments.
+    """
 
     def __init__(self, file: File) -> None:
-        super().__init__(file, _TAG_OF_HUB_4)
+        super().__init__(file, _TAG, '<ENAMEX TYPE="PERSON"> or </ENAMEX>')
+        self.part = ""  # the last tag of the structure, with a slash if it was a closing tag
+        self.id = ""
+        self.is_hub4 = file.policy("marks") == "hub4"
         self.moments = Moments(self.words)
-        self.has_times = file.policy("times") != "none"
         self.is_inside = self.is_timed = False  # of a segment with times, and whether one came
         self.outside: int | None = None  # the line of the first words outside all segments
         self.comment: int | None = None  # the line of the comment that is open
 
     def read_tag(self, tag: re.Match[str]) -> None:
         name = (tag[2] or "").upper()
+        kind = name.removeprefix("B_").removeprefix("E_")
         if name == _COMMENT:
-            if bool(tag[1]) == (self.comment is None):
-                raise SerevalError(f"found {quote(tag[0])}, expected each comment to end")
-            self.comment = None if tag[1] else self.line
-            self.done.add(COMMENTS, not tag[1])
-        elif self.comment is None:
-            super().read_tag(tag)
-            if self.has_times and name in _TIMES:
-                self.read_times(name, tag)
+            self.read_comment(tag)
+        elif self.comment is not None:
+            return
+        elif kind not in _ENTITIES:
+            self.read_part(name, tag)
+        elif tag[1] or name.startswith("E_"):
+            self.close(kind)
+        else:
+            self.begin(kind, self.label(tag))
 
-    def note(self, name: str) -> str:
-        return f"tags <{name.lower()}> around the text, passed over" if name else STRUCTURE
+    def read_comment(self, tag: re.Match[str]) -> None:
+        if not self.is_hub4:
+            super().read_words(tag[0])  # raises
+        if bool(tag[1]) == (self.comment is None):
+            raise SerevalError(f"found {quote(tag[0])}, expected each comment to end")
+        self.comment = None if tag[1] else self.line
+        self.notes.add(COMMENTS, not tag[1])
+
+    def read_part(self, name: str, tag: re.Match[str]) -> None:
+        """Read a tag around the text; comments and declarations have no name."""
+        what = f"<{name.lower()}> " if self.is_hub4 and name else ""
+        self.notes.add(f"tags {what}around the text, passed over")
+        if self.part != "/DOC":  # nothing may follow </DOC>
+            self.part = (tag[1] or "") + name
+        if self.part == "DOC" and self.words:
+            raise SerevalError("<DOC> found after words, expected all words in one")
+        if self.is_hub4 and name in _TIMES and self.file.policy("times") != "none":
+            self.read_times(name, tag)
 
     def read_times(self, name: str, tag: re.Match[str]) -> None:
-        if len(_TIMES[name]) == 2:
+        """Read the times of a segment, or a moment in it."""
+        names = _TIMES[name]
+        if len(names) == 2:
             self.leave()
-        if tag[1]:
+        found = {} if tag[1] else _attributes(tag)
+        times = [milliseconds(found[each]) for each in names if each in found]
+        if not times:
             return
-        found = _attributes(tag)
-        times = [milliseconds(found[each]) for each in _TIMES[name] if each in found]
-        if len(times) < len(_TIMES[name]):
-            if times:
-                raise SerevalError(f"found {quote(tag[0])}, expected a start and an end")
-            return
+        if len(times) < len(names):
+            raise SerevalError(f"found {quote(tag[0])}, expected a start and an end")
         if len(times) == 2:
             self.check()
             self.is_inside = self.is_timed = True
@@ -171,12 +127,11 @@ class _Hub4Builder(_Builder):
 
     def advance(self, time: int) -> None:
         """Go on to a moment; outside a segment with times it is not used."""
-        if not self.is_inside:
-            return
-        try:
-            self.moments.advance(time)
-        except SerevalError as error:
-            raise SerevalError(f"{error}; --read times=none takes it") from None
+        if self.is_inside:
+            try:
+                self.moments.advance(time)
+            except SerevalError as error:
+                raise SerevalError(f"{error}; {self.file.hint('times')}") from None
 
     def leave(self) -> None:
         """End a segment with times, if one is open."""
@@ -192,25 +147,46 @@ class _Hub4Builder(_Builder):
                 self.outside,
             )
 
+    def label(self, tag: re.Match[str]) -> str:
+        """The label of an opening tag, which is its type."""
+        found = _attributes(tag)
+        label = found.get("TYPE", "")
+        if not _TYPE.fullmatch(label):
+            super().read_words(tag[0])  # raises
+        self.notes.add(OPTIONAL, found.get("STATUS", "").upper() == "OPT")
+        self.notes.add(ALTERNATIVES, bool(found.get("ALT") or found.get("MIN")))
+        return label
+
     def read_words(self, text: str) -> None:
+        if self.comment is not None:
+            return
+        if self.part in _NAMES:
+            self.id += text
+            self.notes.add(NAMING, len(text.split()))
+            return
         before = len(self.words)
-        if self.comment is None:
-            super().read_words(text)
+        super().read_words(text)
         if len(self.words) > before and not self.is_inside:
             self.outside = self.outside or self.line
+            if self.part == "/DOC":
+                raise SerevalError("words found after </DOC>, expected all words in one")
 
     def document(self) -> Document:
         if self.comment is not None:
             raise self.file.error("the comment is never closed", self.comment)
         self.leave()
-        if self.is_timed:
-            self.check()
-            self.done.add(SPREAD, len(self.words))
-        times = tuple(self.moments.times) if self.is_timed else None
-        return replace(super().document(), times=times)
+        if not self.is_timed:
+            return super().document()
+        self.check()
+        self.notes.add(SPREAD, len(self.words))
+        return replace(super().document(), times=tuple(self.moments.times))
 
 
-def read_sgml(file: File) -> Iterator[tuple[int | None, Document]]:
+def _attributes(tag: re.Match[str]) -> dict[str, str]:
+    return {one[1].upper(): one[2].strip("\"'") for one in _ATTRIBUTE.finditer(tag[3])}
+
+
+def read_sgml(file: File) -> Documents:
     """
     The markup of the MUC and Hub-4 evaluations:
 
@@ -240,7 +216,7 @@ def read_sgml(file: File) -> Iterator[tuple[int | None, Document]]:
     """
     pieces = list(_pieces(file.text))
     for k, (line, text) in enumerate(pieces, 1):
-        builder = _Hub4Builder(file) if file.policy("marks") == "hub4" else _Builder(file)
+        builder = _Builder(file)
         builder.read(enumerate(text.split("\n"), line))
         document = builder.document()
         if len(pieces) == 1:

@@ -12,7 +12,7 @@ from ..documents.checks import whole_number
 from ..documents.model import Document
 from ..errors import SerevalError
 from .build import Notes, Span, document_of_annotations
-from .file import File, quote
+from .file import Documents, File, quote
 from .find import Head
 from .offsets import UTF16, Utf16Text, with_or_without_mark
 from .xml import XmlNode, root_of, wrong
@@ -28,7 +28,7 @@ _TAG = re.compile(r"<[^<>]*>")
 _OTHERS = ("value", "timex2", "relation", "event", "quantity")
 
 
-def read_ace(file: File) -> Iterator[tuple[None, Document]]:
+def read_ace(file: File) -> Documents:
     """
     The annotation of ACE 2005, `show.apf.xml`, stands beside the text, `show.sgm`:
 
@@ -146,7 +146,7 @@ _ABOUT = (_CAS, _SEGMENTS, "http:///uima/tcas.ecore", f"{_DKPRO}/metadata/type.e
 """Name spaces of what no layer holds."""
 
 
-def read_xmi(file: File) -> Iterator[tuple[None, Document]]:
+def read_xmi(file: File) -> Documents:
     """
     ```xmi
     <?xml version="1.0" encoding="UTF-8"?>
@@ -251,7 +251,7 @@ class _Row(NamedTuple):
     cells: list[str]
 
 
-def read_webanno(file: File) -> Iterator[tuple[None, Document]]:
+def read_webanno(file: File) -> Documents:
     """
     ```webanno
     #FORMAT=WebAnno TSV 3.3

@@ -13,13 +13,11 @@ from typing import NamedTuple
 
 from ..documents.characters import cut
 from ..documents.model import Document, Time, seconds
-from ..documents.notes import count_notes
 from ..errors import SerevalError
-from .build import Notes
-from .file import At, File, quote
+from .build import MOMENTS, NO_WORD, Notes, check_words, times_of
+from .file import At, Documents, File, quote
 from .rows import Utterance, document_of, utterances_of
-from .times import NO_WORD, check_span, share
-from .writers import BREAKS, MOMENTS, TIMES, WrittenFiles, check_words, lost_of, times_of
+from .times import check_span, share
 
 TAGS = "tags of style and voice, skipped"
 REPEATED = "lines that repeat the cue before, skipped"
@@ -58,7 +56,7 @@ class _Cue(NamedTuple):
         return "".join(_TAG.sub("", " ".join(self.lines)).split())
 
 
-def read_webvtt(file: File) -> Iterator[tuple[None, Document]]:
+def read_webvtt(file: File) -> Documents:
     r"""
     ```webvtt
     WEBVTT
@@ -267,7 +265,7 @@ def _text(cue: _Cue, style: re.Pattern[str], notes: Notes) -> tuple[str, list[tu
 # ---------------------------------------------------------------------------------------- writing
 
 
-def write_webvtt(document: Document) -> WrittenFiles:
+def write_webvtt(document: Document, lost: Notes) -> str:
     """The file of a document in WebVTT, and notes on what it does not hold.
 
     A mark of time stands where a word begins, and where it ends before the next one begins.
@@ -280,12 +278,9 @@ def write_webvtt(document: Document) -> WrittenFiles:
     cues = (
         _cue(spans[first:last], document.words[first:last]) for first, last in pairwise(frontiers)
     )
-    lost = {
-        **lost_of(document, TIMES, BREAKS),
-        OVERLAPS: len(overlaps - {*document.breaks}),
-        MOMENTS: sum(start == end for start, end in times),
-    }
-    return WrittenFiles({".vtt": "WEBVTT\n\n" + "\n".join(cues)}, count_notes(lost))
+    lost.add(OVERLAPS, len(overlaps - {*document.breaks}))
+    lost.add(MOMENTS, sum(start == end for start, end in times))
+    return "WEBVTT\n\n" + "\n".join(cues)
 
 
 def _cue(times: Sequence[Time], words: Sequence[str]) -> str:
@@ -304,12 +299,11 @@ def _clock(ms: int) -> str:
     return f"{minutes // 60:02}:{minutes % 60:02}:{rest:02}.{ms:03}"
 
 
-def write_subrip(document: Document) -> WrittenFiles:
-    """The file of a document in SubRip, a cue for each utterance, and notes on what is lost."""
+def write_subrip(document: Document, lost: Notes) -> str:
+    """The text of a document in SubRip, a cue for each utterance."""
     check_words(document, "SubRip", rf"\s|-->|^{_TIME}|{_SUBRIP.pattern}")
-    utterances, lost = utterances_of(document, "SubRip")
     cues = []
-    for number, one in enumerate(utterances, 1):
+    for number, one in enumerate(utterances_of(document, "SubRip", lost), 1):
         times = f"{_clock(one.start)} --> {_clock(one.end)}".replace(".", ",")
         cues.append(f"{number}\n{times}\n{' '.join(one.words)}\n")
-    return WrittenFiles({".srt": "\n".join(cues)}, count_notes(lost))
+    return "\n".join(cues)

@@ -1,8 +1,8 @@
 """The table of formats: all that is known of a format before its module is imported.
 
 A format is a record here and three functions in its module: ``read_NAME(file)`` yields its
-documents, each with its line; ``write_NAME(document)`` gives its files, if it has a ``writer``; and
-``recognise(head)`` names the format of a file whose suffix several formats share.
+documents, each with its line; ``write_NAME(document, lost)`` gives the text of its file, if it has
+a ``writer``; and ``recognise(head)`` names the format of a file whose suffix several formats share.
 """
 
 from __future__ import annotations
@@ -10,13 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib import import_module
 from textwrap import dedent
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..documents.tags import WRITABLE
 
-if TYPE_CHECKING:
-    from ..documents.model import Document, Reference
-    from .writers import WrittenFiles
+PARTS = {
+    "times": "times of words",
+    "elements": "elements, which the format does not have",
+    "mentions": "mentions without places",
+    "alternatives": "alternatives",
+    "breaks": "utterance boundaries",
+}
+"""The parts of a document that few formats hold, by attribute, and the notes on their loss."""
 
 
 class Writer(NamedTuple):
@@ -24,12 +29,14 @@ class Writer(NamedTuple):
 
     Args:
         suffix: suffix of the files; if a document has two files, the suffix of the annotation.
+        holds: the parts of a document, as its attributes, that the format can hold.
         is_fuzzy: whether the format holds fuzzy references.
         holds_many: whether the joined files of several documents are a file of the format.
         schemes: the schemes of tags to choose from; none: its elements are no tags.
     """
 
     suffix: str
+    holds: tuple[str, ...]
     is_fuzzy: bool = False
     holds_many: bool = False
     schemes: tuple[str, ...] = ()
@@ -88,17 +95,6 @@ class Format(NamedTuple):
         """Its section of the manual, which is the docstring of its reader."""
         return dedent(str(self.function(f"read_{self.name}").__doc__)).strip()
 
-    def write(self, document: Document | Reference, tags: str | None = None) -> WrittenFiles:
-        """The files of a document, for a format with a writer.
-
-        Args:
-            document: the document.
-            tags: one of the writer's schemes, if it has any; ``None``: what it writes by default.
-        """
-        chosen = {} if tags is None else {"tags": tags}
-        found: WrittenFiles = self.function(f"write_{self.name}")(document, **chosen)
-        return found
-
 
 _JSON = (".json", ".jsonl")
 
@@ -109,7 +105,7 @@ _FORMATS = (
         "words, with or without tags; a document without words is written in native JSON, with "
         '"words": []',
         elements="inline tags <label> … </label>",
-        writer=Writer(".ne"),
+        writer=Writer(".ne", ("elements", "breaks")),
     ),
     Format(
         "sgml",
@@ -125,7 +121,7 @@ _FORMATS = (
         elements="tags such as B-PER",
         names="content",
         shared=(".tsv",),
-        writer=Writer(".conll", schemes=tuple(WRITABLE)),
+        writer=Writer(".conll", ("elements", "breaks"), schemes=tuple(WRITABLE)),
         options=("columns", "tags"),
     ),
     Format(
@@ -134,7 +130,7 @@ _FORMATS = (
         "a TextGrid saved as text",
         has_times=True,
         module="praat",
-        writer=Writer(".TextGrid"),
+        writer=Writer(".TextGrid", ("times", "elements")),
         options=("tier",),
     ),
     Format(
@@ -143,7 +139,7 @@ _FORMATS = (
         "lines such as 'show 1 0.53 0.56 word'",
         has_times=True,
         names="content",
-        writer=Writer(".ctm", holds_many=True),
+        writer=Writer(".ctm", ("times",), holds_many=True),
         module="rows",
     ),
     Format(
@@ -152,7 +148,7 @@ _FORMATS = (
         "lines such as 'show 1 ada 0.53 2.1 some words'",
         has_times=True,
         names="content",
-        writer=Writer(".stm", holds_many=True),
+        writer=Writer(".stm", ("times", "breaks"), holds_many=True),
         module="rows",
     ),
     Format(
@@ -176,7 +172,7 @@ _FORMATS = (
         has_times=True,
         names="content",
         shared=_JSON,
-        writer=Writer(".seglst"),
+        writer=Writer(".seglst", ("times", "breaks")),
         module="rows",
     ),
     Format(
@@ -193,7 +189,7 @@ _FORMATS = (
         "the line WEBVTT and cues such as 00:00:01.000 --> 00:00:02.000 with their text",
         has_times=True,
         module="subtitles",
-        writer=Writer(".vtt"),
+        writer=Writer(".vtt", ("times", "breaks")),
     ),
     Format(
         "subrip",
@@ -201,7 +197,7 @@ _FORMATS = (
         "cues such as 00:00:01,000 --> 00:00:02,000 with their text",
         has_times=True,
         module="subtitles",
-        writer=Writer(".srt"),
+        writer=Writer(".srt", ("times", "breaks")),
     ),
     Format(
         "nlp",
@@ -211,7 +207,7 @@ _FORMATS = (
         has_times=True,
         beside=".wer_tag.json",
         is_beside_optional=True,
-        writer=Writer(".nlp"),
+        writer=Writer(".nlp", ("times", "elements")),
     ),
     Format(
         "native",
@@ -220,14 +216,14 @@ _FORMATS = (
         elements='objects in "elements"',
         has_times=True,
         names="lines",
-        writer=Writer(".jsonl", is_fuzzy=True, holds_many=True),
+        writer=Writer(".jsonl", tuple(PARTS), is_fuzzy=True, holds_many=True),
     ),
     Format(
         "aref",
         (".aref",),
         "words, with or without tags <annotation … />",
         elements="tags <annotation … />",
-        writer=Writer(".aref", is_fuzzy=True),
+        writer=Writer(".aref", ("elements",), is_fuzzy=True),
     ),
     Format(
         "brat",
@@ -235,7 +231,7 @@ _FORMATS = (
         "the text that it annotates",
         elements="lines such as T1 PER 0 5 Paris",
         beside=".txt",
-        writer=Writer(".ann"),
+        writer=Writer(".ann", ("elements", "breaks")),
     ),
     Format(
         "whisper",
@@ -354,7 +350,7 @@ _FORMATS = (
         elements='spans such as [0, 0, "loc"], or tags such as B-loc, on listed words',
         names="content",
         shared=_JSON,
-        writer=Writer(".tokens", holds_many=True, schemes=tuple(WRITABLE)),
+        writer=Writer(".tokens", ("elements",), holds_many=True, schemes=tuple(WRITABLE)),
         options=("tags",),
     ),
     Format(
@@ -364,8 +360,8 @@ _FORMATS = (
         elements="entities, or the spans of a group",
         names="content",
         is_binary=True,
-        writer=Writer(".spacy"),
-        module="rare.docbin",
+        writer=Writer(".spacy", ("elements", "breaks")),
+        module="tokens",
     ),
     Format(
         "labelstudio",
@@ -383,8 +379,8 @@ _FORMATS = (
         elements='spans or fillers in "entities"',
         names="content",
         shared=_JSON,
-        writer=Writer(".slurp", holds_many=True),
-        module="rare.slu",
+        writer=Writer(".slurp", ("elements", "mentions"), holds_many=True),
+        module="tokens",
     ),
     Format(
         "slue",
@@ -393,7 +389,7 @@ _FORMATS = (
         elements="lists such as [['GPE', 17, 5]]",
         names="content",
         shared=(".tsv",),
-        module="rare.slu",
+        module="offsets",
         options=("columns",),
     ),
     Format(

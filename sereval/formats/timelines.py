@@ -12,12 +12,10 @@ from typing import NamedTuple
 
 from ..documents.characters import cut
 from ..documents.model import Document, Time, seconds
-from ..documents.notes import count_notes
 from ..errors import SerevalError
-from .build import Notes, Span, document_of_spans
-from .file import File, quote
-from .tiers import MERGED, SILENCE, tier_notes, word_tiers
-from .times import LATEST, SPREAD, UNTIMED, Word, check_span, columns, in_order, share, spread
+from .build import MERGED, SILENCE, Notes, Span, document_of_spans, document_of_tiers
+from .file import Documents, File, quote
+from .times import LATEST, SPREAD, UNTIMED, Word, check_span, share, spread
 from .xml import XmlNode, by_name, root_of, wrong
 
 # --- ELAN ----------------------------------------------------------------------------------------
@@ -28,7 +26,7 @@ _MILLISECONDS = re.compile(r"[0-9]{1,13}")
 _Slots = dict[str, XmlNode]
 
 
-def read_eaf(file: File) -> Iterator[tuple[None, Document]]:
+def read_eaf(file: File) -> Documents:
     """
     ```eaf
     <?xml version="1.0" encoding="UTF-8"?>
@@ -67,18 +65,18 @@ def read_eaf(file: File) -> Iterator[tuple[None, Document]]:
         if units != "milliseconds":
             raise wrong(header, f"TIME_UNITS {quote(units)}, expected milliseconds")
     tiers = by_name(root.all("TIER"), "TIER_ID", "tier")
-    requested = file.options.tiers
-    found = [[*tiers.values()][k] for k in word_tiers([*tiers], requested)]
     listed = [slot for order in root.all("TIME_ORDER") for slot in order.all("TIME_SLOT")]
-    slots = by_name(listed, "TIME_SLOT_ID", "time slot")
-    words: list[Word] = []
-    guessed = 0
-    for chain in [chain for tier in found for chain in _chains(tier, slots)]:
-        new = [word for word in _words_of_chain(chain, slots) if word[2] not in SILENCE]
-        words += new
-        guessed += len(new) if len(chain) > 1 else 0
-    notes = (*count_notes({UNTIMED: guessed}), *tier_notes(requested, len(found), len(words)))
-    yield None, in_order(file.id, *columns(words), file.path, notes)
+    slots, notes = by_name(listed, "TIME_SLOT_ID", "time slot"), Notes()
+    words = [(name, _words_of_tier(tier, slots, notes)) for name, tier in tiers.items()]
+    yield None, document_of_tiers(file, words, notes)
+
+
+def _words_of_tier(tier: XmlNode, slots: _Slots, notes: Notes) -> Iterator[Word]:
+    for chain in _chains(tier, slots):
+        words = [*_words_of_chain(chain, slots)]
+        silent = sum(word in SILENCE for _, _, word in words)
+        notes.add(UNTIMED, len(words) - silent if len(chain) > 1 else 0)
+        yield from words
 
 
 def _chains(tier: XmlNode, slots: _Slots) -> list[list[XmlNode]]:
@@ -164,7 +162,7 @@ class _Tier(NamedTuple):
     events: list[_Event]
 
 
-def read_exb(file: File) -> Iterator[tuple[None, Document]]:
+def read_exb(file: File) -> Documents:
     """
     ```exb
     <?xml version="1.0" encoding="UTF-8"?>

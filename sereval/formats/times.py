@@ -12,14 +12,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, groupby
 from math import floor
-from operator import le
 
 from ..documents.characters import Cut
-from ..documents.model import Document, Time, seconds
-from ..documents.notes import Note
-from ..errors import InputError, SerevalError
+from ..documents.model import Time, seconds
+from ..errors import SerevalError
 
 Word = tuple[int, int, str]
 """Start and end in ms, and the word."""
@@ -40,7 +38,6 @@ UNTIMED = "words without times, put between their neighbours"
 """Texts of notes on the times of native documents, and on words that share a gap."""
 
 NOT_FINAL = "results that are not final, skipped"
-NO_WORD = "files in which no word was found"
 OTHERS = "alternatives after the first, skipped"
 """Texts of notes on parts of a recogniser's output that are not read."""
 
@@ -284,84 +281,3 @@ def too_long(times: Sequence[Time], words: Sequence[str]) -> int:
     counted = [(ms, len(word.split())) for ms, word in pairs if ms]
     found = sum(ms > LONGEST * max(pieces, 1) for ms, pieces in counted)
     return found if 2 * found > len(counted) else 0
-
-
-def check_seconds(times: Sequence[Time], words: Sequence[str], path: str) -> None:
-    """Refuse the words of a file whose times cannot be seconds.
-
-    Args:
-        times: start and end of each word of the file, in ms.
-        words: these words.
-        path: the file, as the user named it.
-
-    Raises:
-        InputError: more than half of the words are ``too_long``.
-    """
-    found = too_long(times, words)
-    if found:
-        raise InputError(
-            f"{found} of {len(words)} words last more than {LONGEST // 1000} s, expected times in "
-            "seconds: are they milliseconds?",
-            path=path,
-        )
-
-
-def document_of_words(
-    name: str, words: list[Word], path: str, notes: tuple[Note, ...] = ()
-) -> Document:
-    """A document from all words of a file whose times are in seconds.
-
-    Args:
-        name: id of the document.
-        words: ``(start, end, word)``, in ms, in file order.
-        path, notes: as for :func:`in_order`.
-
-    Raises:
-        InputError: the times cannot be seconds.
-
-    >>> document_of_words("d", [(500, 800, "Budget"), (0, 300, "du")], "d.json").times
-    ((0, 300), (500, 800))
-    """
-    times, texts = columns(words)
-    check_seconds(times, texts, path)
-    return in_order(name, times, texts, path, notes if words else (*notes, Note(NO_WORD, 1)))
-
-
-def columns(words: Sequence[Word]) -> tuple[list[Time], list[str]]:
-    """The times of words, and the words.
-
-    >>> columns([(500, 800, "Budget")])
-    ([(500, 800)], ['Budget'])
-    """
-    return [(start, end) for start, end, _ in words], [word for _, _, word in words]
-
-
-def in_order(
-    name: str,
-    times: list[Time],
-    words: list[str],
-    path: str,
-    notes: tuple[Note, ...] = (),
-    speakers: list[str] | None = None,
-) -> Document:
-    """A document from timed words, in order of their starts, equal starts in file order.
-
-    Args:
-        name: id of the document.
-        times: start and end of each word, in ms, in file order.
-        words: the words.
-        path: the file, as the user named it.
-        notes: notes of the reader.
-        speakers: the speaker of each word; a break stands where another one begins.
-
-    >>> in_order("d", [(500, 800), (0, 300)], ["Budget", "du"], "d.ctm").words
-    ('du', 'Budget')
-    """
-    starts = [start for start, _ in times]
-    if not all(map(le, starts, starts[1:])):
-        order = sorted(range(len(words)), key=starts.__getitem__)
-        times, words = [times[k] for k in order], [words[k] for k in order]
-        speakers = speakers and [speakers[k] for k in order]
-    turns = enumerate(pairwise(speakers or ()), 1)
-    breaks = tuple(k for k, (one, other) in turns if one != other)
-    return Document(name, tuple(words), times=tuple(times), breaks=breaks, source=path, notes=notes)

@@ -7,19 +7,29 @@ that identify the program.
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from ..documents.model import Document
-from ..documents.notes import count_notes
+from ..documents.model import Document, Mention, tree
 from ..documents.tags import Phrase, spell_tags
 from ..errors import SerevalError
-from .build import Notes, Span, TagColumn, document_of_spans, read_tags
-from .file import File
+from .build import (
+    ANYTHING,
+    EDGE,
+    Notes,
+    Span,
+    TagColumn,
+    check_texts,
+    check_words,
+    document_of_spans,
+    read_tags,
+)
+from .file import Documents, File, quote
 from .find import Head
-from .records import Record, of_type, strings, values, whole
-from .writers import ANYTHING, ELEMENTS, WrittenFiles, check_texts, check_words, lost_of
+from .records import Record, each_line, of_type, strings, values, whole
+from .table import PARTS
 
 _Span = tuple[str, int, int]
 _Content = tuple[Sequence[Sequence[str]], list[_Span], tuple[str, ...]]
@@ -39,11 +49,13 @@ class _Annotated(NamedTuple):
 
 
 def recognise(head: Head) -> str:
+    if head.has("tokens entities recordings", "file entities"):
+        return "slurp"
     has_words = "tokens[{" not in head.keys  # else they are objects, as SLURP's
     return "tokens" if has_words and head.has(*[sign for _, sign, _ in TOKENS]) else ""
 
 
-def read_tokens(file: File) -> Iterator[tuple[int, Document]]:
+def read_tokens(file: File) -> Documents:
     """
     ```tokens
     {"tokenized_text": ["recevrons", "Benoît", "Magimel"], \
@@ -238,7 +250,7 @@ def _check(where: str, start: int, end: int, first: int, last: int) -> None:
 INSIDE = "elements inside others, which tags in one list cannot hold"
 
 
-def write_tokens(document: Document, tags: str | None = None) -> WrittenFiles:
+def write_tokens(document: Document, lost: Notes, tags: str = "") -> str:
     """The file of a document, and notes on what it does not hold.
 
     Args:
@@ -249,14 +261,220 @@ def write_tokens(document: Document, tags: str | None = None) -> WrittenFiles:
     check_words(document, "list of tokens", ANYTHING)
     texts = [document.id, *(element.label for element in document.elements)]
     check_texts(document.id, "list of tokens", texts, ANYTHING)
-    lost = lost_of(document, ELEMENTS)
-    if tags is None:
+    if not tags:
         spans = [(one.start, one.end - 1, one.label) for one in document.elements]
         value: dict[str, Any] = {"id": document.id, "tokenized_text": document.words, "ner": spans}
     else:
         outer = [Phrase(e.label, e.start, e.end) for e in document.elements if e.parent is None]
-        lost[INSIDE] = len(document.elements) - len(outer)
+        lost.add(INSIDE, len(document.elements) - len(outer))
         spelled = spell_tags(outer, len(document.words), tags)
         value = {"id": document.id, "tokens": document.words, "ner_tags": spelled}
-    text = json.dumps(value, ensure_ascii=False) + "\n"
-    return WrittenFiles({".tokens": text}, count_notes(lost))
+    return json.dumps(value, ensure_ascii=False) + "\n"
+
+
+# --- spaCy 3 ------------------------------------------------------------------------------------
+
+GROUP = "sc"
+"""The name of the group of spans that is written; spaCy's pipes have it by default."""
+READ_GROUP = "spans of a group, read as no document has entities"
+SKIPPED = "spans in groups beside the entities, skipped"
+GROUPED = f"elements, written into the group of spans {GROUP} as some are inside others"
+
+_BROKEN = (
+    *(ValueError, LookupError, TypeError, AttributeError, ArithmeticError, EOFError),
+    zlib.error,
+)
+"""The exceptions that spaCy raises for damaged files."""
+
+
+def read_docbin(file: File) -> Documents:
+    """
+    The files of spaCy 3 (`spacy convert`, `DocBin.to_disk`). They need the [extra
+    `spacy`](../install.md#extras). Each `Doc` is a document; its id is the file's name, with a
+    number if there are several. Tokens of white space are no words, and sentences begin with
+    boundaries of utterances. The elements are the entities (`doc.ents`). If no `Doc` of the file
+    has an entity and all groups of spans have one name, the elements are the spans of that group,
+    which may nest; a note counts them. Groups beside entities are skipped.
+
+    `sereval convert` writes elements as entities. If an element is inside another, all are written
+    into the group of spans `sc` instead, because entities cannot nest.
+
+    Refused: groups of several names but no entity.
+    """
+    docs = _docs(file)
+    names = sorted({name for doc in docs for name, spans in doc.spans.items() if len(spans)})
+    has_entities = any(len(doc.ents) for doc in docs)
+    if len(names) > 1 and not has_entities:
+        raise file.error(f"groups of spans {', '.join(names)} but no entity, expected one of them")
+    group = names[0] if names and not has_entities else None
+    for k, doc in enumerate(docs, 1):
+        yield None, _of_doc(file, file.id if len(docs) == 1 else f"{file.id}-{k}", doc, group)
+
+
+def _imported(message: Callable[[str], SerevalError]) -> Any:
+    try:
+        import spacy.tokens  # an extra, and slow to import
+        import spacy.vocab
+    except ImportError:
+        raise message(
+            "a file of spaCy needs spaCy, which is not installed: pip install 'sereval[spacy]'"
+        ) from None
+    return spacy
+
+
+def _docs(file: File) -> list[Any]:
+    """The documents as spaCy reads them."""
+    spacy = _imported(file.error)
+    try:
+        found = spacy.tokens.DocBin().from_bytes(file.data)
+        docs = list(found.get_docs(spacy.vocab.Vocab()))
+    except _BROKEN:
+        raise file.error("spaCy cannot read it, expected a DocBin") from None
+    if not docs:
+        raise file.error("found no document in it, expected one or more")
+    return docs
+
+
+def _of_doc(file: File, id: str, doc: Any, group: str | None) -> Document:
+    words = [token.text for token in doc if not token.text.isspace()]
+    frontiers = [*accumulate((not token.text.isspace() for token in doc), initial=0)]
+    spans = []
+    for span in doc.ents if group is None else doc.spans.get(group, ()):
+        label, start, end = span.label_, frontiers[span.start], frontiers[span.end]
+        if not label or start == end:
+            raise file.error(f"document {quote(id)}: a span {quote(label)} without label or word")
+        spans.append(Span(label, start, end, name=f"{label} [{start}, {end}) of {id}"))
+    notes = Notes()
+    if group is None:
+        notes.add(SKIPPED, sum(len(found) for found in doc.spans.values()))
+    else:
+        notes.add(READ_GROUP, len(spans))
+    breaks = {frontiers[token.i] for token in doc if token.is_sent_start} - {0, len(words)}
+    return document_of_spans(file, id, words, spans, notes, breaks=sorted(breaks))
+
+
+def write_docbin(document: Document, lost: Notes) -> bytes:
+    """The file of a document, and notes on what it does not hold.
+
+    Elements that are in no others are entities. If some are in others, all are in a group of spans.
+    """
+    check_words(document, "DocBin")
+    labels = [element.label for element in document.elements]
+    check_texts(document.id, "DocBin", labels, ANYTHING)
+    spacy = _imported(SerevalError)
+    starts = {0, *document.breaks} if document.breaks else set()
+    doc = spacy.tokens.Doc(
+        spacy.vocab.Vocab(),
+        words=list(document.words),
+        sent_starts=[k in starts for k in range(len(document.words))] if starts else None,
+    )
+    make = spacy.tokens.Span
+    spans = [make(doc, one.start, one.end, label=one.label) for one in document.elements]
+    is_nested = any(element.parent is not None for element in document.elements)
+    if is_nested:
+        doc.spans[GROUP] = spans
+    else:
+        doc.set_ents(spans, default="outside")
+    lost.add(GROUPED, len(document.elements) if is_nested else 0)
+    data: bytes = spacy.tokens.DocBin(docs=[doc], store_user_data=False).to_bytes()
+    return data
+
+
+# --- SLURP --------------------------------------------------------------------------------------
+
+CAPITALS = "words with capital letters, in small letters as SLURP's scorer reads them"
+
+
+def read_slurp(file: File) -> Documents:
+    """
+    ```slurp
+    {"tokens": [{"surface": "call"}, {"surface": "mona"}], "recordings": [{"file": "1.flac"}], \
+"entities": [{"span": [1], "type": "person"}]}
+    {"file": "2.flac", "entities": [{"type": "person", "filler": "mona"}]}
+    ```
+
+    The corpus SLURP has a line for each sentence, with the recordings made of it, and systems write
+    a line for each recording. Both are read from `.jsonl` by their keys.
+
+    * A sentence becomes a document for each of its recordings, whose file name is the id. The words
+      are `tokens`, the elements are `entities`, whose `span` counts tokens. **Words are put in
+      small letters**, as the scorer of SLURP reads them; a note counts those that this changes.
+    * A prediction becomes a document with [mentions](#mentions): the `type` and the `filler` of
+      each entity, in their order. All other keys are ignored.
+
+    `sereval convert` writes a document with words as a sentence with one recording, named after it,
+    and a document with mentions alone as a prediction.
+
+    Refused: entities whose tokens are apart from each other, or that cross.
+    """
+    for line, record in each_line(file):
+        with file.at(line):
+            read = _prediction if "file" in record else _sentence
+            for document in read(record, file, line):
+                yield line, document
+
+
+def _prediction(record: Record, file: File, _: int) -> Iterator[Document]:
+    id = record.string("file")
+    record.where = f"recording {quote(id)}"
+    entities = _records(record, "entities")
+    mentions = [Mention(one.word("type"), one.word("filler")) for one in entities]
+    yield Document(id, (), source=file.path, mentions=tuple(mentions))
+
+
+def _sentence(record: Record, file: File, line: int) -> Iterator[Document]:
+    """The documents of a sentence, one for each recording."""
+    if "slurp_id" in record:
+        record.where = f"sentence {record.integer('slurp_id')}"
+    tokens = [one.word("surface") for one in _records(record, "tokens")]
+    words = tuple(token.lower() for token in tokens)
+    elements = tree([_slurp_span(one, len(words)) for one in _records(record, "entities")], line)
+    notes = Notes()
+    notes.add(CAPITALS, sum(word != token for word, token in zip(words, tokens, strict=True)))
+    for one in _records(record, "recordings"):
+        id = one.string("file")
+        yield Document(id, words, elements, source=file.path, notes=notes.all())
+
+
+def _records(record: Record, key: str) -> list[Record]:
+    record.get(key)
+    return record.records(key)
+
+
+def _slurp_span(entity: Record, length: int) -> tuple[str, int, int]:
+    """The label and the frontiers of an entity."""
+    numbers = entity.integers("span")
+    if not numbers or list(numbers) != list(range(numbers[0], numbers[0] + len(numbers))):
+        raise SerevalError(f"{entity.name('span')}: expected tokens that follow one another")
+    if numbers[0] < 0 or numbers[-1] >= length:
+        raise SerevalError(f"{entity.name('span')}: expected tokens from 0 to {length - 1}")
+    return entity.word("type"), numbers[0], numbers[-1] + 1
+
+
+def write_slurp(document: Document, lost: Notes) -> str:
+    """The line of a document, and notes on what it does not hold.
+
+    A document with words is a sentence with one recording; one with mentions alone is a prediction.
+    """
+    mentions = [text for mention in document.mentions or () for text in mention]
+    texts = [document.id, *document.words, *(one.label for one in document.elements), *mentions]
+    check_texts(document.id, "line of SLURP", texts, EDGE)
+    if not document.words and document.mentions is None:
+        raise SerevalError(f"{document.id}: no word and no mention, expected some")
+    is_sentence, words = bool(document.words), document.words
+    if is_sentence:
+        value: dict[str, Any] = {
+            "sentence": " ".join(words),
+            "tokens": [{"surface": word, "id": k} for k, word in enumerate(words)],
+            "recordings": [{"file": document.id}],
+            "entities": [
+                {"span": list(range(one.start, one.end)), "type": one.label}
+                for one in document.elements
+            ],
+        }
+    else:
+        entities = [{"type": label, "filler": text} for label, text in document.mentions or ()]
+        value = {"file": document.id, "entities": entities}
+    lost.add(PARTS["mentions"], len(mentions) // 2 if is_sentence else 0)
+    lost.add(CAPITALS, sum(word != word.lower() for word in document.words))
+    return json.dumps(value, ensure_ascii=False) + "\n"

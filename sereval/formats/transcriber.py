@@ -6,14 +6,11 @@ SpeechBrain, which reads the files of the corpus.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-
 from ..documents.model import Document
 from ..errors import SerevalError
 from .build import Notes, Span, document_of_spans
-from .file import File, quote
-from .inline import marks_of
+from .file import Documents, File, quote
+from .marks import EMPTIED, Marks
 from .times import SPREAD, Moments
 from .xml import XmlNode, root_of, wrong
 
@@ -29,7 +26,8 @@ class Turns:
 
     def __init__(self, file: File) -> None:
         self.file, self.here = file, file.at()
-        self.marks, self.notes = marks_of(file), Notes()
+        self.notes = Notes()
+        self.marks = Marks(file, self.notes)
         self.words: list[str] = []
         self.spans: list[Span] = []
         self.moments = Moments(self.words)
@@ -67,11 +65,10 @@ class Turns:
         self.notes.add(SPREAD, len(self.words) if has_times else 0)
         times = self.moments.times if has_times else None
         breaks = [k for k in self.moments.breaks if k < len(self.words)]
-        found = document_of_spans(self.file, id, self.words, self.spans, self.notes, times, breaks)
-        return replace(found, notes=(*found.notes, *self.marks.notes()))
+        return document_of_spans(self.file, id, self.words, self.spans, self.notes, times, breaks)
 
 
-def read_transcriber(file: File) -> Iterator[tuple[None, Document]]:
+def read_transcriber(file: File) -> Documents:
     """
     Files of Transcriber, with entities as in ESTER and ETAPE:
 
@@ -166,7 +163,7 @@ class _Entities(Turns):
                 kept.append(span)
             elif not self.marks.alone:
                 raise SerevalError(f"{span} is empty, expected words in it")
-        self.marks.emptied = len(self.spans) - len(kept)
+        self.marks.add(EMPTIED, len(self.spans) - len(kept))
         self.spans = kept
 
 
@@ -177,7 +174,7 @@ LABELS = (("concept", "specif"), ("concept",))
 """The attributes that make a label, by default all."""
 
 
-def read_media(file: File) -> Iterator[tuple[int, Document]]:
+def read_media(file: File) -> Documents:
     """
     ```media
     <media><dialogue id="1002">

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from ..documents.model import Document, Time, seconds
-from ..documents.notes import count_notes
 from ..errors import SerevalError
-from .file import At, File, quote
+from .build import Notes, document_of_tiers, document_of_words
+from .file import At, Documents, File, quote
 from .find import Head
 from .records import Record, of_type, value, values, with_place
-from .tiers import SILENCE, tier_notes, word_tiers
 from .times import (
     NOT_FINAL,
     OTHERS,
     UNTIMED,
     Word,
     check_span,
-    document_of_words,
     fill,
     milliseconds,
 )
@@ -32,7 +31,6 @@ FAILED = "phrases that were not recognised, skipped"
 SILENT = "results without words, skipped"
 ADDED = "words that are not in the transcript, skipped"
 
-Skipped = Counter[str]
 Piece = tuple[str, Time | None]
 """A text and its time; white space at its ends ends words, and what has no time joins a word."""
 Pieces = Iterator[Piece]
@@ -62,8 +60,15 @@ def _results(file: File, here: At, one: str, many: str) -> Iterator[Record]:
             yield Record(result, f"{many}[{k}]" if isinstance(found, list) else one)
 
 
-def _document(file: File, words: list[Word], counts: dict[str, int]) -> tuple[None, Document]:
-    return None, document_of_words(file.id, words, file.path, count_notes(counts))
+def _document(
+    file: File, read: Callable[[Record, Notes], Pieces], one: str, many: str
+) -> tuple[None, Document]:
+    """The document of all results of a file."""
+    notes = Notes()
+    with file.at() as here:
+        records = _results(file, here, one, many)
+        words = _joined(piece for record in records for piece in read(record, notes))
+    return None, document_of_words(file, words, notes)
 
 
 def _row(item: Any, where: str, *names: str) -> Record:
@@ -129,31 +134,31 @@ def _listed(one: Record, *keys: str, off: str = "word timestamps") -> list[Recor
     return []
 
 
-def _first(one: Record, key: str, skipped: Skipped) -> list[Record]:
+def _first(one: Record, key: str, notes: Notes) -> list[Record]:
     """The first of a list of alternatives, if it has any."""
     found = one.records(key)
-    skipped[OTHERS] += len(found[1:])
+    notes.add(OTHERS, len(found[1:]))
     return found[:1]
 
 
-def _best(results: list[Record], key: str, skipped: Skipped) -> Iterator[Record]:
+def _best(results: list[Record], key: str, notes: Notes) -> Iterator[Record]:
     """The first alternative of each result that is final and was recognised."""
     for result in results:
         found = result.values.get
         if any(found(key) is False for key in _FINAL):
-            skipped[NOT_FINAL] += 1
+            notes.add(NOT_FINAL)
         elif not all(found(f"{r}ecognitionStatus") in (None, "Success") for r in "rR"):
-            skipped[FAILED] += 1
+            notes.add(FAILED)
         elif result.is_absent(key) and not _has_text(result):
-            skipped[SILENT] += 1
+            notes.add(SILENT)
         else:
             result.get(key)
-            yield from _first(result, key, skipped)
+            yield from _first(result, key, notes)
 
 
-def _content(one: Record, skipped: Skipped) -> str:
+def _content(one: Record, notes: Notes) -> str:
     """The text of the first alternative of a word."""
-    for best in _first(one, "alternatives", skipped):
+    for best in _first(one, "alternatives", notes):
         return best.word("content")
     raise SerevalError(f"{one.name('alternatives')}: 0 items, expected 1")
 
@@ -182,73 +187,71 @@ def _one_word(one: Record, off: str) -> str:
     return text
 
 
-def _filled(words: list[Piece], around: Callable[[], Time], skipped: Skipped) -> Iterator[Word]:
-    """Words with their times; those without share the gaps between the others."""
+def _filled(words: list[Piece], around: Callable[[], Time], notes: Notes) -> Pieces:
+    """Words that stand alone, with their times; those without share the gaps between the others."""
     texts, times = [text for text, _ in words], [time for _, time in words]
-    skipped[UNTIMED] += times.count(None)
-    for (start, end), text in zip(fill(texts, times, around), texts, strict=True):
-        yield start, end, text
+    notes.add(UNTIMED, times.count(None))
+    return zip((f" {text} " for text in texts), fill(texts, times, around), strict=True)
 
 
 # --- a generator for each program ----------------------------------------------------------------
 
 
-def _aws(file: Record, skipped: Skipped) -> Pieces:
+def _aws(file: Record, notes: Notes) -> Pieces:
     _check_done(file)
     for one in _listed(Record(file.get("results"), file.name("results")), "items"):
         kind = _kind(one, "type", "pronunciation", "punctuation")
-        text = _content(one, skipped)
+        text = _content(one, notes)
         if kind == "punctuation":
             yield text, None
         else:
             yield f" {text}", _span(one, "start_time", "end_time")
 
 
-def _assemblyai(file: Record, skipped: Skipped) -> Pieces:
+def _assemblyai(file: Record, notes: Notes) -> Pieces:
     _check_done(file)
     yield from _words(_listed(file, "words"), "text", units=1000)
 
 
-def _bbc(file: Record, skipped: Skipped) -> Pieces:
+def _bbc(file: Record, notes: Notes) -> Pieces:
     yield from _words(_listed(file, "words"), "text")
 
 
-def _elevenlabs(file: Record, skipped: Skipped) -> Pieces:
+def _elevenlabs(file: Record, notes: Notes) -> Pieces:
     for one in _listed(file, "words", off='timestamps_granularity="word"'):
         kind = _kind(one, "type", "word", "spacing", "audio_event")
         if kind == "audio_event":
-            skipped[EVENTS] += 1
+            notes.add(EVENTS)
         elif kind == "spacing":
             yield f" {_text(one)}", None
         else:
             yield _text(one), one.span()
 
 
-def _gentle(file: Record, skipped: Skipped) -> Pieces:
+def _gentle(file: Record, notes: Notes) -> Pieces:
     words: list[Piece] = []
     for one in _listed(file, "words"):
         case = _kind(one, "case", "success", "not-found-in-audio", "not-found-in-transcript")
         if case == "not-found-in-transcript":
-            skipped[ADDED] += 1
+            notes.add(ADDED)
         else:
             words.append((one.word("word"), one.span() if case == "success" else None))
-    for start, end, text in _filled(words, lambda: (0, 0), skipped):
-        yield f" {text} ", (start, end)
+    yield from _filled(words, lambda: (0, 0), notes)
 
 
-def _azure(file: Record, skipped: Skipped) -> Pieces:
+def _azure(file: Record, notes: Notes) -> Pieces:
     """The service's results, and the one that the SDK writes in capital letters."""
     is_batch = "recognizedPhrases" in file
     results, key = (file.records("recognizedPhrases"), "nBest") if is_batch else ([file], "NBest")
     start, end = ("offsetInTicks", "durationInTicks") if is_batch else ("Offset", "Duration")
     keys = ("displayWords", "words", "DisplayWords", "Words")
     texts = ("displayText", "word", "DisplayText", "Word")
-    for best in _best(results, key, skipped):
+    for best in _best(results, key, notes):
         words = _listed(best, *keys, off="wordLevelTimestampsEnabled")
         yield from _words(words, *texts, start=start, end=end, units=10**7)
 
 
-def _azure_fast(file: Record, skipped: Skipped) -> Pieces:
+def _azure_fast(file: Record, notes: Notes) -> Pieces:
     for phrase in file.records("phrases"):
         words = _listed(phrase, "words")
         yield from _words(
@@ -256,20 +259,20 @@ def _azure_fast(file: Record, skipped: Skipped) -> Pieces:
         )
 
 
-def _rev(file: Record, skipped: Skipped) -> Pieces:
+def _rev(file: Record, notes: Notes) -> Pieces:
     for monologue in file.records("monologues"):
         for one in _listed(monologue, "elements"):
             is_word = _kind(one, "type", "text", "punct") == "text"
             yield _text(one, "value"), _span(one, "ts", "end_ts") if is_word else None
 
 
-def _whisper_cpp(file: Record, skipped: Skipped) -> Pieces:
+def _whisper_cpp(file: Record, notes: Notes) -> Pieces:
     off = "-ojf (or -ml 1 -sow)"
     for segment in file.records("transcription"):
         for one in _listed(segment, "tokens", off=off) if "tokens" in segment else [segment]:
             text = _one_word(one, off)
             if text.startswith("[_"):
-                skipped[CONTROL] += 1
+                notes.add(CONTROL)
             else:
                 yield (
                     text,
@@ -277,7 +280,7 @@ def _whisper_cpp(file: Record, skipped: Skipped) -> Pieces:
                 )
 
 
-def _transformers(file: Record, skipped: Skipped) -> Pieces:
+def _transformers(file: Record, notes: Notes) -> Pieces:
     off = 'return_timestamps="word"'
     for one in _listed(file, "chunks", off=off):
         _one_word(one, off)
@@ -285,7 +288,7 @@ def _transformers(file: Record, skipped: Skipped) -> Pieces:
         yield f" {one.word('text')} ", times.span()
 
 
-def _speechmatics(file: Record, skipped: Skipped) -> Pieces:
+def _speechmatics(file: Record, notes: Notes) -> Pieces:
     is_next = False
     for one in file.records("results"):
         kind = _kind(one, "type", "word", "entity", "punctuation", "speaker_change")
@@ -294,14 +297,14 @@ def _speechmatics(file: Record, skipped: Skipped) -> Pieces:
         is_mark = kind == "punctuation"
         joins = (one.values.get("attaches_to") or "previous") if is_mark else ""
         blank = "" if is_next or joins in ("previous", "both") else " "
-        text = blank + _content(one, skipped)
+        text = blank + _content(one, notes)
         yield text, None if is_mark else _span(one, "start_time", "end_time")
         is_next = joins in ("next", "both")
 
 
-def _ibm(file: Record, skipped: Skipped) -> Pieces:
+def _ibm(file: Record, notes: Notes) -> Pieces:
     file.get("results")
-    for best in _best(file.records("results"), "alternatives", skipped):
+    for best in _best(file.records("results"), "alternatives", notes):
         if not best.values.get("timestamps"):
             _listed(best, "timestamps", off="timestamps=true")
         else:
@@ -309,32 +312,32 @@ def _ibm(file: Record, skipped: Skipped) -> Pieces:
             yield from _words(rows, "word")
 
 
-def _ibm_asynchronous(file: Record, skipped: Skipped) -> Pieces:
+def _ibm_asynchronous(file: Record, notes: Notes) -> Pieces:
     _check_done(file)
     results = file.records("results")
     if len(results) > 1:
         raise SerevalError(f"{file.name('results')}: found {len(results)} results, expected one")
     for result in results:
-        yield from _ibm(result, skipped)
+        yield from _ibm(result, notes)
 
 
-def _google(file: Record, skipped: Skipped) -> Pieces:
-    for best in _best(file.records("results"), "alternatives", skipped):
+def _google(file: Record, notes: Notes) -> Pieces:
+    for best in _best(file.records("results"), "alternatives", notes):
         for one in _listed(best, "words", off="enableWordTimeOffsets"):
             start = next((key for key in one.values if key.startswith("start")), "startTime")
             yield f" {one.word('word')} ", _span(one, start, start.replace("start", "end"))
 
 
-def _deepgram(file: Record, skipped: Skipped) -> Pieces:
+def _deepgram(file: Record, notes: Notes) -> Pieces:
     results = Record(file.get("results"), file.name("results"))
     results.get("channels")
     channels = results.records("channels")
-    skipped[CHANNELS] += len(channels) if len(channels) > 1 else 0
-    for best in _best(channels, "alternatives", skipped):
+    notes.add(CHANNELS, len(channels) if len(channels) > 1 else 0)
+    for best in _best(channels, "alternatives", notes):
         yield from _words(_listed(best, "words"), "punctuated_word", "word")
 
 
-_Generator = Callable[[Record, Skipped], Pieces]
+_Generator = Callable[[Record, Notes], Pieces]
 
 _PROGRAMS: tuple[tuple[str, str, _Generator], ...] = (
     ("AWS Transcribe", "jobName results", _aws),
@@ -367,7 +370,7 @@ _STREAMS = (_azure, _google, _ibm, _ibm_asynchronous)
 """Those of which several results may be one recording."""
 
 
-def read_recogniser(file: File) -> Iterator[tuple[None, Document]]:
+def read_recogniser(file: File) -> Documents:
     """
     ```recogniser
     {"metadata": {"channels": 1}, "results": {"channels": [{"alternatives": [{"words": [
@@ -421,8 +424,7 @@ def read_recogniser(file: File) -> Iterator[tuple[None, Document]]:
     neither words nor the keys of a silent one; a result that repeats the words of those before it,
     as Google's do with the numbers of speakers; bad times.
     """
-    pieces: list[Piece] = []
-    skipped: Skipped = Counter()
+    notes, pieces = Notes(), list[Piece]()
     names: list[str] = []
     with file.at() as here:
         for record in _results(file, here, "transcript", "results"):
@@ -432,15 +434,15 @@ def read_recogniser(file: File) -> Iterator[tuple[None, Document]]:
                 raise SerevalError(
                     f"{name}: found 2 results, the first of {names[0]}, expected one a file"
                 )
-            pieces += [*with_place(name, list, read(record, skipped)), (" ", None)]
+            pieces += [*with_place(name, list, read(record, notes)), (" ", None)]
         here.line = None
         if not names:
             raise SerevalError("found an empty list, expected the JSON of a recogniser")
         words = with_place(name, _joined, pieces)
         if read in _STREAMS:
             with_place(name, _check_once, words)
-    counts = {f"words in the JSON of {name}": len(words), **dict(sorted(skipped.items()))}
-    yield _document(file, words, counts)
+    notes.add(f"words in the JSON of {name}", len(words))
+    yield None, document_of_words(file, words, notes)
 
 
 def _program_of(record: Record) -> tuple[str, str, _Generator]:
@@ -470,36 +472,36 @@ def _check_once(words: list[Word]) -> None:
             )
 
 
-def _joined(pieces: list[Piece]) -> list[Word]:
+def _joined(pieces: Iterable[Piece]) -> list[Word]:
     """The words: pieces without white space between them; marks alone join the word beside them."""
-    runs: list[list[Piece]] = [[]]
-    for text, time in pieces:
-        if text[:1].isspace():
-            runs.append([])
-        runs[-1].append((text.strip(), time))
-        if text[-1:].isspace():
-            runs.append([])
     words: list[Word] = []
-    before = ""
-    for run in runs:
-        text = "".join(piece for piece, _ in run)
-        times = [time for piece, time in run if time and piece]
-        if times:
-            words.append((times[0][0], max(end for _, end in times), before + text))
-            before = ""
-        elif words:
-            words[-1] = (*words[-1][:2], words[-1][2] + text)
+    ahead, is_open, is_apart = "", False, False  # a text that no word has yet
+    for text, time in chain(pieces, [(" ", None)]):
+        bare = text.strip()
+        if is_apart or text[:1].isspace():
+            is_open = False
+            if words and ahead:
+                words[-1] = (*words[-1][:2], words[-1][2] + ahead)
+                ahead = ""
+        is_apart = text[-1:].isspace()
+        if is_open:
+            start, end, before = words[-1]
+            end = max(end, time[1]) if time and bare else end
+            words[-1] = start, end, before + bare
+        elif time and bare:
+            words.append((*time, ahead + bare))
+            ahead, is_open = "", True
         else:
-            before += text
-    if before:
-        raise SerevalError(f"{quote(before)} has no times, expected a word beside it")
+            ahead += bare
+    if ahead:
+        raise SerevalError(f"{quote(ahead)} has no times, expected a word beside it")
     return words
 
 
 # --- Whisper -------------------------------------------------------------------------------------
 
 
-def read_whisper(file: File) -> Iterator[tuple[None, Document]]:
+def read_whisper(file: File) -> Documents:
     """
     ```whisper
     {"text": " recevrons Benoît,", "language": "fr", "segments": [
@@ -527,14 +529,11 @@ def read_whisper(file: File) -> Iterator[tuple[None, Document]]:
     """
     found = value(file)
     record = Record({"segments": found} if isinstance(found, list) else found, "transcript")
-    counts: Skipped = Counter()
-    words = [*_whisper(record, counts)]
-    if not words and not counts[EMPTY]:
-        _listed(record, "segments")
-    yield _document(file, words, counts)
+    notes = Notes()
+    yield None, document_of_words(file, _joined(_whisper(record, notes)), notes)
 
 
-def _whisper(file: Record, counts: Skipped) -> Iterator[Word]:
+def _whisper(file: Record, notes: Notes) -> Pieces:
     is_beside = not file.is_absent("words")
     if not is_beside:
         file.get("segments")
@@ -546,8 +545,10 @@ def _whisper(file: Record, counts: Skipped) -> Iterator[Word]:
         else:
             pairs = [_whisper_word(one) for one in _listed(segment, "words")]
             words = [pair for pair in pairs if pair[0]]
-            counts[EMPTY] += len(pairs) - len(words)
-        yield from _filled(words, segment.span, counts)
+            notes.add(EMPTY, len(pairs) - len(words))
+        yield from _filled(words, segment.span, notes)
+    if not has_words:
+        _listed(file, "segments")  # refuses a text without words
 
 
 def _whisper_word(word: Record) -> Piece:
@@ -559,7 +560,7 @@ def _whisper_word(word: Record) -> Piece:
 # --- Vosk ----------------------------------------------------------------------------------------
 
 
-def read_vosk(file: File) -> Iterator[tuple[None, Document]]:
+def read_vosk(file: File) -> Documents:
     """
     ```vosk
     {"result": [{"start": 167.3, "end": 167.62, "word": "recevrons"}], "text": "recevrons"}
@@ -576,35 +577,26 @@ def read_vosk(file: File) -> Iterator[tuple[None, Document]]:
 
     Refused: a `text` without `result`, bad times.
     """
-    yield _of_results(file, _vosk, "result", "results")
+    yield _document(file, _vosk, "result", "results")
 
 
-def _of_results(
-    file: File, words_of: Callable[[Record, Skipped], list[Word]], one: str, many: str
-) -> tuple[None, Document]:
-    skipped: Skipped = Counter()
-    with file.at() as here:
-        records = _results(file, here, one, many)
-        words = [word for record in records for word in words_of(record, skipped)]
-    return _document(file, words, dict(sorted(skipped.items())))
-
-
-def _vosk(record: Record, skipped: Skipped) -> list[Word]:
+def _vosk(record: Record, notes: Notes) -> Pieces:
     if "monologues" in record:
         terms = [term for one in record.records("monologues") for term in one.records("terms")]
-        return [(*term.span(), term.word("text")) for term in terms]
-    if "partial" in record and "text" not in record:
-        skipped[NOT_FINAL] += 1
-        return []
-    found = _first(record, "alternatives", skipped) if "alternatives" in record else [record]
-    words = [one for best in found for one in _listed(best, "result", off="SetWords(True)")]
-    return [(*word.span(), word.word("word")) for word in words]
+        yield from _words(terms, "text")
+    elif "partial" in record and "text" not in record:
+        notes.add(NOT_FINAL)
+    else:
+        found = _first(record, "alternatives", notes) if "alternatives" in record else [record]
+        for best in found:
+            for word in _listed(best, "result", off="SetWords(True)"):
+                yield f" {word.word('word')} ", word.span()
 
 
 # --- Kaldi ---------------------------------------------------------------------------------------
 
 
-def read_kaldi(file: File) -> Iterator[tuple[None, Document]]:
+def read_kaldi(file: File) -> Documents:
     """
     ```kaldi
     {"status": 0, "segment-start": 167.0, "result": {"final": true, "hypotheses": [
@@ -620,24 +612,22 @@ def read_kaldi(file: File) -> Iterator[tuple[None, Document]]:
 
     Refused: a `transcript` without `word-alignment`, a result without `segment-start`, bad times.
     """
-    yield _of_results(file, _kaldi, "messages[0]", "messages")
+    yield _document(file, _kaldi, "messages[0]", "messages")
 
 
-def _kaldi(message: Record, skipped: Skipped) -> list[Word]:
-    words: list[Word] = []
+def _kaldi(message: Record, notes: Notes) -> Pieces:
     if message.is_absent("result"):
-        return words
+        return
     result = Record(message.get("result"), message.name("result"))
     if not result.values.get("final", True):
-        skipped[NOT_FINAL] += 1  # a partial version of a later result
-        return words
-    for best in _first(result, "hypotheses", skipped):
+        notes.add(NOT_FINAL)  # a partial version of a later result
+        return
+    for best in _first(result, "hypotheses", notes):
         for one in _listed(best, "word-alignment", off="word alignments"):
             start = message.time("segment-start") + one.time("start")
             end = start + one.time("length")
             with_place(one.where, check_span, start, end)
-            words.append((start, end, one.word("word")))
-    return words
+            yield f" {one.word('word')} ", (start, end)
 
 
 # --- the Montreal Forced Aligner -----------------------------------------------------------------
@@ -645,7 +635,7 @@ def _kaldi(message: Record, skipped: Skipped) -> list[Word]:
 _COLUMNS = ("Begin", "End", "Label", "Type")
 
 
-def read_mfa(file: File) -> Iterator[tuple[None, Document]]:
+def read_mfa(file: File) -> Documents:
     """
     ```mfa
     Begin,End,Label,Type,Speaker
@@ -672,11 +662,7 @@ def read_mfa(file: File) -> Iterator[tuple[None, Document]]:
     """
     is_json = file.text.lstrip().startswith("{")
     tiers = _mfa_json(file) if is_json else _mfa_csv(file)
-    names, requested = [*tiers], file.options.tiers
-    chosen = word_tiers(names, requested)
-    words = [word for k in chosen for word in tiers[names[k]] if word[2] not in SILENCE]
-    notes = tier_notes(requested, len(chosen), len(words))
-    yield None, document_of_words(file.id, words, file.path, notes)
+    yield None, document_of_tiers(file, [*tiers.items()], Notes())
 
 
 def _mfa_csv(file: File) -> dict[str, list[Word]]:

@@ -5,13 +5,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from ..documents.model import Document, Reference
-from ..documents.notes import Note
 from ..errors import SerevalError
-from ..formats import FORMATS, WRITERS
-from ..formats.writers import LABELS, PLACES, UNPLACEABLE, WrittenFiles
+from ..formats import WRITERS
+from ..formats.build import LABELS, PLACES, UNPLACEABLE, Notes, WrittenFiles, written
 from ..mapping.best import upper_bound
 from ..projection.project import place
 
@@ -50,15 +47,11 @@ def files_of(
         if not writer.schemes:
             raise SerevalError(f"{format} has no scheme of tags, found {tags!r}")
         raise SerevalError(f"tags {tags!r}, expected one of {', '.join(writer.schemes)}")
-    write = partial(FORMATS[format].write, tags=tags)
     if isinstance(document, Document) or writer.is_fuzzy:
-        return write(document)
-    placed = place(document, unplaceable="drop")
-    lost = {
-        PLACES: sum(len(e.starts) > 1 or len(e.ends) > 1 for e in placed.elements),
-        LABELS: sum(len(e.labels) - 1 for e in placed.elements),
-        UNPLACEABLE: len(placed.unplaceable),
-    }
-    written = write(upper_bound(placed))
-    counted = tuple(Note(what, count) for what, count in lost.items() if count)
-    return WrittenFiles(written.files, counted + written.lost)
+        return written(document, format, tags)
+    placed, lost = place(document, unplaceable="drop"), Notes()
+    lost.add(PLACES, sum(len(e.starts) > 1 or len(e.ends) > 1 for e in placed.elements))
+    lost.add(LABELS, sum(len(e.labels) - 1 for e in placed.elements))
+    lost.add(UNPLACEABLE, len(placed.unplaceable))
+    found = written(upper_bound(placed), format, tags)
+    return WrittenFiles(found.files, (*lost.all(), *found.lost))

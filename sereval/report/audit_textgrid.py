@@ -15,8 +15,8 @@ from ..analysis.rates import AnyScore
 from ..documents.model import Document
 from ..errors import SerevalError, one_line
 from ..evaluation.report import reading_notes
+from ..formats.build import file_name
 from ..formats.praat import WrittenInterval, WrittenTier, apart, text_of
-from ..formats.writers import file_name
 from .audit_text import Wanted
 from .cases import UNPLACEABLE
 

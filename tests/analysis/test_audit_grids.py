@@ -20,7 +20,7 @@ from strategies import timed_scorings
 from sereval import Document, evaluate, tree
 from sereval.analysis.audit import audit
 from sereval.documents.model import Note
-from sereval.formats.writers import file_name
+from sereval.formats.build import file_name
 from sereval.report.audit_textgrid import render
 
 

@@ -18,7 +18,7 @@ from paths import ROOT, TESTS
 
 from sereval.cli import convert, main, outputs, provenance
 from sereval.errors import InputError
-from sereval.formats import File, writers
+from sereval.formats import File, build
 from sereval.report.page import recordings as page
 from sereval.runs import pairs
 
@@ -75,10 +75,10 @@ def test_recordings_on_another_drive(monkeypatch):
 @pytest.mark.parametrize("id", ["con", "NUL", "aux.fr", "com1", "LPT9.a", "Prn"])
 def test_names_of_devices(id):
     """No file of a document is a device, and no other name is changed for that."""
-    name = writers.file_name(id, ".ne")
+    name = build.file_name(id, ".ne")
     assert f"%{ord(id[0]):02X}{id[1:]}.ne" == name
     for other in ("console", "com", "com10", "a.con", "auxiliary"):
-        assert f"{other}.ne" == writers.file_name(other, ".ne")
+        assert f"{other}.ne" == build.file_name(other, ".ne")
 
 
 def test_big_and_small_letters(files, monkeypatch):

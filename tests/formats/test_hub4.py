@@ -3,8 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sereval.formats.build import Notes
 from sereval.formats.file import File, ReadingOptions
-from sereval.formats.rare.hub4 import ALONE, Hub4Marks
+from sereval.formats.marks import NO_WORD, Marks
 from sereval.formats.sgml import read_sgml
 
 PLAIN = ["and", "New", "York,", "12%", "AT&T", "I'm", "--", "F.B.I.", "long-term"]
@@ -37,9 +38,9 @@ MARKED = {  # a text with marks, and the words that are left
 }
 
 
-def made(policies=()):
+def made():
     """Marks of an empty file."""
-    return Hub4Marks(File("a.sgml", options=ReadingOptions(policies=policies)))
+    return Marks(File("a.sgml"), Notes(), "hub4")
 
 
 @given(st.lists(st.sampled_from([*PLAIN, *MARKED])), st.data())
@@ -53,15 +54,15 @@ def test_what_is_left_of_marks(pieces, data):
     assert expected == marks.words(words[:cut], 1) + marks.words(words[cut:], 2)
     marks.finish()
     once = [note for piece in pieces if piece in MARKED for note in notes_of(piece)]
-    assert sum(once) == sum(note.count for note in marks.notes())
-    assert all(note.choice == "marks=hub4" for note in marks.notes())
+    assert sum(once) == sum(note.count for note in marks.notes.all())
+    assert all(note.choice == "marks=hub4" for note in marks.notes.all())
 
 
 def notes_of(piece):
     """The counts of the notes of a piece; each marked piece has one at least."""
     marks = made()
     marks.words(piece.split())
-    counts = [note.count for note in marks.notes()]
+    counts = [note.count for note in marks.notes.all()]
     assert counts
     return counts
 
@@ -71,7 +72,7 @@ def test_a_mark_without_a_word_is_named():
     marks = made()
 
     assert [] == marks.words(["^"])
-    assert [ALONE] == [note.what for note in marks.notes()]
+    assert [NO_WORD] == [note.what for note in marks.notes.all()]
 
 
 @given(

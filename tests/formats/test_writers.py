@@ -22,30 +22,27 @@ from sereval.documents.tags import WRITABLE
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
 from sereval.formats import FORMATS, WRITERS, native, read
-from sereval.formats.rare.docbin import NESTED
-from sereval.formats.rare.slu import CAPITALS
-from sereval.formats.subtitles import OVERLAPS
-from sereval.formats.times import too_long
-from sereval.formats.tokens import INSIDE
-from sereval.formats.writers import (
-    ALTERNATIVES,
-    BREAKS,
-    ELEMENTS,
+from sereval.formats.build import (
     LABELS,
     MOMENTS,
     PLACES,
     PROJECTION,
     SHOWN,
     STRICT,
-    TIMES,
     UNPLACEABLE,
     UTTERANCES,
 )
+from sereval.formats.subtitles import OVERLAPS
+from sereval.formats.table import PARTS
+from sereval.formats.times import too_long
+from sereval.formats.tokens import CAPITALS, GROUPED, INSIDE
 from sereval.integrations.convert import files_of
 from sereval.mapping.best import upper_bound
 from sereval.projection.project import place
 
 pytestmark = pytest.mark.check
+
+TIMES, ELEMENTS, _, ALTERNATIVES, BREAKS = PARTS.values()
 
 
 HOLDABLE = st.sampled_from(
@@ -252,7 +249,7 @@ def test_what_is_lost():
         "subrip": {ELEMENTS: 4, UTTERANCES: 5},
         "nlp": {BREAKS: 2},
         "slurp": {TIMES: 5, BREAKS: 2, CAPITALS: 1},
-        "docbin": {TIMES: 5, NESTED: 4},
+        "docbin": {TIMES: 5, GROUPED: 4},
         "tokens": {TIMES: 5, BREAKS: 2},
         "textgrid": {SHOWN: 4, BREAKS: 2, MOMENTS: 1},
     }

@@ -1,1 +1,0 @@
-"""Formats that few users have."""
