@@ -31,12 +31,12 @@ from .documents.mentions import find_mentions as find_mentions
 from .documents.model import Document as Document
 from .documents.model import Element as Element
 from .documents.model import Mention as Mention
+from .documents.model import Note as Note
 from .documents.model import Reference as Reference
 from .documents.model import ReferenceElement as ReferenceElement
 from .documents.model import Unplaceable as Unplaceable
 from .documents.model import tree as tree
-from .documents.notes import Note as Note
-from .documents.recut import time_words as time_words
+from .documents.words import time_words as time_words
 from .errors import SerevalError as SerevalError
 from .evaluation.aligned import GivenAlignment as GivenAlignment
 from .evaluation.aligned import load_alignment as load_alignment

@@ -20,7 +20,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise, repeat
 from typing import NamedTuple
 
-from ..documents.crossing import Span
+from ..documents.checks import Span
 from ..errors import SerevalError
 from .normalise import Forms, Normalisation
 

@@ -36,8 +36,7 @@ from itertools import compress, groupby, pairwise
 from typing import NamedTuple
 from unicodedata import category, normalize
 
-from ..documents.checks import canonical
-from ..documents.crossing import Span
+from ..documents.checks import Span, canonical
 from ..documents.files import read_text, short_hash
 from ..errors import InputError, SerevalError, nearest
 

@@ -42,7 +42,7 @@ from functools import cache, cached_property, partial
 from itertools import chain, pairwise, product
 from typing import Any, NamedTuple
 
-from ..documents.crossing import Span
+from ..documents.checks import Span
 from ..errors import SerevalError
 from .blocks import (
     CORRECT,

@@ -23,8 +23,7 @@ from ..alignment.blocks import (
     of_words,
 )
 from ..alignment.normalise import Forms
-from ..alignment.time import operations_by_time
-from ..alignment.words import ReadingChoice, WordOperations, word_operations
+from ..alignment.words import ReadingChoice, WordOperations, operations_by_time, word_operations
 from ..corpus.pairs import Pair
 from ..documents.checks import Alternative
 from ..documents.model import Document

@@ -30,7 +30,7 @@ from itertools import combinations
 from typing import NamedTuple, TypeAlias, cast
 
 from ..documents.model import Document
-from ..documents.recut import recut
+from ..documents.words import recut
 from ..errors import SerevalError, one_line
 from ..evaluation.settings import Signature
 from ..render.numbers import counted, rounded

@@ -35,8 +35,7 @@ from typing import Any
 from ..corpus.corpus import Corpus, corpus_of
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import apart
-from ..documents.model import Document
-from ..documents.notes import Note
+from ..documents.model import Document, Note
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings, Signature, settings_of
 from ..evaluation.totals import notes_by_side, read_choices, signature_of

@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 from ..alignment.words import word_operations
 from ..corpus.pairs import Pair
-from ..documents.model import Reference
-from ..documents.notes import Note
-from ..documents.recut import recut
+from ..documents.model import Note, Reference
+from ..documents.words import recut
 from ..errors import SerevalError
 from ..evaluation.evaluate import on_words, projection, score_document, score_projected
 from ..evaluation.settings import Settings

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from statistics import median_low
 
-from ..documents.model import seconds
-from ..documents.notes import Note
+from ..documents.model import Note, seconds
 from ..errors import meant, one_line
 from ..evaluation.placed import OPEN
 from ..evaluation.settings import Settings

@@ -12,13 +12,12 @@ from functools import partial
 from operator import itemgetter
 from typing import Protocol
 
+from ..corpus.corpus import swap_hint
 from ..corpus.pairs import exact
-from ..corpus.swaps import swap_hint
-from ..documents.model import Document, Reference
-from ..documents.notes import Note
+from ..documents.mentions import Placements
+from ..documents.model import Document, Note, Reference
 from ..documents.odd import IDS, LABELS, TWICE
-from ..documents.placements import Placements
-from ..documents.recut import time_words
+from ..documents.words import time_words
 from ..errors import SerevalError
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings

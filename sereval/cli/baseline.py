@@ -11,8 +11,7 @@ import click
 from ..alignment.normalise import EXACT, normalisation
 from ..analysis.baseline import EntityList
 from ..corpus.pairs import exact
-from ..documents.model import Document
-from ..documents.notes import Note
+from ..documents.model import Document, Note
 from ..errors import SerevalError
 from ..formats import ANNOTATIONS, WORDS, ReadingOptions, files, read_each
 from ..labels.relabel import Labels

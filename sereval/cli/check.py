@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 import click
 
 from ..corpus.pairs import exact
-from ..documents.model import Document
-from ..documents.notes import PLACES, Note, sum_notes
+from ..documents.model import PLACES, Document, Note, sum_notes
 from ..errors import one_line
 from ..formats import ANNOTATIONS, read_each
 from ..formats import files as files_at

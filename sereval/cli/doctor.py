@@ -17,9 +17,7 @@ from ..analysis.doctor import CHECKS, Diagnosis, Finding, diagnosis, report_of
 from ..analysis.survey import CampaignDocuments
 from ..corpus.entries import Entry, have_same_output
 from ..documents.mentions import find_mentions
-from ..documents.model import Document, Reference
-from ..documents.notes import Note, sum_notes
-from ..documents.places import is_to_be_found
+from ..documents.model import Document, Note, Reference, is_to_be_found, sum_notes
 from ..errors import InputError, SerevalError
 from ..evaluation.settings import Settings
 from ..formats import FORMATS as FILES

@@ -15,8 +15,7 @@ from click.core import ParameterSource
 
 from ..corpus.corpus import Corpus
 from ..corpus.entries import Side
-from ..documents.model import Document, Reference
-from ..documents.notes import Note, notes_of, sum_notes
+from ..documents.model import Document, Note, Reference, notes_of, sum_notes
 from ..errors import SerevalError, nearest
 from ..formats import FORMATS as FILES
 from ..formats import FOUND, POLICIES, TIMES, WORDS, File, ReadingOptions

@@ -13,7 +13,7 @@ from ..analysis.stats import Sizes, Statistics
 from ..corpus.entries import Entry
 from ..corpus.executor import each
 from ..corpus.pairs import Pair, apart, exact
-from ..documents.notes import Note, sum_notes
+from ..documents.model import Note, sum_notes
 from ..evaluation.words import WordSettings, errors_of
 from ..formats import ANNOTATIONS, WORDS
 from ..labels.relabel import Labels, labels_of

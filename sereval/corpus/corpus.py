@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from ..documents.checks import cut_short
-from ..documents.model import Document, Reference
-from ..documents.notes import Note, sum_notes
-from ..documents.places import is_to_be_found
-from ..documents.recut import time_words
+from ..documents.model import Document, Note, Reference, is_to_be_found, sum_notes
+from ..documents.words import time_words
 from ..errors import SerevalError
 from ..formats import File
 from ..labels.relabel import AS_THEY_ARE, Labels, labels_of
@@ -26,8 +25,8 @@ from .entries import Entry, Side, carry, in_memory
 from .executor import THIS_PROCESS, Workers, each
 from .pairs import Pair, UnreadPair, apart, empty_hypothesis, exact, under_name, unread_pairs
 
-if TYPE_CHECKING:
-    from .swaps import AnyDocument
+AnyDocument: TypeAlias = Document | Reference | None
+"""A document of either side, or ``None``."""
 
 
 class Size(NamedTuple):
@@ -300,8 +299,6 @@ def read_pair(
     try:
         reference, hypothesis = _add_times(pair, *read, is_found=is_found, max_states=max_states)
     except SerevalError as error:
-        from .swaps import swap_hint  # only for this message
-
         hint = swap_hint(*read) if pair.hypothesis else ""
         raise SerevalError(f"{error}{hint}") from None
     [ours], [theirs] = labels.relabelled([reference], [hypothesis])
@@ -382,3 +379,51 @@ def _carry(pair: UnreadPair) -> UnreadPair:
     """A pair that can be read without its files."""
     others = (entry and carry(entry) for entry in pair[1:])
     return UnreadPair(carry(pair.reference), *others)
+
+
+# A hint that two inputs are swapped, for the error that times do not fit the words.
+
+
+def swap_hint(
+    reference: AnyDocument, hypothesis: AnyDocument, ref_times: AnyDocument, hyp_times: AnyDocument
+) -> str:
+    """The hint that inputs are swapped, if the times of each side fit the other side's words.
+
+    Args:
+        reference, hypothesis: both sides of the document; ``None``: the side has none.
+        ref_times, hyp_times: the times of the words of either side; ``None``: no file has them.
+
+    Returns:
+        The end of a message; empty if swapping would not help.
+
+    >>> long, short = Document("d", ("Dol", "show")), Document("d", ("Dol",))
+    >>> of_long, of_short = (replace(d, times=((0, 9),) * len(d.words)) for d in (long, short))
+    >>> swap_hint(long, short, of_short, of_long)
+    '; are --align and --words swapped, or REF and HYP?'
+    >>> swap_hint(long, short, None, of_long), swap_hint(long, short, of_long, of_long)
+    ('; are REF and HYP swapped?', '')
+    """
+    if _fits(_without_times(reference), ref_times) and _fits(_without_times(hypothesis), hyp_times):
+        return ""  # the words fit; the error has another cause
+    if not (_fits(reference, hyp_times) and _fits(hypothesis, ref_times)):
+        return ""
+    if ref_times is not None and hyp_times is not None:
+        return "; are --align and --words swapped, or REF and HYP?"
+    return "; are REF and HYP swapped?"
+
+
+def _without_times(document: AnyDocument) -> AnyDocument:
+    return replace(document, times=None) if isinstance(document, Document) else document
+
+
+def _fits(document: AnyDocument, times: AnyDocument) -> bool:
+    """Whether times fit the words of a document; true if there are no times or no words."""
+    if times is None or (isinstance(document, Document) and is_to_be_found(document)):
+        return True
+    if document is None:
+        return False
+    try:
+        time_words(exact(document), exact(times))
+    except SerevalError:
+        return False
+    return True

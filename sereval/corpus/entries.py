@@ -19,8 +19,7 @@ from typing import NamedTuple
 
 from ..documents.checks import check_names
 from ..documents.files import file_bytes, is_read_once, open_file
-from ..documents.model import Document, Reference
-from ..documents.notes import Note
+from ..documents.model import Document, Note, Reference
 from ..errors import InputError, one_line
 from ..formats import FORMATS, File, unique
 from ..formats.file import is_blank

@@ -172,10 +172,10 @@ def _runner(
 ) -> AbstractContextManager[Runner]:
     """Processes of this machine or a cluster; both modules are slow to import."""
     if workers.scheduler is not None:
-        from .cluster import tasks
+        from .workers import tasks
 
         return tasks(work, items, workers, pack)
-    from .processes import processes
+    from .workers import processes
 
     return processes(work, items, workers.jobs)
 

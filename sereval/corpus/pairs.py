@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
 from ..documents.checks import canonical
-from ..documents.model import Document, Reference
-from ..documents.notes import Note, Place
+from ..documents.model import Document, Note, Place, Reference
 from ..errors import SerevalError, meant
 from .entries import Entry
 

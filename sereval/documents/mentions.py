@@ -14,22 +14,24 @@ Of all such choices the search takes the one that
 
 The same label never stands twice on the same words. Texts are compared by their letters, marks and
 numbers alone: case and division into words do not count. A mention begins and ends where words do.
-The search is in ``documents.placements``.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import sys
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from heapq import heapify, heappop, heappush
 from itertools import accumulate
+from operator import add, itemgetter
+from typing import NamedTuple
 
 from ..errors import SerevalError
-from .model import Document, Reference, tree
-from .notes import Note
-from .placements import Search
-from .places import MentionPlaces, MentionWords
-from .recut import significant
+from .model import Document, Mention, MentionPlaces, MentionWords, Note, Reference, tree
+from .words import significant
 
 NEAR = 4
 """A text is near another if their edit distance is at most a quarter of the longer one's length."""
@@ -228,3 +230,577 @@ FINDERS: dict[str, Callable[[_Text, str], Iterable[MentionWords]]] = {
     "nearest": _nearest,
 }
 """How to find the places of a text, by policy."""
+
+
+# The places of the mentions of a list on the words of a document: the best, and all as good.
+#
+# A *placement* puts as many mentions on words as can be, with the least sum of edit distances.
+# Where a text occurs more than once there can be many; the preferred one
+#
+# 1. puts the fewest mentions on exactly the words of the mention around them;
+# 2. is leftmost: it has the least sum of starts, then of ends;
+# 3. finds the earliest mentions: it has the least sum of their numbers in the list.
+#
+# ``find_mentions`` takes the preferred placement, ``--placement`` compares all of them.
+#
+# There is one search. It goes through the words from left to right. A state is a frontier where a
+# place starts, the first mention of the list that is left, and where the spans end that are open. A
+# way on puts a mention inside the innermost open span, or goes to the next frontier. A later
+# mention stands after an earlier one or inside it, so each placement is one way through the states.
+# Of several mentions with one label and text the first that is left is taken: every other choice
+# gives the same elements.
+#
+# How many mentions can still be found is bounded by the longest chain of later mentions whose
+# places start one after another (``_LongestRuns``, which lets them cross). States that cannot reach
+# a target are dropped. For the preferred placement the target begins at the bound of the whole list
+# and falls until it is reached; and a state is dropped if another one with the same frontier and
+# open spans has more mentions left and no worse value. A place is not tried if the same words stand
+# further left and nothing is in the way there: moved left with all inside it, a mention has a
+# lesser start, so that repeated mentions of one text take its places from left to right, in as many
+# steps. For all placements the target is what they find.
+#
+# All placements are divided at *stops*, frontiers where a place starts. Spans of words that are
+# *joined* have no stop inside, so that a step from stop to stop has everything that the cost of
+# these words depends on. The cost of a placement is then the sum over its steps.
+
+MAX_PLACEMENTS = 200_000
+"""The most ways to put mentions on words between two stops that are looked at in a document."""
+
+MAX_STATES = 1_000_000
+"""The default limit of the search for the preferred placement, for each 1000 mentions; the same as
+that of the mapping."""
+
+WAYS = 10
+"""How many ways on the search may try for each state of the limit."""
+
+MentionChoice = tuple[tuple[int, MentionWords], ...]
+"""Indices of mentions, each with its place, in order."""
+
+StretchCost = Callable[[int, int, MentionChoice], int]
+"""The cost of what starts from one frontier to before another, if these mentions stand there."""
+
+
+class _State(NamedTuple):
+    """Where the search is.
+
+    Args:
+        at: the number of a frontier.
+        mention: the index of the first mention that is left.
+        ends: where the open spans end, the innermost last.
+        labels: if the innermost open span starts here, the labels on exactly this span, as far as
+            a later mention could put them there again; else ``None``.
+    """
+
+    at: int
+    mention: int
+    ends: tuple[int, ...]
+    labels: frozenset[str] | None
+
+
+_NO_END = sys.maxsize
+"""After all frontiers."""
+
+_FIRST = _State(0, 0, (), None)
+
+_Put = tuple[int, MentionWords]
+"""A mention and its place."""
+
+_Value = tuple[int, int, int, int, int, int]
+"""The number of mentions, then distances, equal spans, starts, ends and numbers, each negated."""
+
+
+class _Link(NamedTuple):
+    """A mention on its place, and those before it."""
+
+    put: _Put
+    before: _Link | None
+
+
+class _Start(NamedTuple):
+    """A place that starts at a frontier, its kind, and where the place before with the same words
+    starts; -1: there is none."""
+
+    place: MentionWords
+    kind: int
+    before: int
+
+
+class _Reached(NamedTuple):
+    """The best value of a state, the mentions found, and from where on the words are free."""
+
+    value: _Value
+    link: _Link | None
+    free: int
+
+
+class _Ways(NamedTuple):
+    """The value of a state, and the ways on, each with the mention that it puts on words."""
+
+    value: _Value
+    on: list[tuple[_State, _Put | None]]
+
+
+class Search:
+    """All ways to put the mentions of a list on words.
+
+    Args:
+        mentions: the mentions, in the order of the list.
+        kinds: the kind of each mention.
+        places: the places of each kind, in order.
+        frontiers: frontiers to pass beside the starts of places.
+        max_states: how many states may be visited for each 1000 mentions; ``None``:
+            ``MAX_STATES``.
+    """
+
+    def __init__(
+        self,
+        mentions: Sequence[Mention],
+        kinds: Sequence[int],
+        places: Sequence[Sequence[MentionWords]],
+        frontiers: Iterable[int] = (),
+        max_states: int | None = None,
+    ) -> None:
+        self.labels = {kind: mentions[k].label for k, kind in enumerate(kinds)}
+        self.members: list[list[int]] = [[] for _ in places]
+        for mention, kind in enumerate(kinds):
+            self.members[kind].append(mention)
+        self.at: dict[int, list[_Start]] = {start: [] for start in frontiers}
+        self.last: dict[tuple[int, int, str], int] = {}  # the last mention of a label on a span
+        for kind, of_kind in enumerate(places):
+            for place in of_kind:
+                self.at.setdefault(place.start, []).append(_Start(place, kind, -1))
+                key = *place[:2], self.labels[kind]
+                self.last[key] = max(self.last.get(key, -1), self.members[kind][-1])
+        self.at = {start: sorted(self.at[start]) for start in sorted(self.at)}
+        self.frontiers = [*self.at]
+        self.earliest = [-1] * len(self.frontiers)  # the least of ``before`` of what starts there
+        self.lower = [*range(1, len(self.frontiers) + 1)]  # the next frontier where it is less
+        self.left = WAYS * (max_states or MAX_STATES) * (1 + len(kinds) // 1000)
+        self.longest = _LongestRuns(self.labels, kinds, places, self._count)
+
+    def best(self, texts: Sequence[str]) -> dict[int, MentionWords]:
+        """The place of each mention that is found in the preferred placement, in order.
+
+        Args:
+            texts: what counts of the text of each word; a place like one further left, with
+                nothing between that is in its way, is not tried.
+        """
+        self._look_left(texts)
+        less, most = 0, len(self.longest.tails)
+        while True:
+            ends = self._sweep(most - less)
+            if ends or less == most:
+                best = max(ends.values(), key=itemgetter(0))
+                return dict(reversed([*_unlinked(best.link)]))
+            less = min(2 * less + 1, most)
+
+    def _look_left(self, texts: Sequence[str]) -> None:
+        """Tell all that start where the place before begins that has the same words."""
+        last: dict[tuple[object, ...], int] = {}
+        for here in self.at.values():
+            for k, (place, kind, _) in enumerate(here):
+                key = kind, place.distance, *filter(None, texts[place.start : place.end])
+                here[k] = _Start(place, kind, last.get(key, -1))
+                last[key] = place.start
+        self.earliest = [
+            min((one.before for one in self.at[frontier]), default=_NO_END)
+            for frontier in self.frontiers
+        ]
+        for at in reversed(range(len(self.frontiers))):
+            low = at + 1
+            while low < len(self.frontiers) and self.earliest[low] >= self.earliest[at]:
+                low = self.lower[low]
+            self.lower[at] = low
+
+    def _next(self, at: int, free: int) -> int:
+        """From one on, the first frontier where a place starts that is not like one before it.
+
+        Args:
+            at: the number of a frontier.
+            free: the words from this frontier on are free.
+        """
+        while at < len(self.frontiers) and self.earliest[at] >= free:
+            at = self.lower[at]
+        return at
+
+    def every(
+        self, found: int, distance: int, count: Callable[[], None]
+    ) -> dict[_State, list[tuple[_State, _Put | None]]]:
+        """The ways on from each state, of all placements.
+
+        Args:
+            found, distance: the mentions, and the sum of the distances, of each of them.
+            count: called for each mention that is put on a place.
+        """
+        ways: dict[_State, _Ways] = {}
+        ends = self._sweep(found, ways, count)
+        rest = dict.fromkeys(ends, (0, 0))
+        kept = {}
+        for state, (value, on) in reversed(ways.items()):
+            gains = [(_sum(_gain(put), rest[to]), (to, put)) for to, put in on if to in rest]
+            if gains:
+                rest[state] = max(gain for gain, _ in gains)
+                wanted = found - value[0], -distance - value[1]
+                kept[state] = [way for gain, way in gains if gain == wanted]
+        return {state: on for state, on in kept.items() if on}
+
+    def _sweep(
+        self,
+        target: int,
+        ways: dict[_State, _Ways] | None = None,
+        count: Callable[[], None] | None = None,
+    ) -> dict[_State, _Reached]:
+        """The last states of the ways to so many mentions or more, with their best values.
+
+        Args:
+            target: so many mentions.
+            ways: here the ways on from each state are stored; ``None``: only the best are needed.
+            count: called for each mention that is put on a place and stored.
+        """
+        layers: list[dict[_State, _Reached]] = [{} for _ in range(len(self.frontiers) + 1)]
+        layers[0][_FIRST] = _Reached((0, 0, 0, 0, 0, 0), None, 0)
+        for at in range(len(self.frontiers)):
+            here, layers[at] = layers[at], {}
+            tops: dict[tuple[tuple[int, ...], frozenset[str] | None], _Value] = {}
+            waiting = [(state.mention, k, state) for k, state in enumerate(here)]
+            heapify(waiting)
+            while waiting:
+                state = heappop(waiting)[-1]
+                value, link, free = here[state]
+                if ways is None:
+                    top = tops.get(state[2:])
+                    if top is not None and value <= top:
+                        continue
+                    tops[state[2:]] = value
+                    self._count(1 + len(self.at[self.frontiers[at]]))
+                on = []
+                for to, put, freed in self._ways(state, free, target - value[0]):
+                    there = value if put is None else self._with(value, put, state)
+                    layer = here if to.at == at else layers[to.at]
+                    if to not in layer or there > layer[to].value:
+                        if to.at == at and to not in layer:
+                            heappush(waiting, (to.mention, len(here), to))
+                        way = link if put is None else _Link(put, link)
+                        layer[to] = _Reached(there, way, freed)
+                    on.append((to, put))
+                    if count is not None and put is not None:
+                        count()
+                if ways is not None:
+                    ways[state] = _Ways(value, on)
+        return layers[-1]
+
+    def _ways(
+        self, state: _State, free: int, need: int
+    ) -> Iterator[tuple[_State, _Put | None, int]]:
+        """The ways on from a state by which so many more mentions may be found.
+
+        One more mention is put here, or a later frontier follows. The last is from where on the
+        words are free then.
+        """
+        at, mention, ends, labels = state
+        frontier = self.frontiers[at]
+        for place, kind, before in self.at[frontier]:
+            if before >= free or (ends and place.end > ends[-1]):
+                continue
+            members = self.members[kind]
+            k = bisect_left(members, mention)
+            if k == len(members) or frontier > self.longest.last_start(members[k] + 1, need - 1):
+                continue
+            on = {self.labels[kind]}
+            if labels is not None and place.end == ends[-1]:
+                if self.labels[kind] in labels:
+                    continue
+                on |= labels
+            again = (label for label in on if self.last[(*place[:2], label)] > members[k])
+            inside = ends if ends and place.end == ends[-1] else (*ends, place.end)
+            to = _State(at, members[k] + 1, inside, frozenset(again))
+            yield to, (members[k], place), frontier
+        at = self._next(at + 1, free)
+        while ends and (at == len(self.frontiers) or ends[-1] <= self.frontiers[at]):
+            free, ends = ends[-1], ends[:-1]
+            at = self._next(bisect_left(self.frontiers, free), free)
+        after = self.frontiers[at] if at < len(self.frontiers) else _NO_END
+        if after <= self.longest.last_start(mention, need):
+            yield _State(at, mention, ends, None), None, free
+
+    def _with(self, value: _Value, put: _Put, state: _State) -> _Value:
+        """The value with one more mention."""
+        mention, place = put
+        is_equal = state.labels is not None and place.end == state.ends[-1]
+        found, distance, equal, start, end, number = value
+        return (
+            found + 1,
+            distance - place.distance,
+            equal - is_equal,
+            start - place.start,
+            end - place.end,
+            number - mention,
+        )
+
+    def _count(self, ways: int) -> None:
+        self.left -= ways
+        if self.left < 0:
+            raise SerevalError(
+                f"{sum(map(len, self.members))} mentions can stand on the words in too many ways, "
+                "expected fewer texts that are repeated, or a larger --max-states"
+            )
+
+
+def _unlinked(link: _Link | None) -> Iterator[_Put]:
+    """The mentions and places of a link and those before it, the last first."""
+    while link is not None:
+        yield link.put
+        link = link.before
+
+
+def _gain(put: _Put | None) -> tuple[int, int]:
+    return (0, 0) if put is None else (1, -put[1].distance)
+
+
+class PlacementNode(NamedTuple):
+    """A state on the way from left to right.
+
+    Args:
+        stop: the number of a stop.
+        mention: the index of the first mention that is left.
+    """
+
+    stop: int
+    mention: int
+
+
+class _Step(NamedTuple):
+    """A way on from a node.
+
+    Args:
+        to: the node where it ends.
+        chosen: the mentions that it puts on words.
+    """
+
+    to: PlacementNode
+    chosen: MentionChoice
+
+
+class Placements:
+    """All placements of a list of mentions.
+
+    Args:
+        places: the mentions and their possible places.
+        joined: spans of words whose cost is no sum; they do not overlap, and are in order.
+        most: how many ways to put mentions on words between two stops may be looked at.
+
+    Raises:
+        SerevalError: there are more ways.
+
+    >>> from sereval.documents.mentions import find_mentions
+    >>> from sereval.documents.model import Document, Mention
+    >>> words = Document("d", ("Dol", "or", "Dol"))
+    >>> found = find_mentions(Document("d", (), mentions=(Mention("loc", "Dol"),)), words)
+    >>> placements = Placements(found.places)
+    >>> placements.open
+    1
+    >>> placements.cheapest(lambda start, end, chosen: -sum(place.start for _, place in chosen))
+    ((0, MentionWords(start=2, end=3, distance=0)),)
+    """
+
+    def __init__(
+        self,
+        places: MentionPlaces,
+        joined: Iterable[tuple[int, int]] = (),
+        most: int = MAX_PLACEMENTS,
+    ) -> None:
+        self.places = places
+        self.most = most
+        self.tried = 0
+        starts = sorted({place.start for of_kind in places.places for place in of_kind})
+        self.stops = _stops(starts, list(joined))
+        self.ways = self._optimal()
+
+    @property
+    def open(self) -> int:
+        """The number of mentions that do not stand on the same words in all placements."""
+        at: list[set[MentionWords | None]] = [set() for _ in self.places.kinds]
+        for node, steps in self.ways.items():
+            for step in steps:
+                for mention, place in step.chosen:
+                    at[mention].add(place)
+                placed = {mention for mention, _ in step.chosen}
+                is_last = step.to.stop == len(self.stops)
+                after = len(at) if is_last else step.to.mention
+                for mention in range(node.mention, after):
+                    if mention not in placed:
+                        at[mention].add(None)
+        return sum(len(of_mention) > 1 for of_mention in at)
+
+    def cheapest(self, cost: StretchCost) -> MentionChoice:
+        """The placement of least cost.
+
+        Of several it is the one that ``find_mentions`` prefers; what is still equal, the order of
+        the search decides.
+
+        Args:
+            cost: the cost of the words from one frontier to another, such that the sum over the
+                steps of a placement is its cost.
+        """
+        frontiers = [*self.stops, *(stop + 1 for stop in self.stops[-1:])]
+        best: dict[PlacementNode, tuple[tuple[int, ...], _Step | None, PlacementNode | None]] = {}
+        first = PlacementNode(0, 0)
+        best[first] = (0, 0, 0, 0, 0), None, None
+        abreast = self._abreast()
+        for node in sorted(self.ways):
+            value = best[node][0]
+            for step in self.ways[node]:
+                ends = frontiers[node.stop], frontiers[step.to.stop]
+                own = cost(*ends, step.chosen) if abreast[node.stop] > 1 else 0
+                there = tuple(map(add, value, (own, *_untidy(step.chosen))))
+                if step.to not in best or there < best[step.to][0]:
+                    best[step.to] = there, step, node
+        last = min(
+            (node for node in best if node.stop == len(self.stops)), key=lambda n: best[n][0]
+        )
+        return tuple(_unwound(best, last))
+
+    def _abreast(self) -> list[int]:
+        """How many steps begin at each stop or lead over it; a single one is in all placements."""
+        change = [0] * (len(self.stops) + 1)
+        for node, steps in self.ways.items():
+            for step in steps:
+                change[node.stop] += 1
+                change[step.to.stop] -= 1
+        return [*accumulate(change)]
+
+    # --- the graph
+
+    def _optimal(self) -> dict[PlacementNode, list[_Step]]:
+        """The steps of all placements, by the node where they begin."""
+        places = self.places
+        search = Search(places.mentions, places.kinds, places.places, self.stops)
+        ways = search.every(places.found, places.distance, self._count)
+        number = {frontier: k for k, frontier in enumerate(self.stops)}
+        stops = [number.get(frontier) for frontier in search.frontiers] + [len(self.stops)]
+        found: dict[PlacementNode, list[_Step]] = {}
+        nodes = [_FIRST] if ways else []
+        for first in nodes:
+            steps: list[_Step] = []
+            waiting: list[tuple[_State, MentionChoice]] = [(first, ())]
+            while waiting:
+                state, chosen = waiting.pop()
+                for to, put in ways[state]:
+                    choice = chosen if put is None else (*chosen, put)
+                    stop = stops[to.at]
+                    if to.at == state.at or to.ends or stop is None:
+                        waiting.append((to, choice))
+                        continue
+                    node = PlacementNode(stop, to.mention)
+                    steps.append(_Step(node, choice))
+                    if len(choice) > 1:
+                        self._count()
+                    if node not in found and stop < len(self.stops):
+                        found[node] = []
+                        nodes.append(to)
+            found[PlacementNode(stops[first.at] or 0, first.mention)] = steps
+        return found
+
+    def _count(self) -> None:
+        self.tried += 1
+        if self.tried > self.most:
+            raise SerevalError(
+                f"{len(self.places.kinds)} mentions have more than {self.most} placements to "
+                "compare, expected fewer repeated texts, or a larger --max-placements"
+            )
+
+
+class _LongestRuns:
+    """The most mentions that can start one after another from a frontier on, in their order.
+
+    It is an upper bound of what placements find there: it lets mentions cross. It is the longest
+    common subsequence of the mentions and the spans of all places, from the last to the first; a
+    span with several labels stands there once for each. A bit for each span is 0 if one more
+    mention can be found from there on than from the next span on, and all bits of a mention are
+    found with one addition (Hyyrö 2004).
+
+    Attributes:
+        tails: for each length less 1, the number of the last span where such a chain begins.
+        earlier: the same with fewer mentions at the end of the list: for each length less 1 the
+            starts that were the last, each with the mention that made it so, in order.
+    """
+
+    def __init__(
+        self,
+        labels: Mapping[int, str],
+        kinds: Sequence[int],
+        places: Sequence[Sequence[MentionWords]],
+        count: Callable[[int], None],
+    ) -> None:
+        self.tails: list[int] = []
+        self.earlier: list[list[tuple[int, int]]] = []
+        on = {(-at.start, at.end, labels[kind]) for kind, of in enumerate(places) for at in of}
+        spans = [(start, end) for start, end, _ in sorted(on)]
+        first = {span: k for k, span in reversed([*enumerate(spans)])}
+        copies = Counter(spans)
+        same = {id(of): kind for kind, of in enumerate(places)}  # kinds with one text
+
+        @lru_cache(256)
+        def bits(kind: int) -> int:
+            at = {(-place.start, place.end) for place in places[kind]}
+            return sum((1 << copies[span]) - 1 << first[span] for span in at)
+
+        left = (1 << len(spans)) - 1
+        for mention in reversed(range(len(kinds))):
+            hit = left & bits(same[id(places[kinds[mention]])])
+            more = (left + hit | left ^ hit) & (1 << len(spans)) - 1
+            left, new = more, left & ~more
+            while new:
+                span = new.bit_length() - 1
+                new ^= 1 << span
+                length = bisect_left(self.tails, span)
+                self.tails[length : length + 1] = [span]
+                if length == len(self.earlier):
+                    self.earlier.append([])
+                self.earlier[length].append((-mention, -spans[span][0]))
+                count(1)
+
+    def last_start(self, mention: int, length: int) -> int:
+        """The last frontier from which so many mentions, from one on, can stand; -1: none."""
+        if length <= 0:
+            return _NO_END
+        if length > len(self.earlier):
+            return -1
+        changes = self.earlier[length - 1]
+        k = bisect_right(changes, -mention, key=itemgetter(0))
+        return changes[k - 1][1] if k else -1
+
+
+def _stops(starts: Sequence[int], joined: Sequence[tuple[int, int]]) -> list[int]:
+    """The starts of places outside joined words, and those of joined words, in order."""
+    ends = [end for _, end in joined]
+    outside = [
+        start
+        for start in starts
+        if (k := bisect_left(ends, start + 1)) == len(joined) or start <= joined[k][0]
+    ]
+    return sorted({*outside, *(start for start, _ in joined)})
+
+
+def _sum(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    return one[0] + other[0], one[1] + other[1]
+
+
+def _untidy(chosen: MentionChoice) -> tuple[int, int, int, int]:
+    """What is least in the preferred placement: equal spans, sums of starts, ends and numbers."""
+    spans = [place[:2] for _, place in chosen]
+    equal = len(spans) - len({*spans})
+    return equal, sum(s for s, _ in spans), sum(e for _, e in spans), sum(k for k, _ in chosen)
+
+
+def _unwound(
+    best: dict[PlacementNode, tuple[tuple[int, ...], _Step | None, PlacementNode | None]],
+    last: PlacementNode,
+) -> list[tuple[int, MentionWords]]:
+    """The mentions of the way to a node, with their places."""
+    parts: list[MentionChoice] = []
+    node: PlacementNode | None = last
+    while node is not None:
+        _, step, node = best[node]
+        parts += [step.chosen] if step else []
+    return [one for part in reversed(parts) for one in part]

@@ -15,9 +15,9 @@ Definition: sections 1, 2, 5 and 6 of ``docs/why/definition.md``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
-from itertools import repeat
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from itertools import chain, repeat
 from operator import le, lt
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
@@ -32,12 +32,10 @@ from .checks import (
     checked_span,
     disorder,
 )
-from .notes import Note
 
 if TYPE_CHECKING:
     import networkx
 
-    from .places import MentionPlaces
     from .tags import Tags
 
 Time = tuple[int, int]
@@ -614,3 +612,190 @@ def seconds(ms: int) -> str:
     whole, rest = divmod(abs(ms), 1000)
     text = f"{whole}.{rest:03d}".rstrip("0").rstrip(".")
     return "-" + text if ms < 0 else text
+
+
+# Notes: what a reader or a stage did with some things of a file, and how many there were.
+
+PLACES = 3
+"""How many places a note shows; ``sereval check`` lists all of them."""
+
+
+class Place(NamedTuple):
+    """The place of one of the things that a note counts.
+
+    Args:
+        what: the thing, as a message shows it.
+        where: its place, as a message shows it, such as a file and a line; empty: its name says it.
+        line: its line in the file, from 1; ``None``: unknown.
+
+    >>> str(Place("T1", "show.ann:7", 7))
+    'T1 at show.ann:7'
+    """
+
+    what: str
+    where: str = ""
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.what} at {self.where}" if self.where else self.what
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A message for the user: what a reader or a stage did with some things, and their number.
+
+    Reports add up the notes of each side, JSON has them under ``notes``, and the command line
+    prints them on standard error.
+
+    Args:
+        what: the name of the things in the plural, and what was done with them; a reason may stand
+            before it, with a semicolon.
+        count: the number of things.
+        choice: the policy that was applied, for the signature; empty if there is only one policy.
+        places: the places of the things; a message shows the first ``PLACES``.
+
+    >>> print(Note("words without times, put between their neighbours", 2))
+    words without times, put between their neighbours: 2
+    >>> print(Note("no tagging scheme named; tags read as IOB2", 3))
+    no tagging scheme named; 3 tags read as IOB2
+    """
+
+    what: str
+    count: int
+    choice: str = ""
+    places: tuple[Place, ...] = ()
+
+    def __str__(self) -> str:
+        first = ", ".join(map(str, self.places[:PLACES]))
+        reason, semicolon, things = self.what.partition("; ")
+        if semicolon:
+            return f"{reason}; {self.count} {things}{first and f', {first}'}"
+        return f"{self.what}: {self.count}{first and f', the first {first}'}"
+
+
+def notes_of(documents: Iterable[Document | Reference]) -> tuple[Note, ...]:
+    """The notes of documents, added up as by :func:`sum_notes`."""
+    return sum_notes(document.notes for document in documents)
+
+
+def sum_notes(notes: Iterable[Iterable[Note]]) -> tuple[Note, ...]:
+    """Notes added up, in alphabetical order, with the places that a message shows.
+
+    Args:
+        notes: the notes of each document.
+
+    Returns:
+        One note for each pair of ``what`` and ``choice``.
+
+    >>> sum_notes([[Note("relations, skipped", 2)], [Note("relations, skipped", 1)]])
+    (Note(what='relations, skipped', count=3, choice='', places=()),)
+    """
+    total: dict[tuple[str, str], Note] = {}
+    for note in chain.from_iterable(notes):
+        kind = note.what, note.choice
+        before = total.setdefault(kind, Note(note.what, 0, note.choice))
+        places = (*before.places, *note.places[:PLACES])[:PLACES]
+        total[kind] = replace(before, count=before.count + note.count, places=places)
+    return tuple(note for _, note in sorted(total.items()))
+
+
+# The places where the mentions of a list may stand in the words of a document.
+
+
+class MentionWords(NamedTuple):
+    """Words whose text equals a mention's text or is near it.
+
+    Args:
+        start, end: frontiers of the words.
+        distance: edit distance to the mention's text.
+
+    >>> MentionWords(1, 3, 0)
+    MentionWords(start=1, end=3, distance=0)
+    """
+
+    start: int
+    end: int
+    distance: int
+
+
+DocumentChange = Callable[[Document], Document]
+
+
+@dataclass(frozen=True, slots=True)
+class MentionPlaces:
+    """A list of mentions with all places where each may stand.
+
+    ``find_mentions`` puts the mentions on some of these places. ``placements`` finds all ways to
+    put them there.
+
+    Args:
+        mentions: the mentions in the order of the list, with the labels of the system.
+        kinds: the kind of each mention. Mentions of one kind have the same label and text.
+        places: the places of each kind, by start and then by end; none: its text is not in the
+            words.
+        found: the most mentions that can be found together.
+        distance: the least sum of edit distances of so many mentions.
+        notes: the notes of the document when its mentions were found.
+        changes: the changes of labels since then, in order; each changes a hypothesis.
+
+    >>> from sereval import Document, Mention, find_mentions
+    >>> said = Document("d", (), mentions=(Mention("loc", "Dol"),))
+    >>> find_mentions(said, Document("d", ("Dol", "or", "Dol"))).places.places
+    ((MentionWords(start=0, end=1, distance=0), MentionWords(start=2, end=3, distance=0)),)
+    """
+
+    mentions: tuple[Mention, ...]
+    kinds: tuple[int, ...]
+    places: tuple[tuple[MentionWords, ...], ...]
+    found: int
+    distance: int
+    notes: tuple[Note, ...] = ()
+    changes: tuple[DocumentChange, ...] = ()
+
+    def moved(self, frontiers: Sequence[int]) -> MentionPlaces:
+        """The same places after the words were cut otherwise.
+
+        Args:
+            frontiers: the new frontier of each frontier.
+        """
+        places = tuple(
+            tuple(
+                place._replace(start=frontiers[place.start], end=frontiers[place.end])
+                for place in of_kind
+            )
+            for of_kind in self.places
+        )
+        return replace(self, places=places)
+
+    def after(self, change: DocumentChange) -> MentionPlaces:
+        """The same places after one more change of labels.
+
+        Args:
+            change: the change.
+        """
+        return replace(self, changes=(*self.changes, change))
+
+
+_H = TypeVar("_H", Document, Document | Reference)
+
+
+def after_change(document: _H, change: DocumentChange) -> _H:
+    """A document whose labels were changed, so that all placements of its mentions have the change.
+
+    Args:
+        document: the document after the change.
+        change: the change.
+    """
+    if not isinstance(document, Document):
+        return document
+    places: MentionPlaces | None = document.places
+    return document if places is None else replace(document, places=places.after(change))
+
+
+def is_to_be_found(document: Document | Reference) -> bool:
+    """Whether a document has mentions, and no words yet.
+
+    >>> is_to_be_found(Document("d", (), mentions=(Mention("loc", "Dol"),)))
+    True
+    """
+    return isinstance(document, Document) and document.mentions is not None and not document.words

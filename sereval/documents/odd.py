@@ -10,8 +10,7 @@ from typing import TypeVar
 
 from ..errors import SerevalError, one_line
 from .checks import canonical
-from .model import Document, Element, Reference, ReferenceElement
-from .notes import Note, Place
+from .model import Document, Element, Note, Place, Reference, ReferenceElement
 
 _UNSEEN = "a blank at an end, a character that cannot be seen, or accents not composed (NFC)"
 LABELS = f"elements whose label has {_UNSEEN}"

@@ -16,8 +16,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..errors import SerevalError
-from .model import Document, Element
-from .notes import Note, Place
+from .model import Document, Element, Note, Place
 
 OUTSIDE = "O"
 

@@ -21,9 +21,9 @@ from typing import TypeVar
 from ..corpus.corpus import corpus_of
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair
+from ..documents.mentions import MAX_PLACEMENTS
 from ..documents.model import Document, Reference
-from ..documents.placements import MAX_PLACEMENTS
-from ..documents.recut import recut
+from ..documents.words import recut
 from ..errors import SerevalError
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels

@@ -1,7 +1,7 @@
 """The placements of a list of mentions with the least and with the greatest cost.
 
 A mention whose text occurs more than once can stand at several places. Among all placements
-(``documents.placements``) this module finds those with which the mapping of the definition costs
+(``documents.mentions``) this module finds those with which the mapping of the definition costs
 least and most. Reference elements whose candidates overlap are kept together; between them the cost
 of a placement is a sum, and the search is exact.
 """
@@ -14,11 +14,17 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..documents.model import Document, Reference, ReferenceElement, changed, tree
-from ..documents.notes import Note
-from ..documents.placements import MentionChoice, Placements
-from ..documents.places import MentionPlaces
-from ..documents.recut import COMPOSED
+from ..documents.mentions import MentionChoice, Placements
+from ..documents.model import (
+    Document,
+    MentionPlaces,
+    Note,
+    Reference,
+    ReferenceElement,
+    changed,
+    tree,
+)
+from ..documents.words import COMPOSED
 from ..errors import SerevalError
 from ..measures.slots import Counts
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..alignment.blocks import SCLITE, TIES, Weights, WordAlignment, align_rows
 from ..alignment.normalise import LETTERS, Normalisation
 from ..documents.checks import cut_short
-from ..documents.placements import MAX_PLACEMENTS
+from ..documents.mentions import MAX_PLACEMENTS
 from ..errors import SerevalError, one_line
 from ..labels.grammar import Grammar, digest
 from ..labels.relabel import AS_THEY_ARE, Labels
@@ -157,7 +157,7 @@ class ByWords:
         words = reference.words, hypothesis.words
         if self.cut != "times":
             return self.align(*words)
-        from ..alignment.time import cuts_by_time  # few scores need the times here
+        from ..alignment.words import cuts_by_time  # few scores need the times here
 
         times = [
             _times(side, name) for side, name in zip((reference, hypothesis), SIDES, strict=True)

@@ -9,8 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..corpus.pairs import Pair
-from ..documents.model import Document, Reference
-from ..documents.notes import Note, sum_notes
+from ..documents.model import Document, Note, Reference, sum_notes
 from ..labels.grammar import Grammar
 from ..mapping.best import Mapping
 from ..measures.rates import Errors, Rate, match_rate, slot_error_rate, slot_errors

@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..alignment.blocks import CORRECT, DELETION, INSERTION, UNIT, Weights
 from ..alignment.normalise import LETTERS, Normalisation
 from ..corpus.pairs import Pair
-from ..documents.crossing import Span
+from ..documents.checks import Span
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
 from ..measures.rates import Errors, Rate, word_errors, word_rate

@@ -15,12 +15,9 @@ from itertools import pairwise
 from operator import itemgetter, le
 from typing import NamedTuple
 
-from ..documents import characters
-from ..documents.characters import Characters, Stretch, document_of_text
-from ..documents.crossing import crossing, uncrossed
+from ..documents.checks import crossing, uncrossed
 from ..documents.files import SURROGATE
-from ..documents.model import Document, Element, Reference, Time, seconds, tree
-from ..documents.notes import Note, Place
+from ..documents.model import Document, Element, Note, Place, Reference, Time, seconds, tree
 from ..documents.tags import (
     OUTSIDE,
     SCHEMES,
@@ -32,6 +29,7 @@ from ..documents.tags import (
     misplaced_note,
     plain_phrases,
 )
+from ..documents.words import Characters, LabelSpan, Stretch, document_of_text
 from ..errors import SerevalError, one_line
 from .file import DETECT, File, quote
 from .table import FORMATS, PARTS
@@ -119,7 +117,7 @@ def document_of_annotations(
     (['x [0, 2)'], 'annotations that cross an earlier one, dropped: 1, the first y at a:2')
     """
 
-    def nest(found: Sequence[characters.LabelSpan]) -> list[int]:
+    def nest(found: Sequence[LabelSpan]) -> list[int]:
         places = [
             span._replace(start=at[1], end=at[2]) for span, at in zip(spans, found, strict=True)
         ]

@@ -14,8 +14,7 @@ from functools import partial
 from io import StringIO
 from sys import intern
 
-from ..documents.model import Document, depths
-from ..documents.notes import Note
+from ..documents.model import Document, Note, depths
 from ..documents.tags import OUTSIDE, Phrase, Tags, spell_tags
 from .build import Notes, Span, TagColumn, check_texts, check_words, document_of_spans, read_tags
 from .file import Documents, File, quote

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..documents.files import decode, file_bytes, is_read_once, open_file, refuse_special
-from ..documents.notes import Note, Place
+from ..documents.model import Note, Place
 from ..documents.odd import with_oddities
 from ..documents.tags import SCHEMES
 from ..errors import InputError, SerevalError, one_line

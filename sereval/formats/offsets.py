@@ -13,8 +13,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ..documents.characters import Characters
 from ..documents.model import Document
+from ..documents.words import Characters
 from ..errors import SerevalError
 from .build import Notes, Span, document_of_annotations
 from .file import Documents, File, quote

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..documents.characters import Characters
 from ..documents.checks import whole_number
 from ..documents.model import Document
+from ..documents.words import Characters
 from ..errors import SerevalError
 from .build import Notes, Span, document_of_annotations
 from .file import Documents, File, quote

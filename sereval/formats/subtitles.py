@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from ..documents.characters import cut
 from ..documents.model import Document, Time, seconds
+from ..documents.words import cut
 from ..errors import SerevalError
 from .build import MOMENTS, NO_WORD, Notes, check_words, times_of
 from .file import At, Documents, File, quote

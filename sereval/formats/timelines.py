@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..documents.characters import cut
 from ..documents.model import Document, Time, seconds
+from ..documents.words import cut
 from ..errors import SerevalError
 from .build import MERGED, SILENCE, Notes, Span, document_of_spans, document_of_tiers
 from .file import Documents, File, quote

@@ -15,8 +15,8 @@ from fractions import Fraction
 from itertools import accumulate, groupby
 from math import floor
 
-from ..documents.characters import Cut
 from ..documents.model import Time, seconds
+from ..documents.words import Cut
 from ..errors import SerevalError
 
 Word = tuple[int, int, str]
@@ -213,7 +213,7 @@ def share(words: Cut, stretches: Iterable[tuple[int, int, int, int]]) -> tuple[l
     Returns:
         The times, and the number of words that share the time of a stretch with others.
 
-    >>> from sereval.documents.characters import cut
+    >>> from sereval.documents.words import cut
     >>> share(cut("à Bretagne", ()), [(0, 200, 0, 3), (200, 800, 3, 10)])
     ([(0, 100), (100, 800)], 2)
     """

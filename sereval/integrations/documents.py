@@ -11,12 +11,10 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from ..documents.characters import document_of_text
-from ..documents.checks import cut_short
-from ..documents.crossing import uncrossed
-from ..documents.model import Document, Element, Mention, tree
-from ..documents.notes import Note
+from ..documents.checks import cut_short, uncrossed
+from ..documents.model import Document, Element, Mention, Note, tree
 from ..documents.tags import Tags, detect, document_of_tags
+from ..documents.words import document_of_text
 from ..errors import InputError, SerevalError
 from ..formats import parse
 from ..formats.times import milliseconds

@@ -23,9 +23,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from ..documents.model import Document, Element, Reference, ReferenceElement, Unplaceable
-from ..documents.notes import Note
-from ..documents.places import after_change
+from ..documents.model import (
+    Document,
+    Element,
+    Note,
+    Reference,
+    ReferenceElement,
+    Unplaceable,
+    after_change,
+)
 from ..errors import SerevalError, nearest, one_line
 from ..measures.slots import Nearness
 from .grammar import Grammar, Violation, bundled_grammars, digest, load_grammar

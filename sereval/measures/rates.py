@@ -30,8 +30,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ..errors import SerevalError
-from .figures import Figure
-from .lists import ErrorFigure
+from .figures import ErrorFigure, Figure
 from .slots import Costs, Counts, Slot
 from .words import WordErrors
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from ..analysis.annotators import Annotators, annotators
 from ..corpus.pairs import OTHER_NAME, exact
-from ..documents.model import Document
-from ..documents.notes import Note, Place
+from ..documents.model import Document, Note, Place
 from ..errors import UsageFault
 from ..formats import FORMATS, ReadingOptions, files
 from ..formats.offsets import annotators as annotators_of_tasks

@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from ..documents.checks import checked_span
-from ..documents.model import Document, Mention, Reference
-from ..documents.notes import Note
+from ..documents.model import Document, Mention, Note, Reference
 from ..errors import SerevalError
 from ..integrations.documents import document_from, from_spans, plain
 from .sides import SideSource

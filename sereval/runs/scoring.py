@@ -15,7 +15,7 @@ from ..alignment.normalise import normalisation
 from ..corpus.corpus import Corpus, Scorer
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair
-from ..documents.recut import recut
+from ..documents.words import recut
 from ..errors import SerevalError, UsageFault
 from ..evaluation.aligned import GivenAlignment
 from ..evaluation.settings import BY_WORDS, OWNERS, ByWords, Settings, settings_of

@@ -21,8 +21,8 @@ from operator import eq
 from ..corpus.corpus import Scorer, scorer
 from ..corpus.pairs import Pair
 from ..documents.model import Document
-from ..documents.recut import COMPOSED, recut
 from ..documents.tags import Phrase, Tags, edge_at, iob2_of, phrases, sentences, split
+from ..documents.words import COMPOSED, recut
 from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..measures.figures import Figure

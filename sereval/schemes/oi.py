@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from ..corpus.corpus import Scorer
 from ..evaluation.settings import Settings
-from ..measures.lists import ErrorFigure
+from ..measures.figures import ErrorFigure
 from ..measures.slots import Slot
 from .lists import BY_CHARACTERS, BY_WORDS, Distance, Lists, list_scorer
 from .result import FigureRow, Verdict, one_alone, verdicts

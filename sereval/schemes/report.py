@@ -17,8 +17,7 @@ from ..evaluation.report import (
     words_lines,
     words_notes,
 )
-from ..measures.figures import Figure
-from ..measures.lists import ErrorFigure, ListFigure
+from ..measures.figures import ErrorFigure, Figure, ListFigure
 from ..render.numbers import percent, rounded
 from ..render.report import (
     Column,

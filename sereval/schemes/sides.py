@@ -11,10 +11,9 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from ..documents.model import Document, Element, Reference
-from ..documents.notes import PLACES, Note
-from ..documents.recut import COMPOSED
+from ..documents.model import PLACES, Document, Element, Note, Reference
 from ..documents.tags import Phrase, Tags, flat, iob2_of
+from ..documents.words import COMPOSED
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
 from ..evaluation.totals import read_choices, sentences

@@ -30,7 +30,7 @@ from functools import cache
 
 from ..corpus.corpus import Scorer
 from ..evaluation.settings import Settings
-from ..measures.lists import NONE, ListFigure
+from ..measures.figures import NONE, ListFigure
 from .lists import BY_WORDS, Distance, Distances, Lists, list_scorer
 from .result import FigureRow, Verdict, verdicts
 

@@ -21,7 +21,7 @@ from sereval.alignment.blocks import (
 from sereval.alignment.cheapest import Pieces
 from sereval.alignment.normalise import NORMALISATIONS, Forms, Normalisation
 from sereval.alignment.text import align_text
-from sereval.alignment.time import cuts_by_time, operations_by_time
+from sereval.alignment.words import cuts_by_time, operations_by_time
 from sereval.errors import SerevalError
 
 WORDS = ["New", "York", "Newark", "the", "desk", "a", ",", "won't", "—"]
@@ -218,7 +218,7 @@ def test_settings_say_how_texts_are_cut(monkeypatch):
     ByWords("phones", cut="times").align_documents(said, heard)
     assert [[(0, 0), (3, 3)]] == given
     monkeypatch.setattr(
-        "sereval.alignment.time.cuts_by_time", lambda *asked: given.append(asked[-1]) or []
+        "sereval.alignment.words.cuts_by_time", lambda *asked: given.append(asked[-1]) or []
     )
     exact.align_documents(said, heard)
     assert given[-1] is NORMALISATIONS["exact"]

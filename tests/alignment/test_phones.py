@@ -15,7 +15,7 @@ from sereval.alignment import phones
 from sereval.alignment.cheapest import Pieces
 from sereval.alignment.phones import GAP, align_phones
 from sereval.alignment.text import align_text
-from sereval.documents.recut import time_words
+from sereval.documents.words import time_words
 from sereval.errors import SerevalError
 from sereval.formats import read
 from sereval.projection.project import project, project_aligned

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sereval import SerevalError
 from sereval.alignment.blocks import CORRECT, DELETION, INSERTION, SUBSTITUTION
 from sereval.alignment.normalise import EXACT
-from sereval.alignment.time import operations_by_time
+from sereval.alignment.words import operations_by_time
 
 
 @st.composite

@@ -4,8 +4,7 @@ import pytest
 
 from sereval.analysis.measured import measure
 from sereval.corpus.executor import Workers
-from sereval.documents.model import Document, Mention, Reference, tree
-from sereval.documents.notes import Note
+from sereval.documents.model import Document, Mention, Note, Reference, tree
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
 from sereval.labels.relabel import Labels

@@ -114,7 +114,7 @@ def done(*texts, jobs=2):
 )
 def kind(request, monkeypatch):
     """Processes that are copies of this one, or are made anew."""
-    monkeypatch.setattr("sereval.corpus.processes.can_be_copied", lambda: request.param)
+    monkeypatch.setattr("sereval.corpus.workers.can_be_copied", lambda: request.param)
 
 
 copied = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
@@ -164,7 +164,7 @@ def test_what_is_copied(before, is_copied):
     """A process is copied where it has one thread, as the system tells."""
     program = f"""
 import os, threading
-from sereval.corpus.processes import can_be_copied
+from sereval.corpus.workers import can_be_copied
 {before}
 print(can_be_copied())
 """
@@ -202,7 +202,7 @@ def test_a_system_that_begins_no_process(number, run, files, monkeypatch):
     for side in ("ref", "hyp"):
         put(f"{side}/other.ne", "à Dol\n")
     expected = run("score ref hyp")
-    monkeypatch.setattr("sereval.corpus.processes.can_be_copied", lambda: True)
+    monkeypatch.setattr("sereval.corpus.workers.can_be_copied", lambda: True)
     monkeypatch.setattr(os, "fork", fail)
     assert expected == run("score ref hyp --jobs 1")
     refusal = (

@@ -16,9 +16,8 @@ import sereval
 from sereval import Document, Mention, SerevalError, find_mentions, from_spans
 from sereval.analysis.audit import audit
 from sereval.analysis.points import Points
-from sereval.documents.mentions import FINDERS
-from sereval.documents.placements import Search
-from sereval.documents.recut import significant
+from sereval.documents.mentions import FINDERS, Search
+from sereval.documents.words import significant
 from sereval.evaluation.evaluate import Settings
 from sereval.formats import WRITERS
 from sereval.integrations.convert import files_of

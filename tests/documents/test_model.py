@@ -14,14 +14,17 @@ from sereval.documents.model import (
     Document,
     Element,
     Mention,
+    Note,
+    Place,
     Reference,
     ReferenceElement,
     Unplaceable,
+    notes_of,
     seconds,
+    sum_notes,
     tags,
     tree,
 )
-from sereval.documents.notes import Note, Place, notes_of, sum_notes
 from sereval.errors import SerevalError
 
 TABLES = tables(__file__)

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from mention_places import WORDS, drawn_mentions, every_placement, spans_of
 
 from sereval import Document, Mention, SerevalError, find_mentions
-from sereval.documents.mentions import FINDERS
-from sereval.documents.placements import Placements, Search
-from sereval.documents.places import MentionWords
-from sereval.documents.recut import significant
+from sereval.documents.mentions import FINDERS, Placements, Search
+from sereval.documents.model import MentionWords
+from sereval.documents.words import significant
 
 
 def of_list(mentions, words, by, joined=()):

@@ -1,8 +1,7 @@
 """The places of mentions, before and after the words or the labels change."""
 
 from sereval import Document, Mention
-from sereval.documents.model import Reference
-from sereval.documents.places import is_to_be_found
+from sereval.documents.model import Reference, is_to_be_found
 
 WORDS = ("a", "b")
 

@@ -11,9 +11,8 @@ from recut_documents import covered, cuttings, document, forests, shifted, timin
 from tables import tables
 
 from sereval.documents.checks import Alternative
-from sereval.documents.model import Document, Reference, ReferenceElement, Unplaceable
-from sereval.documents.notes import Note
-from sereval.documents.recut import recut, time_words
+from sereval.documents.model import Document, Note, Reference, ReferenceElement, Unplaceable
+from sereval.documents.words import recut, time_words
 from sereval.errors import SerevalError
 
 TABLES = tables(__file__)

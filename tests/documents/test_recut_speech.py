@@ -7,7 +7,7 @@ from paths import SPEECH
 from recut_documents import covered
 
 from sereval.documents.model import Document
-from sereval.documents.recut import recut, time_words
+from sereval.documents.words import recut, time_words
 from sereval.errors import SerevalError
 from sereval.formats import read
 

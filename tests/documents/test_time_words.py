@@ -11,7 +11,7 @@ from recut_documents import cuttings, document, forests, shifted, timings
 from tables import tables
 
 from sereval.documents.model import Document, Note, tree
-from sereval.documents.recut import time_words
+from sereval.documents.words import time_words
 from sereval.errors import SerevalError
 
 TABLES = tables(__file__)

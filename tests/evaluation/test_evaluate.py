@@ -11,12 +11,12 @@ from sereval.corpus.pairs import UNASKED, UNHEARD, empty_hypothesis
 from sereval.documents.model import (
     Document,
     Mention,
+    Note,
     Reference,
     ReferenceElement,
     Unplaceable,
     tree,
 )
-from sereval.documents.notes import Note
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import (
     evaluate,

@@ -1,8 +1,7 @@
 """What documents add up to, and the signatures under which they do."""
 
 import sereval
-from sereval.documents.model import Document, Reference, ReferenceElement, tree
-from sereval.documents.notes import Note
+from sereval.documents.model import Document, Note, Reference, ReferenceElement, tree
 from sereval.evaluation.evaluate import evaluate
 from sereval.evaluation.totals import (
     Evaluation,

@@ -30,9 +30,8 @@ from timed_words import (
     as_whisper,
 )
 
-from sereval.documents.crossing import crossing, uncrossed
-from sereval.documents.model import Document, Element, Reference, tree
-from sereval.documents.notes import Note
+from sereval.documents.checks import crossing, uncrossed
+from sereval.documents.model import Document, Element, Note, Reference, tree
 from sereval.errors import InputError, SerevalError
 from sereval.formats import (
     FORMATS,

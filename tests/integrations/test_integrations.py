@@ -28,8 +28,8 @@ from sereval import (
     from_tags,
     tree,
 )
-from sereval.documents.characters import document_of_text
 from sereval.documents.tags import flat, iob2_of
+from sereval.documents.words import document_of_text
 from sereval.formats import inline
 from sereval.formats.file import File
 

@@ -21,7 +21,7 @@ from sereval import (
     from_spans,
     tree,
 )
-from sereval.documents.crossing import uncrossed
+from sereval.documents.checks import uncrossed
 from sereval.integrations.metric import Metric, numbers, spacy_scorer
 
 # --- in the loop ---------------------------------------------------------------------------------

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from tables import tables
 
 from sereval import Document, Reference, ReferenceElement, SerevalError, evaluate, tree
-from sereval.documents.model import Unplaceable
-from sereval.documents.notes import Note
+from sereval.documents.model import Note, Unplaceable
 from sereval.documents.tags import document_of_tags, iob2_of
 from sereval.errors import InputError
 from sereval.evaluation.settings import Settings

@@ -13,8 +13,7 @@ from sereval import Document, Element, Mention, Reference, SerevalError, read
 from sereval.analysis.audit import audit
 from sereval.analysis.measured import measure
 from sereval.evaluation.settings import Settings
-from sereval.measures.figures import Figure
-from sereval.measures.lists import ErrorFigure, ListFigure
+from sereval.measures.figures import ErrorFigure, Figure, ListFigure
 from sereval.schemes.lists import BY_WORDS
 from sereval.schemes.nerval import nerval
 from sereval.schemes.oi import oi

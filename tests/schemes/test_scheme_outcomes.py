@@ -15,7 +15,7 @@ from sereval.analysis.resampling import Resampling
 from sereval.analysis.units import tally
 from sereval.analysis.whole import whole
 from sereval.evaluation.settings import Settings
-from sereval.measures.lists import ListFigure
+from sereval.measures.figures import ListFigure
 from sereval.schemes.table import SCHEMES, TABLE, schemes_that_count
 
 LABELS = ("loc", "pers")

@@ -74,7 +74,7 @@ def test_every_reading_is_right(weights):
 
 def test_recut_words_keep_their_alternatives():
     """If the words are cut otherwise, the stretches move with their frontiers."""
-    from sereval.documents.recut import recut
+    from sereval.documents.words import recut
 
     ours = Document("d", ("a-b", "c"), alternatives=(Alternative(1, 2, (("x",),)),))
     theirs = Document("d", ("a-", "b", "c"))

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from sereval import Mention
 from sereval.documents.mentions import NEAR
-from sereval.documents.recut import significant
+from sereval.documents.words import significant
 
 TEXTS = ["ab", "abc", "a b", "b", "abcd", "abcdefgh ij", "abcdefgh", "xyz"]
 WORDS = ["a", "b", "ab", "abc", "abcd", "abcdefgh", "abcdxfgh", "ij", ","]

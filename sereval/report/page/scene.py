@@ -27,7 +27,7 @@ from ...analysis.audit import Audit, AuditRow
 from ...analysis.balance import MANUAL
 from ...analysis.blame import DocumentBlame
 from ...analysis.causes import DELETED, MISHEARD
-from ...documents.crossing import Span
+from ...documents.checks import Span
 from ...documents.model import Document, Time
 from ...measures.slots import decimal
 from ..cases import SlotCase, counted_as

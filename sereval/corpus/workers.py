@@ -1,19 +1,28 @@
-"""A Dask cluster whose machines work on documents.
+"""Processes of this machine that work on documents.
 
-Dask repeats the work of a machine that is lost, so no result depends on the machines. This module
-connects to the scheduler and checks that all workers have this version of sereval. If workers die,
-it finds the document that killed them. Short documents are sent together, since Dask needs about as
-much time for a task as it takes to score a page.
+If the system allows it, this process forks: the copies start within milliseconds and have the
+documents already. Otherwise it starts new processes, which first import sereval, and sends them the
+documents.
+
+Each process has its own connection to this process and works on one document at a time. So if a
+process dies, its document is known.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import pickle
+import signal
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
-from contextlib import contextmanager
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future
+from concurrent.futures import wait as wait_for
+from contextlib import contextmanager, suppress
+from functools import partial
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import SerevalError, one_line
@@ -24,6 +33,184 @@ if TYPE_CHECKING:
     import distributed
 
 _T = TypeVar("_T")
+_R = TypeVar("_R")
+
+
+@contextmanager
+def processes(work: Callable[[_T], Any], items: Sequence[_T], jobs: int) -> Iterator[Processes]:
+    """A context with processes that work on items; at its end all of them are killed.
+
+    Args:
+        work, items: as for ``executor.each``.
+        jobs: number of processes.
+
+    Raises:
+        SerevalError: the system cannot begin so many processes.
+    """
+    running = Processes()
+    try:
+        with _interrupts_blocked():
+            running.make(work, items, jobs)
+        yield running
+    finally:
+        running.end()
+
+
+class Processes:
+    """Processes that each work on one item at a time: an ``executor.Runner``.
+
+    Attributes:
+        width: how many processes there are.
+        has_room: whether a process is free.
+    """
+
+    def __init__(self) -> None:
+        self.items: Sequence[Any] = ()
+        self.width = 0
+        self.made: dict[Any, Any] = {}  # processes, by this end of the connection to each
+        self.free: list[Any] = []  # connections
+        self.busy: dict[Any, int] = {}  # numbers of items, by connection
+
+    def make(self, work: Callable[[_T], Any], items: Sequence[_T], jobs: int) -> None:
+        """Start the processes; copies of this process are sent only the numbers of items.
+
+        Args:
+            work, items: as for ``executor.each``.
+            jobs: the most processes to start.
+
+        Raises:
+            SerevalError: the system cannot begin so many processes.
+        """
+        is_copied = can_be_copied()
+        context: Any = get_context("fork" if is_copied else "spawn")
+        task = partial(_work_on, work, items) if is_copied else work
+        self.items = range(len(items)) if is_copied else items
+        try:
+            for _ in range(min(jobs, len(items))):
+                here, there = context.Pipe()
+                process = context.Process(target=_serve, args=(there, task), daemon=True)
+                process.start()
+                there.close()  # so that the connection ends when the process ends
+                self.made[here] = process
+                self.free.append(here)
+                self.width += 1
+        except OSError as error:
+            raise SerevalError(
+                f"{jobs} jobs: {error.strerror or error}, expected a system that can begin as many "
+                "processes, or fewer jobs"
+            ) from None
+
+    @property
+    def has_room(self) -> bool:
+        """Whether a process is free."""
+        return bool(self.free)
+
+    def begin(self, number: int) -> None:
+        """Begin the work on the item with a number."""
+        connection = self.free.pop(0)
+        self.busy[connection] = number
+        with suppress(BrokenPipeError, ConnectionResetError):  # ``finished`` reports its death
+            connection.send(self.items[number])
+
+    def finished(self) -> Iterator[tuple[int, Any]]:
+        """Wait until an item is finished; yield its number, and its result or its exception.
+
+        Raises:
+            LostWork: the process that worked on an item died.
+        """
+        ends: list[Any] = wait(list(self.busy))
+        for connection in ends:
+            number = self.busy.pop(connection)
+            try:
+                result = connection.recv()
+            except (EOFError, OSError):
+                raise LostWork(number, self._reason(connection)) from None
+            self.free.append(connection)
+            yield number, result
+
+    def _reason(self, connection: Any) -> str:
+        process = self.made[connection]
+        process.join()
+        return (
+            f"the process that worked on it died of {_cause(process.exitcode)}, expected a "
+            "result; is there memory enough for so many --jobs?"
+        )
+
+    def end(self) -> None:
+        """Kill the processes; they hold no results."""
+        for process in self.made.values():
+            process.kill()
+        for connection, process in self.made.items():
+            process.join()
+            connection.close()
+
+
+def can_be_copied() -> bool:
+    """Whether this process can fork: a fork copies one thread only, so there must be only one."""
+    try:
+        return hasattr(os, "fork") and len(os.listdir("/proc/self/task")) == 1
+    except OSError:  # not Linux
+        return False
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Processes that start within the context ignore Ctrl-C; this process gets it afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _cause(code: int) -> str:
+    """The signal or the exit status that ended a process.
+
+    >>> _cause(-9), _cause(1)
+    ('SIGKILL(-9)', 'EXIT(1)')
+    """
+    return f"{signal.Signals(-code).name if code < 0 else 'EXIT'}({code})"
+
+
+# --- in the other process ------------------------------------------------------------------------
+
+
+def _serve(connection: Any, task: Callable[[Any], Any]) -> None:
+    """Work on the items that arrive, until the parent kills this process or ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a fork has the handlers of the command
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    try:
+        Thread(target=_end_with_parent, daemon=True).start()
+        with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # the parent is gone
+            while True:
+                connection.send(result_of(task, connection.recv()))
+    except MemoryError:
+        os._exit(1)  # the parent says it in one line
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None  # this process was made by another
+    parent.join()
+    os._exit(1)
+
+
+def _work_on(work: Callable[[_T], _R], items: Sequence[_T], number: int) -> _R:
+    return work(items[number])
+
+
+# A Dask cluster whose machines work on documents.
+#
+# Dask repeats the work of a machine that is lost, so no result depends on the machines. This module
+# connects to the scheduler and checks that all workers have this version of sereval. If workers
+# die, it finds the document that killed them. Short documents are sent together, since Dask needs
+# about as much time for a task as it takes to score a page.
+
 
 SHARE = 1 << 18
 """The number of bytes from which items are enough for a task."""
@@ -191,7 +378,7 @@ class Tasks:
             self.running[future], self.batch = [*self.batch], {}
 
     def _submit(self, packed: list[bytes]) -> Future[Any]:
-        future: Future[Any] = self.executor.submit(_work_on, self.work, packed)
+        future: Future[Any] = self.executor.submit(_work_on_batch, self.work, packed)
         return future
 
     def finished(self) -> Iterator[tuple[int, Any]]:
@@ -206,9 +393,9 @@ class Tasks:
         self.unpacked = []
         if not self.running:
             return
-        done, _ = wait(self.running, return_when=FIRST_COMPLETED)
+        done, _ = wait_for(self.running, return_when=FIRST_COMPLETED)
         if any(map(_is_given_up, done)):
-            done, _ = wait(self.running)
+            done, _ = wait_for(self.running)
         for future in sorted(done, key=self.running.__getitem__):
             numbers = self.running.pop(future)
             if _is_given_up(future):
@@ -221,7 +408,7 @@ class Tasks:
     def _alone(self, number: int) -> Any:
         """The result of an item that is worked on while no other item is running."""
         future = self._submit([pickle.dumps(self.pack(self.items[number]))])
-        while not wait([future], timeout=self.patience).done:
+        while not wait_for([future], timeout=self.patience).done:
             where = f"scheduler {self.client.scheduler_info()['address']}"
             _wait_for_a_worker(self.client, where, self.patience)
         if _is_given_up(future):
@@ -234,7 +421,7 @@ class Tasks:
         return error or future.result()[0]
 
 
-def _work_on(work: Callable[[Any], Any], packed: Sequence[bytes]) -> list[Any]:
+def _work_on_batch(work: Callable[[Any], Any], packed: Sequence[bytes]) -> list[Any]:
     """The results of items, or their exceptions, in the worker."""
     return [result_of(work, pickle.loads(item)) for item in packed]
 
