@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..alignment.blocks import (
     CORRECT,
@@ -34,11 +34,11 @@ from ..mapping.search import MAX_STATES
 from ..measures.words import WordErrors
 from ..render.cells import Line, clip, size, styled
 from ..render.numbers import percent
+from ..render.picture import NARROWEST, Column, Picture, pieces
 from ..render.report import Look, Report, Reported, filled, row, rows
 from ..render.table import lines
 from ..version import __version__
 
-NARROWEST = 40
 LETTERS = {SUBSTITUTION: "S", DELETION: "D", INSERTION: "I"}
 STYLES = {SUBSTITUTION: "yellow", DELETION: "red", INSERTION: "cyan", PUNCTUATION: "dim"}
 GAP = "*"
@@ -327,52 +327,37 @@ def _cells(name: str, errors: WordErrors) -> tuple[str, ...]:
     return (name, *map(str, (errors.ref, *errors)), percent(errors.rate))
 
 
-class _Column(NamedTuple):
-    """A block as it is shown: its words on either side, and the letters of its errors."""
-
-    ref: str
-    hyp: str
-    mark: str
-    style: str
-    at: int
-    is_new: bool  # whether an utterance of the reference begins here
-
-    @property
-    def size(self) -> int:
-        return max(map(size, (self.ref, self.hyp, self.mark)))
-
-
 def _lines(one: DocumentAlignment, context: int | None, width: int) -> Iterator[list[Line]]:
     """The lines of a document, in groups: reference, hypothesis, letters of errors if any."""
     gutter = len(f"{len(one.reference.words)} ref ")
-    room = width - gutter
-    group: list[_Column] = []
-    used = 0
-    for column in _columns(one, context, room):
-        if group and (used + column.size > room or column.is_new):
-            yield _group(group, gutter)
-            group, used = [], 0
-        group.append(column)
-        used += column.size + 1
-    if group:
-        yield _group(group, gutter)
+    columns = list(_columns(one, context, width - gutter))
+    numbered = [column._replace(at=k) for k, column in enumerate(columns)]
+    for piece in pieces(Picture(numbered, narrowest=1), gutter, width):
+        ref, hyp, marks = piece.words
+        number = f"{columns[piece.columns[0].at].at} ref "
+        ref.put(gutter - len(number), number, "dim")
+        hyp.put(gutter - len("hyp "), "hyp ", "dim")
+        yield [ref, hyp, marks] if marks.text else [ref, hyp]
 
 
-def _columns(one: DocumentAlignment, context: int | None, room: int) -> Iterator[_Column]:
-    """The columns of a document; words that are not shown have one column together."""
+def _columns(one: DocumentAlignment, context: int | None, room: int) -> Iterator[Column]:
+    """Each block at its place in the reference; words that are not shown have one column together.
+
+    Its texts are the words of either side, and the letters of its errors.
+    """
     sides = one.reference.words, one.hypothesis.words
     breaks = {*one.reference.breaks}
     for part in one.stretches(context):
         if part[0].ref[0] or part[0].hyp[0]:
-            yield _Column(SKIPPED, SKIPPED, "", "dim", part[0].ref[0], is_new=False)
+            yield Column(part[0].ref[0], (SKIPPED, SKIPPED, ""), "dim")
         for block in part:
             (i, j), (k, m), op, _ = block
             ref, hyp = (clip(" ".join(words), room) for words in (sides[0][i:j], sides[1][k:m]))
             if op != PUNCTUATION:
                 ref, hyp = ref or GAP * size(hyp), hyp or GAP * size(ref)
-            is_new = i in breaks and i < j
-            yield _Column(ref, hyp, _mark(block), STYLES.get(op, ""), i, is_new)
-            breaks -= {i} if is_new else set()
+            begins = i in breaks and i < j  # an utterance of the reference
+            yield Column(i, (ref, hyp, _mark(block)), STYLES.get(op, ""), begins)
+            breaks -= {i} if begins else set()
 
 
 def _mark(block: Block) -> str:
@@ -380,19 +365,6 @@ def _mark(block: Block) -> str:
     if block.op == CORRECT:
         return ""
     return "".join(LETTERS[op] for op, _, _ in _operations(block) if op in LETTERS)
-
-
-def _group(columns: Sequence[_Column], gutter: int) -> list[Line]:
-    number = str(columns[0].at)
-    found = [Line(), Line(), Line()]
-    found[0].put(gutter - len(" ref ") - len(number), f"{number} ref ", "dim")
-    found[1].put(gutter - len("hyp "), "hyp ", "dim")
-    at = gutter
-    for column in columns:
-        for line, shown in zip(found, (column.ref, column.hyp, column.mark), strict=True):
-            line.put(at, shown, column.style)
-        at += column.size + 1
-    return found if any(column.mark for column in columns) else found[:2]
 
 
 _NOTHING = "<eps>"

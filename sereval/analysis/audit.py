@@ -29,7 +29,7 @@ from ..evaluation.settings import Settings
 from ..evaluation.totals import Evaluation, Mapped
 from ..mapping.best import outcomes
 from ..measures.rates import figure_errors
-from ..measures.slots import Slot
+from ..measures.slots import CLASSES, Slot
 from ..render.chart import ERRORS, bars
 from ..render.paged import Paged
 from ..render.report import Report, Reported
@@ -37,6 +37,17 @@ from ..schemes.result import Account, SchemeScore
 from .rates import AnyScore
 
 REFERENCE, HYPOTHESIS = "reference", "hypothesis"
+
+UNPLACEABLE = "unplaceable"
+
+UNCOUNTED = "U"
+"""The class letter of unplaceable elements that do not count."""
+
+NAMES = {
+    **{slot.value: name for slot, name in CLASSES.items()},
+    UNCOUNTED: "unplaceable, not counted",
+}
+"""The names of the classes by letter, in the order of the reports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +168,75 @@ class Audit:
             yield row, None if row.partner is None else others[row.side][row.partner]
 
 
+@dataclass(frozen=True, slots=True)
+class SlotCase:
+    """A slot, or an unplaceable element that does not count: a pair has two rows and is one case.
+
+    Args:
+        reference: the reference's row, ``None`` for an insertion.
+        hypothesis: the hypothesis's row, ``None`` for a deletion.
+    """
+
+    reference: AuditRow | None
+    hypothesis: AuditRow | None
+
+    @property
+    def rows(self) -> tuple[AuditRow, ...]:
+        """The row of each side that has an element in this case."""
+        return tuple(row for row in (self.reference, self.hypothesis) if row is not None)
+
+    @property
+    def row(self) -> AuditRow:
+        """The reference's row, or the hypothesis's for an insertion: the row with the cost."""
+        row = self.reference or self.hypothesis
+        assert row is not None
+        return row
+
+    @property
+    def name(self) -> str:
+        """The name of the case in its document: ``r12``, or ``h7`` for an insertion."""
+        return f"{'h' if self.reference is None else 'r'}{self.row.index}"
+
+    @property
+    def letter(self) -> str:
+        """The letter of its class."""
+        return UNCOUNTED if self.row.slot is None else self.row.slot.value
+
+    @property
+    def is_unplaceable(self) -> bool:
+        """Whether its element has no place, whether it counts or not."""
+        return self.row.why is not None
+
+    @property
+    def cell(self) -> tuple[str | None, str | None] | None:
+        """Its row and column in the confusion matrix; ``None`` if it does not count."""
+        if self.letter == UNCOUNTED:
+            return None
+        sides = (self.reference, self.hypothesis)
+        own, other = (None if row is None else row.label for row in sides)
+        return own, other
+
+
+def cases(document: Audit) -> list[SlotCase]:
+    """The cases of a document: a case for each reference element, then the insertions."""
+    hypotheses = document.hypotheses
+    answered = [
+        SlotCase(row, None if row.partner is None else hypotheses[row.partner])
+        for row in document.references
+    ]
+    return answered + [SlotCase(None, row) for row in hypotheses if row.slot is Slot.INSERTION]
+
+
+def counted_as(row: AuditRow) -> str:
+    """The outcome of an element in each figure of a scheme.
+
+    >>> from types import SimpleNamespace
+    >>> counted_as(SimpleNamespace(figures={"type": "COR", "extent": "INC"}))
+    'type COR, extent INC'
+    """
+    return ", ".join(f"{name} {count}" for name, count in row.figures.items())
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Audits(Paged, Reported):
     """The audits of all documents of a score.
@@ -187,7 +267,7 @@ class Audits(Paged, Reported):
 
     def report(self) -> Report:
         """A row for each element of either side, with its outcome."""
-        from ..report.audit_tables import report_of
+        from .audit_report import report_of  # which needs this class
 
         return report_of(self.documents, self.score)
 

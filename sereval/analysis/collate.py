@@ -13,13 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..documents.model import Document, Reference, Time
 from ..evaluation.settings import Signature, joint
 from ..measures.slots import Slot
 from ..render.paged import Paged
-from ..render.report import Report, Reported
+from ..render.report import Column, Report, Reported, Table, rows
 from .audit import HYPOTHESIS, Audit, AuditRow, audit
 from .rates import AnyScore
 from .units import paired_words, positions
@@ -39,6 +39,16 @@ AGREEMENTS = {
 
 UNANIMOUS = ("other label", "other span", "missed")
 """The outcomes in which all systems agree against the reference."""
+
+
+FORMS = {
+    "elements": rows(
+        *("condition text", "side text", "agreement text", "document text", "element integer"),
+        *("first_word integer", "last_word integer", "start number s", "end number s"),
+        *("labels texts", "before texts", "words texts", "after texts", "signature text"),
+    )
+}
+"""The table of collated elements, which has a further column for each system."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +139,6 @@ class Collation(Paged, Reported):
 
     def report(self) -> Report:
         """A row for each element, with a column for each system."""
-        from ..report.collate import report_of
-
         return report_of([self])
 
     @property
@@ -138,6 +146,47 @@ class Collation(Paged, Reported):
         """All items, the unanimous ones first: there the reference may be wrong."""
         every = (*self.references, *self.insertions)
         return tuple(sorted(every, key=lambda item: not item.is_unanimous))
+
+
+def report_of(collations: Sequence[Collation]) -> Report:
+    """A row for each element, correct ones too, with a column for each system.
+
+    The cell of a system has the class of the slot, then the label and the words of the hypothesis
+    element: ``S_T org "la Russie"``. Words are counted from 1; ``CollatedItem.span`` explains on
+    which side.
+    """
+    systems = sorted({system for one in collations for system in one.systems})
+    table = FORMS["elements"]
+    every = (
+        (*_fields(item, one), *(_field(item, s) for s in systems))
+        for one in collations
+        for item in one.items
+    )
+    own = Table((*table.columns, *(Column(system, "text") for system in systems)), every)
+    signed = "; ".join(str(one.signature) for one in collations)
+    return Report("compare", {"elements": own}, lambda _: (), signed)
+
+
+def _fields(item: CollatedItem, collation: Collation) -> tuple[Any, ...]:
+    """The fields of an item under the columns of ``elements``."""
+    first, last = (None, None) if item.span is None else (item.span[0] + 1, item.span[1])
+    return (
+        *(collation.name, item.side, item.agreement, item.document),
+        None if item.side == HYPOTHESIS else item.place[0],
+        *(first, last),
+        *(None if ms is None else Fraction(ms, 1000) for ms in item.time or (None, None)),
+        *(item.labels, item.before, item.words, item.after, str(collation.signature)),
+    )
+
+
+def _field(item: CollatedItem, system: str) -> str | None:
+    answer = item.answers.get(system)
+    if answer is None:
+        return None
+    letter = "unplaceable" if answer.slot is None else answer.slot.value
+    if answer.label is None:
+        return letter
+    return f'{letter} {answer.label} "{" ".join(answer.words)}"'
 
 
 def collate(name: str, evaluations: Mapping[str, AnyScore]) -> Collation:
@@ -308,9 +357,10 @@ def _identical(views: Mapping[str, _SystemRows]) -> list[_PlacedLabel]:
         for row in view.hypotheses:
             found.setdefault((row.label, view.place(row)), {}).setdefault(system, []).append(row)
     all_of_them = []
-    for (label, place), rows in found.items():
+    for (label, place), same_place in found.items():
         ordered = {
-            s: sorted(same, key=lambda row: not _is_insertion(row)) for s, same in rows.items()
+            s: sorted(same, key=lambda row: not _is_insertion(row))
+            for s, same in same_place.items()
         }
         for k in range(max(map(len, ordered.values()))):
             nth = {system: same[k] for system, same in ordered.items() if k < len(same)}

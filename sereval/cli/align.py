@@ -8,15 +8,11 @@ from typing import Any
 
 import click
 
-from ..analysis.alignment import (
-    NARROWEST,
-    Alignments,
-    alignment_signature,
-    document_alignment,
-)
+from ..analysis.alignment import Alignments, alignment_signature, document_alignment
 from ..corpus.pairs import apart
 from ..evaluation.settings import CUTS, ByWords
 from ..formats import WORDS
+from ..render.picture import NARROWEST
 from ..render.report import Look
 from ..runs.pairs import pairs_of
 from ..runs.scoring import scoring_of

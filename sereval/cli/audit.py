@@ -9,14 +9,13 @@ from typing import Any
 
 import click
 
-from ..analysis.audit import Audit, AuditRow
+from ..analysis.audit import UNPLACEABLE, Audit, AuditRow
 from ..analysis.audit import audit as rows_of
+from ..analysis.audit_report import report_of
 from ..analysis.rates import AnyScore
 from ..errors import SerevalError
 from ..measures.slots import Slot
 from ..render.report import Look
-from ..report.audit_tables import report_of
-from ..report.cases import UNPLACEABLE
 from ..runs import api
 from ..runs.sides import check_ids
 from ..schemes.table import OUTCOMES

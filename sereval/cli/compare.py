@@ -11,9 +11,9 @@ import click
 
 from ..analysis.collate import Collation
 from ..analysis.collate import collate as collated
+from ..analysis.collate import report_of as collated_report
 from ..analysis.stability_report import report_of
 from ..render.numbers import counted
-from ..report.collate import report_of as collated_report
 from ..runs import several
 from ..runs.conditions import read_campaign
 from ..runs.groups import read_groups

@@ -9,6 +9,7 @@ import click
 
 from ..documents.model import Document, Reference
 from ..formats import ANNOTATIONS, files, read_each
+from ..render.picture import NARROWEST
 from ..report import show
 from ..runs.sides import reading_of, with_ids
 from .help import command, option
@@ -40,7 +41,7 @@ from .outputs import output_options, terminal_look, write
     "--width",
     group="Output",
     metavar="N",
-    type=AtLeast(show.NARROWEST),
+    type=AtLeast(NARROWEST),
     help="Width of a line, in characters; by default that of the terminal, or 100 without one.",
 )
 @output_options(("text",))

@@ -10,20 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ..analysis.audit import HYPOTHESIS, REFERENCE, Audit, AuditRow
+from ..analysis.audit import HYPOTHESIS, REFERENCE, UNPLACEABLE, Audit, AuditRow
+from ..analysis.audit_report import Wanted, everything
 from ..analysis.rates import AnyScore
 from ..documents.model import Document
 from ..errors import SerevalError, one_line
 from ..evaluation.report import reading_notes
 from ..formats.build import file_name
 from ..formats.praat import WrittenInterval, WrittenTier, apart, text_of
-from .audit_text import Wanted
-from .cases import UNPLACEABLE
-
-
-def everything(_row: AuditRow, _partner: AuditRow | None) -> bool:
-    """Select all rows."""
-    return True
 
 
 def render(

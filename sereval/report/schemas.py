@@ -11,6 +11,7 @@ from ..analysis import (
     agreement,
     alignment,
     annotators,
+    audit_report,
     blame_report,
     compare_report,
     doctor,
@@ -28,13 +29,12 @@ from ..render.report import schema as schema_of
 from ..schemes import report as schemes
 from ..templates import report as of_templates
 from ..templates import responses_report
-from . import audit_tables
 
 FORMS: Mapping[str, Sequence[Forms]] = {
     "score": [slots.FORMS, *schemes.FORMS.values(), measured.FORMS, references.FORMS],
     "sweep": [sweep.FORMS, sweep.MEASURE_FORMS],
     "templates": [of_templates.FORMS, of_templates.VALUE_FORMS, responses_report.FORMS],
-    "audit": [audit_tables.FORMS],
+    "audit": [audit_report.FORMS],
     "blame": [blame_report.FORMS, compare_report.BLAMES],
     "align": [alignment.FORMS],
     "compare": [compare_report.FORMS, stability_report.FORMS, responses_report.FORMS],

@@ -1,13 +1,32 @@
-"""The trees of documents in the terminal, as brackets over the words, with all candidates."""
+"""The trees of documents in the terminal, as brackets over the words, with all candidates.
+
+A fuzzy reference is drawn at its strict frontiers if all its tags fit there. Otherwise it is drawn
+at the candidates with the least sum of distances to the strict frontiers. A range under the words
+shows the other candidates.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 
-from ..documents.model import Document, Reference
-from ..render.cells import Line, clip, size, styled, wrapped
-from .brackets import CandidateRange, beside, draw_range, lanes, pack_rows, place_columns
-from .drawing import LEGEND, Drawing, Piece, drawings
+from ..documents.model import Document, Reference, ReferenceElement
+from ..errors import one_line
+from ..mapping.best import upper_bound
+from ..projection.project import place
+from ..render.cells import Line, clip, styled, wrapped
+from ..render.numbers import counted
+from ..render.picture import (
+    LEGEND,
+    NARROWEST,
+    Bracket,
+    Column,
+    Picture,
+    heights,
+    pieces,
+    range_of,
+    shorten,
+)
 
 PALETTE = (
     "dodger_blue1",
@@ -21,7 +40,9 @@ PALETTE = (
     "spring_green3",
     "hot_pink",
 )
-NARROWEST = 40
+
+AROUND = 4
+"""The words shown on either side of an element if only some elements are requested."""
 
 
 def render(
@@ -50,74 +71,112 @@ def render(
       [first]
     0 Jacques Chirac parle
     """
-    every = drawings(documents, PALETTE, labels)
+    width = max(width, NARROWEST)
+    known = {
+        label
+        for one in documents
+        for label in (
+            *(element.label for element in one.elements),
+            *(lost.element.label for lost in getattr(one, "unplaceable", ())),
+        )
+    }
+    styles = {label: PALETTE[k % len(PALETTE)] for k, label in enumerate(sorted(known))}
     found: list[Line] = []
-    for drawing in every:
-        found += [*_document(drawing, max(width, NARROWEST)), Line()]
-    if any(drawing.ranges for drawing in every):
-        found += [*(styled(text, "dim") for text in wrapped(LEGEND, max(width, NARROWEST))), Line()]
+    has_ranges = False
+    for document in documents:
+        reference = place(document) if isinstance(document, Reference) else document
+        drawn = upper_bound(reference) if isinstance(reference, Reference) else reference
+        every = reference if isinstance(reference, Reference) else Reference.exact(reference)
+        lines = list(_document(every, drawn, labels, styles, width))
+        found += [*lines, Line()] if lines else []
+        chosen = (one for one in every.elements if _is_wanted(one, labels))
+        has_ranges = has_ranges or any(map(_is_open, chosen))
+    if has_ranges:
+        found += [*(styled(text, "dim") for text in wrapped(LEGEND, width)), Line()]
     return "".join(f"{line.render(colour)}\n" for line in found[:-1])
 
 
-def _document(drawing: Drawing, width: int) -> Iterator[Line]:
-    title = Line()
-    title.put(0, clip(drawing.id, width // 2), "bold")
-    title.put(len(title) + 2, drawing.about, "dim")
-    yield title
-    gutter = len(str(max(drawing.words, default=0))) + 1
-    sizes, found = drawing.laid_out(width - gutter)
+def _is_wanted(element: ReferenceElement, labels: Collection[str]) -> bool:
+    return not labels or not set(labels).isdisjoint(element.labels)
+
+
+def _is_open(element: ReferenceElement) -> bool:
+    return len(element.starts) > 1 or len(element.ends) > 1
+
+
+def _document(
+    every: Reference,
+    drawn: Document,
+    labels: Collection[str],
+    styles: Mapping[str, str],
+    width: int,
+) -> Iterator[Line]:
+    """The lines of a document; none without any requested element."""
+    chosen = [k for k, one in enumerate(every.elements) if _is_wanted(one, labels)]
+    lost = [one for one in every.unplaceable if _is_wanted(one.element, labels)]
+    if labels and not chosen and not lost:
+        return
+    yield _title(every, width)
+    picture = _picture(every, drawn, chosen, styles, has_all=not labels)
+    gutter = len(str(max((column.at for column in picture.columns), default=0))) + 1
     is_over = False  # whether the piece above has brackets or ranges
-    for piece in found:
-        lines = list(_piece(drawing, piece, sizes, gutter, width))
+    for piece in pieces(picture, gutter, width):
+        lines = [*piece.above, *piece.words, *piece.ranges]
         if len(lines) > 1 or is_over:
             yield Line()
+        number = next((str(column.at) for column in piece.columns if column.at >= 0), "")
+        piece.words[0].put(gutter - 1 - len(number), number, "dim")
         yield from lines
         is_over = len(lines) > 1
-    for one in drawing.unplaceable:
-        yield from (styled(text, "dim") for text in wrapped(f"no place for {one}", width, "  "))
+    for one in lost:
+        text = one_line(f"no place for {'|'.join(one.element.labels)} ({one.fate})")
+        yield from (styled(part, "dim") for part in wrapped(text, width, "  "))
 
 
-def _piece(
-    drawing: Drawing, piece: Piece, sizes: Mapping[int, int], gutter: int, width: int
-) -> Iterator[Line]:
-    """The lines of a piece: brackets, words, ranges."""
-    place = place_columns(piece.words, gutter, sizes)
-    above = lanes(piece.brackets, place, sizes)
-    yield from (above[height] for height in sorted(above, reverse=True))
-    words = Line()
-    number = str(next(at for at in piece.words if at >= 0)) if max(piece.words) >= 0 else ""
-    words.put(gutter - 1 - size(number), number, "dim")
-    for at, cell in place.items():
-        words.put(cell, drawing.words[at])
-    yield words
-    yield from _ranges(piece.ranges, place, sizes, width)
+def _title(every: Reference, width: int) -> Line:
+    """The name of a document, and the numbers of its words and elements."""
+    line = styled(clip(every.id, width // 2), "bold")
+    parts = [counted(len(every.words), "word"), counted(len(every.elements), "element")]
+    open_tags = sum(map(_is_open, every.elements))
+    parts += [f"{open_tags} with a choice of places"] if open_tags else []
+    parts += [f"{len(every.unplaceable)} without a place"] if every.unplaceable else []
+    line.put(len(line) + 2, ", ".join(parts), "dim")
+    return line
 
 
-def _ranges(
-    ranges: Iterable[CandidateRange], place: Mapping[int, int], sizes: Mapping[int, int], width: int
-) -> list[Line]:
-    """The candidates of elements under the words of a piece, on as few lines as they need."""
-    found, spans = [], []
-    for each in ranges:
-        marks = _marks(each, place, sizes)
-        cell, name = beside(each.name, marks, width)
-        found.append((marks, cell, name, each.style))
-        spans.append((min(*marks, cell), max(max(marks) + 1, cell + size(name))))
-    rows = pack_rows(spans)
-    below = [Line() for _ in range(max(rows, default=-1) + 1)]
-    for row, (marks, cell, name, style) in zip(rows, found, strict=True):
-        draw_range(below[row], marks, style)
-        below[row].put(cell, name, style)
-    return below
-
-
-def _marks(
-    each: CandidateRange, place: Mapping[int, int], sizes: Mapping[int, int]
-) -> dict[int, str]:
-    """The signs of the candidates next to the words of a piece, by cell."""
-    marks: dict[int, str] = {}
-    for at, is_behind, sign in each.marks():
-        if at in place:
-            cell = place[at] + (sizes[at] if is_behind else -1)
-            marks[cell] = "|" if cell in marks else sign
-    return marks
+def _picture(
+    every: Reference,
+    drawn: Document,
+    chosen: Sequence[int],
+    styles: Mapping[str, str],
+    *,
+    has_all: bool,
+) -> Picture:
+    """The words, or those near the chosen elements, with the brackets of these elements."""
+    parents: dict[int, int | None] = {}
+    for k in chosen:
+        parent = drawn.elements[k].parent
+        while parent is not None and parent not in parents:
+            parent = drawn.elements[parent].parent
+        parents[k] = parent
+    height = heights(parents)
+    brackets, ranges = [], []
+    inside: set[int] = set()
+    for k in chosen:
+        one, put = every.elements[k], drawn.elements[k]
+        name, style = clip("|".join(one.labels)), styles[one.label]
+        brackets.append(Bracket(put.start, put.end, name, style, height[k]))
+        inside.update(range(min(one.starts), max(one.ends)))
+        if _is_open(one):
+            places, frontiers = (one.starts, one.ends), (put.start, put.end)
+            ranges.append(range_of(name, style, places, frontiers, range(len(every.words))))
+    near = {at + by for at in inside for by in range(-AROUND, AROUND + 1)}
+    columns: list[Column] = []
+    for start, end in pairwise((0, *drawn.breaks, len(every.words))):
+        if has_all or not inside.isdisjoint(range(start, end)):
+            own = shorten(range(start, end), lambda at: not has_all and at not in near)
+            columns += (
+                Column(at, ["…" if at < 0 else clip(every.words[at])], begins=k == 0)
+                for k, at in enumerate(own)
+            )
+    return Picture(columns, brackets, ranges=ranges, narrowest=2 if ranges else 1)

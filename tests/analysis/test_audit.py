@@ -21,10 +21,10 @@ from strategies import scorings, timed_scorings
 
 from sereval import Document, Reference, ReferenceElement, evaluate, tree
 from sereval.analysis.audit import audit
+from sereval.analysis.audit_report import FORMS, report_of
+from sereval.analysis.word_columns import by_time
 from sereval.documents.model import Unplaceable
 from sereval.render.report import Look
-from sereval.report.audit_tables import FORMS, report_of
-from sereval.report.word_columns import by_time
 
 
 def made(evaluation, format, *given, **more):

@@ -11,7 +11,6 @@ from strategies import forests, fuzzy
 from sereval.documents.model import Document
 from sereval.render.cells import size
 from sereval.report import show
-from sereval.report.brackets import pack_rows
 
 
 def drawn(*documents, labels=(), width=100):
@@ -49,18 +48,6 @@ def test_any_fuzzy_reference_is_drawn(pair):
     lost = [line for line in lines if line.startswith("no place for")]
     opened = [name for line in lines for name in re.findall(r"\[([^─\]…·<>| ]+)[^\[\]]*\]", line)]
     assert len(reference.elements) <= len(lost) + len(opened)
-
-
-@given(st.lists(st.tuples(st.integers(0, 20), st.integers(1, 8)), max_size=12))
-def test_rows_never_touch(pairs):
-    """Spans packed in one row neither overlap nor touch, and a row is used before the next."""
-    spans = [(first, first + length) for first, length in pairs]
-    rows = pack_rows(spans)
-
-    for k, (first, after) in enumerate(spans):
-        for other, (a, b) in enumerate(spans[:k]):
-            assert rows[k] != rows[other] or b < first or after < a
-    assert set(rows) == set(range(max(rows, default=-1) + 1))
 
 
 def test_command(here, run):

@@ -18,9 +18,9 @@ from sereval import (
     from_spans,
     score,
 )
+from sereval.analysis.audit import NAMES
 from sereval.cli import main
 from sereval.measures.slots import Slot
-from sereval.report.cases import NAMES
 from sereval.report.page.recordings import links
 
 pytestmark = pytest.mark.check

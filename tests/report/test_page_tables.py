@@ -3,8 +3,7 @@
 import pytest
 from pages import draw, pages, scored, until
 
-from sereval.analysis.audit import audit
-from sereval.report.cases import cases
+from sereval.analysis.audit import audit, cases
 
 pytestmark = pytest.mark.check
 

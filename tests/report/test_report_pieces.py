@@ -10,9 +10,8 @@ import pytest
 from pairing import paired
 
 from sereval import Document, evaluate, tree
-from sereval.analysis.audit import AuditRow
+from sereval.analysis.audit import AuditRow, SlotCase
 from sereval.evaluation.evaluate import Settings
-from sereval.report.cases import SlotCase
 from sereval.report.page import pages
 from sereval.schemes.mitre import mitre
 

@@ -23,10 +23,10 @@ from brute_force import (
 
 from sereval import Costs, Document, Reference, ReferenceElement, evaluate
 from sereval.analysis.audit import audit
+from sereval.analysis.audit_report import report_of
 from sereval.documents.model import Element
 from sereval.labels.relabel import Labels
 from sereval.mapping.best import PAIRINGS, as_lne, best_mapping, cheapest
-from sereval.report.audit_tables import report_of
 
 PLAIN = {label: label for label in "abc"}
 

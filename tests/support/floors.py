@@ -16,8 +16,5 @@ FLOORS = (
     "__init__ __main__",
 )
 
-REPORTS_OF_ITSELF = {
-    module: {"report"} for module in ("render/paged.py", "analysis/audit.py", "analysis/collate.py")
-}
-"""What a module may import from above, inside functions: a result shows itself when it
-is asked to."""
+REPORTS_OF_ITSELF = {"render/paged.py": {"report"}}
+"""What a module may import from above, inside functions: a result shows itself as a page."""

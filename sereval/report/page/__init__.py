@@ -19,15 +19,14 @@ from importlib import resources
 from itertools import chain, count, islice
 from typing import Any, NamedTuple
 
-from ...analysis.audit import Audit, Audits, audit
+from ...analysis.audit import HYPOTHESIS, NAMES, UNCOUNTED, Audit, Audits, SlotCase, audit, cases
 from ...analysis.blame import Blame
-from ...analysis.collate import CollatedItem, Collation
+from ...analysis.collate import AGREEMENTS, CollatedItem, Collation
 from ...analysis.compare import Comparison
 from ...analysis.rates import AnyScore
 from ...analysis.resampling import Resampling
 from ...errors import SerevalError
-from ..cases import NAMES, SlotCase, cases
-from ..collate import cells, title
+from ...render.numbers import located
 from .blame import BADGES, section
 from .scene import scene
 from .tables import Cells, Confusion, Runs, figures, tolerances
@@ -141,7 +140,7 @@ def collated_page(collations: Sequence[Collation], beside: str = "") -> Iterator
     right = [len(groups.pop((number, "correct"), ())) for number in range(len(collations))]
     return _file(
         (
-            [k, *cells(item, collations[number].systems)]
+            [k, *_cells(item, collations[number].systems)]
             for k, ((number, _), items) in enumerate(groups.items())
             for item in items
         ),
@@ -153,10 +152,34 @@ def collated_page(collations: Sequence[Collation], beside: str = "") -> Iterator
             for one, count in zip(collations, right, strict=True)
         ],
         groups=[
-            [number, title(agreement), items[0].is_unanimous, len(items)]
+            [number, _title(agreement), items[0].is_unanimous, len(items)]
             for (number, agreement), items in groups.items()
         ],
     )
+
+
+def _title(agreement: str) -> str:
+    """The heading of the items of an agreement."""
+    if agreement in AGREEMENTS:
+        return f"Reference elements: {AGREEMENTS[agreement]}"
+    return f"Insertions {agreement} systems"
+
+
+def _cells(item: CollatedItem, systems: Sequence[str]) -> list[Any]:
+    """An item for the page: its place, its labels, its words between others, and all answers."""
+    answers = [item.answers.get(system) for system in systems]
+    return [
+        item.document,
+        None if item.side == HYPOTHESIS else item.place[0],
+        located(item.time, item.span),
+        " or ".join(item.labels),
+        *map(" ".join, (item.before, item.words, item.after)),
+        [
+            one
+            and [one.slot.value if one.slot else UNCOUNTED, one.label or "", " ".join(one.words)]
+            for one in answers
+        ],
+    ]
 
 
 def _named(title: str, systems: Sequence[str]) -> dict[str, Any]:

@@ -23,14 +23,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...alignment.blocks import Block
-from ...analysis.audit import Audit, AuditRow
+from ...analysis.audit import Audit, AuditRow, SlotCase, counted_as
 from ...analysis.balance import MANUAL
 from ...analysis.blame import DocumentBlame
 from ...analysis.causes import DELETED, MISHEARD
 from ...documents.checks import Span
 from ...documents.model import Document, Time
 from ...measures.slots import decimal
-from ..cases import SlotCase, counted_as
 
 UNIT = 1000
 """The duration of a word without a time, in ms."""
