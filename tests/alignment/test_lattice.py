@@ -8,10 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from readings import expansions, lattices, texts
 
-from sereval.alignment import words as module
 from sereval.alignment.blocks import SCLITE, UNIT
-from sereval.alignment.normalise import EXACT, LETTERS, NORMALISATIONS, Normalisation
-from sereval.alignment.words import ReadingChoice, cheapest_reading
+from sereval.alignment.normalise import EXACT, LETTERS
+from sereval.alignment.words import cheapest_reading
 from sereval.documents.checks import Alternative
 
 both_weights = pytest.mark.parametrize("weights", [SCLITE, UNIT], ids=lambda one: one.name)
@@ -55,25 +54,6 @@ def test_the_cheapest_of_texts_that_differ_in_length(weights, lattice, drawn):
 
 
 @given(lattice=lattices(), heard=texts)
-def test_parts_of_the_table_are_computed_once_more(lattice, heard):
-    """A table that is not kept as a whole has the same cheapest text."""
-    words, alternatives = lattice
-    found = cheapest_reading(words, alternatives, heard, UNIT)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "MOST_CELLS", 0)
-        assert found == cheapest_reading(words, alternatives, heard, UNIT)
-
-
-@given(lattice=lattices())
-def test_a_text_of_the_lattice_has_no_error(lattice):
-    """A reference against any of its readings costs nothing."""
-    words, alternatives = lattice
-    for text, _, _ in expansions(words, alternatives, len(words)):
-        found = cheapest_reading(words, alternatives, text, UNIT)
-        assert (0, forms(text)) == (found.cost, found.forms.texts)
-
-
-@given(lattice=lattices(), heard=texts)
 def test_forms_come_from_their_words(lattice, heard):
     """Those of a reading from the whole stretch, the others from their word; all in order."""
     words, alternatives = lattice
@@ -87,42 +67,3 @@ def test_forms_come_from_their_words(lattice, heard):
         assert span in spans or span[1] - span[0] == 1
     assert said == found.forms.texts
     assert sorted(found.forms.places) == found.forms.places
-
-
-def test_without_alternatives_it_is_the_text():
-    """Also without any word on either side."""
-    found = cheapest_reading([], [], [], UNIT)
-    assert ([], (), 0) == (found.forms.texts, found.chosen, found.cost)
-    found = cheapest_reading(["a", "—", "b"], [], ["b", "a"], SCLITE)
-    assert (["a", "b"], [(0, 1), (2, 3)], 6) == (*found.forms, found.cost)
-
-
-def test_equal_readings_count_as_written():
-    """A reading that is the same when normalised is not preferred; punctuation is an empty one."""
-    same = [Alternative(0, 1, (("A!",), ("b",)))]
-    assert () == cheapest_reading(["a"], same, ["a"], UNIT).chosen
-    assert () == cheapest_reading(["a"], same, ["x"], UNIT).chosen
-    dash = [Alternative(0, 1, (("—",),))]
-    assert (ReadingChoice(0, 1, ("—",)),) == cheapest_reading(["a"], dash, [], UNIT).chosen
-
-
-def test_texts_are_rewritten_piece_by_piece():
-    """A normalisation of texts sees each reading and each piece between them by itself."""
-    joined = Normalisation(
-        "joined", EXACT.form, lambda words: EXACT.forms(["".join(words)] if words else [])
-    )
-    found = cheapest_reading(
-        ["a", "b", "c", "d"], [Alternative(1, 2, (("x", "y"),))], ["a", "xy", "cd"], UNIT, joined
-    )
-    assert 3 == found.cost  # the hypothesis is one word
-    assert ["a", "b", "cd"] == found.forms.texts
-
-
-@pytest.mark.check
-def test_whisper_reads_each_reading():
-    """Numbers are read in each reading as in a text of its own."""
-    pytest.importorskip("whisper_normalizer")
-    whisper = NORMALISATIONS["whisper-english"]
-    year = [Alternative(1, 2, (("nineteen", "ninety"),))]
-    found = cheapest_reading(["in", "xx"], year, ["in", "1990"], UNIT, whisper)
-    assert (["in", "1990"], 0) == (found.forms.texts, found.cost)

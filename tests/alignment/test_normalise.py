@@ -1,25 +1,20 @@
 """Normalisations: forms of words, the words that they come from, and what is compared by them."""
 
-import pickle
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval.alignment import normalise
-from sereval.alignment.blocks import CORRECT, DELETION, SCLITE, SUBSTITUTION, UNIT
+from sereval.alignment.blocks import CORRECT, DELETION, SCLITE, UNIT
 from sereval.alignment.normalise import (
     EXACT,
-    LETTERS,
     NORMALISATIONS,
     Forms,
-    disjoint,
     load_table,
-    normalisation,
 )
 from sereval.alignment.text import align_text
 from sereval.alignment.words import word_operations
-from sereval.errors import InputError, SerevalError
+from sereval.errors import InputError
 
 WHISPER = ("whisper-english", "whisper-basic")
 SAID = [
@@ -27,42 +22,6 @@ SAID = [
     *("it", "'s", "it's", "(aside", "aside)", "<unk>", "2.5", "double", "colour", "and", "a", "—"),
 ]
 texts = st.lists(st.sampled_from(SAID), max_size=10)
-letters = st.lists(st.sampled_from(["a", "B", "b.", "c", "—"]), max_size=8)
-
-
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("letters", ["its", "us", "", "unk", "snake"]),
-        ("exact", ["It's", "U.S.", "—", "<unk>", "_snake"]),
-        ("caseless", ["it's", "u.s.", "—", "<unk>", "_snake"]),
-        ("alphanumeric", ["its", "us", "", "", "_snake"]),
-    ],
-)
-def test_forms_of_words(name, expected):
-    """Each normalisation of words has its form of each; an empty form is passed over."""
-    words = ["It's", "U.S.", "—", "<unk>", "_snake"]
-    chosen = normalisation(name)
-    assert expected == [chosen.form(word) for word in words]
-    found = chosen.forms(words)
-    assert [form for form in expected if form] == found.texts
-    assert [(k, k + 1) for k, form in enumerate(expected) if form] == found.spans
-
-
-def test_normalisations_are_values():
-    """They are equal by name, are keys, and go to other processes."""
-    for name, one in NORMALISATIONS.items():
-        again = pickle.loads(pickle.dumps(one))
-        assert one == again
-        assert hash(one) == hash(again)
-        assert name == again.name
-    assert LETTERS != EXACT
-
-
-def test_unknown_names_are_refused():
-    """The message names the normalisations, and the one that was probably meant."""
-    with pytest.raises(SerevalError, match=r"normalise is 'whisper-englsh'.*whisper-english"):
-        normalisation("whisper-englsh")
 
 
 def well_formed(forms, words):
@@ -124,57 +83,6 @@ def test_alignments_of_rewritten_texts_tile_the_words(name, left, right):
         assert block.ref == block.hyp
 
 
-def test_whisper_knows_the_words_of_its_forms():
-    """One word for two and two for one are stretches; all others are words of their own."""
-    pytest.importorskip("whisper_normalizer")
-    words = ["I", "won't", "go", "in", "twenty", "twenty", ",", "uh", "Mr.", "Smith"]
-    forms = NORMALISATIONS["whisper-english"].forms(words)
-    expected = ["i", "will", "not", "go", "in", "2020", "mister", "smith"]
-    spans = [(0, 1), (1, 2), (1, 2), (2, 3), (3, 4), (4, 6), (8, 9), (9, 10)]
-    assert Forms(expected, spans) == forms
-    found = align_text(
-        words,
-        ["I", "will", "go", "in", "2020", "mister", "Smith"],
-        UNIT,
-        normalise=NORMALISATIONS["whisper-english"],
-    )
-    blocks = [(b.ref, b.hyp, b.op) for b in found.blocks if b.op != "punctuation"]
-    assert ((1, 2), (1, 2), SUBSTITUTION) in blocks  # not is deleted, and won't is no longer right
-    assert ((4, 6), (4, 5), CORRECT) in blocks
-    assert 1 == found.cost
-    assert "by:text weights:unit normalise:whisper-english" == found.how
-
-
-def test_without_the_package_one_line_says_so(monkeypatch):
-    """It names the package and the extra."""
-    monkeypatch.setitem(__import__("sys").modules, "whisper_normalizer.basic", None)
-    normalise._whisper.cache_clear()
-    with pytest.raises(
-        SerevalError, match=r"whisper-basic needs .* pip install 'sereval\[whisper\]'"
-    ):
-        normalisation("whisper-basic")
-    normalise._whisper.cache_clear()
-
-
-@given(left=letters, right=letters, weights=st.sampled_from([UNIT, SCLITE]))
-def test_a_table_without_effect_aligns_as_letters(left, right, weights):
-    """A rewritten text that is the same has the same blocks, but for pairs of punctuation."""
-    table = normalise.Normalisation("table", LETTERS.form, LETTERS.forms)
-    for ties in ("early", "spelling"):
-        plain = align_text(left, right, weights, ties)
-        found = align_text(left, right, weights, ties, normalise=table)
-        if not {"—"} & {*left, *right}:
-            assert plain.blocks == found.blocks
-        assert (plain.cost, plain.slack) == (found.cost, found.slack)
-    assert word_operations(left, right, weights) == word_operations(left, right, weights, table)
-
-
-def test_spans_with_a_word_in_common_are_joined():
-    """Also where the union reaches further back."""
-    assert [(0, 5)] * 3 == disjoint([(0, 2), (3, 4), (1, 5)])
-    assert [] == disjoint([])
-
-
 # ---------------------------------------------------------------------------------------- tables
 
 
@@ -209,13 +117,6 @@ def test_a_table_aligns_what_it_makes_equal(table):
     assert 6 == lost.cost  # two words of the rewritten text
 
 
-def test_the_name_of_a_table_is_that_of_its_rules(table):
-    """Comments and order do not change it, rules do."""
-    name = table("a\tb\nc\td\n").name
-    assert name == table("# own\nC,\tD\nA\tb\n").name
-    assert name != table("a\tb\n").name
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -232,11 +133,3 @@ def test_bad_tables_are_refused(table, text, message):
     with pytest.raises(InputError) as caught:
         table(text)
     assert message in str(caught.value)
-
-
-def test_tables_that_cannot_be_read_are_refused(table, tmp_path):
-    """One that is not there, and one that is not UTF-8."""
-    with pytest.raises(InputError, match="found byte 0x[0-9a-f]* at offset 0, expected utf-8"):
-        table("é\te\n", "latin-1")
-    with pytest.raises(InputError, match="No such file"):
-        normalisation(str(tmp_path / "none.tsv"))

@@ -10,14 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import tables
 
-from sereval.alignment import cheapest
-from sereval.alignment import text as align
-from sereval.alignment.blocks import SCLITE, UNIT, Block, Weights, WordAlignment
-from sereval.alignment.cheapest import Pieces
-from sereval.alignment.normalise import EXACT, Forms, Normalisation, significant
+from sereval.alignment.blocks import SCLITE, UNIT, Block, WordAlignment
+from sereval.alignment.normalise import significant
 from sereval.alignment.text import align_text
-from sereval.errors import SerevalError
-from sereval.evaluation.evaluate import ByWords
 
 TABLES = tables(__file__)
 
@@ -323,49 +318,6 @@ def test_which_words_answer_to_which(reference, hypothesis, expected, otherwise)
     assert otherwise == wrong(found.otherwise)
 
 
-def test_runs_too_long_stay_as_they_are():
-    """Beyond a limit spelling is not asked, and the alignment is the first of the cheapest."""
-    left, right = ["ab", *"x" * 99], ["ac", *"y" * 198]
-    assert 100 * (199 - 100 + 1) == align.LONGEST_RUN
-    assert align_text(left, right).words_of(0) == (0, 1)
-    longer = [*right, "y"]
-    assert align_text(left, longer, ties="early") == align_text(left, longer)
-
-
-marked = st.lists(st.sampled_from(["abcde", "abcdf", "abc", "de", "x", ",", "."]), max_size=8)
-
-
-@both_weights
-@pytest.mark.parametrize("ties", ["early", "spelling", "anchored"])
-@given(left=marked, right=marked)
-def test_what_is_read_of_an_alignment_is_that_of_its_blocks(weights, ties, left, right):
-    """Frontiers, counts and lengths are those of the blocks of single words."""
-    found = align_text(left, right, weights, ties)
-    every = WordAlignment(found.blocks, found.cost, 0, found.how, found.otherwise)
-
-    frontiers = range(len(left) + 1)
-    assert [*map(found.places, frontiers)] == [*map(every.places, frontiers)]
-    assert (found.lengths, found.counts) == ((len(left), len(right)), every.counts)
-
-
-def test_words_may_change_after_they_are_aligned():
-    """An alignment is of the words as they were."""
-    left, right = ["a", ",", "b"], ["a", ",", "c"]
-    found = align_text(left, right)
-    left[1] = right[1] = "."
-
-    assert found.blocks == align_text(["a", ",", "b"], ["a", ",", "c"]).blocks
-
-
-def test_ties_have_a_name():
-    """Another rule for ties is refused."""
-    message = "ties 'late', expected one of early, spelling, anchored"
-    with pytest.raises(SerevalError, match=message):
-        align_text([], [], ties="late")
-    with pytest.raises(SerevalError, match=message):
-        ByWords(ties="late")
-
-
 @given(left=words, right=words)
 def test_counts_agree_with_kaldialign(left, right):
     """The number of errors is kaldialign's, by either weights."""
@@ -387,23 +339,6 @@ def test_word_error_rate_is_that_of_jiwer(left, right):
     )
 
 
-def test_a_rate_of_nothing():
-    """A reference without words has no word error rate."""
-    assert align_text([], ["a"]).wer is None
-    assert align_text([], []).blocks == ()
-    assert align_text([], ["a"]).counts["insertion"] == 1
-
-
-def test_what_counts_of_a_word():
-    """Case, accents written in two ways and punctuation make no difference; letters do."""
-    assert significant("Philip,") == significant("PHILIP")
-    assert significant("é") == significant("e\u0301")
-    assert significant("ß") == significant("SS")
-    assert significant("co-opt") == significant("coopt")
-    assert significant("e") != significant("é")
-    assert significant("…") == ""
-
-
 @given(left=words, right=words, points=st.lists(st.integers(0, 20), max_size=6))
 def test_punctuation_costs_nothing(left, right, points):
     """Punctuation strewn over a side changes no cost, no count and no partner of a word."""
@@ -420,98 +355,6 @@ def test_punctuation_costs_nothing(left, right, points):
         found.words_of(i) if found.words_of(i)[0] < found.words_of(i)[1] else plain.words_of(p)
         for p, i in enumerate(i for i, word in enumerate(strewn) if word != ",")
     ]
-
-
-def test_punctuation_of_both_sides_is_paired():
-    """The same token in the same place makes a pair; another one stands alone."""
-    assert [("Dol", "Dol"), (",", ","), ("*", "."), ("va", "va")] == by_text(
-        "Dol , va", "Dol , . va"
-    )
-
-
-def test_worked_runs_of_errors():
-    """A block of joined words has their frontier inside; a run with one word is read once."""
-    [joined] = align_text(["x", "abc"], ["xabcde"]).blocks
-    assert Block((0, 2), (0, 1), "substitution", (0,)) == joined  # one letter of six is ahead
-    assert () == align_text(["x", "de", "xabcde", "abcdf", "abcdf", "de"], ["abcde"]).otherwise
-    late = align_text(["xabcde", "x", "abc", "abcde", "."], ["abc", "xabcde", "xabcde", ","])
-    assert () == late.otherwise
-    assert (3, 4) == late.blocks[4].ref
-
-
-def test_a_word_may_be_correct_in_the_other_reading_only():
-    """Where words nearly the same outweigh gaps, an equal word between the gaps is correct."""
-    found = align_text(
-        ["z", "p", "q", "x", "abcde", "fghij"], ["z", "x", "abcdf", "fghik", "r", "s"], UNIT
-    )
-    assert ["correct", *["substitution"] * 5] == [block.op for block in found.blocks]
-    assert [(block.ref, block.hyp) for block in found.otherwise if block.op == "correct"] == [
-        ((0, 1), (0, 1)),
-        ((3, 4), (1, 2)),
-    ]
-
-
-def test_one_word_against_several_is_read_once():
-    """A run with one word has no other reading, wherever the run begins."""
-    several = ["x", "de", "xabcde", "abcdf", "abcdf", "de"]
-    for ahead in ([], ["z"]):
-        assert () == align_text([*ahead, "abcde"], [*ahead, *several]).otherwise
-        assert () == align_text([*ahead, *several], [*ahead, "abcde"]).otherwise
-
-
-def test_runs_of_so_many_words_are_read_twice():
-    """A run of 100 pairs of words has another reading, a longer one has none."""
-    nearly_same = [f"abcd{letter}" for letter in "efghijkl"], [f"abcd{n}" for n in range(8)]
-    left, right = ["x", "y", *nearly_same[0]], [*nearly_same[1], "v", "w"]
-    assert len(left) * len(right) == align.LONGEST_READ_TWICE
-    assert align_text(left, right).otherwise
-    assert () == align_text(left, [*right, "u"]).otherwise
-
-
-def test_punctuation_at_the_start_decides_between_equal_pairs():
-    """A mark that is the first word of both sides is beside the words that follow it."""
-    for first, partner in ((",", "cd"), ("—", "ef")):
-        words = [first, "cd", "ef"]
-        k, _ = align_text([",", "ab"], words).words_of(1)
-        assert partner == words[k]
-
-
-def by_hyphens(words):
-    """A normalisation that makes a form of each part of a word."""
-    forms = [(form, (k, k + 1)) for k, word in enumerate(words) for form in word.split("-")]
-    return Forms([form for form, _ in forms], [span for _, span in forms])
-
-
-@pytest.mark.parametrize("normalise", [EXACT, Normalisation("hyphens", str, by_hyphens)])
-def test_every_setting_reaches_the_forms(normalise):
-    """Case, ties, pieces and cuts are those asked for, whether words are rewritten or not."""
-
-    def aligned(left, right, ties="spelling", **named):
-        return align_text(left.split(), right.split(), SCLITE, ties, normalise=normalise, **named)
-
-    assert 4 == aligned("A", "a").cost
-    assert f"by:text weights:sclite normalise:{normalise.name}" == aligned("a", "a").how
-    for ties, size in (("early", 1), ("spelling", 2)):
-        found = aligned("at NEW YORK DESK", "at NEWARK BASK", ties)
-        assert size == max(j - i for (i, j), _, *_ in found.blocks)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cheapest, "PIECES", Pieces(0, 2, 4))
-        cut = aligned("a b", "b c c")
-    assert (11, 2) == (cut.cost, cut.slack)
-    cut = aligned("a b c", "a b c", at=[(2, 0)])
-    assert (12, 12) == (cut.cost, cut.slack)
-
-
-def test_cuts_are_between_words_with_punctuation():
-    """Frontiers where texts are cut count all words, the compared ones and punctuation."""
-    found = align_text([",", "a", "b", "c"], ["—", "a", "b", "c"], at=[(3, 1)])
-    assert (12, 12, "by:text weights:sclite cut:times") == (found.cost, found.slack, found.how)
-
-
-def test_weights_are_a_choice_of_two():
-    """Other weights are refused by name."""
-    with pytest.raises(SerevalError, match="'own', expected sclite or unit"):
-        align_text(["a"], ["b"], Weights("own", 1, 2, 3))
 
 
 # -------------------------------------------------------- Burger, Palmer and Hirschman, as printed

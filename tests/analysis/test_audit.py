@@ -3,27 +3,22 @@
 import csv
 import io
 import json
-import re
 
 import pytest
 from audits import (
-    FIGURE_4,
     everything,
     hostile,
     of_one,
 )
 from hostile import HOSTILE
 from hypothesis import given
-from hypothesis import strategies as st
 from paths import ROOT
 from rich.cells import cell_len
 from strategies import scorings, timed_scorings
 
-from sereval import Document, Reference, ReferenceElement, evaluate, tree
 from sereval.analysis.audit import audit
-from sereval.analysis.audit_report import FORMS, report_of
+from sereval.analysis.audit_report import report_of
 from sereval.analysis.word_columns import by_time
-from sereval.documents.model import Unplaceable
 from sereval.render.report import Look
 
 
@@ -49,20 +44,6 @@ def read_csv(text):
 # --- rows -----------------------------------------------------------------------------------------
 
 
-def test_indices_are_unique():
-    """Elements that a file says were taken out share no index with others."""
-    a, b, c = (
-        ReferenceElement(("a",), (0,), (1,)),
-        ReferenceElement(("b",), (0,), ()),
-        ReferenceElement(("c",), (1,), (2,)),
-    )
-    lost = Unplaceable(ReferenceElement(("z",), (), ()), "dropped")
-    reference = Reference("d", ("x", "y"), (a, b, c), (lost,))
-    [document] = audit(evaluate([reference], [Document("d", ("x", "y"))]))
-    assert sorted(row.label for row in document.references) == ["a", "b", "c", "z"]
-    assert len({row.index for row in document.references}) == 4
-
-
 @pytest.mark.check
 @given(scorings())
 def test_partners_answer_each_other(scoring):
@@ -78,37 +59,6 @@ def test_partners_answer_each_other(scoring):
 
 
 # --- text -----------------------------------------------------------------------------------------
-
-
-def test_long_stretches_are_left_out():
-    """Words far from any tag are not shown, those near one are."""
-    words = tuple(f"w{k}" for k in range(60))
-    reference = Document("d", words, tree([("x", 10, 50), ("y", 30, 31)]))
-    text = made(evaluate([reference], [Document("d", words)]), "text")
-    picture = text[: text.index("\n  D  ")].split()
-    shown = [int(word[1:]) for word in picture if re.fullmatch(r"w\d+", word)]
-    assert shown == [*range(7, 14), *range(27, 34), *range(46, 53)]
-    assert picture.count("…") == 2
-
-
-@pytest.mark.check
-@given(scorings(), st.sampled_from([20, 50, 80, 100]))
-def test_lines_have_room(scoring, width):
-    """No line of any audit is wider than asked for, but for the signature."""
-    lines = made(scoring.run(), "text", everything, width=width).splitlines()
-    assert [line for line in lines[:-1] if cell_len(line) > max(width, 70)] == []
-
-
-@pytest.mark.check
-@given(scorings(), st.sampled_from(["standard", "256", "truecolor"]))
-def test_colours_change_no_character(scoring, colour):
-    """Without the codes of its colours, a coloured text is the plain one."""
-    evaluation = scoring.run()
-    coloured = made(evaluation, "text", everything, colour=colour)
-    without = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
-    plain = made(evaluation, "text", everything)
-    assert [line.rstrip() for line in without.splitlines()] == plain.splitlines()
-    assert "\x1b" not in plain
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -150,14 +100,6 @@ def test_columns_hold_every_word_in_order(scoring):
 # --- tables ---------------------------------------------------------------------------------------
 
 
-def test_columns_are_documented():
-    """The page on the audit has the columns of the table in their order."""
-    page = (ROOT / "docs" / "reference" / "commands" / "audit.md").read_text("utf-8")
-    rows = re.findall(r"^\| (`.*?) \| ", page.split("| column")[1].split("\n\n")[0], re.M)
-    named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
-    assert named == [column.name for column in FORMS["elements"].columns]
-
-
 # --- filters --------------------------------------------------------------------------------------
 
 
@@ -184,20 +126,3 @@ def test_filters_show_less_of_the_same(run, monkeypatch):
 
 
 # --- terminal -------------------------------------------------------------------------------------
-
-
-def test_no_colour_where_nobody_looks(run, figure_4, monkeypatch, tmp_path):
-    """Pipes and files have plain text of 100 columns; colours follow FORCE_COLOR and NO_COLOR."""
-    for variable in ("FORCE_COLOR", "NO_COLOR", "COLUMNS"):
-        monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("TERM", "xterm-256color")
-    plain = run(*FIGURE_4)[1]
-    assert "\x1b" not in plain
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "100")
-    coloured = run(*FIGURE_4)[1]
-    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain != coloured
-    run(*FIGURE_4, "-o", str(tmp_path / "file"))
-    assert (tmp_path / "file").read_text("utf-8") == plain
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert run(*FIGURE_4)[1] == plain

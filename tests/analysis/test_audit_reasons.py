@@ -3,49 +3,10 @@
 import pytest
 from paths import SPEECH
 
-from sereval import Document, evaluate, read, time_words, tree
+from sereval import evaluate, read, time_words
 from sereval.analysis.audit import audit
 
 pytestmark = pytest.mark.check
-
-
-def lost(reference, hypothesis, **settings):
-    """The rows of the elements without a place."""
-    [document] = audit(evaluate([reference], [hypothesis], **settings))
-    return [row for row in document.rows if row.why is not None]
-
-
-def du_budget(words, times, **settings):
-    clean = Document(
-        "d",
-        ("du", "Budget"),
-        tree([("func.ind", 0, 2), ("kind", 0, 1), ("name", 1, 2)]),
-        ((0, 300), (300, 800)),
-    )
-    return lost(clean, Document("d", tuple(words.split()), times=times), **settings)
-
-
-def test_taken():
-    """A word that is there but belongs to another element is named with that element."""
-    [kind] = du_budget("dubidget", ((0, 800),), tolerance=0.1)
-
-    assert kind.why == "“dubidget” is in its time, but taken by name “Budget”; dropped"
-    assert kind.blocker == 2
-
-
-def test_merged():
-    """What became of it is said as well."""
-    [kind] = du_budget("dubidget", ((0, 800),), tolerance=0.1, unplaceable="merge")
-
-    assert kind.why.endswith("; merged into name “Budget”")
-
-
-def test_no_word():
-    """Where the recogniser has no word at all in its time, that is the reason."""
-    [kind] = du_budget("budget", ((310, 800),), tolerance=0.005)
-
-    assert kind.why == "no word in its time; dropped"
-    assert kind.blocker is None
 
 
 @pytest.mark.parametrize("tolerance", [0, 0.1])

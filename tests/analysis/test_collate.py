@@ -1,18 +1,14 @@
 """Errors of several systems side by side: who agrees on what, in order of suspicion."""
 
-import csv
 import itertools
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pages import Payload
 from two_systems import evaluated
 
 from sereval import Document, evaluate, tree
 from sereval.analysis.collate import AGREEMENTS, collate
-from sereval.measures.slots import Slot
-from sereval.report.page import collated_page
 
 TEXT = tuple("abcdefgh")
 SAID = [("s", 0, 1), ("t", 1, 2), ("u", 2, 3), ("v", 3, 4), ("w", 4, 5), ("x", 5, 6)]
@@ -44,24 +40,6 @@ def test_what_all_systems_agree_on_comes_first(collation):
         ("x", "correct"),
     ] == found
     assert list(AGREEMENTS)[:3] == [agreement for _, agreement in found[:3]]
-
-
-def test_insertions_that_all_systems_make_come_first(collation):
-    """Insertions of all systems come first, and with the other unanimous items before the rest."""
-    assert [("i", "made by 2 of 2"), ("j", "made by 1 of 2")] == [
-        (item.labels[0], item.agreement) for item in collation.insertions
-    ]
-    assert ["s", "t", "u", "i"] == [i.labels[0] for i in collation.items if i.is_unanimous]
-    assert [item.is_unanimous for item in collation.items] == [True] * 4 + [False] * 4
-
-
-def test_insertions_agree_whatever_words_are_cut_into():
-    """The same label over the same characters is one insertion of two systems."""
-    reference = [Document("d", ("l'acteur", "rit"))]
-    cut = Document("d", ("l'", "acteur", "rit"), tree([("x", 1, 2)]))
-    other = Document("d", ("l'", "act", "eur", "rit"), tree([("x", 1, 3)]))
-    found = collate("m", {"a": evaluate(reference, [cut]), "b": evaluate(reference, [other])})
-    assert ["made by 2 of 2"] == [item.agreement for item in found.insertions]
 
 
 def heard(*elements, cuts=(0, 1000)):
@@ -135,46 +113,6 @@ def test_groups_of_insertions_are_sound(drawn):
             assert 2 * (min(b, d) - max(a, c)) >= max(b - a, d - c)
 
 
-def test_other_spans_agree_through_time():
-    """Two systems give an element the same other span if half of the longer one is in both."""
-    reference = [Document("d", ("a",), tree([("x", 0, 1)]), times=((200, 500),))]
-    spans = {"one": (150, 500), "two": (200, 560), "far": (400, 1000)}
-    cuts = 0, 200, 500, 1000
-    evaluations = {
-        s: evaluate(reference, [heard(span, cuts=cuts)], tolerance=0) for s, span in spans.items()
-    }
-    assert {Slot.SPAN} == {slot for e in evaluations.values() for slot in Slot if e.counts[slot]}
-    for names, expected in (("one two", "other span"), ("one two far", "all wrong")):
-        [item] = collate("m", {name: evaluations[name] for name in names.split()}).references
-        assert expected == item.agreement
-
-
-def test_places_on_the_same_words():
-    """Without times an item is told by the reference's words, however a hypothesis is cut."""
-    reference = [Document("d", ("l'acteur", "rit", "ici"), tree([("y", 1, 3)]))]
-    cut = Document("d", ("l'", "acteur", "rit", "ici"), tree([("x", 1, 2), ("z", 3, 4)]))
-    found = collate("m", {"a": evaluate(reference, [cut], pairing="label")})
-    assert [("y", (1, 3)), ("x", (0, 1)), ("z", (2, 3))] == [
-        (item.labels[0], item.span) for item in (*found.references, *found.insertions)
-    ]
-    rows = list(csv.DictReader(found.report().csv()))
-    assert {("y", "2", "3", ""), ("x", "1", "1", ""), ("z", "3", "3", "")} == {
-        (row["labels"], row["first_word"], row["last_word"], row["start"]) for row in rows
-    }
-    assert {str(found.signature)} == {row["signature"] for row in rows}
-    places = [item[3] for item in listed(found)]
-    assert [1, 1, 1] == [places.count(place) for place in ("words 2–3", "word 1", "word 3")]
-
-
-def test_an_insertion_made_twice_is_told_twice():
-    """Two equal insertions of a system are two slots, and two rows."""
-    reference = [Document("d", ("a",))]
-    twice = [Document("d", ("a",), tree([("x", 0, 1), ("x", 0, 1)]))]
-    once = [Document("d", ("a",), tree([("x", 0, 1)]))]
-    found = collate("m", {"a": evaluate(reference, twice), "b": evaluate(reference, once)})
-    assert ["made by 2 of 2", "made by 1 of 2"] == [item.agreement for item in found.insertions]
-
-
 def test_collated_slots_are_those_of_the_score():
     """Over all rows a system has each class as often as its score counts it."""
     evaluations = evaluated(1)
@@ -188,31 +126,3 @@ def test_collated_slots_are_those_of_the_score():
         ]
         for slot in set(answers):
             assert evaluation.counts[slot] == answers.count(slot)
-
-
-def test_collated_csv(collation):
-    """One row an element, with a column for each system."""
-    rows = list(csv.DictReader(collation.report().csv()))
-    assert ["s", "t", "u", "i", "v", "w", "x", "j"] == [row["labels"] for row in rows]
-    assert ('S_T o "a"', 'S_T o "a"') == (rows[0]["one"], rows[0]["two"])
-    assert ("b c d e", "D") == (rows[0]["after"], rows[2]["one"])
-    assert "" == rows[-1]["one"]
-
-
-def listed(collation):
-    """The rows of the page: group, document, element, place, labels, words, answers."""
-    return Payload("".join(collated_page([collation]))).documents
-
-
-def test_the_page_lists_what_is_wrong(collation):
-    """Groups on which all systems agree come first; elements that all have right are counted."""
-    data = Payload("".join(collated_page([collation]))).data
-    titles = [title.removeprefix("Reference elements: ") for _, title, *_ in data["groups"]]
-    assert [4, 7] == [sum(one[2] for one in data["groups"]), len(titles)]
-    assert [True] * 4 == [is_unanimous for _, _, is_unanimous, _ in data["groups"]][:4]
-    assert {AGREEMENTS["all wrong"], AGREEMENTS["some wrong"]} <= {*titles[4:]}
-    [[name, _, systems, size, right]] = data["collations"]
-    assert (name, systems, size, right) == (collation.name, ["one", "two"], 6, 1)
-    assert [size for *_, size in data["groups"]] == [
-        sum(row[0] == k for row in listed(collation)) for k in range(7)
-    ]

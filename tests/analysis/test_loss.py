@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import pytest
 
-from sereval import Document, evaluate, tree
 from sereval.analysis.compare import Resampling, compare
 from sereval.analysis.compare_report import body
 from sereval.evaluation.settings import Settings
@@ -58,15 +57,3 @@ def test_table_2_is_printed(part):
         for errors in others:
             assert f"{errors / 10:.1f}" in printed
             assert f"{(errors - manual) / 10:+.1f}" in printed, system
-
-
-SAID = [Document("d", ("Dol",), tree([("loc", 0, 1)]))]
-
-
-def test_without_one_condition_on_manual_words_there_is_no_loss():
-    """Two conditions on the same words, or none, are no manual words and a recogniser."""
-    good, bad = (evaluate(SAID, SAID) for _ in range(2))
-    comparison = compare({"a": {"x": good}, "b": {"x": bad}})
-    assert comparison.manual is None
-    assert comparison.loss(comparison.conditions[1], "x") is None
-    assert "loss" not in "\n".join(body(comparison))

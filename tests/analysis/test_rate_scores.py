@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import pytest
 
-from sereval.analysis.compare import Resampling, compare
 from sereval.analysis.measured import measure
 from sereval.analysis.rates import exact_rate
 from sereval.analysis.units import tally
@@ -57,27 +56,3 @@ def test_rates_are_the_values_of_measures(name, system):
     assert value == (None if rate is None else pytest.approx(float(rate)))
     above, below = map(sum, zip(*tally(score).values(), strict=True))
     assert rate == (Fraction(above, below * score.rate.scale) if below else None)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_labels_of_slots_add_up(name):
-    """The errors of the labels are those of the score, where labels are counted."""
-    score, _ = scored(name, "one")
-    labels = score.by_label
-    if name in ("entity-wer.loc", "WER", "U-WER"):
-        assert not labels
-    else:
-        assert sum(own.total for own in labels.values()) == score.errors.total
-        assert sum(own.size for own in labels.values()) == score.errors.size
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_comparison(name):
-    """Each measure has a difference, its interval and its test."""
-    scores = {system: scored(name, system)[0] for system in HEARD}
-    condition = compare({"x": scores}, Resampling(resamples=50, unit="document")).conditions[0]
-    [pair] = condition.differences
-    assert pair.rate == exact_rate(scores["one"]) - exact_rate(scores["two"])
-    assert pair.test is not None
-    assert pair.test.exact
-    assert pair.interval.low <= pair.interval.high

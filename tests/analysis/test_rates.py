@@ -2,19 +2,16 @@
 
 import csv
 import io
-import json
 import random
 from collections import Counter
 from fractions import Fraction
 
 import pytest
 from cli_files import put
-from pages import Payload
 from pairing import paired
-from reports import named
 from strategies import seeded_forest
 
-from sereval import Document, evaluate, tree
+from sereval import Document, tree
 from sereval.analysis.audit import HYPOTHESIS, audit
 from sereval.analysis.compare import by_label, compare, difference
 from sereval.analysis.rates import exact_rate
@@ -72,18 +69,6 @@ def test_units_add_up(scheme, figure):
             above, below = zip(*tally(score, unit).values(), strict=True)
             assert expected == (sum(above), sum(below))
         assert float(exact_rate(score)) == pytest.approx(total.f(), abs=1e-15)
-
-
-def test_utterances_of_aligned_words():
-    """What is spurious belongs to the utterance of the last paired word up to its first one."""
-    reference = Document("d", ("a", "b", "c", "d"), tree([("P", 1, 2)]), breaks=(2,))
-    spans = [("P", 1, 2), ("P", 2, 3), ("P", 5, 6)]
-    hypothesis = Document("d", ("a", "b", "x", "c", "d", "y"), tree(spans))
-
-    score = scored("mitre", "all", [reference], [hypothesis])
-    assert {("d", 0): (6, 9), ("d", 1): (0, 3)} == tally(score, "utterance")
-    score = evaluate([reference], [hypothesis], through=ByWords())
-    assert {("d", 0): (2, 1), ("d", 1): (2, 0)} == tally(score, "utterance")
 
 
 @pytest.mark.check
@@ -151,14 +136,6 @@ def test_worked_case(figure, good, bad):
     assert a.rate.is_better == "higher"
 
 
-def test_one_measure():
-    """Scores of two schemes, or of two figures, are not put side by side."""
-    a, b = (scored("semeval2013", f, REFERENCE, GOOD, through=None) for f in ("strict", "type"))
-    for one, other in ((a, b), (a, evaluate(REFERENCE, GOOD))):
-        with pytest.raises(Exception, match="different schemes"):
-            compare({"m": {"a": one, "b": other}})
-
-
 # --- the command ----------------------------------------------------------------------------------
 
 
@@ -169,73 +146,6 @@ def files(here):
     put("good/d.ne", "a <P> b x </P> d <L> e </L> f g\n")
     put("bad/d.ne", "a <P> b </P> x d <P> e </P> f g\n")
     return here
-
-
-def compared(run, options):
-    status, out, err = run(f"compare ref good bad --resamples 50 --format json {options}")
-    assert (status, err) == (0, "")
-    return json.loads(out)
-
-
-@pytest.mark.parametrize(("scheme", "figure"), EVERY)
-def test_the_same_counts_as_score(scheme, figure, files, run):
-    """Each system has the counts that ``sereval score`` gives it."""
-    how = "--by text" if scheme == "semeval2013" else ""
-    report = compared(run, f"--scheme {scheme} --figure {figure} {how}")
-    [condition] = report["conditions"]
-    words = "same words" if scheme in ("slue", "nerval") else "by text"
-    assert (condition["condition"], condition["unit"]) == (words, "utterance")
-    for row in report["systems"]:
-        _, out, _ = run(f"score ref {row['system']} --scheme {scheme} {how} --format json")
-        alone = named(json.loads(out), "figures")[figure]
-        del alone["figure"]
-        assert row["value"] == alone.pop("f1")
-        assert {name: row[name] for name in alone} == alone
-        assert row["errors"] == alone["POS"] + alone["ACT"] - 2 * alone["COR"] - alone["PAR"]
-
-
-def test_defaults_are_said(files, run):
-    """Which figure was compared is in the signature, and which is better in the report."""
-    report = compared(run, "--scheme semeval2013 --by text")
-    [condition] = report["conditions"]
-    assert (condition["measure"], condition["better"]) == ("F of strict", "higher")
-    assert "|figure:strict|" in condition["signature"]
-    report = compared(run, "--by text")
-    [condition] = report["conditions"]
-    assert (condition["measure"], condition["better"]) == ("Slot error rate", "lower")
-
-
-def test_formats(files, run):
-    """Text and CSV show the figures of the JSON."""
-    rates = {row["system"]: row["value"] for row in compared(run, "--scheme mitre")["systems"]}
-    _, out, _ = run("compare ref good bad --resamples 50 --scheme mitre --format csv")
-    rows = list(csv.DictReader(io.StringIO(out)))
-    assert rates == {row["system"]: float(row["value"]) for row in rows}
-    _, out, _ = run("compare ref good bad --resamples 50 --scheme mitre")
-    assert out.startswith("F of all in percent, higher is better, with 95 % intervals")
-    for name, rate in rates.items():
-        assert any(
-            line.startswith(name) and f"{100 * rate:.1f} [" in line for line in out.splitlines()
-        )
-
-
-@pytest.mark.check
-def test_conditions_of_a_campaign(files, run):
-    """Conditions align words as they say; what they say of it is checked."""
-    put(
-        "c.toml",
-        'reference = "ref"\n[conditions.text]\nby = "text"\ntolerance = "1w"\n'
-        '[conditions.phones]\nby = "phones"\n[systems.good]\ntext = "good"\nphones = "good"\n',
-    )
-    status, out, _ = run("compare --campaign c.toml --resamples 9 --format json")
-    assert status == 0
-    signatures = [condition["signature"] for condition in json.loads(out)["conditions"]]
-    assert ["|by:text|" in signatures[0], "|by:phones|" in signatures[1]] == [True, True]
-    assert "|tolerance:1w|" in signatures[0]
-    put("c.toml", (files / "c.toml").read_text("utf-8").replace('"1w"', "0.3"))
-    status, out, err = run("compare --campaign c.toml --resamples 9")
-    assert (status, out) == (1, "")
-    assert "conditions.text: --by text takes a tolerance in words" in err
 
 
 @pytest.mark.parametrize("given", ["--by text", "--scheme mitre", "--scheme semeval2013 --by text"])
@@ -250,57 +160,3 @@ def test_collated(given, files, run):
 
 
 # --- the audit ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("scheme", "figure"), EVERY)
-def test_tables_of_the_audit(scheme, figure, files, run):
-    """JSON lines and CSV say what each element counts as, and all of it adds up to the score."""
-    how = f"ref good --scheme {scheme}{' --by text' if scheme == 'semeval2013' else ''}"
-    _, out, _ = run(f"score {how} --format json")
-    total = named(json.loads(out), "figures")
-    _, out, _ = run(f"audit {how} --figure {figure} --format jsonl")
-    rows = [row for row in map(json.loads, out.splitlines()) if "side" in row]
-    for row in rows:
-        row["figures"] = dict(part.split("=") for part in row["figures"])
-    for name in set(total) - {"all"}:
-        found = Counter(
-            row["figures"][name]
-            for row in rows
-            if row["side"] == "reference" or row["figures"][name] == "SPU"
-        )
-        assert found == {c: total[name][c] for c in found}
-        assert found.total() == sum(total[name][c] for c in ("COR", "INC", "PAR", "MIS", "SPU"))
-    errors = total[figure]["POS"] + total[figure]["ACT"] - 2 * total[figure]["COR"]
-    assert sum(row["cost"] for row in rows) == errors - total[figure]["PAR"]
-    _, out, _ = run(f"audit {how} --figure {figure} --format csv")
-    for row, told in zip(csv.DictReader(io.StringIO(out)), rows, strict=True):
-        assert dict(part.split("=") for part in row["figures"].split()) == told["figures"]
-
-
-@pytest.mark.check
-@pytest.mark.parametrize(("scheme", "figure"), EVERY)
-def test_page(scheme, figure, files, run):
-    """The page has the score, what it is, and what each error counts as."""
-    how = f"ref good --scheme {scheme}{' --by text' if scheme == 'semeval2013' else ''}"
-    _, out, _ = run(f"score {how} --format json")
-    total = named(json.loads(out), "figures")[figure]
-    status, page, _ = run(f"audit {how} --figure {figure} --format html")
-    assert status == 0
-    data = Payload(page).data
-    [cells] = data["figures"][0][0]["totals"]
-    found = dict(zip(data["columns"], cells, strict=True))
-    assert (f"{100 * total['f1']:.1f}", str(total["POS"])) == (found["F"], found["POS"])
-    assert data["rate"] == f"F of {figure}"
-    names = {"semeval2013": "strict COR, exact COR", "slue": "entity COR", "nerval": "entity COR"}
-    name = names.get(scheme, "type COR")
-    assert name in page
-
-
-def test_textgrid(run, here):
-    """Praat is told what is not correct; times are shown, though mitre does not look at them."""
-    row = '"times":[[0,0.2],[0.2,0.6]],"elements":[{"label":"loc","start":%d,"end":2}]}\n'
-    for side, start in (("ref", 1), ("hyp", 0)):
-        put(f"{side}.jsonl", '{"id":"d","words":["à","Dol"],' + row % start)
-    status, _, err = run("audit ref.jsonl hyp.jsonl --scheme mitre --format textgrid -o out")
-    assert (status, err) == (0, "sereval: wrote 1 file in out (1.4 kB)\n")
-    assert '"S_S (extent INC)"' in (here / "out" / "d.TextGrid").read_text("utf-8")

@@ -1,7 +1,6 @@
 """Kehler's question: does the order of systems hold under other alignment criteria?"""
 
 import json
-from dataclasses import fields
 from fractions import Fraction
 
 import pytest
@@ -10,22 +9,16 @@ from paths import ROOT
 from stabilities import stability
 from strategies import in_ms, scorings
 
-from sereval import Costs, Document, Reference, evaluate, read, tree
-from sereval.analysis.compare import rate
+from sereval import Costs, evaluate, read
 from sereval.analysis.stability import (
     AXES,
-    TOLERANCES,
     Criterion,
     CriterionCounts,
     Stability,
     criteria,
 )
-from sereval.analysis.stability_report import report_of
-from sereval.documents.model import ReferenceElement
 from sereval.evaluation.evaluate import SEARCHES, Settings
-from sereval.mapping.best import PAIRINGS
 from sereval.measures.slots import Counts
-from sereval.projection.project import POLICIES
 
 KEHLER = ROOT / "docs" / "examples" / "kehler"
 BASE = Criterion((300, 300), "word", "drop")
@@ -89,16 +82,6 @@ def test_taking_out_what_is_wrong_can_cost_points():
     assert by_pairing["word"] > 0 > by_pairing["label"]
 
 
-def test_criteria_know_no_costs():
-    """What may be aligned and what it is worth are two things."""
-    names = {field.name for field in fields(Criterion)}
-    assert set(AXES) == names
-    assert not names & {field.name for field in fields(Costs)}
-    label = kehler().table[-1]
-    assert label.counts == kehler("S_ST=0.1").table[-1].counts
-    assert "label" == label.criterion.pairing
-
-
 # --- the table ------------------------------------------------------------------------------------
 
 
@@ -128,27 +111,6 @@ def test_every_figure_is_that_of_a_score(scheme, scoring):
         assert expected.counts == row.counts["a"]
 
 
-def test_criteria_through_time():
-    """Five tolerances, three policies, three rules; another tolerance that is asked for joins."""
-    found = criteria(BASE)
-    assert {(ms, ms) for ms in TOLERANCES} == {c.tolerance for c in found}
-    assert set(POLICIES) == {c.unplaceable for c in found}
-    assert set(PAIRINGS) == {c.pairing for c in found}
-    assert 45 == len(set(found)) == len(found)
-    assert 54 == len(criteria(Criterion((300, 500), "word", "drop")))
-
-
-def test_criteria_on_the_same_words():
-    """There is no tolerance; only a fuzzy reference has policies, and it is never merged."""
-    base = Criterion(None, "word", "drop")
-    assert 3 == len(criteria(base))
-    fuzzy = criteria(base, fuzzy=True)
-    assert {"drop", "miss"} == {c.unplaceable for c in fuzzy}
-    reference = Reference("d", ("a",), (ReferenceElement(("x",), (0,), ()),))
-    found = stability("m", {"a": ([reference], [Document("d", ("a",))])}, Settings())
-    assert [0, 1] * 3 == [row.counts["a"].ref for row in found.table]
-
-
 def test_flips_are_counted_right():
     """a and b flip, a and c tie once, b and c hold; the swing is from least to greatest."""
     found = of_rates(a=(3, 3, 5), b=(4, 4, 4), c=(3, 2, 1))
@@ -167,84 +129,3 @@ def test_flips_are_counted_right():
     assert "change places: 1 of 3 (33.3 %), by swings of 20.0 to 20.0 points" in text
     orders = {line[:5]: line.split()[-1] for line in text.splitlines() if " − " in line}
     assert {"a − b": "flips", "a − c": "ties", "b − c": "holds"} == orders
-
-
-def test_pairs_flipped_against_the_criterion_asked_for():
-    """Kehler's figure: the other way round under one criterion than under the other; ties not."""
-    found = of_rates(a=(3, 3, 5, 4), b=(4, 4, 4, 4), c=(3, 2, 1, 5))
-    expected = [0, 0, 1, 1]  # the third: a and b; the fourth: b and c; a and c were level
-    assert expected == [found.count_flips(scored.criterion) for scored in found.table[:4]]
-    rows = json.loads(found.to_json())["criteria"][:4]
-    assert [(n, 3, n / 3) for n in expected] == [
-        (row["flipped"], row["pairs"], row["share"]) for row in rows
-    ]
-    text = str(found)
-    shown = [line for line in text.splitlines() if " of 3 " in line and "Pairs" not in line]
-    assert {f"{n} of 3" for n in expected} == {" ".join(line.split()[6:9]) for line in shown}
-
-
-def test_a_document_is_watched_once():
-    """One bar for all criteria: each document goes by once, of all systems."""
-    seen = []
-    reference = [Document(id, ("a",), times=((0, 1),)) for id in "de"]
-    sides = reference, reference
-    settings = Settings(tolerance=(300, 300))
-    stability(
-        "m", {"b": sides, "a": sides}, settings, watch=lambda pairs: seen.append(pairs) or pairs
-    )
-    assert [["d", "e"]] == [[one.id for one in documents] for documents in seen]
-
-
-def test_signature_is_that_of_the_score():
-    """The signature is what score prints as asked for, for fuzzy references too."""
-    exact = [Document("d", ("a",))]
-    fuzzy = [Reference("d", ("a",), (ReferenceElement(("x",), (0,), (1,)),), projection="so")]
-    for references in (exact, fuzzy):
-        asked = {"unplaceable": "miss", "pairing": "half", "scheme": "quaero-lne"}
-        found = stability("m", {"a": (references, exact)}, Settings(**asked))
-        assert evaluate(references, exact, **asked).signature == found.signature
-
-
-def test_a_flip_by_one_axis_alone():
-    """Only criteria that differ from the base on that axis are looked at."""
-    found = of_rates(a=(3, 3, 3, 5), b=(4, 4, 4, 4))
-    assert ("half", "label") == (
-        found.table[3].criterion.pairing,
-        criteria(BASE)[6].pairing,
-    )
-    [swing] = found.swings
-    assert [True, False, True, False] == [swing.flips(), *(swing.flips(axis) for axis in AXES)]
-
-
-def test_undefined_rates_are_left_out():
-    """Where one of two systems has no rate there is no difference, and no failure."""
-    empty = [Document("d", ("a",))]
-    found = stability("m", {"a": (empty, empty), "b": (empty, empty)}, Settings())
-    [swing] = found.swings
-    assert ({}, None, None, False) == (swing.rates, swing.least, swing.size, swing.flips())
-    assert (None, None) == (found.credit("a").rate, found.credit("a").share)
-    assert str(found)
-    assert found.to_json()
-
-
-def test_one_system_has_no_pairs():
-    """A system alone has its table and its credit."""
-    words = ("la", "Russie")
-    reference = [Document("d", words, tree([("loc", 1, 2)]))]
-    luck = [Document("d", words, tree([("amount", 0, 2)]))]
-    found = [stability("m", {"luck": (reference, luck)}, Settings())] * 2
-    assert "change places" not in report_of(found).lines()
-    assert [Fraction(1), Fraction(1), Fraction(2)] == [
-        rate(row.counts["luck"], Costs()) for row in found[0].table
-    ]
-
-
-def test_text_has_the_rates_of_the_tables():
-    """In percent, by pairing and system."""
-    found = kehler()
-    rows = json.loads(found.to_json())["systems"]
-    expected = {(row["pairing"], row["system"]): row["ser"] for row in rows}
-    for line in str(found).splitlines()[3:6]:
-        _, pairing, _, *shown = line.split()[:6]
-        of = [f"{100 * expected[pairing, s]:.1f}" for s in ("blocked", "careful", "eager")]
-        assert of == shown

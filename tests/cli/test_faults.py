@@ -6,14 +6,12 @@ What is written is whole or is not there, and the same input is the same bytes.
 import ctypes
 import io
 import itertools
-import json
 import os
 import resource
 import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -113,18 +111,6 @@ def test_a_folder_that_is_read_only(command, places, run):
     assert before == everything(places)
 
 
-@pytest.mark.parametrize("to", ["native", "brat", "inline"])
-def test_a_name_that_is_too_long(to, places, run):
-    """Of the files of a folder none is written if one of them cannot be, whatever comes first."""
-    lines = [{"id": name, "words": ["à"], "elements": []} for name in ("a", "b" * 300, "c")]
-    put("in.jsonl", "".join(f"{json.dumps(line)}\n" for line in lines))
-    before = everything(places)
-    status, out, err = run(f"convert in.jsonl pages/ --to {to}")
-    assert (1, "") == (status, out)
-    assert err.splitlines()[-1].endswith(": File name too long")
-    assert before == everything(places)
-
-
 def nothing_is_allowed():
     """Also root may read and write what its rights say, and no more."""
     for right in (1, 2):  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
@@ -167,23 +153,6 @@ def test_a_working_directory_that_was_deleted(places):
         assert bool(out) == (expected == 0 and " -o " not in line)
 
 
-@pytest.mark.parametrize(
-    ("error", "said"),
-    [
-        (FileNotFoundError(2, "Not there", "/some/file"), "/some/file: Not there"),
-        (MemoryError(), "not enough memory to read the files"),
-    ],
-)
-def test_what_nobody_looks_after(error, said, files, run, monkeypatch):
-    """A file is named, not taken for the working directory, and too little memory said."""
-
-    def read(*_, **__):
-        raise error
-
-    monkeypatch.setattr("sereval.cli.convert.read_each", read)
-    assert (1, "", f"sereval: {said}\n") == run("convert ref out.jsonl")
-
-
 @pytest.mark.parametrize("command", PRINTING)
 def test_standard_output_that_is_full(command, places):
     """Where the result does not go, nothing else of the command goes either."""
@@ -210,20 +179,6 @@ def test_a_reader_who_has_seen_enough(command, places):
     assert not list(places.rglob(".sereval-*"))
     for name in ("second.html", "second.csv", "second.svg"):
         assert (name in command) == (Path(name).read_bytes() != b"older")
-
-
-@pytest.mark.parametrize(
-    "command", ["audit many many --format jsonl", "convert many - --to native", "show many"]
-)
-def test_a_reader_of_the_first_line(command, here):
-    """A report that is longer than a pipe ends without a word when its reader has one line."""
-    for number in range(300):
-        put(f"many/d{number:03}.ne", "<loc> Dol </loc> " * 20)
-    with command_line(command) as running:
-        assert running.stdout.readline()
-        running.stdout.close()
-        assert running.stderr.read() == b""
-    assert running.returncode == 141
 
 
 @pytest.mark.parametrize("closed", ["stdin", "stdout", "stderr", "all"])
@@ -304,16 +259,6 @@ def test_signals_that_are_ignored_stay_so():
 
 
 # --- the same input, the same bytes --------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["time", "monotonic"])
-def test_a_clock_that_goes_back(name, files, run, monkeypatch):
-    """No clock is in any output, and one that goes back stops nothing, with a bar or without."""
-    expected = run("score ref hyp --format json")
-    clock = itertools.count(10**9, -(10**6))
-    monkeypatch.setattr(time, name, lambda: float(next(clock)))
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    assert expected[:2] == run("score ref hyp --format json")[:2]
 
 
 DOCUMENTS = ("librivox", "mandela")

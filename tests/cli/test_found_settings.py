@@ -1,7 +1,6 @@
 """Settings of the current folder that nobody asked for: named where they count, and refused where
 they would write, connect, start processes or read what is not measured."""
 
-import json
 import os
 
 import pytest
@@ -61,25 +60,6 @@ def test_what_reaches_out_is_refused(here, run, name, of_command):
     assert before == sorted(os.listdir())
 
 
-def test_a_file_that_is_named_may_write(here, run):
-    """What is refused unasked is taken from the same file with --config."""
-    put_settings(here, 'output = "made"')
-
-    assert (0, "") == run("--config pyproject.toml score ref hyp")[:2]
-    assert "SER 0.0 %" in (here / "made").read_text("utf-8")
-
-
-def test_a_measure_that_names_a_table_is_refused(here, run):
-    """The table of a measure is a file that nobody on the command line named."""
-    put_settings(here, 'measure = "WER(normalise=own.TSV)"')
-    status, out, err = run("score ref hyp")
-    assert (1, "") == (status, out)
-    assert "tool.sereval.measure counts only in a file that --config names" in err
-
-    put_settings(here, 'measure = "WER(normalise=exact)"')
-    assert 0 == run("score ref hyp")[0]
-
-
 @pytest.mark.parametrize(
     "command",
     [
@@ -98,41 +78,3 @@ def test_every_report_names_them(here, run, command):
     said = "ettings of pyproject.toml: --level 1"
     assert (0, f"sereval: s{said}\n") == (status, err)
     assert f"S{said}." in out.rpartition("\n\n")[2]
-
-
-def test_provenance_names_them(here, run):
-    """A report in JSON has the file and the options that came from it, among all options."""
-    put_settings(here, 'unplaceable = "miss"')
-    kept = json.loads(run("score ref hyp --missing empty --format json")[1])["provenance"]
-
-    assert {"file": "pyproject.toml", "options": ["--unplaceable", "miss"]} == kept["settings"]
-    assert ["--unplaceable", "miss", "--missing", "empty"] == kept["options"]
-    plain = json.loads(run("--config none score ref hyp --format json")[1])
-    assert ["command", "inputs", "options"] == sorted(plain["provenance"])
-
-
-def test_their_report_is_gated(here, run):
-    """Without the file: its options are in the report."""
-    put_settings(here, "level = 1")
-    run("score ref hyp --scheme muc --format json -o report.json")
-    (here / "pyproject.toml").unlink()
-    status, out, err = run("gate report.json ref hyp")
-
-    assert (0, "") == (status, err)
-    assert "+0.00 points" in out
-
-
-def test_a_report_reads_no_grammar_of_its_own(here, run):
-    """The grammar of --read is an input as that of --grammar is: named by who gates."""
-    put("own.toml", 'name = "own"\nsource = "own"\n[types]\na = ["b"]\n')
-    written = run("score ref hyp --read equal=own.toml --format json -o report.json")
-    assert (0, "") == written[:2]
-    kept = json.loads((here / "report.json").read_text("utf-8"))["provenance"]
-
-    assert ["own.toml"] == [one["name"] for one in kept["inputs"]["reading"]]
-    assert [] == kept["options"]
-    assert 0 == run("gate report.json ref hyp --read equal=own.toml")[0]
-    kept["options"] = ["--read", "equal=own.toml"]
-    put("hostile.json", json.dumps({"provenance": kept}))
-    said = "argument report: its options include --read, expected others"
-    assert (1, "", f"sereval: hostile.json: {said}\n") == run("gate hostile.json ref hyp")

@@ -7,15 +7,12 @@ import os
 import re
 import subprocess
 import sys
-import unicodedata
-import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from cli_files import put
 
-from sereval import SerevalError, assert_ser_not_grown, evaluate, read
 from sereval.cli.streams import visible
 
 LEVELS = 10_000
@@ -102,53 +99,6 @@ def test_json_that_is_none(suffix, change, refused):
     )
 
 
-REPORTS = {
-    "infinite": lambda text: text.replace('"cost": 1,', '"cost": 1e400,'),
-    "none": lambda text: text.replace('"cost": 1,', '"cost": NaN,'),
-    "digits": lambda text: text.replace('"cost": 1,', f'"cost": {"9" * 5000},'),
-    "exponent": lambda text: text.replace('"cost": 1,', '"cost": "1e999999999",'),
-    "twice": lambda text: text.replace('"cost": 1,', '"cost": 1, "cost": 9,'),
-    "deep": lambda text: '{"a":' * 100_000,
-    "brackets": lambda text: "[" * 100_000,
-    "cut": lambda text: text[:-20],
-}
-
-
-@pytest.mark.parametrize("how", REPORTS)
-def test_reports(how, files, run):
-    """A report that says two things, or nothing, neither holds nor lets a test pass."""
-    _, report, _ = run("score ref hyp --format json")
-    assert '"cost": 1,' in report
-    changed = REPORTS[how](report)
-    assert changed != report
-    put("report.json", changed)
-    status, out, err = run("gate report.json ref hyp")
-    assert (1, "") == (status, out)
-    assert all(line.startswith("sereval: ") for line in err.splitlines())
-    now = evaluate(read("ref"), read("hyp"))
-    with pytest.raises(SerevalError, match="expected"):
-        assert_ser_not_grown(now, "report.json")
-
-
-@pytest.mark.parametrize("size", ["1000000000", "9" * 5000])
-@pytest.mark.parametrize("of", ["tiers", "intervals"])
-def test_declared_sizes(of, size, refused):
-    """What a TextGrid says that it holds is believed when it has been seen."""
-    sizes = {"tiers": "1", "intervals": "1"} | {of: size}
-    text = f'"ooTextFile"\n"TextGrid"\n0\n1\n<exists>\n{sizes["tiers"]}\n"IntervalTier"\n"words"\n'
-    refused("x.TextGrid", f'File type = {text}0\n1\n{sizes["intervals"]}\n0\n1\n"x"\n')
-
-
-@pytest.mark.parametrize(
-    ("start", "duration"),
-    [("-1", "1"), ("0", "-1"), ("inf", "1"), ("0", "nan"), ("1e400", "1"), ("0", "1e999999999")]
-    + [("9" * 5000, "1"), ("0", ""), ("", ""), ("0x10", "1"), ("1_0", "1"), ("١", "1")],
-)
-def test_times_of_ctm(start, duration, refused):
-    """Times are decimals that are not negative and end."""
-    assert refused("x.ctm", f"d 1 {start} {duration} x\n").startswith("sereval: x.ctm:1: ")
-
-
 TOML = {  # what no reader of TOML says of itself
     "deep": "a = " + "[" * 100_000,
     "nested": "a = " + "[" * 2_000 + "]" * 2_000,
@@ -174,23 +124,6 @@ def test_toml_that_is_none(command, of, files, run):
     assert "\x1b" not in err
 
 
-def test_toml_of_windows(files, run):
-    """A byte order mark and line ends of Windows change nothing."""
-    put("x.toml", b"\xef\xbb\xbf[score]\r\ncosts = 'D=0.25'\r\n")
-    _, out, _ = run("--config x.toml score ref hyp")
-    assert out == run("score ref hyp --costs D=0.25")[1] != run("score ref hyp")[1]
-
-
-@pytest.mark.parametrize("name", ["map", "align", "grammar", "output", "aligned", "scheduler"])
-@pytest.mark.parametrize("text", ["a\\u0000b", ""])
-def test_names_that_are_none(name, text, files, run):
-    """A name in a file of settings that no file can have is refused with its key."""
-    put("x.toml", f'[score]\n{name} = "{text}"\n')
-    status, out, err = run("--config x.toml score ref hyp")
-    assert (1, "", 1) == (status, out, len(err.splitlines()))
-    assert name in err
-
-
 @pytest.mark.parametrize("options", ["--level 1", "--only a", "--costs S_T.depth=2"])
 def test_a_label_of_many_levels(options, files, run):
     """The labels above it would take memory that grows with the square of its length."""
@@ -202,17 +135,6 @@ def test_a_label_of_many_levels(options, files, run):
     said = "sereval: label a.a.a.a.a.a.a.a.a.a.… has 20000 levels, expected at most 100\n"
     assert (1, "", said) == run(f"score d.jsonl e.jsonl {options}")
     assert run("score d.jsonl d.jsonl")[0] == 0
-
-
-def test_a_label_that_has_no_room(files, run):
-    """What is cut off is cut off at once."""
-    element = {"label": "a" * 1_000_000, "start": 0, "end": 1}
-    put("d.jsonl", json.dumps({"id": "d", "words": ["w"], "elements": [element]}))
-    for command in ("show d.jsonl", "audit d.jsonl d.jsonl --all"):
-        status, out, err = run(command)
-        assert (0, "") == (status, err)
-        assert "aaa…" in out
-        assert len(out) < 10_000
 
 
 # --- names and files ------------------------------------------------------------------------------
@@ -239,14 +161,6 @@ def test_odd_things_in_a_folder(command, files, run):
         make(f"odd/{name}")
         assert run(command) == (1, "", f"sereval: odd/{name}: {reason}\n")
         os.unlink(f"odd/{name}")
-
-
-def test_a_pipe_among_templates(files, run):
-    """Nobody waits for it either."""
-    os.mkdir("keys")
-    os.mkfifo("keys/pipe")
-    said = "sereval: keys/pipe: found a pipe, a socket or a device, expected a file\n"
-    assert run("templates keys --entropy") == (1, "", said)
 
 
 @pytest.mark.parametrize("format", ["inline", "native"])
@@ -289,32 +203,6 @@ def test_what_never_ends(command, files, run):
 # --- words and labels -----------------------------------------------------------------------------
 
 
-def test_two_normal_forms(files, run):
-    """Accents composed in two ways are equal, which is counted and said with the score."""
-    text = "à <loc> l'été </loc> dit x\n"
-    put("a.ne", unicodedata.normalize("NFC", text))
-    put("b.ne", unicodedata.normalize("NFD", text.replace("l'été", "l' été")))
-    what = "words with accents composed otherwise than the reference's (NFC, NFD), taken as equal"
-    for scheme in ("quaero", "muc", "semeval2013", "mitre"):
-        _, report, _ = run(f"score a.ne b.ne --name d --scheme {scheme}")
-        assert f"Hypothesis: {what}: 2." in report, scheme  # à, and été of l'été
-    _, report, _ = run("score a.ne b.ne --name d --scheme conll")
-    assert f"\nHypothesis: {what}: 2.\n" in report
-    put("d.ne", unicodedata.normalize("NFD", text))
-    _, report, _ = run("score a.ne d.ne --name d --scheme evalita2011")
-    assert f"\nHypothesis: {what}: 2.\n" in report
-    _, report, _ = run("score a.ne b.ne --name d --format json")
-    assert f"Hypothesis: {what}: 2." in json.loads(report)["notes"]
-    put("c.ne", unicodedata.normalize("NFD", text))
-    _, report, _ = run("score a.ne d.ne --name d --scheme slue")
-    [entity, *_] = (line.split() for line in report.splitlines() if line.startswith("all"))
-    assert ["all", "1", "0", "0", "0", "0"] == entity[:6]
-    assert f"Hypothesis: {what.replace('words', 'texts')}: 1." in report
-    for one, other in [("a", "a"), ("c", "c")]:
-        assert what not in run(f"score {one}.ne {other}.ne --name d")[1]
-    assert f"{what}: 2." in run("score a.ne c.ne --name d")[1]
-
-
 @pytest.mark.parametrize(
     "options", ["", "--by text", "--scheme muc", "--scheme slue", "--scheme evalita2011"]
 )
@@ -327,42 +215,6 @@ def test_marks_on_one_letter(options, files, run):
     assert (1, "") == (status, out)
     assert "has more than 1000 combining marks, expected fewer" in err
     assert len(err) < 200
-
-
-def test_names_in_two_normal_forms(files, run):
-    """Names of documents are not brought together, and why nobody sees is said."""
-    for form in ("NFC", "NFD"):
-        name = unicodedata.normalize(form, "émission")
-        both = [{"id": id, "words": ["à"], "elements": []} for id in (name, "show")]
-        put(f"{form}.jsonl", "\n".join(map(json.dumps, both)))
-    status, out, err = run("score NFC.jsonl NFD.jsonl")
-    assert (1, "") == (status, out)
-    assert "; one of them has its accents composed otherwise (NFC, NFD); " in err
-    assert "composed" not in run("score NFC.jsonl ref")[2]
-
-
-def test_two_normal_forms_without_places(files, run):
-    """Texts that stand alone are equal too: those of mentions, and the fills of templates."""
-    mentions = {"id": "d", "mentions": [["loc", unicodedata.normalize("NFD", "l'été")]]}
-    put("d.ne", "à <loc> l'été </loc> dit\n")
-    put("d.mentions.jsonl", json.dumps(mentions))
-    _, report, _ = run("score d.ne d.mentions.jsonl --scheme slue --format json")
-    report = json.loads(report)
-    assert (1, 0) == tuple(report["figures"][0][name] for name in ("COR", "SPU"))
-    told = "Hypothesis: texts with accents composed otherwise than the reference's (NFC, NFD)"
-    assert [f"{told}, taken as equal: 1."] == report["notes"]
-
-    key = '<PERSON-D1-1> :=\n    PER_NAME: "Zoé"\n    PER_TITLE: "Mr" / "Mme Zoé"\n'
-    put("key.muc", key)
-    response = unicodedata.normalize("NFD", key.replace('"Mr" / ', ""))
-    put("response.muc", response)
-    _, report, _ = run("templates key.muc response.muc --format json")
-    told = "Response: values with accents composed otherwise than the key's (NFC, NFD)"
-    assert f"{told}, taken as equal: 2." in json.loads(report)["notes"]
-    assert "all                 2    0    0" in run("templates key.muc response.muc")[1]
-    put("both/1.muc", key)
-    put("both/2.muc", unicodedata.normalize("NFD", key.replace("D1", "D2")))
-    assert json.dumps("Zoé", ensure_ascii=False) in run("templates both --entropy --format json")[1]
 
 
 LABELS = [
@@ -441,14 +293,6 @@ def test_a_terminal_gets_no_commands(command, format, hostile, run, monkeypatch)
     assert [c for c in seen if not c.isprintable() and c not in "\n\t"] == []
 
 
-def test_options_have_no_commands_for_a_terminal(files, run):
-    """Not even where a name of a file was taken for an option."""
-    for argument in ("--x\x1b[2J", "x\x9b2J"):
-        status, _, err = run("score ref hyp", argument)
-        assert status == 2
-        assert not {"\x1b", "\x9b"} & {*err}
-
-
 @pytest.mark.parametrize("options", ["score {} --format csv", "audit {} --format csv"])
 def test_formulas_of_spreadsheets(options, hostile, run):
     """Cells of CSV are data, never changed; how many look like formulas is said."""
@@ -491,36 +335,6 @@ def test_pages(hostile, run):
         assert "img" not in page.tags
         assert page.tags.count("script") <= 1
         assert page.tags.count("style") <= 1
-
-
-@pytest.mark.check
-def test_pictures(hostile, run):
-    """A picture is well-formed and holds no script."""
-    labels = "<script>alert(1)</script> $x_1$"
-    command = "sweep ref.jsonl hyp.jsonl --tolerance 0,1 --plot sweep.svg -o sweep.txt --system"
-    assert run(command, labels)[0] == 0
-    root = ElementTree.parse("sweep.svg").getroot()
-    assert not [node for node in root.iter() if node.tag.endswith("script")]
-
-
-@pytest.mark.parametrize(
-    ("label", "word"),
-    [("=1+1", "@SUM(1)"), ("`id`", "$(id)"), ("%s", "%n"), ("{{7}}", "{%x%}"), ("-2+3", "été")],
-)
-@pytest.mark.parametrize("format", ["native", "inline", "brat", "columns", "aref", "textgrid"])
-def test_conversions(format, label, word, files, run):
-    """What a format can hold comes back the same; the rest is refused, and nothing is written."""
-    span = {"label": label, "start": 0, "end": 1}
-    document = {"id": "d", "words": [word, "x"], "times": [[0, 1], [1, 2]], "elements": [span]}
-    put("d.jsonl", json.dumps(document))
-    status, _, err = run(f"convert d.jsonl made/ --to {format}")
-    if status:
-        assert len(err.splitlines()) == 1
-        assert not Path("made").exists()
-        return
-    [found] = read("made", format=format)
-    assert (word, "x") == found.words
-    assert format == "textgrid" or [label] == [element.label for element in found.elements]
 
 
 @pytest.mark.long

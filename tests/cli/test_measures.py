@@ -1,21 +1,16 @@
 """The option `--measure` of the commands: what it stands for, and what contradicts it."""
 
 import csv
-import io
 import json
 
 import pytest
 from paths import ROOT
 from reports import named
 
-from sereval import compare, parse_measure
-
 DATA = ROOT / "data"
 SIDES = f"{DATA}/ref {DATA}/hyp/gazetteer/manual"
 HEARD = f"{DATA}/ref {DATA}/hyp/gazetteer/asr --align {DATA}/align --words {DATA}/asr"
 UNTIMED = f"{DATA}/ref {DATA}/hyp/gazetteer/asr"
-SYSTEMS = f"{DATA}/hyp/gazetteer/asr {DATA}/hyp/compromise/asr"
-TWO = f"{DATA}/ref {SYSTEMS} --align {DATA}/align --words {DATA}/asr"
 BOTH = f"{SIDES} {DATA}/hyp/compromise/manual"
 
 
@@ -87,20 +82,6 @@ def test_several_have_the_values_of_each_alone(run):
     assert 9 * 5 == len(report["documents"])
 
 
-def test_csv_says_on_stderr_what_it_has_no_place_for(run):
-    """The notes of the schemes; numbers alone stand in the table."""
-    status, out, err = run(f"score {SIDES} --measure muc.text --format csv")
-    assert (0, "measure,value,signature") == (status, out.splitlines()[0])
-    assert "1252 nested elements" in err
-
-
-@pytest.mark.check
-def test_a_tolerance_is_that_of_all_that_take_one(run):
-    """It is in their names then."""
-    header = run(f"score {HEARD} --tolerance 0.3 --measure ser,wer,mitre.type")[1].splitlines()[0]
-    assert ["SER@0.3", "WER", "mitre.type"] == header.split()
-
-
 @pytest.mark.check
 @pytest.mark.parametrize("name", ["F1@0.3", "P@0.3", "WER", "entity-wer.pers.ind", "B-WER"])
 def test_compare_has_the_value_of_score(name, run):
@@ -115,87 +96,3 @@ def test_compare_has_the_value_of_score(name, run):
     [row] = csv.DictReader(run(f"compare {systems} --format csv")[1].splitlines())
     assert system["value"] == float(row["value"])
     assert f"{100 * system['value']:.1f} [" in run(f"compare {systems}")[1]
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ("--unit utterance --measure WER", "--measure WER is counted by document, expected --unit"),
-        ("--stability --measure WER", "--stability needs the outcome of each element"),
-        ("--collate out.csv --measure P", "--collate needs the outcome of each element"),
-        ("--stability --measure SER,mitre", "--stability takes one measure, found 2 of them"),
-    ],
-)
-def test_what_compare_cannot_show_of_a_measure(options, said, run):
-    """One clear line, and the status of a usage error."""
-    status, out, err = run(f"compare {HEARD} {options}")
-    assert (2, "") == (status, out)
-    assert said in err
-
-
-def of_condition(report, name):
-    """The rows of a condition in each table, without its name and columns of other measures."""
-    return {
-        table: [
-            {key: value for key, value in row.items() if key != "condition" and value is not None}
-            for row in rows
-            if row["condition"] == name
-        ]
-        for table, rows in report.items()
-        if isinstance(rows, list) and rows and isinstance(rows[0], dict)
-    }
-
-
-@pytest.mark.check
-def test_several_measures_compare_as_each_alone(run):
-    """`compare` by several measures has for each what it has alone, but for its name."""
-    names = ["SER@0.3", "F1@0.3", "WER", "mitre.type", "evalita2011(elements=outermost)"]
-    _, out, err = run(f"compare {TWO} --format json --measure {','.join(names)}")
-    assert err == ""
-    together = json.loads(out)
-    assert [one["condition"] for one in together["conditions"]] == [
-        str(parse_measure(name)) for name in names
-    ]
-    for name in names:
-        sides = TWO if "@" in name or name == "WER" else f"{DATA}/ref {SYSTEMS}"
-        alone = json.loads(run(f"compare {sides} --format json --measure {name}")[1])
-        [own] = alone["conditions"]
-        found = {k: v for k, v in of_condition(together, str(parse_measure(name))).items() if v}
-        assert {"conditions", "systems", "differences"} <= {*found}
-        assert found == of_condition(alone, own["condition"])
-
-
-@pytest.mark.check
-def test_several_measures_in_tables(run):
-    """CSV has each measure's rows under its name; Python gives the same comparison."""
-    _, out, _ = run(f"compare {TWO} --format csv --measure SER@0.3,F1@0.3")
-    conditions = [row["condition"] for row in csv.DictReader(io.StringIO(out))]
-    assert list(dict.fromkeys(conditions)) == ["SER@0.3", "F1@0.3"]
-    paths = TWO.split()
-    found = compare(*paths[:3], align=paths[4], words=paths[6], measure="SER@0.3,F1@0.3")
-    assert [one.name for one in found.conditions] == ["SER@0.3", "F1@0.3"]
-    assert not found.has_one_measure
-    for table in ("systems", "differences", "labels", "documents"):
-        assert {*found.to_frame(table)["condition"]} == {"SER@0.3", "F1@0.3"}
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("command", ["score", "compare", "sweep"])
-def test_an_upper_bound_of_measures(command, run):
-    """Measures of an upper bound have the value of the score with `--upper-bound`."""
-    alone = json.loads(run(f"score {HEARD} --tolerance 0 --upper-bound --format json")[1])
-    tolerance = "--tolerance 0"
-    _, out, err = run(f"{command} {HEARD} {tolerance} --upper-bound --measure SER,F1 --format json")
-    assert err == ""
-    report = json.loads(out)
-    if command == "score":
-        value = named(report, "measures")["SER(unplaceable=miss)@0"]["value"]
-    elif command == "compare":
-        value = report["systems"][0]["value"]
-    else:
-        assert {("asr", 0)} == {(row["system"], row["tolerance"]) for row in report["points"]}
-        value = named(report, "points", "measure")["SER(unplaceable=miss)"]["value"]
-    assert value == alone["counts"]["ser"] > 0
-    status, _, err = run(f"{command} {HEARD} {tolerance} --upper-bound --measure SER,WER")
-    assert status == 2
-    assert "a perfect tagger has no --measure WER" in err

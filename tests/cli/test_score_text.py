@@ -17,40 +17,6 @@ def in_data(monkeypatch):
     monkeypatch.chdir(DATA)
 
 
-def sections(text):
-    """The rows of each section by its heading: name, number of Ref, cost."""
-    found, rows = {}, []
-    for line in text.splitlines():
-        cells = line.split()
-        if line.startswith("by "):
-            rows = found[line] = []
-        elif len(cells) == 15 and cells[0] != "all" and cells[1].isdigit():
-            rows.append((cells[0], int(cells[1]), float(cells[9])))
-    return found
-
-
-def test_one_screen(run):
-    """The summary has at most 40 lines, the ten labels and three documents that cost most."""
-    status, out, _ = run(SCORE)
-    _, whole, _ = run(f"{SCORE} --show all")
-    assert status == 0
-    assert len(out.splitlines()) <= 40
-    found, every = sections(out), sections(whole)
-    assert ["by label", "by document"] == [*every]
-    assert ["by label: 10 of 46, the most costly", "by document: 3 of 9, the most costly"] == [
-        *found
-    ]
-    for shown, rows in zip(found.values(), every.values(), strict=True):
-        assert sorted(rows, key=lambda row: (-row[2], row[0]))[: len(shown)] == shown
-
-
-@pytest.mark.parametrize(("show", "sizes"), [("labels", (46, 3)), ("documents", (10, 9))])
-def test_show(show, sizes, run):
-    """Either section is shown in full on demand."""
-    _, out, _ = run(f"{SCORE} --show {show}")
-    assert sizes == tuple(map(len, sections(out).values()))
-
-
 def test_classes(run):
     """The costs of the classes add up to the cost, and their parts of the rate are exact."""
     out = run(SCORE)[1]
@@ -63,25 +29,6 @@ def test_classes(run):
     assert counts["cost"] == sum(float(row[1]) for row in rows.values())
     for _, cost, part in rows.values():
         assert float(part) == pytest.approx(100 * float(cost) / counts["Ref"], abs=0.1)
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("format", ["json", "csv"])
-def test_other_formats_have_all(format, run):
-    """``--show`` changes no other format, not even the provenance."""
-    assert run(f"{SCORE} -f {format}") == run(f"{SCORE} -f {format} --show labels")
-
-
-def test_other_schemes(run):
-    """Of another scheme the summary has the rows of its first figure, and the totals of all."""
-    command = "score ref hyp/gazetteer/manual --scheme semeval2013"
-    out, whole = run(command)[1], run(f"{command} --show all")[1]
-    figures = ["strict", "exact", "partial", "type"]
-    for text in (out, whole):
-        heads = [line.split()[0] for line in text.splitlines() if " COR " in line]
-        assert figures == heads
-    assert (1, 4) == (out.count("by label"), whole.count("by label"))
-    assert len(out.splitlines()) <= 40
 
 
 @pytest.mark.check
@@ -101,33 +48,6 @@ def test_interval_is_that_of_compare(run):
     assert json.loads(run(f"score ref hyp/gazetteer/asr {percent} -f json")[1])["interval"] == found
     line = run(f"score ref hyp/gazetteer/asr {options}")[1].splitlines()[1]
     assert line.startswith(f"90 % interval of SER: {100 * found['low']:.1f} to ")
-
-
-@pytest.mark.check
-def test_interval_of_another_scheme(run):
-    """The interval of a scheme is that of its first figure, whatever is resampled."""
-    options = "--scheme mitre --by text --confidence 0.9 --resamples 100"
-    for unit in ("document", "utterance"):
-        found = json.loads(run(f"score ref hyp/gazetteer/asr {options} --unit {unit} -f json")[1])
-        command = f"compare ref hyp/gazetteer/asr {options} --unit {unit} -f json"
-        [system] = json.loads(run(command)[1])["systems"]
-        interval = found["interval"]
-        assert (system["low"], system["high"]) == (interval["low"], interval["high"])
-        assert "F of all" == interval["measure"]
-
-
-REFUSED = {
-    "--seed 3": "--seed goes with --confidence",
-    "--confidence 0.9 --measure SER": "--confidence has no effect with --measure",
-}
-
-
-@pytest.mark.parametrize("options", REFUSED)
-def test_refused(options, run):
-    """An option of resampling without effect is refused."""
-    status, out, err = run(f"score ref hyp/gazetteer/manual {options}")
-    assert (2, "") == (status, out)
-    assert err.splitlines()[-1].startswith(f"Error: {REFUSED[options]}")
 
 
 def on_terminal(columns, **environment):

@@ -7,15 +7,13 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
-from paths import CASES, ROOT
+from paths import CASES
 
 import sereval
 from sereval import __version__
-from sereval.alignment import phones
 from sereval.cli import selftest
 
 FEW = ("case_1", "figure_4", "mitre")
@@ -59,45 +57,6 @@ def test_a_wrong_report_is_named(few, run):
     assert [f"sereval: case_1: sereval {line}: the report differs from the expected one"] == (
         err.splitlines()
     )
-
-
-def test_a_command_that_fails_is_named(few, run):
-    """A command without a report does not hold."""
-    shutil.rmtree(few / "case_1" / "reference")
-    status, _, err = run("selftest")
-    assert status == 1
-    assert err.startswith("sereval: case_1: ")
-
-
-def test_cases_that_need_an_extra_are_counted(few, run, monkeypatch):
-    """Without the extra for phones, the cases by phones are counted, and the others hold."""
-    monkeypatch.setitem(sys.modules, "espeakng_loader", None)
-    monkeypatch.setattr(phones, "_backend", phones._backend.__wrapped__)  # as if not loaded
-    status, out, err = run("selftest")
-    assert (status, err) == (0, "")
-    held, every = LINE.fullmatch(out)[2].split(" of ")
-    assert int(held) + 4 == int(every)
-    assert " cases hold, 4 need sereval[phones], sha256 " in out
-
-
-def test_digest(few):
-    """The digest changes with a name and with a byte, and not with the place."""
-    digests = {selftest.digest(few)}
-    shutil.copytree(few, few.parent / "copy")
-    assert digests == {selftest.digest(few.parent / "copy")}
-    args = few / "case_1" / "args"
-    args.write_bytes(args.read_bytes() + b"\n")
-    digests.add(selftest.digest(few))
-    (few / "case_1").rename(few / "case_2")
-    digests.add(selftest.digest(few))
-    assert len(digests) == 3
-
-
-def test_the_cases_are_packaged():
-    """The wheel has every file of the cases."""
-    tools = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
-    assert "cases/**/*" in tools["package-data"]["sereval"]
-    assert not [file for file in CASES.rglob("*") if file.name.startswith((".", "__"))]
 
 
 @pytest.mark.check

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from cli_files import put
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import forests, fuzzy
@@ -48,10 +47,3 @@ def test_any_fuzzy_reference_is_drawn(pair):
     lost = [line for line in lines if line.startswith("no place for")]
     opened = [name for line in lines for name in re.findall(r"\[([^─\]…·<>| ]+)[^\[\]]*\]", line)]
     assert len(reference.elements) <= len(lost) + len(opened)
-
-
-def test_command(here, run):
-    """A document of one word and one element."""
-    put("d.ne", "<loc>Dol</loc>")
-    text = "d  1 word, 1 element\n\n  [loc]\n0 Dol\n"
-    assert run("show d.ne") == (0, text, "")

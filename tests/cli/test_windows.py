@@ -8,18 +8,15 @@ import subprocess
 import sys
 import types
 from functools import partial
-from pathlib import Path, PureWindowsPath
+from pathlib import Path
 
 import pytest
 from case_folders import arguments, commands, comparable, folders
-from cli_files import everything, put
 from paths import CASES as PACKAGED
 from paths import ROOT, TESTS
 
-from sereval.cli import convert, main, outputs, provenance
-from sereval.errors import InputError
+from sereval.cli import main, provenance
 from sereval.formats import File, build
-from sereval.report.page import recordings as page
 from sereval.runs import pairs
 
 pytestmark = pytest.mark.check
@@ -45,13 +42,6 @@ def test_systems_are_told_apart(monkeypatch):
     assert ["crf", "gaz"] == names([r"C:\hyp\crf.NE", r"C:\hyp\gaz.ne"])
 
 
-def test_a_folder_is_told_by_its_end(monkeypatch):
-    """``made\\`` and ``made/`` are folders, ``made`` and nothing are not."""
-    monkeypatch.setattr(convert, "os", WINDOWS)
-    names = ["made\\", "made/", "C:\\", "made", "made.ne", "-", ""]
-    assert [True] * 3 + [False] * 4 == [convert.names_a_folder(name) for name in names]
-
-
 def test_documents_are_named_after_files(monkeypatch):
     """The id of a document and the name of an input have neither drive nor folder."""
     monkeypatch.setattr("sereval.formats.file.os", WINDOWS)
@@ -62,16 +52,6 @@ def test_documents_are_named_after_files(monkeypatch):
     assert {"name": "ref", "files": {}} == provenance._input(f"C:{path}", None)
 
 
-@pytest.mark.filterwarnings("ignore:pathlib.PurePath.as_uri")  # of 3.14, about this test
-def test_recordings_on_another_drive(monkeypatch):
-    """What no relative link reaches is linked as a whole, and names are one way everywhere."""
-    here = types.SimpleNamespace(**{**vars(WINDOWS), "listdir": lambda _folder: ["a b.wav"]})
-    monkeypatch.setattr(page, "os", here)
-    monkeypatch.setattr(page, "Path", PureWindowsPath)
-    assert {"a b": "../son%20s/a%20b.wav"} == page.links(r"C:\x\son s", ["a b"], r"C:\x\page")
-    assert {"a b": "file:///D:/son/a%20b.wav"} == page.links("D:\\son", ["a b"], r"C:\page")
-
-
 @pytest.mark.parametrize("id", ["con", "NUL", "aux.fr", "com1", "LPT9.a", "Prn"])
 def test_names_of_devices(id):
     """No file of a document is a device, and no other name is changed for that."""
@@ -79,15 +59,6 @@ def test_names_of_devices(id):
     assert f"%{ord(id[0]):02X}{id[1:]}.ne" == name
     for other in ("console", "com", "com10", "a.con", "auxiliary"):
         assert f"{other}.ne" == build.file_name(other, ".ne")
-
-
-def test_big_and_small_letters(files, monkeypatch):
-    """Where they are the same, two documents do not go into one file."""
-    monkeypatch.setattr(outputs.os.path, "normcase", ntpath.normcase)
-    before = everything(files)
-    with pytest.raises(InputError, match="Show.ne: it is the same file as show.ne"):
-        outputs.write_all({"show.ne": "1", "Show.ne": "2"})
-    assert before == everything(files)
 
 
 # --- line ends ------------------------------------------------------------------------------------
@@ -112,25 +83,6 @@ def test_every_file_with_other_line_ends(folder, tmp_path, monkeypatch, capsysbi
         out = capsysbinary.readouterr().out
         assert b"\r" not in out
         assert expected[command] == comparable(json.loads(out))
-
-
-def test_settings_with_other_line_ends(files, run):
-    """Options, maps and grammars in files are the same, and what is wrong is on the same line."""
-    put("map.toml", '[both.rename]\n"loc" = "place"\n')
-    put("own.toml", 'name = "own"\nextends = "quaero"\nsource = """\nmine\n"""\n')
-    put("set.toml", 'map = "map.toml"\n\n[score]\ncosts = "S_T=0.3"\n')
-    put("bad.toml", "[score]\n\ntolerance = x\n")
-    lines = [
-        "--config set.toml score ref hyp",
-        "check ref --grammar own.toml",
-        "--config bad.toml score ref hyp",
-    ]
-    before = [run(line) for line in lines]
-    assert [0, 0, 1] == [status for status, _, _ in before]
-    assert "bad.toml:3" in before[2][2]
-    for path in files.glob("*.toml"):
-        path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-    assert before == [run(line) for line in lines]
 
 
 # --- what there is not ----------------------------------------------------------------------------

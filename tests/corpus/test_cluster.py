@@ -236,21 +236,6 @@ OTHERS = [f"d{number}" for number in range(38)]
 """So many that five short documents are a task."""
 
 
-@pytest.mark.filterwarnings("default")
-def test_a_document_of_a_task_that_no_worker_survives(strict):
-    """It is named, and none of those that are sent with it."""
-    with pytest.raises(SerevalError, match="^document die: "):
-        done(strict, "wait", *OTHERS[:6], "die", *OTHERS[6:])
-
-
-@pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize("count", [12, 38])
-def test_documents_that_are_given_up_in_vain(strict, count):
-    """Those that a worker survives when it has nothing else are done, and so are the others."""
-    names = ["wait", *OTHERS[: count // 7], "die once", *OTHERS[count // 7 : count]]
-    assert [name.upper() for name in names] == done(strict, *names)
-
-
 def refused(item):
     """Work that refuses one item."""
     if item == "d7":
@@ -267,37 +252,7 @@ def test_an_error_is_that_of_its_document(machines):
         next(results)
 
 
-@pytest.mark.filterwarnings("default")
-def test_no_worker_is_left(tmp_path):
-    """Nobody waits for ever for a worker that could tell which document is the cause."""
-    machines = Cluster(tmp_path, **STRICT)
-    machines.add("--no-nanny", "--nthreads", "2")
-    machines.wait()
-    try:
-        with pytest.raises(SerevalError) as caught:
-            done(machines, "wait", "die", patience=3)
-    finally:
-        machines.end()
-    expected = f"scheduler {machines.address}: no worker in 3 s, expected one or more"
-    assert expected == str(caught.value)
-
-
 # --- no cluster ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("address", "reason"),
-    [
-        ("nowhere", "missing port number in address 'nowhere'"),
-        ("ftp://nowhere:1", "unknown address scheme 'ftp' .*"),
-    ],
-)
-def test_no_address_of_a_scheduler(address, reason, run):
-    """What is no address is one line, and nobody waits for it to answer."""
-    status, out, err = run(f"score {SIDES} --tolerance 0.3 --scheduler {address}")
-    assert (1, "") == (status, out)
-    expected = f"sereval: scheduler {address}: {reason}, expected an address such as tcp://.*\n"
-    assert re.fullmatch(expected, err)
 
 
 def refusal(address, patience):
@@ -311,25 +266,6 @@ def test_no_scheduler():
     """A scheduler that does not answer is one line, after a bounded time."""
     expected = r"scheduler tcp://127\.0\.0\.1:9: no answer in 1 s \(.*\)"
     assert re.fullmatch(expected, refusal("tcp://127.0.0.1:9", patience=1))
-
-
-def test_no_worker(tmp_path):
-    """A scheduler without workers is one line, after a bounded time."""
-    machines = Cluster(tmp_path)
-    try:
-        found = refusal(machines.address, patience=3)
-    finally:
-        machines.end()
-    assert f"scheduler {machines.address}: no worker in 3 s, expected one or more" == found
-
-
-def test_dask_is_not_installed(run, monkeypatch):
-    """Without the extra the message says how to get it."""
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    expected = (
-        "sereval: a scheduler needs Dask, which is not installed: pip install 'sereval[dask]'\n"
-    )
-    assert (1, "", expected) == run(f"score {SIDES} --tolerance 0.3 --scheduler tcp://x:1")
 
 
 @pytest.mark.filterwarnings("default")

@@ -1,9 +1,7 @@
 """Several processes: the same bytes as one, and a clean end whatever happens to them."""
 
 import contextlib
-import errno
 import json
-import multiprocessing
 import os
 import re
 import signal
@@ -53,24 +51,6 @@ def test_jobs_change_nothing(run, command):
     one = run(command)
     assert one[0] == 0
     assert [one, one] == [run(f"{command} --jobs {jobs}") for jobs in (2, 3)]
-
-
-@pytest.mark.parametrize("alignment", ["greedy", "assignment"])
-def test_jobs_change_no_template(alignment, run, tmp_path):
-    """Templates of several documents are shared among processes too."""
-    for name in ("key", "response"):
-        text = (ROOT / "tests/templates/two_events" / f"{name}.muc").read_text("utf-8")
-        documents = (text.replace("-024-", f"-{number:03}-") for number in range(5))
-        (tmp_path / f"{name}.muc").write_text("".join(documents), "utf-8")
-    command = f"templates {tmp_path}/key.muc {tmp_path}/response.muc --alignment {alignment}"
-    one = run(command)
-    assert (one[0], one[1].count("by document")) == (0, 1)
-    assert [one, one] == [run(f"{command} --jobs {jobs}") for jobs in (2, 3)]
-    (tmp_path / "other.muc").write_bytes((tmp_path / "response.muc").read_bytes())
-    command = f"templates {tmp_path}/key.muc {tmp_path}/response.muc {tmp_path}/other.muc"
-    several = run(f"{command} --alignment {alignment}")
-    assert (several[0], several[1].count("pairs of responses whose order flips")) == (0, 1)
-    assert several == run(f"{command} --alignment {alignment} --jobs 2")
 
 
 @pytest.mark.parametrize("command", ["score", "sweep", "audit"])
@@ -150,78 +130,12 @@ def test_a_dead_process_is_named_with_its_document(text, cause):
     )
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no process is copied")
-@pytest.mark.parametrize(
-    ("before", "is_copied"),
-    [
-        ("", True),
-        ("threading.Thread(target=threading.Event().wait, daemon=True).start()", False),
-        ("del os.fork", False),
-        ("os.listdir = lambda path: open('/nowhere/task')", False),
-    ],
-)
-def test_what_is_copied(before, is_copied):
-    """A process is copied where it has one thread, as the system tells."""
-    program = f"""
-import os, threading
-from sereval.corpus.workers import can_be_copied
-{before}
-print(can_be_copied())
-"""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert (f"{is_copied}\n", "") == (done.stdout, done.stderr)
-
-
 @copied
 @pytest.mark.usefixtures("kind")
 def test_large_documents_and_results():
     """What is larger than any buffer between processes arrives whole."""
     texts = [letter * 3_000_000 for letter in "abcde"]
     assert [text.upper() for text in texts] == done(*texts)
-
-
-@copied
-@pytest.mark.usefixtures("kind")
-def test_results_that_nobody_wants():
-    """Whoever stops asking leaves no process behind."""
-    results = each(upper, ["a", "wait", "b"], name=str, workers=Workers(2))
-    assert next(results) == "A"
-    assert len(multiprocessing.active_children()) == 2
-    results.close()
-    assert multiprocessing.active_children() == []
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no process is copied")
-@pytest.mark.parametrize("number", [errno.EAGAIN, errno.ENOMEM])
-def test_a_system_that_begins_no_process(number, run, files, monkeypatch):
-    """Several jobs are refused, and one does the work."""
-
-    def fail():
-        raise OSError(number, os.strerror(number))
-
-    for side in ("ref", "hyp"):
-        put(f"{side}/other.ne", "à Dol\n")
-    expected = run("score ref hyp")
-    monkeypatch.setattr("sereval.corpus.workers.can_be_copied", lambda: True)
-    monkeypatch.setattr(os, "fork", fail)
-    assert expected == run("score ref hyp --jobs 1")
-    refusal = (
-        f"sereval: 2 jobs: {os.strerror(number)}, expected a system that can begin as many "
-        "processes, or fewer jobs\n"
-    )
-    assert (1, "", refusal) == run("score ref hyp --jobs 2")
-
-
-def test_a_process_that_may_not_begin_others(monkeypatch):
-    """A daemon does the work itself."""
-    monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", True)
-    assert ["A", "B"] == done("a", "b")
-
-
-def test_no_jobs():
-    """There is at least one process."""
-    with pytest.raises(SerevalError, match="0 jobs, expected 1 or more"):
-        Workers(0)
 
 
 # --- processes of their own ----------------------------------------------------------------------

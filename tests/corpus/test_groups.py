@@ -1,6 +1,5 @@
 """The pairs of several systems, document by document: what one system at a time gives, once."""
 
-from collections import Counter
 from dataclasses import replace
 from functools import partial
 
@@ -10,12 +9,10 @@ from hypothesis import strategies as st
 from strategies import forests, timed
 
 from sereval import ByWords, Document, evaluate, tree
-from sereval.analysis.blame import blame_together, score_manual
 from sereval.corpus.corpus import Corpus, read_pair
 from sereval.corpus.entries import Entry
 from sereval.corpus.executor import Workers
 from sereval.corpus.pairs import unread_pairs
-from sereval.evaluation import evaluate as evaluation
 from sereval.evaluation.settings import Settings
 from sereval.formats import File, ReadingOptions
 from sereval.labels.relabel import AS_THEY_ARE
@@ -69,46 +66,8 @@ def test_scores_are_those_of_each_system(drawn, settings, figure):
     assert together.labels == frozenset().union(*(one.labels for one in alone))
 
 
-@pytest.mark.check
-@given(campaigns())
-def test_blame_is_that_of_each_system(drawn):
-    """The same cases, causes and words."""
-    references, systems = drawn
-    settings = Settings(tolerance=(50, 50))
-    every = [
-        ([one for one in references if one.id in {each.id for each in system}], system)
-        for system in systems
-    ]
-    manual = {
-        str(k): score_manual(corpus(own, [[replace(one, elements=()) for one in own]]), settings)[
-            "0"
-        ]
-        for k, (own, _) in enumerate(every)
-    }
-    expected = {}
-    for k, (_, system) in enumerate(every):
-        alone = {"0": manual[str(k)]}
-        expected[str(k)] = blame_together(alone, corpus(references, [system]), settings)["0"]
-    assert expected == blame_together(manual, corpus(references, systems), settings)
-
-
 WORDS, TIMES = ("to", "Dol"), ((0, 300), (300, 800))
 GOLD = [Document(id, WORDS, tree([("loc", 1, 2)]), TIMES) for id in "ab"]
-
-
-def test_each_version_of_the_words_is_projected_once(monkeypatch):
-    """Systems on equal words share a projection; other words, or other times, have their own."""
-    seen = Counter()
-
-    def counted(reference, hypothesis, settings, project=evaluation.projection):
-        seen[reference.id] += 1
-        return project(reference, hypothesis, settings)
-
-    monkeypatch.setattr(evaluation, "projection", counted)
-    same = [Document(one.id, tuple(one.words), times=tuple(one.times)) for one in GOLD]
-    later = [replace(one, times=((0, 301), (301, 800))) for one in same]
-    slots(Settings(tolerance=(0, 0))).scores(corpus(GOLD, [GOLD, same, GOLD, later]))
-    assert {"a": 2, "b": 2} == seen
 
 
 def test_a_shared_entry_is_read_once(monkeypatch):

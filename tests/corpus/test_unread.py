@@ -7,7 +7,6 @@ import sys
 from functools import partial
 
 import pytest
-from cli_files import CTM, THROUGH_TIME, put
 from format_cases import ALL, READ
 from paths import DATA, ROOT
 
@@ -15,7 +14,6 @@ from sereval import evaluate, read
 from sereval.corpus.corpus import Corpus, read_pair
 from sereval.corpus.entries import KEPT, entries
 from sereval.corpus.pairs import unread_pairs
-from sereval.errors import InputError
 from sereval.evaluation.settings import Settings
 from sereval.formats import FORMATS, ReadingOptions, files
 from sereval.labels.relabel import AS_THEY_ARE
@@ -40,23 +38,6 @@ def test_counts_are_those_of_evaluate():
     score = slots(Settings()).scores(corpus)[""]
     assert score.documents == tuple(one._replace(mapped=None) for one in at_once.documents)
     assert (at_once.signature, {}) == (score.signature, corpus.notes)
-
-
-@pytest.mark.parametrize(
-    ("path", "line", "place"),
-    [
-        ("a.jsonl", '{"id": "ID", "words": ["w"], "elements": []}\n', "a.jsonl:1"),
-        ("a.ctm", "ID 1 0.0 0.5 w\n", "a.ctm"),
-    ],
-)
-def test_a_file_that_changes_while_it_is_read(path, line, place, here):
-    """A document that is not where its name was is an error, not another document."""
-    put("0.ctm", "first 1 0.0 0.5 w\n")  # is kept
-    put(path, line.replace("ID", "one"))
-    *_, entry = entries([*files("0.ctm"), *files(path)], SIDE, kept=0)
-    put(path, line.replace("ID", "two"))
-    with pytest.raises(InputError, match=f"^{place}: document one is no longer in the file"):
-        entry.read()
 
 
 def beside(document):
@@ -100,102 +81,7 @@ def test_entries_fail_as_documents_do(format, tmp_path):
             )
 
 
-ODD = [
-    '{"id": "a", "words": ["x"]}',
-    '  {"words": ["y"], "id": "b"}',
-    "",
-    '{ "id" : "c\\u00e9 \\"q\\"", "words": ["z"]}',
-    '{"id": "d\u2028e", "words": ["z"]}',
-]
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_names_of_lines(tmp_path, encoding, end):
-    """Names stand anywhere in their lines, are written in any way, in any encoding."""
-    path = tmp_path / "a.jsonl"
-    lines = ODD[:-1] if encoding == "cp1252" else ODD
-    path.write_bytes(end.join(lines).encode(encoding))
-    name = encoding.removesuffix("-sig")
-    found = entries(files(path, ReadingOptions(encoding=name)), SIDE)
-    assert [d.id for d in read(path, encoding=name)] == [entry.id for entry in found]
-    assert read(path, encoding=name) == [entry.read() for entry in found]
-
-
-def test_what_is_wrong_with_a_line_has_its_number(tmp_path):
-    """A line that is read alone is wrong where it stands in the file."""
-    path = tmp_path / "a.jsonl"
-    good = '{"id": "a", "words": ["x"]}\n'
-    for bad in (
-        b'{"id": "b", "words": [1]}\n',
-        b'{"id": "b", "words": ["\xff"]}\n',
-        b'{"id": 1}\n',
-    ):
-        path.write_bytes(good.encode() + b"\n" + bad)
-        with pytest.raises(ValueError, match=r"a\.jsonl:3: "):
-            [entry.read() for entry in entries(files(path), SIDE)]
-
-
 # --- the command ---------------------------------------------------------------------------------
-
-
-TWO_SIDES = pytest.mark.parametrize("command", ["score", "audit", "agreement", "project"])
-"""Commands that read both sides, all of them by turns."""
-
-
-@TWO_SIDES
-def test_times_that_nobody_needs_are_read_too(command, run, files):
-    """A time file without a document is refused if it is bad, as those that are needed."""
-    put("align/other.TextGrid", "no TextGrid\n")
-    status, out, err = run(f"{command} ref heard {THROUGH_TIME}")
-    assert (1, "") == (status, out)
-    assert err.startswith("sereval: align/other.TextGrid:1: ")
-
-
-@TWO_SIDES
-def test_notes_are_said_once_for_each_path(command, run, files):
-    """What is made up while reading is said by path, whoever reads, in the order of the sides."""
-    for name in ("show", "other"):
-        words = [{"word": "à", "start": 0, "end": 0.2}, {"word": "Dol"}, {"word": "x", "end": 1}]
-        text = json.dumps(
-            {"segments": [{"start": 0, "end": 1, "text": "à Dol", "words": words[:2]}]}
-        )
-        put(f"heard/{name}.whisper", text)
-        put(f"ref/{name}.ne", "à <loc> Dol </loc>\n")
-        put(f"hyp/{name}.ne", "à <loc> Dol </loc>\n")
-        put(f"align/{name}.TextGrid", (files / "align/show.TextGrid").read_bytes())
-    command += " ref hyp --align align --words heard --words-format whisper --tolerance 0.1"
-    one = run(command)
-    assert (0, "sereval: heard: words without times, put between their neighbours: 2\n") == (
-        one[0],
-        one[2],
-    )
-    if not command.startswith("project"):
-        assert one == run(f"{command} --jobs 2")
-
-
-def test_an_empty_hypothesis_is_the_words_that_were_heard(run, files):
-    """--missing empty takes the words of the time file, read when their turn comes."""
-    put("ref/other.ne", "à <loc> Dol </loc>\n")
-    put("align/other.TextGrid", (files / "align/show.TextGrid").read_bytes())
-    put("words.ctm", CTM + CTM.replace("show", "other"))
-    command = f"score ref heard {THROUGH_TIME} --missing empty --format json"
-    one = run(command)
-    assert (0, "") == (one[0], one[2])
-    assert [1, 1] == [each["Ref"] for each in json.loads(one[1])["documents"]] or one
-    assert one == run(f"{command} --jobs 2")
-
-
-@TWO_SIDES
-def test_labels_are_looked_for_in_all_documents(command, run, files):
-    """A label that one document has is known, one that none has is refused, after the last."""
-    put("ref/other.ne", "à <org> Dol </org>\n")
-    put("hyp/other.ne", "à <org> Dol </org>\n")
-    command += " ref hyp --by text" if command == "project" else " ref hyp --jobs 2"
-    assert run(f"{command} --only org")[0] == 0
-    status, out, err = run(f"{command} --only prod")
-    assert (1, "") == (status, out)
-    assert "only has the label prod, expected one of a document or of the grammar" in err
 
 
 MEASURE = """
@@ -267,13 +153,3 @@ def test_memory_does_not_grow_with_words(small_and_large, command):
     """Ten times the documents take a few MB more: their counts, and not their words."""
     few, many = (peak(*command.split(), path, path) for path in small_and_large)
     assert many < few + 20
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("form", ["file", "folder"])
-def test_ten_thousand_documents(tmp_path, form):
-    """10 000 documents of 1 000 words are scored in under 300 MB, in one file or in as many."""
-    (tmp_path / "folder").mkdir()
-    corpus(tmp_path / "file.jsonl", 10_000, 1000, tmp_path / "folder" if form == "folder" else None)
-    path = tmp_path / ("file.jsonl" if form == "file" else "folder")
-    assert peak("score", path, path, "--tolerance", "0", "--format", "json") < 300

@@ -1,21 +1,14 @@
 """Laws and cases of cutting two sides alike and of giving an annotation its times."""
 
-import re
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recut_documents import covered, cuttings, document, forests, shifted, timings
-from tables import tables
+from recut_documents import covered, cuttings, forests, timings
 
-from sereval.documents.checks import Alternative
-from sereval.documents.model import Document, Note, Reference, ReferenceElement, Unplaceable
+from sereval.documents.model import Document, Reference
 from sereval.documents.words import recut, time_words
-from sereval.errors import SerevalError
-
-TABLES = tables(__file__)
 
 
 @st.composite
@@ -39,25 +32,6 @@ def ahead(document, frontiers):
 
 
 # ------------------------------------------------------------------------------ the same words
-
-
-def test_equal_words_are_left_alone():
-    """Sides that are cut alike come back as the very same values."""
-    one, two = document("la Russie", ((0, 1), (1, 3))), document("la Russie")
-    assert recut(one, two)[0] is one
-    assert recut(one, two)[1] is two
-
-
-def test_alternatives_stay_on_their_letters():
-    """A stretch with other readings moves with the words, whose number changes."""
-    readings = (("two", "thousand"),)
-    stretches = Alternative(1, 2, readings), Alternative(2, 3, readings)
-    one = Document("d", ("in", "theyear", "2000"), alternatives=stretches)
-    ours, _ = recut(one, Document("d", ("in", "the", "year", "20", "00")))
-    assert [ours.words[a.start : a.end] for a in ours.alternatives] == [
-        ("the", "year"),
-        ("20", "00"),
-    ]
 
 
 @given(sides())
@@ -112,120 +86,12 @@ def test_pieces_tile_their_word(pair):
             assert all(left[1] == right[0] for left, right in pairwise(here))
 
 
-@given(sides(), st.integers(-10_000, 10_000))
-def test_shifted_times_are_cut_alike(pair, shift):
-    """All times shifted by the same amount shift the result by it."""
-    assert recut(*(shifted(side, shift) for side in pair)) == tuple(
-        shifted(side, shift) for side in recut(*pair)
-    )
-
-
-PIECES = TABLES["pieces"]
-
-
-@pytest.mark.parametrize(("words", "other", "times", "expected"), PIECES)
-def test_a_cut_word_shares_its_time_by_length(words, other, times, expected):
-    """The time of a word is shared among its pieces by length in characters."""
-    assert recut(document(words, times), document(other))[0].times == expected
-
-
-def test_canonically_equivalent_words_are_equal():
-    """An accent may be part of its letter on one side and follow it on the other."""
-    ours, theirs = recut(document("l'e\u0301te\u0301"), document("l' \u00e9t\u00e9"))
-    assert ours.words == theirs.words == ("l'", "\u00e9t\u00e9")
-
-
-@pytest.mark.parametrize(
-    ("ours", "theirs", "count"),
-    TABLES["composed"],
-)
-def test_words_that_are_composed_otherwise_are_counted(ours, theirs, count):
-    """How many are equal in canonical form alone is said behind what was said of the hypothesis."""
-    skipped = Note("skipped", 1)
-    sides = [document(text.replace("e", "e\u0301"), notes=(skipped,)) for text in (ours, theirs)]
-    what = "words with accents composed otherwise than the reference's (NFC, NFD), taken as equal"
-    said = (Note(what, count),) if count else ()
-    assert [(skipped,), (skipped, *said)] == [side.notes for side in recut(*sides)]
-
-
-def test_a_fuzzy_reference_is_cut():
-    """Candidates, strict frontiers and those of unplaceable elements stay at their characters."""
-    name = ReferenceElement(("name", "kind"), (0, 1), (1, 2), strict=(0, 2), source=3)
-    lost = ReferenceElement(("val",), (1,), (2,), parent=0)
-    reference = Reference(
-        "d", ("l'acteur", "joue"), (name,), (Unplaceable(lost, "missed", blocker=0),),
-        ((0, 800), (800, 900)),
-    )  # fmt: skip
-    ours, theirs = recut(reference, Document("d", ("l'", "acteur", "jou", "e")))
-    assert ours == Reference(
-        "d",
-        ("l'", "acteur", "jou", "e"),
-        (ReferenceElement(("name", "kind"), (0, 2), (2, 4), strict=(0, 4)),),
-        (Unplaceable(ReferenceElement(("val",), (2,), (4,), parent=0), "missed"),),
-        ((0, 200), (200, 800), (800, 875), (875, 900)),
-    )
-    assert (ours.elements[0].source, ours.unplaceable[0].blocker) == (3, 0)
-    assert theirs.words == ours.words
-
-
 @given(sides())
 def test_an_exact_reference_is_cut_like_its_document(pair):
     """Cutting and making a reference of a document can change places."""
     ours, theirs = recut(Reference.exact(pair[0]), pair[1])
     assert ours == Reference.exact(recut(*pair)[0])
     assert theirs == recut(*pair)[1]
-
-
-DIFFERENCES = [
-    *((document(**one), document(**other), said) for one, other, said in TABLES["differences"]),
-    (
-        Reference("show1", ("a\\b",), source="a.jsonl"),
-        document("a\\c", source="c.ne"),
-        r'show1: the words differ at word 0: reference (a.jsonl) "[a\b]", '
-        r'hypothesis (c.ne) "[a\c]"; '
-        "without --tolerance or --by both sides must have the same words",
-    ),
-    (
-        Reference("show1", ("a\n",)),
-        document("a" * 50 + "b" * 50),
-        'show1: the words differ at word 0: reference "[a\\n]", '
-        'hypothesis "['
-        + "a" * 40
-        + '…]"; without --tolerance or --by both sides must have the same words',
-    ),
-]
-
-
-@pytest.mark.parametrize(("ours", "theirs", "message"), DIFFERENCES)
-def test_a_difference_is_shown(ours, theirs, message):
-    """Other characters are an error that shows both sides around the first of them."""
-    with pytest.raises(SerevalError, match=f"^{re.escape(message)}$"):
-        recut(ours, theirs)
-
-
-LONG, SHOWN = "x" * 500 + "{}" + "x" * 500, "[…" + "x" * 20 + "{}" + "x" * 19 + "…]"
-OTHER, FRONT = "abcdefghij" * 10, "abcdefghij" * 4 + "…"
-LONG_WORDS = [
-    (LONG, SHOWN),
-    (f"ab cd {LONG}", f"ab cd {SHOWN}"),
-    (f"{OTHER} {LONG} e {OTHER}", f"{FRONT} {SHOWN} e {FRONT}"),
-    ("x" * 30 + "{}" + "y" * 9, "[" + "x" * 30 + "{}" + "y" * 9 + "]"),
-    ("x" * 21 + "{}" + "y" * 19, "[…" + "x" * 20 + "{}" + "y" * 19 + "]"),
-]
-
-
-@pytest.mark.parametrize(("text", "expected"), LONG_WORDS)
-def test_a_long_word_is_shown_where_it_differs(text, expected):
-    """Of text that is not spaced, the part around the difference is shown, of others the front."""
-    ours, theirs = document(text.format(1)), document(text.format(2))
-    one, other = expected.format(1), expected.format(2)
-    with pytest.raises(SerevalError) as error:
-        recut(ours, theirs)
-    assert f'reference "{one}", hypothesis "{other}"; ' in str(error.value)
-    with pytest.raises(SerevalError) as error:
-        time_words(ours, replace(theirs, times=((0, 1),) * len(theirs.words)))
-    k = expected.split().index(SHOWN) if SHOWN in expected else 0
-    assert f'word {k}: "{one}"; time file, word {k} at 0 s: "{other}"' in str(error.value)
 
 
 @pytest.mark.check
@@ -238,12 +104,3 @@ def test_long_documents_take_linear_time():
     commas = Document("d", (",",) * 30_000 + ("a",))
     stops = Document("d", (".",) * 30_000 + ("a",), times=((0, 1),) * 30_001)
     assert set(time_words(commas, stops).times) == {(0, 0), (0, 1)}
-
-
-def test_lists_of_tags_of_different_lengths():
-    """Their words are numbers, so the message says how many tags each side has."""
-    sides = (Document("0", tuple(map(str, range(size)))) for size in (1, 2))
-    with pytest.raises(
-        SerevalError, match=r"^document 0: the reference has 1 tag, the hypothesis 2$"
-    ):
-        recut(*sides)

@@ -1,20 +1,15 @@
 """Laws and cases of giving an annotation the times of a time file."""
 
-import re
 from fractions import Fraction
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recut_documents import cuttings, document, forests, shifted, timings
-from tables import tables
+from recut_documents import cuttings, forests, shifted, timings
 
-from sereval.documents.model import Document, Note, tree
+from sereval.documents.model import Document
 from sereval.documents.words import time_words
-from sereval.errors import SerevalError
-
-TABLES = tables(__file__)
 
 
 @st.composite
@@ -25,26 +20,6 @@ def timed_pairs(draw, alphabet="abcdé,«'", overlap=False):
         ours, theirs = (*ours, "z"), (*theirs, "z")
     timed = Document("d", theirs, times=draw(timings(len(theirs), overlap=overlap)))
     return Document("d", ours, draw(forests(len(ours))), source="d.ne"), timed
-
-
-CASES = TABLES["timed"]
-
-
-@pytest.mark.parametrize(("words", "other", "times", "expected"), CASES.values(), ids=CASES)
-def test_words_are_timed(words, other, times, expected):
-    """An annotated word runs from its first to its last character in the timed words."""
-    assert time_words(document(words), document(other, tuple(times))).times == tuple(expected)
-
-
-POINTS = TABLES["points"]
-
-
-@pytest.mark.parametrize(("spans", "comma", "quote"), POINTS)
-def test_elements_have_the_time_of_their_real_words(spans, comma, quote):
-    """Where an element begins or ends with punctuation, that stands at its first or last word."""
-    annotated = Document("d", ("a", ",", "«", "b"), tree(spans))
-    timed = Document("d", ("A", "B"), times=((0, 10), (20, 30)))
-    assert time_words(annotated, timed).times == ((0, 10), comma, quote, (20, 30))
 
 
 @given(timed_pairs())
@@ -121,22 +96,3 @@ def test_a_wildcard_may_hide_any_word(pair, data):
     wild = data.draw(st.sets(st.integers(0, len(timed.words) - 1)))
     hidden = tuple("spn" if k in wild else word for k, word in enumerate(timed.words))
     assert time_words(annotated, Document("d", hidden, times=timed.times)).times == timed.times
-
-
-REFUSED = [(document(**one), document(**other), said) for one, other, said in TABLES["refused"]]
-
-
-@pytest.mark.parametrize(("annotated", "timed", "message"), REFUSED)
-def test_a_time_file_that_does_not_fit_is_refused(annotated, timed, message):
-    """A real difference is an error that shows which file says what, where and when."""
-    with pytest.raises(SerevalError, match=f"^{re.escape(message)}$"):
-        time_words(annotated, timed)
-
-
-@pytest.mark.parametrize("words", [("l'acteur",), ("l'", "acteur")])
-def test_notes_of_both_files_are_kept(words):
-    """What was skipped in the annotation and in its time file is said, in this order."""
-    ours, theirs = Note("spaces merged", 1), Note("silences skipped", 2)
-    annotated = Document("d", ("l'acteur",), notes=(ours,))
-    timed = Document("d", words, times=((0, 10),) * len(words), notes=(theirs,))
-    assert (ours, theirs) == time_words(annotated, timed).notes

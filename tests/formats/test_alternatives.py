@@ -7,7 +7,7 @@ from cli_files import put
 
 from sereval.documents.checks import Alternative
 from sereval.documents.model import Document
-from sereval.errors import InputError, SerevalError
+from sereval.errors import InputError
 from sereval.formats import native
 from sereval.formats.file import File
 from sereval.formats.nlp import alternatives_of, norm_files
@@ -60,12 +60,6 @@ def test_entities_are_stretches_of_the_reference(here):
     assert READ == read()
 
 
-def test_entities_on_the_same_words_share_a_stretch(here):
-    """Their readings follow each other in the order of the rows, each once."""
-    put("nlp/d.nlp", NLP.replace("['0:YEAR']", "['0:YEAR', '9:YEAR']"))
-    assert (*READ[0].readings, ("x",)) == read()[0].readings
-
-
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
@@ -88,44 +82,6 @@ def test_bad_rows_are_refused(here, old, new, message):
     assert str(caught.value).startswith(message)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("[]", "expected an object"),
-        ('{"0": {"class": "YEAR"}}', "entity 0: no candidate"),
-        ('{"0": {"candidates": []}}', "entity 0: no candidate"),
-        ('{"0": {"candidates": [{"verbalization": ["a"]}]}}', 'entity 0: no "class"'),
-        ('{"0": {"candidates": [{"words": []}], "class": "A"}}', 'no "verbalization"'),
-        ('{"0": {"candidates": [{"verbalization": "a"}], "class": "A"}}', "expected a list"),
-        ('{"0": {"candidates": [{"verbalization": [""]}], "class": "A"}}', "empty string"),
-        ("{", "not JSON"),
-    ],
-)
-def test_bad_entities_are_refused(here, text, message):
-    """The message names the file and the entity."""
-    put("norm/d.norm.json", text)
-    with pytest.raises(InputError) as caught:
-        read()
-    assert "norm/d.norm.json" in str(caught.value)
-    assert message in str(caught.value)
-
-
-def test_missing_files_are_refused(here):
-    """A document needs both files; a path needs at least one; two files of a kind are too many."""
-    with pytest.raises(SerevalError, match=r"no file e\.norm\.json among the alternatives"):
-        read(Document("e", WORDS))
-    with pytest.raises(SerevalError, match=r"no file d\.nlp among"):
-        alternatives_of(Document("d", WORDS), norm_files(["norm"]))
-    put("other/d.nlp", NLP)
-    with pytest.raises(InputError, match=r"found nlp.d\.nlp too, expected one of them"):
-        norm_files(["nlp", "other"])
-    put("none/d.txt", "")
-    with pytest.raises(InputError, match="no file of alternatives"):
-        norm_files(["none"])
-    with pytest.raises(InputError, match="gone: No such file"):
-        norm_files(["gone"])
-
-
 def parse(text):
     [(_, found)] = native.read_native(File("a.jsonl", text=text))
     return found
@@ -138,27 +94,3 @@ def test_native_files_have_them():
     assert '"alternatives":[{"start":1,"end":2,"readings":[["twenty","twenty"],' in text
     assert document == parse(text)
     assert "alternatives" not in native.write([Document("d", WORDS)])
-
-
-@pytest.mark.parametrize(
-    ("alternatives", "message"),
-    [
-        ('[{"start": 0, "end": 0, "readings": [["x"]]}]', r"alternative \[0, 0\), expected words"),
-        ('[{"start": 0, "end": 9, "readings": [["x"]]}]', r"alternative \[0, 9\), expected words"),
-        ('[{"start": 0, "end": 1, "readings": []}]', "has no reading"),
-        ('[{"start": 0, "end": 1, "readings": ["x"]}]', "expected a list"),
-        ('[{"start": 0, "end": 1, "readings": [[""]]}]', "found an empty string"),
-        ('[{"start": 0, "end": 1, "readings": [[1]]}]', "expected a string"),
-        ('[{"start": 0, "end": 1}]', 'no "readings"'),
-        ('[{"start": 0, "end": 1, "readings": [[]], "p": 1}]', "unknown key 'p'"),
-        (
-            '[{"start": 0, "end": 1, "readings": [[]]}, {"start": 0, "end": 1, "readings": [[]]}]',
-            "expected them in order",
-        ),
-        ("{}", "expected a list"),
-    ],
-)
-def test_bad_fields_are_refused(alternatives, message):
-    """One line, with the place."""
-    with pytest.raises(InputError, match=message):
-        parse(f'{{"id": "d", "words": ["a", "b"], "alternatives": {alternatives}}}')

@@ -61,37 +61,3 @@ def test_aref_is_readable_or_refused(reference):
         return [(e.labels, e.starts, e.ends, e.parent) for e in reference.elements]
 
     assert (reference.words, shape(reference)) == (found.words, shape(found))
-
-
-HERE, LATER = ReferenceElement(("a",), (0,), (1,)), ReferenceElement(("b",), (1,), (2,))
-
-
-@pytest.mark.parametrize(
-    ("words", "elements", "message"),
-    [
-        ((), (), "d: no word, expected at least one"),
-        (("la Russie",), (), "d: found 'la Russie', which no aref can hold"),
-        (("la\0",), (), "d: found 'la\\x00', which no aref can hold"),
-        (("\ufeffla",), (), "d: found '\\ufeffla', which no aref can hold"),
-        (("la",), ('a"b',), "d: found 'a\"b', which no aref can hold"),
-        (("la",), ("a", "b"), "d: an element accepts a, b, expected one label"),
-        (
-            ("la",),
-            (ReferenceElement(("a",), (0,), ()),),
-            "d: a has no place, expected starts and ends",
-        ),
-        (
-            ("la", "Russie"),
-            (LATER, HERE),
-            "d: elements 0 (b) and 1 (a) have places in the other order only",
-        ),
-    ],
-)
-def test_not_writable_as_aref(words, elements, message):
-    """What the format cannot hold is refused, with the document's name."""
-    if elements and isinstance(elements[0], str):
-        elements = (ReferenceElement(elements, (0,), (1,)),)
-    with pytest.raises(SerevalError) as caught:
-        aref.write(Reference("d", words, elements))
-
-    assert message == str(caught.value)

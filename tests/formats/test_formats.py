@@ -3,8 +3,6 @@
 import codecs
 import json
 import re
-import subprocess
-import sys
 import tempfile
 from itertools import count
 from pathlib import Path
@@ -31,8 +29,8 @@ from timed_words import (
 )
 
 from sereval.documents.checks import crossing, uncrossed
-from sereval.documents.model import Document, Element, Note, Reference, tree
-from sereval.errors import InputError, SerevalError
+from sereval.documents.model import Document, Reference, tree
+from sereval.errors import InputError
 from sereval.formats import (
     FORMATS,
     ReadingOptions,
@@ -154,21 +152,6 @@ def test_inline_and_native_agree(tmp_path):
     assert [document] == read(inline) == read(other)
 
 
-def test_elements_know_their_lines(tmp_path):
-    """An element carries the line of its opening tag, or of its document; a document its file."""
-    path = tmp_path / "d.ne"
-    path.write_text("un\n<a> deux\n<b> trois </b>\n</a>", "utf-8")
-    [document] = read(path)
-    assert [element.line for element in document.elements] == [2, 3]
-    assert str(path) == document.source
-
-    path = tmp_path / "d.jsonl"
-    path.write_text("\n" + native.write([document]), "utf-8")
-    [document] = read(path)
-    assert [element.line for element in document.elements] == [2, 2]
-    assert str(path) == document.source
-
-
 # --- native, written and read --------------------------------------------------------------------
 
 
@@ -184,32 +167,7 @@ def test_written_and_read(values):
     assert len(values) == text.count("\n")
 
 
-@pytest.mark.parametrize(
-    ("document", "message"),
-    [
-        (Document("d", ("\ud800",)), "expected no half of a surrogate pair"),
-        (Document("d", ("a",), (Element("\udfff", 0, 1),)), "expected no half of a surrogate pair"),
-    ],
-)
-def test_not_writable(document, message):
-    """What could not be read back is not written."""
-    with pytest.raises(SerevalError, match=message):
-        native.write([document])
-
-
 # --- one format alone -------------------------------------------------------------------------
-
-
-def test_words_without_times_are_counted(tmp_path):
-    """A note of the document says how many words were put between others; it is no value."""
-    path = tmp_path / "d.whisper"
-    words = [{"word": "un", "start": 0, "end": 1}, {"word": "2"}, {"word": "trois"}]
-    path.write_text(json.dumps([{"start": 0, "end": 2, "words": words}]), "utf-8")
-    [document] = read(path)
-    note = Note("words without times, put between their neighbours", 2)
-
-    assert (note,) == document.notes
-    assert Document("d", document.words, times=document.times) == document
 
 
 IN_JSON = (
@@ -243,23 +201,6 @@ def test_json_is_told_by_its_keys(case, here, run):
         assert (guess in err) == (case.format != "native")
     else:
         assert err.startswith(f"sereval: {name}")
-
-
-@pytest.mark.parametrize(
-    "case", named(case for case in TEXTS if case.format in ("offsets", "mentions"))
-)
-def test_json_lines_are_told_by_their_keys(case, here, run):
-    """Lines of JSON that are called so, as their programs call them, are read as what they are."""
-    if "--from" in case.line:
-        return
-    case.put(here)
-    text = case.text.replace(stem_of(case.name), "d")
-    (here / "d.jsonl").write_text(text, "utf-8")
-
-    _, out, err = run("", "convert", "d.jsonl", *case.line[2:])
-
-    assert out == run("", "convert", "d.jsonl", *case.line[2:], "--from", case.format)[1]
-    assert f"files of .jsonl read as {case.format}, by their keys" in err
 
 
 @pytest.mark.parametrize("case", named(case for case in READ if case.format == "eaf"))
@@ -322,43 +263,9 @@ def test_what_crosses(lengths):
     assert found is None or cross(*found)
 
 
-def test_imports_are_light():
-    """The table of readers is had without the packages that are slow to import."""
-    code = "import sys, sereval.formats; print({'textgrid', 'networkx', 'numpy'} & {*sys.modules})"
-    root = ROOT
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root)
-
-    assert run.stdout == "set()\n"
-
-
 # --- the shared corpora --------------------------------------------------------------------------
 
 shared = pytest.mark.skipif(not CORPORA.exists(), reason="the corpora are not part of the project")
-
-
-@pytest.mark.check
-@shared
-@pytest.mark.parametrize("part", ["human", "tts"])
-def test_speech(part):
-    """Annotations have the words of their alignments; hypotheses those of the recogniser."""
-    folder = CORPORA / "speech" / part
-    times = ("textgrid", "ctm", "native")
-    reference, aligned = read(folder / "ref"), read(folder / "align", wanted=times)
-    assert [(d.id, d.words) for d in reference] == [(d.id, d.words) for d in aligned]
-    for condition in ("asr", "asr_adapted"):
-        words = [(d.id, d.words) for d in read(folder / condition, wanted=times)]
-        for system in ("compromise", "crf", "gaz"):
-            hypothesis = read(folder / "hyp" / system / condition)
-            assert words == [(d.id, d.words) for d in hypothesis]
-
-
-@shared
-def test_soduco():
-    """Two versions of one text: a line an entry, the same tags in the same order."""
-    clean, ocr = (read(CORPORA / "soduco" / f"{name}.ne")[0] for name in ("clean", "ocr"))
-
-    assert [e.label for e in clean.elements] == [e.label for e in ocr.elements]
-    assert [len(document.breaks) for document in (clean, ocr)] == [2499, 2499]
 
 
 # --- the manual ----------------------------------------------------------------------------------

@@ -6,14 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sereval.formats import read
 from sereval.formats.find import first_keys
-
-
-def put(path, value, **how):
-    path.write_text(json.dumps(value, **how), "utf-8")
-    return path
-
 
 # --- keys ----------------------------------------------------------------------------------------
 
@@ -51,26 +44,3 @@ def test_keys_of_a_beginning(value, data):
 
     assert found <= keys
     assert not is_whole
-
-
-def test_escapes_are_passed_over_once():
-    """A string of escaped quotes without an end costs no more than its length."""
-    text = '{"a": 1, "text": "' + '\\"' * 10**6
-
-    assert first_keys(text) == ({"a", "text"}, False)
-
-
-@pytest.mark.parametrize("text", ["", "Dol", "  \ufeff", "Dol {", "<a>"])
-def test_no_json(text):
-    """What begins with no bracket has no keys, and nothing more of it need be read."""
-    assert first_keys(text) == (set(), True)
-
-
-@pytest.mark.parametrize("long", ["é" * 600_000, '"' * 600_000, "\\" * 600_000])
-def test_keys_after_a_long_text(long, tmp_path):
-    """A file is told by keys that come after a text longer than what is read at first."""
-    value = {"text": f"Dol {long}", "entities": [[0, 3, "loc"]]}
-    [document] = read(put(tmp_path / "d.jsonl", value, ensure_ascii=False))
-
-    assert document.words[0] == "Dol"
-    assert [str(element) for element in document.elements] == ["loc [0, 1)"]

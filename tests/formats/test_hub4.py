@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from sereval.formats.build import Notes
 from sereval.formats.file import File, ReadingOptions
-from sereval.formats.marks import NO_WORD, Marks
+from sereval.formats.marks import Marks
 from sereval.formats.sgml import read_sgml
 
 PLAIN = ["and", "New", "York,", "12%", "AT&T", "I'm", "--", "F.B.I.", "long-term"]
@@ -65,14 +65,6 @@ def notes_of(piece):
     counts = [note.count for note in marks.notes.all()]
     assert counts
     return counts
-
-
-def test_a_mark_without_a_word_is_named():
-    """A mark that stands alone is no word."""
-    marks = made()
-
-    assert [] == marks.words(["^"])
-    assert [NO_WORD] == [note.what for note in marks.notes.all()]
 
 
 @given(

@@ -1,13 +1,10 @@
 """Several columns of tags as levels of one tree: what is written so reads back, or is refused."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import forests
 
 from sereval.documents.model import Document
-from sereval.documents.tags import SCHEMES
-from sereval.errors import InputError
 from sereval.formats import ReadingOptions, columns
 from sereval.formats.file import File
 
@@ -72,11 +69,3 @@ def test_no_tag_is_lost(tags):
 
     assert {k for k, tag in enumerate(tags) if tag not in "O_"} == covered
     assert all(document.elements[k].line for k in range(len(document.elements)))
-
-
-def test_schemes_by_name():
-    """Every scheme can be named, and a tag that the named one does not have is refused."""
-    for scheme in SCHEMES:
-        assert read([("w", "O")], ["NE"], policies={"tags": scheme}).elements == ()
-    with pytest.raises(InputError, match=r"d.tsv:2: tag 'S-x', expected one of iob1"):
-        read([("w", "S-x")], ["NE"], policies={"tags": "iob1"})

@@ -4,13 +4,11 @@
 """
 
 import json
-from collections import Counter
 
 import pytest
 from paths import CORPORA, FORMATS
 from tables import tables
 
-from sereval.errors import InputError
 from sereval.formats import read
 from sereval.integrations.convert import files_of
 
@@ -61,33 +59,6 @@ def test_tiers_of_words(name, words, notes):
     assert list(notes) == [str(note) for note in document.notes]
 
 
-def test_aws_transcribe():
-    """The words of a real file of AWS Transcribe are those of its transcript, with its times."""
-    path = FORMATS / "aws_todayinfocus.sample.json"
-    [document] = read(path)
-    results = json.loads(path.read_text("utf-8"))["results"]
-    spoken = [one for one in results["items"] if one["type"] == "pronunciation"]
-
-    assert results["transcripts"][0]["transcript"].split() == list(document.words)
-    assert [(one["start_time"], one["end_time"]) for one in spoken] == [
-        (f"{start / 1000}", f"{end / 1000}") for start, end in document.times
-    ]
-    assert str(document.notes[0]) == "words in the JSON of AWS Transcribe: 725"
-
-
-def test_word_list_of_the_bbc():
-    """A real list of words of the BBC's editor is read whole."""
-    path = FORMATS / "words-list.sample.json"
-    [document] = read(path)
-    words = json.loads(path.read_text("utf-8"))["words"]
-
-    assert [one["text"].strip() for one in words] == list(document.words)
-    assert [(one["start"], one["end"]) for one in words] == [
-        (start / 1000, end / 1000) for start, end in document.times
-    ]
-    assert len(document.words) == 1454
-
-
 def test_utterances_of_meeteval():
     """The utterances of real files in STM and SegLST keep every word, merged where they overlap."""
     stm, seglst = (
@@ -118,67 +89,6 @@ def test_tokens_of_gliner():
     assert (64, 236) == (len(found), sum(len(one.elements) for one in found))
 
 
-def test_tokens_of_dygiepp():
-    """A real article of DyGIE++ has its sentences and all of its entities."""
-    row = json.loads((FORMATS / "dygiepp_scierc_article.json").read_text("utf-8"))
-    [found] = read(FORMATS / "dygiepp_scierc_article.json")
-    spans = [(a, b + 1, label) for sentence in row["ner"] for a, b, label in sentence]
-
-    assert [word for sentence in row["sentences"] for word in sentence] == list(found.words)
-    assert sorted(spans) == sorted((e.start, e.end, e.label) for e in found.elements)
-    assert ("CVPR_2003_18_abs", 183, 7) == (found.id, len(found.words), len(found.breaks))
-
-
-def test_tokens_of_spacy():
-    """Real training data of spaCy 2 are read with the elements that their tags spell."""
-    [found] = read(FORMATS / "spacy_v2_ner-token-per-line.json")
-
-    assert (66, 7) == (len(found.words), len(found.elements))
-    assert ("PERSON", ("Sebastian", "Thrun")) == (
-        found.elements[0].label,
-        found.words[found.elements[0].start : found.elements[0].end],
-    )
-
-
-@pytest.mark.check
-def test_nlp_of_earnings21():
-    """The files of Earnings-21 have the entities of its reference, and those that it left out."""
-    folder = CORPORA / "earnings21"
-    left_out = ("ABBREVIATION", "ALPHANUMERIC", "CONTRACTION", "RANGE", "TWITTER")
-    found = {one.id: one for one in read(folder / "nlp", policies={"times": "none"})}
-    twice = 0
-    for one in read(folder / "ref"):
-        theirs = Counter(e.label for e in found[one.id].elements if e.label not in left_out)
-        ours = Counter(element.label for element in one.elements)
-
-        assert not ours - theirs
-        twice += (theirs - ours).total()
-        assert not Counter(one.words) - Counter(found[one.id].words)
-    assert 12 == twice  # the reference has an entity once that the file has twice
-    with pytest.raises(InputError, match=r"4346923.nlp:1576: ts: found '', expected a decimal"):
-        read(folder / "nlp")
-
-
-def test_speakers_of_earnings21():
-    """An RTTM of speakers alone has no word to score."""
-    with pytest.raises(InputError, match=r"4344338.rttm: 711 turns of speakers but no word"):
-        read(CORPORA / "earnings21" / "speakers" / "4344338.rttm")
-
-
-def test_two_levels_of_germeval():
-    """A real file of GermEval is read with the tags of both of its levels."""
-    path = FORMATS / "germeval_flair_NER-de-dev.tsv"
-    [found] = read(path, format="columns")
-    rows = [line.split("\t") for line in path.read_text("utf-8").splitlines() if line[:1] != "#"]
-    begins = [row[k][2:] for k in (2, 3) for row in rows if len(row) == 4 and row[k][:2] == "B-"]
-
-    assert [row[1] for row in rows if len(row) == 4] == list(found.words)
-    assert sorted(begins) == sorted(element.label for element in found.elements)
-    assert "words, with the tags of columns 3 and 4, as none was named" in [
-        note.what for note in found.notes
-    ]
-
-
 @pytest.mark.skipif(not (CORPORA / "published").exists(), reason="not part of the project")
 def test_brat_counts_the_byte_order_mark():
     """In MEDDOCAN's texts, of which six begin with a byte order mark, brat's offsets are right."""
@@ -192,18 +102,6 @@ def test_brat_counts_the_byte_order_mark():
         quoted = ["".join(line.split("\t")[2].split()) for line in lines if line.startswith("T")]
         spans = [document.words[one.start : one.end] for one in document.elements]
         assert sorted(quoted) == sorted(map("".join, spans))
-
-
-@pytest.mark.skipif(not (CORPORA / "published").exists(), reason="not part of the project")
-def test_asynchronous_result_of_ibm():
-    """IBM's asynchronous result has the words and times of the result inside."""
-    path = CORPORA / "published" / "recognisers" / "ibm-asynchronous.json"
-    [outer] = json.loads(path.read_text("utf-8"))["results"]
-    expected = [word for one in outer["results"] for word in one["alternatives"][0]["timestamps"]]
-    [document] = read(path)
-
-    assert [word for word, _, _ in expected] == list(document.words)
-    assert [(round(1000 * a), round(1000 * b)) for _, a, b in expected] == list(document.times)
 
 
 @pytest.mark.skipif(not (CORPORA / "published").exists(), reason="not part of the project")

@@ -7,35 +7,24 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from paths import CORPORA, DATA
+from paths import DATA
 from strategies import TEXTS, documents, fuzzy, references
-from tables import tables
 
-from sereval.documents.model import (
-    Document,
-    Reference,
-    ReferenceElement,
-    Unplaceable,
-    tree,
-)
 from sereval.documents.tags import WRITABLE
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
-from sereval.formats import FORMATS, WRITERS, native, read
+from sereval.formats import FORMATS, WRITERS, read
 from sereval.formats.build import (
-    LABELS,
     MOMENTS,
     PLACES,
-    PROJECTION,
     SHOWN,
-    STRICT,
     UNPLACEABLE,
     UTTERANCES,
 )
 from sereval.formats.subtitles import OVERLAPS
 from sereval.formats.table import PARTS
 from sereval.formats.times import too_long
-from sereval.formats.tokens import CAPITALS, GROUPED, INSIDE
+from sereval.formats.tokens import CAPITALS, INSIDE
 from sereval.integrations.convert import files_of
 from sereval.mapping.best import upper_bound
 from sereval.projection.project import place
@@ -163,24 +152,6 @@ def test_tags_beside_words(tags, document):
     assert expected == read_back(written)
 
 
-def test_columns_of_a_tree():
-    """The outermost element is in the first column; one column needs no names."""
-    elements = tree([("loc", 0, 3), ("city", 0, 2), ("kind", 2, 3)])
-    york = Document("d", ("New", "York", "City"), elements)
-
-    assert files_of(york, "columns", tags="iobes").files == {
-        ".conll": "TOKEN\tLEVEL-1\tLEVEL-2\nNew\tB-loc\tB-city\nYork\tI-loc\tE-city\n"
-        "City\tE-loc\tS-kind\n"
-    }
-    york = replace(york, elements=elements[:1])
-    assert files_of(york, "columns", tags="iob1").files == {
-        ".conll": "New I-loc\nYork I-loc\nCity I-loc\n"
-    }
-    for format, tags in (("columns", "conlleval"), ("inline", "iob1")):
-        with pytest.raises(SerevalError, match=tags):
-            files_of(york, format, tags=tags)
-
-
 def is_writable(document):
     """Whether formats of words with times can have those of a document."""
     times = document.times
@@ -228,142 +199,7 @@ def test_fuzzy_references_at_one_place(pair):
     )
 
 
-WORDS = ("le", "président", "Chirac", "est", "là")
-
-
-def test_what_is_lost():
-    """What a format cannot hold is counted, kind by kind."""
-    elements = tree([("func", 0, 3), ("kind", 0, 2), ("name", 2, 3), ("x", 4, 5)])
-    times = ((0, 100), (100, 100), (100, 300), (300, 400), (400, 500))
-    document = Document("d", WORDS, elements, times, breaks=(1, 3))
-    expected = {
-        "native": {},
-        "inline": {TIMES: 5},
-        "brat": {TIMES: 5},
-        "columns": {TIMES: 5, BREAKS: 1},
-        "aref": {TIMES: 5, BREAKS: 2},
-        "ctm": {ELEMENTS: 4, BREAKS: 2},
-        "stm": {ELEMENTS: 4, UTTERANCES: 5},
-        "seglst": {ELEMENTS: 4, UTTERANCES: 5},
-        "webvtt": {ELEMENTS: 4, OVERLAPS: 1, MOMENTS: 1},
-        "subrip": {ELEMENTS: 4, UTTERANCES: 5},
-        "nlp": {BREAKS: 2},
-        "slurp": {TIMES: 5, BREAKS: 2, CAPITALS: 1},
-        "docbin": {TIMES: 5, GROUPED: 4},
-        "tokens": {TIMES: 5, BREAKS: 2},
-        "textgrid": {SHOWN: 4, BREAKS: 2, MOMENTS: 1},
-    }
-    assert expected == {name: lost_of(files_of(document, name)) for name in WRITERS}
-
-
-def test_what_is_lost_of_fuzzy_references():
-    """So it is of fuzzy references."""
-    elements = (
-        ReferenceElement(("func", "pers"), (0, 1), (3,), strict=(0, 3)),
-        ReferenceElement(("name",), (2,), (3,), parent=0),
-    )
-    lost = Unplaceable(ReferenceElement(("x",), (0,), ()), "dropped")
-    reference = Reference("d", WORDS, elements, (lost,), projection="tolerance:0.3")
-    exact = {PLACES: 1, LABELS: 1, UNPLACEABLE: 1}
-    expected = {
-        "native": {},
-        "inline": exact,
-        "brat": exact,
-        "columns": exact,
-        "aref": {LABELS: 1, STRICT: 1, UNPLACEABLE: 1, PROJECTION: 1},
-    }
-    assert expected == {name: lost_of(files_of(reference, name)) for name in expected}
-
-
-@pytest.mark.parametrize(
-    ("format", "words", "spans", "times", "message"),
-    [
-        *tables(__file__)["refused"],
-        ("pdf", ("a",), (), (), "format 'pdf', expected one of " + ", ".join(WRITERS)),
-    ],
-)
-def test_what_is_refused(format, words, spans, times, message):
-    """What a format cannot hold, and nothing can be left out of, is refused."""
-    with pytest.raises(SerevalError) as caught:
-        files_of(Document("d", words, tree(spans), times or None), format)
-
-    assert message == str(caught.value)
-
-
 # --- the command ---------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def show(here):
-    """A folder with a document that has all there is, and two without times."""
-    elements = tree([("func", 0, 3), ("kind", 0, 2), ("name", 2, 3), ("x", 4, 5)])
-    times = ((0, 100), (100, 150), (100, 300), (300, 400), (400, 500))
-    document = Document("show", WORDS, elements, times, breaks=(1, 3))
-    Path("show.jsonl").write_text(native.write([document]), "utf-8")
-    two = [replace(document, id=id, times=None) for id in ("a", "é/..")]
-    Path("two.jsonl").write_text(native.write(two), "utf-8")
-    return document
-
-
-def test_convert_says_what_is_lost(show, run):
-    """What is lost is a line a kind on standard error; nothing else is said."""
-    lost = "sereval: lost in columns: "
-    assert (
-        0,
-        "",
-        f"sereval: wrote show.conll (104 bytes)\n{lost}times of words: 5\n"
-        f"{lost}utterance boundaries: 1\n",
-    ) == run("convert show.jsonl show.conll")
-    assert (0, "") == run("convert show.jsonl copy.json")[:2]
-    assert Path("copy.json").read_bytes() == Path("show.jsonl").read_bytes()
-
-
-def test_convert_to_standard_output(show, run):
-    """A file of one document can go to standard output; two files cannot."""
-    text = "le\nprésident Chirac\nest là\n".replace("le\n", "<func> <kind> le\n")
-    text = text.replace("ent Ch", "ent </kind> <name> Ch").replace("rac", "rac </name> </func>")
-    text = text.replace("là", "<x> là </x>")
-    assert (0, text) == run("convert show.jsonl - --to inline")[:2]
-    assert run("convert show.jsonl - --to brat")[0] == 2
-    assert run("convert show.jsonl -")[0] == run("convert show.jsonl show.x")[0] == 2
-
-
-def test_convert_folders(show, run):
-    """Each document of a folder has files of its own, called after it as far as files can be."""
-    status, out, err = run("convert two.jsonl there/ --to brat")
-
-    assert (status, out) == (0, "")
-    assert err == (
-        "sereval: wrote 4 files in there/ (268 bytes)\n"
-        "sereval: lost in brat: names of documents, replaced by the names of their files: 1\n"
-    )
-    assert sorted(path.name for path in Path("there").iterdir()) == [
-        *("a.ann", "a.txt", "é%2F...ann", "é%2F...txt")
-    ]
-    assert [one.elements for one in read("there")] == [show.elements] * 2
-    assert (0, "") == run("convert there one.jsonl")[:2]
-    assert run("convert there/a.ann b.ann")[2].endswith("replaced by the names of their files: 1\n")
-    assert ["b"] == [document.id for document in read("b.ann")]
-
-
-def test_convert_writes_whole_or_nothing(show, run):
-    """What cannot be written leaves nothing behind, and nothing that is read is written over."""
-    before = sorted(Path().rglob("*"))
-    for command, message in {
-        "convert two.jsonl two.ne": "found 2 documents, and a file of inline holds one; "
-        "expected a folder: two.ne/",
-        "convert two.jsonl there/ --to textgrid": "a: no words with times, expected some for a "
-        "TextGrid",
-        "convert show.jsonl ./show.jsonl": "./show.jsonl: it is among the files to be read, "
-        "expected another",
-        "convert show.jsonl no/show.ne": None,
-    }.items():
-        status, out, err = run(command)
-        assert (status, out) == (1, "") or message is None
-        assert message is None or err == f"sereval: {message}\n"
-        assert message is None or sorted(Path().rglob("*")) == before
-    run("convert show.jsonl show.ann")
-    assert "among the files" in run("convert show.ann show.txt --to inline")[2]
 
 
 # --- real data -----------------------------------------------------------------------------------
@@ -394,22 +230,3 @@ def test_scores_do_not_hang_on_the_format(tmp_path):
         if format != "aref":
             theirs = through(hypothesis, format, tmp_path / f"hyp-{format}")
         assert expected == figures(ours, theirs)
-
-
-def test_times_do_not_hang_on_the_format(tmp_path):
-    """Neither do the times of an alignment and of a recogniser, written as TextGrids."""
-    for part, format in (("align", "textgrid"), ("asr", "ctm")):
-        documents = read(DATA / part, format=format)
-        assert documents == through(documents, "textgrid", tmp_path / part)
-
-
-@pytest.mark.skipif(not CORPORA.exists(), reason="the corpora are not part of the project")
-@pytest.mark.parametrize("format", ["inline", "brat"])
-def test_shared_corpora(format, tmp_path):
-    """The score of real systems is the same through brat and inline."""
-    gold = read(CORPORA / "nne" / "gold.jsonl")
-    system = read(CORPORA / "nne" / "outermost.jsonl")
-    expected = figures(gold, system)
-    both = (through(side, format, tmp_path / name) for side, name in ((gold, "g"), (system, "s")))
-
-    assert expected == figures(*both)

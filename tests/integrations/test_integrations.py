@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import sys
 from dataclasses import replace
 from fractions import Fraction
 
@@ -15,7 +14,6 @@ from hypothesis import strategies as st
 from numpy import array, float32
 from paths import ROOT
 from strategies import forests, same_words_scorings
-from tables import tables
 
 import sereval
 from sereval import (
@@ -29,11 +27,8 @@ from sereval import (
     tree,
 )
 from sereval.documents.tags import flat, iob2_of
-from sereval.documents.words import document_of_text
 from sereval.formats import inline
 from sereval.formats.file import File
-
-TABLES = tables(__file__)
 
 WORDS = ("la", "ville", "de", "Paris", "en", "France")
 CITY = from_spans(WORDS, [("loc", 1, 4), ("name", 3, 4), ("loc", 5, 6)], id="0")
@@ -183,27 +178,6 @@ def test_texts_and_open_files_are_read():
             assert sereval.read(path) == sereval.read(file)
 
 
-def test_arrays_of_tags_are_documents():
-    """As lists are."""
-    gold, found = array([["B-loc", "O"]]), [array(["O", "B-loc"])]
-    assert 2 == sereval.score(gold, found).ser
-    assert from_tags(SAID, ["B-loc", "O"]) == from_tags(SAID, array([1, 0]), names=["O", "B-loc"])
-
-
-def test_a_result_prints_its_report(run):
-    """What the command prints, without its provenance; its representation is one line."""
-    given = "data/ref data/hyp/gazetteer/manual"
-    found = sereval.score(*given.split())
-    shown = run(f"score {given}")[1]
-    body, signature = str(found).rsplit("\n\n", 1)
-    assert shown.startswith(f"{body}\n")
-    assert signature in shown.splitlines()
-    assert repr(sereval.audit(*given.split())).startswith("<Audits: SER|tolerance:none|")
-    swept = sereval.sweep(CITY, {"a": CITY}, measure="mitre", extent_tolerance=[0, 1])
-    assert len(repr(swept)) <= 200
-    assert str(swept).startswith("a\n")
-
-
 @given(documents())
 def test_spans_in_any_order_of_different_spans_make_the_document(document):
     """Words and spans are all that a document is made of."""
@@ -243,31 +217,6 @@ def test_offsets_cut_words_as_tags_in_running_text_do(text, data):
     assert expected.breaks == found.breaks
 
 
-def test_tokens_are_words_and_are_cut():
-    """Where tokens come with a text, they are its words, and a stretch inside one cuts it."""
-    show = document_of_text("d", "l'eau-de-vie", [("drink", 2, 5)], tokens=[(0, 2), (2, 12)])
-
-    assert ("l'", "eau", "-de-vie") == show.words
-    assert [("drink", 1, 2)] == spans_of(show)
-
-
-@pytest.mark.parametrize(
-    ("text", "entities", "message"),
-    TABLES["offsets"],
-)
-def test_offsets_that_are_refused(text, entities, message):
-    """What is no stretch of the text with words in it is an error that says where."""
-    with pytest.raises(SerevalError, match=message):
-        from_offsets(text, entities, id="d")
-
-
-def test_offsets_of_a_pipeline():
-    """What a token classification pipeline of Hugging Face returns is taken as it is."""
-    answer = [{"entity_group": "LOC", "score": 0.9, "word": "Paris", "start": 3, "end": 8}]
-
-    assert [("LOC", 1, 2)] == spans_of(from_offsets("in Paris", answer))
-
-
 @given(documents())
 def test_tags_are_the_columns_of_a_document(document):
     """The IOB2 tags of a flat document make it again."""
@@ -292,18 +241,6 @@ def test_tags_that_are_refused(arguments, message):
         from_tags(["a", "b"], **arguments)
 
 
-def test_ill_formed_tags():
-    """As in files, they are read as conlleval reads them, counted and shown."""
-    found = from_tags(["a", "b"], ["O", "I-X"], id="d", scheme="iob2")
-    asked = from_tags(["a", "b"], ["O", "I-X"], id="d", scheme="conlleval")
-
-    assert found == asked
-    assert spans_of(found) == [("X", 1, 2)]
-    what = "tags that iob2 does not allow where they stand, read all the same"
-    assert [f"{what}: 1, the first I-X at word 1 of d"] == list(map(str, found.notes))
-    assert asked.notes == ()
-
-
 @pytest.mark.check
 @given(documents())
 def test_spacy_has_the_same_words_and_spans(document):
@@ -317,15 +254,6 @@ def test_spacy_has_the_same_words_and_spans(document):
     ]
 
     assert document == from_spacy(doc, group="all", id="d")
-
-
-def test_spacy_without_the_group_says_which_there_are():
-    """A group that is not there is an error that names the others."""
-    doc = spacy.blank("en")("Paris")
-    doc.spans["sc"] = []
-
-    with pytest.raises(SerevalError, match="no group of spans 'ner', expected one of: sc"):
-        from_spacy(doc, group="ner")
 
 
 # --- pandas --------------------------------------------------------------------------------------
@@ -361,32 +289,6 @@ def test_frame_with_tags():
     assert ("1", [("LOC", 1, 2)]) == (found.id, spans_of(found))
 
 
-@pytest.mark.parametrize(
-    ("words", "elements", "message"),
-    [
-        ({"document": ["d"]}, None, "no column 'word' in the words, expected it among: document"),
-        ({"document": ["d"], "word": [None]}, None, "column 'word' of the words has an empty cell"),
-        (
-            {"document": ["d"], "word": ["a"]},
-            {"document": ["e"], "label": ["x"], "start": [0], "end": [1]},
-            "an element of document 'e', expected one that has words",
-        ),
-        (
-            {"document": ["d"], "word": ["a"], "tag": ["O"]},
-            {"document": ["d"], "label": ["x"], "start": [0], "end": [1]},
-            "found elements and a column of tags",
-        ),
-        ({"document": ["d"], "word": ["a"], "start": [0], "end": [1]}, None, "unit='ms'"),
-    ],
-)
-def test_frames_that_are_refused(words, elements, message):
-    """A frame that lacks something is an error that says what."""
-    with pytest.raises(SerevalError, match=message):
-        from_frame(
-            pandas.DataFrame(words), None if elements is None else pandas.DataFrame(elements)
-        )
-
-
 @pytest.mark.check
 @given(same_words_scorings())
 def test_frame_of_an_evaluation_has_the_rows_of_its_csv(scoring):
@@ -401,21 +303,6 @@ def test_frame_of_an_evaluation_has_the_rows_of_its_csv(scoring):
         (row["document"], row["label"], row["class"], int(row["count"]), float(row["cost"]))
         for row in written
     ] == list(found.itertuples(index=False, name=None))
-
-
-def test_an_evaluation_shows_itself():
-    """Its JSON is the command's report, and a notebook shows its table."""
-    evaluation = sereval.evaluate([CITY], [HALF])
-    assert json.loads(evaluation.to_json())["counts"]["ser"] == evaluation.ser
-    assert "<table" in evaluation._repr_html_()
-
-
-def test_without_pandas_the_message_says_what_to_install(monkeypatch):
-    """Where pandas is not installed, one line says how it would be."""
-    monkeypatch.setitem(sys.modules, "pandas", None)
-
-    with pytest.raises(SerevalError, match=r"pip install 'sereval\[pandas\]'"):
-        sereval.evaluate([CITY], [HALF]).to_frame()
 
 
 # --- assert helpers ------------------------------------------------------------------------------
@@ -434,15 +321,6 @@ def test_at_most():
         sereval.assert_ser_at_most(evaluation, 0.49)
 
 
-def test_a_limit_is_the_decimal_that_is_written():
-    """0.1 is a tenth, not the binary fraction next to it."""
-    words = ["w"] * 10
-    reference = from_spans(words, [("x", k, k + 1) for k in range(10)])
-    hypothesis = from_spans(words, [("x", k, k + 1) for k in range(9)])
-
-    sereval.assert_ser_at_most(sereval.evaluate([reference], [hypothesis]), 0.1)
-
-
 def test_not_grown(tmp_path):
     """Against a stored report: equal passes, more fails, and so do other settings."""
     good, bad = sereval.evaluate([CITY], [CITY]), sereval.evaluate([CITY], [HALF])
@@ -456,23 +334,3 @@ def test_not_grown(tmp_path):
         sereval.assert_ser_not_grown(bad, stored)
     with pytest.raises(SerevalError, match="pairing:half.*expected those of the report"):
         sereval.assert_ser_not_grown(sereval.evaluate([CITY], [CITY], pairing="half"), stored)
-
-
-def test_an_undefined_rate_passes_nothing(tmp_path):
-    """Without a reference element there is nothing to be good at."""
-    empty = from_spans(WORDS, id="0")
-
-    with pytest.raises(AssertionError, match="undefined"):
-        sereval.assert_ser_at_most(sereval.evaluate([empty], [empty]), 1)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"), [("[]", "no JSON object"), ("{", "Expecting"), ("{}", "no counts")]
-)
-def test_a_report_that_is_none(tmp_path, text, message):
-    """What is no report is an error of the user's, not a failed assertion."""
-    stored = tmp_path / "report.json"
-    stored.write_text(text, "utf-8")
-
-    with pytest.raises(SerevalError, match=message):
-        sereval.assert_ser_not_grown(sereval.evaluate([CITY], [CITY]), stored)

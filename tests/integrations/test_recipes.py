@@ -1,8 +1,6 @@
 """Files that ESPnet, NeMo and SpeechBrain write, scored as the page of recipes says."""
 
 import json
-import re
-import shlex
 import subprocess
 import sys
 
@@ -16,7 +14,6 @@ import sereval
 TEST = CASES / "slurp" / "test.jsonl"
 PREDICTIONS = CASES / "slurp" / "found.jsonl"
 FOUND = [json.loads(line) for line in PREDICTIONS.read_text("utf-8").splitlines()]
-PAGE = (ROOT / "docs/howto/recipes.md").read_text("utf-8")
 
 DATES = [
     {"type": "date", "filler": "the friday"},
@@ -67,15 +64,6 @@ def test_espnet():
 
 
 @pytest.mark.check
-def test_marks_of_espnet_that_follow_one_another(here):
-    """A part without a type, with two fillers or with an empty one."""
-    (here / "text").write_text("slurp_a_7 x_y SEP SEP a FILL FILL b SEP c FILL SEP d\n", "utf-8")
-    [row], message = converted("espnet.py", here / "text")
-    assert row["entities"] == [{"type": "c", "filler": ""}]
-    assert message == "2 entities that cannot be read\n"
-
-
-@pytest.mark.check
 def test_nemo():
     """The dictionary of an answer; one that is cut off is an answer without entities."""
     rows, message = converted("nemo.py", KEPT / "nemo/meanings.json")
@@ -85,26 +73,6 @@ def test_nemo():
         {"file": "audio-1-headset.flac", "entities": []},
         {"file": "audio-2.flac", "entities": []},
     ]
-
-
-@pytest.mark.check
-@pytest.mark.parametrize(
-    ("text", "entities", "unread"),
-    [
-        ("{'entities': [{'type': 'a'}| {'filler': 3}]}", [("a", "none"), ("none", "none")], 0),
-        ("{'scenario': 'x'}", [], 0),
-        ("['a']", [], 1),
-        ("{'entities': ['a']}", [], 1),
-        ("{'entities': [x]}", [], 1),
-    ],
-)
-def test_answers_that_nemo_mends(here, text, entities, unread):
-    """What is missing in an entity is none, as in NeMo's own evaluation."""
-    row = {"audio_filepath": "a.flac", "pred_text": text}
-    (here / "m.json").write_text(json.dumps(row) + "\n", "utf-8")
-    [found], message = converted("nemo.py", here / "m.json")
-    assert [(one["type"], one["filler"]) for one in found["entities"]] == entities
-    assert message == f"{unread} answers that cannot be read\n"
 
 
 @pytest.mark.check
@@ -119,18 +87,6 @@ def test_words_of_nemo(here):
     for name in ("show.ctm", "session.ctm"):
         [same] = sereval.read(KEPT / "nemo" / name)
         assert (same.id, same.words, same.times) == ("show", show.words, show.times)
-
-
-@pytest.mark.check
-def test_words_without_times(here):
-    """Manifests without times, and texts, have words alone."""
-    rows, _ = converted("nemo_words.py", KEPT / "nemo/meanings.json")
-    assert [row.keys() for row in rows] == [{"id", "words"}] * 3
-    found = sereval.read(KEPT / "espnet/text", format="kalditext")[1]
-    assert (found.id, found.words) == (
-        "slurp_u1_1-headset",
-        ("calendar_set", "SEP", "remind", "me"),
-    )
 
 
 @pytest.mark.check
@@ -160,13 +116,6 @@ def figures(run, path, *options):
 def expected(run):
     """The figures of the predictions themselves."""
     return figures(run, PREDICTIONS)
-
-
-def test_the_entity_file_of_espnet(here, run, expected):
-    """What the recipe's own script makes of the texts: JSON lines with an empty text in each."""
-    lines = [json.dumps({"text": "", **row}) for row in FOUND]
-    (here / "result_test.json").write_text("\n".join(lines) + "\n", "utf-8")
-    assert figures(run, "result_test.json", "--hyp-format", "slurp") == expected
 
 
 def test_the_predictions_of_speechbrain(here, run, expected):
@@ -207,16 +156,3 @@ def test_predictions_from_a_script(here, run, expected, script):
 
 
 # --- the page -------------------------------------------------------------------------------------
-
-
-def test_the_page_names_what_there_is():
-    """Its commands are sereval's, its scripts are there, its versions are those of the files."""
-    commands = [part for part in PAGE.split("`") if part.startswith("sereval score")]
-    assert len(commands) == 2
-    for command in commands:
-        assert shlex.split(command)[-2:] == ["--scheme", "slurp"]
-    scripts = {path.name for path in (ROOT / "docs/examples/recipes").glob("*.py")}
-    assert {*re.findall(r"recipes/(\w+\.py)", PAGE)} == scripts
-    kept = (KEPT / "README.md").read_text("utf-8")
-    versions = re.findall(r"(?:espnet|nemo_toolkit|speechbrain) [0-9.]+[0-9]", kept)
-    assert [one for one in versions if one not in PAGE] == []

@@ -6,17 +6,14 @@ documentation.
 
 import json
 import sys
-from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 from paths import CORPORA, DATA, FORMATS, ROOT, SPEECH
-from speech import PARTS, SYSTEMS, spoken
+from speech import PARTS, SYSTEMS
 
-from sereval import evaluate
 from sereval.cli import main
-from sereval.documents.model import Document
 
 sys.path.append(str(ROOT / "bench"))
 hard = import_module("hard")
@@ -99,38 +96,6 @@ def test_a_corpus_is_scored(name, tmp_path, capsys):
     status = main(["score", *words.split(), "--format", "json", "--output", str(report)])
     assert (status, capsys.readouterr().out) == (0, "")
     assert len(json.loads(report.read_text("utf-8"))["documents"]) == documents
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not SPEECH.is_dir(), reason="the corpora are not part of the project")
-@pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("part", PARTS)
-def test_an_hour_of_the_densest_speech(part, system):
-    """All recordings three times, one behind the other as one document."""
-    found = spoken(part, system, "asr")
-    reference, hypothesis = (
-        joined(sorted(side, key=lambda document: document.id) * 3) for side in found[:2]
-    )
-    assert evaluate([reference], [hypothesis], tolerance=2.0).counts.ref > 3000
-
-
-def joined(documents):
-    """Documents with times as one, 0.2 s apart."""
-    words, elements, times = [], [], []
-    for one in documents:
-        at, first, later = len(words), len(elements), times[-1][1] + 200 if times else 0
-        words += one.words
-        times += [(start + later, end + later) for start, end in one.times]
-        elements += [
-            replace(
-                element,
-                start=element.start + at,
-                end=element.end + at,
-                parent=None if element.parent is None else element.parent + first,
-            )
-            for element in one.elements
-        ]
-    return Document("all", tuple(words), tuple(elements), tuple(times))
 
 
 @pytest.mark.long

@@ -19,7 +19,7 @@ from sereval.mapping.best import (
     cheapest,
     weigh,
 )
-from sereval.mapping.clusters import ALL, Cluster, Hypothesis, Solution, clusters, places_of_tags
+from sereval.mapping.clusters import ALL, Solution, clusters, places_of_tags
 from sereval.mapping.search import MAX_STATES, Dues, SearchWeights, best_solution
 from sereval.measures.slots import Costs
 
@@ -139,23 +139,6 @@ def some_dues(seed):
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_due_is_the_least_that_the_prices_leave(seed):
-    """What is due of an element is the least of all that may become of it, less the prices."""
-    for cluster, _, dues, least in some_dues(seed):
-        for r, row in enumerate(least):
-            apart = min([row.alone, *(w - dues.price[h] for h, w in row.apart.items())])
-            together = {}
-            for h, weight in row.together.items():
-                start = r, cluster.hypotheses[h].start
-                together[start] = min(together.get(start, apart), weight - dues.price[h])
-            pairs = (weight - dues.price[h] for h, weight in row.pairs().items())
-            assert row.ending == dues.ending[r]
-            assert apart == dues.apart[r]
-            assert together == {key: due for key, due in dues.together.items() if key[0] == r}
-            assert min([row.beginning + row.alone, *pairs]) == dues.unopened[r]
-
-
-@pytest.mark.parametrize("seed", range(40))
 def test_prices_and_dues_are_as_high_as_they_may_be(seed):
     """Together they are the least weight of any pairs, if nothing but one partner each is asked."""
     for cluster, weights, dues, least in some_dues(seed):
@@ -169,22 +152,6 @@ def test_prices_and_dues_are_as_high_as_they_may_be(seed):
         for h, other in enumerate(cluster.hypotheses):
             table[n + h, h] = weights.insertion[other.is_neutral]
         assert table[linear_sum_assignment(table)].sum() == sum(dues.price) + sum(dues.unopened)
-
-
-def test_a_price_goes_by_the_cheaper_way_to_be_paired():
-    """That on another span, where to be on the same one costs more."""
-    candidates = (0, 1), (2, 3), (2, 3), (4,)
-    cluster = Cluster(
-        (None, None), candidates, (None,) * 4, (Hypothesis(1, 3, None, accepted_by=(1,)),)
-    )
-    pair = {
-        (0, True, False): 6,
-        (0, False, False): 2,
-        (ALL, True, False): 0,
-        (ALL, False, False): 4,
-    }
-    dues = Dues(cluster, SearchWeights((9, 9), (9, 9), pair))
-    assert 2 + 9 == sum(dues.price) + sum(dues.unopened)  # the first is paired, the other deleted
 
 
 # --- every solution of small clusters ------------------------------------------------------------
@@ -304,35 +271,6 @@ def test_a_search_finds_the_least_of_all_solutions(seed):
             assert min(known.values()) == known[Solution(tuple(sorted(pairs)), placement)]
 
 
-def test_an_end_that_is_yet_to_come_is_charged():
-    """To end a word later saves a word of shift, but costs 3 for a span that is not the same."""
-    cluster = Cluster((None,), ((0,), (2, 3)), (0, 5), (Hypothesis(0, 2, None, ()),))
-    weights = SearchWeights((9, 9), (9, 9), {(0, True, False): 0, (0, False, False): 3})
-    assert Solution(((0, 0),), ((0, 2),)) == best_solution(cluster, weights, 99)._replace(states=0)
-
-
-def test_an_end_is_charged_to_those_that_are_given_up():
-    """To begin two words too early brings nothing, even if nobody is left to be paired with.
-
-    Behind it two pairs that no bound knows cannot both be, so that dearer ways are looked at too.
-    """
-    cluster = Cluster(
-        (None, None, 1),
-        ((0, 2), (4,), (10,), (11,), (13,), (14,)),
-        (2, 6, None, None, None, None),
-        (
-            Hypothesis(0, 1, None, ()),
-            Hypothesis(10, 14, None, (), near=((2, 1),)),
-            Hypothesis(11, 13, 1, (1,)),
-        ),
-    )
-    costs = {ALL: 1, 1: 2, 0: 20}
-    pair = {(right, same, False): costs[right] for right in costs for same in (False, True)}
-    weights = SearchWeights((9, 9), (9, 9), pair)
-    expected = Solution(((1, 2),), ((2, 4), (10, 14), (11, 13)))
-    assert expected == solution_by(cluster, weights, MANY=0)._replace(states=0)
-
-
 MOST = [
     *(1495, 2302, 1174, 1107, 482, 625, 1296, 3972, 915, 467),
     *(4213, 1053, 1736, 2193, 2011, 1287, 1000, 1137, 4983, 1593),
@@ -359,129 +297,3 @@ def test_a_search_comes_upon_no_more_states_than_it_did(part, most, monkeypatch)
             weights = random_weights(rng, cluster)
             solution_by(cluster, weights, MANY=search.MANY if part < 10 else 0)
     assert sum(one.allowed - one.states_left for one in searches) <= most
-
-
-def nest(depth, siblings=0):
-    """Parents of elements one inside the other, and of some beside them."""
-    return (*(k - 1 if k else None for k in range(depth)), *[None] * siblings)
-
-
-@pytest.mark.parametrize(
-    ("parents", "others", "least"),
-    [
-        (nest(1), nest(1), 2),
-        (nest(2), nest(3), 5),
-        (nest(2), nest(4), 2 * 6),  # eight pairs that may be open together
-        (nest(3), nest(5), 2 * 8),
-        (nest(4), nest(4), 3 * 8),
-        (nest(1, 3), nest(8), 2 * 12),
-        ((), nest(8), 8),
-        (nest(8), (), 16),  # candidates
-    ],
-)
-def test_a_state_is_the_dearer_the_more_elements_are_open(parents, others, least):
-    """It counts once, and again for each eight pairs; and each element takes a state."""
-    cluster = Cluster(
-        parents,
-        tuple((0,) for _ in tags(parents)),
-        (None,) * 2 * len(parents),
-        tuple(Hypothesis(0, 1, parent, ()) for parent in others),
-    )
-    weights = weigh(cluster, cheapest(Costs()), PAIRINGS["word"])
-    with pytest.raises(search.TooManyStates):
-        search._Search(cluster, weights, least - 1)
-    assert search._Search(cluster, weights, least).most_states == least  # it may begin
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_the_states_that_are_told_are_what_a_search_needs(seed):
-    """With one less it is refused."""
-    rng = random.Random(f"told-{seed}")
-    for cluster in random_clusters(rng):
-        weights = random_weights(rng, cluster)
-        states = best_solution(cluster, weights, MAX_STATES).states
-        assert type(states) is int
-        assert states > 0
-        with pytest.raises(search.TooManyStates):
-            best_solution(cluster, weights, states - 1)
-        least = max(states, 10 * cluster.size, sum(map(len, cluster.candidates)))
-        assert states == best_solution(cluster, weights, least).states
-
-
-def eligible(refs, hyps):
-    """For each free element of one side, those of the other that it may be paired with."""
-    return {
-        i: list(search.eligible(refs[:i], hyps)) for i, status in enumerate(refs) if status >= 0
-    }
-
-
-def bits(those):
-    """The numbers in a set of bits."""
-    return [j for j in range(those.bit_length()) if those >> j & 1]
-
-
-def random_statuses(rng, others):
-    """Elements that are free, began with another, or are spent, some with a last frontier."""
-    return tuple(
-        search.spent_status(rng.randint(0, others), rng.choice([0, 0, 7]))
-        if rng.random() < 0.5
-        else rng.choice([0, 0, 3])
-        for _ in range(rng.randint(0, 5))
-    )
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_bounds_are_written_in_many_ways(seed):
-    """Cut, loosened or left out where one further out says as much, they forbid the same pairs."""
-    rng = random.Random(f"bounds-{seed}")
-    for _ in range(20):
-        wide = random_statuses(rng, 6), random_statuses(rng, 6)
-        refs, hyps = search.clip(wide[0], len(wide[1])), search.clip(wide[1], len(wide[0]))
-        expected = eligible(refs, hyps)
-        assert expected == {i: bits(those) for i, those in search.partners_of(refs, hyps)}
-        loose = (
-            search.loosen(list(refs), list(hyps), 0),
-            search.loosen(list(hyps), list(refs), 0),
-        )
-        bare = search.unbind(refs), search.unbind(hyps)
-        for sides in (wide, loose, (loose[0], hyps), (refs, loose[1]), bare, (bare[0], hyps)):
-            assert expected == eligible(*sides)
-            for side, of in zip(sides, (refs, hyps), strict=True):
-                assert [s if s >= 0 else ~s >> search.BITS for s in side] == [
-                    s if s >= 0 else ~s >> search.BITS for s in of
-                ]
-        for side, others in (loose, hyps), (loose[::-1], refs):
-            for place, status in enumerate(side[0]):
-                bound = search.bound_of(status) if status < 0 else 0
-                assert bound == 0 or others[bound - 1] >= 0  # or a smaller one forbids as much
-                assert bound == 0 or any(s >= 0 for s in side[0][place + 1 :])
-        then = rng.randint(0, len(refs))
-        kept = search.loosen(list(refs), list(hyps), then)[:then]
-        assert eligible((*refs[:then], 0), hyps) == eligible((*kept, 0), hyps)
-
-
-@pytest.mark.parametrize(("nesting", "pairs"), [(True, 1), (False, 2)])
-def test_nesting_is_inverted_where_it_may_be(nesting, pairs):
-    """An element may answer what is inside the partner of its own child, whoever closes first."""
-    for ends in ((4, 3), (3, 4)):  # of the reference, of the hypothesis; inside: shorter
-        starts = (0,), (2,), (3,), (ends[0],)
-        others = Hypothesis(0, ends[1], None, (1,)), Hypothesis(0, 1, 0, (0,))
-        cluster = Cluster((None, 0), starts, (None,) * 4, others)
-        kinds = product((ALL, 0), (False, True), (False, True))
-        pair = {(right, same, free): 0 if right == ALL else None for right, same, free in kinds}
-        weights = SearchWeights((5, 5), (5, 5), pair, nesting=nesting)
-        assert pairs == len(best_solution(cluster, weights, MAX_STATES).pairs)
-
-
-@pytest.mark.parametrize(
-    ("start", "other_start", "late", "pairs"),
-    [(0, 1, (3, 9), 1), (0, 1, (9, 3), 0), (1, 0, (9, 3), 1), (1, 0, (3, 9), 0), (1, 1, (9, 9), 1)],
-)
-def test_a_late_start_is_charged_to_the_side_that_is_late(start, other_start, late, pairs):
-    """The hypothesis or the reference, by a word or more, whichever of the two ends first."""
-    for end, other_end in ((2, 3), (3, 2)):
-        other = Hypothesis(other_start, other_end, None, (0,))
-        cluster = Cluster((None,), ((start,), (end,)), (None, None), (other,))
-        kinds = product((ALL, 0), (False, True), (False, True))
-        weights = SearchWeights((2, 2), (2, 2), dict.fromkeys(kinds, 0), *late, starts_matter=True)
-        assert pairs == len(best_solution(cluster, weights, MAX_STATES).pairs)

@@ -1,7 +1,6 @@
 """What a search does for each of its states is bounded, not the number of states alone."""
 
 import random
-from itertools import product
 
 import pytest
 
@@ -75,28 +74,3 @@ def test_a_layer_that_is_too_large_is_not_looked_through(counted, pairing):
     with pytest.raises(search.TooManyStates):
         searched(on_one_span(40), MOST, pairing)
     assert 0 < counted.states < counted.states_of_layers
-
-
-def test_fitting_is_what_may_be_paired():
-    """The set of bits has those open elements that the rules allow, by what is known of a start."""
-    cluster = on_one_span(6)
-    one = search._Search(cluster, weigh(cluster, cheapest(Costs()), PAIRINGS["label"]), MOST)
-    for opened in ([], [0], [0, 1, 2, 3, 4, 5]):
-        one.open, one.fitting = opened, {}
-        for r, status in product(range(6), (search.FREE, 1, 2)):
-            expected = [j for j, h in enumerate(opened) if one._may_pair(r, h, status)]
-            found = one._fitting(r, status)
-            assert expected == [j for j in range(6) if found >> j & 1]
-            assert found == one._fitting(r, status)
-
-
-def test_states_that_are_merged_count_once():
-    """A layer is too large by what is left of it, not by what came in."""
-    cluster = on_one_span(2)
-    one = search._Search(cluster, weigh(cluster, cheapest(Costs()), PAIRINGS["word"]), MOST)
-    one.ceiling = 1
-    began_somewhere, began_at_0 = ((1, (status,), ()) for status in (search.FREE, 1))
-    layer = {began_at_0: (0, None), began_somewhere: (0, None)}
-    assert [began_somewhere] == list(one._forget(layer, 1, 1))
-    with pytest.raises(search.TooManyStates):
-        one._forget(layer, 1, 0)

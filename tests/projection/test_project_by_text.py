@@ -1,29 +1,19 @@
 """Projection through an alignment by text, and what a perfect tagger would reach."""
 
-import json
-import os
-import subprocess
-import sys
-from dataclasses import replace
-from fractions import Fraction
-
 import pytest
 from aligned import annotated
 from hypothesis import given
 from hypothesis import strategies as st
-from paths import CORPORA
 from tables import tables
 
 from sereval.alignment.text import align_text
 from sereval.documents.model import Document, Reference, tree
-from sereval.evaluation.evaluate import ByWords, evaluate
 from sereval.mapping.best import best_mapping, upper_bound
 from sereval.measures.slots import PAIR, Slot
 from sereval.projection.project import project_aligned
 
 TABLES = tables(__file__)
 
-SODUCO = CORPORA / "soduco"
 
 words = st.lists(st.sampled_from("abc"), max_size=9)
 
@@ -59,14 +49,6 @@ def test_deleted_elements_have_no_place():
         "missed"
     ]
     assert carried(text, heard, tolerance=1).unplaceable == ()
-
-
-def test_a_signature_says_how():
-    """The projection carries the aligner, its weights, the tolerance in words and the policy."""
-    assert (
-        carried("<a> x </a>", "x", tolerance=1).projection
-        == "by:text weights:sclite tolerance:1w unplaceable:drop"
-    )
 
 
 @given(
@@ -120,66 +102,4 @@ def test_a_perfect_tagger_makes_no_error(left, right, tolerance, data):
     assert [e.parent for e in projected.elements] == [e.parent for e in perfect.elements]
 
 
-def test_a_perfect_tagger_is_strict_where_it_can():
-    """Tags are written out at their strict frontiers, without the insertions beside them."""
-    perfect = upper_bound(carried("x <a> y </a> z", "x i y j z"))
-
-    assert [(2, 3)] == [(element.start, element.end) for element in perfect.elements]
-
-
 # ------------------------------------------------------------------------------------ real corpora
-
-
-@pytest.mark.check
-@pytest.mark.skipif(not SODUCO.exists(), reason="the corpus is not part of the project")
-@pytest.mark.parametrize(
-    ("tolerance", "cost", "elements", "wrong"), [(0, Fraction(61, 2), 12264, 25), (1, 6, 12269, 4)]
-)
-def test_what_the_projection_does_wrong(tolerance, cost, elements, wrong):
-    """The clean annotation projected onto the scan errs as docs/why/papers/soduco.md says."""
-    clean, scan = (
-        [
-            replace(annotated(line), id=str(k))
-            for k, line in enumerate((SODUCO / name).read_text("utf-8").splitlines())
-        ]
-        for name in ("clean.ne", "ocr.ne")
-    )
-    found = evaluate(clean, scan, through=ByWords(tolerance=tolerance))
-    costs = found.settings.costs
-
-    assert (cost, elements) == (found.counts.cost(costs), found.counts.ref)
-    assert wrong == sum(one.counts.cost(costs) > 0 for one in found.documents)
-
-
-MEASURED = """
-import json, random, sys
-from memory import peak
-from sereval.alignment.text import align_text
-chance = random.Random(1)
-heap = [f"w{int(chance.paretovariate(0.7))}" for _ in range(100_000)]
-heard = []
-for word in heap:
-    lot = chance.random()
-    errors = {lot < 0.05: [], 0.05 <= lot < 0.17: [f"e{lot}"], 0.17 <= lot < 0.2: [word, "i"]}
-    heard += errors.get(True, [word])
-found = align_text(heap, heard)
-mib = peak() / 1024
-json.dump([mib, found.slack, found.wer], sys.stdout)
-"""
-
-
-@pytest.mark.long
-def test_a_hundred_thousand_words():
-    """A fifth of errors in 100 000 words: under 500 MB, and the cuts cost nothing."""
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURED],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        check=True,
-        text=True,
-    )
-    mib, slack, wer = json.loads(done.stdout)
-
-    assert mib < 500
-    assert slack == 0
-    assert 0.15 < wer < 0.25

@@ -2,7 +2,6 @@
 
 import re
 import wave
-from collections import Counter
 
 import pytest
 from pages import (
@@ -20,7 +19,6 @@ from pages import (
     until,
 )
 
-from sereval.analysis.audit import audit
 from sereval.measures.slots import Slot
 from sereval.report.page.recordings import links
 
@@ -66,14 +64,6 @@ def test_filter_by_class(visit, files):
         assert len(visible(page)) == sum(scored("asr").counts[slot] for slot in Slot)
 
 
-def test_filter_by_label_from_an_address(visit, files):
-    """A filter can be passed on as a link; a case's labels are those of both sides."""
-    page = visit(files, address="?class=D,S_S&label=pers.ind")
-    counts = scored("asr").labels["pers.ind"]
-    assert Counter(visible(page)) == {"D": counts.D, "S_S": counts.S_S}
-    assert page.input_value("#label") != ""
-
-
 def test_keys_step_from_error_to_error(visit, files):
     """n goes through the errors in document order, p back; a filter is kept."""
     page = visit(files)
@@ -96,41 +86,6 @@ def test_keys_step_from_error_to_error(visit, files):
     page.keyboard.press("Escape")
     page.keyboard.press("?")
     assert page.locator("#legend").get_attribute("open") is not None
-
-
-def test_steps_begin_where_the_address_leads(visit, files):
-    """After a link to a document or a stretch, n is the next error from there, p the one before."""
-    entries = drawn_entries(visit(files))
-    errors = [anchor for anchor, letter in entries if letter != "C"]
-    [*_, middle, last] = dict.fromkeys(anchor.rpartition("-")[0] for anchor in errors)
-    first = next(anchor for anchor in errors if anchor.startswith(f"{last}-"))
-    before = errors[errors.index(first) - 1]
-    assert before.startswith(f"{middle}-")
-    for keys, expected in (("n", first), ("p", before), ("np", before), ("pn", first)):
-        page = visit(files, address=f"#{last}")
-        for key in keys:
-            page.keyboard.press(key)
-        assert page.evaluate("location.hash.slice(1)") == expected
-    page.click(f"#by-document a[href='#{last}']")
-    until(page, "!document.querySelector('.here')")  # of the key before: the page has heard of it
-    page.keyboard.press("n")
-    assert page.evaluate("location.hash.slice(1)") == first
-    page = visit(files, address=f"#{last}-l2")
-    page.keyboard.press("n")
-    stepped = page.evaluate("location.hash.slice(1)")
-    assert page.locator(f"#{last}-l2 #{stepped}").count() == 1
-
-
-def test_steps_begin_where_one_reads(visit, files):
-    """Without an anchor, n is the first error that is not above the window, p the one before."""
-    page = visit(files)
-    draw(page)
-    tops = dict(page.evaluate(script("step_from_below_the_top")))
-    above = [anchor for anchor, top in tops.items() if top < 0]
-    assert 0 < len(above) < len(tops)
-    assert page.evaluate("location.hash.slice(1)") == list(tops)[len(above)]
-    page.keyboard.press("p")
-    assert page.evaluate("location.hash.slice(1)") == above[-1]
 
 
 @pytest.mark.parametrize("size", [None, 1])
@@ -173,20 +128,6 @@ def test_steps_go_on_to_the_next_page(visit):
     assert page.locator(".entry.here").get_attribute("data-class") == "I"
     page.keyboard.press("p")
     page.wait_for_url(re.compile(r"/2\.html\?class=I#marshall-h\d+$"))
-
-
-def test_filter_unplaceable_elements(visit):
-    """Where unplaceable elements count as deletions, a chip finds them among these."""
-    rows = [row for document in audit(scored("text miss")) for row in document.rows]
-    lost = sum(row.why is not None for row in rows)
-    page = visit(pages("text miss"))
-    page.locator('.chip:has([value="unplaceable"])').click()
-    assert visible(page) == ["D"] * lost
-    assert address(page).endswith("?class=unplaceable")
-    assert page.locator("a.bar.lost:not(.faint)").count() == lost
-    assert page.locator('.chip:has([value="unplaceable"])').inner_text().split()[-1] == str(lost)
-    page = visit(pages("text miss"), address="?class=unplaceable,I")
-    assert {*visible(page)} == {"D", "I"}
 
 
 def test_matrix_leads_to_its_cases(visit, files):
@@ -247,31 +188,6 @@ def test_light_and_dark(visit, files):
     assert ground(light) > 600
 
 
-OVERLAPS = script("overlaps")
-
-
-@pytest.mark.parametrize("shown", ["asr", "text"])
-def test_nothing_is_written_over(visit, shown):
-    """As the browser's font has it, words and labels fit where the scale gave them room."""
-    page = visit(pages(shown))
-    draw(page)
-    assert page.evaluate("document.querySelector('.piece text').getBBox().width") > 0
-    assert page.evaluate(OVERLAPS) == []
-
-
-CONTRAST = script("contrast")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_can_be_read(visit, files, scheme):
-    """All text has a contrast of 4.5 to its ground, the letters on the bars too."""
-    page = visit(files, color_scheme=scheme)
-    draw(page)
-    ratios = page.evaluate(CONTRAST)
-    assert len(ratios) > 15
-    assert {what: ratio for what, ratio in ratios.items() if ratio < 4.5} == {}
-
-
 @pytest.mark.parametrize("size", [None, 4])
 def test_hostile_words_stay_words(visit, size):
     """No word, label or name becomes an element or runs; all of them are there as text."""
@@ -313,28 +229,3 @@ def test_click_plays_the_stretch(visit, tmp_path):
     heard, times = zip(*page.evaluate("heard"), strict=True)
     assert heard == ("play", "playing", "pause")
     assert times[0] == start < end <= times[2] < PATIENCE
-
-
-def test_sound_slowly_and_in_a_loop(visit, tmp_path):
-    """With l a case begins again at its end, s is slow, and the space bar stops what is played."""
-    page = visit(render(scored("asr"), audio=recorded(tmp_path)))
-    page.evaluate("""() => {
-      const play = Audio.prototype.play;
-      window.seeks = [];
-      Audio.prototype.play = function () {
-        window.played = this;
-        this.addEventListener("seeking", () => seeks.push(this.currentTime));
-        return play.call(this);
-      };
-    }""")
-    page.keyboard.press("l")
-    assert page.locator("#found").inner_text() == "sound in a loop"
-    page.keyboard.press("s")
-    draw(page)
-    link = page.locator("#marshall .entry:not([data-class=C]) a.play").first
-    start = float(link.get_attribute("href").partition("#t=")[2].split(",")[0])
-    link.click()
-    until(page, f"seeks.filter(t => Math.abs(t - {start}) < .01).length >= 2")
-    assert page.evaluate("played.playbackRate") == 0.6
-    page.keyboard.press("Escape")
-    assert page.evaluate("played.paused")

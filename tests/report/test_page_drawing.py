@@ -16,7 +16,6 @@ pytestmark = pytest.mark.check
 NAMES = ("asr", "merge", "hostile", "fuzzy", "text", "unheard", "silent")
 
 DRAWING = script("drawing")
-DAY = 86_400_000
 
 
 def drawings(visit, name):
@@ -120,57 +119,3 @@ def axis(visit, *times):
     document = Document("d", words, tree([("loc", len(words) - 1, len(words))]), times)
     page = visit(render(evaluate([document], [document], tolerance=0.3)))
     return [piece for stretch in page.evaluate(DRAWING)["d"] for piece in stretch["pieces"]]
-
-
-def ticks(pieces):
-    """The number of ticks, named or not."""
-    return sum(piece["axis"].count("M") - 1 for piece in pieces)
-
-
-@pytest.mark.parametrize("lasts", [10_000 * DAY, 10**15])
-def test_a_drawing_does_not_grow_with_its_silence(visit, lasts):
-    """Words a life apart are drawn as those a day apart: with as much, in as much room."""
-    near, far = (axis(visit, (0, 400), (start, start + 500)) for start in (DAY, lasts))
-    assert [piece["width"] for piece in near] == [piece["width"] for piece in far]
-    assert ticks(near) == ticks(far) == 3
-
-
-def test_a_drawing_does_not_grow_with_a_word(visit):
-    """A word that lasts days takes the room of one that is said."""
-    said, lasting = (axis(visit, (0, 400), (500, end)) for end in (900, 10_000 * DAY))
-    assert sum(piece["width"] for piece in said) >= sum(piece["width"] for piece in lasting)
-    assert ticks(lasting) == 3
-
-
-def test_a_long_silence_is_marked(visit):
-    """The axis is broken in the middle of it, with its duration, and its ticks are at words."""
-    start = DAY + 250
-    pieces = axis(visit, (0, 400), (start, start + 800))
-    assert [text for piece in pieces for text in piece["folds"]] == ["1440:00 not drawn in full"]
-    assert [t["text"] for piece in pieces for t in piece["ticks"]][0] == "0:00"
-    assert ticks(pieces) == 3
-
-
-@pytest.mark.parametrize(("start", "is_folded"), [(60_399, False), (60_400, True)])
-def test_a_silence_under_a_minute_is_none_to_mark(visit, start, is_folded):
-    """It has ticks, and the axis goes on."""
-    pieces = axis(visit, (0, 400), (start, start + 500))
-    assert any(piece["folds"] for piece in pieces) is is_folded
-    assert (ticks(pieces) > 3) is not is_folded
-
-
-def test_without_times_nothing_is_folded(visit):
-    """The places of words stand for none."""
-    document = Document("d", ("w",) * 200, tree([("loc", 0, 150)]))
-    stretches = visit(render(evaluate([document], [document]))).evaluate(DRAWING)["d"]
-    pieces = [piece for stretch in stretches for piece in stretch["pieces"]]
-    assert pieces
-    assert not any(piece["folds"] or piece["axis"] for piece in pieces)
-
-
-def test_no_words_are_said_to_be_none(visit):
-    """A stretch of a side that has no words is not named by numbers that it does not have."""
-    drawn = visit(pages("unheard")).evaluate(DRAWING)
-    titles = [stretch["title"] for stretches in drawn.values() for stretch in stretches]
-    assert "no words" in titles
-    assert "words 1–0" not in titles

@@ -6,7 +6,7 @@ import pytest
 from pages import DOCUMENTS, draw, ready, render, until
 from paths import DATA
 
-from sereval import Document, SerevalError, blame, evaluate, read, time_words, tree
+from sereval import evaluate, read, time_words
 from sereval.analysis.audit import audit
 from sereval.analysis.collate import collate
 from sereval.analysis.compare import with_interval
@@ -92,15 +92,6 @@ def test_filter_by_change(visit, change, was):
     assert texts == {"wrong in both" if change == "wrong" else change}
 
 
-def test_one_system_beside_itself_changes_nothing(visit):
-    """The lists choose both systems; the same one twice is one system, as on its own page."""
-    page = visit(campaign(), address="?second=0")
-    rows = [row for document in audit(score("compromise", "manual")) for row in document.rows]
-    letters = [row.slot for row in rows if row.side == "reference" or row.slot is Slot.INSERTION]
-    assert len(shown(page)) == len(letters)
-    assert page.locator(".entry.two").count() == 0
-
-
 def test_conditions_are_chosen_and_linked(visit):
     """One condition is shown; a link to a case of another one shows that."""
     page = visit(campaign())
@@ -111,17 +102,6 @@ def test_conditions_are_chosen_and_linked(visit):
     assert page.input_value("[name=words]") == "1"
     assert page.inner_text("#condition") == "asr"
     page.evaluate("history.back()")
-
-
-def test_both_systems_stand_in_one_drawing(visit):
-    """Each stretch has the tree of both systems below one row of words, and the case marks all."""
-    page = visit(campaign(), address="?words=1#moonlanding.2-r2")
-    page.wait_for_selector(".entry.here")
-    drawn = page.locator("a.bar.here").count()
-    sides = page.locator(".entry.here .half:not(.none)").count()
-    assert drawn == sides >= 2
-    names = page.locator(".stretch:has(.here) .gutter span").all_inner_texts()
-    assert names == ["ref", "A", "B"]
 
 
 def test_the_slider_changes_figures_and_cases(visit):
@@ -157,41 +137,6 @@ def test_the_chart_follows_the_slider_and_moves_it(visit):
     until(page, "document.querySelector('#tolerance-value').textContent === '0 s'")
 
 
-SLIDE = """number => {
-  const slider = document.querySelector("[name=tolerance]");
-  slider.value = number;
-  slider.dispatchEvent(new Event("input", { bubbles: true }));
-}"""
-"""Moves the slider as a hand does; the driver would scroll the page."""
-
-
-@pytest.mark.parametrize("width", [400, 1400])
-def test_the_case_at_hand_stays_in_its_place(visit, width):
-    """While the slider moves, the reader looks at the same element, in the same place."""
-    page = visit(swept(), address="#moonlanding-r16", viewport={"width": width, "height": 800})
-    page.wait_for_selector(".entry.here")
-    top = "Math.round(document.querySelector('a.bar.here').getBoundingClientRect().top)"
-    before = page.evaluate(top)
-    for number in (1, 2, 0):
-        page.evaluate(SLIDE, number)
-        assert page.locator(".entry.here").get_attribute("id") == "moonlanding-r16"
-        assert page.evaluate(top) == pytest.approx(before, abs=1)
-
-
-def test_the_chart_can_be_read_in_a_narrow_window(visit):
-    """Its text has its size at any width, and numbers of the axis keep their distance."""
-    page = visit(swept(), viewport={"width": 1400, "height": 800})
-    for width in (1400, 400):
-        page.set_viewport_size({"width": width, "height": 800})
-        drawn = f"document.querySelector('#chart svg').viewBox.baseVal.width <= {width}"
-        until(page, drawn)
-        own, shown = page.evaluate("""() => {
-          const svg = document.querySelector('#chart svg');
-          return [svg.viewBox.baseVal.width, svg.getBoundingClientRect().width];
-        }""")
-        assert own == pytest.approx(shown, rel=0.02)
-
-
 def test_collated_errors_lead_to_their_cases(visit):
     """Each line of the collated errors is a link to its element on the page of the systems."""
     collations = [collate(w, {s: score(s, w) for s in SYSTEMS}) for w in ("manual", "asr")]
@@ -212,40 +157,6 @@ def test_collated_errors_lead_to_their_cases(visit):
     assert "page.html" not in "".join(collated_page(collations))
 
 
-def test_the_report_is_text(visit):
-    """The page quotes the text of the report, and has each document in each condition."""
-    page = visit(campaign())
-    assert page.inner_text("pre") == "a <report>"
-    number = page.locator("article.document").count()
-    assert number == 2 * len(DOCUMENTS) == 2 * len(score("gazetteer", "asr").ids)
-
-
-def test_causes_of_blame_are_filters(visit):
-    """The badges of each system stand with its answer, and the list of causes selects them."""
-    manual = texts("hyp/gazetteer/manual", ".ne")
-    references = [*map(time_words, texts("ref", ".ne"), texts("align", ".TextGrid"))]
-    found = [*map(time_words, texts("hyp/gazetteer/asr", ".ne"), texts("asr", ".ctm"))]
-    own = blame(references, manual, found, tolerance=0.3)
-    runs = {"asr": {system: [score(system, "asr")] for system in SYSTEMS}}
-    blames = {("asr", "gazetteer"): own}
-    page = visit(render(runs, blames=blames), address="?blame=lost-misheard")
-    assert len(shown(page)) == own.balance.causes["lost"]["misheard"] > 0
-
-
-def test_other_words_are_refused():
-    """Two systems of a condition with different words have no common drawing."""
-    reference = Document("d", ("Dol",), tree([("loc", 0, 1)]), times=((0, 300),))
-    heard = Document("d", ("dole",), times=((0, 300),))
-    runs = {
-        "asr": {
-            n: [evaluate([reference], [one], tolerance=0.1)]
-            for n, one in (("a", reference), ("b", heard))
-        }
-    }
-    with pytest.raises(SerevalError, match="asr: b has other words than a in d, expected the same"):
-        render(runs)
-
-
 TIMES = ["--align", DATA / "align", "--words", DATA / "asr"]
 HYPS = [DATA / "hyp/compromise/asr", DATA / "hyp/gazetteer/asr"]
 
@@ -261,23 +172,3 @@ def test_commands_write_the_pages(here, run, visit):
     assert run(*line, "-o", "sweep.html")[:2] == (0, "")
     page = visit({"index.html": (here / "sweep.html").read_text("utf-8")})
     assert page.get_attribute("[name=tolerance]", "max") == "1"
-
-
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
-        ("compare ref hyp --stability --format html -o p.html", "--format html is not for --stab"),
-        ("compare ref hyp --measure WER --format html -o p.html", "needs the outcome of each el"),
-        ("compare ref hyp --audio .", "--audio is for --format html"),
-        ("sweep ref hyp --tolerance 0,1 --audio .", "--audio is for --format html"),
-        ("audit ref hyp --split 5", "--split is for --format html"),
-        ("audit ref hyp --split 5 --format html", "--split makes files, expected -o and a folder"),
-        ("sweep ref hyp --extent-tolerance 0,1 --measure mitre.extent --format html -o p.html",
-         "--format html is for tolerances in time"),
-    ],
-)  # fmt: skip
-def test_wrong_usage(command, said, files, run):
-    """A command that makes no sense ends with status 2 and says what was expected."""
-    status, out, err = run(command)
-    assert (status, out) == (2, "")
-    assert said in err

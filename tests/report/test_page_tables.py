@@ -83,28 +83,3 @@ def test_back_and_forward(visit, files):
     for way, expected in (("back", 1), ("back", 0), ("forward", 1)):
         page.evaluate(f"history.{way}()")
         until(page, f"{here} === '{steps[expected]}'")
-
-
-def test_sections_to_jump_to(visit, files):
-    """Each section of the page is a link at its top, and the drawing is explained above it."""
-    page = visit(files)
-    links = page.eval_on_selector_all("#jump a", "all => all.map(a => a.hash.slice(1))")
-    assert links == ["documents", "labels", "confusion", "errors"]
-    assert page.locator("details.legend").get_attribute("open") is not None
-    assert "both wrong" in page.locator("dl.classes").inner_text()
-
-
-def test_the_legend_says_what_is_drawn(visit):
-    """Windows are explained where there are some, and times where there are some."""
-    said = {name: visit(pages(name)).inner_text("#legend") for name in ("asr", "text", "manual")}
-    assert {name for name, text in said.items() if "the tolerance around" in text} == {"asr"}
-    assert {name for name, text in said.items() if "the alignment has paired" in text} == {"text"}
-
-
-def test_reasons_are_told(visit, files):
-    """What stands wrong is named by its words and labels."""
-    page = visit(files)
-    draw(page)
-    reasons = page.locator(".reason").all_text_contents()
-    assert any("ends after “saturn”, expected “five”" in text for text in reasons)
-    assert any(text.startswith("label amount, expected day; ends after") for text in reasons)

@@ -4,21 +4,15 @@ What is in memory is counted as objects and as characters, so the count is the s
 ``tests/corpus/test_live_documents.py`` counts documents, ``bench/stream.py`` measures megabytes.
 """
 
-import gc
-
 import pytest
 from pairing import paired
 
 from sereval import Document, evaluate, tree
-from sereval.analysis.audit import AuditRow, SlotCase
 from sereval.evaluation.evaluate import Settings
-from sereval.report.page import pages
 from sereval.schemes.mitre import mitre
 
 WORDS = ("w", "x", "y", "z")
 FEW, MANY = 60, 180
-OBJECTS = (AuditRow, SlotCase)
-"""What a report makes for each element or document."""
 
 
 def sides(documents):
@@ -37,12 +31,6 @@ def scheme(documents):
     return mitre(Settings()).of(paired(*sides(documents)))
 
 
-def page(documents):
-    """The pieces of the page of a score."""
-    [(_, text)] = pages({"": {"": [score(documents)]}})
-    return text
-
-
 REPORTS = {
     "score as JSON": lambda n: score(n).report().json(),
     "score as CSV": lambda n: score(n).report().csv(),
@@ -56,24 +44,3 @@ def test_no_piece_grows_with_the_documents(name):
     """The longest piece of a report is about as long for many documents as for a few."""
     few, many = (max(map(len, REPORTS[name](number))) for number in (FEW, MANY))
     assert many < 2 * few  # there are three times as many documents
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("name", [*REPORTS, "page"])
-def test_few_objects_are_alive(name):
-    """However many documents a report has, the objects that it makes for them are given up."""
-    most = 0
-    gc.collect()
-    gc.freeze()  # what was there before is not looked through at each count
-    try:
-        for _ in {**REPORTS, "page": page}[name](FEW):
-            most = max(most, alive())
-    finally:
-        gc.unfreeze()
-    assert most < FEW
-
-
-def alive():
-    """The number of objects that reports have made and that are in memory."""
-    gc.collect()
-    return sum(isinstance(one, OBJECTS) for one in gc.get_objects())

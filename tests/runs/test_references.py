@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from paths import DATA
 
 import sereval
-from sereval import SerevalError
 
 REF, GAZETTEER, COMPROMISE = (
     str(DATA / path) for path in ("ref", "hyp/gazetteer/manual", "hyp/compromise/manual")
@@ -46,14 +45,6 @@ def test_equal_references_change_nothing(sentences):
     assert set(several.chosen.values()) == {"one"}
 
 
-def test_a_document_without_elements():
-    """No errors is the best share, also where a reference has no element."""
-    several = sereval.references({"a": [["O"]], "b": [["B-A"]]}, [["O"]])
-    assert several.chosen == {"0": "a"}
-    several = sereval.references({"a": [["O"]], "b": [["B-A"]]}, [["B-B"]])
-    assert several.chosen == {"0": "b"}
-
-
 @pytest.mark.parametrize("scheme", ["quaero", "muc"])
 def test_the_command_and_the_function(scheme, run):
     """The report of the command is that of the function, and `verify` makes it again."""
@@ -65,38 +56,3 @@ def test_the_command_and_the_function(scheme, run):
     found = sereval.references({"ref": REF, "manual": COMPROMISE}, GAZETTEER, scheme=scheme)
     assert json.loads(found.to_json()) == report
     assert len(found.to_frame()) == 2 * 9
-
-
-def test_text_and_csv(files, run):
-    """The text has a row for each reference, mean and best; the CSV a row for each document."""
-    status, out, err = run("score ref heard --reference hyp --by text")
-    assert (status, err) == (0, "")
-    assert [line.split()[0] for line in out.splitlines()[1:5]] == ["ref", "hyp", "mean", "best"]
-    _, out, _ = run("score ref heard --reference hyp --by text --format csv")
-    assert out.splitlines()[0] == "document,reference,value,errors,size,best"
-    assert len(out.splitlines()) == 1 + 2
-    _, out, _ = run("score ref heard --reference hyp --by text --format csv --table references")
-    assert [line.split(",")[0] for line in out.splitlines()] == ["reference", "ref", "hyp"]
-
-
-def test_what_is_refused(files, run):
-    """One reference, other documents, and what has no effect are refused."""
-    gold = [["B-A"]]
-    with pytest.raises(SerevalError, match="found one reference, expected two or more"):
-        sereval.references({"a": gold}, gold)
-    one, two = ([sereval.from_tags(None, ["B-A"], id=id) for id in ids] for ids in ("a", "ab"))
-    with pytest.raises(SerevalError, match="b is only in y, expected it in all"):
-        sereval.References({"x": sereval.score(one, one), "y": sereval.score(two, two)})
-    with pytest.raises(SerevalError, match="found 'conll', expected one of quaero"):
-        sereval.references({"a": gold, "b": gold}, gold, scheme="conll")
-    for option in ("--measure F1", "--confidence 0.9"):
-        status, _, err = run(f"score ref hyp --reference hyp {option}")
-        assert status == 2
-        assert "has no effect with --reference, expected one of them" in err
-
-
-def test_a_scheme_of_tags_has_no_best(files, run):
-    """Schemes that do not classify elements are refused."""
-    status, _, err = run("score ref hyp --reference hyp --scheme slurp")
-    assert status == 2
-    assert "expected them without --scheme slurp" in err

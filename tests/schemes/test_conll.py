@@ -5,29 +5,21 @@ for them, which no hand has counted: they are no case folders. ``columns/tables`
 ``test_evalita``.
 """
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from paths import CASES as PACKAGED
 from paths import TESTS
-from tables import tables
 
-from sereval.documents.model import Document, Element, Reference, tree
 from sereval.documents.tags import (
-    Phrase,
     Tags,
     detect,
     document_of_tags,
-    flat,
     misplaced,
     phrases,
     split,
 )
-from sereval.errors import InputError, SerevalError
 from sereval.evaluation.settings import Settings
-from sereval.formats import ReadingOptions, read
+from sereval.formats import ReadingOptions
 from sereval.formats.columns import read_columns
 from sereval.formats.file import File
 from sereval.measures.figures import Figure
@@ -35,10 +27,7 @@ from sereval.schemes.conll import conll, conlleval
 from sereval.schemes.conlleval import layout
 from sereval.schemes.result import SchemeScore
 
-TABLES = tables(__file__)
-
 CASES = TESTS / "schemes" / "columns"
-APPENDIX = PACKAGED / "evalita_appendix"
 PRINTED = sorted((CASES / "conlleval").glob("*.columns"))
 
 
@@ -102,46 +91,7 @@ def test_published_output():
     ] == layout(published)
 
 
-def test_nothing_at_all():
-    """Without tokens conlleval prints one line; our own rates are undefined, not 0."""
-    result = scored((columns(""), columns("")))
-
-    assert "processed 0 tokens with 0 phrases; found: 0 phrases; correct: 0." == layout(result)[0]
-    assert result.accuracy is None
-    assert result.total == {}
-
-
-def test_all_outside():
-    """Where nobody has a phrase, conlleval prints 0.00 and the rates are undefined."""
-    result = scored((columns("O O"), columns("O O")))
-
-    assert (
-        "accuracy: 100.00%; precision:   0.00%; recall:   0.00%; FB1:   0.00" in layout(result)[1]
-    )
-    assert Figure().f() is None
-
-
-def test_documents_are_parted():
-    """A phrase never goes on from one document, or one sentence, to the next."""
-    tags = columns("I-X I-X", breaks=(1,))
-    pairs = [(tags, tags), (columns("I-X", id="e"), columns("I-X", id="e"))]
-
-    assert Figure(cor=3) == scored(*pairs).total["type"]
-
-
 # --- where conlleval and other scorers part ------------------------------------------------------
-
-
-def test_iobes_that_is_not_ended_is_not_lost():
-    """An entity of IOBES without its end is scored, and noted."""
-    reference, hypothesis = columns("B-X I-X O", scheme="iobes"), columns("O O O", scheme="iobes")
-    result = scored((reference, hypothesis))
-
-    assert Figure(mis=1) == result.total["type"]
-    assert [
-        "Tags of the reference that its scheme does not allow where they stand: 1, the first I-X "
-        "at word 1 of d; scored as conlleval reads them."
-    ] == list(result.notes)
 
 
 PARTING = [  # the reference, the hypothesis, their scheme; correct, missing, spurious, equal tags
@@ -210,85 +160,7 @@ def test_correct_are_those_that_both_have(ours, theirs):
     assert set(tally.correct) == set(tally.reference) & set(tally.hypothesis)
 
 
-def test_columns_of_different_length():
-    """Two columns of tags are as long as each other."""
-    with pytest.raises(SerevalError, match="1 tags against 2, expected as many"):
-        conlleval(["O"], ["O", "O"])
-
-
 # --- documents -----------------------------------------------------------------------------------
-
-NESTED = Document(
-    "d",
-    ("Jacques", "Chirac", "Paris"),
-    tree([("pers", 0, 2), ("name.first", 0, 1), ("name.last", 1, 2), ("loc", 2, 3)]),
-)
-
-
-def test_trees_are_refused():
-    """An element inside another is named, and what can be done about it."""
-    with pytest.raises(SerevalError) as caught:
-        scored((NESTED, NESTED))
-
-    assert str(caught.value) == (
-        "d: element name.first [0, 1) is inside pers [0, 2), and a column holds no trees, "
-        "expected a choice of elements (--elements): outermost or innermost"
-    )
-
-
-@pytest.mark.parametrize(
-    ("elements", "labels", "left_out"),
-    [
-        ("outermost", ["loc", "pers"], 2),
-        ("innermost", ["loc", "name.first", "name.last"], 1),
-    ],
-)
-def test_elements_of_trees(elements, labels, left_out):
-    """What is chosen is kept; the number of the other elements is said for each side."""
-    result = scored((NESTED, NESTED), elements=elements)
-
-    assert labels == list(result.labels)
-    assert result.total["type"].f() == 1
-    assert (
-        f"Elements of the reference left out of trees: {left_out}.",
-        f"Elements of the hypothesis left out of trees: {left_out}.",
-    ) == result.notes
-    assert f"conll|tags:iob2/iob2|elements:{elements}|version" in str(result.signature)
-
-
-def test_unknown_elements():
-    """There are two choices."""
-    with pytest.raises(
-        SerevalError, match="elements 'middle', expected one of outermost, innermost"
-    ):
-        flat(NESTED, "middle")
-
-
-def test_elements_go_on_over_utterances():
-    """An utterance boundary inside an element does not cut it, nor the same element in columns."""
-    document = Document("d", ("Dol", "Breton"), (Element("loc", 0, 2),), breaks=(1,))
-    tags = document_of_tags("d", document.words, Tags(("B-loc", "I-loc")))
-    parted = document_of_tags("d", document.words, Tags(("B-loc", "B-loc"), breaks=(1,)))
-
-    assert Figure(cor=1) == scored((document, tags)).total["type"]
-    assert Figure(mis=1, spu=2) == scored((document, parted)).total["type"]
-
-
-def test_words_that_are_cut_otherwise():
-    """Words cut otherwise are brought together; other words are refused."""
-    reference = Document("d", ("l'acteur", "Dol"), (Element("loc", 1, 2),))
-    hypothesis = document_of_tags("d", ("l'", "acteur", "Dol"), Tags(("O", "O", "B-loc")))
-    result = scored((reference, hypothesis))
-
-    assert (Figure(cor=1), Figure(cor=3)) == (result.total["type"], result.tokens["d"])
-    with pytest.raises(SerevalError, match="d: the words differ at word 1"):
-        scored((reference, document_of_tags("d", ("l'acteur", "Nol"), Tags(("O", "O")))))
-
-
-def test_fuzzy_references_are_refused():
-    """A tag has one place."""
-    with pytest.raises(SerevalError, match="d: found a fuzzy reference, expected a document"):
-        scored((Reference("d", ()), Document("d", ())))
 
 
 # --- schemes of tags -----------------------------------------------------------------------------
@@ -315,25 +187,6 @@ def test_schemes_spell_the_same(scheme, tags):
         assert Figure(cor=4) == scored(pair).total["type"]
 
 
-@pytest.mark.parametrize(
-    ("scheme", "tags", "wrong", "found"),
-    TABLES["ill_formed"],
-)
-def test_ill_formed_tags(scheme, tags, wrong, found):
-    """Ill-formed tags are found, and every one of them is still in a phrase."""
-    side = columns(tags, scheme=scheme)
-
-    assert list(wrong) == misplaced(side.tags.tags, (), scheme)
-    assert list(found) == side.tags.phrases
-
-
-def test_breaks_are_edges():
-    """A sentence begins and ends as a document does."""
-    assert [1] == misplaced(["B-X", "I-X"], (1,), "iob2")
-    assert [] == misplaced(["I-X", "I-X"], (1,), "iob1")
-    assert [0, 1] == misplaced(["B-X", "E-X"], (1,), "iobes")
-
-
 @given(TAGS, st.data())
 def test_joined_tags_keep_phrases(tags, data):
     """Without its sentences, a document has the same phrases."""
@@ -343,74 +196,4 @@ def test_joined_tags_keep_phrases(tags, data):
     assert side.tags.phrases == phrases(side.tags.joined())
 
 
-def test_tags_of_another_scheme():
-    """A tag that the scheme does not have is refused, and so is an unknown scheme."""
-    with pytest.raises(SerevalError, match="word 1 has the tag 'E-X', expected one of iob2"):
-        columns("B-X E-X", scheme="iob2")
-    with pytest.raises(SerevalError, match="found 'iob3', expected one of iob2, iob1"):
-        columns("O", scheme="iob3")
-    with pytest.raises(SerevalError, match="d: 1 tags for 2 words"):
-        document_of_tags("d", ("a", "b"), Tags(("O",)))
-
-
-def test_notes():
-    """What the reader assumed or passed over stands with the figures."""
-    text = "-DOCSTART- O\n\na O\nb I-X\nc B-Y\n"
-    gold = from_file(text, "gold.conll")
-    found = from_file("a I-X\nb I-X\nc O\n", "found.conll", tags="iob1")
-
-    result = scored((gold, found))
-
-    assert (
-        "No tagging scheme named; the tags of the reference are read as IOB2.",
-        "Tags of the reference that its scheme does not allow where they stand: 1, the first I-X "
-        "at gold.conll:4; scored as conlleval reads them.",
-        "The -DOCSTART- lines of the reference part documents and are no tokens; conlleval itself "
-        "counts each as a correct token.",
-        "Accuracy compares IOB1 with IOB2: tags that begin the same phrase can differ.",
-    ) == result.notes
-    assert str(result.signature).startswith("conll|tags:iob2/iob1|version:")
-
-
 # --- files ---------------------------------------------------------------------------------------
-
-
-def test_tags_of_a_file():
-    """A document of columns has its tags and the phrases that they spell."""
-    text = (APPENDIX / "reference.iob").read_text("utf-8")
-    [document] = read(APPENDIX / "reference.iob")
-
-    assert ("06041609-rttr-16k", 43) == (document.id, len(document.words))
-    assert [("ORG", 9, 10), ("PER", 10, 12), ("GPE", 42, 43)] == document.tags.phrases
-    assert document == from_file(text.replace(" ", "\t"))
-
-
-def test_named_scheme():
-    """A named scheme goes before what the tags look like, and is held to."""
-    text = "a E-X\nb ]-X\n"
-
-    tags = from_file(text, tags="conlleval").tags
-    assert ([Phrase("X", 0, 1), Phrase("X", 1, 2)], False) == (tags.phrases, tags.is_detected)
-    with pytest.raises(InputError, match=r"d.iob:2: tag '\]-X', expected one of iobes"):
-        from_file(text, tags="iobes")
-
-
-def test_levels_have_no_tags():
-    """Columns called levels are read as the tree that they are; one of them is a column of tags."""
-    text = "TOKEN\tLEVEL-1\tLEVEL-2\na\tB-X\tO\nb\tI-X\tB-Y\nc\tI-X\tI-Y\n"
-    [(_, one)] = read_columns(
-        File("d.conll", text=text, options=ReadingOptions(columns=("LEVEL-2",)))
-    )
-
-    assert ("O", "B-Y", "I-Y") == one.tags.tags
-    assert from_file(text).tags is None
-
-
-def test_tags_of_other_elements():
-    """Where the elements of a document have changed, its tags are not scored any more."""
-    document = from_file("a S-X\nb S-X\n")
-    other = replace(document, elements=(Element("Y", 0, 2),))
-
-    assert Figure(cor=2) == scored((document, document)).total["type"]
-    assert Figure(cor=1) == scored((other, other)).total["type"]
-    assert "|tags:iob2/iob2|" in str(scored((other, other)).signature)

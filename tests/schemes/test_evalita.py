@@ -18,16 +18,13 @@ from hypothesis import strategies as st
 from paths import CASES, TESTS
 from tables import tables
 
-from sereval.documents.model import Document, tree
 from sereval.documents.tags import Tags, document_of_tags
-from sereval.errors import SerevalError
 from sereval.evaluation.settings import Settings
 from sereval.formats import read
 from sereval.measures.figures import Figure
 from sereval.schemes.conll import conll
 from sereval.schemes.conlleval import aligned_file, layout
 from sereval.schemes.evalita import evalita
-from sereval.schemes.result import AlignedRow
 
 WORKED = tables(__file__)
 
@@ -116,14 +113,6 @@ def splits(result):
 # --- the guidelines ------------------------------------------------------------------------------
 
 
-def test_there_are_cases():
-    """The worked example, table 1, examples 1 to 3 and tables 2 to 7 are all there."""
-    assert ["appendix", "example_1", "example_2", "example_3", "table_1", "tables"] == [
-        folder.name.removeprefix("evalita_") for folder in FOLDERS
-    ]
-    assert [1, 5, 6, 4, 1, 6] == [len(lines(folder)) for folder in FOLDERS]
-
-
 @pytest.mark.parametrize("mode", ["official", "repair"])
 @pytest.mark.parametrize(("folder", "name", "figures"), hand_made())
 def test_guidelines(folder, name, figures, mode):
@@ -190,75 +179,7 @@ def re_labelled(tags):
     return " ".join(tag if tag == "O" else f"{tag}-ORG" for tag in tags.split())
 
 
-def test_splits_are_said():
-    """How many entities are split is said in either mode, and what the official one makes of it."""
-    pair = columns("serie A", "B-ORG I-ORG"), columns("serie euh A", "O O O")
-
-    notes = {mode: scored(pair, mode=mode).notes for mode in ("official", "repair")}
-
-    assert (
-        "Words: 2 in the reference, 0 substituted, 0 deleted, 1 inserted.",
-        "Phrases of the reference split by inserted words: 1; they count as 2.",
-        "Phrases of the hypothesis split by deleted words: 0.",
-    ) == notes["official"]
-    assert (
-        "Phrases of the reference split by inserted words: 1; they would officially count as 2."
-        in notes["repair"]
-    )
-
-
-def test_upper_bound_of_a_split():
-    """The official method gives the upper bound two correct phrases for one split entity."""
-    pair = columns("serie A", "B-ORG I-ORG"), columns("serie euh A", "O O O")
-
-    assert "2/2/2" == figures_of(scored(pair, is_bound=True))["type"]
-    assert "0/1/2" == figures_of(scored(pair, is_bound=True, mode="repair"))["type"]
-
-
 # --- words, files, laws --------------------------------------------------------------------------
-
-
-def test_words_are_equal_in_lower_case_only():
-    """Case makes no difference, an apostrophe does."""
-    pair = columns("Dall' FIAT", "O B-ORG"), columns("dall fiat", "O B-ORG")
-    assert ["S", ""] == [row.error for row in scored(pair).aligned["d"]]
-
-
-def test_punctuation_is_a_word():
-    """The guidelines pass over no token, so neither does the alignment."""
-    pair = columns("a , b", "O O O"), columns("a b", "O O")
-    assert ["", "D", ""] == [row.error for row in scored(pair).aligned["d"]]
-
-
-def test_sentences_are_joined():
-    """Where a side has sentences, an entity that begins one is still one of its own."""
-    gold = columns("a b", "I-X I-X", breaks=(1,), scheme="iob1")
-    found = columns("a b", "B-X B-X")
-
-    assert "2/2/2" == figures_of(scored((gold, found)))["type"]
-
-
-def test_trees_need_a_choice():
-    """A tree is refused, or its outermost elements are scored."""
-    nested = Document("d", ("FIAT", "SPA"), tree([("ORG", 0, 2), ("kind", 1, 2)]))
-
-    with pytest.raises(SerevalError, match="element kind .* is inside ORG"):
-        scored((nested, nested))
-    result = scored((nested, nested), elements="outermost")
-    assert ["ORG"] == list(result.labels)
-    assert "|elements:outermost|" in str(result.signature)
-
-
-def test_unknown_mode():
-    """A mode is one of two."""
-    with pytest.raises(SerevalError, match="mode 'mended', expected one of official, repair"):
-        scored(mode="mended")
-
-
-def test_words_that_a_file_cannot_hold():
-    """A tab inside a word would be the end of its column."""
-    with pytest.raises(SerevalError, match=r"d: 'a\\tb' holds a tab or a line end"):
-        aligned_file({"d": [AlignedRow("a\tb", "O", "D", "", "O")]})
 
 
 TEXT = st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("BIO")), max_size=7)

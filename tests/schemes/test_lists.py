@@ -9,9 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from paths import CORPORA
 
-from sereval import Document, Element, Mention, Reference, SerevalError, read
-from sereval.analysis.audit import audit
-from sereval.analysis.measured import measure
+from sereval import Document, Mention
 from sereval.evaluation.settings import Settings
 from sereval.measures.figures import ErrorFigure, Figure, ListFigure
 from sereval.schemes.lists import BY_WORDS
@@ -21,7 +19,6 @@ from sereval.schemes.slurp import CHARACTERS, slurp
 
 TEXTS = st.sampled_from(["a", "b", "a b", "b a", "ab", "a b c", "bb c", "a a"])
 MENTIONS = st.lists(st.builds(Mention, st.sampled_from("xy"), TEXTS), max_size=4)
-ONE_LABEL = st.lists(TEXTS, max_size=5)
 DISTANCES = {"word": BY_WORDS, "char": CHARACTERS}
 CORPUS = CORPORA / "slurp"
 
@@ -152,58 +149,6 @@ def test_order_means_nothing_without_greed(ours, theirs, chance):
     assert before == [score(scheme, ours, theirs, **options) for scheme, options in schemes]
 
 
-@pytest.mark.parametrize("scheme", [slurp, oi, nerval])
-def test_a_fuzzy_reference_has_no_texts(scheme):
-    """Candidates are no words."""
-    fuzzy = Reference.exact(Document("d", ("Dol",)))
-
-    with pytest.raises(SerevalError, match=f"d: a fuzzy reference, {scheme.__name__} takes none"):
-        list(scheme(Settings()).of([(fuzzy, document([]))]).documents)
-
-
-def test_the_audit_of_nerval_has_its_errors():
-    """Near texts are pairs without errors; their class says that they are not the same."""
-    gold = Document("d", ("Hugone", "M"), (Element("x", 0, 1),))
-    found = nerval(Settings(figure="entity")).of(
-        [(gold, document([Mention("x", "Hugon"), Mention("y", "M")]))]
-    )
-
-    [rows] = audit(found)
-
-    assert [("S_S", 0), ("S_S", 0), ("I", 1)] == [(row.slot.value, row.cost) for row in rows.rows]
-
-
-def test_measures_have_the_rates():
-    """A measure of a list is its F, or its error rate."""
-    gold = document([Mention("Person", "George Washington"), Mention("Place", "Valencia")])
-    found = document([Mention("Person", "George Washingtn")])
-
-    values = measure([gold], [found], "oi.ecer,oi.ewer,nerval,slurp.char(mapping=optimal)").values
-
-    assert [9 / 17, 0.75, 2 / 3, float(Fraction(2) / (3 + Fraction(2, 17)))] == list(
-        values.values()
-    )
-
-
-def test_a_document_on_one_side_is_left_out_if_asked():
-    """``missing="drop"`` leaves out what only one side has, and says what."""
-    paris = [Mention("loc", "Paris")]
-    ours = [document(paris, id) for id in "abc"]
-    theirs = [document(paris, id) for id in "bcd"]
-
-    with pytest.raises(SerevalError, match=r"has no hypothesis \(a\)"):
-        measure(ours, theirs, "slurp")
-    found = measure(ours, theirs, "slurp", missing="drop")
-
-    assert ["b", "c"] == list(found.documents)
-    assert (
-        "Reference: documents without a hypothesis, left out: 1, the first a.",
-        "Hypothesis: documents without a reference, left out: 1, the first d.",
-    ) == found.notes
-    with pytest.raises(SerevalError, match="no document is on both sides"):
-        measure(ours[:1], theirs[1:], "slurp", missing="drop")
-
-
 # --- the corpus ----------------------------------------------------------------------------------
 
 PRINTED = {  # corpora/slurp/README.md: slu, word, char, span, slu of reversed lists, best pairing
@@ -241,15 +186,3 @@ def test_slurp_prints_its_figures(system, run, tmp_path):
     ]
     assert PRINTED[system] == tuple(round(value, 6) for value in values)
     assert max(values[0], values[4]) <= values[5]
-
-
-@pytest.mark.check
-@pytest.mark.skipif(not CORPUS.exists(), reason="the corpus is not here")
-def test_slurp_is_refused_with_recordings_missing(run):
-    """A recording without a prediction is named."""
-    status, _, err = run(
-        f"score {CORPUS / 'test.jsonl'} {CORPUS / 'google_hermit.jsonl'} --scheme slurp"
-    )
-
-    assert (1, True) == (status, "685 of the 13078 documents of the reference have no hyp" in err)
-    assert len(read(CORPUS / "test.jsonl")) == 13078

@@ -1,27 +1,22 @@
 """A measure is read from its printed form; everything else is refused with its place."""
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tables import tables
 
 from sereval.alignment.normalise import NORMALISATIONS
 from sereval.errors import SerevalError
-from sereval.evaluation.settings import OWNERS, ByWords, Settings
+from sereval.evaluation.settings import OWNERS, Settings
 from sereval.measures.slots import Costs
 from sereval.schemes.measure import (
     COSTS,
     FAMILIES,
-    OF_RUN,
     Measure,
     own_options,
     parse_measure,
     parse_measures,
     usual_options,
 )
-from sereval.schemes.options import OPTIONS
 
-TABLES = tables(__file__)
 TABLE_OF_WORDS = "own/words.tsv"
 
 DECIMALS = st.from_regex(r"[0-9]{1,4}(\.[0-9]{1,3})?", fullmatch=True)
@@ -89,12 +84,6 @@ def test_several_are_read_with_commas_between(found):
     assert tuple(dict.fromkeys(found)) == parse_measures(" , ".join(map(repr, found)))
 
 
-@given(measures(), measures())
-def test_measures_are_equal_if_their_names_are(one, other):
-    """What a name does not say makes no difference."""
-    assert (one == other) == (repr(one) == repr(other))
-
-
 @given(measures())
 def test_settings_are_those_of_the_options(measure):
     """The values that the command line would have fill what documents are scored with."""
@@ -108,29 +97,6 @@ def test_settings_are_those_of_the_options(measure):
     assert settings.extent == values.get("extent")
 
 
-NAMES = TABLES["names"]
-
-
-@pytest.mark.parametrize("text", NAMES)
-def test_names(text):
-    """What is as usual is left out, and values have one form."""
-    assert NAMES[text] == repr(parse_measure(text))
-
-
-WRONG = TABLES["wrong"]
-
-
-@pytest.mark.parametrize("text", WRONG)
-def test_what_is_no_measure_is_refused(text):
-    """One line with the place, what is there, and what is expected."""
-    with pytest.raises(SerevalError) as error:
-        parse_measures(text)
-    message = str(error.value)
-    assert message.startswith(f"measure {text!r}: at ")
-    assert WRONG[text] in message
-    assert "\n" not in message
-
-
 @given(st.text("SERF1mitre.type(),=@0.3w pairing half", max_size=20))
 def test_any_text_is_read_or_refused(text):
     """Nothing else comes of it."""
@@ -139,45 +105,3 @@ def test_any_text_is_read_or_refused(text):
     except SerevalError:
         return
     assert found == parse_measures(",".join(map(repr, found)))
-
-
-def test_one_measure_is_asked_for():
-    """Several are too many."""
-    with pytest.raises(SerevalError, match="found 2 measures in 'SER,F1', expected one"):
-        parse_measure("SER,F1")
-
-
-def test_values_made_by_hand_are_held_to_the_same():
-    """A value is what its name says, however it is made."""
-    assert Measure() == parse_measure("SER")
-    assert Measure("Mitre", "TYPE") == parse_measure("mitre.type")
-    assert Measure("entity-wer", "loc") == parse_measure("entity-wer.loc")
-    with pytest.raises(SerevalError, match="unknown scheme 'x'"):
-        Measure("x")
-    with pytest.raises(SerevalError, match="label 'a b', expected one without a blank"):
-        Measure("entity-wer", "a b")
-    with pytest.raises(SerevalError, match="option D is given twice"):
-        Measure(options=(("D", "1"), ("D", "2")))
-
-
-def test_a_tolerance_for_all():
-    """Who takes one has it, unless it has another."""
-    assert "SER@0.3" == repr(parse_measure("SER").at("0.3"))
-    assert "SER@0.3" == repr(parse_measure("SER@0.3").at("300ms"))
-    assert "mitre.all" == repr(parse_measure("mitre").at("0.3"))
-    with pytest.raises(SerevalError, match="measure SER@0.3, expected it at the tolerance 0.5"):
-        parse_measure("SER@0.3").at("0.5")
-
-
-def test_schemes_that_align_words_by_themselves():
-    """The alignment that they have anyway is not asked for."""
-    assert parse_measure("mitre").settings(Settings()).through is None
-    by_phones = parse_measure("mitre(by=phones)").settings(Settings()).through
-    assert ByWords("phones") == by_phones
-
-
-def test_every_scoring_option_is_decided():
-    """It belongs to measures, or to a run as a whole; the scheme's name says the scheme."""
-    of_measures = {option.name for one in FAMILIES.values() for option in own_options(one).values()}
-    assert set() == of_measures & {*OF_RUN}
-    assert OPTIONS.keys() == of_measures | {*OF_RUN}

@@ -12,7 +12,6 @@ from sereval.alignment.blocks import SUBSTITUTION as S
 from sereval.alignment.blocks import Block, WordAlignment
 from sereval.alignment.text import align_text
 from sereval.documents.model import Element
-from sereval.errors import SerevalError
 from sereval.evaluation.settings import ByWords, Settings
 from sereval.formats import read
 from sereval.measures.figures import Figure
@@ -76,24 +75,6 @@ def test_missing_and_spurious():
     found = mitre(Settings()).of([(reference, hypothesis)]).labels
 
     assert (Figure(mis=3), Figure(spu=3)) == (found["P"]["all"], found["L"]["all"])
-
-
-def test_tolerance_needs_errors():
-    """A boundary off by a word that was recognised is wrong, however large the tolerance."""
-    reference = Document("d", ("a", "b", "c"), tree([("P", 0, 3)]))
-    hypothesis = Document("d", ("a", "x", "c"), tree([("P", 1, 2)]))
-    pair = AlignedPair(reference, hypothesis, align_text("abc", "axc"))
-
-    assert not compare(pair, pair.reference[0], pair.hypothesis[0], 9).extent
-
-
-def test_greedy_is_from_left_to_right():
-    """A reference entity takes the first free entity it overlaps, even if a later one is right."""
-    reference = Document("d", tuple("abcd"), tree([("P", 0, 4)]))
-    hypothesis = Document("d", tuple("abcd"), tree([("L", 0, 1), ("P", 1, 4)]))
-    pair = AlignedPair(reference, hypothesis, align_text("abcd", "abcd"))
-
-    assert ({0: 0}, {0: 1}) == (greedy(pair, 0), optimal(pair, 0))
 
 
 def flat(rng, n):
@@ -223,62 +204,6 @@ def test_table_3(name):
 
     assert apart["all", 3] < apart["all", 0]
     assert apart["extent", 3] < apart["extent", 0]
-
-
-@pytest.mark.parametrize(
-    ("spans", "expected"),
-    [
-        ([("y", 0, 1), ("x", 1, 2)], {0: 0, 1: 1}),
-        ([("x", 0, 2), ("y", 0, 1)], {0: 0}),  # type or extent: type
-        ([("y", 0, 2), ("x", 0, 2), ("y", 0, 1)], {1: 0}),
-        ([("x", 0, 2), ("x", 0, 2)], {0: 0}),  # alike: the outer one
-    ],
-)
-def test_an_optimal_mapping_has_the_most_types(spans, expected):
-    """Of mappings that get as many components right, types come first, then the outer element."""
-    words = ("a", "b")
-    hypothesis = [("x", 0, 1), ("y", 1, 2)][: len(expected)]
-    sides = (Document("d", words, tree(given)) for given in (spans, hypothesis))
-    assert optimal(AlignedPair(*sides, align_text(words, words)), 0) == expected
-
-
-def test_more_than_an_optimal_mapping_can_tell_apart_is_refused():
-    """What hangs together is counted over a document, and the message says where it became much."""
-    words = ("a", "b", "c")
-    flat = Document("d", words, tree([("x", 0, 1), ("y", 1, 2), ("z", 1, 2)]))
-    pair = AlignedPair(flat, flat, align_text(words, words))
-    assert optimal(pair, 0, most_work=2 * 1 + 4 * 4) == {0: 0, 1: 1, 2: 2}
-    with pytest.raises(SerevalError) as error:
-        optimal(pair, 0, most_work=2 * 1 + 4 * 4 - 1)
-    assert str(error.value) == (
-        "d: reference element 1 (y) and 3 more, of which 4 pairs overlap, need more than 17 steps "
-        "of an optimal mapping, expected fewer: less nesting, or --mapping greedy"
-    )
-
-
-class Looked(tuple):
-    """Blocks that count how many of them were looked at."""
-
-    count = 0
-
-    def __getitem__(self, at):
-        found = super().__getitem__(at)
-        self.count += len(found) if isinstance(at, slice) else 0
-        return found
-
-
-def test_an_element_around_all_is_compared_where_the_others_are():
-    """Only blocks with words of both are looked at: twice the elements take twice the steps."""
-    looked = []
-    for size in (50, 100):
-        document = Document(
-            "d", ("a",) * size, tree([("all", 0, size), *(("one", k, k + 1) for k in range(size))])
-        )
-        pair = AlignedPair(document, document, align_text(document.words, document.words))
-        pair.blocks = Looked(pair.blocks)
-        assert greedy(pair, 0) == {k: k for k in range(size + 1)}
-        looked.append(pair.blocks.count)
-    assert looked[1] == 2 * looked[0]
 
 
 def test_extent_tolerance_in_muc_mode():

@@ -1,6 +1,5 @@
 """Every scheme gives each element an outcome: outcomes add up to its figures, under each figure."""
 
-import random
 from fractions import Fraction
 from itertools import pairwise
 
@@ -10,12 +9,8 @@ from hypothesis import strategies as st
 
 from sereval import Document, Mention, audit, compare, score, tree
 from sereval.analysis.audit import audit as audits_of
-from sereval.analysis.compare import bootstrap
-from sereval.analysis.resampling import Resampling
 from sereval.analysis.units import tally
-from sereval.analysis.whole import whole
 from sereval.evaluation.settings import Settings
-from sereval.measures.figures import ListFigure
 from sereval.schemes.table import SCHEMES, TABLE, schemes_that_count
 
 LABELS = ("loc", "pers")
@@ -107,75 +102,3 @@ def test_every_scheme_is_compared_and_audited():
         if scheme.takes("figure"):
             value = condition.measure.of(condition.systems[0].evaluation.errors)
             assert float(value) == pytest.approx(single.total[scheme.figures[-1]].value)
-
-
-def test_an_order_of_slurp():
-    """The row of a pair has its distances by words and by characters, under slu both together."""
-    gold = Document("d", (), mentions=(Mention("date", "next friday"),))
-    found = Document("d", (), mentions=(Mention("date", "friday"),))
-    costs = {}
-    for figure in ("slu", "word", "char"):
-        [own, other] = audit([gold], [found], scheme="slurp", figure=figure).rows
-        assert (own.partner, other.partner, other.cost) == (0, 0, 0)
-        costs[figure] = own.cost
-    assert costs == {"word": 1, "char": Fraction(10, 11), "slu": Fraction(21, 11)}
-
-
-def test_an_error_rate_of_lists():
-    """An entity of each side without a partner is one substitution; the distance is an error."""
-    gold = Document("d", (), mentions=(Mention("P", "George Washington"), Mention("L", "Valencia")))
-    found = Document("d", (), mentions=(Mention("P", "George Washingtn"), Mention("X", "Valencia")))
-    rows = audit([gold], [found], scheme="oi").rows
-    assert [(row.side, row.label, row.slot.value, row.cost) for row in rows] == [
-        ("reference", "P", "S_S", Fraction(1, 17)),
-        ("reference", "L", "S_T", 1),
-        ("hypothesis", "P", "S_S", 0),
-        ("hypothesis", "X", "S_T", 0),
-    ]
-    comparison = compare([gold], {"a": [found], "b": [gold]}, scheme="oi")
-    assert (comparison.measure.is_better, comparison.measure.key) == ("lower", "error_rate")
-    assert comparison.conditions[0].differences[0].rate == Fraction(9, 17)
-
-
-def test_whole_numbers_are_exact():
-    """Fractions of many denominators are resampled exactly, whatever the size of the numbers."""
-    numbers = random.Random(3)
-    sums = [
-        (
-            Fraction(numbers.randrange(1, 99), numbers.randrange(1, 60)),
-            Fraction(numbers.randrange(1, 9)),
-        )
-        for _ in range(40)
-    ]
-    scaled = whole({"x": sums})["x"]
-    assert max(above for above, _ in scaled) > 1 << 60
-    resampling = Resampling(resamples=50)
-    import numpy as np
-
-    draws = np.random.Generator(np.random.PCG64(resampling.seed)).integers(40, size=(50, 40))
-    [rates] = bootstrap([scaled], 1, resampling)
-    for rate, drawn in zip(rates, draws, strict=True):
-        exact = sum(sums[k][0] for k in drawn) / sum(sums[k][1] for k in drawn)
-        assert rate == float(exact)
-
-
-def test_a_size_of_lists():
-    """F is one less its errors over its size, as for all figures."""
-    figure = ListFigure(cor=2, mis=1, spu=3, distance=Fraction(1, 3))
-    assert figure.f() == float(1 - figure.errors / figure.size)
-
-
-WORDS = tuple("abcdef")
-
-
-@pytest.mark.parametrize("scheme", ["quaero", "conll", "evalita2011", "semeval2013", "mitre"])
-@given(st.data())
-def test_an_audit_has_the_places_of_elements(scheme, data):
-    """On the same words each row has the words and the span of its element, on either side."""
-    pair = data.draw(phrases("d", WORDS)), data.draw(phrases("d", WORDS))
-    [document] = audit(*pair, scheme=scheme)
-    for side, own in zip(("reference", "hypothesis"), pair, strict=True):
-        expected = [(one.label, one.start, one.end) for one in own.elements]
-        rows = [row for row in document.rows if row.side == side]
-        assert expected == [(row.label, *row.span) for row in rows]
-        assert [WORDS[start:end] for _, start, end in expected] == [row.words for row in rows]

@@ -108,25 +108,6 @@ def test_known_disagreements(case):
     assert correct == scored(gold, found[::-1], n=200).total[figure].cor
 
 
-def test_unseen_labels_count():
-    """A label that only one side has is spurious or missing under that label, never left out."""
-    rows = scored([("PER", 0, 2)], [("ORG", 5, 6)]).labels
-
-    assert (Figure(mis=1), Figure(spu=1)) == (rows["PER"]["strict"], rows["ORG"]["strict"])
-
-
-def test_rows_add_up():
-    """Rows of labels add up to the total, and POS and ACT are the elements of either side."""
-    rng = Random(4)
-    for _ in range(100):
-        gold, found = flat(rng), flat(rng)
-        score = scored(gold, found)
-        for name in score.total:
-            total = sum((row[name] for row in score.labels.values()), Figure())
-            assert total == score.total[name]
-            assert (len(gold), len(found)) == (total.possible, total.actual)
-
-
 def test_optimal():
     """Each figure is the best that any mapping gives, then the one with the most pairs."""
     rng = Random(5)

@@ -6,13 +6,10 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import same_words
 
 import sereval
-from sereval import Document, Mention, Reference, SerevalError
-from sereval.analysis.audit import audit
+from sereval import Document, Mention
 from sereval.evaluation.evaluate import Settings
-from sereval.schemes.lists import Lists
 from sereval.schemes.slue import slue
 
 MENTIONS = st.lists(
@@ -56,54 +53,3 @@ def test_order_means_nothing(ours, theirs, chance: random.Random):
     chance.shuffle(theirs)
 
     assert before == score((document(ours), document(theirs))).labels
-
-
-@given(same_words())
-def test_elements_are_their_labels_and_texts(pair):
-    """A document scores as the list of what it says."""
-    lists = Lists.of(pair)
-
-    assert score(pair).labels == score((document(lists.ours), document(lists.theirs))).labels
-
-
-def test_nothing_is_paired_across_documents():
-    """What one document has cannot be missing in another."""
-    paris = [Mention("loc", "Paris")]
-    pairs = [(document(paris, "a"), document([], "a")), (document([], "b"), document(paris, "b"))]
-
-    figure = score(*pairs).total["entity"]
-
-    assert (0, 1, 1) == (figure.cor, figure.mis, figure.spu)
-
-
-@pytest.mark.parametrize("figure", ["entity", "label"])
-@given(pair=same_words())
-def test_audit_has_what_the_figure_counts(figure, pair):
-    """The rows of the figure that is looked at have its errors, and pairs of the same label."""
-    found = score(pair, figure=figure)
-    total = found.total.get(figure, sereval.measures.figures.Figure())
-
-    [rows] = audit(found)
-
-    assert total.mis + total.spu == sum(row.cost for row in rows.rows)
-    for row, partner in rows.with_partners():
-        assert partner is None or row.label == partner.label
-
-
-def test_entities_without_places_have_outcomes():
-    """Where the reference has no places, an audit shows its texts all the same."""
-    paris = document([Mention("loc", "Paris")])
-
-    [rows] = audit(score((paris, paris), figure="entity"))
-    assert [(row.side, row.words, row.partner) for row in rows.rows] == [
-        ("reference", ("Paris",), 0),
-        ("hypothesis", ("Paris",), 0),
-    ]
-
-
-def test_a_fuzzy_reference_has_no_texts():
-    """Candidates are no words."""
-    fuzzy = Reference.exact(Document("d", ("Dol",)))
-
-    with pytest.raises(SerevalError, match="d: a fuzzy reference, slue takes none"):
-        score((fuzzy, document([])))

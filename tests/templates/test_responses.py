@@ -1,27 +1,20 @@
 """Several responses to one key under several criteria, as in section 4 of Kehler et al. 2001."""
 
-import csv
-import json
 import random
 from fractions import Fraction
 
 import pytest
-from test_templates import CASES, document, generated
+from test_templates import CASES, generated
 
-from sereval.errors import SerevalError
-from sereval.measures.figures import Figure
 from sereval.templates.align import ALGORITHMS
 from sereval.templates.model import SlotNames, TemplateDocument
-from sereval.templates.reader import is_templates, read_templates
+from sereval.templates.reader import read_templates
 from sereval.templates.responses import (
     Contrast,
-    Spread,
     bands,
     criteria,
-    f_measure,
     score_responses,
 )
-from sereval.templates.responses_report import report_of
 from sereval.templates.score import TemplateSettings, score_templates
 
 EMPTY = TemplateSettings(missing="empty")
@@ -48,13 +41,6 @@ def test_printed_flips(first, second, size):
     assert [flip.size for flip in found.flips] == [Fraction(size) / 100]
 
 
-def test_a_tie_is_no_flip():
-    """One criterion must say better and the other worse."""
-    assert contrast(a="50 40", b="50 30").flips == []
-    assert contrast(a="50 40", b="60 50").flips == []
-    assert contrast(a="50 40", b="60 40").flips == []
-
-
 def test_pairs_of_53_states():
     """53 states have 1 378 pairs; of pairs in bands of one point none is left out."""
     states = {f"s{k:02}": f"{50 + k / 10} {50 + (k * 7 % 53) / 10}" for k in range(53)}
@@ -70,23 +56,6 @@ def test_pairs_of_53_states():
         if (found.rates[b][0] - found.rates[a][0]) * (found.rates[b][1] - found.rates[a][1]) < 0
     ]
     assert sorted(by_hand) == sorted((flip.first, flip.second) for flip in found.flips)
-
-
-def test_borders_of_bands():
-    """A point and two points are between the bands of less and of more."""
-    assert bands([*map(Fraction, ("0.0099", "0.01", "0.015", "0.02", "0.0201"))]) == (1, 3, 1)
-
-
-def test_spread_of_nothing():
-    """Without a size there is no least one."""
-    assert Spread.of([]) == (0, None, None, None)
-
-
-def test_f_is_exact():
-    """The exact F is that of the figures, and undefined without fills."""
-    assert f_measure(Figure(cor=1, par=1, mis=1), 1) == Fraction(3, 5)
-    assert f_measure(Figure(cor=8, inc=3, mis=4, spu=2), 2) == Fraction(40, 73)
-    assert f_measure(Figure(), 1) is None
 
 
 RESPONSES_OF_SECTION_3 = {
@@ -122,35 +91,6 @@ def test_section_3():
     assert contrasts.documents["024"].rates == contrasts.whole.rates
 
 
-def test_documents_without_a_key():
-    """A document without a fill in the key has no recall, and is left out by document only."""
-    key = [document("A1 s=x", id="1")]
-    response = [document("A1 s=x", id="1"), document("A1 s=x", id="2")]
-    found = score_responses(key, {"a": response, "b": key}, criteria(EMPTY, ["greedy"]))
-    [contrasts] = found.contrasts
-    assert contrasts.documents.keys() == {"1"}
-    assert [each.rates["a"] for each in (contrasts.whole, contrasts.documents["1"])] == [
-        (Fraction(2, 3),) * 2,
-        (Fraction(1),) * 2,
-    ]
-
-
-def test_criteria_are_those_asked_for_first():
-    """Two by criterion, four by criterion and alignment."""
-    asked = TemplateSettings(
-        criterion="restrictive", alignment="assignment", low_entropy=SlotNames(("s",))
-    )
-    assert [each.criterion for each in criteria(asked, ["assignment"])] == [
-        "restrictive",
-        "standard",
-    ]
-    ways = [(each.criterion, each.alignment) for each in criteria(asked, ALGORITHMS)]
-    assert ways[0] == ("restrictive", "assignment")
-    assert len({*ways}) == 4
-    low = {each.criterion: each.low_entropy.names for each in criteria(asked, ALGORITHMS)}
-    assert low["restrictive"] == ("s",) != low["standard"]
-
-
 @pytest.mark.parametrize("seed", range(8))
 def test_each_score_is_that_of_the_response_alone(seed):
     """A response among others has the figures that it has alone, under each criterion."""
@@ -171,54 +111,3 @@ def test_each_score_is_that_of_the_response_alone(seed):
 
 def renamed(given, id):
     return TemplateDocument(id, given.templates)
-
-
-def test_the_response_of_an_error_is_named():
-    """A document that one response lacks is refused with the name of the response."""
-    key = [document("A1 s=x")]
-    with pytest.raises(SerevalError, match="^b: no template in the response: document 1 has no"):
-        score_responses(key, {"a": key, "b": []}, criteria(TemplateSettings(), ["greedy"]))
-
-
-def test_notes_name_responses():
-    """A note that is not about all responses names those that it is about."""
-    key = [document("A1 s=x")]
-    found = score_responses(key, {"a": key, "b": []}, criteria(EMPTY, ["greedy"]))
-    assert "b: Documents in the key only: 1." in found.notes
-    assert any(note.startswith("Slots of low entropy that no template has") for note in found.notes)
-
-
-def test_reports_agree():
-    """JSON and CSV have the counts of the text."""
-    found = section_3(criteria(EMPTY, ALGORITHMS))
-    report = json.loads("".join(report_of(found).json()))
-    both = [row["COR"] for row in report["responses"] if row["response"] == "both"]
-    assert both == [9] * 4
-    [first, *_] = [row for row in report["flips"] if row["document"] is None]
-    assert first["size"] == 12 / 28
-    bands = [row["pairs"] for row in report["bands"] if row["document"] is None]
-    assert bands[:3] == [0, 0, 1]
-    [flips, *_] = [row for row in report["changes"] if row["change"] == "flips"]
-    assert flips["documents"] == 1
-    rows = csv.DictReader(report_of(found).csv())
-    assert sum(int(row["COR"]) for row in rows) == sum(row["COR"] for row in report["responses"])
-
-
-def test_what_begins_as_a_template_file_does(tmp_path):
-    """A header, or a JSON document with templates; nothing else, and nothing that is read once."""
-    for name, text, expected in (
-        ("a.muc", "<ORG-1-1> :=\n", True),
-        ("b.jsonl", '{"id": "1", "templates": []}\n', True),
-        ("c.ne", "<pers.ind> Dol </pers.ind>\n", False),
-        ("d.jsonl", '{"id": "1", "words": []}\n', False),
-        ("e", "", False),
-    ):
-        (tmp_path / name).write_text(text, "utf-8")
-        assert expected == is_templates(str(tmp_path / name)), name
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    assert not is_templates(str(folder))
-    (folder / "a.muc").write_text("\ufeff  <ORG-1-1> :=\n", "utf-8")
-    assert is_templates(str(folder))
-    assert not is_templates("-")
-    assert not is_templates(str(tmp_path / "nothing"))
