@@ -8,6 +8,8 @@ which is for those who read the file.
 import html
 import re
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import click
@@ -22,6 +24,7 @@ from sereval.report.schemas import FORMS as REPORTS
 from sereval.schemes.options import OPTIONS
 from sereval.schemes.table import TABLE
 
+PAGES = Path(__file__).parents[1] / "reference" / "commands"
 MARK = re.compile(
     r"^.*<!-- (commands|command|format|options|schemas|tables)(?:: ([\w-]+))? -->$", re.MULTILINE
 )
@@ -134,9 +137,12 @@ def every_command(_: str | None) -> str:
     return "\n\n".join(parts)
 
 
+@cache
 def page_of(name: str) -> str:
-    """The page of a command, as a link from their list."""
-    return f"{name}.md"
+    """The page that has the mark of a command, as a link from their list."""
+    mark = f"<!-- command: {name} -->"
+    [page] = (one.name for one in PAGES.glob("*.md") if mark in one.read_text("utf-8"))
+    return page if page == f"{name}.md" else f"{page}#{name}"
 
 
 def every_option(_: str | None) -> str:

@@ -119,13 +119,13 @@ def read_columns(file: File) -> Documents:
     | `iob1` | `I I I`  `I`, after one of its label `B` |
     | `iobes` | `B I E`  `S`  `S` |
     | `bilou` | `B I L`  `U`  `U` |
-    | `conlleval` | any tags, by the rules of [conll](schemes/conll.md#formula) |
+    | `conlleval` | any tags, by the rules of [conll](schemes/conll.md#conll) |
 
     `--read tags=SCHEME` names the scheme. Otherwise sereval considers, for each column, the schemes
     that have all its tags. It takes the one with the fewest misplaced tags (such as `I` after `O`
     in `iob2`), or the first of several; a note names it. Misplaced tags are read as conlleval reads
     them, so none is lost; a note counts them and gives the first places. [`sereval
-    check`](commands/check.md) lists each kind.
+    check`](commands/files.md#check) lists each kind.
 
     **Several columns of tags** are the levels of one tree. `--columns` lists their names (or their
     numbers, from 1), the outermost first:
@@ -161,8 +161,8 @@ def read_columns(file: File) -> Documents:
     Also refused: a line with another number of columns than the first; number, word and two columns
     of tags without sources and without `--columns`, because these may be two levels or two
     annotations; an empty cell in a column of tags; a programme or `document_id` that occurs again
-    after another; an aligned file of [`evalita2011`](schemes/evalita2011.md), whose lines have
-    words of two documents.
+    after another; an aligned file of [`evalita2011`](schemes/conll.md#evalita2011), whose lines
+    have words of two documents.
     """
     table = _table(file)
     levels = {k: _level(table, k) for k in _chosen(table)}

@@ -85,7 +85,7 @@ optional, or `null` |
 document; optional |
     | `elements` | list of elements; optional |
     | `alternatives` | stretches that may be said in other words, `[{"start": 2, "end": 3, \
-"readings": [["twenty", "twenty"]]}, …]`; optional ([Alternatives](alternatives.md)) |
+"readings": [["twenty", "twenty"]]}, …]`; optional ([Alternatives](normalise.md#alternatives)) |
 
     A *frontier* counts the words before it: `"start": 1, "end": 2` is the second word alone. An
     element has `label`, `start`, `end`, and optionally `parent`, \

@@ -464,7 +464,7 @@ def read_trn(file: File) -> Documents:
     the end. Blank lines and lines that begin with `;;` are comments. Each utterance is a document;
     **ids are put in small letters**, because sclite compares them without case.
 
-    * Of the [alternatives](alternatives.md) between braces, the first with a word is among
+    * Of the [alternatives](normalise.md#alternatives) between braces, the first with a word is in
       the words of the document, and the others are what may be said instead: word errors are those
       of the closest. `@` stands for no word.
     * Other parentheses are part of their words.

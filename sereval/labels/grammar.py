@@ -4,7 +4,7 @@ A *grammar* distinguishes types from components and finds labels and nestings th
 not allow. It is a TOML file in ``sereval/grammars/`` or of the user, and names its source. Scoring
 needs no grammar; without one, sereval assumes nothing about labels.
 
-Source: Galibert et al., IJCNLP 2011, section 2; ``docs/reference/grammars.md``
+Source: Galibert et al., IJCNLP 2011, section 2; ``docs/reference/labels.md``
 says which parts are rules.
 """
 

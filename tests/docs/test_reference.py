@@ -27,7 +27,7 @@ def pages(made):
 def test_a_command_has_its_page(name, made, pages):
     """The page of a command has each of its options with its whole help, linked to its entry."""
     command = made.all_commands()[name]
-    page = pages[f"commands/{name}.md"]
+    page = pages[f"commands/{made.page_of(name)}".partition("#")[0]]
     assert f"sereval {name} " in page
     for option in made.options_of(command):
         assert f"](../options.md#{made.anchor(option)})" in page
@@ -37,7 +37,9 @@ def test_a_command_has_its_page(name, made, pages):
 
 def test_commands_are_listed(pages):
     """The list of commands leads to the page of each."""
-    listed = re.findall(r"^\| \[`(\w+)`\]\(\1\.md\)", pages["commands/index.md"], re.M)
+    listed = re.findall(
+        r"^\| \[`(\w+)`\]\((?:\1\.md|\w+\.md#\1)\)", pages["commands/index.md"], re.M
+    )
     assert set(COMMANDS) == set(listed)
 
 
@@ -50,6 +52,6 @@ def test_no_mark_is_left(made, pages):
 
 
 def test_columns(pages):
-    """Each column of a score stands on the page of columns."""
+    """Each column of a score stands on the page of measures."""
     found = [*report.COUNTS, *schemes.FIGURES, *schemes.LISTS, *schemes.ERRORS]
-    assert [] == [one.name for one in found if f"`{one.name}`" not in pages["columns.md"]]
+    assert [] == [one.name for one in found if f"`{one.name}`" not in pages["measures.md"]]

@@ -11,7 +11,7 @@ import sereval
 
 FACE = {name: getattr(sereval, name) for name in sereval.__all__}
 CLASSES = {name: value for name, value in FACE.items() if inspect.isclass(value)}
-OF_SCHEMES = {"conll.md", "evalita2011.md"}  # which show columns of tags, as read
+OF_SCHEMES = {"conll.md"}  # which show columns of tags, as read
 
 
 @pytest.mark.parametrize("name", CLASSES)

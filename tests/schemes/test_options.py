@@ -5,7 +5,6 @@ import re
 
 import pytest
 from cli_files import put
-from paths import ROOT
 from tables import tables
 
 from sereval.schemes.options import OPTIONS
@@ -40,21 +39,3 @@ def test_what_can_change_a_digit_is_in_the_signature(name, here, run):
         status, out, err = run(command)
         assert (0, "") == (status, err), command
         assert option.signed_as in re.split("[|:]", out.splitlines()[-1]), command
-
-
-def test_the_documents_have_the_table():
-    """docs/reference/settings.md lists each option with its default, its schemes and its key."""
-    text = (ROOT / "docs" / "reference" / "settings.md").read_text("utf-8")
-    found = re.findall(r"^\| `(--[\w-]+)` \| (.*) \| (.*) \| (.*) \|$", text, re.MULTILINE)
-    assert [row(option) for option in OPTIONS.values()] == found
-
-
-def row(option):
-    """The line of an option in the documents."""
-    schemes = schemes_with(option.name)
-    return (
-        option.on_command_line,
-        "–" if option.default is None else f"`{option.default}`",
-        "all" if schemes == tuple(SCHEMES) else ", ".join(schemes),
-        f"`{option.signed_as}`" if option.signed_as else "–",
-    )
