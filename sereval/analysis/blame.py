@@ -26,60 +26,295 @@ Source: Shapley 1953, for the shares.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any
+from itertools import product
+from typing import Any, NamedTuple
 
+from ..alignment.words import word_operations
 from ..corpus.corpus import Corpus, corpus_of
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..corpus.pairs import apart
-from ..documents.model import Document, Note
+from ..corpus.pairs import Pair, apart
+from ..documents.model import Document, Note, Reference, Time
+from ..documents.words import recut
 from ..errors import SerevalError
+from ..evaluation.evaluate import on_words, projection, score_document, score_projected
 from ..evaluation.settings import ByWords, Settings, Signature, settings_of
-from ..evaluation.totals import notes_by_side, read_choices, signature_of
+from ..evaluation.totals import (
+    DocumentScore,
+    Evaluation,
+    Notes,
+    notes_by_side,
+    read_choices,
+    signature_of,
+)
 from ..evaluation.words import (
     DocumentErrors,
     WordScore,
+    errors_in,
+    transcripts,
     word_score,
     word_settings,
 )
 from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.search import MAX_STATES
-from ..measures.slots import Costs
+from ..measures.slots import Costs, Slot
 from ..projection.project import Tolerance, tolerance_of
 from ..render.chart import bars
 from ..render.report import Report, Reported
-from .audit import REFERENCE
-from .balance import (
-    FOUND,
-    LOST,
-    MANUAL,
-    RECOGNISED,
-    Balance,
-    Case,
-    Corners,
-    Mishearing,
-    Sums,
-    balance,
-    group_of,
-)
-from .blame_sides import (
-    ManualScore,
-    RecognisedScore,
-    score_manual_pair,
-    score_recognised,
-)
+from .audit import REFERENCE, UNPLACEABLE, AuditRow, audit
+from .causes import CAUSES, DELETED, MISHEARD, Recognition
 from .compare import Interval, bootstrap, interval
 from .resampling import Resampling
+from .units import count_of, utterances
+
+MANUAL, RECOGNISED = "manual", "recognised"
+"""The sides of insertions: the words on which the system made them."""
 
 SIDES = (REFERENCE, MANUAL, RECOGNISED)
 """The sides of the notes of readers."""
 
 CONTEXT_WORDS = 2
 """How many words on either side are near an element, unless the user says otherwise."""
+
+OUTCOMES = (*(slot.value for slot in Slot if slot is not Slot.INSERTION), UNPLACEABLE)
+"""The outcomes of a reference element on one kind of words; ``unplaceable``: without a place."""
+
+KEPT, LOST, FOUND, WRONG = GROUPS = ("kept", "lost", "found", "wrong")
+"""The groups of reference elements: right on both kinds of words, on reference words only, on the
+recogniser's words only, on neither."""
+
+
+def group_of(manual: str, recognised: str) -> str:
+    """The group of a reference element by its two outcomes.
+
+    >>> group_of("C", "S_T"), group_of("D", "unplaceable")
+    ('lost', 'wrong')
+    """
+    right = Slot.CORRECT.value
+    return {(True, True): KEPT, (True, False): LOST, (False, True): FOUND, (False, False): WRONG}[
+        manual == right, recognised == right
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Corners:
+    """The costs of the corners, as integers in multiples of ``1/scale``; they add up with ``+``.
+
+    Args:
+        manual: ``v(E)``, the system on reference words.
+        perfect: ``v(A)``, a perfect system on the recogniser's words.
+        recognised: ``v(AE)``, the system on the recogniser's words.
+        reference: the number of reference elements, ``Ref``.
+        scale: the integer that stands for a cost of 1.
+
+    >>> corners = Corners(manual=6, perfect=2, recognised=11, reference=7)
+    >>> corners.interaction, {name: str(share) for name, share in corners.shares.items()}
+    (3, {'recogniser': '7/4', 'system': '15/4'})
+    """
+
+    manual: int = 0
+    perfect: int = 0
+    recognised: int = 0
+    reference: int = 0
+    scale: int = 2
+
+    def __add__(self, other: Corners) -> Corners:
+        return Corners(
+            self.manual + other.manual,
+            self.perfect + other.perfect,
+            self.recognised + other.recognised,
+            self.reference + other.reference,
+            self.scale,
+        )
+
+    @property
+    def interaction(self) -> int:
+        """``v(AE) − v(E) − v(A)``, as an integer in multiples of ``1/scale``."""
+        return self.recognised - self.manual - self.perfect
+
+    @property
+    def doubled(self) -> dict[str, int]:
+        """Corners, interaction and shares, as integers in multiples of ``1/(2 scale)``."""
+        return {
+            MANUAL: 2 * self.manual,
+            "perfect": 2 * self.perfect,
+            RECOGNISED: 2 * self.recognised,
+            "interaction": 2 * self.interaction,
+            "recogniser": self.perfect + self.recognised - self.manual,
+            "system": self.manual + self.recognised - self.perfect,
+        }
+
+    @property
+    def costs(self) -> dict[str, Fraction]:
+        """Corners, interaction and shares, in the units that ``Costs.parse`` reads."""
+        return {name: Fraction(value, 2 * self.scale) for name, value in self.doubled.items()}
+
+    @property
+    def shares(self) -> dict[str, Fraction]:
+        """The shares of ``recogniser`` and ``system``; they add up to ``recognised``."""
+        costs = self.costs
+        return {name: costs[name] for name in ("recogniser", "system")}
+
+    def rate(self, cost: Fraction) -> Fraction | None:
+        """A cost per reference element; ``None`` if there is none."""
+        return cost / self.reference if self.reference else None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A reference element with its outcomes on both kinds of words, or an insertion.
+
+    Args:
+        document: the id of its document.
+        side: ``reference``; ``manual`` or ``recognised`` for an insertion on these words.
+        index: its index among the elements of its side as annotated.
+        label: its own label.
+        words: the words under it, on its side.
+        span: its ``(start, end)`` frontiers on these words; ``None`` for a mention without a place.
+        time: its ``(start, end)`` in ms; ``None`` without times.
+        utterance: the number of its utterance, from 0.
+        manual: its outcome on reference words, one of ``OUTCOMES``, or ``I``; ``None``: none.
+        recognised: its outcome on the recogniser's words, likewise.
+        costs: its costs on reference words and on the recogniser's words, in multiples of
+            ``1/Costs.scale``.
+        heard: the recognised words that are aligned with its words; empty for insertions.
+        cause: for a lost or found element, what the recogniser did to its words (``causes``).
+
+    >>> dol = Case("d", "reference", 0, "loc", ("Dol",), (0, 1), None, 0, "C", "S_T", (0, 1))
+    >>> dol.group, dol.change
+    ('lost', 1)
+    """
+
+    document: str
+    side: str
+    index: int
+    label: str
+    words: tuple[str, ...]
+    span: tuple[int, int] | None
+    time: Time | None
+    utterance: int
+    manual: str | None
+    recognised: str | None
+    costs: tuple[int, int]
+    heard: tuple[str, ...] = ()
+    cause: str | None = None
+
+    def __reduce__(self) -> tuple[type[Case], tuple[object, ...]]:
+        """The values that ``pickle`` keeps. What a dataclass gives it takes twice the time."""
+        return Case, (
+            *(self.document, self.side, self.index, self.label, self.words, self.span, self.time),
+            *(self.utterance, self.manual, self.recognised, self.costs, self.heard, self.cause),
+        )
+
+    @property
+    def group(self) -> str | None:
+        """``kept``, ``lost``, ``found`` or ``wrong``; ``None`` for an insertion."""
+        if self.manual is None or self.recognised is None:
+            return None
+        return group_of(self.manual, self.recognised)
+
+    @property
+    def change(self) -> int:
+        """What the recogniser changed: the cost on its words less that on the reference's."""
+        return self.costs[1] - self.costs[0]
+
+    @property
+    def perfect(self) -> int:
+        """What the element costs a perfect system: its deletion, if it has no place."""
+        return self.costs[1] if self.recognised == UNPLACEABLE else 0
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether it is a reference element, not an insertion."""
+        return self.side == REFERENCE
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """The costs and the outcomes of some cases.
+
+    Args:
+        corners: the sums of their costs.
+        table: the number of reference elements by outcome on manual and on the recogniser's words.
+        causes: for ``lost`` and for ``found``, the number of elements by cause.
+        insertions: the number of insertions on ``manual`` and on ``recognised`` words.
+
+    >>> dol = Case("d", "reference", 0, "loc", ("Dol",), (0, 1), None, 0, "C", "D", (0, 2))
+    >>> balance([dol], scale=2).table
+    {('C', 'D'): 1}
+    """
+
+    corners: Corners
+    table: Mapping[tuple[str, str], int]
+    causes: Mapping[str, Mapping[str, int]]
+    insertions: Mapping[str, int]
+
+    @property
+    def outcomes(self) -> dict[str, int]:
+        """The number of reference elements in each of ``GROUPS``."""
+        found = Counter[str]()
+        for outcomes, number in self.table.items():
+            found[group_of(*outcomes)] += number
+        return {group: found[group] for group in GROUPS}
+
+
+def balance(cases: Iterable[Case], scale: int) -> Balance:
+    """The balance of reference elements and insertions, whose costs have a scale.
+
+    >>> lost = Case("d", "reference", 0, "loc", ("Dol",), (0, 1), None, 0, "C", "D", (0, 2))
+    >>> balance([lost], 2).outcomes
+    {'kept': 0, 'lost': 1, 'found': 0, 'wrong': 0}
+    """
+    cases = list(cases)
+    pairs = Counter((one.manual, one.recognised) for one in cases if one.is_reference)
+    causes = Counter((one.group, one.cause) for one in cases if one.cause is not None)
+    sides = Counter(one.side for one in cases)
+    return Balance(
+        _corners(cases, scale),
+        {(a, b): pairs[a, b] for a, b in product(OUTCOMES, repeat=2) if pairs[a, b]},
+        {group: {cause: causes[group, cause] for cause in CAUSES} for group in (LOST, FOUND)},
+        {side: sides[side] for side in (MANUAL, RECOGNISED)},
+    )
+
+
+def _corners(cases: Sequence[Case], scale: int) -> Corners:
+    manual, recognised = (sum(one.costs[side] for one in cases) for side in (0, 1))
+    references = sum(one.is_reference for one in cases)
+    return Corners(manual, sum(one.perfect for one in cases), recognised, references, scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Mishearing:
+    """Words of lost elements, and the words that the recogniser wrote for them.
+
+    Args:
+        words: the reference words.
+        heard: the recognised words.
+        labels: the labels of the elements, in alphabetical order.
+        change: how much more these elements cost than on reference words, in multiples of
+            ``1/Costs.scale``.
+        count: the number of elements.
+
+    >>> from sereval import Document, blame, from_spans
+    >>> words, times = ("mister", "Chirac"), ((0, 300), (300, 800))
+    >>> gold = Document("d", words, from_spans(words, [("pers", 1, 2)]).elements, times)
+    >>> found = Document("d", ("mister", "she"), times=times)
+    >>> divided = blame(gold, gold, found, tolerance="100ms")
+    >>> [mishearing] = divided.mishearings
+    >>> mishearing.words, mishearing.heard, mishearing.count
+    (('Chirac',), ('she',), 1)
+    """
+
+    words: tuple[str, ...]
+    heard: tuple[str, ...]
+    labels: tuple[str, ...]
+    change: int
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +324,7 @@ class DocumentBlame:
     Args:
         id: the document's name.
         corners: its costs, as its scores count them.
-        cases: its reference elements, then its insertions on manual and on recognised words; each
-            time they are asked for, they may be read from disk.
+        cases: its reference elements, then its insertions on manual and on recognised words.
         utterances: the number of its utterances.
         manual_without_tolerance: the cost of the system on reference words without a projection, in
             multiples of ``1/Costs.scale``.
@@ -150,17 +384,9 @@ class Blame(Reported):
         return (case for document in self.documents for case in document.cases)
 
     @cached_property
-    def _sums(self) -> Sums:
-        """The sums over all cases."""
-        found = Sums()
-        for document in self.documents:
-            found.add(document.cases, document.utterances)
-        return found
-
-    @cached_property
     def balance(self) -> Balance:
         """The balance of all cases."""
-        return self._sums.balance(self.settings.costs.scale)
+        return balance(self.cases, self.settings.costs.scale)
 
     @property
     def corners(self) -> Corners:
@@ -175,8 +401,11 @@ class Blame(Reported):
     @cached_property
     def labels(self) -> dict[str, Balance]:
         """The balance of each label, in alphabetical order; insertions under their own label."""
+        found = defaultdict(list)
+        for case in self.cases:
+            found[case.label].append(case)
         scale = self.settings.costs.scale
-        return {label: own.balance(scale) for label, own in sorted(self._sums.labels.items())}
+        return {label: balance(found[label], scale) for label in sorted(found)}
 
     @property
     def manual_without_tolerance(self) -> Fraction:
@@ -194,7 +423,20 @@ class Blame(Reported):
     @property
     def mishearings(self) -> list[Mishearing]:
         """The misheard words of lost elements, the most costly first, then by their text."""
-        return self._sums.misheard.sorted()
+        found = defaultdict(list)
+        for case in self.cases:
+            if case.cause == MISHEARD and case.group == LOST:
+                found[case.words, case.heard].append(case)
+        every = (
+            Mishearing(
+                *both,
+                tuple(sorted({one.label for one in own})),
+                sum(one.change for one in own),
+                len(own),
+            )
+            for both, own in found.items()
+        )
+        return sorted(every, key=lambda one: (-one.change, -one.count, one.words, one.heard))
 
     @property
     def notes(self) -> dict[str, tuple[Note, ...]]:
@@ -240,8 +482,17 @@ class Blame(Reported):
         """
         if unit == "document":
             return [document.corners for document in self.documents]
-        scale = self.settings.costs.scale
-        return [Corners(*sums, scale) for sums in self._sums.utterances]
+        return self._utterances
+
+    @cached_property
+    def _utterances(self) -> list[Corners]:
+        found = []
+        for document in self.documents:
+            own: list[list[Case]] = [[] for _ in range(document.utterances)]
+            for case in document.cases:
+                own[case.utterance].append(case)
+            found += [_corners(cases, self.settings.costs.scale) for cases in own]
+        return found
 
     def report(self, resampling: Resampling | None = None) -> Report:
         """Shares, outcomes, causes, labels, documents and cases.
@@ -341,7 +592,7 @@ def blame(
 
 
 def blame_together(
-    manual: Mapping[str, Sequence[ManualScore]],
+    manual: Mapping[str, Sequence[SideScore]],
     recognised: Corpus,
     settings: Settings,
     *,
@@ -362,31 +613,19 @@ def blame_together(
     """
     if context < 0:
         raise SerevalError(f"found a context of {context} words, expected 0 or more")
-    work = partial(score_recognised, settings=_with_policies(settings), context=context)
-    return {
-        name: _blame_of(manual[name], theirs, settings, context)
-        for name, theirs in recognised.by_system(work).items()
-    }
-
-
-def _blame_of(
-    manual: Iterable[ManualScore],
-    recognised: Iterable[RecognisedScore],
-    settings: Settings,
-    context: int,
-) -> Blame:
-    """The blame of the scores of a system on both kinds of words, whose sums are checked."""
     settings = _with_policies(settings)
+    work = partial(_score_recognised, settings=settings, context=context)
     scale = settings.costs.scale
-    documents = tuple(_of_document(*both, scale) for both in zip(manual, recognised, strict=True))
-    blamed = Blame(documents, settings, context)
-    check_sums(blamed)
-    return blamed
+    found = {}
+    for name, theirs in recognised.by_system(work).items():
+        both = zip(manual[name], theirs, strict=True)
+        found[name] = Blame(tuple(_of_document(*each, scale) for each in both), settings, context)
+    return found
 
 
-def score_manual(corpus: Corpus, settings: Settings) -> dict[str, list[ManualScore]]:
+def score_manual(corpus: Corpus, settings: Settings) -> dict[str, list[SideScore]]:
     """Systems on reference words, which several recognisers may share."""
-    work = partial(score_manual_pair, settings=_with_policies(settings))
+    work = partial(_score_manual, settings=_with_policies(settings))
     return corpus.by_system(partial(apart, work=work))
 
 
@@ -406,69 +645,162 @@ def _with_policies(settings: Settings) -> Settings:
 # One document
 
 
-def _of_document(manual: ManualScore, recognised: RecognisedScore, scale: int) -> DocumentBlame:
+class SideScore(NamedTuple):
+    """A document of a system on one kind of words, with unplaceable elements missed.
+
+    Args:
+        id: the document's name.
+        cost, perfect, reference: as ``Corners`` has them for this side, from the score.
+        utterances: their number.
+        notes: the notes of the readers of reference and hypothesis.
+        outcomes: the outcome and the cost of each reference element, by index.
+        inserted: the insertions.
+        without_tolerance: on reference words, the cost without a projection.
+        heard: on a recogniser's words, each reference element with what the recogniser did to it.
+        words: on a recogniser's words, their errors.
+    """
+
+    id: str
+    cost: int
+    perfect: int
+    reference: int
+    utterances: int
+    notes: Notes
+    outcomes: Mapping[int, tuple[str, int]]
+    inserted: Sequence[Case]
+    without_tolerance: int = 0
+    heard: Mapping[int, Case] = {}
+    words: DocumentErrors | None = None
+
+
+def _of_document(manual: SideScore, recognised: SideScore, scale: int) -> DocumentBlame:
     """The blame of a document that was scored on both kinds of words."""
-    side = recognised.side
-    if manual.id != side.id:
-        raise SerevalError(f"{side.id}: found {manual.id} on reference words, expected the same")
-    ours, theirs = manual.cases, recognised.cases
-    if ours.outcomes.keys() != theirs.rows.keys():
+    id = recognised.id
+    if manual.id != id:
+        raise SerevalError(f"{id}: found {manual.id} on reference words, expected the same")
+    if manual.outcomes.keys() != recognised.outcomes.keys():
+        raise SerevalError(f"{id}: other reference elements on reference words, expected the same")
+    cases = []
+    for index, case in recognised.heard.items():
+        (ours, cost), (theirs, other) = manual.outcomes[index], recognised.outcomes[index]
+        has_cause = group_of(ours, theirs) in (LOST, FOUND)  # only a change has a cause
+        cause = case.cause if has_cause else None
+        cases.append(replace(case, manual=ours, costs=(cost, other), cause=cause))
+    every = (*cases, *manual.inserted, *recognised.inserted)
+    corners = Corners(manual.cost, recognised.perfect, recognised.cost, recognised.reference, scale)
+    if _corners(every, scale) != corners:
         raise SerevalError(
-            f"{side.id}: other reference elements on reference words, expected the same"
+            f"{id}: the elements' sum is {_corners(every, scale)}, expected {corners}; this is a "
+            "defect of sereval, and no figure of this run holds"
         )
-    cases = [_merge(ours.outcomes[index], case) for index, case in theirs.rows.items()]
+    assert recognised.words is not None
     return DocumentBlame(
-        side.id,
-        Corners(manual.cost, side.perfect, side.cost, side.reference, scale),
-        (*cases, *ours.inserted, *theirs.inserted),
-        side.utterances,
+        id,
+        corners,
+        every,
+        recognised.utterances,
         manual.without_tolerance,
         recognised.words,
-        (manual.notes[0], manual.notes[1], side.notes[1]),
+        (*manual.notes, recognised.notes[1]),
     )
 
 
-def _merge(manual: tuple[str | None, int], recognised: Case) -> Case:
-    """A reference element with both outcomes; only a change has a cause."""
-    outcome, cost = manual
-    assert outcome is not None
-    assert recognised.recognised is not None
-    group = group_of(outcome, recognised.recognised)
-    return replace(
-        recognised,
-        manual=outcome,
-        costs=(cost, recognised.costs[1]),
-        cause=recognised.cause if group in (LOST, FOUND) else None,
-    )
-
-
-# The sums
-
-
-def check_sums(found: Blame) -> None:
-    """Compare the sums over elements with the costs that the scores count.
+def _score_manual(pair: Pair, settings: Settings) -> SideScore:
+    """Score a system on reference words; its words have the times of the reference's words.
 
     Raises:
-        SerevalError: a sum differs, which is a defect of sereval.
+        SerevalError: a fuzzy reference; other words than those of the reference.
     """
-    scale = found.settings.costs.scale
-    nothing = Corners(scale=scale)
-    counted = sum((document.corners for document in found.documents), nothing)
-    for document, sums in zip(found.documents, found._sums.documents, strict=True):
-        _check_equal(f"{document.id}: the elements'", Corners(*sums, scale), document.corners)
-    _check_equal("the labels'", sum((o.corners for o in found.labels.values()), nothing), counted)
-    _check_equal("the utterances'", sum(found.units("utterance"), nothing), counted)
-    changes = sum(own.recognised - own.manual for own in found._sums.labels.values())
-    _check_equal("the changes'", counted.manual + changes, counted.recognised)
-    _check_equal("the shares'", sum(found.shares.values()), Fraction(counted.recognised, scale))
-    _check_equal("the outcomes'", sum(found.balance.table.values()), counted.reference)
-    for group, causes in found.balance.causes.items():
-        _check_equal("the causes'", sum(causes.values()), found.balance.outcomes[group])
-
-
-def _check_equal(whose: str, found: object, expected: object) -> None:
-    if found != expected:
+    reference, manual = pair
+    if isinstance(reference, Reference):
         raise SerevalError(
-            f"{whose} sum is {found}, expected {expected}; this is a defect of sereval, "
-            "and no figure of this run holds"
+            f"{reference.id}: found a fuzzy reference, expected one on its own words"
         )
+    advice = "the words of HYP_MANUAL must be those of REF"
+    reference, manual = recut(reference, manual, advice=advice)
+    same_words = replace(settings, tolerance=None, through=None)
+    strict = score_document(reference, manual, same_words).counts.cost(settings.costs)
+    timed = replace(manual, times=reference.times)
+    score, _ = _side(score_document(reference, timed, settings), settings, MANUAL)
+    return score._replace(without_tolerance=int(strict * settings.costs.scale))
+
+
+def _score_recognised(pairs: Sequence[Pair], settings: Settings, context: int) -> list[SideScore]:
+    """Score systems on a recogniser's words, and say what was recognised for each element.
+
+    Systems on the same words share the projection of the reference and the alignment of the words.
+
+    Raises:
+        SerevalError: a side without words of its own.
+    """
+    pairs = [transcripts(pair) for pair in pairs]
+    found = []
+    every = on_words(pairs, partial(_recognise, settings=settings))
+    for (reference, hypothesis), (projected, words, errors) in zip(pairs, every, strict=True):
+        scored = score_projected(reference, projected, hypothesis, settings)
+        score, rows = _side(scored, settings, RECOGNISED)
+        heard = {index: _heard(case, words, context) for index, case in rows.items()}
+        found.append(score._replace(heard=heard, words=errors))
+    return found
+
+
+def _recognise(pair: Pair, settings: Settings) -> tuple[Reference, Recognition, DocumentErrors]:
+    """The reference on the recogniser's words, what became of its words, and their errors."""
+    reference, recognised = transcripts(pair)
+    how = word_settings(settings)
+    found = word_operations(
+        reference.words, recognised.words, how.weights, how.normalise, reference.alternatives
+    )
+    words = Recognition(found, recognised.words)
+    return projection(*pair, settings)[0], words, errors_in(reference, found, how)
+
+
+def _heard(case: Case, words: Recognition, context: int) -> Case:
+    """A reference element with what the recogniser did to it."""
+    assert case.span is not None  # every reference element is on words
+    is_gone = case.recognised == UNPLACEABLE
+    cause = DELETED if is_gone else words.cause(*case.span, context)
+    return replace(case, heard=words.words(*case.span), cause=cause)
+
+
+def _side(score: DocumentScore, settings: Settings, side: str) -> tuple[SideScore, dict[int, Case]]:
+    """A scored document, and its reference elements by index."""
+    [rows] = audit(Evaluation((score,), settings))
+    scale = settings.costs.scale
+    outcomes: dict[int, tuple[str, int]] = {}
+    references: dict[int, Case] = {}
+    inserted = []
+    for row, utterance in zip(rows.rows, utterances(rows), strict=True):
+        case, outcome, cost = _case(row, side, utterance, int(row.cost * scale))
+        if case.is_reference:
+            outcomes[row.index], references[row.index] = (outcome, cost), case
+        elif outcome == Slot.INSERTION.value:
+            inserted.append(case)
+    assert score.mapped is not None
+    lost = score.mapped.reference.unplaceable
+    charged = sum(one.element.label not in settings.neutral for one in lost)
+    found = SideScore(
+        score.id,
+        int(score.counts.cost(settings.costs) * scale),
+        charged * settings.costs.D,
+        score.counts.ref,
+        count_of(score.mapped.annotated),
+        score.notes,
+        outcomes,
+        inserted,
+    )
+    return found, references
+
+
+def _case(row: AuditRow, side: str, utterance: int, cost: int) -> tuple[Case, str, int]:
+    """A row of an audit as a case that has the outcome of one side; the outcome and its cost."""
+    is_reference = row.side == REFERENCE
+    slot = "" if row.slot is None else row.slot.value
+    outcome = UNPLACEABLE if is_reference and row.placement is None else slot
+    is_manual = side == MANUAL
+    case = Case(
+        *(row.document, REFERENCE if is_reference else side, row.index, row.label, row.words),
+        *(row.span, row.time, utterance),
+        *((outcome, None, (cost, 0)) if is_manual else (None, outcome, (0, cost))),
+    )
+    return case, outcome, cost

@@ -23,7 +23,8 @@ from ..render.report import (
     values,
 )
 from ..render.table import TERMINAL, TextRow, lines
-from .balance import GROUPS, OUTCOMES, UNPLACEABLE, Balance, Case, Corners
+from .audit import UNPLACEABLE
+from .blame import GROUPS, OUTCOMES, Balance, Blame, Case, Corners
 from .causes import CAUSES, CONTEXT, UNEXPLAINED
 from .resampling import FEW, Resampling
 
@@ -125,10 +126,7 @@ def table_rows(blame: Blame, resampling: Resampling) -> dict[str, Iterable[Seque
     return {
         "elements": (_case(one, scale) for one in blame.cases),
         "corners": [(*values(BALANCE, blame.balance, None), blame.manual_without_tolerance)],
-        "intervals": (
-            (name, _rate_of(blame.corners, name), one.low, one.high, one.undefined)
-            for name, one in blame.intervals(resampling).items()
-        ),
+        "intervals": _intervals(blame, resampling),
         "labels": ((label, *values(BALANCE, one, None)) for label, one in blame.labels.items()),
         "documents": (
             (
@@ -156,8 +154,11 @@ def table_rows(blame: Blame, resampling: Resampling) -> dict[str, Iterable[Seque
     }
 
 
-def _rate_of(corners: Corners, name: str) -> Fraction | None:
-    return corners.rate(corners.costs[name])
+def _intervals(blame: Blame, resampling: Resampling) -> Iterator[Sequence[Any]]:
+    """The rows of ``intervals``, which are resampled when they are asked for."""
+    corners = blame.corners
+    for name, one in blame.intervals(resampling).items():
+        yield name, corners.rate(corners.costs[name]), one.low, one.high, one.undefined
 
 
 def _case(case: Case, scale: int) -> tuple[Any, ...]:

@@ -121,12 +121,11 @@ def blame_each(
 
     The scores on reference words are found once for recognisers with equal settings.
     """
-    from ..analysis.blame import CONTEXT_WORDS, blame_together, score_manual
-    from ..analysis.blame_sides import ManualScore
+    from ..analysis.blame import CONTEXT_WORDS, SideScore, blame_together, score_manual
     from ..analysis.campaign import SystemBlame
 
     near = CONTEXT_WORDS if context is None else context
-    known: dict[tuple[str, ...], dict[str, list[ManualScore]]] = {}
+    known: dict[tuple[str, ...], dict[str, list[SideScore]]] = {}
     found = []
     for condition, how, manual, recognised in recognisers:
         settings = how.settings

@@ -25,8 +25,7 @@ from sereval import (
 from sereval.alignment.blocks import UNIT
 from sereval.alignment.normalise import LETTERS
 from sereval.alignment.words import word_operations
-from sereval.analysis.balance import GROUPS, OUTCOMES, Corners
-from sereval.analysis.blame import Blame
+from sereval.analysis.blame import GROUPS, OUTCOMES, Blame, Corners
 from sereval.analysis.causes import Recognition
 
 EXAMPLE = ROOT / "docs" / "examples" / "blame"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...analysis.balance import FOUND, GROUPS, LOST, MANUAL, RECOGNISED, WRONG
-from ...analysis.blame import Blame
+from ...analysis.blame import FOUND, GROUPS, LOST, MANUAL, RECOGNISED, WRONG, Blame
 from ...analysis.blame_report import SHOWN, beside, cost_rows, headline, signature
 from ...analysis.causes import CAUSES
 from ...analysis.resampling import Resampling

@@ -24,8 +24,7 @@ from typing import Any
 
 from ...alignment.blocks import Block
 from ...analysis.audit import Audit, AuditRow, SlotCase, counted_as
-from ...analysis.balance import MANUAL
-from ...analysis.blame import DocumentBlame
+from ...analysis.blame import MANUAL, DocumentBlame
 from ...analysis.causes import DELETED, MISHEARD
 from ...documents.checks import Span
 from ...documents.model import Document, Time
