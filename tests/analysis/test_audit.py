@@ -3,9 +3,11 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 from audits import (
+    FIGURE_4,
     everything,
     hostile,
     of_one,
@@ -126,3 +128,20 @@ def test_filters_show_less_of_the_same(run, monkeypatch):
 
 
 # --- terminal -------------------------------------------------------------------------------------
+
+
+def test_no_colour_where_nobody_looks(run, figure_4, monkeypatch, tmp_path):
+    """Pipes and files have plain text of 100 columns; colours follow FORCE_COLOR and NO_COLOR."""
+    for variable in ("FORCE_COLOR", "NO_COLOR", "COLUMNS"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    plain = run(*FIGURE_4)[1]
+    assert "\x1b" not in plain
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+    coloured = run(*FIGURE_4)[1]
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain != coloured
+    run(*FIGURE_4, "-o", str(tmp_path / "file"))
+    assert (tmp_path / "file").read_text("utf-8") == plain
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert run(*FIGURE_4)[1] == plain

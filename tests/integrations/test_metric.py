@@ -181,3 +181,16 @@ def test_scorer_takes_the_group_of_its_component_and_the_options_of_a_score():
     assert (1.0, -1.0, 0) == (scores["mine"], scores["neg_mine"], scores["mine_unsettled"])
     assert spacy_scorer("sc", neutral=["Z"])(examples)["ser"] == 0.25
     assert spacy_scorer("sc", grammar="quaero", only=["Z"])(examples)["ser"] == 1.0
+
+
+def test_scorer_goes_on_where_the_search_does_not():
+    """A sentence that is full of spans is scored by its exact matches, and counted."""
+    every = [(label, k, k + n) for label in "XYZ" for n in (1, 2) for k in range(0, 8, n)]
+    gold = [("X", 0, 1), ("Y", 0, 4), ("Z", 3, 4)]
+    examples = [Example(marked(every), marked(gold))]
+
+    exactly, nearly = spacy_scorer("sc")(examples), spacy_scorer("sc", max_states=1)(examples)
+
+    assert (0, 1) == (exactly["ser_unsettled"], nearly["ser_unsettled"])
+    assert exactly["ser"] <= nearly["ser"]
+    assert exactly["spans_sc_f"] == nearly["spans_sc_f"]

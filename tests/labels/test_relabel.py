@@ -8,7 +8,8 @@ import strategies
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from sereval import Document, Reference, evaluate, tree
+from sereval import Document, Reference, ReferenceElement, evaluate, tree
+from sereval.documents.model import Note, Unplaceable
 from sereval.formats import inline
 from sereval.formats.file import File
 from sereval.labels.relabel import LabelMap, Labels
@@ -156,3 +157,16 @@ def test_fuzzy_references_stay_trees(pair, names):
 
 
 # --- the command line ----------------------------------------------------------------------------
+
+
+def test_merged_references():
+    """An element of several labels stays while one is left; what went into it goes with it."""
+    both = ReferenceElement(("a", "b"), (0,), (1,))
+    lost = Unplaceable(ReferenceElement(("b",), (0,), ()), "merged", 0)
+    reference = Reference("d", ("w",), (both,), (lost,))
+    [[found], _] = Labels(LabelMap({"a": None, "b": "c"})).applied([reference], [])
+    assert [("c",)] == [element.labels for element in found.elements]
+    assert [(("c",), 0)] == [(one.element.labels, one.into) for one in found.unplaceable]
+    [[found], _] = Labels(LabelMap({"a": None, "b": None})).applied([reference], [])
+    assert ((), ()) == (found.elements, found.unplaceable)
+    assert (Note("elements removed by the map", 2),) == found.notes

@@ -256,3 +256,29 @@ def test_results_have_tables_and_html():
         assert "<i>" not in result._repr_html_()
     with pytest.raises(SerevalError, match="no table 'word'"):
         comparison.to_frame("word")
+
+
+WRONG = {
+    "whole number": ({"tolerance": 300}, "argument tolerance: found 300, expected seconds"),
+    "no duration": ({"tolerance": "x"}, "argument tolerance: found 'x', expected a duration"),
+    "choice": ({"pairing": "best"}, "argument pairing: found 'best', expected one of word"),
+    "scheme": ({"scheme": "conl"}, "argument scheme: found 'conl', expected one of quaero"),
+    "least": ({"level": 0}, "argument level: found 0, expected a whole number of 1 or more"),
+    "flag": ({"upper_bound": "yes"}, "argument upper_bound: found 'yes', expected True or False"),
+    "no effect": (
+        {"scheme": "muc", "costs": "D=2"},
+        "--costs has no effect with --scheme muc, expected it with quaero",
+    ),
+    "owner": ({"weights": "unit"}, "--weights goes with --by text"),
+    "words": ({"tolerance": "1w"}, "a tolerance in words goes with --by text or --by phones"),
+    "label": ({"only": "lok"}, "lok"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_errors_speak_of_arguments(name):
+    """A refused value is named as an argument; what options mean together, as options."""
+    arguments, message = WRONG[name]
+    with pytest.raises(SerevalError) as caught:
+        sereval.score([["B-loc"]], [["B-loc"]], **arguments)
+    assert message in str(caught.value)
