@@ -28,7 +28,7 @@ from ..errors import SerevalError
 from ..evaluation.settings import Settings
 from ..evaluation.totals import Evaluation, Mapped
 from ..mapping.best import outcomes
-from ..measures.rates import figure_errors
+from ..measures.figures import figure_errors
 from ..measures.slots import CLASSES, Slot
 from ..render.chart import ERRORS, bars
 from ..render.paged import Paged

@@ -190,14 +190,8 @@ def _part_of_slots(score: Evaluation, ids: Sequence[str]) -> Evaluation:
 
 
 def _part_of_words(score: WordScore, ids: Sequence[str]) -> WordScore:
-    return replace(
-        score,
-        documents=_chosen(score.documents, ids),
-        parts=_chosen(score.parts, ids),
-        slack=_chosen(score.slack, ids),
-        readings=_chosen(score.readings, ids),
-        settings=_with_selection(score.settings, ids),
-    )
+    documents = tuple(one for one in score.documents if one.id in ids)
+    return replace(score, documents=documents, settings=_with_selection(score.settings, ids))
 
 
 def _chosen(documents: Mapping[str, _T], ids: Sequence[str]) -> dict[str, _T]:

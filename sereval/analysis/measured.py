@@ -54,7 +54,8 @@ class Measured(Reported):
             or added.
 
     >>> from sereval.measures.words import WordErrors
-    >>> errors = WordScore({"d": WordErrors(correct=1, S=1)})
+    >>> from sereval.evaluation.words import DocumentErrors
+    >>> errors = WordScore((DocumentErrors("d", WordErrors(correct=1, S=1)),))
     >>> Measured({Measure("WER"): errors}).values
     {WER: 0.5}
     """

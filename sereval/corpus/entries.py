@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from sys import intern
 from typing import NamedTuple
@@ -53,8 +53,7 @@ class LinePlace(NamedTuple):
     data: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A document that has not been read.
 
     Args:
@@ -72,7 +71,7 @@ class Entry:
     name: str
     side: Side
     place: LinePlace | None = None
-    kept: Document | Reference | None = field(default=None, repr=False)
+    kept: Document | Reference | None = None
     notes: tuple[Note, ...] = ()
 
     @property
@@ -104,7 +103,7 @@ class Entry:
         Raises:
             InputError: as ``read``.
         """
-        return replace(self, kept=self.kept or self._find())
+        return self._replace(kept=self.kept or self._find())
 
     def _find(self) -> Document | Reference:
         found: dict[str, Document | Reference]
@@ -298,5 +297,5 @@ def carry(entry: Entry) -> Entry:
     elif reader.names == "file" and not reader.beside:
         data = file_bytes(entry.file.path)
     else:
-        return replace(entry, kept=entry.read(), notes=())
-    return replace(entry, file=replace(entry.file, data=data))
+        return entry._replace(kept=entry.read(), notes=())
+    return entry._replace(file=replace(entry.file, data=data))

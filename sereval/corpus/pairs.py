@@ -137,13 +137,13 @@ def _within(side: dict[str, Entry], ids: Set[str], what: str) -> dict[str, Entry
 
 def noted(entry: Entry, note: Note) -> Entry:
     """An entry whose document has another note."""
-    return replace(entry, notes=(*entry.notes, note))
+    return entry._replace(notes=(*entry.notes, note))
 
 
 def under_name(entry: Entry, id: str) -> Entry:
     """The only document of a side under the id of the other side, with a note."""
     place = Place(f"{entry.id} with {id}")
-    return replace(noted(entry, Note(OTHER_NAME, 1, places=(place,))), id=id)
+    return noted(entry, Note(OTHER_NAME, 1, places=(place,)))._replace(id=id)
 
 
 def empty_hypothesis(words: Document) -> Document:

@@ -30,7 +30,16 @@ from operator import add, itemgetter
 from typing import NamedTuple
 
 from ..errors import SerevalError
-from .model import Document, Mention, MentionPlaces, MentionWords, Note, Reference, tree
+from .model import (
+    MAX_PLACEMENTS,
+    Document,
+    Mention,
+    MentionPlaces,
+    MentionWords,
+    Note,
+    Reference,
+    tree,
+)
 from .words import significant
 
 NEAR = 4
@@ -262,9 +271,6 @@ FINDERS: dict[str, Callable[[_Text, str], Iterable[MentionWords]]] = {
 # All placements are divided at *stops*, frontiers where a place starts. Spans of words that are
 # *joined* have no stop inside, so that a step from stop to stop has everything that the cost of
 # these words depends on. The cost of a placement is then the sum over its steps.
-
-MAX_PLACEMENTS = 200_000
-"""The most ways to put mentions on words between two stops that are looked at in a document."""
 
 MAX_STATES = 1_000_000
 """The default limit of the search for the preferred placement, for each 1000 mentions; the same as

@@ -721,8 +721,11 @@ class MentionWords(NamedTuple):
 DocumentChange = Callable[[Document], Document]
 
 
-@dataclass(frozen=True, slots=True)
-class MentionPlaces:
+MAX_PLACEMENTS = 200_000
+"""The most ways to put mentions on words between two stops that are looked at in a document."""
+
+
+class MentionPlaces(NamedTuple):
     """A list of mentions with all places where each may stand.
 
     ``find_mentions`` puts the mentions on some of these places. ``placements`` finds all ways to
@@ -765,7 +768,7 @@ class MentionPlaces:
             )
             for of_kind in self.places
         )
-        return replace(self, places=places)
+        return self._replace(places=places)
 
     def after(self, change: DocumentChange) -> MentionPlaces:
         """The same places after one more change of labels.
@@ -773,7 +776,7 @@ class MentionPlaces:
         Args:
             change: the change.
         """
-        return replace(self, changes=(*self.changes, change))
+        return self._replace(changes=(*self.changes, change))
 
 
 _H = TypeVar("_H", Document, Document | Reference)
@@ -799,3 +802,10 @@ def is_to_be_found(document: Document | Reference) -> bool:
     True
     """
     return isinstance(document, Document) and document.mentions is not None and not document.words
+
+
+def has_own_words(hypothesis: Document) -> bool:
+    """Whether the words of a hypothesis are no stand-ins for those of mentions."""
+    return not is_to_be_found(hypothesis) and not any(
+        note.choice.endswith(":reference") for note in hypothesis.notes
+    )

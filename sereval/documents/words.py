@@ -14,7 +14,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from os.path import commonprefix
@@ -547,8 +547,7 @@ class Stretch(NamedTuple):
     line: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(NamedTuple):
     """Words with their places in the text they were cut from.
 
     Args:

@@ -21,8 +21,7 @@ from typing import TypeVar
 from ..corpus.corpus import corpus_of
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair
-from ..documents.mentions import MAX_PLACEMENTS
-from ..documents.model import Document, Reference
+from ..documents.model import MAX_PLACEMENTS, Document, Reference, has_own_words
 from ..documents.words import recut
 from ..errors import SerevalError
 from ..labels.grammar import Grammar
@@ -41,10 +40,8 @@ from ..mapping.best import (
 from ..mapping.search import MAX_STATES
 from ..measures.slots import Costs, Counts, Slot, once, total
 from ..projection.project import Tolerance, place, project_aligned, project_ms, tolerance_of
-from .placed import PlacedMentions, PlacementRange
 from .settings import SEARCHES, ByWords, Settings, settings_of
-from .totals import DocumentScore, Evaluation, Mapped
-from .words import DocumentErrors, errors_beside, has_own_words
+from .totals import DocumentScore, Evaluation, Mapped, PlacementRange
 
 _R = TypeVar("_R")
 
@@ -156,6 +153,8 @@ def score_documents(pairs: Sequence[Pair], settings: Settings) -> list[DocumentS
     if not settings.is_projected:
         return [score_document(*pair, settings) for pair in pairs]
 
+    from .words import DocumentErrors, errors_beside  # scores on the same words do not need it
+
     def both(pair: Pair) -> tuple[Reference, DocumentErrors | None]:
         return projection(*pair, settings)[0], errors_beside(pair, settings)
 
@@ -193,6 +192,8 @@ def score_projected(
     """Map and count one document; reference and hypothesis are those of ``projection``."""
     if settings.placement is None or hypothesis.places is None:
         return _score_placed(annotated, projected, hypothesis, settings)
+    from .placed import PlacedMentions  # few scores have open places
+
     cost, most = partial(_least_cost, settings=settings), settings.max_placements
     mentions = PlacedMentions(projected, hypothesis, hypothesis.places, cost, most)
     score = partial(_score_placed, annotated, projected, settings=settings)

@@ -26,29 +26,12 @@ from ..documents.model import (
 )
 from ..documents.words import COMPOSED
 from ..errors import SerevalError
-from ..measures.slots import Counts
 
 OPEN = "mentions with more than one place in the words"
 """The note that counts the mentions whose place is open."""
 
 _SIGNS = {"best": 1, "worst": -1}
 """The sign of the costs that are minimised, by placement: the worst has the most cost."""
-
-
-class PlacementRange(NamedTuple):
-    """The counts with the placements of least and of greatest cost.
-
-    Args:
-        open: the number of mentions that do not stand on the same words in all placements.
-        best, worst: the counts over all labels.
-
-    >>> PlacementRange(1, best=Counts(C=1), worst=Counts(D=1)).open
-    1
-    """
-
-    open: int
-    best: Counts
-    worst: Counts
 
 
 class PlacedMentions:

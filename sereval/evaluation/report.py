@@ -15,7 +15,6 @@ from ..alignment.blocks import UNIT
 from ..errors import one_line
 from ..labels.relabel import unused_notes
 from ..measures.slots import CLASSES, Costs, Counts, Slot, decimal
-from ..measures.words import WordErrors
 from ..projection.project import fates_text
 from ..render.numbers import counted, percent
 from ..render.report import (
@@ -35,6 +34,7 @@ from ..render.report import (
 from ..render.table import TextRow, group_rows, lines
 
 if TYPE_CHECKING:
+    from ..measures.words import WordErrors
     from .totals import Evaluation, ScoreInterval
     from .words import WordScore
 
@@ -350,8 +350,9 @@ def words_lines(score: WordScore | None) -> list[str]:
     """The word error rates of all words and of the words in elements, a line each, and the notes.
 
     >>> from sereval import WordErrors, WordScore
-    >>> errors = WordErrors(correct=3, S=1)
-    >>> words_lines(WordScore({"d": errors}, (("weights", "unit"),)))
+    >>> from sereval.evaluation.words import DocumentErrors
+    >>> errors = DocumentErrors("d", WordErrors(correct=3, S=1))
+    >>> words_lines(WordScore((errors,), (("weights", "unit"),)))
     ['WER 25.0 % of 4 words (1 substituted, 0 deleted, 0 inserted)']
     """
     return [] if score is None else [*_rates(score), *words_notes(score)]
@@ -396,7 +397,8 @@ def words_cells(score: WordScore | None) -> Callable[[str, str], list[str]]:
     """
     if score is None:
         return lambda heading, name: []
-    labels, all_words, documents = score.labels, {"all": score.total}, score.documents
+    labels, all_words = score.labels, {"all": score.total}
+    documents = {one.id: one.errors for one in score.documents}
 
     def cells(heading: str, name: str) -> list[str]:
         if heading.startswith("by label"):
@@ -423,9 +425,8 @@ def word_rows(score: WordScore | None) -> dict[str, Iterable[Sequence[Any]]]:
 
 
 def _word_documents(score: WordScore) -> Iterator[Sequence[Any]]:
-    for id, errors in score.documents.items():
+    for id, errors, _, own, *_ in score.documents:
         yield (id, None, "words", *errors_cells(errors), None)
-        own = score.parts[id]
         for label, one in [(None, own.entities), *own.labels.items()]:
             yield (id, label, "elements", *errors_cells(one.errors), one.border)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..alignment.blocks import SCLITE, TIES, Weights, WordAlignment, align_rows
 from ..alignment.normalise import LETTERS, Normalisation
 from ..documents.checks import cut_short
-from ..documents.mentions import MAX_PLACEMENTS
+from ..documents.model import MAX_PLACEMENTS
 from ..errors import SerevalError, one_line
 from ..labels.grammar import Grammar, digest
 from ..labels.relabel import AS_THEY_ARE, Labels

@@ -18,7 +18,6 @@ from ..render.chart import ERRORS, bars
 from ..render.paged import Paged
 from ..render.report import Report, Reported
 from ..version import __version__
-from .placed import PlacementRange
 from .settings import Settings, Signature
 
 if TYPE_CHECKING:
@@ -46,6 +45,22 @@ class Mapped(NamedTuple):
     hypothesis: Document
     mapping: Mapping
     exact: tuple[tuple[int, int], ...] = ()
+
+
+class PlacementRange(NamedTuple):
+    """The counts with the placements of least and of greatest cost.
+
+    Args:
+        open: the number of mentions that do not stand on the same words in all placements.
+        best, worst: the counts over all labels.
+
+    >>> PlacementRange(1, best=Counts(C=1), worst=Counts(D=1)).open
+    1
+    """
+
+    open: int
+    best: Counts
+    worst: Counts
 
 
 class DocumentScore(NamedTuple):

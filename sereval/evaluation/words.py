@@ -27,7 +27,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
@@ -36,11 +36,18 @@ from ..alignment.blocks import CORRECT, DELETION, INSERTION, UNIT, Weights
 from ..alignment.normalise import LETTERS, Normalisation
 from ..corpus.pairs import Pair
 from ..documents.checks import Span
-from ..documents.model import Document, Element, Reference
+from ..documents.model import Document, Element, Reference, has_own_words
 from ..errors import SerevalError
-from ..measures.rates import Errors, Rate, word_errors, word_rate
+from ..measures.rates import Errors, Rate
 from ..measures.slots import once
-from ..measures.words import BiasingList, ElementErrors, WordErrors, WordParts
+from ..measures.words import (
+    BiasingList,
+    ElementErrors,
+    WordErrors,
+    WordParts,
+    word_errors,
+    word_rate,
+)
 from ..version import __version__
 from .settings import Settings, Signature, normalisation_part
 
@@ -73,21 +80,6 @@ class WordSettings(NamedTuple):
     biasing: BiasingList | None = None
 
 
-class Readings(NamedTuple):
-    """How many stretches of a reference may be said in other words.
-
-    Args:
-        alternatives: the number of these stretches.
-        chosen: how many of them are counted in another reading.
-
-    >>> Readings(4, 1).chosen
-    1
-    """
-
-    alternatives: int = 0
-    chosen: int = 0
-
-
 class DocumentErrors(NamedTuple):
     """The word errors of one document.
 
@@ -96,7 +88,8 @@ class DocumentErrors(NamedTuple):
         errors: its words by outcome.
         slack: the most that the alignment may cost beyond the cheapest, in its weights.
         parts: its errors by label and by biasing list.
-        readings: the alternatives of its reference.
+        alternatives: how many stretches of its reference may be said in other words.
+        chosen: how many of them are counted in another reading.
 
     >>> DocumentErrors("d", WordErrors(correct=3, S=1)).errors.rate
     0.25
@@ -106,36 +99,33 @@ class DocumentErrors(NamedTuple):
     errors: WordErrors
     slack: int = 0
     parts: WordParts = WordParts()
-    readings: Readings = Readings()
+    alternatives: int = 0
+    chosen: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WordScore:
     """The word errors of documents, and their sum.
 
     Args:
-        documents: the word errors of each document, by id.
+        documents: the word errors of each document, in the order of their ids.
         settings: the parts of the signature: names and values that can change a result.
-        parts: the word errors of each document by label and by biasing list, by id.
         name: the name of the rate that is asked for, the first part of the signature.
-        slack: the most that the alignment of each document may cost beyond the cheapest, by id.
-        readings: how many stretches of each reference may be said in other words, by id.
         figure: the label whose words are compared; empty: the words of all elements, or all words.
         title: the name of the rate for comparisons; empty: ``name``.
 
-    >>> score = WordScore({"d": WordErrors(correct=1, S=1)}, (("weights", "unit"),))
+    >>> errors = DocumentErrors("d", WordErrors(correct=1, S=1))
+    >>> score = WordScore((errors,), (("weights", "unit"),))
     >>> score.total.rate, str(score.signature)
     (0.5, 'WER|weights:unit|version:0.1.0')
     """
 
-    documents: Mapping[str, WordErrors]
+    documents: tuple[DocumentErrors, ...]
     settings: tuple[tuple[str, str | None], ...] = ()
-    parts: Mapping[str, WordParts] = field(default_factory=dict)
     name: str = "WER"
-    slack: Mapping[str, int] = field(default_factory=dict)
-    readings: Mapping[str, Readings] = field(default_factory=dict)
     figure: str = ""
     title: str = ""
+
     word_errors = word_score = None
     has_other_words = True
 
@@ -167,13 +157,13 @@ class WordScore:
     @property
     def ids(self) -> list[str]:
         """The ids of its documents."""
-        return list(self.documents)
+        return [one.id for one in self.documents]
 
     def each_document(self) -> Iterator[tuple[str, Errors]]:
         """The id and the errors of each document."""
-        none = WordParts()
-        for id, errors in self.documents.items():
-            yield id, word_errors(self._counted(errors, self.parts.get(id, none)))
+        return (
+            (one.id, word_errors(self._counted(one.errors, one.parts))) for one in self.documents
+        )
 
     @property
     def by_label(self) -> dict[str, Errors]:
@@ -187,30 +177,31 @@ class WordScore:
     @property
     def total(self) -> WordErrors:
         """The word errors over all documents."""
-        return sum(self.documents.values(), WordErrors())
+        return sum((one.errors for one in self.documents), WordErrors())
 
     @property
     def if_wrong(self) -> WordScore | None:
         """The score, if some word is wrong.
 
-        >>> WordScore({"d": WordErrors(correct=1)}).if_wrong
+        >>> WordScore((DocumentErrors("d", WordErrors(correct=1)),)).if_wrong
         """
-        return self if any(one.correct < sum(one) for one in self.documents.values()) else None
+        return self if self.total.correct < sum(self.total) else None
 
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences that a reader of the rate must know."""
-        slack = sum(self.slack.values())
+        slack, every, chosen = (
+            sum(getattr(one, name) for one in self.documents)
+            for name in ("slack", "alternatives", "chosen")
+        )
         notes = [f"Alignment: up to {slack} dearer than the cheapest, by its weights."]
-        every = sum(one.alternatives for one in self.readings.values())
-        chosen = sum(one.chosen for one in self.readings.values())
         more = [f"Alternatives: {chosen} of {every} are counted in another reading."]
         return (*(notes if slack else ()), *(more if every else ()))
 
     @property
     def total_parts(self) -> WordParts:
         """The word errors by part over all documents."""
-        return sum(self.parts.values(), WordParts())
+        return sum((one.parts for one in self.documents), WordParts())
 
     @property
     def labels(self) -> Mapping[str, ElementErrors]:
@@ -224,24 +215,12 @@ class WordScore:
 
 
 def word_settings(settings: Settings) -> WordSettings:
-    """How words are compared for the word errors of a score: as in its alignment by text.
-
-    Args:
-        settings: the settings of the score.
-    """
+    """How words are compared for the word errors of a score: as in its alignment by text."""
     return WordSettings(normalise=(settings.through or settings).normalise)
 
 
 def transcripts(pair: Pair) -> tuple[Document, Document]:
-    """The documents of a pair, if the words of both sides can be compared.
-
-    Args:
-        pair: a reference and a hypothesis.
-
-    Raises:
-        NoTranscript: a fuzzy reference, whose words are the hypothesis's; a hypothesis of mentions,
-            which has no words of its own.
-    """
+    """The documents of a pair, unless a side has no words that can be compared (NoTranscript)."""
     reference, hypothesis = pair
     if isinstance(reference, Reference):
         raise NoTranscript(
@@ -253,12 +232,6 @@ def transcripts(pair: Pair) -> tuple[Document, Document]:
             f"{hypothesis.id}: mentions have no words of their own, expected a transcript for WER"
         )
     return reference, hypothesis
-
-
-def has_own_words(hypothesis: Document) -> bool:
-    """Whether the words of a hypothesis are no stand-ins for those of mentions."""
-    is_bare = hypothesis.mentions is not None and not hypothesis.words
-    return not is_bare and not any(note.choice.endswith(":reference") for note in hypothesis.notes)
 
 
 def errors_of(pair: Pair, how: WordSettings) -> DocumentErrors:
@@ -287,15 +260,7 @@ def errors_of(pair: Pair, how: WordSettings) -> DocumentErrors:
 
 
 def errors_beside(pair: Pair, settings: Settings) -> DocumentErrors | None:
-    """The word errors of a pair, which stand beside its score.
-
-    Args:
-        pair: a reference and a hypothesis whose words may differ.
-        settings: the settings of the score.
-
-    Returns:
-        ``None`` if a side has no words that can be compared, such as mentions.
-    """
+    """The word errors of a pair, which stand beside its score; ``None``: a side has no words."""
     try:
         return errors_of(pair, word_settings(settings))
     except NoTranscript:
@@ -303,23 +268,14 @@ def errors_beside(pair: Pair, settings: Settings) -> DocumentErrors | None:
 
 
 def errors_in(reference: Document, found: WordOperations, how: WordSettings) -> DocumentErrors:
-    """The word errors of a document whose words are aligned.
-
-    Args:
-        reference: the document.
-        found: the operations of its words.
-        how: how its words were compared.
-
-    Raises:
-        SerevalError: a document without a biasing list.
-    """
+    """The word errors of a document whose words are aligned."""
     entities, labels = element_errors(reference.elements, found)
     biased = biased_errors(reference, found, how)
     errors = WordErrors.of(found.counts)
     unbiased = WordErrors(*(all - own for all, own in zip(errors, biased, strict=True)))
     parts = WordParts(entities, labels, biased, unbiased)
-    readings = Readings(len(reference.alternatives), len(found.chosen))
-    return DocumentErrors(reference.id, errors, found.slack, parts, readings)
+    alternatives = len(reference.alternatives), len(found.chosen)
+    return DocumentErrors(reference.id, errors, found.slack, parts, *alternatives)
 
 
 def element_errors(
@@ -412,25 +368,10 @@ def _union(spans: Iterable[Span]) -> list[Span]:
 
 
 def biased_errors(reference: Document, operations: WordOperations, how: WordSettings) -> WordErrors:
-    """The word errors of the words in a biasing list.
+    """The word errors of the words in a biasing list: of those with the form of one of its words.
 
-    A word is in the list if some word of the list has the same form. Without a list, the words of
-    the reference's elements count, in each utterance its own; an inserted word belongs to the
-    utterance of the reference word before it.
-
-    Args:
-        reference: one side.
-        operations: the operations of all words of both sides.
-        how: the lists, and how words are compared.
-
-    Raises:
-        SerevalError: a document without a list.
-
-    >>> from sereval.alignment.words import word_operations
-    >>> pair = Document("d", ("to", "Dol")), Document("d", ("to", "Dole", "Dol"))
-    >>> operations = word_operations(pair[0].words, pair[1].words)
-    >>> biased_errors(pair[0], operations, WordSettings(biasing=BiasingList(("Dol",))))
-    WordErrors(correct=1, S=0, D=0, I=0)
+    Without a list, the words of the reference's elements count, in each utterance its own; an
+    inserted word belongs to the utterance of the reference word before it.
     """
     lists = _lists(reference, operations, how)
     (ours, theirs), (places, _) = operations.sides, operations.places
@@ -472,21 +413,10 @@ def _entity_words(reference: Document, operations: WordOperations) -> list[set[s
 def score_beside(
     documents: Iterable[DocumentErrors | None], settings: Settings
 ) -> WordScore | None:
-    """The word errors of documents, which stand beside their score.
-
-    Args:
-        documents: those of each document, in the order of their ids, from :func:`errors_beside`.
-        settings: the settings of the score.
-
-    Returns:
-        ``None`` if the words of a document cannot be compared.
-    """
-    found: list[DocumentErrors] = []
-    for one in documents:
-        if one is None:
-            return None
-        found.append(one)
-    return word_score(found, word_settings(settings))
+    """The word errors that stand beside a score; ``None``: a document's words are not compared."""
+    every = list(documents)
+    found = [one for one in every if one is not None]
+    return word_score(found, word_settings(settings)) if len(found) == len(every) else None
 
 
 def word_score(
@@ -495,26 +425,9 @@ def word_score(
     settings: Sequence[tuple[str, str]] = (),
     name: str = "WER",
 ) -> WordScore:
-    """The score of documents.
-
-    Args:
-        documents: the word errors of each document, in the order of their ids.
-        how: how their words were compared.
-        settings: the parts of the signature that hold for the whole run.
-        name: the name of the rate that is asked for.
-    """
-    has_alternatives = any(one.readings.alternatives for one in documents)
+    """The score of documents; ``settings`` are the parts of its signature besides ``how``."""
+    has_alternatives = any(one.alternatives for one in documents)
     alternatives = [("alternatives", "cheapest")] if has_alternatives else []
-    return WordScore(
-        {one.id: one.errors for one in documents},
-        (
-            ("weights", how.weights.name),
-            *normalisation_part(how.normalise),
-            *alternatives,
-            *settings,
-        ),
-        {one.id: one.parts for one in documents},
-        name,
-        {one.id: one.slack for one in documents},
-        {one.id: one.readings for one in documents},
-    )
+    weights = ("weights", how.weights.name)
+    parts = (weights, *normalisation_part(how.normalise), *alternatives, *settings)
+    return WordScore(tuple(documents), parts, name)

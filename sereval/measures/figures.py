@@ -8,11 +8,13 @@ Source: Chinchor, MUC-6 scoring definitions; Kehler et al. 2001, section 2.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import attrgetter
 from typing import Self
+
+from .rates import OF_PAIRS, Errors, Rate
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,3 +237,40 @@ class ErrorFigure(ListFigure):
 
 def _rate(above: Fraction, below: Fraction) -> float | None:
     return float(above / below) if below else None
+
+
+def figure_rate(name: str, figure: Figure) -> Rate:
+    """The rate of a figure of a scheme: its F, or its error rate.
+
+    >>> figure_rate("type", Figure()).title, figure_rate("ecer", ErrorFigure()).title
+    ('F of type', 'Error rate ecer')
+    """
+    if isinstance(figure, ErrorFigure):
+        return Rate(
+            title=f"Error rate {name}",
+            short=name,
+            key="error_rate",
+            size_is="reference entities",
+            kinds="missing, spurious, incorrect and distances",
+            nothing="no reference entity",
+            classes=OF_PAIRS,
+            figure=name,
+        )
+    return Rate(
+        title=f"F of {name}",
+        short=f"F of {name}",
+        key="f1",
+        size_is="in POS + ACT",
+        is_better="higher",
+        kinds="missing, spurious, incorrect (twice each)",
+        classes=OF_PAIRS,
+        ref_is="POS",
+        figure=name,
+    )
+
+
+def figure_errors(row: Mapping[str, Figure], name: str) -> Errors:
+    """The errors in the counts of a figure: missing, spurious, and all others."""
+    figure = row.get(name, Figure())
+    wrong = Fraction(figure.errors) - figure.mis - figure.spu
+    return Errors(Fraction(figure.mis), Fraction(figure.spu), wrong, figure.size, figure.possible)

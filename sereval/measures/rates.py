@@ -25,14 +25,11 @@ texts is an error of either side, F is ``2 TP / (2 TP + FP + FN)``.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from ..errors import SerevalError
-from .figures import ErrorFigure, Figure
 from .slots import Costs, Counts, Slot
-from .words import WordErrors
 
 RateSums = tuple[int | Fraction, int | Fraction]
 """The numerator and the denominator of a rate, which add up over slots: whole numbers, or fractions
@@ -42,8 +39,7 @@ SUBSTITUTIONS = (Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE)
 """The classes of pairs that are not correct."""
 
 
-@dataclass(frozen=True, slots=True)
-class Errors:
+class Errors(NamedTuple):
     """The errors of some slots, as exact numbers.
 
     Args:
@@ -69,8 +65,7 @@ class Errors:
         return self.D + self.I + self.S
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(NamedTuple):
     """A rate by which scores are compared, and the words in which reports speak of it.
 
     Args:
@@ -136,12 +131,12 @@ _SER = Rate(
     errors_are="cost",
 )
 
-_OF_PAIRS = ("MIS", "SPU", "INC")
+OF_PAIRS = ("MIS", "SPU", "INC")
 
 
 def slot_error_rate(costs: Costs) -> Rate:
     """The total cost over the number of reference slots."""
-    return replace(_SER, costs=costs)
+    return _SER._replace(costs=costs)
 
 
 def match_rate(figure: str) -> Rate:
@@ -158,7 +153,7 @@ def match_rate(figure: str) -> Rate:
         size_is="slots",
         is_better="higher",
         kinds="missing, spurious",
-        classes=_OF_PAIRS,
+        classes=OF_PAIRS,
         figure=figure,
     )
 
@@ -198,66 +193,3 @@ def beta_of(figure: str) -> Fraction | None:
     if found is not None and not Fraction(found[1]):
         raise SerevalError(f"found {figure!r}, expected a beta above 0, such as F0.5")
     return found and Fraction(found[1])
-
-
-# --- figures of other schemes, and words ----------------------------------------------------------
-
-
-def figure_rate(name: str, figure: Figure) -> Rate:
-    """The rate of a figure of a scheme: its F, or its error rate.
-
-    >>> figure_rate("type", Figure()).title, figure_rate("ecer", ErrorFigure()).title
-    ('F of type', 'Error rate ecer')
-    """
-    if isinstance(figure, ErrorFigure):
-        return Rate(
-            title=f"Error rate {name}",
-            short=name,
-            key="error_rate",
-            size_is="reference entities",
-            kinds="missing, spurious, incorrect and distances",
-            nothing="no reference entity",
-            classes=_OF_PAIRS,
-            figure=name,
-        )
-    return Rate(
-        title=f"F of {name}",
-        short=f"F of {name}",
-        key="f1",
-        size_is="in POS + ACT",
-        is_better="higher",
-        kinds="missing, spurious, incorrect (twice each)",
-        classes=_OF_PAIRS,
-        ref_is="POS",
-        figure=name,
-    )
-
-
-def figure_errors(row: Mapping[str, Figure], name: str) -> Errors:
-    """The errors in the counts of a figure: missing, spurious, and all others."""
-    figure = row.get(name, Figure())
-    wrong = Fraction(figure.errors) - figure.mis - figure.spu
-    return Errors(Fraction(figure.mis), Fraction(figure.spu), wrong, figure.size, figure.possible)
-
-
-def word_rate(name: str) -> Rate:
-    """A rate of word errors, such as ``WER`` or ``entity-wer.loc``."""
-    return Rate(
-        title=name,
-        short=name,
-        key="wer",
-        size_is="words",
-        nothing="no word of the reference",
-        ref_is="words",
-        figure=name,
-    )
-
-
-def word_errors(errors: WordErrors) -> Errors:
-    """The word errors by kind.
-
-    >>> word_errors(WordErrors(correct=3, S=1)).total
-    Fraction(1, 1)
-    """
-    deleted, inserted, wrong = map(Fraction, (errors.D, errors.I, errors.S))
-    return Errors(deleted, inserted, wrong, errors.ref, errors.ref)

@@ -10,10 +10,11 @@ for biasing lists, Le et al., Interspeech 2021.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import NamedTuple
 
 from ..errors import SerevalError
+from .rates import Errors, Rate
 
 
 class WordErrors(NamedTuple):
@@ -96,8 +97,7 @@ class ElementErrors(NamedTuple):
         return self.errors.rate
 
 
-@dataclass(frozen=True, slots=True)
-class WordParts:
+class WordParts(NamedTuple):
     """The word errors of documents by part; adds up with ``+`` and :func:`sum`.
 
     Args:
@@ -118,7 +118,7 @@ class WordParts:
     """
 
     entities: ElementErrors = ElementErrors()
-    labels: Mapping[str, ElementErrors] = field(default_factory=dict)
+    labels: Mapping[str, ElementErrors] = {}
     biased: WordErrors = WordErrors()
     unbiased: WordErrors = WordErrors()
 
@@ -142,8 +142,7 @@ class WordParts:
         return self if zero == 0 else NotImplemented
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BiasingList:
+class BiasingList(NamedTuple):
     """The words that a recogniser was told to expect, or that are of interest otherwise.
 
     Args:
@@ -156,7 +155,7 @@ class BiasingList:
     """
 
     words: tuple[str, ...] | None = None
-    documents: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    documents: Mapping[str, tuple[str, ...]] = {}
     signature: str = ""
 
     def of(self, id: str) -> tuple[str, ...]:
@@ -173,3 +172,26 @@ class BiasingList:
         if id not in self.documents:
             raise SerevalError(f"{id}: found no biasing list, expected one for each document")
         return self.documents[id]
+
+
+def word_rate(name: str) -> Rate:
+    """A rate of word errors, such as ``WER`` or ``entity-wer.loc``."""
+    return Rate(
+        title=name,
+        short=name,
+        key="wer",
+        size_is="words",
+        nothing="no word of the reference",
+        ref_is="words",
+        figure=name,
+    )
+
+
+def word_errors(errors: WordErrors) -> Errors:
+    """The word errors by kind.
+
+    >>> word_errors(WordErrors(correct=3, S=1)).total
+    Fraction(1, 1)
+    """
+    deleted, inserted, wrong = map(Fraction, (errors.D, errors.I, errors.S))
+    return Errors(deleted, inserted, wrong, errors.ref, errors.ref)

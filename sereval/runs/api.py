@@ -111,7 +111,7 @@ def references(asked: RunRequest, refs: Mapping[str, SideSource], hyp: SideSourc
     for one in read.values():  # the only documents of all sides are one document
         [pairs] = one.systems.values()
         if len(pairs) == len(first) == 1:
-            entries = (entry and replace(entry, id=first[0].id) for entry in pairs[0])
+            entries = (entry and entry._replace(id=first[0].id) for entry in pairs[0])
             one.systems = {"": [UnreadPair._make(entries)]}
     found = References({name: how.count(corpus)[""] for name, corpus in read.items()})
     check_labels(asked, [*read.values()], how.settings)

@@ -150,12 +150,12 @@ def with_common_name(
             raise SerevalError(
                 f"found --name {name!r} and a side with several documents, expected one"
             )
-        return [side and [replace(entry, id=name) for entry in side] for side in sides]
+        return [side and [entry._replace(id=name) for entry in side] for side in sides]
     if any(side is not None and len(side) != 1 for side in sides[:2]):
         only = (side[0] for side in sides if side and len(side) == 1)
         id = next((entry.id for entry in only if not _is_nameless(entry)), "-")
         return [
-            side and [replace(one, id=id) if _is_nameless(one) else one for one in side]
+            side and [one._replace(id=id) if _is_nameless(one) else one for one in side]
             for side in sides
         ]
     every = [entry for side in sides if side for entry in side if len(side) == 1]
@@ -176,7 +176,7 @@ def _as_one(side: list[Entry], id: str, other: str) -> list[Entry]:
     [entry] = found
     others = [one for one in side if one is not entry and one.id != id]
     if _is_nameless(entry) or len(side) > 1:
-        return [replace(entry, id=id), *others]
+        return [entry._replace(id=id), *others]
     return [under_name(entry, id)]
 
 

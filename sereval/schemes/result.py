@@ -21,8 +21,8 @@ from ..documents.model import Document, Reference
 from ..evaluation.settings import Settings, Signature, SignaturePart
 from ..evaluation.totals import ScoreInterval
 from ..evaluation.words import WordScore
-from ..measures.figures import Figure, total
-from ..measures.rates import Errors, Rate, figure_errors, figure_rate
+from ..measures.figures import Figure, figure_errors, figure_rate, total
+from ..measures.rates import Errors, Rate
 from ..measures.slots import Slot
 from ..render.paged import Paged
 from ..render.report import Report, Reported

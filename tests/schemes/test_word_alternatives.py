@@ -32,7 +32,7 @@ def test_words_are_those_of_the_chosen_reading():
     """By hand: of six words, one of the year's three is wrong, and one is deleted."""
     found = errors_of((REFERENCE, heard("in two thousand plenty we")), WordSettings())
     assert WordErrors(correct=4, S=1, D=1) == found.errors
-    assert (1, 1) == found.readings
+    assert (1, 1) == (found.alternatives, found.chosen)
     labels = {label: one.errors for label, one in found.parts.labels.items()}
     assert {
         "date": WordErrors(correct=3, S=1),

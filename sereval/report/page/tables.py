@@ -20,8 +20,8 @@ from ...evaluation.report import (
     words_sentences,
 )
 from ...evaluation.totals import Evaluation
-from ...measures.figures import Figure
-from ...measures.rates import Rate, figure_errors
+from ...measures.figures import Figure, figure_errors
+from ...measures.rates import Rate
 from ...measures.slots import Slot, decimal
 from ...render.numbers import percent
 from ...render.report import heads, texts
