@@ -13,7 +13,6 @@ import shlex
 from typing import NamedTuple
 
 import pytest
-from floors import FLOORS
 from paths import ROOT
 from sessions import agrees
 
@@ -135,9 +134,3 @@ def test_console(path, copy, capsys):
         assert (place, status) == (place, expected)
         if shown:
             assert agrees(shown, printed), "\n".join([place, *printed])
-
-
-def test_floors():
-    """The floors in CONTRIBUTING.md are those that the imports are held to."""
-    [listed] = blocks(ROOT / "CONTRIBUTING.md", "floors")
-    assert [*FLOORS[:-1]] == listed.text.splitlines()
