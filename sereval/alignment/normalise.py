@@ -14,12 +14,12 @@ from all its words::
     words   I   won't      in   twenty  twenty
     forms   I   will not   in   2020
 
-**Whisper's normalisers** take a whole text and give a whole text. The forms are the words of that
-text, so an error rate is exactly that of the two normalised texts. Which words a form comes from is
-found by a second reading: each word is normalised by itself too, and the two lists of forms are
-compared. Where they agree, a form comes from its word. Where they disagree, the words and the forms
-between two agreements are one stretch. So stretches are as short as the comparison finds, and no
-form is without a word.
+**Whisper's normalisers and values** take a whole text and give a whole text. The forms are the
+words of that text, so an error rate is exactly that of the two normalised texts. Which words a form
+comes from is found by a second reading: each word is normalised by itself too, and the two lists of
+forms are compared. Where they agree, a form comes from its word. Where they disagree, the words and
+the forms between two agreements are one stretch. So stretches are as short as the comparison finds,
+and no form is without a word.
 
 Sources: Radford et al., Robust Speech Recognition via Large-Scale Weak Supervision, 2022, appendix
 C; NIST, sclite, whose GLM files are tables of words.
@@ -39,6 +39,7 @@ from unicodedata import category, normalize
 from ..documents.checks import Span, canonical
 from ..documents.files import read_text, short_hash
 from ..errors import InputError, SerevalError, nearest
+from .values import LANGUAGES, canonical_value, rules
 
 
 class Forms(NamedTuple):
@@ -167,10 +168,26 @@ def _whisper(name: str) -> Callable[[str], str]:
     return made
 
 
+# --------------------------------------------------------------- normalisations of a whole text
+
+
+def _of_text(name: str) -> Callable[[str], str]:
+    """What gives the form of a whole text.
+
+    Raises:
+        SerevalError: a package is not installed.
+    """
+    if name.startswith("whisper-"):
+        return _whisper(name)
+    language = name.removeprefix("values").removeprefix("-") or LANGUAGES[0]
+    rules(language)  # refuse before anything is read
+    return partial(canonical_value, language=language)
+
+
 @lru_cache(maxsize=1 << 16)
 def _alone(name: str, word: str) -> tuple[str, ...]:
     """The forms of a word that is a text of its own."""
-    return (*_whisper(name)(word).split(),)
+    return (*_of_text(name)(word).split(),)
 
 
 def _whole_form(word: str, name: str) -> str:
@@ -178,11 +195,11 @@ def _whole_form(word: str, name: str) -> str:
     return " ".join(_alone(name, word))
 
 
-def _by_whisper(words: Sequence[str], name: str) -> Forms:
-    """The forms of a text by one of Whisper's normalisers."""
+def _by_text(words: Sequence[str], name: str) -> Forms:
+    """The forms of a text by a normalisation of whole texts."""
     from rapidfuzz.distance import Levenshtein
 
-    texts = _whisper(name)(" ".join(words)).split()
+    texts = _of_text(name)(" ".join(words)).split()
     owned = [(form, k) for k, word in enumerate(words) for form in _alone(name, word)]
     steps = Levenshtein.opcodes([form for form, _ in owned], texts)
     spans: list[Span] = []
@@ -306,6 +323,14 @@ def _stretches(
 
 # -------------------------------------------------------------------------------------- the names
 
+OF_TEXTS = (
+    "whisper-english",
+    "whisper-basic",
+    "values",
+    *(f"values-{language}" for language in LANGUAGES[1:]),
+)
+"""The normalisations that take whole texts, and need a package."""
+
 LETTERS = Normalisation("letters", significant)
 EXACT = Normalisation("exact", _exact)
 
@@ -317,15 +342,16 @@ NORMALISATIONS = {
         Normalisation("caseless", _caseless),
         Normalisation("alphanumeric", _alphanumeric),
         *(
-            Normalisation(name, partial(_whole_form, name=name), partial(_by_whisper, name=name))
-            for name in ("whisper-english", "whisper-basic")
+            Normalisation(name, partial(_whole_form, name=name), partial(_by_text, name=name))
+            for name in OF_TEXTS
         ),
     )
 }
 """The normalisations by name; the first is the default. ``letters``: the letters, marks and numbers
 of a word, without case. ``exact``: the word as it is written. ``caseless``: the word without case,
 with its punctuation. ``alphanumeric``: the letters, digits and ``_`` of a word, in lower case; a
-word ``<…>`` is passed over. The others are Whisper's for English and for any language."""
+word ``<…>`` is passed over. ``whisper-…``: Whisper's for English and for any language. ``values``:
+texts that say the same value are equal; ``values-fr``: numbers in French."""
 
 SUFFIX = ".tsv"
 """The suffix of the name of a table."""
@@ -349,8 +375,8 @@ def normalisation(name: str) -> Normalisation:
     ['dog.']
     """
     check_normalisation(name)
-    if name.startswith("whisper-") and name in NORMALISATIONS:
-        _whisper(name)  # refuse before anything is read
+    if name in OF_TEXTS:
+        _of_text(name)  # refuse before anything is read
     return NORMALISATIONS[name] if name in NORMALISATIONS else load_table(name)
 
 
