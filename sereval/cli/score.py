@@ -95,7 +95,7 @@ def score(
     found = api.score(asked, ref, hyp, resampling)
     beside: dict[str, str] = {}
     if (aligned := values["aligned"]) is not None and values["measures"] is None:
-        from ..schemes.conlleval import aligned_file
+        from ..schemes.evalita import aligned_file
 
         beside[aligned] = aligned_file(found.aligned)
     shown = (lambda text: _coloured(on_screen(text), look.colour)) if is_seen else None

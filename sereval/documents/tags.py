@@ -73,10 +73,6 @@ class Tags:
         tags: the tags, one for each word.
         breaks: frontiers at which a new sentence begins, within ``1 … n-1``.
         scheme: one of :data:`SCHEMES`.
-        is_detected: whether the reader detected the scheme from the tags.
-        has_docstart: whether ``-DOCSTART-`` lines separate the documents of the file.
-        misplaced: note on the tags that the scheme does not allow at their places.
-        notes: the reader's notes on the tags; the document's notes include them.
         elements: the elements of the document, as the tags give them.
 
     >>> Tags(("B-PER", "I-PER")).phrases
@@ -86,10 +82,6 @@ class Tags:
     tags: tuple[str, ...]
     breaks: tuple[int, ...] = ()
     scheme: str = "iob2"
-    is_detected: bool = False
-    has_docstart: bool = False
-    misplaced: Note | None = None
-    notes: tuple[Note, ...] = ()
     elements: tuple[Element, ...] = field(default=(), repr=False)
 
     @property
@@ -505,5 +497,5 @@ def document_of_tags(id: str, words: Sequence[str], tags: Tags) -> Document:
     note = misplaced_note(tags.scheme, [Place(tags.tags[k], f"word {k} of {id}") for k in wrong])
     notes = () if note is None else (note,)
     elements = tuple(Element(*phrase) for phrase in tags.phrases)
-    tags = replace(tags, misplaced=note, notes=notes, elements=elements)
+    tags = replace(tags, elements=elements)
     return Document(id, tuple(words), elements, breaks=tags.breaks, notes=notes, tags=tags)

@@ -226,8 +226,8 @@ class TagColumn(NamedTuple):
 
     def part(
         self, start: int, end: int, breaks: tuple[int, ...], of: str = "", id: str = ""
-    ) -> Tags:
-        """The tags of a document, with its elements and notes on them.
+    ) -> tuple[Tags, tuple[Note, ...]]:
+        """The tags of a document, with its elements, and notes on them.
 
         Args:
             start, end: its words.
@@ -248,16 +248,15 @@ class TagColumn(NamedTuple):
             else file.place(self.tags[k], lines[k])
             for k in wrong
         ]
-        own, is_detected = self.tags[start:end], file.policy("tags") == DETECT
-        notes, note = Notes(), misplaced_note(self.scheme, places, of)
-        if is_detected:
+        own, notes = self.tags[start:end], Notes()
+        if file.policy("tags") == DETECT:
             what, choice = f"no tagging scheme named; tags read as {self.scheme.upper()}", ""
         else:
             what, choice = f"tags, read as {self.scheme}", f"tags={self.scheme}"
         notes.add(what, len(own) - own.count(OUTSIDE), choice)
-        every = (*notes.all(), *([note] if note else []))
-        tags = Tags(own, breaks, self.scheme, is_detected, misplaced=note, notes=every)
-        return replace(tags, elements=tuple(elements))
+        wrong_note = misplaced_note(self.scheme, places, of)
+        every = (*notes.all(), *([wrong_note] if wrong_note else []))
+        return Tags(own, breaks, self.scheme, tuple(elements)), every
 
 
 def read_tags(

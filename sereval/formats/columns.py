@@ -593,8 +593,8 @@ def _document(
     words, breaks = table.column(table.word, start, end), table.breaks(start, end)
     spans: list[Span] = []
     for k, level in levels.items():
-        tags = _tags(table, level, k, start, end)
-        notes += tags.notes
+        tags, found = _tags(table, level, k, start, end)
+        notes += found
         if len(levels) == 1:
             return Document(
                 id, tuple(words), tags.elements, None, breaks, file.path, tuple(notes), tags=tags
@@ -620,21 +620,21 @@ def _notes(table: _Table, levels: Iterable[int], start: int, end: int) -> list[N
     return [*found.all()]
 
 
-def _tags(table: _Table, level: TagColumn, k: int, start: int, end: int) -> Tags:
-    """The tags of a column of a document, with notes, which may name the column."""
+def _tags(
+    table: _Table, level: TagColumn, k: int, start: int, end: int
+) -> tuple[Tags, tuple[Note, ...]]:
+    """The tags of a column of a document; and notes, which may name the column."""
     asked, silent = table.file.options.columns, 0
     is_named = asked or table.names or table.layout == "GermEval"
     of = f" of column {table.name(k)}" if is_named else ""
-    tags = level.part(start, end, table.breaks(start, end), of)
+    tags, found = level.part(start, end, table.breaks(start, end), of)
     if table.names:
         silent = table.column(k, start, end).count(NOTHING)
-    notes = (
+    return tags, (
         *[Note(f"elements{of}", len(tags.elements), f"columns={'+'.join(asked)}")][: len(asked)],
         *[Note(f"words{of} with {NOTHING}, read as {OUTSIDE}", silent)][:silent],
-        *tags.notes,
+        *found,
     )
-    has_docstart = not table.begins[0][2]  # its documents have no names
-    return replace(tags, notes=notes, has_docstart=has_docstart)
 
 
 # --- writing -------------------------------------------------------------------------------------

@@ -141,8 +141,8 @@ def _document(file: File, one: _Annotated, column: TagColumn, start: int) -> Doc
             for label, first, end in one.spans
         ]
         return document_of_spans(file, one.id, one.words, spans, notes, breaks=one.breaks)
-    tags = column.part(start, start + len(one.tags), one.breaks, id=one.id)
-    every = (*notes.all(), *tags.notes)
+    tags, found = column.part(start, start + len(one.tags), one.breaks, id=one.id)
+    every = (*notes.all(), *found)
     words = tuple(one.words)
     return Document(one.id, words, tags.elements, None, one.breaks, file.path, every, tags=tags)
 

@@ -154,7 +154,7 @@ class ScoringOptions:
     def scorer(self, figure: str | None) -> Scorer:
         """The scorer, which keeps the outcomes of elements if there is a figure."""
         found = self.scheme.scorer(replace(self.settings, figure=figure))
-        if self.scheme.counts in ("slots", "tags"):  # these scorers collect the notes themselves
+        if self.scheme.counts == "slots":  # this scorer collects the notes itself
             return found
         work = partial(_with_notes, work=found.work, how=self)
         return Scorer(work, partial(_noted, score=found.score, settings=self.settings))

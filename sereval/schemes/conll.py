@@ -7,35 +7,40 @@ The one figure is ``type``: ``cor`` correct phrases, ``mis`` other phrases of th
 other phrases of the hypothesis. Tokens have no label, so they are counted apart
 (``SchemeScore.tokens``).
 
+If a document was read with tags, and these tags give its elements, they are compared. Any other
+document, and one whose labels have changed, is written in IOB2.
+
 Source: conlleval as published with CoNLL-2000 and 2002 (version of 2004-01-26), from its output
 and documentation; ``docs/reference/schemes/conll.md`` lists every deliberate difference.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from operator import eq
+from typing import NamedTuple
 
 from ..corpus.corpus import Scorer, scorer
 from ..corpus.pairs import Pair
-from ..documents.model import Document
-from ..documents.tags import Phrase, Tags, edge_at, iob2_of, phrases, sentences, split
-from ..documents.words import COMPOSED, recut
+from ..documents.model import Document, Element, Reference
+from ..documents.tags import Phrase, Tags, edge_at, flat, iob2_of, phrases, sentences, split
+from ..documents.words import recut
 from ..errors import SerevalError
-from ..evaluation.settings import Settings
+from ..evaluation.settings import SIDES, ByWords, Settings
 from ..measures.figures import Figure
-from .result import SchemeScore, figures_of
-from .sides import (
-    TagCount,
-    composed_note,
-    correct_pairs,
-    phrase_account,
-    phrase_verdicts,
-    schemes_of,
-    tag_score,
-    tag_side,
+from ..measures.slots import Slot
+from .result import (
+    Account,
+    AlignedRow,
+    DocumentFigures,
+    SchemeScore,
+    Verdict,
+    one_alone,
+    slot_row,
+    verdicts,
 )
 
 
@@ -43,101 +48,198 @@ def conll(settings: Settings) -> Scorer:
     """Score documents as conlleval does.
 
     Tags that were read with a document are compared unchanged, except that tags of IOBES and BILOU
-    are written as IOB2, because conlleval has no rules for them. A document without tags, and one
-    whose labels have changed, is written in IOB2 too.
+    are written as IOB2, because conlleval has no rules for them.
     """
     return scorer(partial(_count, settings=settings), partial(_score, settings=settings))
 
 
-def _score(counted: Sequence[tuple[TagCount, int]], settings: Settings) -> SchemeScore:
-    found = [one for one, _ in counted]
-    notes = list(composed_note(sum(composed for _, composed in counted)))
-    if {*schemes_of(found)} == {"iob1", "iob2"}:  # accuracy compares tags as strings
-        notes.append(
-            "Accuracy compares IOB1 with IOB2: tags that begin the same phrase can differ."
-        )
-    return tag_score("conll", found, settings, notes=notes)
+def _score(found: Sequence[DocumentFigures], settings: Settings) -> SchemeScore:
+    score = tag_score("conll", found, settings)
+    if {*schemes_of(found)} != {"iob1", "iob2"}:  # accuracy compares tags as strings
+        return score
+    note = "Accuracy compares IOB1 with IOB2: tags that begin the same phrase can differ."
+    return replace(score, notes=(*score.notes, note))
 
 
-def _count(pair: Pair, settings: Settings) -> tuple[TagCount, int]:
-    """The counts of a document, and how many words differ only in how accents are composed."""
-    ours, theirs = (tag_side(one, settings) for one in pair)
-    facts, composed = (ours.facts, theirs.facts), 0
-    documents, tags = (ours.document, theirs.document), (ours.tags, theirs.tags)
+def _count(pair: Pair, settings: Settings) -> DocumentFigures:
+    ours, theirs = sides = [tag_side(one, settings) for one in pair]
+    documents = ours.document, theirs.document
     if documents[0].words != documents[1].words:  # cut otherwise: IOB2 on the words of both
         documents = recut(*documents)
-        tags = iob2_of(documents[0]), iob2_of(documents[1])
-        composed = sum(note.count for note in documents[1].notes if note.what == COMPOSED)
-    tally = _tally(documents, tags)
-    sides = _in_order(tally.reference), _in_order(tally.hypothesis)
-    found = list(phrase_verdicts(sides, {"type": correct_pairs(sides, tally.correct)}))
-    account = None
-    if settings.figure is not None:
-        places = tuple((start, end) for _, start, end in sides[0])  # the words are the same
-        account = replace(phrase_account(documents, sides, found), placement={"type": places})
-    return TagCount(ours.document.id, figures_of(found), tally.tokens, facts, account), composed
+        ours, theirs = (TagSide(one, iob2_of(one)) for one in documents)
+    tally, tokens = _tally(ours, theirs)
+    in_order = tally._replace(
+        reference=sorted(tally.reference, key=lambda phrase: phrase.start),
+        hypothesis=sorted(tally.hypothesis, key=lambda phrase: phrase.start),
+    )
+    facts = TagFacts.of(sides, tokens)
+    return document_figures(documents, in_order, {"type": tally.correct}, settings, facts)
 
 
-def _in_order(phrases: Sequence[Phrase]) -> list[Phrase]:
-    """Phrases by their place."""
-    return sorted(phrases, key=lambda phrase: phrase[1:])
-
-
-def _tally(documents: tuple[Document, Document], tags: tuple[Tags, Tags]) -> TagTally:
-    """Compare two columns of tags, sentence by sentence if both sides have the same sentences."""
-    reference, hypothesis = tags
-    if reference.breaks == hypothesis.breaks:
-        ours, theirs, breaks = reference.iob, hypothesis.iob, reference.breaks
+def _tally(ours: TagSide, theirs: TagSide) -> tuple[Tally, Figure]:
+    """Compare two columns, sentence by sentence if both sides have the same; and their tokens."""
+    breaks: Sequence[int] = ()
+    if ours.tags.breaks == theirs.tags.breaks:
+        columns, breaks = (ours.tags.iob, theirs.tags.iob), ours.tags.breaks
     else:
-        ours, theirs, breaks = reference.joined(), hypothesis.joined(), ()
-    if "conlleval" in (reference.scheme, hypothesis.scheme):
-        return conlleval(ours, theirs, breaks)
+        columns = ours.tags.joined(), theirs.tags.joined()
+    if "conlleval" in (ours.tags.scheme, theirs.tags.scheme):
+        return conlleval(*columns, breaks), tokens_of(*columns)
     # in well-formed B, I and O tags, the correct phrases are those that both sides have
-    gold, found = ([Phrase(e.label, e.start, e.end) for e in one.elements] for one in documents)
-    return TagTally(gold, found, [*{*gold} & {*found}], _tokens(ours, theirs))
+    gold, found = (
+        [Phrase(e.label, e.start, e.end) for e in side.document.elements] for side in (ours, theirs)
+    )
+    return Tally(gold, found, {*gold} & {*found}), tokens_of(*columns)
 
 
-def _tokens(reference: Sequence[str], hypothesis: Sequence[str]) -> Figure:
+def tokens_of(reference: Sequence[str], hypothesis: Sequence[str]) -> Figure:
     """Correct and incorrect tags."""
     same = sum(map(eq, reference, hypothesis))
     return Figure(cor=same, inc=len(reference) - same)
 
 
-@dataclass(frozen=True, slots=True)
-class TagTally:
-    """The result of comparing two columns of tags.
+# --- the sides of a pair as tags ------------------------------------------------------------------
+
+
+class TagSide(NamedTuple):
+    """A document with the elements that are scored, its tags, and how many elements are not."""
+
+    document: Document
+    tags: Tags
+    left_out: int = 0
+
+
+def tag_side(document: Document | Reference, settings: Settings) -> TagSide:
+    """Write one side of a pair as tags; the tags that were read have the labels of the file."""
+    if isinstance(document, Reference):
+        raise SerevalError(
+            f"{document.id}: found a fuzzy reference, expected a document: columns have one place "
+            "for each tag"
+        )
+    own = document.tags
+    if own is not None and not settings.labels.has_changes and own.spell(document):
+        return TagSide(document, own)
+    document, left_out = flat(document, settings.elements)
+    return TagSide(document, iob2_of(document), left_out)
+
+
+class TagFacts(NamedTuple):
+    """What a document adds to the score besides the figures of its phrases.
 
     Args:
-        reference, hypothesis: the phrases of either side.
-        correct: the correct phrases.
         tokens: correct and incorrect tags.
+        schemes: the tag schemes of reference and hypothesis.
+        numbers: how many things there are, for notes: under the names of the sides, the elements
+            that are left out of trees.
+        rows: the rows of the aligned file, if they are kept.
     """
+
+    tokens: Figure
+    schemes: tuple[str, str]
+    numbers: Counter[str]
+    rows: Sequence[AlignedRow] = ()
+
+    @classmethod
+    def of(cls, sides: Sequence[TagSide], tokens: Figure) -> TagFacts:
+        """The facts about the sides of a document."""
+        ours, theirs = sides
+        left_out = Counter(dict(zip(SIDES, (ours.left_out, theirs.left_out), strict=True)))
+        return cls(tokens, (ours.tags.scheme, theirs.tags.scheme), left_out)
+
+
+def document_figures(
+    documents: tuple[Document, Document],
+    tally: Tally,
+    correct: Mapping[str, Iterable[Phrase]],
+    settings: Settings,
+    facts: TagFacts,
+    places: tuple[Sequence[Phrase], Sequence[Phrase]] | None = None,
+) -> DocumentFigures:
+    """The figures of a document.
+
+    Args:
+        correct: the correct phrases by figure.
+        places: the phrases of each side on its own words; ``None``: the words are the same.
+    """
+
+    def whole(found: tuple[Verdict, ...]) -> Account:
+        ours, theirs = (
+            replace(document, elements=tuple(Element(*phrase) for phrase in own), tags=None)
+            for document, own in zip(documents, places or tally[:2], strict=True)
+        )
+        spans = tuple((start, end) for _, start, end in tally.reference)
+        placement = {} if places else dict.fromkeys(correct, spans)
+        return Account(ours, Reference.exact(ours), theirs, found, placement)
+
+    found = _verdicts(tally, correct)
+    return DocumentFigures.of(documents[0].id, found, settings, whole, facts)
+
+
+def _verdicts(tally: Tally, correct: Mapping[str, Iterable[Phrase]]) -> Iterator[Verdict]:
+    """The verdicts on phrases, which are correct, missing or spurious in each figure."""
+    labels = [one.label for one in tally.reference], [one.label for one in tally.hypothesis]
+    places = [
+        {(label, start): k for k, (label, start, _) in enumerate(own)}
+        for own in (tally.reference, tally.hypothesis)
+    ]
+    for name, those in correct.items():
+        right = Slot.CORRECT, slot_row(name, "cor")
+        pairs = {places[0][one[:2]]: places[1][one[:2]] for one in those}
+        yield from verdicts(labels, pairs, lambda *_, right=right: right, one_alone(name))
+
+
+def tag_score(
+    scheme: str,
+    found: Sequence[DocumentFigures],
+    settings: Settings,
+    how: Iterable[tuple[str, str]] = (),
+    through: ByWords | None = None,
+) -> SchemeScore:
+    """The score over all documents.
+
+    Args:
+        how: parts of the signature that only this scheme has.
+        through: how the words of the two sides are aligned; ``None``: they are the same.
+    """
+    elements = [] if settings.elements is None else [("elements", settings.elements)]
+    parts = ("tags", "/".join(schemes_of(found))), *elements, *how, *settings.reading_signature
+    numbers = sum((one.facts.numbers for one in found), Counter[str]())
+    notes = [
+        f"Elements of the {side} left out of trees: {numbers[side]}."
+        for side in SIDES
+        if numbers[side]
+    ]
+    words = replace(settings, tolerance=None, through=through)
+    score = SchemeScore.of(scheme, found, parts, notes, words=words, figure=settings.figure)
+    return replace(score, tokens={one.id: one.facts.tokens for one in found})
+
+
+def schemes_of(found: Sequence[DocumentFigures]) -> list[str]:
+    """The tag schemes of references and of hypotheses, joined by ``+`` in alphabetical order."""
+    return ["+".join(sorted({one.facts.schemes[k] for one in found})) for k in (0, 1)]
+
+
+# --- conlleval ------------------------------------------------------------------------------------
+
+
+class Tally(NamedTuple):
+    """The phrases of both sides, and the correct ones."""
 
     reference: Sequence[Phrase]
     hypothesis: Sequence[Phrase]
-    correct: Sequence[Phrase]
-    tokens: Figure
+    correct: Collection[Phrase]
 
 
 def conlleval(
     reference: Sequence[str], hypothesis: Sequence[str], breaks: Sequence[int] = ()
-) -> TagTally:
-    """Compare two columns of tags as conlleval does.
+) -> Tally:
+    """Compare two columns of tags of the same words as conlleval does.
 
-    Args:
-        reference, hypothesis: tags of the same words, in any scheme.
-        breaks: the index of the first word of each sentence after the first; in conlleval's input
-            an empty line is there.
+    ``breaks`` are the first words of the sentences after the first; in conlleval's input an empty
+    line is there.
 
-    Returns:
-        The phrases of both sides, the correct phrases, and the tokens.
-
-    Raises:
-        SerevalError: columns of different length.
-
-    >>> tally = conlleval(["B-PER", "I-PER", "O"], ["I-PER", "I-PER", "O"])
-    >>> tally.correct, tally.tokens.cor
-    ([Phrase(label='PER', start=0, end=2)], 2)
+    >>> conlleval(["B-PER", "I-PER", "O"], ["I-PER", "I-PER", "O"]).correct
+    [Phrase(label='PER', start=0, end=2)]
     """
     if len(reference) != len(hypothesis):
         raise SerevalError(f"{len(reference)} tags against {len(hypothesis)}, expected as many")
@@ -152,7 +254,7 @@ def conlleval(
         begun = {(label, start) for label, start, _ in of_both[1]}
         starts = [start - offset for label, start, _ in of_both[0] if (label, start) in begun]
         correct += _correct(ours, theirs, starts, offset)
-    return TagTally(gold, found, correct, _tokens(reference, hypothesis))
+    return Tally(gold, found, correct)
 
 
 def _correct(

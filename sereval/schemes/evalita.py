@@ -22,12 +22,12 @@ Transcribed Broadcast News, Guidelines for Participants.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate, pairwise
-from typing import NamedTuple
 
 from ..alignment.blocks import UNIT
 from ..alignment.normalise import normalisation
@@ -37,20 +37,19 @@ from ..corpus.pairs import Pair
 from ..documents.checks import canonical
 from ..documents.tags import OUTSIDE, Phrase, phrases
 from ..errors import SerevalError
-from ..evaluation.aligned import GivenAlignment
-from ..evaluation.settings import ByWords, Settings
-from .conll import TagTally, conlleval
-from .result import AlignedRow, SchemeScore, figures_of
-from .sides import (
-    TagCount,
+from ..evaluation.settings import SIDES, ByWords, Settings
+from ..formats.file import quote
+from .conll import (
+    TagFacts,
     TagSide,
-    composed_note,
-    correct_pairs,
-    phrase_account,
-    phrase_verdicts,
+    Tally,
+    conlleval,
+    document_figures,
     tag_score,
     tag_side,
+    tokens_of,
 )
+from .result import AlignedRow, DocumentFigures, SchemeScore
 
 MODES = ("official", "repair")
 
@@ -74,136 +73,76 @@ def evalita(settings: Settings) -> Scorer:
     return scorer(partial(_count, settings=settings), partial(_score, settings=settings))
 
 
-def _score(found: Sequence[EvalitaCounts], settings: Settings) -> SchemeScore:
+def _score(found: Sequence[DocumentFigures], settings: Settings) -> SchemeScore:
     bound = [("hypothesis", "upper-bound")] if settings.is_bound else []
     given = settings.given
     alignment = "text,lower,S=1,D=1,I=1" if given is None else f"given-{given.digest}"
-    score = tag_score(
-        "evalita2011",
-        [one.tags for one in found],
-        settings,
-        how=[("alignment", alignment), *bound, ("mode", settings.mode)],
-        notes=_notes(found, settings),
-        through=ByWords(
-            weights=UNIT, ties="early", normalise=normalisation("caseless"), given=given
-        ),
+    how = ("alignment", alignment), *bound, ("mode", settings.mode)
+    words = ByWords(weights=UNIT, ties="early", normalise=normalisation("caseless"), given=given)
+    score = tag_score("evalita2011", found, settings, how, words)
+    numbers = sum((one.facts.numbers for one in found), Counter[str]())
+    return replace(
+        score,
+        notes=(*score.notes, *_notes(numbers, settings)),
+        aligned={one.id: one.facts.rows for one in found if settings.aligned is not None},
+        wrong_words=sum(numbers[error] for error in "SDI"),
     )
-    aligned = {one.tags.id: one.rows for one in found if one.rows is not None}
-    wrong = sum(one.errors.total() - one.errors[""] for one in found)
-    return replace(score, aligned=aligned, wrong_words=wrong)
 
 
-class Split(NamedTuple):
-    """Phrases of one side that are split by words of the other side.
-
-    Args:
-        phrases: how many phrases are split.
-        pieces: how many phrases conlleval counts for them.
-    """
-
-    phrases: int
-    pieces: int
-
-
-class EvalitaCounts(NamedTuple):
-    """The counts of one document.
-
-    Args:
-        tags: its figures and tokens.
-        splits: the phrases of reference and hypothesis that the official method splits.
-        errors: number of rows by word error.
-        composed: number of words that differ only in how their accents are composed.
-        slack: the most word errors that the alignment may have beyond the fewest possible.
-        rows: the rows of the aligned file; ``None`` unless ``Settings.aligned`` is set.
-    """
-
-    tags: TagCount
-    splits: tuple[Split, Split]
-    errors: Counter[str]
-    composed: int
-    slack: int
-    rows: Sequence[AlignedRow] | None
-
-
-def _count(pair: Pair, settings: Settings) -> EvalitaCounts:
+def _count(pair: Pair, settings: Settings) -> DocumentFigures:
     """Count one document."""
-    ours, theirs = (tag_side(one, settings) for one in pair)
-    rows, slack = align(ours, theirs, settings.given)
+    ours, theirs = sides = [tag_side(one, settings) for one in pair]
+    rows, slack = _aligned(ours, theirs, settings)
     if settings.is_bound:
-        rows = list(map(_shift, rows))
-    tally = _official(rows) if settings.mode == "official" else _repair(rows)
-    correct = {
-        name: list(_intact(tally.correct, rows, allowed)) for name, allowed in FIGURES.items()
-    }
-    phrases_of = tally.reference, tally.hypothesis
-    pairs = {name: correct_pairs(phrases_of, own) for name, own in correct.items()}
-    verdicts = list(phrase_verdicts(phrases_of, pairs))
-    facts = ours.facts, theirs.facts
-    account = None
-    if settings.figure is not None:
-        places = tuple(
-            _on_words(own, rows, side) for own, side in zip(phrases_of, _SIDES, strict=True)
-        )
-        account = phrase_account((ours.document, theirs.document), (places[0], places[1]), verdicts)
-    return EvalitaCounts(
-        TagCount(ours.document.id, figures_of(verdicts), tally.tokens, facts, account),
-        (_split(rows, _SIDES[0]), _split(rows, _SIDES[1])),
-        Counter(row.error for row in rows),
-        sum(map(_is_composed_otherwise, rows)),
-        slack,
-        None if settings.aligned is None else rows,
-    )
-
-
-def align(
-    reference: TagSide, hypothesis: TagSide, given: GivenAlignment | None = None
-) -> tuple[list[AlignedRow], int]:
-    """Align the words of a pair in lower case.
-
-    Args:
-        reference, hypothesis: the sides.
-        given: the alignment of their words, which is taken as it is; ``None``: they are aligned.
-
-    Returns:
-        The rows of the aligned file, and the slack of the alignment.
-
-    Raises:
-        SerevalError: the given alignment is of other words.
-    """
-    sides = reference.document, hypothesis.document
-    slack = 0
-    if given is None:
-        rows, slack = _least(*(side.words for side in sides))
+        rows = [
+            row._replace(hypothesis_tag=row.reference_tag if row.hypothesis else OUTSIDE)
+            for row in rows
+        ]
+    columns = [row.reference_tag for row in rows], [row.hypothesis_tag for row in rows]
+    own = [_own(rows, side) for side in SIDES]
+    if settings.mode == "official":
+        tally = conlleval(*columns)
     else:
-        rows = given.rows(*(side.words for side in sides))
-    ours, theirs = (
-        iter(list(zip(side.document.words, side.tags.joined(), strict=True)))
-        for side in (reference, hypothesis)
+        tally = Tally(own[0], own[1], sorted({*own[0]} & {*own[1]}))
+    facts = TagFacts.of(sides, tokens_of(*columns))
+    facts.numbers.update(slack=slack)
+    facts.numbers.update(row.error for row in rows)
+    for side, whole in zip(SIDES, own, strict=True):
+        facts.numbers.update(_split(rows, side, whole))
+    return document_figures(
+        (ours.document, theirs.document),
+        tally,
+        {name: _intact(tally.correct, rows, allowed) for name, allowed in FIGURES.items()},
+        settings,
+        facts if settings.aligned is None else facts._replace(rows=rows),
+        (_on_words(tally.reference, rows, SIDES[0]), _on_words(tally.hypothesis, rows, SIDES[1])),
     )
+
+
+def _aligned(ours: TagSide, theirs: TagSide, settings: Settings) -> tuple[list[AlignedRow], int]:
+    """The rows of the aligned file, and the slack of the alignment."""
+    words, slack = (ours.document.words, theirs.document.words), 0
+    if settings.given is None:
+        known: dict[str, int] = {}  # a number for each word, so that no more is compared
+        left, right = (
+            [f"w{known.setdefault(lower_case(word), len(known))}" for word in side]
+            for side in words
+        )
+        alignment = align_text(left, right, UNIT, ties="early")
+        blocks = [(i < j, k < m) for (i, j), (k, m), *_ in alignment.blocks]
+        slack = alignment.slack
+    else:
+        blocks = settings.given.rows(*words)
+    cells = [
+        iter(list(zip(own, side.tags.joined(), strict=True)))
+        for own, side in zip(words, (ours, theirs), strict=True)
+    ]
     found = []
-    for has_ours, has_theirs in rows:
-        left = next(ours) if has_ours else ("", OUTSIDE)
-        right = next(theirs) if has_theirs else ("", OUTSIDE)
-        found.append(AlignedRow(*left, error(left[0], right[0]), *right))
+    for has_ours, has_theirs in blocks:
+        word, tag = next(cells[0]) if has_ours else ("", OUTSIDE)
+        heard, other = next(cells[1]) if has_theirs else ("", OUTSIDE)
+        found.append(AlignedRow(word, tag, error(word, heard), heard, other))
     return found, slack
-
-
-def _least(
-    reference: Sequence[str], hypothesis: Sequence[str]
-) -> tuple[list[tuple[bool, bool]], int]:
-    """The alignment with the fewest errors: whether each row has a word of either side; its slack.
-
-    Each word is replaced by a number, equal for words that are equal in lower case, so that the
-    alignment compares nothing else.
-    """
-    known: dict[str, int] = {}
-    left, right = (
-        [f"w{known.setdefault(lower_case(word), len(known))}" for word in side]
-        for side in (reference, hypothesis)
-    )
-    alignment = align_text(left, right, UNIT, ties="early")
-    rows = [(i < j, k < m) for (i, j), (k, m), *_ in alignment.blocks]
-    return rows, alignment.slack
 
 
 def error(reference: str, hypothesis: str) -> str:
@@ -218,9 +157,7 @@ def error(reference: str, hypothesis: str) -> str:
 
 
 def lower_case(word: str) -> str:
-    """A word as EVALITA compares it: in lower case.
-
-    The encoding of accents (NFC, NFD) makes no difference; the guidelines leave that open.
+    """A word as EVALITA compares it, in lower case; the guidelines leave NFC and NFD open.
 
     >>> lower_case("FIAT"), lower_case("dall'") == lower_case("dall")
     ('fiat', False)
@@ -228,89 +165,71 @@ def lower_case(word: str) -> str:
     return canonical(word).lower()
 
 
-def _shift(row: AlignedRow) -> AlignedRow:
-    """A row with the tag of the reference on the word of the hypothesis, if there is a word."""
-    return row._replace(hypothesis_tag=row.reference_tag if row.hypothesis else OUTSIDE)
-
-
-def _official(rows: Sequence[AlignedRow]) -> TagTally:
-    """conlleval on the second and the fifth column."""
-    return conlleval([row.reference_tag for row in rows], [row.hypothesis_tag for row in rows])
-
-
-def _repair(rows: Sequence[AlignedRow]) -> TagTally:
-    """The phrases of each side on its own words; correct if both sides have the same rows."""
-    ours, theirs = (_own(rows, side) for side in _SIDES)
-    correct = sorted(set(ours) & set(theirs))
-    return TagTally(ours, theirs, correct, _official(rows).tokens)
-
-
-_SIDES: tuple[Callable[[AlignedRow], tuple[str, str]], ...] = (
-    lambda row: (row.reference, row.reference_tag),
-    lambda row: (row.hypothesis, row.hypothesis_tag),
-)
-"""The word and the tag of a row, by side."""
-
-
-def _own(rows: Sequence[AlignedRow], side: Callable[[AlignedRow], tuple[str, str]]) -> list[Phrase]:
+def _own(rows: Sequence[AlignedRow], side: str) -> list[Phrase]:
     """The phrases of one side on its own words, as spans of rows."""
-    places = [k for k, row in enumerate(rows) if side(row)[0]]
-    found = phrases([side(rows[k])[1] for k in places])
+    places = [k for k, row in enumerate(rows) if getattr(row, side)]
+    found = phrases([getattr(rows[k], f"{side}_tag") for k in places])
     return [Phrase(label, places[start], places[end - 1] + 1) for label, start, end in found]
 
 
-def _on_words(
-    found: Iterable[Phrase],
-    rows: Sequence[AlignedRow],
-    side: Callable[[AlignedRow], tuple[str, str]],
-) -> list[Phrase]:
+def _on_words(found: Iterable[Phrase], rows: Sequence[AlignedRow], side: str) -> list[Phrase]:
     """Phrases of one side, as spans of rows, on that side's own words."""
-    before = [0, *accumulate(int(bool(side(row)[0])) for row in rows)]
+    before = [0, *accumulate(int(bool(getattr(row, side))) for row in rows)]
     return [Phrase(label, before[start], before[end]) for label, start, end in found]
 
 
 def _intact(
     correct: Iterable[Phrase], rows: Sequence[AlignedRow], allowed: frozenset[str]
-) -> Iterator[Phrase]:
+) -> list[Phrase]:
     """The phrases whose words have only the allowed errors (guidelines, 4.2)."""
-    for phrase in correct:
-        if {row.error for row in rows[phrase.start : phrase.end]} <= allowed:
-            yield phrase
+    return [one for one in correct if {row.error for row in rows[one.start : one.end]} <= allowed]
 
 
-def _split(rows: Sequence[AlignedRow], side: Callable[[AlignedRow], tuple[str, str]]) -> Split:
-    gaps = []
-    for phrase in _own(rows, side):
-        has_word = [bool(side(row)[0]) for row in rows[phrase.start : phrase.end]]
-        gaps.append(sum(before and not after for before, after in pairwise(has_word)))
-    split = [number for number in gaps if number]
-    return Split(len(split), sum(split) + len(split))
+def _split(rows: Sequence[AlignedRow], side: str, own: Iterable[Phrase]) -> Iterator[str]:
+    """``split`` for each phrase that words of the other side split, ``pieces`` for each piece."""
+    for phrase in own:
+        has_word = [bool(getattr(row, side)) for row in rows[phrase.start : phrase.end]]
+        if gaps := sum(before and not after for before, after in pairwise(has_word)):
+            yield f"{side} split"
+            yield from [f"{side} pieces"] * (gaps + 1)
 
 
-def _is_composed_otherwise(row: AlignedRow) -> bool:
-    """Whether the two words of a row differ only in how their accents are composed."""
-    return row.error == "" and row.reference.lower() != row.hypothesis.lower()
-
-
-def _notes(found: Sequence[EvalitaCounts], settings: Settings) -> Iterator[str]:
+def _notes(numbers: Counter[str], settings: Settings) -> Iterator[str]:
     """The notes on the alignment and on split phrases."""
-    slack = sum(one.slack for one in found)
     if settings.is_bound:
         yield _OF_BOUND
-    elif slack:
-        yield f"The alignment has at most {slack} word errors more than the least possible."
-    errors = sum((one.errors for one in found), Counter[str]())
-    words = sum(errors.values()) - errors["I"]
+    elif numbers["slack"]:
+        yield (
+            f"The alignment has at most {numbers['slack']} word errors more than the least "
+            "possible."
+        )
     yield (
-        f"Words: {words} in the reference, {errors['S']} substituted, {errors['D']} deleted, "
-        f"{errors['I']} inserted."
+        f"Words: {sum(numbers[error] for error in ('', 'S', 'D'))} in the reference, "
+        f"{numbers['S']} substituted, {numbers['D']} deleted, {numbers['I']} inserted."
     )
-    yield from composed_note(sum(one.composed for one in found))
     verb = "count as" if settings.mode == "official" else "would officially count as"
-    for k, (name, other) in enumerate((("reference", "inserted"), ("hypothesis", "deleted"))):
-        split = sum(one.splits[k].phrases for one in found)
-        pieces = sum(one.splits[k].pieces for one in found)
+    for name, other in zip(SIDES, ("inserted", "deleted"), strict=True):
+        split, pieces = numbers[f"{name} split"], numbers[f"{name} pieces"]
         yield (
             f"Phrases of the {name} split by {other} words: {split}"
             + (f"; they {verb} {pieces}." if split else ".")
         )
+
+
+def aligned_file(documents: Mapping[str, Sequence[AlignedRow]]) -> str:
+    r"""The aligned file of EVALITA 2011 (guidelines, 5.1), from the rows of each document.
+
+    The file has five columns with a tab between them: the word and the tag of the reference, the
+    error, the word and the tag of the hypothesis. An empty line separates documents.
+
+    >>> aligned_file({"d": [AlignedRow("B", "B-ORG", "D", "", "O")]})
+    'B\tB-ORG\tD\t\tO\n'
+    """
+    for id, rows in documents.items():
+        for cell in (cell for row in rows for cell in row):
+            if re.search(r"[\t\n\r]", cell):
+                raise SerevalError(
+                    f"{id}: {quote(cell)} holds a tab or a line end, which separate the "
+                    "columns and rows of an aligned file"
+                )
+    return "\n".join("".join("\t".join(row) + "\n" for row in rows) for rows in documents.values())

@@ -1,18 +1,58 @@
-"""Lists of labels and texts, which schemes without places compare, and the distances of texts.
+"""The schemes without places: ``slue``, ``nerval``, ``oi`` and ``slurp`` compare labels and texts.
 
 Each side of a document is a multiset of mentions: the labels and texts of its elements, then its
-mentions. Composed and decomposed accents (NFC, NFD) are the same characters.
+mentions. The text of an element is its words with spaces between them. Composed and decomposed
+accents (NFC, NFD) are the same characters. No place is compared, so the two sides need no words in
+common, and the right text in the wrong place is correct.
+
+``slue``, micro-averaged over documents (utterances in SLUE); an entity that both sides have twice
+is correct twice:
+
+======= ===========================================================
+figure  a hypothesis entity is correct if the reference has
+======= ===========================================================
+entity  an entity with the same label and the same text
+label   an entity with the same label
+======= ===========================================================
+
+``nerval``: a hypothesis entity is correct if the reference has an entity with the same label whose
+text is near: the edit distance over the length of the reference's text is at most a threshold. Each
+entity is in at most one pair, and as many pairs as possible are made.
+
+``oi``: OI-ECER and OI-EWER, order-independent error rates. Entities are paired one to one at the
+least total cost. A pair with one label costs the edit distance of its texts, in characters
+(``ecer``) or in words (``ewer``), divided by the length of the reference's text, but at most 1. A
+pair with two labels costs 1, and so does an entity in no pair. So only the longer list has entities
+in no pair. The rate is the total cost divided by the number of reference entities.
+
+``slurp``: entities are paired within a document (a recording in SLURP) and a label. Each hypothesis
+entity, in the order of the list, takes the nearest reference entity that is still free; of equally
+near ones, the first. A pair is a true positive; the distance of its texts is added to the false
+positives and to the false negatives. A hypothesis entity without a partner is a false positive, a
+reference entity without a partner a false negative. ``word`` and ``char`` pair by their own
+distances. The figures depend on the order of the hypothesis's lists; ``mapping="optimal"`` pairs as
+many entities at the least sum of distances instead, whatever the order.
+
+======= ==========================================================================
+figure  distance of a pair
+======= ==========================================================================
+slu     none of its own: its counts are the sums of those of ``word`` and ``char``
+word    word errors over the words of the reference text; it can exceed 1
+char    edits over the characters of the longer text
+======= ==========================================================================
+
+Sources: Shon et al., ICASSP 2022, and its toolkit (``slue``); Nerval, a program of Teklia, and
+ie-eval (``nerval``); ie-eval, and Villanova-Aparisi, Martínez-Hinarejos, Romero and Pastor-Gadea,
+DAS 2022 (``oi``); Bastianelli, Vanzo, Swietojanski and Rieser, EMNLP 2020 (``slurp``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cache, partial
 from itertools import chain
-from math import lcm
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..corpus.corpus import Scorer, scorer
 from ..corpus.pairs import Pair
@@ -20,114 +60,239 @@ from ..documents.checks import canonical
 from ..documents.model import Document, Mention, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
-from ..mapping import assignment
-from ..measures.figures import Figure
+from ..measures.figures import NONE, ErrorFigure, ListFigure
 from ..measures.slots import PAIR, Slot
-from .result import Account, DocumentFigures, FigureRow, SchemeScore, Verdict
+from .result import (
+    Account,
+    DocumentFigures,
+    FigureRow,
+    SchemeScore,
+    Verdict,
+    one_alone,
+    slot_row,
+    verdicts,
+)
+from .texts import BY_CHARACTERS, BY_WORDS, Distance, Distances, distances
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
-
-@dataclass(frozen=True)
 class Lists:
-    """The labels and texts of the entities of both sides.
+    """The labels and texts of the entities of reference (``ours``) and hypothesis (``theirs``).
 
-    Args:
-        ours, theirs: those of the reference and of the hypothesis, as texts are compared.
-        spelled: the texts of either side as they stand.
+    >>> from sereval import tree
+    >>> Lists([Document("d", ("in", "New", "York"), tree([("LOC", 1, 3)]))] * 2).ours
+    [Mention(label='LOC', text='New York')]
     """
 
-    ours: Sequence[Mention]
-    theirs: Sequence[Mention]
-    spelled: tuple[Sequence[str], ...]
-
-    @classmethod
-    def of(cls, documents: Iterable[Document]) -> Lists:
-        """The elements of reference and hypothesis, then their mentions.
-
-        >>> from sereval import tree
-        >>> Lists.of([Document("d", ("in", "New", "York"), tree([("LOC", 1, 3)]))] * 2).ours
-        [Mention(label='LOC', text='New York')]
-        """
-        sides = [
+    def __init__(self, documents: Iterable[Document]) -> None:
+        self.ours, self.theirs = (
             [
-                *(Mention(e.label, " ".join(one.words[e.start : e.end])) for e in one.elements),
-                *(one.mentions or ()),
+                Mention(label, canonical(text))
+                for label, text in (
+                    *((e.label, " ".join(one.words[e.start : e.end])) for e in one.elements),
+                    *(one.mentions or ()),
+                )
             ]
             for one in documents
-        ]
-        ours, theirs = ([Mention(e.label, canonical(e.text)) for e in side] for side in sides)
-        return cls(ours, theirs, tuple([e.text for e in side] for side in sides))
-
-    @cached_property
-    def labels(self) -> tuple[list[str], list[str]]:
-        """The labels of either side."""
-        return [one.label for one in self.ours], [one.label for one in self.theirs]
-
-    @cached_property
-    def by_label(self) -> dict[str, tuple[list[int], list[int]]]:
-        """The indices of the entities of either side by label, in alphabetical order."""
-        found: dict[str, tuple[list[int], list[int]]] = {}
-        for side, labels in enumerate(self.labels):
-            for k, label in enumerate(labels):
-                found.setdefault(label, ([], []))[side].append(k)
-        return dict(sorted(found.items()))
+        )
+        self.labels = [one.label for one in self.ours], [one.label for one in self.theirs]
 
     def near(
         self, distance: Distance, choose: Callable[[Distances], dict[int, int]]
     ) -> dict[int, tuple[int, Fraction]]:
         """The partner of each reference entity of its label, and the distance of their texts.
 
-        Args:
-            distance: the distance of two texts.
-            choose: gives the reference entity of each hypothesis entity of a label.
+        ``choose`` gives the reference entity of each hypothesis entity of a label.
         """
         found: dict[int, tuple[int, Fraction]] = {}
-        for ours, theirs in self.by_label.values():
+        for ours, theirs in filter(all, alike(*map(enumerate, self.labels))):
             texts = [self.ours[r].text for r in ours], [self.theirs[h].text for h in theirs]
             costs = distances(*texts, distance)
             found |= {ours[r]: (theirs[h], costs.at(h, r)) for h, r in choose(costs).items()}
         return found
-
-    def correct(self, name: str) -> Callable[[int, int], tuple[Slot, FigureRow]]:
-        """The class of a pair, which is correct in a figure."""
-        row = {name: Figure(cor=1)}
-        return lambda r, h: (self.slot(r, h), row)
 
     def slot(self, r: int, h: int) -> Slot:
         """The class that is nearest to a pair: texts stand for spans."""
         ours, theirs = self.ours[r], self.theirs[h]
         return PAIR[ours.label == theirs.label, ours.text == theirs.text]
 
+    def all_correct(self, name: str, pairs: Mapping[int, int]) -> Iterator[Verdict]:
+        """The verdicts in a figure in which each pair is correct."""
+        row = slot_row(name, "cor")
+        return verdicts(self.labels, pairs, lambda r, h: (self.slot(r, h), row), one_alone(name))
 
-def list_scorer(
+
+def alike(
+    ours: Iterable[tuple[int, Hashable]], theirs: Iterable[tuple[int, Hashable]]
+) -> Iterable[tuple[list[int], list[int]]]:
+    """The indices of either side that have the same key."""
+    found: dict[Hashable, tuple[list[int], list[int]]] = {}
+    for side, keys in enumerate((ours, theirs)):
+        for k, key in keys:
+            found.setdefault(key, ([], []))[side].append(k)
+    return found.values()
+
+
+def slue(settings: Settings) -> Scorer:
+    """Score documents by their labels and texts."""
+    return _scorer("slue", settings, _slue)
+
+
+def _slue(lists: Lists, _: Settings) -> Iterator[Verdict]:
+    """The verdicts on pairs of equal entities; then in these pairs and others of one label."""
+    same = _in_order(alike(enumerate(lists.ours), enumerate(lists.theirs)))
+    taken = {*same.values()}
+    left = (
+        [(r, label) for r, label in enumerate(lists.labels[0]) if r not in same],
+        [(h, label) for h, label in enumerate(lists.labels[1]) if h not in taken],
+    )
+    yield from lists.all_correct("entity", same)
+    yield from lists.all_correct("label", same | _in_order(alike(*left)))
+
+
+def _in_order(groups: Iterable[tuple[list[int], list[int]]]) -> dict[int, int]:
+    """The first of a group with the first of the other side, and so on."""
+    return {r: h for ours, theirs in groups for r, h in zip(ours, theirs, strict=False)}
+
+
+def nerval(settings: Settings) -> Scorer:
+    """Score documents by their labels and by texts that are near."""
+    return _scorer("nerval", settings, _nerval, [("threshold", settings.threshold)])
+
+
+def _nerval(lists: Lists, settings: Settings) -> Iterator[Verdict]:
+    """The verdicts in as many pairs of near texts as possible, most of them equal."""
+    threshold, most = Fraction(settings.threshold), len(lists.ours)
+
+    def worth(distance: Fraction) -> Fraction:
+        return Fraction(most + 1 + (not distance) if distance <= threshold else 0)
+
+    near = lists.near(BY_CHARACTERS, lambda costs: costs.best(worth))
+    return lists.all_correct("entity", {r: h for r, (h, _) in near.items()})
+
+
+def oi(settings: Settings) -> Scorer:
+    """Score documents by OI-ECER and OI-EWER."""
+    return _scorer("oi", settings, _oi)
+
+
+def _oi(lists: Lists, _: Settings) -> Iterator[Verdict]:
+    for name, distance in (("ecer", BY_CHARACTERS), ("ewer", BY_WORDS)):
+        yield from _error_rate(lists, name, distance)
+
+
+def _error_rate(lists: Lists, name: str, distance: Distance) -> Iterator[Verdict]:
+    """The verdicts of one figure: one left on one side and one left on the other are one slot."""
+    near = lists.near(distance, lambda costs: costs.best(lambda one: 1 - one))
+    taken = {h for h, _ in near.values()}
+    ours, theirs = lists.labels
+    left = sorted((r for r in range(len(ours)) if r not in near), key=ours.__getitem__)
+    others = sorted((h for h in range(len(theirs)) if h not in taken), key=theirs.__getitem__)
+    equal, wrong = slot_row(name, "cor", ErrorFigure), slot_row(name, "inc", ErrorFigure)
+
+    def paired(r: int, h: int) -> tuple[Slot, FigureRow]:
+        distance = near[r][1] if r in near else None
+        row = wrong if distance is None else equal
+        if distance:
+            row = {name: ErrorFigure(cor=1, distance=distance)}
+        return lists.slot(r, h), row
+
+    pairs = {r: h for r, (h, _) in near.items()} | dict(zip(left, others, strict=False))
+    return verdicts(lists.labels, pairs, paired, one_alone(name, ErrorFigure))
+
+
+CHARACTERS = Distance(str, max)
+"""The edits of characters over the length of the longer text."""
+
+
+def slurp(settings: Settings) -> Scorer:
+    """Score documents by SLU-F1."""
+    return _scorer("slurp", settings, _slurp, [("mapping", settings.mapping)])
+
+
+def _slurp(lists: Lists, settings: Settings) -> Iterator[Verdict]:
+    """The verdicts in the pairs by words, in those by characters, and for ``slu``.
+
+    Under ``slu`` the two entities of a pair by words have all their errors of both pairings.
+    """
+    choose = greedy_pairs if settings.mapping == "greedy" else least_pairs
+    words, characters = (lists.near(one, choose) for one in (BY_WORDS, CHARACTERS))
+    yield from _with_distances(lists, "slu", [words, characters])
+    yield from _with_distances(lists, "word", [words])
+    yield from _with_distances(lists, "char", [characters])
+
+
+def _with_distances(
+    lists: Lists, figure: str, pairings: Sequence[dict[int, tuple[int, Fraction]]]
+) -> Iterator[Verdict]:
+    """The verdicts in the first pairing, with the counts of each entity in all pairings.
+
+    A pair counts on the side of the reference.
+    """
+    taken = [{h for h, _ in pairing.values()} for pairing in pairings]
+
+    def counted(r: int | None, h: int | None) -> FigureRow:
+        cor = mis = spu = 0
+        distance = NONE
+        for pairing, others in zip(pairings, taken, strict=True):
+            if r in pairing:
+                cor += 1
+                distance += pairing[r][1]
+            elif r is not None:
+                mis += 1
+            if h is not None and h not in others:
+                spu += 1
+        if distance:
+            return {figure: ListFigure(cor, 0, 0, mis, spu, distance)}
+        return _row(figure, cor, mis, spu)
+
+    pairs = {r: h for r, (h, _) in pairings[0].items()}
+    return verdicts(lists.labels, pairs, lambda r, h: (lists.slot(r, h), counted(r, h)), counted)
+
+
+@cache
+def _row(figure: str, cor: int, mis: int, spu: int) -> FigureRow:
+    """The counts of a slot without a distance; there are few."""
+    return {figure: ListFigure(cor, 0, 0, mis, spu)}
+
+
+def greedy_pairs(costs: Distances) -> dict[int, int]:
+    """The column of each row if each row, in order, takes the nearest column that is left.
+
+    >>> table = Distances([Fraction(0), Fraction(1, 2), Fraction(1)], [[1, 0], [2, 0]])
+    >>> greedy_pairs(table)
+    {0: 1, 1: 0}
+    """
+    ranks = costs.ranks
+    left = list(range(len(ranks[0]))) if ranks else []
+    found = {}
+    for h, row in enumerate(ranks[: len(left)]):
+        found[h] = min(left, key=row.__getitem__)
+        left.remove(found[h])
+    return found
+
+
+def least_pairs(costs: Distances) -> dict[int, int]:
+    """The column of each row in as many pairs as possible at the least sum of distances.
+
+    >>> table = Distances([Fraction(0), Fraction(1, 2), Fraction(1)], [[1, 0], [2, 0]])
+    >>> least_pairs(table)
+    {0: 0, 1: 1}
+    """
+    above = 1 + max(costs.values, default=0)  # no pair is worth 0: as many as possible
+    return costs.best(lambda distance: above - distance)
+
+
+def _scorer(
     scheme: str,
     settings: Settings,
     verdicts: Callable[[Lists, Settings], Iterable[Verdict]],
     how: Sequence[tuple[str, str]] = (),
-    notes: Callable[[Sequence[DocumentFigures]], Iterable[str]] = lambda _: (),
 ) -> Scorer:
-    """The scorer of a scheme that gives verdicts on lists.
-
-    Args:
-        scheme: its name.
-        settings: the settings of the run.
-        verdicts: the verdict on each slot of a document.
-        how: parts of the signature that only this scheme has.
-        notes: sentences on the score; the facts of a document are the correct pairs whose texts
-            differ as they are spelled.
-    """
+    """The scorer of a scheme; ``how``: parts of the signature that only this scheme has."""
+    parts, words = (*how, *settings.reading_signature), replace(settings, through=ByWords())
     return scorer(
         partial(_document, scheme=scheme, settings=settings, verdicts=verdicts),
-        lambda found: SchemeScore.of(
-            scheme,
-            found,
-            (*how, *settings.reading_signature),
-            tuple(notes(found)),
-            words=replace(settings, through=ByWords()),
-            figure=settings.figure,
-        ),
+        lambda found: SchemeScore.of(scheme, found, parts, (), words=words, figure=settings.figure),
     )
 
 
@@ -140,297 +305,11 @@ def _document(
     reference, hypothesis = pair
     if isinstance(reference, Reference):
         raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")
-    lists = Lists.of((reference, hypothesis))
-    found = tuple(verdicts(lists, settings))
-    ours, theirs = lists.spelled
-    equal = {(one.reference, one.hypothesis) for one in found if one.slot is Slot.CORRECT}
-    composed = sum(ours[r] != theirs[h] for r, h in equal if r is not None and h is not None)
-    account = Account(reference, Reference.exact(reference), hypothesis, found)
-    return DocumentFigures.of(account, settings, composed, chain(*lists.labels))
-
-
-def of_reference(reference: int, hypothesis: int) -> int:
-    """The length of the reference; a distance over it can exceed 1.
-
-    Args:
-        reference, hypothesis: the numbers of characters or of words.
-    """
-    return reference
-
-
-class Distance(NamedTuple):
-    """A distance of texts: their edit distance over a length.
-
-    Args:
-        items: the parts of a text that are edited: its characters (``str``) or its words
-            (``str.split``).
-        length: the length, from the numbers of parts of the reference and of the hypothesis.
-    """
-
-    items: Callable[[str], Sequence[str]]
-    length: Callable[[int, int], int]
-
-    def __call__(self, reference: str, hypothesis: str) -> Fraction:
-        """The distance of two texts.
-
-        Args:
-            reference, hypothesis: the texts.
-
-        >>> BY_CHARACTERS("Hugone Montiniaci domino", "Hugone Montiniaci")
-        Fraction(7, 24)
-        """
-        if reference == hypothesis:
-            return Fraction(0)
-        ours, theirs = self.items(reference), self.items(hypothesis)
-        [[count]] = edits([ours], [theirs])
-        return Fraction(count, max(1, self.length(len(ours), len(theirs))))
-
-
-BY_CHARACTERS, BY_WORDS = Distance(str, of_reference), Distance(str.split, of_reference)
-"""The edits of characters, and of words, over the length of the reference."""
-
-
-class Distances(NamedTuple):
-    """The distances of texts, which are compared by their ranks.
-
-    Args:
-        values: the distances that occur, in increasing order.
-        ranks: the index of each distance among them: a row for each hypothesis entity, a column
-            for each reference entity.
-    """
-
-    values: Sequence[Fraction]
-    ranks: Sequence[Sequence[int]]
-
-    @classmethod
-    def of(cls, rows: Sequence[Sequence[Fraction]]) -> Distances:
-        """The distances of a table.
-
-        Args:
-            rows: the distances, a row for each hypothesis entity.
-
-        >>> Distances.of([[Fraction(1, 2), Fraction(0)]]).ranks
-        [[1, 0]]
-        """
-        if len(rows) == 1 == len(rows[0]):
-            return cls(rows[0], [[0]])
-        values = sorted({one for row in rows for one in row})
-        rank = {one: k for k, one in enumerate(values)}
-        return cls(values, [[rank[one] for one in row] for row in rows])
-
-    def at(self, h: int, r: int) -> Fraction:
-        """The distance of a hypothesis entity from a reference entity.
-
-        Args:
-            h, r: their indices.
-        """
-        return self.values[self.ranks[h][r]]
-
-    def best(self, worth: Callable[[Fraction], Fraction]) -> dict[int, int]:
-        """The one-to-one pairs with the largest sum of worth: the column of each row in a pair.
-
-        Args:
-            worth: the worth of a pair at a distance; a pair of worth 0 or less is not taken.
-
-        >>> table = Distances.of([[Fraction(1, 2), Fraction(1)], [Fraction(0), Fraction(2, 3)]])
-        >>> table.best(lambda distance: distance)
-        {0: 0, 1: 1}
-        """
-        worths = [max(worth(one), Fraction(0)) for one in self.values]
-        scale = lcm(*(one.denominator for one in worths))
-        scaled = [one.numerator * (scale // one.denominator) for one in worths]
-        return best_pairs(scaled, self.ranks)
-
-
-def distances(ours: Sequence[str], theirs: Sequence[str], distance: Distance) -> Distances:
-    """The distances of each hypothesis text from each reference text.
-
-    Args:
-        ours, theirs: the texts of reference and hypothesis.
-        distance: the distance of two texts.
-
-    >>> distances(["Dol", "Dole"], ["Dole"], Distance(str, max)).ranks
-    [[1, 0]]
-    """
-    if len(ours) * len(theirs) <= FEW:
-        return Distances.of([[distance(our, their) for our in ours] for their in theirs])
-    sides = [{text: k for k, text in enumerate(dict.fromkeys(side))} for side in (ours, theirs)]
-    items = [[distance.items(text) for text in side] for side in sides]
-    counts = [[len(one) for one in side] for side in items]
-    lengths = {
-        theirs: [max(1, distance.length(our, theirs)) for our in counts[0]]
-        for theirs in {*counts[1]}
-    }
-    rows = edits(*items)
-    over = [lengths[count] for count in counts[1]]
-    cells = {cell for row in map(zip, rows, over) for cell in row}
-    values = {cell: Fraction(*cell) for cell in cells}
-    ordered = sorted({*values.values()})
-    rank = {value: k for k, value in enumerate(ordered)}
-    of_cell = {cell: rank[value] for cell, value in values.items()}
-    columns = [sides[0][text] for text in ours]
-    known = []
-    for row in map(zip, rows, over):
-        own = [of_cell[cell] for cell in row]
-        known.append([own[column] for column in columns])
-    return Distances(ordered, [known[sides[1][text]] for text in theirs])
-
-
-FEW = 2
-"""The number of pairs of texts up to which one is compared after the other."""
-
-MANY = 200
-"""The number of pairs of texts above which their edits are counted all together."""
-
-
-def edits(ours: Sequence[Sequence[str]], theirs: Sequence[Sequence[str]]) -> list[list[int]]:
-    """The least numbers of insertions, deletions and substitutions between texts.
-
-    Args:
-        ours, theirs: texts, or lists of words, of reference and hypothesis.
-
-    Returns:
-        A row for each text of the hypothesis, with a number for each of the reference.
-
-    >>> edits(["Hugone Montiniaci domino", "Montiniaci"], ["Hugone Montiniaci"])
-    [[7, 7]]
-    """
-    from rapidfuzz.distance import Levenshtein  # slow to import
-
-    if len(ours) * len(theirs) <= MANY:
-        return [[Levenshtein.distance(our, their) for our in ours] for their in theirs]
-    from numpy import int64
-    from rapidfuzz.process import cdist
-
-    number: dict[str, int] = {}  # rapidfuzz compares items by their hashes; those of numbers differ
-    coded = [
-        [[number.setdefault(item, len(number)) for item in text] for text in side]
-        for side in (theirs, ours)
-    ]
-    found: list[list[int]] = cdist(*coded, scorer=Levenshtein.distance, dtype=int64).tolist()
-    return found
-
-
-CELLS = assignment.CROWD**2
-"""The number of pairs above which arrays are faster."""
-
-LARGEST = 2**60
-"""The largest worth in arrays of 64 bits: prices are at most as far from 0, and four are added."""
-
-
-def best_pairs(worth: Sequence[int], ranks: Sequence[Sequence[int]]) -> dict[int, int]:
-    """The pairs of ``assignment.best_pairs``; ``ranks``: the index of the worth of each pair.
-
-    >>> best_pairs([0, 2, 3], [[2, 1], [1, 0]])
-    {0: 1, 1: 0}
-    """
-    if sum(map(len, ranks)) <= CELLS:
-        return assignment.best_pairs(
-            {(r, c): worth[rank] for r, row in enumerate(ranks) for c, rank in enumerate(row)}
-        )
-    import numpy
-
-    far = 2 * max(worth)
-    kind = numpy.int64 if far <= 2 * LARGEST else object
-    costs = numpy.array([-one if one else far for one in worth], dtype=kind)
-    return dict(sorted(_Matching(costs[numpy.array(ranks)], far).column_of.items()))
-
-
-class _Matching:
-    """The matching of ``assignment`` by arrays, where a row or a column alone costs 0.
-
-    Args:
-        costs: the cost of each pair: 0 less its worth, or ``far`` if it is not allowed.
-        far: twice the largest worth.
-    """
-
-    def __init__(self, costs: NDArray[Any], far: int) -> None:
-        import numpy
-
-        self.costs, self.far = costs, far
-        self.of_rows, self.of_columns = (numpy.zeros(n, dtype=costs.dtype) for n in costs.shape)
-        self.is_free = numpy.ones(costs.shape[1], dtype=bool)
-        self.row_of: dict[int, int] = {}
-        self.column_of: dict[int, int] = {}
-        allowed = (costs < 0).sum(axis=1).tolist()
-        for row in sorted(range(len(costs)), key=lambda row: max(assignment.CROWD, allowed[row])):
-            if allowed[row]:
-                self._add(row)
-
-    def _add(self, row: int) -> None:
-        """Add a row to the matching."""
-        costs = self.costs[row] - self.of_columns
-        least = min(0, costs.min())
-        nearest = (costs == least).nonzero()[0]
-        free = nearest[self.is_free[nearest]]
-        self.of_rows[row] = least
-        if len(free):
-            self._pair(row, int(free[-1]))
-        elif least < 0:
-            self._make_room(row)
-
-    def _pair(self, row: int, column: int) -> None:
-        self.row_of[column], self.column_of[row] = row, column
-        self.is_free[column] = False
-
-    def _make_room(self, row: int) -> None:
-        """Change the matching along the path on which costs exceed prices least.
-
-        Of columns that are as near the first one is next.
-        """
-        import numpy
-
-        rows = [row]  # in the order in which paths reach them
-        excess_of = [0]  # that of the path to each row
-        passed: dict[int, int] = {}  # columns of pairs, each with the number of rows before its own
-        prices = self.of_columns.copy()
-        excesses = numpy.full_like(prices, self.far)
-        around = numpy.empty_like(prices)
-        end, nearest = row, -self.of_rows[row]
-        while True:
-            at, excess = rows[-1], excess_of[-1]
-            numpy.subtract(self.costs[at], prices, out=around)
-            around += excess - self.of_rows[at]
-            numpy.minimum(excesses, around, out=excesses)
-            chosen = int(excesses.argmin())
-            excess = excesses[chosen]
-            if excess >= nearest:
-                column, excess = self.column_of.pop(end, None), nearest
-                break
-            if chosen not in self.row_of:
-                column, passed[chosen] = chosen, len(rows)
-                break
-            at = self.row_of[chosen]
-            passed[chosen] = len(rows)
-            rows.append(at)
-            excess_of.append(excess)
-            excesses[chosen], prices[chosen] = self.far, -self.far  # not again
-            if excess - self.of_rows[at] < nearest:
-                end, nearest = at, excess - self.of_rows[at]
-        path = self._path(column, numpy.array(rows), numpy.array(excess_of), passed)
-        for r, own in zip(rows, excess_of, strict=True):
-            self.of_rows[r] += excess - own  # prices as high as the path now lets them be
-        for own, c in zip(excess_of[1:], passed, strict=False):
-            self.of_columns[c] -= excess - own
-        for pair in path:
-            self._pair(*pair)
-
-    def _path(
-        self,
-        column: int | None,
-        rows: NDArray[Any],
-        excess_of: NDArray[Any],
-        passed: dict[int, int],
-    ) -> list[tuple[int, int]]:
-        """The pairs that the path to a column makes, from its end.
-
-        A column was reached from the first of the rows whose paths are the shortest to it.
-        """
-        found = []
-        while column is not None:
-            before = rows[: passed[column]]
-            costs = self.costs[before, column] + excess_of[: len(before)] - self.of_rows[before]
-            taker = int(before[costs == costs.min()].min())
-            found.append((taker, column))
-            column = self.column_of.get(taker)
-        return found
+    lists = Lists((reference, hypothesis))
+    return DocumentFigures.of(
+        reference.id,
+        verdicts(lists, settings),
+        settings,
+        lambda found: Account(reference, Reference.exact(reference), hypothesis, found),
+        labels=chain(*lists.labels),
+    )

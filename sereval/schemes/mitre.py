@@ -339,8 +339,11 @@ def _document(pair: Pair, scheme: str, settings: Settings) -> DocumentFigures:
         raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")
     words = (settings.through or ByWords()).align_documents(reference, hypothesis)
     aligned = AlignedPair(reference, hypothesis, words)
-    found = tuple(_verdicts(aligned, settings, 2 if scheme == "muc" else 3))
-    account = Account(reference, Reference.exact(reference), hypothesis, found)
-    elements = *reference.elements, *hypothesis.elements
-    inside = sum(element.parent is not None for element in elements)
-    return DocumentFigures.of(account, settings, inside)
+    inside = sum(one.parent is not None for one in (*reference.elements, *hypothesis.elements))
+    return DocumentFigures.of(
+        reference.id,
+        _verdicts(aligned, settings, 2 if scheme == "muc" else 3),
+        settings,
+        lambda found: Account(reference, Reference.exact(reference), hypothesis, found),
+        inside,
+    )

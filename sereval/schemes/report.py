@@ -34,7 +34,6 @@ from ..render.report import (
     values,
 )
 from ..render.table import TextRow, group_rows, lines
-from .conlleval import layout
 from .table import SCHEMES
 
 if TYPE_CHECKING:
@@ -195,3 +194,48 @@ def _rows(
         {heading: group for heading, group in groups.items() if group},
         lambda row: texts(columns, row.get(name, kind()), EQUAL),
     )
+
+
+# --- the layout of conlleval ----------------------------------------------------------------------
+
+
+def layout(score: SchemeScore, figure: str | None = None) -> list[str]:
+    r"""The lines of a score as conlleval prints it: phrases, rates, and a line for each label.
+
+    ``figure`` is the figure to print; ``None``: each, and if there are several, under its name.
+    Numbers are rounded as conlleval rounds them; an undefined rate is 0.00.
+
+    >>> from .result import SchemeScore
+    >>> found = {"PER": {"type": Figure(mis=1, spu=1)}}
+    >>> score = SchemeScore("conll", {"d": found}, tokens={"d": Figure(cor=2, inc=1)})
+    >>> print(*layout(score), sep="\n")
+    processed 3 tokens with 1 phrases; found: 1 phrases; correct: 0.
+    accuracy:  66.67%; precision:   0.00%; recall:   0.00%; FB1:   0.00
+                  PER: precision:   0.00%; recall:   0.00%; FB1:   0.00  1
+    """
+    names = list(score.total) or ["type"]
+    if figure is None and len(names) > 1:
+        return [line for name in names for line in (name, *layout(score, name), "")][:-1]
+    name = figure or names[0]
+    total, tokens = score.total.get(name, Figure()), sum(score.tokens.values(), Figure())
+    found = [
+        f"processed {tokens.possible} tokens with {total.possible} phrases; "
+        f"found: {total.actual} phrases; correct: {total.cor}."
+    ]
+    if tokens.possible:
+        found.append(f"accuracy: {_ratio(tokens.cor, tokens.possible):6.2f}%; {_percent(total)}")
+    for label, figures in score.labels.items():
+        own = figures[name]
+        found.append(f"{one_line(label):>17}: {_percent(own)}  {own.actual}")
+    return found
+
+
+def _ratio(part: int, whole: int) -> float:
+    """A ratio in percent. It multiplies before it divides, so that it rounds as conlleval does."""
+    return 100 * part / whole if whole else 0.0
+
+
+def _percent(figure: Figure) -> str:
+    precision, recall = _ratio(figure.cor, figure.actual), _ratio(figure.cor, figure.possible)
+    f1 = 2 * precision * recall / (precision + recall) if figure.cor else 0.0
+    return f"precision: {precision:6.2f}%; recall: {recall:6.2f}%; FB1: {f1:6.2f}"

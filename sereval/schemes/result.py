@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 from sys import intern
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..documents.model import Document, Reference
 from ..evaluation.settings import Settings, Signature, SignaturePart
@@ -27,9 +27,6 @@ from ..measures.slots import Slot
 from ..render.paged import Paged
 from ..render.report import Report, Reported
 from ..version import __version__
-
-if TYPE_CHECKING:
-    from ..evaluation.settings import Settings
 
 FigureRow = Table[str, Figure]
 """Figures by name."""
@@ -109,24 +106,32 @@ def verdicts(
             yield Verdict(Slot.INSERTION, label, None, h, alone(None, h))
 
 
-def one_alone(name: str, kind: type[Figure] = Figure) -> Callable[..., FigureRow]:
+@cache
+def slot_row(name: str, outcome: str, kind: Callable[..., Figure] = Figure) -> FigureRow:
+    """The counts of a slot that is ``cor``, ``inc``, ``mis`` or ``spu`` in one figure."""
+    return {name: kind(**{outcome: 1})}
+
+
+def one_alone(name: str, kind: Callable[..., Figure] = Figure) -> Callable[..., FigureRow]:
     """The counts of an element in no pair, for one figure."""
-    missing, spurious = {name: kind(mis=1)}, {name: kind(spu=1)}
+    missing, spurious = slot_row(name, "mis", kind), slot_row(name, "spu", kind)
     return lambda reference, _: spurious if reference is None else missing
 
 
 def figures_of(
-    verdicts: Sequence[Verdict], labels: Iterable[str] = ()
+    verdicts: Iterable[Verdict], labels: Iterable[str] = ()
 ) -> dict[str, dict[str, Figure]]:
     """Figures by label, of these labels too, in alphabetical order; each label has all figures.
 
     Verdicts share rows, so each row of a label is multiplied by how often it occurs.
     """
-    rows = [verdict.figures for verdict in verdicts]
-    row_of = dict(zip(map(id, rows), rows, strict=True))
-    number_of = Counter(zip((verdict.label for verdict in verdicts), map(id, rows), strict=True))
+    rows: dict[int, FigureRow] = {}  # which keeps them, so that no two have one id
+    number_of: Counter[tuple[str, int]] = Counter()
+    for _, label, _, _, row in verdicts:
+        rows[id(row)] = row
+        number_of[label, id(row)] += 1
     every = (
-        (label, {name: figure.times(number) for name, figure in row_of[row].items()})
+        (label, {name: figure.times(number) for name, figure in rows[row].items()})
         for (label, row), number in number_of.items()
     )
     found = _by_label(chain(every, ((label, {}) for label in labels)))
@@ -154,13 +159,22 @@ class DocumentFigures(NamedTuple):
 
     @classmethod
     def of(
-        cls, account: Account, settings: Settings, facts: Any = None, labels: Iterable[str] = ()
+        cls,
+        id: str,
+        verdicts: Iterable[Verdict],
+        settings: Settings,
+        whole: Callable[[tuple[Verdict, ...]], Account],
+        facts: Any = None,
+        labels: Iterable[str] = (),
     ) -> DocumentFigures:
         """The figures of a document, with its account if ``settings.figure`` names a figure."""
-        kept = None if settings.figure is None else account
-        found = figures_of(account.verdicts, labels)
+        account = None
+        if settings.figure is not None:
+            account = whole(tuple(verdicts))
+            verdicts = account.verdicts
+        found = figures_of(verdicts, labels)
         rows = {intern(name): _row(*row.items()) for name, row in found.items()}
-        return cls(account.reference.id, rows, kept, facts)
+        return cls(id, rows, account, facts)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -234,8 +248,8 @@ class SchemeScore(Paged, Reported):
         cls,
         scheme: str,
         found: Iterable[DocumentFigures],
-        settings: tuple[SignaturePart, ...],
-        notes: tuple[str, ...],
+        settings: Iterable[SignaturePart],
+        notes: Iterable[str],
         *,
         words: Settings,
         figure: str | None,
@@ -247,10 +261,11 @@ class SchemeScore(Paged, Reported):
             scheme, settings, notes, words, figure: as for the class; no figure is ``None``.
         """
         documents = list(found)
-        score = cls(scheme, {one.id: one.labels for one in documents}, settings, notes)
+        by_id = {each.id: each.labels for each in documents}
+        score = cls(scheme, by_id, tuple(settings), tuple(notes))
         if figure is None:
             return score
-        accounts = tuple(one.account for one in documents if one.account is not None)
+        accounts = tuple(each.account for each in documents if each.account is not None)
         return replace(score.by(figure), accounts=accounts, words=words)
 
     def by(self, figure: str, _: str = "") -> SchemeScore:
@@ -289,7 +304,7 @@ class SchemeScore(Paged, Reported):
     @property
     def has_other_words(self) -> bool:
         """Whether the words of the two sides are known to differ: some word is wrong."""
-        return self.has_wrong_words
+        return self.word_errors is not None or self.wrong_words > 0
 
     @property
     def word_errors(self) -> WordScore | None:
@@ -298,11 +313,6 @@ class SchemeScore(Paged, Reported):
         ``None`` if no word is wrong, or if words were not compared.
         """
         return self.word_score and self.word_score.if_wrong
-
-    @property
-    def has_wrong_words(self) -> bool:
-        """Whether some word of the hypotheses is known to be wrong."""
-        return self.word_errors is not None or self.wrong_words > 0
 
     @property
     def accuracy(self) -> float | None:
@@ -350,7 +360,9 @@ def _sum(rows: Iterable[FigureRow]) -> dict[str, Figure]:
     for row in rows:
         for name, figure in row.items():
             found.setdefault(name, []).append(figure)
-    return {name: total(figures) for name, figures in found.items()}
+    return {
+        name: total(figures) if len(figures) > 1 else figures[0] for name, figures in found.items()
+    }
 
 
 def _by_label(rows: Iterable[tuple[str, FigureRow]]) -> dict[str, dict[str, Figure]]:

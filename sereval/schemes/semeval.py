@@ -116,34 +116,46 @@ def _document(pair: Pair, settings: Settings) -> DocumentFigures:
     limit = settings.max_states
     clusters = cut(reference, hypothesis)
     budget, search = Budget.of(clusters, limit), kept(_answer, limit)
-    parts = [
-        (origin, budget.answer(search, reference, origin, cluster)) for origin, cluster in clusters
-    ]
+    answers = [budget.answer(search, reference, *one) for one in clusters]
+    parts = [(origin, one) for (origin, _), one in zip(clusters, answers, strict=True)]
     found = chain.from_iterable(_verdicts(reference, hypothesis, parts, n) for n in REGIMES)
     missed = (one.element.label for one in reference.unplaceable if one.fate == "missed")
     missing = dict.fromkeys(REGIMES, Figure(mis=1))
     lost = (Verdict(Slot.DELETION, label, None, None, missing) for label in missed)
-    placement = {name: tuple(_placement(parts, name)) for name in REGIMES}
-    account = Account(pair[0], reference, hypothesis, (*found, *lost), placement)
-    fates = Counter(lost.fate for lost in reference.unplaceable)
-    return DocumentFigures.of(account, settings, (reference.projection, fates))
+
+    def whole(found: tuple[Verdict, ...]) -> Account:
+        placement = {
+            name: tuple(
+                (origin.frontier + start, origin.frontier + end)
+                for origin, answer in parts
+                for _, _, (start, end) in answer.mappings[name]
+            )
+            for name in REGIMES
+        }
+        return Account(pair[0], reference, hypothesis, found, placement)
+
+    facts = reference.projection, Counter(one.fate for one in reference.unplaceable)
+    return DocumentFigures.of(reference.id, chain(found, lost), settings, whole, facts)
 
 
 def _verdicts(
-    reference: Reference, hypothesis: Document, parts: Iterable[_Part], name: str
+    reference: Reference,
+    hypothesis: Document,
+    parts: Iterable[tuple[Origin, _Answer]],
+    name: str,
 ) -> Iterator[Verdict]:
     """The verdict on each slot, in the mapping of one figure."""
     rows = ROWS[name]
-    slots: dict[int, Slot] = {}
+    slots: list[Slot] = []
     pairs: dict[int, int] = {}
     for origin, answer in parts:
-        for r, (slot, h) in enumerate(answer.solutions[name].references, origin.reference):
-            slots[r] = slot
+        for slot, h, _ in answer.mappings[name]:
             if h is not None:
-                pairs[r] = origin.hypothesis + h
-    elements = ((one.label for one in side.elements) for side in (reference, hypothesis))
-    ours, theirs = map(list, elements)
-    theirs += (mention.label for mention in hypothesis.mentions or ())
+                pairs[len(slots)] = origin.hypothesis + h
+            slots.append(slot)
+    ours = [one.label for one in reference.elements]
+    theirs = [one.label for one in hypothesis.elements]
+    theirs += [one.label for one in hypothesis.mentions or ()]
     return verdicts(
         (ours, theirs),
         pairs,
@@ -152,33 +164,17 @@ def _verdicts(
     )
 
 
-def _placement(parts: Iterable[_Part], name: str) -> Iterator[tuple[int, int]]:
-    """The chosen frontiers of each reference element, for one figure."""
-    for origin, answer in parts:
-        for start, end in answer.solutions[name].places:
-            yield origin.frontier + start, origin.frontier + end
-
-
-class _FigureSolution(NamedTuple):
-    """The best mapping of a cluster for one figure.
+class _Answer(NamedTuple):
+    """The best mappings of a cluster, and how many states the searches visited.
 
     Args:
-        references: the class of each reference element, and its partner or ``None``.
-        places: the chosen frontiers of each reference element.
+        mappings: for each figure, the class, the partner and the frontiers of each reference
+            element.
+        states: the number of states.
     """
 
-    references: tuple[tuple[Slot, int | None], ...]
-    places: tuple[tuple[int, int], ...]
-
-
-class _Answer(NamedTuple):
-    """The best mapping of a cluster by figure, and how many states the searches visited."""
-
-    solutions: dict[str, _FigureSolution]
+    mappings: dict[str, list[tuple[Slot, int | None, tuple[int, int]]]]
     states: int
-
-
-_Part = tuple[Origin, _Answer]
 
 
 def _answer(cluster: Cluster, max_states: int) -> _Answer:
@@ -187,21 +183,19 @@ def _answer(cluster: Cluster, max_states: int) -> _Answer:
     Raises:
         TooManyStates: one search reaches the limit, or all searches together reach theirs.
     """
-    found = {}
-    most, states = state_budget(cluster.size, max_states), 0
+    found = _Answer({}, 0)
+    most = state_budget(cluster.size, max_states)
     for name, regime in REGIMES.items():
         solution = solve(cluster, regime.preference(), ANY_PAIR, max_states)
-        states += solution.states
-        if states > most:
+        found = found._replace(states=found.states + solution.states)
+        if found.states > most:
             raise TooManyStates(most)
         partner = dict(solution.pairs)
-        references = []
+        own = found.mappings[name] = []
         for r, place in enumerate(solution.placement):
-            h = partner.get(r)
-            slot = Slot.DELETION
+            h, slot = partner.get(r), Slot.DELETION
             if h is not None:
                 other = cluster.hypotheses[h]
                 slot = PAIR[other.right(r) == ALL, place == (other.start, other.end)]
-            references.append((slot, h))
-        found[name] = _FigureSolution(tuple(references), solution.placement)
-    return _Answer(found, states)
+            own.append((slot, h, place))
+    return found

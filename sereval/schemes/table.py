@@ -162,7 +162,7 @@ TABLE = (
         figures=("entity", "label"),
         options=("missing", "figure"),
         counts="elements",
-        code="slue:slue",
+        code="lists:slue",
     ),
     Scheme(
         name="slurp",
@@ -173,7 +173,7 @@ TABLE = (
         figures=("slu", "word", "char"),
         options=("missing", "mapping", "figure"),
         counts="lists",
-        code="slurp:slurp",
+        code="lists:slurp",
     ),
     Scheme(
         name="oi",
@@ -184,7 +184,7 @@ TABLE = (
         figures=("ecer", "ewer"),
         options=("missing", "figure"),
         counts="lists",
-        code="oi:oi",
+        code="lists:oi",
     ),
     Scheme(
         name="nerval",
@@ -195,7 +195,7 @@ TABLE = (
         figures=("entity",),
         options=("missing", "threshold", "figure"),
         counts="elements",
-        code="nerval:nerval",
+        code="lists:nerval",
     ),
     Scheme(
         name="conll",

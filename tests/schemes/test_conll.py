@@ -24,7 +24,7 @@ from sereval.formats.columns import read_columns
 from sereval.formats.file import File
 from sereval.measures.figures import Figure
 from sereval.schemes.conll import conll, conlleval
-from sereval.schemes.conlleval import layout
+from sereval.schemes.report import layout
 from sereval.schemes.result import SchemeScore
 
 CASES = TESTS / "schemes" / "columns"

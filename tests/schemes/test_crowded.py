@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sereval.mapping import assignment
-from sereval.schemes import lists
+from sereval.schemes import texts
 
 
 def naive(worth, ranks):
@@ -26,7 +26,7 @@ def of_worths(rows, factor=1, more=0):
 def arrays_for_all():
     """Small tables go through arrays, too."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lists, "CELLS", 0)
+        patch.setattr(texts, "CELLS", 0)
         yield
 
 
@@ -43,4 +43,4 @@ def arrays_for_all():
 def test_the_same_pairs(rows, large):
     """Of equal sums the same matching is chosen, however large the worths are."""
     table = of_worths(rows, *large)
-    assert naive(*table) == lists.best_pairs(*table)
+    assert naive(*table) == texts.best_pairs(*table)

@@ -23,8 +23,8 @@ from sereval.evaluation.settings import Settings
 from sereval.formats import read
 from sereval.measures.figures import Figure
 from sereval.schemes.conll import conll
-from sereval.schemes.conlleval import aligned_file, layout
-from sereval.schemes.evalita import evalita
+from sereval.schemes.evalita import aligned_file, evalita
+from sereval.schemes.report import layout
 
 WORKED = tables(__file__)
 

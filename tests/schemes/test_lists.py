@@ -12,10 +12,8 @@ from paths import CORPORA
 from sereval import Document, Mention
 from sereval.evaluation.settings import Settings
 from sereval.measures.figures import ErrorFigure, Figure, ListFigure
-from sereval.schemes.lists import BY_WORDS
-from sereval.schemes.nerval import nerval
-from sereval.schemes.oi import oi
-from sereval.schemes.slurp import CHARACTERS, slurp
+from sereval.schemes.lists import CHARACTERS, nerval, oi, slurp
+from sereval.schemes.texts import BY_WORDS, distances
 
 TEXTS = st.sampled_from(["a", "b", "a b", "b a", "ab", "a b c", "bb c", "a a"])
 MENTIONS = st.lists(st.builds(Mention, st.sampled_from("xy"), TEXTS), max_size=4)
@@ -31,11 +29,18 @@ def score(scheme, ours, theirs, **options):
     return scheme(Settings(**options)).of([(document(ours), document(theirs))]).total
 
 
+def of(one, other, distance):
+    """The distance of two texts."""
+    return distances([one], [other], distance).at(0, 0)
+
+
 def greedy(ours, theirs, distance):
     """The sum of distances by the words of the definition, label by label of each prediction."""
     left, found = list(ours), Fraction(0)
     for label, text in theirs:
-        near = [(distance(one.text, text), k) for k, one in enumerate(left) if one.label == label]
+        near = [
+            (of(one.text, text, distance), k) for k, one in enumerate(left) if one.label == label
+        ]
         if near:
             cost, k = min(near)
             found += cost
@@ -83,7 +88,7 @@ def test_the_best_pairing_is_the_best(ours, theirs):
     most = max(map(len, every))
     for name, distance in DISTANCES.items():
         sums = [
-            sum((distance(one.text, other.text) for one, other in pairs), Fraction(0))
+            sum((of(one.text, other.text, distance) for one, other in pairs), Fraction(0))
             for pairs in every
             if len(pairs) == most
         ]

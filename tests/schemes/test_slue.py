@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import sereval
 from sereval import Document, Mention
 from sereval.evaluation.evaluate import Settings
-from sereval.schemes.slue import slue
+from sereval.schemes.lists import slue
 
 MENTIONS = st.lists(
     st.builds(Mention, st.sampled_from("xy"), st.sampled_from(["a", "b", "a b"])), max_size=6

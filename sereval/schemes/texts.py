@@ -1,0 +1,251 @@
+"""The distances of texts, and the pairs of texts that are nearest to each other.
+
+The matching of many pairs is that of ``mapping.assignment``, in arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..mapping import assignment
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def of_reference(reference: int, hypothesis: int) -> int:
+    """The length of the reference; a distance over it can exceed 1."""
+    return reference
+
+
+class Distance(NamedTuple):
+    """A distance of texts: their edit distance over a length.
+
+    Args:
+        items: the parts of a text that are edited: its characters (``str``) or its words
+            (``str.split``).
+        length: the length, from the numbers of parts of the reference and of the hypothesis.
+    """
+
+    items: Callable[[str], Sequence[str]]
+    length: Callable[[int, int], int]
+
+
+BY_CHARACTERS, BY_WORDS = Distance(str, of_reference), Distance(str.split, of_reference)
+"""The edits of characters, and of words, over the length of the reference."""
+
+
+class Distances(NamedTuple):
+    """The distances of texts, which are compared by their ranks.
+
+    Args:
+        values: the distances that occur, in increasing order.
+        ranks: the index of each distance among them: a row for each hypothesis entity, a column
+            for each reference entity.
+    """
+
+    values: Sequence[Fraction]
+    ranks: Sequence[Sequence[int]]
+
+    def at(self, h: int, r: int) -> Fraction:
+        """The distance of a hypothesis entity from a reference entity."""
+        return self.values[self.ranks[h][r]]
+
+    def best(self, worth: Callable[[Fraction], Fraction]) -> dict[int, int]:
+        """The one-to-one pairs with the largest sum of worth: the column of each row in a pair.
+
+        ``worth`` is that of a pair at a distance; a pair of worth 0 or less is not taken.
+
+        >>> table = Distances([Fraction(0), Fraction(1, 2), Fraction(1)], [[1, 2], [0, 1]])
+        >>> table.best(lambda distance: distance)
+        {0: 1, 1: 0}
+        """
+        worths = [max(worth(one), Fraction(0)) for one in self.values]
+        scale = lcm(*(one.denominator for one in worths))
+        scaled = [one.numerator * (scale // one.denominator) for one in worths]
+        return best_pairs(scaled, self.ranks)
+
+
+def distances(ours: Sequence[str], theirs: Sequence[str], distance: Distance) -> Distances:
+    """The distances of each hypothesis text from each reference text.
+
+    >>> distances(["Dol", "Dole"], ["Dole"], Distance(str, max))
+    Distances(values=[Fraction(0, 1), Fraction(1, 4)], ranks=[[1, 0]])
+    """
+    if ours == theirs and len(ours) == 1:  # as in most short documents
+        return Distances([Fraction(0)], [[0]])
+    sides = [list(dict.fromkeys(side)) for side in (ours, theirs)]
+    items = [[distance.items(text) for text in side] for side in sides]
+    lengths = [[len(one) for one in side] for side in items]
+    cells = [
+        [
+            (number, max(1, distance.length(our, their)))
+            for number, our in zip(row, lengths[0], strict=True)
+        ]
+        for row, their in zip(edits(*items), lengths[1], strict=True)
+    ]
+    values = {cell: Fraction(*cell) for cell in {cell for row in cells for cell in row}}
+    ordered = sorted({*values.values()})
+    rank = {value: k for k, value in enumerate(ordered)}
+    of_cell = {cell: rank[value] for cell, value in values.items()}
+    place = {text: k for k, text in enumerate(sides[0])}
+    columns = [place[text] for text in ours]
+    ranks = {
+        text: [of_cell[row[column]] for column in columns]
+        for text, row in zip(sides[1], cells, strict=True)
+    }
+    return Distances(ordered, [ranks[text] for text in theirs])
+
+
+MANY = 200
+"""The number of pairs of texts above which their edits are counted all together."""
+
+
+def edits(ours: Sequence[Sequence[str]], theirs: Sequence[Sequence[str]]) -> list[list[int]]:
+    """The least numbers of insertions, deletions and substitutions: a row for each of ``theirs``.
+
+    >>> edits(["Hugone Montiniaci domino", "Montiniaci"], ["Hugone Montiniaci"])
+    [[7, 7]]
+    """
+    from rapidfuzz.distance import Levenshtein  # slow to import
+
+    if len(ours) * len(theirs) <= MANY:
+        return [[Levenshtein.distance(our, their) for our in ours] for their in theirs]
+    from numpy import int64
+    from rapidfuzz.process import cdist
+
+    number: dict[str, int] = {}  # rapidfuzz compares items by their hashes; those of numbers differ
+    coded = [
+        [[number.setdefault(item, len(number)) for item in text] for text in side]
+        for side in (theirs, ours)
+    ]
+    found: list[list[int]] = cdist(*coded, scorer=Levenshtein.distance, dtype=int64).tolist()
+    return found
+
+
+CELLS = assignment.CROWD**2
+"""The number of pairs above which arrays are faster."""
+
+LARGEST = 2**60
+"""The largest worth in arrays of 64 bits: prices are at most as far from 0, and four are added."""
+
+
+def best_pairs(worth: Sequence[int], ranks: Sequence[Sequence[int]]) -> dict[int, int]:
+    """The pairs of ``assignment.best_pairs``; ``ranks``: the index of the worth of each pair.
+
+    >>> best_pairs([0, 2, 3], [[2, 1], [1, 0]])
+    {0: 1, 1: 0}
+    """
+    if sum(map(len, ranks)) <= CELLS:
+        return assignment.best_pairs(
+            {(r, c): worth[rank] for r, row in enumerate(ranks) for c, rank in enumerate(row)}
+        )
+    import numpy
+
+    far = 2 * max(worth)
+    kind = numpy.int64 if far <= 2 * LARGEST else object
+    costs = numpy.array([-one if one else far for one in worth], dtype=kind)
+    return dict(sorted(_Matching(costs[numpy.array(ranks)], far).column_of.items()))
+
+
+class _Matching:
+    """The matching of ``assignment`` by arrays, where a row or a column alone costs 0.
+
+    Args:
+        costs: the cost of each pair: 0 less its worth, or ``far`` if it is not allowed.
+        far: twice the largest worth.
+    """
+
+    def __init__(self, costs: NDArray[Any], far: int) -> None:
+        import numpy
+
+        self.costs, self.far = costs, far
+        self.of_rows, self.of_columns = (numpy.zeros(n, dtype=costs.dtype) for n in costs.shape)
+        self.is_free = numpy.ones(costs.shape[1], dtype=bool)
+        self.row_of: dict[int, int] = {}
+        self.column_of: dict[int, int] = {}
+        allowed = (costs < 0).sum(axis=1).tolist()
+        for row in sorted(range(len(costs)), key=lambda row: max(assignment.CROWD, allowed[row])):
+            if allowed[row]:
+                self._add(row)
+
+    def _add(self, row: int) -> None:
+        """Add a row to the matching."""
+        costs = self.costs[row] - self.of_columns
+        least = min(0, costs.min())
+        nearest = (costs == least).nonzero()[0]
+        free = nearest[self.is_free[nearest]]
+        self.of_rows[row] = least
+        if len(free):
+            self._pair(row, int(free[-1]))
+        elif least < 0:
+            self._make_room(row)
+
+    def _pair(self, row: int, column: int) -> None:
+        self.row_of[column], self.column_of[row] = row, column
+        self.is_free[column] = False
+
+    def _make_room(self, row: int) -> None:
+        """Change the matching along the path on which costs exceed prices least.
+
+        Of columns that are as near the first one is next.
+        """
+        import numpy
+
+        rows = [row]  # in the order in which paths reach them
+        excess_of = [0]  # that of the path to each row
+        passed: dict[int, int] = {}  # columns of pairs, each with the number of rows before its own
+        prices = self.of_columns.copy()
+        excesses = numpy.full_like(prices, self.far)
+        around = numpy.empty_like(prices)
+        end, nearest = row, -self.of_rows[row]
+        while True:
+            at, excess = rows[-1], excess_of[-1]
+            numpy.subtract(self.costs[at], prices, out=around)
+            around += excess - self.of_rows[at]
+            numpy.minimum(excesses, around, out=excesses)
+            chosen = int(excesses.argmin())
+            excess = excesses[chosen]
+            if excess >= nearest:
+                column, excess = self.column_of.pop(end, None), nearest
+                break
+            if chosen not in self.row_of:
+                column, passed[chosen] = chosen, len(rows)
+                break
+            at = self.row_of[chosen]
+            passed[chosen] = len(rows)
+            rows.append(at)
+            excess_of.append(excess)
+            excesses[chosen], prices[chosen] = self.far, -self.far  # not again
+            if excess - self.of_rows[at] < nearest:
+                end, nearest = at, excess - self.of_rows[at]
+        path = self._path(column, numpy.array(rows), numpy.array(excess_of), passed)
+        for r, own in zip(rows, excess_of, strict=True):
+            self.of_rows[r] += excess - own  # prices as high as the path now lets them be
+        for own, c in zip(excess_of[1:], passed, strict=False):
+            self.of_columns[c] -= excess - own
+        for pair in path:
+            self._pair(*pair)
+
+    def _path(
+        self,
+        column: int | None,
+        rows: NDArray[Any],
+        excess_of: NDArray[Any],
+        passed: dict[int, int],
+    ) -> list[tuple[int, int]]:
+        """The pairs that the path to a column makes, from its end.
+
+        A column was reached from the first of the rows whose paths are the shortest to it.
+        """
+        found = []
+        while column is not None:
+            before = rows[: passed[column]]
+            costs = self.costs[before, column] + excess_of[: len(before)] - self.of_rows[before]
+            taker = int(before[costs == costs.min()].min())
+            found.append((taker, column))
+            column = self.column_of.get(taker)
+        return found
