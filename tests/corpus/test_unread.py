@@ -4,40 +4,19 @@ import json
 import os
 import subprocess
 import sys
-from functools import partial
 
 import pytest
 from format_cases import ALL, READ
-from paths import DATA, ROOT
+from paths import ROOT
 
-from sereval import evaluate, read
-from sereval.corpus.corpus import Corpus, read_pair
+from sereval import read
 from sereval.corpus.entries import KEPT, entries
-from sereval.corpus.pairs import unread_pairs
-from sereval.evaluation.settings import Settings
 from sereval.formats import FORMATS, ReadingOptions, files
-from sereval.labels.relabel import AS_THEY_ARE
-from sereval.schemes.slots import slots
 
 pytestmark = pytest.mark.check
 
 
 SIDE = "ref", "a path"
-
-
-def unread(path):
-    return entries(files(path), SIDE)
-
-
-def test_counts_are_those_of_evaluate():
-    """What is read one by one counts as what is read at once, on the demo corpus."""
-    sides = DATA / "ref", DATA / "hyp/compromise/manual"
-    at_once = evaluate(*map(read, sides))
-    pairs = {"": unread_pairs(*map(unread, sides))}
-    corpus = Corpus(pairs, partial(read_pair, labels=AS_THEY_ARE))
-    score = slots(Settings()).scores(corpus)[""]
-    assert score.documents == tuple(one._replace(mapped=None) for one in at_once.documents)
-    assert (at_once.signature, {}) == (score.signature, corpus.notes)
 
 
 def beside(document):

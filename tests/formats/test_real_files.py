@@ -7,12 +7,9 @@ import json
 
 import pytest
 from paths import CORPORA, FORMATS
-from tables import tables
 
 from sereval.formats import read
 from sereval.integrations.convert import files_of
-
-TABLES = tables(__file__)
 
 pytestmark = pytest.mark.skipif(
     not FORMATS.exists(), reason="the corpora are not part of the project"
@@ -47,35 +44,6 @@ def test_ctm_of_nist(name, documents, skipped):
     assert skipped == sum(note.count for document in found for note in document.notes)
 
 
-@pytest.mark.parametrize(
-    ("name", "words", "notes"),
-    TABLES["tiers"],
-)
-def test_tiers_of_words(name, words, notes):
-    """The tiers of FAVE's speakers, of WebMAUS and of plain Praat are found by their names."""
-    [document] = read(FORMATS / name)
-
-    assert words == document.words
-    assert list(notes) == [str(note) for note in document.notes]
-
-
-def test_utterances_of_meeteval():
-    """The utterances of real files in STM and SegLST keep every word, merged where they overlap."""
-    stm, seglst = (
-        {one.id: one for one in read(FORMATS / name)} for name in ("ref.stm", "hyp.seglst.json")
-    )
-    lines = (FORMATS / "ref.stm").read_text("utf-8").splitlines()
-    rows = json.loads((FORMATS / "hyp.seglst.json").read_text("utf-8"))
-    for id in ("recordingA", "recordingB"):
-        spoken = [line.split()[5:] for line in lines if line.startswith(id)]
-        written = [row["words"].split() for row in rows if row["session_id"] == id]
-
-        assert sorted(word for words in spoken for word in words) == sorted(stm[id].words)
-        assert sorted(word for words in written for word in words) == sorted(seglst[id].words)
-    assert {"recordingA": 62, "recordingB": 30} == {id: len(d.words) for id, d in stm.items()}
-    assert {"recordingA": 62, "recordingB": 23} == {id: len(d.words) for id, d in seglst.items()}
-
-
 def test_tokens_of_gliner():
     """Real training data of GLiNER are read whole, and written as they were."""
     rows = json.loads((FORMATS / "gliner_sample_data.json").read_text("utf-8"))
@@ -87,21 +55,6 @@ def test_tokens_of_gliner():
         assert row["tokenized_text"] == written["tokenized_text"]
         assert sorted(row["ner"]) == sorted(written["ner"])
     assert (64, 236) == (len(found), sum(len(one.elements) for one in found))
-
-
-@pytest.mark.skipif(not (CORPORA / "published").exists(), reason="not part of the project")
-def test_brat_counts_the_byte_order_mark():
-    """In MEDDOCAN's texts, of which six begin with a byte order mark, brat's offsets are right."""
-    gold = CORPORA / "published" / "meddocan" / "gold"
-    found = read(gold)
-    marked = [path for path in gold.glob("*.txt") if path.read_bytes().startswith(b"\xef\xbb\xbf")]
-
-    assert (15, 6) == (len(found), len(marked))
-    for document in found:
-        lines = (gold / f"{document.id}.ann").read_text("utf-8").splitlines()
-        quoted = ["".join(line.split("\t")[2].split()) for line in lines if line.startswith("T")]
-        spans = [document.words[one.start : one.end] for one in document.elements]
-        assert sorted(quoted) == sorted(map("".join, spans))
 
 
 @pytest.mark.skipif(not (CORPORA / "published").exists(), reason="not part of the project")

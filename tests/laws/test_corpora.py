@@ -1,121 +1,48 @@
-"""The laws of a score on whole corpora: what is done to all of one, and what must come of it.
+"""The laws of a score on the bundled recordings: what is done to all of them, and what must come.
 
 The small documents of ``test_laws`` have every shape; these have the sizes, the labels and the
 errors that recognisers and taggers really make.
 """
 
-import itertools
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 import test_laws as laws
-from paths import DATA, SPEECH
-from speech import CONDITIONS, PARTS, SYSTEMS, spoken, timed_by
+from bundled import bundled
 from strategies import Scoring, in_ms
 from test_laws import figures, mappings
 
-import sereval
 from sereval.documents.model import Document, Element, Reference, ReferenceElement
-from sereval.evaluation.evaluate import ByWords, evaluate
+from sereval.evaluation.evaluate import evaluate
 from sereval.evaluation.totals import DocumentScore, Evaluation
-from sereval.formats import inline
-from sereval.formats.file import File
 from sereval.mapping.best import upper_bound
 from sereval.measures.slots import Costs, Counts
 
-NNE, SODUCO = (SPEECH.parent / name for name in ("nne", "soduco"))
-TOLERANCE = 500
-
-
-class Corpus(NamedTuple):
-    """One to test with: its name, where it is, and how it is had."""
-
-    name: str
-    place: Path
-    scoring: Callable[[], Scoring]
-
-
-def bundled(system: str, words: str) -> Scoring:
-    """The bundled recordings: a system on the recogniser's words or on the manual ones."""
-    references = sereval.read(DATA / "ref", format="inline")
-    hypotheses = sereval.read(DATA / "hyp" / system / words, format="inline")
-    if words == "manual":
-        return Scoring(references, hypotheses)
-    return Scoring(
-        timed_by(references, DATA / "align", "textgrid"),
-        timed_by(hypotheses, DATA / "asr", "ctm"),
-        TOLERANCE,
-    )
-
-
-def nested(system: str) -> Scoring:
-    """Sentences of NNE, with elements up to six deep."""
-    return Scoring(sereval.read(NNE / "gold.jsonl"), sereval.read(NNE / f"{system}.jsonl"))
-
-
-def scanned() -> Scoring:
-    """Entries of old directories, carried onto their scans through an alignment of the words."""
-    clean, scan = ([*entries(name)] for name in ("clean.ne", "ocr.ne"))
-    carried = evaluate(clean, scan, through=ByWords(tolerance=1)).documents
-    return Scoring([one.mapped.reference for one in carried], scan)
-
-
-def entries(name: str) -> list[Document]:
-    lines = (SODUCO / name).read_text("utf-8").splitlines()
-    found = (inline.read_inline(File(f"{k:04d}", text=line)) for k, line in enumerate(lines))
-    return [document for one in found for _, document in one]
-
-
-def all_corpora() -> list[Corpus]:
-    """Every corpus that is bundled or may be at hand."""
-    found = [
-        Corpus(f"{system} {words}", DATA, lambda s=system, w=words: bundled(s, w))
-        for system, words in itertools.product(("compromise", "gazetteer"), ("asr", "manual"))
-    ]
-    found += [
-        Corpus(" ".join(names), SPEECH, lambda n=names: spoken(*n)._replace(tolerance=TOLERANCE))
-        for names in itertools.product(PARTS, SYSTEMS, CONDITIONS)
-    ]
-    found += [
-        Corpus(system, NNE, lambda s=system: nested(s)) for system in ("innermost", "outermost")
-    ]
-    return [*found, Corpus("scanned", SODUCO, scanned)]
-
-
-EVERY = {corpus.name: corpus for corpus in all_corpora()}
-QUICK = "gazetteer asr"
-"""The one that is tried with each check."""
+RECORDINGS = [
+    pytest.param(("gazetteer", "asr"), marks=pytest.mark.check),
+    *(
+        pytest.param(one, marks=pytest.mark.long)
+        for one in (("compromise", "asr"), ("gazetteer", "manual"), ("compromise", "manual"))
+    ),
+]
 
 
 @cache
-def straight(name: str) -> tuple[Scoring, Evaluation]:
+def straight(system: str, words: str) -> tuple[Scoring, Evaluation]:
     """A corpus and its score; what was said in reading it is left out."""
-    given = EVERY[name].scoring().each(lambda d: replace(d, notes=()))
+    given = bundled(system, words).each(lambda d: replace(d, notes=()))
     sides = (sorted(side, key=lambda d: d.id) for side in given[:2])
     scoring = given._replace(**dict(zip(("references", "hypotheses"), sides, strict=True)))
     return scoring, scoring.run()
 
 
-@pytest.fixture(
-    params=[
-        pytest.param(
-            corpus.name,
-            marks=[
-                pytest.mark.skipif(not corpus.place.is_dir(), reason="this corpus is not here"),
-                pytest.mark.check if corpus.name == QUICK else pytest.mark.long,
-            ],
-        )
-        for corpus in EVERY.values()
-    ]
-)
+@pytest.fixture(params=RECORDINGS, ids="-".join)
 def corpus(request):
     """A corpus and its score."""
-    return straight(request.param)
+    return straight(*request.param)
 
 
 LAWS = [

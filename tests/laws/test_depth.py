@@ -6,12 +6,8 @@ import pytest
 import strategies
 from exhaustive import reported
 from hypothesis import given
-from stabilities import stability
 
 from sereval import Costs, Document, evaluate, tree
-from sereval.analysis.sweep import sweep
-from sereval.documents.model import Element
-from sereval.evaluation.settings import Settings
 from sereval.labels.grammar import load_grammar
 
 WORDS = tuple("abcdef")
@@ -75,44 +71,3 @@ def test_labels_without_levels(scoring):
 
 
 # --- other ways to the same figures --------------------------------------------------------------
-
-
-NAMES = {"a": "p.q.a", "b": "p.q.b", "c": "p.c"}
-
-
-def dotted(scoring):
-    """The documents of a scoring with labels that have levels."""
-
-    def named(side):
-        return [
-            Document(
-                d.id,
-                d.words,
-                tuple(Element(NAMES[e.label], e.start, e.end, e.parent) for e in d.elements),
-                d.times,
-            )
-            for d in side
-        ]
-
-    return named(scoring.references), named(scoring.hypotheses)
-
-
-@pytest.mark.check
-@given(strategies.timed_scorings())
-def test_sweeps_are_scores(scoring):
-    """Each point of a sweep, and each cell of a table of criteria, is a score of its own."""
-    references, hypotheses = dotted(scoring)
-    costs = Costs.parse("S_T.depth=3")
-    points = (0, 10, 50)
-    swept = sweep(references, {"a": hypotheses}, points, costs=costs)
-    for point, counts in zip(points, swept.systems["a"], strict=True):
-        score = evaluate(references, hypotheses, tolerance=strategies.in_ms(point), costs=costs)
-        assert score.counts == counts
-        assert score.signature == swept.signature_at(point)
-    asked = Settings((10, 10), costs=costs)
-    for row in stability("c", {"a": (references, hypotheses)}, asked).table:
-        tolerance = strategies.in_ms(row.criterion.tolerance)
-        given = {"tolerance": tolerance, "pairing": row.criterion.pairing}
-        given["unplaceable"] = row.criterion.unplaceable
-        score = evaluate(references, hypotheses, costs=costs, **given)
-        assert score.counts == row.counts["a"]

@@ -10,7 +10,6 @@ from fractions import Fraction
 from itertools import combinations, product
 
 import brute_force as oracle
-import networkx
 import pytest
 from strategies import (
     as_fuzzy,
@@ -19,7 +18,6 @@ from strategies import (
     broken_rules,
     is_placement,
     seeded_costs,
-    seeded_forest,
     seeded_fuzzy,
     seeded_hypothesis,
 )
@@ -33,7 +31,6 @@ from sereval.mapping.best import (
     EXACT_PAIRS,
     MOST_CORRECT,
     PAIRINGS,
-    Mapping,
     best_mapping,
 )
 from sereval.measures.slots import PAIR, Costs, Slot
@@ -276,113 +273,3 @@ def test_mirrored_documents_score_the_same(seed, times):
         mirror = score_document(*mirrored(reference, hypothesis), settings)
         assert key_of(mirror, costs) == key_of(score, costs)
         assert mirror.counts.exact == score.counts.exact
-
-
-def assignment_cost(reference: Document, hypothesis: Document, costs: Costs) -> int:
-    """The least cost under rules 1 and 2 alone, by a matching of most weight."""
-    graph = networkx.Graph()
-    for r, e in enumerate(reference.elements):
-        for h, other in enumerate(hypothesis.elements):
-            if max(e.start, other.start) < min(e.end, other.end):
-                same_span = (e.start, e.end) == (other.start, other.end)
-                saved = costs.D + costs.I - costs[PAIR[e.label == other.label, same_span]]
-                if saved > 0:
-                    graph.add_edge(("r", r), ("h", h), weight=saved)
-    saved = sum(graph.edges[edge]["weight"] for edge in networkx.max_weight_matching(graph))
-    return len(reference.elements) * costs.D + len(hypothesis.elements) * costs.I - saved
-
-
-def flat(forest: tuple[Element, ...]) -> tuple[Element, ...]:
-    """The top level of a forest."""
-    return tuple(e for e in forest if e.parent is None)
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("seed", range(60))
-def test_without_nesting_on_one_side_it_is_an_assignment_problem(seed):
-    """Where one side is flat nothing can be inverted, and the least cost is a best matching's."""
-    rng = random.Random(f"flat-{seed}")
-    words = tuple(map(str, range(30)))
-    nested, level = seeded_forest(rng, 30, 25), flat(seeded_forest(rng, 30, 25))
-    costs = seeded_costs(rng)
-    sides = Document("d", words, nested), Document("d", words, level)
-    for reference, hypothesis in (sides, sides[::-1]):
-        score = score_document(reference, hypothesis, Settings(costs=costs))
-        least = assignment_cost(reference, hypothesis, costs)
-        assert score.counts.cost(costs) == Fraction(least, costs.scale)
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_with_nesting_an_assignment_is_a_lower_bound(seed):
-    """Rule 3 only takes mappings away, so no score is below that of a best matching."""
-    rng = random.Random(f"nested-{seed}")
-    words = tuple(map(str, range(30)))
-    reference, hypothesis = (Document("d", words, seeded_forest(rng, 30, 25)) for _ in "rh")
-    score = score_document(reference, hypothesis, Settings())
-    assert score.counts.cost(Costs()) >= Fraction(
-        assignment_cost(reference, hypothesis, Costs()), Costs().scale
-    )
-
-
-def random_placement(rng: random.Random, reference: Reference) -> tuple[tuple[int, int], ...]:
-    """A placement: tag after tag, each somewhere that leaves room for those after it."""
-    order = oracle.tags([e.parent for e in reference.elements])
-    room = [0] * len(order)  # the last frontier that leaves room
-    ceiling, end = len(reference.words), {}
-    for at, (r, opening) in reversed(list(enumerate(order))):
-        element = reference.elements[r]
-        most = min(ceiling, end[r] - 1) if opening else ceiling
-        ceiling = max(k for k in (element.starts if opening else element.ends) if k <= most)
-        room[at] = end[r] = ceiling
-    spans = [[0, 0] for _ in reference.elements]
-    floor = 0
-    for at, (r, opening) in enumerate(order):
-        element = reference.elements[r]
-        least = floor if opening else max(floor, spans[r][0] + 1)
-        choices = element.starts if opening else element.ends
-        floor = rng.choice([k for k in choices if least <= k <= room[at]])
-        spans[r][not opening] = floor
-    return tuple((start, end) for start, end in spans)
-
-
-def greedy_pairs(rng: random.Random, reference: Reference, hypothesis: Document, spans):
-    """Pairs added while they obey the rules, the better ones earlier, with some chance."""
-    ranks = []
-    for r, h in product(range(len(reference.elements)), range(len(hypothesis.elements))):
-        other = hypothesis.elements[h]
-        same_span = spans[r] == (other.start, other.end)
-        slot = PAIR[other.label in reference.elements[r].labels, same_span]
-        if max(spans[r][0], other.start) < min(spans[r][1], other.end):
-            ranks.append((Costs()[slot] + rng.random() * 1.5, r, h))
-    above = [oracle.ancestors([e.parent for e in reference.elements], r) for r in range(len(spans))]
-    over = [
-        oracle.ancestors([e.parent for e in hypothesis.elements], h)
-        for h in range(len(hypothesis.elements))
-    ]
-    pairs: list[tuple[int, int]] = []
-    for _, r, h in sorted(ranks):
-        if all(
-            r != r2
-            and h != h2
-            and not (r in above[r2] and h2 in over[h])
-            and not (r2 in above[r] and h in over[h2])
-            for r2, h2 in pairs
-        ):
-            pairs.append((r, h))
-    return tuple(sorted(pairs))
-
-
-@pytest.mark.parametrize(("seed", "times"), seeds(30, 10, times=90))
-def test_no_random_mapping_is_better(seed, times):
-    """On larger documents no valid mapping that chance comes upon is before the one reported."""
-    rng = random.Random(f"chance-{seed}")
-    for _ in range(times):
-        reference, hypothesis = larger(rng)
-        score = score_document(reference, hypothesis, Settings())
-        check_valid(reference, hypothesis, score.mapped.mapping)
-        for _ in range(10):
-            spans = random_placement(rng, reference)
-            mapping = Mapping(greedy_pairs(rng, reference, hypothesis, spans), spans)
-            check_valid(reference, hypothesis, mapping)
-            other = score._replace(mapped=score.mapped._replace(mapping=mapping))
-            assert key_of(score, Costs()) <= key_of(other, Costs())

@@ -2,7 +2,7 @@
 
 `integer_programme.py` states the definition as linear inequalities over a whole document. First it
 is compared with the oracle, then the package with it: on random fuzzy documents of middle size, on
-the bundled recordings, and on the speech corpus.
+the bundled recordings.
 """
 
 import random
@@ -11,11 +11,9 @@ from fractions import Fraction
 import brute_force as oracle
 import integer_programme
 import pytest
-from paths import DATA
-from speech import CONDITIONS, PARTS, SYSTEMS, on_speech, spoken
-from strategies import DECIMALS, Scoring
+from bundled import bundled
+from strategies import DECIMALS
 
-import sereval
 from sereval.documents.model import Document, Element, Reference, ReferenceElement
 from sereval.evaluation.evaluate import Settings, score_document
 from sereval.evaluation.totals import DocumentScore
@@ -24,7 +22,6 @@ from sereval.projection.project import place
 
 pytestmark = pytest.mark.check
 
-TOLERANCE = 500  # ms
 CHARGED = ("S_S", "S_T", "S_ST", "D", "I")
 long = pytest.mark.long
 
@@ -132,38 +129,11 @@ def test_random_clusters_of_middle_size(seed: int, times: int):
 # --- whole recordings ----------------------------------------------------------------------------
 
 
-def check_corpus(scoring: Scoring) -> None:
-    """Each document of a corpus, whole, at tolerance 0.5."""
-    documents = scoring.run(tolerance=TOLERANCE).documents
+@pytest.mark.parametrize("system", ["gazetteer", "compromise"])
+@long
+def test_bundled_recordings(system: str):
+    """Every bundled recording, whole, has the minimum that the programme finds."""
+    documents = bundled(system, "asr").run().documents
     assert documents
     for document in documents:
         check(document, Costs())
-
-
-@pytest.mark.parametrize(
-    "system", [pytest.param("gazetteer", marks=long), pytest.param("compromise", marks=long)]
-)
-def test_bundled_recordings(system: str):
-    """Every bundled recording has the minimum that the programme finds."""
-    asr = sereval.read(DATA / "asr", format="ctm")
-    by_id = {d.id: d for d in asr}
-    aligned = {d.id: d for d in sereval.read(DATA / "align", format="textgrid", tier="words")}
-    check_corpus(
-        Scoring(
-            [sereval.time_words(d, aligned[d.id]) for d in sereval.read(DATA / "ref")],
-            [
-                sereval.time_words(d, by_id[d.id])
-                for d in sereval.read(DATA / "hyp" / system / "asr", format="inline")
-            ],
-        )
-    )
-
-
-@long
-@on_speech
-@pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("condition", CONDITIONS)
-def test_speech_corpus(part: str, system: str, condition: str):
-    """Every recording of the speech corpus has the minimum that the programme finds."""
-    check_corpus(spoken(part, system, condition))

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import re
 
 import pytest
 from hostile import HOSTILE
@@ -14,7 +13,6 @@ from sereval.labels.grammar import load_grammar
 from sereval.render.report import Look
 
 CLASSES = ("C", "S_S", "S_T", "S_ST", "D", "I")
-COLUMNS = ("Ref", "Hyp", *CLASSES, "cost", "SER", "P", "R", "F1")
 WORDS = tuple("abcdefgh")
 
 
@@ -27,22 +25,6 @@ def scored(*pairs, **settings):
     references = [document(f"doc{k}", *ours) for k, (ours, _) in enumerate(pairs)]
     hypotheses = [document(f"doc{k}", *theirs) for k, (_, theirs) in enumerate(pairs)]
     return evaluate(references, hypotheses, **settings)
-
-
-def shown(text):
-    """The text report parsed: group, name of the row, column, figure; and its other lines."""
-    table, others, group = {}, [], ""
-    for line in text.splitlines():
-        if line.startswith("by "):
-            group = line[3:]
-        cells = line.rsplit(maxsplit=len(COLUMNS))
-        if len(cells) == 1 + len(COLUMNS) and all(
-            re.fullmatch("[0-9.]+|n/a", c) for c in cells[1:]
-        ):
-            table[group, cells[0]] = dict(zip(COLUMNS, cells[1:], strict=True))
-        else:
-            others.append(line)
-    return table, others
 
 
 def render(evaluation, format):
@@ -104,39 +86,6 @@ def test_csv_is_tidy(evaluation):
     assert text.split("\n")[0] == "document,label,class,count,cost"
     assert len(set(keys)) == len(keys) == text.count("\n") - 1
     assert {row["class"] for row in table} == set(CLASSES)
-
-
-def test_undefined():
-    """A rate without a denominator is null in JSON and n/a as text, never 0."""
-    found = scored(([], []))
-    total = json.loads(render(found, "json"))
-    rates = ("ser", "precision", "recall", "f1")
-    assert [total["counts"][rate] for rate in rates] == [None] * 4
-    table, lines = shown(render(found, "text"))
-    assert [table["", "all"][rate] for rate in ("SER", "P", "R", "F1")] == ["n/a"] * 4
-    assert lines[0].startswith("SER n/a")
-    assert read_csv(render(found, "csv")) == []
-
-
-def test_signature():
-    """The signature has all that can change a digit, the same value written in one way."""
-    same = Document("doc", ("x",), times=((0, 1000),))
-    version = str(evaluate([same], [same]).signature).split("|version:")[1]
-    found = evaluate(
-        [same],
-        [same],
-        tolerance=(0.3, 0.05),
-        unplaceable="miss",
-        missing="empty",
-        costs=Costs.parse("D=2.50,S_S=0"),
-        grammar=load_grammar("quaero"),
-    )
-    assert str(found.signature) == (
-        "SER|tolerance:0.3,0.05|unplaceable:miss|missing:empty|"
-        f"costs:S_S=0,S_T=0.5,S_ST=1,D=2.5,I=1|grammar:quaero|version:{version}"
-    )
-    one, two = (evaluate([same], [same], tolerance=tau) for tau in (0.3, (0.3, 0.3)))
-    assert one.signature == two.signature
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -20,7 +20,6 @@ HYPOTHESIS = "à <loc> Dol </loc>\n"
 HEARD = "à <loc> d' or </loc>\n"
 ALIGNED = grid((0, 0.2, "à"), (0.2, 0.6, "Dol"))
 CTM = "show 1 0.00 0.20 à\nshow 1 0.20 0.10 d'\nshow 1 0.30 0.30 or\n"
-NATIVE = '{"id":"show","words":["à","Dol"],"times":[[0,0.2],[0.2,0.6]],"elements":[]}\n'
 CAMPAIGN = {
     "ref/show.ne": REFERENCE,
     "hyp/show.ne": HYPOTHESIS,
