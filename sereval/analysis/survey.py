@@ -22,7 +22,7 @@ from ..errors import SerevalError
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..formats.answers import LEFT, UNREADABLE
-from ..labels.relabel import Labels, labels_of
+from ..labels.relabel import SIDES, Labels, labels_of
 from .clocks import Clock, clock
 
 ADVICE = {
@@ -153,8 +153,7 @@ class Survey:
         try:
             if self.changes.has_changes:
                 self._seen |= labels_of([document])
-                both = ([document], []) if side == 0 else ([], [document])
-                document = self.changes.relabelled(*both)[side][0]
+                document = self.changes.relabel(document, SIDES[side])
         except SerevalError as error:
             self._refused.append((side, number, str(error)))
         self.labels[side].update(element.label for element in document.elements)

@@ -105,7 +105,7 @@ def _labelled(
     seen: frozenset[str] = frozenset()
     for document in _exact(path, reading):
         seen |= labels_in([document])
-        [found], _ = labels.relabelled([document], [])
+        found = labels.relabel(document)
         if found.source:
             sources[found.source] = None
         yield found

@@ -16,7 +16,7 @@ from ..errors import one_line
 from ..formats import ANNOTATIONS, read_each
 from ..formats import files as files_at
 from ..labels.grammar import Grammar, bundled_grammars, load_grammar
-from ..labels.relabel import SIDES, Labels, repetitions
+from ..labels.relabel import SIDES, repetitions
 from ..labels.relabel import labels_of as labels_in
 from ..report.labels import render
 from ..runs.scoring import labels_of
@@ -79,8 +79,8 @@ def check(
         notes, lost = tuple[Note, ...](), 0
         for document in map(exact, read_each(path, how)):
             seen |= labels_in([document])
-            uncut = _on_side(side, of_all_levels, document)
-            relabelled = uncut if labels.level is None else _on_side(side, labels, document)
+            uncut = of_all_levels.relabel(document, side)
+            relabelled = uncut if labels.level is None else labels.relabel(document, side)
             found.add(uncut, relabelled)
             notes = sum_notes([notes, relabelled.notes])
             lost += len(document.mentions or ())
@@ -98,15 +98,6 @@ def check(
     lines += found.choices.lines()
     table = render(_by_name(found.counts), rules)
     write("".join(f"{one_line(line)}\n" for line in lines) + "\n" * bool(lines) + table, "-")
-
-
-def _on_side(side: str, labels: Labels, document: Document) -> Document:
-    """A document of one side, relabelled."""
-    if side == SIDES[0]:
-        [found], _ = labels.relabelled([document], [])
-    else:
-        _, [found] = labels.relabelled([], [document])
-    return found
 
 
 class _Finding(NamedTuple):

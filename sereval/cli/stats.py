@@ -144,7 +144,7 @@ class _DocumentSizes(NamedTuple):
 def _count(entry: Entry, labels: Labels) -> _DocumentSizes:
     """Read a document, change its labels and count it."""
     document = exact(entry.read())
-    [changed], _ = labels.relabelled([document], [])
+    changed = labels.relabel(document)
     return _DocumentSizes(document.id, Sizes.of(changed), labels_of([document]), changed.notes)
 
 

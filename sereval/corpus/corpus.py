@@ -301,7 +301,7 @@ def read_pair(
     except SerevalError as error:
         hint = swap_hint(*read) if pair.hypothesis else ""
         raise SerevalError(f"{error}{hint}") from None
-    [ours], [theirs] = labels.relabelled([reference], [hypothesis])
+    ours, theirs = labels.relabel(reference), labels.relabel(hypothesis, "hypothesis")
     parts = [
         FilePart(entry.side, document.notes)
         for entry, document in zip(pair, read, strict=True)

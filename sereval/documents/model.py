@@ -83,6 +83,10 @@ class Element:
         """Its label alone; a `ReferenceElement` may accept several."""
         return (self.label,)
 
+    def labelled(self, labels: Sequence[str], parent: int | None) -> Element:
+        """The element with another label, the first of these, and another parent."""
+        return Element(labels[0], self.start, self.end, parent, self.line)
+
 
 class Mention(NamedTuple):
     """An entity without a place: a system gave its label and its text only.
@@ -225,6 +229,10 @@ class ReferenceElement:
     def label(self) -> str:
         """Its own label, under which it is counted."""
         return self.labels[0]
+
+    def labelled(self, labels: tuple[str, ...], parent: int | None) -> ReferenceElement:
+        """The element with other labels and another parent."""
+        return replace(self, labels=labels, parent=parent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -777,22 +785,6 @@ class MentionPlaces(NamedTuple):
             change: the change.
         """
         return self._replace(changes=(*self.changes, change))
-
-
-_H = TypeVar("_H", Document, Document | Reference)
-
-
-def after_change(document: _H, change: DocumentChange) -> _H:
-    """A document whose labels were changed, so that all placements of its mentions have the change.
-
-    Args:
-        document: the document after the change.
-        change: the change.
-    """
-    if not isinstance(document, Document):
-        return document
-    places: MentionPlaces | None = document.places
-    return document if places is None else replace(document, places=places.after(change))
 
 
 def is_to_be_found(document: Document | Reference) -> bool:

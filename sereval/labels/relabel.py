@@ -20,18 +20,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from ..documents.model import (
-    Document,
-    Element,
-    Note,
-    Reference,
-    ReferenceElement,
-    Unplaceable,
-    after_change,
-)
+from ..documents.model import Document, Element, Note, Reference, ReferenceElement
 from ..errors import SerevalError, nearest, one_line
 from ..measures.slots import Nearness
 from .grammar import Grammar, Violation, bundled_grammars, digest, load_grammar
@@ -52,8 +45,7 @@ OUTERMOST = "outermost"
 Table = Mapping[str, str | None]
 """The new name of a label; ``None``: the label is removed."""
 
-_R = TypeVar("_R", Document, Document | Reference)
-_H = TypeVar("_H", Document, Document | Reference)
+_R = TypeVar("_R", Document, Reference, Document | Reference)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +63,7 @@ class LabelMap:
         SerevalError: labels that are renamed in a circle; an empty label.
 
     >>> both = {"pers.ind": "pers", "pers.coll": "pers", "amount": None}
-    >>> LabelMap(both, both).of("reference")("pers.coll")
+    >>> LabelMap(both, both).reference["pers.coll"]
     'pers'
     """
 
@@ -84,15 +76,6 @@ class LabelMap:
         object.__setattr__(self, "known", self.known | new)
         for side in SIDES:
             object.__setattr__(self, side, _follow(getattr(self, side)))
-
-    def of(self, side: str) -> Callable[[str], str | None]:
-        """The function that gives the new name of a label; ``None`` for a label that is removed.
-
-        Args:
-            side: ``reference`` or ``hypothesis``.
-        """
-        table: Table = getattr(self, side)
-        return lambda label: table.get(label, label)
 
     @property
     def signature(self) -> str:
@@ -186,7 +169,6 @@ class Labels:
         level: labels below this level become their ancestor at this level; 1 is the level of the
             main labels. ``None``: no change.
         grammar: defines the hierarchy of labels; ``None``: dots define it.
-        seen: labels of other documents, such as those of other systems; not part of the value.
 
     Raises:
         SerevalError: a level below 1; types or components without a grammar; an empty label or
@@ -200,7 +182,6 @@ class Labels:
     only: tuple[str, ...] = ()
     level: int | None = None
     grammar: Grammar | None = None
-    seen: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.level is not None and (type(self.level) is not int or self.level < 1):
@@ -298,58 +279,28 @@ class Labels:
         """
         return replace(self, grammar=self.grammar or grammar)
 
-    def knowing(self, *sides: Iterable[Document | Reference]) -> Labels:
-        """The same changes, which accept the labels of these documents as existing labels.
-
-        Args:
-            sides: lists of documents, such as those of other systems.
-        """
-        return replace(self, seen=self.seen.union(*map(labels_of, sides)))
-
-    def applied(
-        self, references: Iterable[_R], hypotheses: Iterable[_H]
-    ) -> tuple[list[_R], list[_H]]:
-        """Both sides with changed labels, and notes on how many elements changed.
-
-        Args:
-            references, hypotheses: the documents of each side.
-
-        Raises:
-            SerevalError: a label of the map or of ``only`` that no document and no grammar has; a
-                label that is neither a type nor a component, if ``only`` has either of these.
+    def relabel(self, document: _R, side: str = "reference") -> _R:
+        """A document of a side with changed labels, and notes on how many elements changed.
 
         >>> from sereval.documents.model import tree
         >>> dol = Document("d", ("Dol",), tree([("org", 0, 1), ("loc.adm.town", 0, 1)]))
-        >>> [[found], _] = Labels(only=("loc",), level=2).applied([dol], [dol])
+        >>> found = Labels(only=("loc",), level=2).relabel(dol)
         >>> found.elements, [str(note) for note in found.notes]
         ((Element(label='loc.adm', start=0, end=1, parent=None),), \
 ['elements not counted, not being among loc: 1', 'elements named by their level 2: 1'])
         """
-        left, right = list(references), list(hypotheses)
-        if self.has_changes:
-            self.check(labels_of(left) | labels_of(right))
-        return self.relabelled(left, right)
-
-    def relabelled(
-        self, references: Iterable[_R], hypotheses: Iterable[_H]
-    ) -> tuple[list[_R], list[_H]]:
-        """Both sides with changed labels, as by :meth:`applied`, without the check of labels.
-
-        Args:
-            references, hypotheses: some of the documents of each side.
-        """
-        left, right = list(references), list(hypotheses)
         if not self.has_changes:
-            return left, right
-        ours, theirs = (list(self._steps(side)) for side in SIDES)
-        return (
-            [_through(document, ours) for document in left],
-            [after_change(_through(document, theirs), self._relabelled) for document in right],
-        )
-
-    def _relabelled(self, hypothesis: Document) -> Document:
-        _, [found] = self.relabelled([], [hypothesis])
-        return found
+            return document
+        found: Document | Reference = document
+        for step in self._steps(side):
+            found = _relabel(found, step)
+        if not isinstance(found, Document) or not isinstance(document, Document):
+            return found  # type: ignore[return-value]
+        twice = _count_doubles(found.elements) - _count_doubles(document.elements)
+        what = "elements that came to have the label and the words of another"
+        notes: tuple[Note, ...] = (Note(what, twice),) if twice > 0 else ()
+        places = found.places and found.places.after(partial(self.relabel, side=side))
+        return replace(found, notes=(*found.notes, *notes), places=places)
 
     def check(self, found: frozenset[str], neutral: Collection[str] = ()) -> None:
         """Refuse labels of the map, of ``only`` or of ``neutral`` that exist nowhere.
@@ -363,7 +314,7 @@ class Labels:
         """
         if not (self.has_changes or neutral):
             return
-        known = found | self.seen
+        known = found
         if self.grammar is not None:
             known |= {*self.grammar.types, *self.grammar.components}
         if self.map is not None:
@@ -378,14 +329,14 @@ class Labels:
     def _steps(self, side: str) -> Iterator[Step]:
         """The steps that change the documents of a side, in order."""
         if self.map is not None:
-            yield Step(
-                self.map.of(side), "elements renamed by the map", "elements removed by the map"
-            )
+            new: Table = getattr(self.map, side)
+            what = ("elements renamed by the map", "elements removed by the map")
+            yield Step(lambda label: new.get(label, label), *what)
         if self._named:
             counted = ", ".join(sorted(self._named))
             yield Step(self._counted, "", f"elements not counted, not being among {counted}")
         if OUTERMOST in self.only:
-            yield Step(str, "", "elements not counted, being inside another", has_place=_is_root)
+            yield Step(str, "", "elements not counted, being inside another", only_tops=True)
         if self.level is not None:
             yield Step(self._at_level, f"elements named by their level {self.level}", "")
 
@@ -468,39 +419,22 @@ class Step(NamedTuple):
     Args:
         change: returns the new name of a label; ``None``: its elements are removed.
         renamed, removed: text of the notes on renamed and on removed elements.
-        has_place: whether an element with this parent remains.
+        only_tops: whether elements with a parent are removed too.
     """
 
     change: Callable[[str], str | None]
     renamed: str
     removed: str
-    has_place: Callable[[int | None], bool] = lambda parent: True
+    only_tops: bool = False
+
+    def names(self, labels: Sequence[str], parent: int | None = None) -> tuple[str, ...]:
+        """The new names of an element's labels, its own first; none: it is removed."""
+        new = () if self.only_tops and parent is not None else map(self.change, labels)
+        return tuple(dict.fromkeys(name for name in new if name is not None))
 
 
-def _is_root(parent: int | None) -> bool:
-    return parent is None
-
-
-def _through(document: _R, steps: Sequence[Step]) -> _R:
-    """A document after all steps."""
-    before = document
-    for step in steps:
-        document = _relabel(document, step)
-    if not isinstance(document, Document) or not isinstance(before, Document):
-        return document
-    twice = count_doubles(document.elements) - count_doubles(before.elements)
-    if twice <= 0:
-        return document
-    note = Note("elements that came to have the label and the words of another", twice)
-    return replace(document, notes=(*document.notes, note))
-
-
-def count_doubles(elements: Iterable[Element]) -> int:
-    """The number of elements with the label and the words of an earlier one.
-
-    >>> count_doubles([Element("loc", 0, 1), Element("loc", 0, 1, parent=0)])
-    1
-    """
+def _count_doubles(elements: Iterable[Element]) -> int:
+    """The number of elements with the label and the words of an earlier one."""
     places = [(element.label, element.start, element.end) for element in elements]
     return len(places) - len(set(places))
 
@@ -536,74 +470,38 @@ def repetitions(document: Document, grammar: Grammar) -> list[Violation]:
 
 
 def _relabel(document: _R, step: Step) -> _R:
-    """A document or fuzzy reference after a step.
-
-    An element that accepts several labels remains if at least one of them remains.
-    """
+    """A document or fuzzy reference after a step: elements without a label left are removed."""
     elements: Sequence[Element | ReferenceElement] = document.elements
-    names = [
-        _rename_all(element.labels, step) if step.has_place(element.parent) else None
-        for element in elements
-    ]
-    place = _places([element.parent for element in elements], names)
-    kept = tuple(
-        _with_labels(element, name, _parent(element.parent, place))
-        for element, name in zip(elements, names, strict=True)
-        if name is not None
-    )
-    pairs = [(one.labels, name) for one, name in zip(elements, names, strict=True)]
+    names = [(one.labels, step.names(one.labels, one.parent)) for one in elements]
+    place: list[int | None] = []  # of each element, or of the nearest ancestor that is left
+
+    def moved(index: int | None) -> int | None:
+        return None if index is None else place[index]
+
+    kept: list[Element | ReferenceElement] = []
+    for element, (_, new) in zip(elements, names, strict=True):
+        parent = moved(element.parent)
+        place.append(len(kept) if new else parent)
+        kept += [element.labelled(new, parent)] if new else []
+    lost = 0
     if isinstance(document, Document):
-        mentions = [(one, _rename_all((one.label,), step)) for one in document.mentions or ()]
-        pairs += [((one.label,), name) for one, name in mentions]
-        left = tuple(one._replace(label=name[0]) for one, name in mentions if name is not None)
+        mentions = [(one, step.names((one.label,))) for one in document.mentions or ()]
+        names += [((one.label,), new) for one, new in mentions]
+        left = tuple(one._replace(label=new[0]) for one, new in mentions if new)
         changed: dict[str, Any] = {"mentions": document.mentions and left}
-        removed = len(mentions) - len(left)
     else:
-        lost = [_relabel_unplaceable(one, step, names, place) for one in document.unplaceable]
-        changed = {"unplaceable": tuple(filter(None, lost))}
-        removed = lost.count(None)
-    counts = (
-        (step.removed, removed + names.count(None)),
-        (step.renamed, sum(name not in (None, before) for before, name in pairs)),
-    )
-    found: list[Note] = [Note(what, number) for what, number in counts if number]
-    changed |= {"elements": kept, "notes": (*document.notes, *found)}
+        found = []
+        for one in document.unplaceable:
+            new = step.names(one.element.labels, one.element.parent)
+            if new and (one.into is None or names[one.into][1]):
+                own = one.element.labelled(new, moved(one.element.parent))
+                found.append(replace(one, element=own, into=moved(one.into)))
+        changed = {"unplaceable": tuple(found)}
+        lost = len(document.unplaceable) - len(found)
+    counts = {
+        step.removed: lost + sum(not new for _, new in names),
+        step.renamed: sum(bool(new) and new != old for old, new in names),
+    }
+    notes: tuple[Note, ...] = tuple(Note(what, count) for what, count in counts.items() if count)
+    changed |= {"elements": tuple(kept), "notes": (*document.notes, *notes)}
     return replace(document, **changed)
-
-
-def _with_labels(element: Any, labels: tuple[str, ...], parent: int | None) -> Any:
-    """An element with other labels; an ``Element`` takes the first."""
-    if isinstance(element, Element):
-        return replace(element, label=labels[0], parent=parent)
-    return replace(element, labels=labels, parent=parent)
-
-
-def _rename_all(labels: Sequence[str], step: Step) -> tuple[str, ...] | None:
-    """The new names of labels, the element's own first; ``None``: none is left."""
-    names = map(step.change, labels)
-    return tuple(dict.fromkeys(name for name in names if name is not None)) or None
-
-
-def _relabel_unplaceable(
-    lost: Unplaceable, step: Step, names: Sequence[object], place: Sequence[int | None]
-) -> Unplaceable | None:
-    """An unplaceable element after a step; ``None``: it, or what it was merged into, is removed."""
-    labels = _rename_all(lost.element.labels, step) if step.has_place(lost.element.parent) else None
-    if labels is None or (lost.into is not None and names[lost.into] is None):
-        return None
-    element = replace(lost.element, labels=labels, parent=_parent(lost.element.parent, place))
-    return replace(lost, element=element, into=_parent(lost.into, place))
-
-
-def _places(parents: Sequence[int | None], names: Sequence[object]) -> list[int | None]:
-    """The new index of each element, or of the nearest remaining ancestor of a removed element."""
-    places: list[int | None] = []
-    kept = 0
-    for parent, name in zip(parents, names, strict=True):
-        places.append(_parent(parent, places) if name is None else kept)
-        kept += name is not None
-    return places
-
-
-def _parent(parent: int | None, places: Sequence[int | None]) -> int | None:
-    return None if parent is None else places[parent]

@@ -60,8 +60,7 @@ def agreement_of(
     labels.check(labels_of(every), how.settings.neutral)
     found = {}
     for name, own in read.items():
-        changed, _ = labels.relabelled(own, [])
-        found[name] = [one for one in changed if isinstance(one, Document)]
+        found[name] = [labels.relabel(one) for one in own]
     settings = (*labels.signature, ("version", __version__))
     return annotators(found, places=places, settings=settings)
 

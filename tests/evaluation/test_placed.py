@@ -42,7 +42,7 @@ def one_by_one(reference, words, mentions, by, labels, **choices):
         missed = tuple(one for k, one in enumerate(mentions) if k not in placed)
         elements = tree((label, start, end) for _, label, start, end, _ in way)
         document = replace(words, elements=elements, mentions=missed)
-        [[ours], [theirs]] = labels.relabelled([reference], [document])
+        ours, theirs = labels.relabel(reference), labels.relabel(document, "hypothesis")
         yield sereval.evaluate([ours], [theirs], **choices)
 
 
@@ -70,7 +70,7 @@ def test_no_placement_is_beyond_the_range(is_timed, by, data):
     labels = data.draw(st.sampled_from(CHANGES))
     every = list(one_by_one(reference, words, mentions, by, labels, **choices))
     found = find_mentions(Document("d", (), mentions=tuple(mentions)), words, by=by)
-    [[ours], [theirs]] = labels.relabelled([reference], [found])
+    ours, theirs = labels.relabel(reference), labels.relabel(found, "hypothesis")
 
     costs = choices["costs"]
     usual, best, worst, both = (

@@ -44,6 +44,14 @@ def counts(references, hypotheses, **given):
     return evaluate(references, hypotheses, **given).labels
 
 
+def applied(labels, references, hypotheses):
+    """Both sides with changed labels."""
+    return (
+        [labels.relabel(one) for one in references],
+        [labels.relabel(one, "hypothesis") for one in hypotheses],
+    )
+
+
 # --- laws ----------------------------------------------------------------------------------------
 
 
@@ -55,7 +63,7 @@ def test_asking_for_nothing_changes_nothing(scoring):
     every = {label: label for label in strategies.LABELS}
     known = LabelMap(every, every, frozenset(every))
     for labels in (Labels(known), Labels(level=9), Labels(known, tuple(every), 9)):
-        sides = labels.applied(scoring.references, scoring.hypotheses)
+        sides = applied(labels, scoring.references, scoring.hypotheses)
         assert expected == scoring.run(references=sides[0], hypotheses=sides[1]).labels
         assert [(), ()] == [tuple(n for d in side for n in d.notes) for side in sides]
 
@@ -64,8 +72,9 @@ def test_asking_for_nothing_changes_nothing(scoring):
 @given(dotted(), st.integers(1, 4), st.integers(1, 4))
 def test_levels_go_together(pair, level, other):
     """A level after another is the higher of the two."""
-    twice = Labels(level=other).applied(*Labels(level=level).applied(*[[side] for side in pair]))
-    assert Labels(level=min(level, other)).applied(*[[side] for side in pair]) == twice
+    for side in pair:
+        twice = Labels(level=other).relabel(Labels(level=level).relabel(side))
+        assert Labels(level=min(level, other)).relabel(side) == twice
 
 
 def written(document):
@@ -107,7 +116,7 @@ def test_a_map_is_what_an_editor_would_do(pair, ours, theirs):
     labels = Labels(LabelMap(ours, theirs, known))
     expected = counts([texts[0]], [texts[1]])
     assert expected == counts([pair[0]], [pair[1]], labels=labels)
-    assert expected == counts(*labels.applied([pair[0]], [pair[1]]))
+    assert expected == counts(*applied(labels, [pair[0]], [pair[1]]))
 
 
 @pytest.mark.check
@@ -119,7 +128,7 @@ def test_outermost_elements_are_those_of_files_without_the_others(pair):
     ]
     labels = Labels(only=("outermost",))
     assert counts([sides[0]], [sides[1]]) == counts([pair[0]], [pair[1]], labels=labels)
-    [[of_reference], _] = labels.applied([Reference.exact(pair[0])], [])
+    of_reference = labels.relabel(Reference.exact(pair[0]))
     assert of_reference.elements == Reference.exact(sides[0]).elements
 
 
@@ -128,8 +137,8 @@ def test_outermost_elements_are_those_of_files_without_the_others(pair):
 def test_exact_references_are_like_documents(pair, names):
     """A document as a reference, relabelled, is the relabelled document as a reference."""
     labels = Labels(LabelMap(names, names, frozenset(strategies.LABELS)))
-    [[of_reference], _] = labels.applied([Reference.exact(pair[0])], [])
-    [[of_document], _] = labels.applied([pair[0]], [])
+    of_reference = labels.relabel(Reference.exact(pair[0]))
+    of_document = labels.relabel(pair[0])
     assert Reference.exact(of_document) == of_reference
 
 
@@ -138,7 +147,7 @@ def test_exact_references_are_like_documents(pair, names):
 def test_fuzzy_references_stay_trees(pair, names):
     """What is left has its ancestors that are left, in order, and nothing else has moved."""
     labels = Labels(LabelMap(names, names, frozenset(strategies.LABELS)))
-    [[found], _] = labels.applied([pair[0]], [])
+    found = labels.relabel(pair[0])
     left = [
         r
         for r, element in enumerate(pair[0].elements)
@@ -164,9 +173,9 @@ def test_merged_references():
     both = ReferenceElement(("a", "b"), (0,), (1,))
     lost = Unplaceable(ReferenceElement(("b",), (0,), ()), "merged", 0)
     reference = Reference("d", ("w",), (both,), (lost,))
-    [[found], _] = Labels(LabelMap({"a": None, "b": "c"})).applied([reference], [])
+    found = Labels(LabelMap({"a": None, "b": "c"})).relabel(reference)
     assert [("c",)] == [element.labels for element in found.elements]
     assert [(("c",), 0)] == [(one.element.labels, one.into) for one in found.unplaceable]
-    [[found], _] = Labels(LabelMap({"a": None, "b": None})).applied([reference], [])
+    found = Labels(LabelMap({"a": None, "b": None})).relabel(reference)
     assert ((), ()) == (found.elements, found.unplaceable)
     assert (Note("elements removed by the map", 2),) == found.notes
