@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 
 from ..documents.model import seconds
 from ..errors import SerevalError
-from ..projection.project import parse_duration
+from ..projection.project import LONGEST, parse_duration
 from ..schemes.measure import Measure
 from ..schemes.options import InWords
 
@@ -90,13 +90,10 @@ class Axis:
         >>> EXTENT.at(Measure("mitre", "extent"), 0), EXTENT.at(Measure("WER"), 0)
         (mitre.extent(extent=0), WER)
         """
-        if self.name == TIME.name:
-            return measure.at(self.text(point))
-        if not measure.family.takes(self.name):
-            return measure
-        if self.name in dict(measure.options):
+        if self.name in measure.given:
             raise SerevalError(f"measure {measure}, expected it without {self.name}")
-        return replace(measure, options=(*measure.options, (self.name, self.text(point))))
+        values = {"s": (point, point), "w": InWords(point)}
+        return measure.beside({self.name: values.get(self.unit, point)})
 
 
 TIME = Axis("tolerance", "s")
@@ -136,7 +133,10 @@ def grid(text: str) -> tuple[int, ...]:
     """
     if text.rstrip().endswith("w"):
         return tuple(map(InWords, _points(text, _words, WORDS.text)))
-    return _points(text, _whole, seconds)
+    found = _points(text, _whole, seconds)
+    if found[-1] > LONGEST:
+        raise SerevalError(f"found {text!r}, expected at most {LONGEST // 1000} s")
+    return found
 
 
 def extents(text: str) -> tuple[int, ...]:

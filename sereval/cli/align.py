@@ -15,7 +15,7 @@ from ..formats import WORDS
 from ..render.picture import NARROWEST
 from ..render.report import Look
 from ..runs.pairs import pairs_of
-from ..runs.scoring import scoring_of
+from ..runs.scoring import run_of
 from ..runs.sides import with_ids
 from .help import command, option
 from .inputs import document_option, print_reading_notes, side_options_of_words
@@ -72,7 +72,7 @@ def align(
     By text, its errors are those of the word error rate.
     """
     asked = asked_of(values)
-    how = scoring_of(asked)
+    how = run_of(asked)
     _check_alternatives(how.settings.through)
     pairs = pairs_of(asked, ref, hyp, how, sides=asked.sides.wanting(ref=WORDS, hyp=WORDS))
     work = partial(

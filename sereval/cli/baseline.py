@@ -16,7 +16,7 @@ from ..errors import SerevalError
 from ..formats import ANNOTATIONS, WORDS, ReadingOptions, files, read_each
 from ..labels.relabel import Labels
 from ..labels.relabel import labels_of as labels_in
-from ..runs.scoring import LABEL_OPTIONS, grammar_of, labels_of, split
+from ..runs.scoring import LABEL_OPTIONS, grammar_of, labels_of
 from ..runs.sides import reading_of
 from .convert import format_of, target_options, write_documents
 from .help import command, option
@@ -72,8 +72,8 @@ def baseline(
     """
     format = target_format or format_of(target)
     check_paths([train, source])
-    of_labels, values = split(values, LABEL_OPTIONS)
-    labels = labels_of(**of_labels, grammar=grammar_of(grammar))
+    label_map, only, level = (values[name] for name in LABEL_OPTIONS)
+    labels = labels_of(label_map, only, level, grammar_of(grammar))
     form = normalisation(normalise)
     sources = {train: None, source: None}
     reading = reading_of(values, train_format, ANNOTATIONS)

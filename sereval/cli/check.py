@@ -70,7 +70,7 @@ def check(
     More than three equal lines of a file become one line, with their number and the first places.
     """
     rules = load_grammar(grammar)
-    labels = labels_of(label_map=label_map, only=only, level=level, grammar=rules)
+    labels = labels_of(label_map, only, level, rules)
     how = reading_of(values, source_format, ANNOTATIONS)
     check_effect(file for path in files for file in files_at(path, how))
     of_all_levels = replace(labels, level=None)  # the grammar's rules are about these

@@ -23,7 +23,7 @@ from ..evaluation.settings import Settings
 from ..formats import FORMATS as FILES
 from ..formats import File, files
 from ..runs.pairs import system_names, words_of_each
-from ..runs.scoring import scoring_of
+from ..runs.scoring import run_of
 from ..runs.sides import Sides
 from .help import command
 from .inputs import (
@@ -66,7 +66,7 @@ def doctor(
     is 1 if score would refuse the input.
     """
     asked = asked_of(values)
-    how = scoring_of(asked)
+    how = run_of(asked)
     sides = asked.sides
     words = words_of_each(sides.words, hyps)
     for hyp, path in zip(hyps, words, strict=True):  # an error in the paths is no finding

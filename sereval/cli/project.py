@@ -17,11 +17,11 @@ from ..formats import WORDS, WRITERS
 from ..formats.build import written
 from ..report.projection import PROJECTIONS
 from ..runs.pairs import systems_of
-from ..runs.scoring import ALIGNMENT_OPTIONS, alignment_of, scoring_of, split
+from ..runs.scoring import run_of
 from .help import command
 from .inputs import check_effect, files_of, print_reading_notes, side_options
 from .outputs import SUFFIXES, output_options, write
-from .scoring import asked_of, on_command_line, scoring_options
+from .scoring import asked_of, scoring_options
 from .streams import warn
 
 
@@ -50,14 +50,12 @@ def project(
     The words are those of HYP or of --words. The result is a fuzzy reference, which lists where
     each element may start and end.
     """
-    words, _ = split(values, ALIGNMENT_OPTIONS)
-    named = on_command_line(click.get_current_context())
-    if alignment_of(named, **words) == (None, None):
+    asked = asked_of(values)
+    how = run_of(asked)
+    if not how.settings.is_projected:
         raise click.UsageError("a projection needs a --tolerance in time, or --by text or phones")
     if hyp is None and not values["words"]:
         raise click.UsageError("expected HYP or --words: the words to carry REF onto")
-    asked = asked_of(values)
-    how = scoring_of(asked)
     settings = how.settings
     pairs = systems_of(
         asked, ref, {"": hyp}, how, sides=asked.sides.wanting(hyp=WORDS), has_stand_ins=True

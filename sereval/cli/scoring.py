@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from ..analysis.resampling import UNITS, Resampling
-from ..runs.scoring import RunRequest, split
+from ..runs.scoring import RunRequest
 from ..schemes.options import OPTIONS, Option
 from ..schemes.table import schemes_that_count
 from .help import option
@@ -180,8 +180,8 @@ def _confidence_help(confidence: float | None, *, has_unit: bool) -> str:
 
 def take_resampling(values: Mapping[str, Any]) -> tuple[Resampling, dict[str, Any]]:
     """The settings of resampling, and the values of the other options."""
-    own, others = split(values, Resampling.__dataclass_fields__)
-    return Resampling(**own), others
+    own = {name: values[name] for name in Resampling.__dataclass_fields__ if name in values}
+    return Resampling(**own), {name: one for name, one in values.items() if name not in own}
 
 
 def asked_resampling(values: Mapping[str, Any]) -> tuple[Resampling | None, dict[str, Any]]:
@@ -192,9 +192,8 @@ def asked_resampling(values: Mapping[str, Any]) -> tuple[Resampling | None, dict
     """
     if values["confidence"] is not None:
         return take_resampling(values)
-    own, others = split(values, Resampling.__dataclass_fields__)
     flags = on_command_line(click.get_current_context())
-    for name in own:
+    for name in Resampling.__dataclass_fields__:
         if name in flags:
             raise click.UsageError(f"{flags[name]} goes with --confidence")
-    return None, others
+    return None, take_resampling({**values, "confidence": 0.5})[1]

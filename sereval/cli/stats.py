@@ -20,7 +20,7 @@ from ..labels.relabel import Labels, labels_of
 from ..measures.words import WordErrors
 from ..runs.groups import check_groups, read_groups
 from ..runs.pairs import system_names, systems_of
-from ..runs.scoring import ScoringOptions, scoring_of
+from ..runs.scoring import Run, run_of
 from ..runs.sides import Sides
 from .help import command, option
 from .inputs import (
@@ -88,7 +88,7 @@ def stats(
     and depth. With --words it has the word error rate of each recogniser.
     """
     asked = asked_of({**values, "ref_format": source_format, "words": (), "align": None})
-    how = scoring_of(asked)
+    how = run_of(asked)
     documents = _documents(ref, how, asked.sides)
     recognisers = {}
     if words:
@@ -106,7 +106,7 @@ def stats(
     write_report(found.report(), format, output)
 
 
-def _documents(ref: str, how: ScoringOptions, sides: Sides) -> dict[str, Sizes]:
+def _documents(ref: str, how: Run, sides: Sides) -> dict[str, Sizes]:
     """The sizes of each document, by id.
 
     Raises:

@@ -8,13 +8,12 @@ from typing import Any
 
 import click
 
-from ..analysis.grids import EXTENT, TIME, axis_of, extents
+from ..analysis.grids import EXTENT, TIME, axis_of, extents, grid
 from ..errors import UsageFault
 from ..render.chart import CHARTS, check_matplotlib, drawn
 from ..render.numbers import counted
 from ..runs import several
 from ..runs.pairs import system_names
-from ..runs.scoring import tolerances
 from .help import command, option
 from .inputs import system_option, systems_options
 from .measures import alternatives_option, several_option
@@ -48,7 +47,7 @@ def drawable(context: click.Context, option: click.Parameter, path: str | None) 
     "--tolerance",
     "grid_text",
     metavar="START:STOP:STEP",
-    callback=parsed(tolerances),
+    callback=parsed(grid),
     help="Tolerances, in seconds or with a unit: a range 0:1:0.05, or a list such as 0,0.1,0.3; "
     "for a --measure with by=text or by=phones in words: 0w,1w,2w.",
 )

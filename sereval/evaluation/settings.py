@@ -10,7 +10,7 @@ from ..alignment.blocks import SCLITE, TIES, Weights, WordAlignment, align_rows
 from ..alignment.normalise import LETTERS, Normalisation
 from ..documents.checks import cut_short
 from ..documents.model import MAX_PLACEMENTS
-from ..errors import SerevalError, one_line
+from ..errors import SerevalError, UsageFault, one_line
 from ..labels.grammar import Grammar, digest
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.best import PAIRINGS, as_lne, cheapest
@@ -115,9 +115,7 @@ class ByWords:
             if name not in choices:
                 raise SerevalError(f"found {name!r}, expected one of {', '.join(choices)}")
         if self.given is not None and self.cut != CUTS[0]:
-            raise SerevalError(
-                f"a given alignment is not cut, expected it without --cut {self.cut}"
-            )
+            raise UsageFault(f"a given alignment is not cut, expected it without --cut {self.cut}")
         if self.ties not in TIES:
             raise SerevalError(f"ties {self.ties!r}, expected one of {', '.join(TIES)}")
 

@@ -14,7 +14,7 @@ from ..formats.offsets import annotators as annotators_of_tasks
 from ..labels.relabel import labels_of
 from ..version import __version__
 from .pairs import distinct_names
-from .scoring import LABEL_OPTIONS, RunRequest, flag, scoring_of
+from .scoring import LABEL_OPTIONS, RunRequest, flag, run_of
 from .sides import Sides
 
 EFFECTIVE = {
@@ -47,7 +47,7 @@ def agreement_of(
         if name not in EFFECTIVE and name in asked.values:
             expected = f"{flag(name)} has no effect with several annotators"
             raise UsageFault(f"{expected}, expected two")
-    how, sides = scoring_of(asked), asked.sides
+    run, sides = run_of(asked), asked.sides
     read = {
         # nothing is shared: each annotator of an export has other documents at the same path
         name: _read(path, replace(sides, reading=reading, known={}), tell)
@@ -56,8 +56,8 @@ def agreement_of(
     if all(len(own) == 1 for own in read.values()):
         read = _as_one(read, paths, tell)
     every = [one for own in read.values() for one in own]
-    labels = how.settings.labels
-    labels.check(labels_of(every), how.settings.neutral)
+    labels = run.settings.labels
+    labels.check(labels_of(every), run.settings.neutral)
     found = {}
     for name, own in read.items():
         found[name] = [labels.relabel(one) for one in own]

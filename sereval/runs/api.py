@@ -12,10 +12,20 @@ from typing import TYPE_CHECKING, Any
 
 from ..corpus.pairs import UnreadPair
 from ..errors import UsageFault
+from ..evaluation.settings import Settings
+from ..measures.words import BiasingList
+from ..schemes.measure import DEFINITION, Measure
 from ..schemes.table import OUTCOMES
-from .measures import as_read, biasing_of, measures_of, with_alternatives, with_measure
-from .pairs import check_labels, for_interval, pairs_of
-from .scoring import RunRequest, scoring_of
+from .pairs import check_labels, pairs_of
+from .scoring import (
+    Run,
+    RunRequest,
+    biasing_of,
+    run_of,
+    runs_of,
+    settings_for,
+    with_alternatives,
+)
 from .sides import SideSource
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
@@ -24,7 +34,6 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.rates import AnyScore, Score
     from ..analysis.references import References
     from ..analysis.resampling import Resampling
-    from ..schemes.measure import Measure
 
 
 def score(
@@ -43,51 +52,65 @@ def score(
         resampling: the settings of the interval; samples of utterances need all outcomes.
         keeps_outcomes: whether a score of slots keeps the outcome of each element.
     """
-    measures = asked.values["measure"]
-    if measures is not None:
+    if asked.values["measure"] is not None:
         if resampling is not None:
             raise UsageFault("--confidence has no effect with --measure, expected one of them")
-        return measure(asked, ref, hyp, measures)
+        return measure(asked, ref, hyp)
     biasing_of(asked, ())
-    how = scoring_of(asked)
-    asked = with_alternatives(asked, how)
-    how = how if resampling is None else for_interval(how)
-    corpus = pairs_of(asked, ref, hyp, how)
-    keeps = keeps_outcomes and how.scheme.counts == "slots"
+    run = run_of(asked)
+    asked = with_alternatives(asked, compares_words=run.compares_words)
+    corpus = pairs_of(asked, ref, hyp, run)
+    keeps = keeps_outcomes and run.scheme.counts == "slots"
     if resampling is not None:
         keeps = keeps_outcomes or resampling.unit_of(len(corpus.documents)) == "utterance"
-    [found] = (how.score if keeps else how.count)(corpus).values()
-    check_labels(asked, [corpus], how.settings)
+    [found] = (run.score if keeps else run.count)(corpus).values()
+    check_labels(asked, [corpus], run.settings)
     if resampling is None:
         return found
     from ..analysis.compare import with_interval  # slow to import
 
-    return with_interval(found, resampling)
+    return with_interval(found.by(run.measure.figure), resampling)
 
 
-def measure(
-    asked: RunRequest, ref: SideSource, hyp: SideSource, measures: Sequence[Measure]
-) -> Measured:
+def measure(asked: RunRequest, ref: SideSource, hyp: SideSource) -> Measured:
     """The values of several measures; those that need places of mentions read documents apart."""
     from ..analysis.measured import Measured, measuring
-    from ..schemes.measure import tolerance_name
 
-    at = asked.values["tolerance"]
-    named = None if at is None else tolerance_name(at)
-    asked, requested, how, lists = measures_of(measures, asked.but(tolerance=None), named)
+    asked, runs, shared, lists = measured_runs(asked)
     scores: dict[Measure, Score] = {}
     notes: list[str] = []
     corpora = []
     for has_places in (True, False):
-        own = [one for one in requested if one.family.has_places == has_places]
+        own = [one for one in runs if one.scheme.has_places == has_places]
         if own:
-            corpora.append(pairs_of(replace(asked, known={}), ref, hyp, as_read(own, how)))
-            scorer = measuring(own, how.settings, lists)
+            corpora.append(pairs_of(replace(asked, known={}), ref, hyp, as_read(own)))
+            scorer = measuring([one.measure for one in own], shared, lists)
             [part] = scorer.scores(corpora[-1]).values()
             scores |= part.scores
             notes += part.read
-    check_labels(asked, corpora, how.settings)
-    return Measured({one: scores[one] for one in requested}, tuple(dict.fromkeys(notes)))
+    check_labels(asked, corpora, shared)
+    return Measured({one.measure: scores[one.measure] for one in runs}, tuple(dict.fromkeys(notes)))
+
+
+def measured_runs(
+    asked: RunRequest,
+) -> tuple[RunRequest, list[Run], Settings, BiasingList | None]:
+    """What a run by several measures asks for, the settings that all share, and biasing lists."""
+    from ..analysis.measured import check_run
+
+    runs = runs_of(asked)
+    measures = [one.measure for one in runs]
+    shared = settings_for(asked, DEFINITION)
+    lists = biasing_of(asked, measures)
+    has_words = any(one.scheme.counts == "words" for one in runs)
+    check_run(measures, shared, lists)
+    return with_alternatives(asked, compares_words=has_words), runs, shared, lists
+
+
+def as_read(runs: Sequence[Run]) -> Run:
+    """How documents are read that all measures score."""
+    settings = next((one.settings for one in runs if one.settings.is_projected), runs[0].settings)
+    return replace(runs[0], settings=settings)
 
 
 def references(asked: RunRequest, refs: Mapping[str, SideSource], hyp: SideSource) -> References:
@@ -96,36 +119,35 @@ def references(asked: RunRequest, refs: Mapping[str, SideSource], hyp: SideSourc
 
     asked.hooks.paths([one for one in (*refs.values(), hyp) if isinstance(one, str)])
     biasing_of(asked, ())
-    how = scoring_of(asked)
-    if how.scheme.counts not in ("slots", "elements"):
+    run = run_of(asked)
+    if run.scheme.counts not in ("slots", "elements"):
         raise UsageFault(
             "several references are for schemes that classify elements, expected them without "
-            f"--scheme {how.scheme.name}"
+            f"--scheme {run.scheme.name}"
         )
-    if how.settings.placement == "range":
+    if run.settings.placement == "range":
         raise UsageFault(
             "--placement range is for one reference, expected --placement best or --placement worst"
         )
-    read = {name: pairs_of(asked, ref, hyp, how) for name, ref in refs.items()}
+    read = {name: pairs_of(asked, ref, hyp, run) for name, ref in refs.items()}
     [first] = next(iter(read.values())).systems.values()
     for one in read.values():  # the only documents of all sides are one document
         [pairs] = one.systems.values()
         if len(pairs) == len(first) == 1:
             entries = (entry and entry._replace(id=first[0].id) for entry in pairs[0])
             one.systems = {"": [UnreadPair._make(entries)]}
-    found = References({name: how.count(corpus)[""] for name, corpus in read.items()})
-    check_labels(asked, [*read.values()], how.settings)
+    found = References({name: run.count(corpus)[""] for name, corpus in read.items()})
+    check_labels(asked, [*read.values()], run.settings)
     return found
 
 
 def audit(asked: RunRequest, ref: SideSource, hyp: SideSource) -> AnyScore:
     """The score of a system with the outcome of each element."""
-    asked = with_measure(asked, *OUTCOMES)
-    how = scoring_of(asked, besides=("align", "words"))  # for what is shown
-    asked = with_alternatives(asked, how)
-    corpus = pairs_of(asked, ref, hyp, how)
-    [found] = how.score(corpus).values()
-    check_labels(asked, [corpus], how.settings)
+    run = run_of(asked, *OUTCOMES, besides=("align", "words"))  # for what is shown
+    asked = with_alternatives(asked, compares_words=run.compares_words)
+    corpus = pairs_of(asked, ref, hyp, run)
+    [found] = run.score(corpus).values()
+    check_labels(asked, [corpus], run.settings)
     return found
 
 
@@ -133,8 +155,8 @@ def agreement(asked: RunRequest, one: SideSource, other: SideSource) -> Annotati
     """The scores from which the agreement of two annotators is computed."""
     from ..analysis.agreement import score_annotations
 
-    how = scoring_of(asked)
-    corpus = pairs_of(asked, one, other, how)
-    found = score_annotations(corpus, how.settings)
-    check_labels(asked, [corpus], how.settings)
+    run = run_of(asked)
+    corpus = pairs_of(asked, one, other, run)
+    found = score_annotations(corpus, run.settings)
+    check_labels(asked, [corpus], run.settings)
     return found

@@ -27,7 +27,7 @@ from .conditions import OF_CONDITIONS, ConditionSides, conditions_of
 from .groups import read_groups
 from .lists import sources_of
 from .pairs import system_names
-from .scoring import RunRequest, flag, tolerances
+from .scoring import RunRequest, flag
 from .sides import SideSource
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
@@ -181,11 +181,11 @@ def _points_of(options: Mapping[str, Any]) -> tuple[Axis, tuple[int, ...]]:
             "argument tolerance: found none, expected tolerances in seconds, such as '0:1:0.05' or "
             "[0, 0.1, 0.3]; or extent_tolerance"
         )
-    from ..analysis.grids import EXTENT, axis_of, extents
+    from ..analysis.grids import EXTENT, axis_of, extents, grid
 
     value = options[named[0]]
     if named[0] == "tolerance":
-        points = seconds_in("tolerance", tolerances, value)
+        points = seconds_in("tolerance", grid, value)
         return axis_of(points), points
     text = value if isinstance(value, str) else ",".join(map(str, value))
     return EXTENT, extents(text)

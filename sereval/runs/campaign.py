@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..corpus.corpus import Corpus
 from ..corpus.entries import have_same_output
-from ..errors import InputError
-from ..evaluation.settings import Settings
+from ..errors import InputError, SerevalError, UsageFault
+from ..evaluation.settings import ByWords, Settings
 from ..evaluation.totals import Evaluation
 from .conditions import GIVEN, ConditionSides
 from .pairs import systems_of
-from .scoring import RunRequest, ScoringOptions, with_given
+from .scoring import Run, RunRequest
 from .sides import Sides, SideSource
 
 if TYPE_CHECKING:  # loaded when something is scored
@@ -26,40 +26,42 @@ class Condition(NamedTuple):
 
     Args:
         name: the name of the condition.
-        how: the scoring, with the alignment of this condition.
+        run: the scoring, with the alignment of this condition.
         corpus: its systems.
     """
 
     name: str
-    how: ScoringOptions
+    run: Run
     corpus: Corpus
 
 
-def in_condition(condition: ConditionSides, asked: RunRequest, how: ScoringOptions) -> Condition:
+def in_condition(condition: ConditionSides, asked: RunRequest, run: Run) -> Condition:
     """The systems of a condition, unread; the scoring gets the alignment of the condition."""
-    how = _in_condition(how, condition)
+    run = _in_condition(run, condition)
     sides = dict(condition.sides)
     ref, own = sides.pop("ref"), replace(asked.sides, **sides)
-    return Condition(condition.name, how, systems_of(asked, ref, condition.systems, how, sides=own))
+    return Condition(condition.name, run, systems_of(asked, ref, condition.systems, run, sides=own))
 
 
-def _in_condition(how: ScoringOptions, condition: ConditionSides) -> ScoringOptions:
+def _in_condition(run: Run, condition: ConditionSides) -> Run:
     """The scoring with the alignment of a condition.
 
     Raises:
         UsageFault: an alignment is given, and the scheme aligns the words of the condition by time.
     """
     tolerance, through = condition.alignment
-    form = condition.normalise or how.settings.normalise
-    own_given = how.settings.given
-    if condition.given is not None and how.scheme.takes("given"):
-        fault = f'conditions.{condition.name}.{GIVEN} goes with by = "text"'
-        through = with_given(through, condition.given, how.scheme, fault)
-        own_given = condition.given
-    settings = replace(
-        how.settings, tolerance=tolerance, through=through, normalise=form, given=own_given
-    )
-    return replace(how, settings=settings)
+    given = condition.given if run.scheme.takes("given") else None
+    if given is not None and not run.scheme.has_own_alignment:
+        if through is None and run.scheme.aligns_words:
+            through = ByWords()
+        if through is None or through.by != "text":
+            raise UsageFault(f'conditions.{condition.name}.{GIVEN} goes with by = "text"')
+        try:
+            through = replace(through, given=given)
+        except SerevalError as error:
+            raise UsageFault(str(error)) from None
+    form = condition.normalise or run.settings.normalise
+    return run.but(tolerance=tolerance, through=through, normalise=form, given=given)
 
 
 def identical_systems(
@@ -104,12 +106,12 @@ class RecogniserPairs(NamedTuple):
 
     Args:
         condition: the name of the recogniser's words.
-        how: the scoring, with the alignment of these words.
+        run: the scoring, with the alignment of these words.
         manual, recognised: the systems on reference words, and on the recogniser's.
     """
 
     condition: str
-    how: ScoringOptions
+    run: Run
     manual: Corpus
     recognised: Corpus
 
@@ -127,8 +129,8 @@ def blame_each(
     near = CONTEXT_WORDS if context is None else context
     known: dict[tuple[str, ...], dict[str, list[SideScore]]] = {}
     found = []
-    for condition, how, manual, recognised in recognisers:
-        settings = how.settings
+    for condition, run, manual, recognised in recognisers:
+        settings = run.settings
         key = (str(settings.signature), *manual.systems)
         if key not in known:
             known[key] = score_manual(manual, settings)
@@ -140,7 +142,7 @@ def blame_each(
 def campaign_blames(
     conditions: Sequence[ConditionSides],
     scored: Mapping[str, Mapping[str, Score]],
-    how: ScoringOptions,
+    run: Run,
     asked: RunRequest,
 ) -> list[SystemBlame]:
     """What the recognisers of a campaign cost each system that was run on reference words too.
@@ -151,12 +153,12 @@ def campaign_blames(
     Args:
         conditions: the conditions of the campaign.
         scored: the score of each system in each condition.
-        how: the scoring.
+        run: the scoring.
         asked: the options of the run.
     """
     manual = [one for one in conditions if not one.is_projected]
     known = [one for one in conditions if not any(map(_has_mentions, scored[one.name].values()))]
-    if how.scheme.name != Settings().scheme or len(manual) != 1:
+    if run.scheme.name != Settings().scheme or len(manual) != 1:
         return []
     [own] = manual
     both = [
@@ -166,7 +168,7 @@ def campaign_blames(
         for one in known
         if one is not own
     ]
-    return blame_each(campaign_systems([own, *both], None, how, asked)) if both else []
+    return blame_each(campaign_systems([own, *both], None, run, asked)) if both else []
 
 
 def _has_mentions(score: Score) -> bool:
@@ -176,14 +178,14 @@ def _has_mentions(score: Score) -> bool:
 
 
 def campaign_systems(
-    conditions: Sequence[ConditionSides], path: str | None, how: ScoringOptions, asked: RunRequest
+    conditions: Sequence[ConditionSides], path: str | None, run: Run, asked: RunRequest
 ) -> list[RecogniserPairs]:
     """The systems on the words of each recogniser, in the order of the campaign.
 
     Args:
         conditions: the conditions of the campaign.
         path: the path of the campaign's file; ``None``: it is in memory.
-        how: the scoring.
+        run: the scoring.
         asked: the options of the run.
 
     Raises:
@@ -199,7 +201,7 @@ def campaign_systems(
             path=path,
         )
     return [
-        _of_recogniser(path, manual[0], condition, how, asked)
+        _of_recogniser(path, manual[0], condition, run, asked)
         for condition in conditions
         if condition is not manual[0]
     ]
@@ -209,11 +211,11 @@ def _of_recogniser(
     path: str | None,
     manual: ConditionSides,
     recognised: ConditionSides,
-    how: ScoringOptions,
+    run: Run,
     asked: RunRequest,
 ) -> RecogniserPairs:
     """The systems on reference words and on the words of one recogniser."""
-    how = _in_condition(how, recognised)
+    run = _in_condition(run, recognised)
     for system in recognised.systems:
         if system not in manual.systems:
             raise InputError(
@@ -223,15 +225,15 @@ def _of_recogniser(
     sides = dict(recognised.sides)
     systems = {name: manual.systems[name] for name in recognised.systems}, recognised.systems
     ref, own = sides.pop("ref"), replace(asked.sides, **sides)
-    both = pairs_of_both(asked, ref, systems, how, own)
-    return RecogniserPairs(recognised.name, how, *both)
+    both = pairs_of_both(asked, ref, systems, run, own)
+    return RecogniserPairs(recognised.name, run, *both)
 
 
 def pairs_of_both(
     asked: RunRequest,
     ref: SideSource,
     hyps: tuple[Mapping[str, SideSource], Mapping[str, SideSource]],
-    how: ScoringOptions,
+    run: Run,
     sides: Sides,
 ) -> tuple[Corpus, Corpus]:
     """The documents of systems on manual and on recognised words, by the name of each.
@@ -240,13 +242,13 @@ def pairs_of_both(
         asked: the options of the run.
         ref: the references.
         hyps: the output of each system on manual and on recognised words.
-        how: the scoring on the recogniser's words.
+        run: the scoring on the recogniser's words.
         sides: how the sides are read; ``words`` are those of the recogniser.
     """
     manual, recognised = hyps
-    same_words = replace(how, settings=replace(how.settings, tolerance=None, through=None))
+    same_words = run.but(tolerance=None, through=None)
     plain = replace(sides, words=(), alternatives=())  # reference words have no word errors
     return (
         systems_of(asked, ref, manual, same_words, sides=plain, is_located=True),
-        systems_of(asked, ref, recognised, how, sides=sides, is_located=True),
+        systems_of(asked, ref, recognised, run, sides=sides, is_located=True),
     )

@@ -21,9 +21,8 @@ from ..alignment.normalise import (
 from ..errors import SerevalError
 from ..evaluation.aligned import GivenAlignment, load_alignment
 from ..labels.toml import read_toml
-from ..schemes.options import any_tolerance
-from .pairs import Alignment
-from .scoring import ALIGNMENT_OPTIONS, alignment_of
+from ..schemes.options import Alignment, alignment_of, any_tolerance, check_alignment
+from .scoring import ALIGNMENT_OPTIONS
 from .sides import SideSource
 
 _KEYS = ("reference", "conditions", "systems")
@@ -183,6 +182,7 @@ def _alignment(
             values["tolerance"] = any_tolerance(str(values["tolerance"]))
         is_timed = isinstance(values.get("tolerance"), tuple) and "by" not in values
         form = normalisation(values.pop("normalise", LETTERS.name)) if is_timed else None
-        return alignment_of(values, **values), form
+        check_alignment(values.get("by", "time"), values, values.get("tolerance"))
+        return alignment_of(**values), form
     except SerevalError as error:
         raise SerevalError(f"{place}: {error}") from None

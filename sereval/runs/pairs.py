@@ -6,25 +6,21 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ..corpus.corpus import Corpus, ReadPair, read_pair, read_tags
 from ..corpus.entries import Entry, Side
 from ..corpus.pairs import UnreadPair, unread_pairs
 from ..documents.model import Reference
 from ..errors import InputError, SerevalError, UsageFault
-from ..evaluation.settings import ByWords, Settings
+from ..evaluation.settings import Settings
 from ..formats import FORMATS
-from .scoring import RunRequest, ScoringOptions
+from .scoring import Run, RunRequest
 from .sides import Sides, SideSource, with_ids
 
 if TYPE_CHECKING:
     from ..analysis.rates import Score
     from ..analysis.resampling import Resampling
-    from ..schemes.measure import Measure
-
-Alignment: TypeAlias = tuple[tuple[int, int] | None, ByWords | None]
-"""A tolerance in time, in ms, or an alignment of words; neither: both sides have the same words."""
 
 _W = TypeVar("_W")
 
@@ -108,88 +104,29 @@ def words_of_each(words: Sequence[_W], hyps: Sequence[object]) -> Sequence[_W | 
     return (*words, *[words[0] if words else None] * (len(hyps) - len(words)))
 
 
-SAME_WORDS, THROUGH_TIME, WORDS = "same words", "through time", "words"
-"""The names of the only condition of a comparison without a campaign."""
-
-
-def condition_of(how: ScoringOptions, rate: Measure | None = None) -> tuple[str, Alignment]:
-    """The name and the alignment of the only condition of a comparison.
-
-    Args:
-        how: how its systems are scored.
-        rate: a measure that is counted by document; ``None``: that of the scheme.
-    """
-    tolerance, through = how.settings.tolerance, how.settings.through
-    if how.scheme.aligns_words:
-        through = through or ByWords()
-    name = SAME_WORDS if tolerance is None else THROUGH_TIME
-    if through is not None or how.scheme.has_own_alignment:
-        name = f"by {ByWords().by if through is None else through.by}"
-    is_of_words = rate is not None and rate.family.counts == "words"
-    return (WORDS if is_of_words else name), (tolerance, through)
-
-
-def of_documents(resampling: Resampling, rate: Measure) -> Resampling:
-    """The resampling of documents, for a measure that is counted by document only.
-
-    Args:
-        resampling: what the user asks for.
-        rate: the measure.
-
-    Raises:
-        UsageFault: the user asks for utterances.
-    """
-    if resampling.unit == "utterance":
-        raise UsageFault(f"--measure {rate} is counted by document, expected --unit document")
-    return replace(resampling, unit="document")
-
-
-def for_interval(how: ScoringOptions) -> ScoringOptions:
-    """The scoring of a score with an interval; another scheme has that of its first figure.
-
-    Args:
-        how: how the system is scored.
-    """
-    if how.scheme.counts == "slots":
-        return how
-    figure = how.settings.figure or how.scheme.figures[0]
-    return replace(how, settings=replace(how.settings, figure=figure))
-
-
-def scores_for(
-    resampling: Resampling | None,
-    how: ScoringOptions,
-    corpus: Corpus,
-    rate: Measure | None = None,
-) -> dict[str, Score]:
+def scores_for(resampling: Resampling | None, run: Run, corpus: Corpus) -> dict[str, Score]:
     """The scores of systems on the same words, with all that a comparison needs.
 
-    Args:
-        resampling: samples of documents need counts only; samples of utterances need the outcome
-            of each element. ``None``: the outcomes are kept.
-        how: how the systems are scored.
-        corpus: the systems.
-        rate: a measure that is counted by document; ``None``: that of the scheme.
+    Samples of documents need counts only; samples of utterances need the outcome of each element,
+    which is also kept without resampling.
     """
+    if run.scheme.counts == "words":
+        from ..analysis.measured import measuring  # most comparisons are of another rate
+
+        measured = measuring([run.measure], run.settings).scores(corpus)
+        return {name: one.scored(run.measure) for name, one in measured.items()}
     is_counted = resampling is not None and all(
         resampling.unit_of(len(pairs)) == "document" for pairs in corpus.systems.values()
     )
-    if rate is None:
-        return {**(how.count(corpus) if is_counted else how.score(corpus))}
-    if rate.family.counts == "words":
-        from ..analysis.measured import measuring  # most comparisons are of another rate
-
-        found = measuring([rate], how.settings).scores(corpus)
-        return {name: one.scored(rate) for name, one in found.items()}
-    scores = how.count(corpus) if is_counted else how.score(corpus)
-    return {name: score.by(rate.figure) for name, score in scores.items()}
+    found = run.count(corpus) if is_counted else run.score(corpus)
+    return {name: score.by(run.measure.figure) for name, score in found.items()}
 
 
 def systems_of(
     asked: RunRequest,
     ref: SideSource,
     hyps: Mapping[str, SideSource | None],
-    how: ScoringOptions,
+    run: Run,
     *,
     sides: Sides | None = None,
     has_stand_ins: bool = False,
@@ -201,7 +138,7 @@ def systems_of(
         asked: the options of the run.
         ref: the references, the same for all systems.
         hyps: the hypotheses of each system, by its name; ``None``: it has none.
-        how: changes of labels, the policy for missing hypotheses, and the workers that read.
+        run: changes of labels, the policy for missing hypotheses, and the workers that read.
         sides: how the sides are read; ``None``: as the options say.
         has_stand_ins: whether ``words`` replace a missing hypothesis under every policy.
         is_located: whether errors name the path of the hypotheses.
@@ -216,8 +153,8 @@ def systems_of(
     for (name, hyp), own in zip(hyps.items(), of_each, strict=True):
         sources = {"ref": ref, "hyp": hyp, "align": sides.align, "words": own}
         try:
-            read = _read(sources, how, asked.hooks.tell, sides)
-            pairs[name] = _paired(read, how, has_stand_ins=has_stand_ins)
+            read = _read(sources, run, asked.hooks.tell, sides)
+            pairs[name] = _paired(read, run, has_stand_ins=has_stand_ins)
         except InputError:
             raise
         except SerevalError as error:
@@ -227,51 +164,51 @@ def systems_of(
         times |= {(one.side, one.id): one for side in read[2:] for one in side or ()}
     used = {(one.side, one.id) for own in pairs.values() for pair in own for one in pair[2:] if one}
     spare = [entry for place, entry in times.items() if place not in used]
-    reading = _reading(how, sides.alternatives)
-    return Corpus(pairs, reading, spare=spare, workers=how.workers, watch=asked.hooks.watch)
+    reading = _reading(run, sides.alternatives)
+    return Corpus(pairs, reading, spare=spare, workers=run.workers, watch=asked.hooks.watch)
 
 
 def _read(
     sources: Mapping[str, SideSource | None],
-    how: ScoringOptions,
+    run: Run,
     tell: Callable[[str, int, int], object],
     sides: Sides,
 ) -> list[list[Entry] | None]:
     """The documents of each side of a system that are to be scored."""
     ref = sources["ref"] or []
-    if how.scheme.counts == "tags":
+    if run.scheme.counts == "tags":
         sides = sides.with_tags(ref, sources["hyp"])
-    found, ids = sides.entries(sources), how.settings.documents
+    found, ids = sides.entries(sources), run.settings.documents
     return _selected(found, ids, ref, tell) if ids else found
 
 
 def _paired(
-    sides: Sequence[list[Entry] | None], how: ScoringOptions, *, has_stand_ins: bool
+    sides: Sequence[list[Entry] | None], run: Run, *, has_stand_ins: bool
 ) -> list[UnreadPair]:
     references, hypotheses, ref_times, hyp_times = sides
-    settings = how.settings
+    settings = run.settings
     return unread_pairs(
         references or [],
         hypotheses or [],
         ref_times,
         hyp_times,
         missing=settings.missing,
-        offers_missing=how.offers_missing,
+        offers_missing=run.offers_missing,
         is_projected=settings.is_projected,
         has_stand_ins=has_stand_ins or settings.missing == "empty",
     )
 
 
-def _reading(how: ScoringOptions, alternatives: Sequence[str]) -> Callable[[UnreadPair], ReadPair]:
+def _reading(run: Run, alternatives: Sequence[str]) -> Callable[[UnreadPair], ReadPair]:
     """How the pairs of a system are read."""
-    settings = how.settings
+    settings = run.settings
     read_one: Callable[[UnreadPair], ReadPair] = partial(
         read_pair,
         labels=settings.labels,
-        is_found=how.scheme.has_places,
+        is_found=run.scheme.has_places,
         max_states=settings.max_states,
     )
-    if how.scheme.counts == "tags":
+    if run.scheme.counts == "tags":
         read_one = partial(read_tags, labels=settings.labels)
     if alternatives:
         from ..formats.nlp import norm_files  # most scores have none
@@ -324,11 +261,11 @@ def pairs_of(
     asked: RunRequest,
     ref: SideSource,
     hyp: SideSource | None,
-    how: ScoringOptions,
+    run: Run,
     sides: Sides | None = None,
 ) -> Corpus:
     """The documents of one system; arguments as for ``systems_of``."""
-    return systems_of(asked, ref, {"": hyp}, how, sides=sides)
+    return systems_of(asked, ref, {"": hyp}, run, sides=sides)
 
 
 def check_labels(asked: RunRequest, corpora: Sequence[Corpus], *ways: Settings) -> None:

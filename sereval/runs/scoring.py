@@ -10,22 +10,22 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..alignment.blocks import WEIGHTS
 from ..alignment.normalise import normalisation
 from ..corpus.corpus import Corpus, Scorer
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair
 from ..documents.words import recut
 from ..errors import SerevalError, UsageFault
-from ..evaluation.aligned import GivenAlignment
-from ..evaluation.settings import BY_WORDS, OWNERS, ByWords, Settings, settings_of
+from ..evaluation.settings import OWNERS, Settings
 from ..evaluation.totals import Notes, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
 from ..labels.grammar import Grammar, load_grammar
 from ..labels.relabel import LabelMap, Labels, load_map
-from ..projection.project import LONGEST
-from ..schemes.options import OPTIONS, InWords, fields_of
-from ..schemes.table import SCHEMES, Scheme, schemes_with
+from ..measures.words import BiasingList
+from ..schemes.measure import OF_RUN, Measure
+from ..schemes.options import OPTIONS, check_alignment, fields_of
+from ..schemes.table import OUTCOMES, SCHEMES, Scheme, schemes_that_count, schemes_with
+from ..schemes.word_rates import BY_LIST
 from .sides import Sides
 
 if TYPE_CHECKING:
@@ -111,20 +111,25 @@ class RunRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoringOptions:
-    """How a command scores, and the processes that do the work.
+class Run:
+    """How a run scores by one measure, and the processes that do the work.
 
     Args:
-        scheme: the scheme, with its scorer.
-        settings: the settings; ``figure`` is the figure that the user names.
+        measure: the measure, also where the user names a scheme and its options.
+        settings: all its settings.
         workers: the processes that score.
         has_missing: whether the user may choose what happens to documents that only one side has.
     """
 
-    scheme: Scheme
+    measure: Measure
     settings: Settings
     workers: Workers = THIS_PROCESS
     has_missing: bool = False
+
+    @property
+    def scheme(self) -> Scheme:
+        """The record of the scheme."""
+        return self.measure.family
 
     @property
     def offers_missing(self) -> bool:
@@ -140,23 +145,24 @@ class ScoringOptions:
             return False
         return self.settings.missing == "error" and not self.scheme.takes("tolerance")
 
+    def but(self, **settings: Any) -> Run:
+        """The same with other values of some settings."""
+        return replace(self, settings=replace(self.settings, **settings))
+
     def score(self, corpus: Corpus) -> dict[str, AnyScore]:
         """The score of each system, with the outcome of each element."""
-        return self.scorer(self.settings.figure or self.scheme.figures[0]).scores(corpus)
+        return self.scorer(self.measure.figure).scores(corpus)
 
     def count(self, corpus: Corpus) -> dict[str, AnyScore]:
         """The score of each system, without the outcomes of elements."""
-        scores, figure = self.scorer(None).scores(corpus), self.settings.figure
-        if self.scheme.counts == "slots" or not figure:
-            return scores
-        return {name: score.by(figure) for name, score in scores.items()}
+        return self.scorer(None).scores(corpus)
 
     def scorer(self, figure: str | None) -> Scorer:
         """The scorer, which keeps the outcomes of elements if there is a figure."""
         found = self.scheme.scorer(replace(self.settings, figure=figure))
         if self.scheme.counts == "slots":  # this scorer collects the notes itself
             return found
-        work = partial(_with_notes, work=found.work, how=self)
+        work = partial(_with_notes, work=found.work, run=self)
         return Scorer(work, partial(_noted, score=found.score, settings=self.settings))
 
 
@@ -165,16 +171,16 @@ _Noted = tuple[Any, Notes, "DocumentErrors | None"]
 
 
 def _with_notes(
-    pairs: Sequence[Pair], work: Callable[[Sequence[Pair]], Any], how: ScoringOptions
+    pairs: Sequence[Pair], work: Callable[[Sequence[Pair]], Any], run: Run
 ) -> list[_Noted]:
     from ..evaluation.words import errors_beside  # slot errors do not need it
 
-    settings = how.settings
+    settings = run.settings
     return [
         (
             found,
             notes_of(pair) if settings.is_projected else on_same_words(pair),
-            errors_beside(pair, settings) if how.compares_words else None,
+            errors_beside(pair, settings) if run.compares_words else None,
         )
         for found, pair in zip(work(pairs), pairs, strict=True)
     ]
@@ -195,126 +201,175 @@ def _noted(
     )
 
 
-def split(
-    values: Mapping[str, Any], names: Collection[str]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The values of the options with these names, and the values of the others."""
-    named = {name: value for name, value in values.items() if name in names}
-    return named, {name: value for name, value in values.items() if name not in names}
+RUN_WIDE = ("documents", "missing", "is_bound", "placement", "max_placements", "max_states")
+"""The fields of ``Settings`` that an option fills for all measures of a run."""
+
+WRITTEN = {"aligned"}
+"""Scoring options that name a file to be written; each command opens its own files."""
+
+LABEL_OPTIONS = ("label_map", "only", "level")
+
+ALIGNMENT_OPTIONS = ("tolerance", "by", *OWNERS)
+
+PRINTS_WORDS = ("score", "compare", "audit", "blame")
+"""The commands that print word error rates beside scores through time, so that ``normalise`` has an
+effect there too."""
+
+NO_MEASURES = ("scheme", "figure", "given", "placement", "max_placements", "tolerance")
+"""The options of a run that have no effect with a measure, unless it takes them."""
 
 
-def scoring_of(asked: RunRequest, *, besides: Collection[str] = ()) -> ScoringOptions:
-    """The scoring that the options of a run ask for.
+def run_of(asked: RunRequest, *counts: str, besides: Collection[str] = ()) -> Run:
+    """How a run scores by its only measure; arguments as for :func:`runs_of`."""
+    [found] = runs_of(asked, *counts, besides=besides)
+    return found
+
+
+def runs_of(asked: RunRequest, *counts: str, besides: Collection[str] = ()) -> list[Run]:
+    """How a run scores by each measure that the user names, or by a scheme with its options.
 
     Args:
         asked: the options.
+        counts: the units that the measures of the run may count, values of ``Scheme.counts``. With
+            ``words`` it takes measures of words, and all figures of slots.
         besides: options that the run accepts under every scheme.
 
     Raises:
-        UsageFault: an option that the scheme does not take; options that contradict each other.
+        UsageFault: an option that no measure takes; options that contradict each other.
         SerevalError: a grammar or a map that cannot be read; as ``Settings``.
     """
-    values, _ = split(asked.values, OPTIONS.keys() - WRITTEN)
-    scheme = SCHEMES[values.get("scheme", Settings().scheme)]
-    check_parts(asked, scheme, besides=besides)
-    workers = workers_of(asked.values)
-    fields = fields_of(values, scheme)
-    if "is_bound" in fields and "unplaceable" not in asked.chosen:
-        fields["unplaceable"] = "miss"  # dropping them would make the bound trivial
-    words, _ = split(fields, ALIGNMENT_OPTIONS)
-    if scheme.aligns_words and "by" not in asked.named and OWNERS.keys() & {*asked.named}:
-        words["by"] = "text"  # its own way
-    is_of_words = asked.what in PRINTS_WORDS and isinstance(words.get("tolerance"), tuple)
-    named = [name for name in asked.named if not (is_of_words and name == "normalise")]
-    tolerance, through = alignment_of(named, **words)
-    if is_of_words and "normalise" in words:
-        fields["normalise"] = normalisation(words["normalise"])
+    named: Measure | Sequence[Measure] | None = asked.values.get("measure")
+    if named is None:
+        measures = [_of_scheme(asked, besides)]
     else:
-        fields.pop("normalise", None)
-    if asked.values.get("given") is not None and scheme.takes("given"):
-        through = _with_given(through, asked, scheme)
-    _check_times(through, asked, scheme, besides)
+        measures = [named] if isinstance(named, Measure) else [*named]
+        _check_kinds(measures, asked, counts)
+        measures = [_beside(one, asked, asked.chosen) for one in measures]
+        _check_effect(measures, asked)
+    _check_alignments(measures, asked, besides)
+    workers = workers_of(asked.values)
+    found = []
+    for one in measures:
+        shared = settings_for(asked, one.family)
+        if named is None and _has_time(asked, one):
+            shared = replace(shared, normalise=normalisation(asked.values["normalise"]))
+        found.append(Run(one, one.settings(shared), workers, "missing" in asked.values))
+    return found
+
+
+def settings_for(asked: RunRequest, scheme: Scheme) -> Settings:
+    """The settings that all measures of a run share, as far as a scheme takes them."""
+    values = asked.values
     grammar = grammar_of(values.get("grammar"))
-    labels = labels_of(**split(values, LABEL_OPTIONS)[0], grammar=grammar)
-    fields |= {"tolerance": tolerance, "through": through, "labels": labels, "grammar": grammar}
+    fields = {name: one for name, one in fields_of(values, scheme).items() if name in RUN_WIDE}
     if "documents" in fields:
         fields["documents"] = _selected(fields["documents"])
-    if scheme.counts != "slots":
-        del fields["scheme"]  # ``Settings`` has schemes of slots only
-    if "figure" in values and scheme.takes("figure"):
-        fields["figure"] = figure_name(scheme, values["figure"])
-    _check_placement(asked, fields)
-    settings = settings_of(**split(fields, Settings.__dataclass_fields__)[0])
-    settings = replace(settings, aligned=asked.values.get("aligned"))
-    return ScoringOptions(scheme, settings, workers, "missing" in asked.values)
-
-
-def _check_placement(asked: RunRequest, fields: Mapping[str, Any]) -> None:
-    """Refuse options about the places of mentions that have no effect.
-
-    Args:
-        asked: the options.
-        fields: the values of those that the scheme takes.
-
-    Raises:
-        UsageFault: a limit of placements without a placement; a placement with an upper bound.
-    """
-    placement = fields.get("placement")
-    if "max_placements" in asked.named and placement is None:
+    if "max_placements" in asked.named and "placement" not in fields:
         raise UsageFault("--max-placements goes with --placement")
-    if placement is not None and fields.get("is_bound"):
+    if "placement" in fields and "is_bound" in fields:
         raise UsageFault("--placement has no effect with --upper-bound")
+    label_map, only, level = (values.get(name) for name in LABEL_OPTIONS)
+    labels = labels_of(label_map, only, level, grammar)
+    return Settings(
+        **fields,
+        neutral=frozenset(scheme.takes("neutral") and values.get("neutral") or ()),
+        labels=labels.by(grammar),
+        grammar=grammar,
+        aligned=values.get("aligned"),
+        given=values.get("given"),
+    )
 
 
-def _with_given(through: ByWords | None, asked: RunRequest, scheme: Scheme) -> ByWords | None:
-    """The alignment of words that the user gives, as ``with_given``.
-
-    Raises:
-        UsageFault: an option about how words are aligned, which has no effect; as ``with_given``.
-    """
-    if "weights" in asked.named and scheme.takes("weights"):
-        raise UsageFault("--weights has no effect with --aligned-input, expected one of them")
-    way = "--by text" if "by" in asked.values else "--measure SER(by=text)"
-    fault = f"--aligned-input goes with {way}"
-    return with_given(through, asked.values["given"], scheme, fault)
-
-
-def with_given(
-    through: ByWords | None, given: GivenAlignment, scheme: Scheme, fault: str
-) -> ByWords | None:
-    """An alignment of words that is taken as it is; a scheme of tags has it among its options.
-
-    Args:
-        through: how the words are aligned; ``None``: by time, or as the scheme says.
-        given: the alignment.
-        scheme: the scheme that scores; it takes such an alignment.
-        fault: the message about words that are aligned by time or phones.
-
-    Raises:
-        UsageFault: they are, or the texts are to be cut.
-    """
-    if scheme.has_own_alignment:
-        return through
-    if through is None and scheme.aligns_words:
-        through = ByWords()
-    if through is None or through.by != "text":
-        raise UsageFault(fault)
-    try:
-        return replace(through, given=given)
-    except SerevalError as error:
-        raise UsageFault(str(error)) from None
+def _of_scheme(asked: RunRequest, besides: Collection[str]) -> Measure:
+    """The measure that a scheme and its options ask for."""
+    values = asked.values
+    scheme = SCHEMES[values.get("scheme", Settings().scheme)]
+    check_parts(asked, scheme, besides=besides)
+    figure = values.get("figure") or ""
+    if figure and figure not in scheme.figures:
+        expected = ", ".join(scheme.figures)
+        raise UsageFault(f"found --figure {figure}, expected one of {expected}")
+    found = _beside(Measure(scheme.name, figure), asked, values)
+    if scheme.takes("by"):
+        is_of_words = _has_time(asked, found)
+        named = [name for name in asked.named if name != "normalise" or not is_of_words]
+        check_alignment(found.values["by"], named, found.tolerance)
+    return found
 
 
-def _check_times(
-    through: ByWords | None, asked: RunRequest, scheme: Scheme, besides: Collection[str]
+def _has_time(asked: RunRequest, measure: Measure) -> bool:
+    """Whether word errors stand beside a score through time, which normalises words itself."""
+    return asked.what in PRINTS_WORDS and isinstance(measure.tolerance, tuple)
+
+
+def _beside(measure: Measure, asked: RunRequest, names: Collection[str]) -> Measure:
+    """The measure with those of some options that it takes and does not give itself."""
+    family = measure.family
+    values = {name: one for name, one in asked.values.items() if name in {*names, "is_bound"}}
+    if family.aligns_words and values.get("by") == "time":
+        del values["by"]  # its own way
+    fields = fields_of(values, family)
+    for name in values.keys() & {*asked.named} & OPTIONS.keys():
+        field = OPTIONS[name].field or name
+        if measure.given.get(field, fields.get(field)) != fields.get(field):
+            raise UsageFault(
+                f"found {flag(name)} and --measure {measure}, which says otherwise, "
+                "expected one of them"
+            )
+    found = measure.beside(fields)
+    if fields.get("is_bound") and "unplaceable" not in asked.chosen:
+        return found.beside({"unplaceable": "miss"})  # to drop them makes the bound trivial
+    return found
+
+
+def _check_kinds(measures: Sequence[Measure], asked: RunRequest, counts: Sequence[str]) -> None:
+    """Refuse measures that the run cannot show, and upper bounds of measures that have none."""
+    for one in measures:
+        takes_counts = not counts or "words" in counts
+        if counts and one.family.counts not in counts or not (takes_counts or has_outcomes(one)):
+            expected = "SER, P, R, F1, WER" if takes_counts else "SER"
+            raise UsageFault(
+                f"--measure {one} is not for {asked.what}, expected {expected} or a "
+                f"figure of {', '.join(schemes_that_count(*counts))}"
+            )
+        if asked.values.get("is_bound") and not one.family.takes("is_bound"):
+            raise UsageFault(
+                f"found --upper-bound: a perfect tagger has no --measure {one}, expected figures "
+                f"of {', '.join(schemes_with('is_bound'))}"
+            )
+
+
+def has_outcomes(measure: Measure) -> bool:
+    """Whether a measure gives each element an outcome, as SER and figures of schemes do."""
+    if measure.family.counts == "slots":
+        return measure.figure == "SER"
+    return measure.family.counts in OUTCOMES
+
+
+def _check_effect(measures: Sequence[Measure], asked: RunRequest) -> None:
+    """Refuse an option that the user set and no measure takes."""
+    for name in asked.named:
+        is_own = name in OPTIONS and (name not in OF_RUN or name in NO_MEASURES)
+        is_placement = name in ("placement", "max_placements")
+        if is_own and (is_placement or not any(one.takes(name) for one in measures)):
+            named = ",".join(map(str, measures))
+            raise UsageFault(f"found {flag(name)}, which has no effect with --measure {named}")
+
+
+def _check_alignments(
+    measures: Sequence[Measure], asked: RunRequest, besides: Collection[str]
 ) -> None:
-    """Refuse times of the reference's words where an alignment of words does not use them.
-
-    Raises:
-        UsageFault: the scheme aligns words, and they are not cut by times.
-    """
-    is_cut = through is not None and through.cut == "times"
-    if scheme.aligns_words and "align" in {*asked.named} - {*besides} and not is_cut:
+    """Refuse an alignment, or times of the reference, that no measure uses."""
+    if asked.values.get("given") is not None:
+        takers = [one for one in measures if one.takes("given")]
+        if any("weights" in {*one.given, *asked.named} and one.takes("weights") for one in takers):
+            raise UsageFault("--weights has no effect with --aligned-input, expected one of them")
+        if not takers and "given" in asked.named:
+            way = "--by text" if "by" in asked.values else "--measure SER(by=text)"
+            raise UsageFault(f"--aligned-input goes with {way}")
+    if "align" in {*asked.named} - {*besides} and all(
+        one.family.aligns_words and one.values["cut"] != "times" for one in measures
+    ):
         raise UsageFault("--align goes with --cut times")
 
 
@@ -334,17 +389,19 @@ def grammar_of(named: str | Grammar | None) -> Grammar | None:
     return load_grammar(named) if named else None
 
 
+def labels_of(
+    label_map: str | LabelMap | None,
+    only: tuple[str, ...] | None,
+    level: int | None,
+    grammar: Grammar | None,
+) -> Labels:
+    """The changes of labels that the values of ``LABEL_OPTIONS`` ask for."""
+    rules = label_map if isinstance(label_map, LabelMap) else label_map and load_map(label_map)
+    return Labels(rules or None, only or (), level, grammar)
+
+
 def check_parts(asked: RunRequest, scheme: Scheme, *, besides: Collection[str] = ()) -> None:
-    """Refuse options that the scheme does not take.
-
-    Args:
-        asked: the options.
-        scheme: the scheme that scores.
-        besides: options that the run accepts under every scheme.
-
-    Raises:
-        UsageFault: the user set such an option.
-    """
+    """Refuse options that the user set and the scheme does not take."""
     for name in asked.named:
         is_needed = name == "grammar" and any(asked.values.get(each) for each in LABEL_OPTIONS)
         if not (is_needed or name in besides or scheme.takes(name)):
@@ -363,75 +420,42 @@ def workers_of(values: Mapping[str, Any]) -> Workers:
     return workers
 
 
-WRITTEN = {"aligned"}
-"""Scoring options that name a file to be written; each command opens its own files."""
-
-LABEL_OPTIONS = ("label_map", "only", "level")
+# What measures of words need
 
 
-def labels_of(
-    *,
-    label_map: str | LabelMap | None = None,
-    only: tuple[str, ...] | None = None,
-    level: int | None = None,
-    grammar: Grammar | None = None,
-) -> Labels:
-    """The changes of labels that the values of ``LABEL_OPTIONS`` ask for."""
-    rules = label_map if isinstance(label_map, LabelMap) else label_map and load_map(label_map)
-    return Labels(rules or None, only or (), level, grammar)
-
-
-ALIGNMENT_OPTIONS = ("tolerance", "by", *OWNERS)
-
-PRINTS_WORDS = ("score", "compare", "audit", "blame")
-"""The commands that print word error rates beside scores through time, so that ``normalise`` has an
-effect there too."""
-
-
-def alignment_of(
-    named: Collection[str] = (),
-    *,
-    tolerance: tuple[int, int] | InWords | None = None,
-    by: str = "time",
-    weights: str = ByWords().weights.name,
-    normalise: str = ByWords().normalise.name,
-    language: str = ByWords().language,
-    cut: str = ByWords().cut,
-) -> tuple[tuple[int, int] | None, ByWords | None]:
-    """The tolerance in time or the alignment of words that these options ask for.
-
-    Args:
-        named: the names of the options that the user set.
+def biasing_of(asked: RunRequest, measures: Sequence[Measure]) -> BiasingList | None:
+    """The biasing lists that measures take; a path that a file of settings names may have no part.
 
     Raises:
-        UsageFault: a tolerance of the other kind; an option for another way to align words.
+        UsageFault: the user named lists, but no measure takes them.
+        InputError: as ``load_biasing``.
     """
-    for name, owners in OWNERS.items():
-        if name in named and by not in owners:
-            ways = " or ".join(f"--by {owner}" for owner in owners)
-            raise UsageFault(f"{flag(name)} goes with {ways}")
-    if by == "time":
-        if isinstance(tolerance, InWords):
-            ways = " or ".join(f"--by {way}" for way in BY_WORDS)
-            raise UsageFault(f"a tolerance in words goes with {ways}")
-        return tolerance, None
-    if isinstance(tolerance, tuple):
-        raise UsageFault(f"--by {by} takes a tolerance in words, such as 1w")
-    words = int(tolerance or 0)
-    form = normalisation(normalise)
-    return None, ByWords(by, WEIGHTS[weights], language, words, normalise=form, cut=cut)
+    path = asked.values.get("biasing")
+    if path is not None and any(one.family in BY_LIST for one in measures):
+        from .biasing import load_biasing
+
+        return load_biasing(path)
+    if path is not None and "biasing" in asked.named:
+        raise UsageFault("--biasing goes with --measure B-WER or U-WER")
+    return None
 
 
-def figure_name(scheme: Scheme, name: str | None) -> str:
-    """The figure of a scheme by its name; without a name, the first one.
+def with_alternatives(asked: RunRequest, *, compares_words: bool) -> RunRequest:
+    """The options without alternatives, unless the run compares words.
+
+    A file of settings may name alternatives for other runs.
 
     Raises:
-        UsageFault: the scheme has no such figure.
+        UsageFault: the user named a path, but the run compares no words.
     """
-    if name is not None and name not in scheme.figures:
-        expected = ", ".join(scheme.figures)
-        raise UsageFault(f"found --figure {name}, expected one of {expected}")
-    return name or scheme.figures[0]
+    if compares_words or "alternatives" not in asked.values:
+        return asked
+    if "alternatives" in asked.named:
+        raise UsageFault(
+            "--alternatives goes with --measure WER, with a tolerance, or with an alignment by "
+            "text or phones: otherwise both sides have the same words"
+        )
+    return asked.but(alternatives=())
 
 
 def on_same_words(pair: Pair) -> Notes:
@@ -440,20 +464,3 @@ def on_same_words(pair: Pair) -> Notes:
         return notes_of(recut(*pair))
     except SerevalError:
         return notes_of(pair)
-
-
-def tolerances(text: str) -> tuple[int, ...]:
-    """Tolerances in ms, from seconds; or in words.
-
-    Raises:
-        SerevalError: not a list or a range of durations; one above ``LONGEST``.
-
-    >>> tolerances("0:0.1:0.05")
-    (0, 50, 100)
-    """
-    from ..analysis.grids import grid  # only for sweeps
-
-    found = grid(text)
-    if found[-1] > LONGEST:
-        raise SerevalError(f"found {text!r}, expected at most {LONGEST // 1000} s")
-    return found

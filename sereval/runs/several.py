@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..corpus.corpus import together
 from ..errors import SerevalError, UsageFault
-from ..schemes.table import OUTCOMES, SCHEMES, schemes_that_count
+from ..evaluation.settings import ByWords
+from ..schemes.table import OUTCOMES, schemes_that_count
+from .api import as_read, measured_runs
 from .campaign import (
     Condition,
     RecogniserPairs,
@@ -19,26 +21,18 @@ from .campaign import (
     in_condition,
     pairs_of_both,
 )
-from .conditions import OF_CONDITIONS, ConditionSides
+from .conditions import ConditionSides
 from .groups import check_groups
-from .measures import (
-    as_read,
-    each_measure,
-    has_words,
-    measures_of,
-    rate_measure,
-    with_alternatives,
-    with_measure,
-)
-from .pairs import check_labels, condition_of, of_documents, scores_for, systems_of
+from .pairs import check_labels, scores_for, systems_of
 from .scoring import (
-    ALIGNMENT_OPTIONS,
     LABEL_OPTIONS,
+    Run,
     RunRequest,
-    ScoringOptions,
-    check_parts,
     flag,
-    scoring_of,
+    has_outcomes,
+    run_of,
+    runs_of,
+    with_alternatives,
 )
 from .sides import SideSource
 
@@ -56,14 +50,8 @@ Systems = Mapping[str, SideSource]
 """The hypotheses of systems, by their names."""
 
 
-class _Run(NamedTuple):
-    """How systems are scored by one measure; ``None``: by that of the scheme."""
-
-    measure: Measure | None
-    rate: Measure | None
-    asked: RunRequest
-    how: ScoringOptions
-    resampling: Resampling | None
+SAME_WORDS, THROUGH_TIME, WORDS = "same words", "through time", "words"
+"""The names of the only condition of a comparison without a campaign."""
 
 
 class Compared(NamedTuple):
@@ -100,27 +88,29 @@ def compare(
     from ..analysis.campaign import by_measure
     from ..analysis.campaign import campaign as campaign_of
 
-    runs = _runs(asked, resampling, () if isinstance(sides, tuple) else OF_CONDITIONS)
-    every = [_conditions(run, sides) for run in runs]
-    scored = [_scores(run, own, keeps=keeps_outcomes) for run, own in zip(runs, every, strict=True)]
+    every = []
+    for run, own in _runs(asked, is_campaign=not isinstance(sides, tuple)):
+        drawn = (
+            _of_documents(resampling, run.measure) if run.scheme.counts == "words" else resampling
+        )
+        conditions = _conditions(run, own, sides)
+        scores = _scores(conditions, None if keeps_outcomes else drawn)
+        every.append((run, own, drawn, conditions, scores))
     copies = [
-        {one.name: identical_systems(one, scores[one.name]) for one in own}
-        for own, scores in zip(every, scored, strict=True)
+        {one.name: identical_systems(one, scores[one.name]) for one in conditions}
+        for *_, conditions, scores in every
     ]
-    corpora = [one.corpus for own in every for one in own]
-    check_labels(asked, corpora, *(run.how.settings for run in runs))
-    if isinstance(sides, tuple):
-        refs, blames = [sides[0]], []
-    else:
-        refs = [one.sides["ref"] for one in sides]
+    corpora = [one.corpus for *_, conditions, _ in every for one in conditions]
+    check_labels(asked, corpora, *(run.settings for run, *_ in every))
+    refs = [sides[0]] if isinstance(sides, tuple) else [one.sides["ref"] for one in sides]
     check_groups(path, groups or {}, asked.known, refs)
-    if not isinstance(sides, tuple):
-        blames = campaign_blames(sides, scored[0], runs[0].how, runs[0].asked)
+    run, own, *_, first = every[0]
+    blames = [] if isinstance(sides, tuple) else campaign_blames(sides, first, run, own)
     found = {
-        str(run.measure): campaign_of(scores, blames, run.resampling, groups or {}, same)
-        for run, scores, same in zip(runs, scored, copies, strict=True)
+        str(run.measure): campaign_of(scores, blames, drawn, groups or {}, same)
+        for (run, _, drawn, _, scores), same in zip(every, copies, strict=True)
     }
-    return Compared(by_measure(found), scored[0])
+    return Compared(by_measure(found), first)
 
 
 def outcomes(
@@ -130,10 +120,10 @@ def outcomes(
     from ..analysis.collate import collate
 
     check_outcomes(asked, "--collate")
-    [run] = _runs(asked, None, () if isinstance(sides, tuple) else OF_CONDITIONS)
-    read = _conditions(run, sides)
-    scores = _scores(run, read, keeps=True)
-    check_labels(asked, [one.corpus for one in read], run.how.settings)
+    [(run, own)] = _runs(asked, is_campaign=not isinstance(sides, tuple))
+    read = _conditions(run, own, sides)
+    scores = _scores(read, None)
+    check_labels(asked, [one.corpus for one in read], run.settings)
     return [collate(*one) for one in scores.items()]
 
 
@@ -144,16 +134,16 @@ def stability(
     from ..analysis.stability import stability as stability_of  # slow to import
 
     check_outcomes(asked, "--stability")
-    [run] = _runs(asked, None, () if isinstance(sides, tuple) else OF_CONDITIONS)
-    _check_stability(run.asked)
-    read = _conditions(run, sides)
+    [(run, own)] = _runs(asked, is_campaign=not isinstance(sides, tuple))
+    _check_stability(run, asked)
+    read = _conditions(run, own, sides)
     for one in read:
-        if one.how.settings.through is not None:
+        if one.run.settings.through is not None:
             raise SerevalError(
                 f"--stability: condition {one.name!r} aligns words, expected a tolerance in time"
             )
-    found = [stability_of(one.name, one.corpus, one.how.settings) for one in read]
-    check_labels(asked, [one.corpus for one in read], run.how.settings)
+    found = [stability_of(one.name, one.corpus, one.run.settings) for one in read]
+    check_labels(asked, [one.corpus for one in read], run.settings)
     return found
 
 
@@ -161,7 +151,7 @@ def check_outcomes(asked: RunRequest, option: str) -> None:
     """Refuse measures that give no element an outcome, or several, where outcomes are needed."""
     measures: Sequence[Measure] = asked.values["measure"] or ()
     for one in measures:
-        if rate_measure(one):
+        if not has_outcomes(one):
             raise UsageFault(
                 f"{option} needs the outcome of each element, expected it without --measure {one}"
             )
@@ -175,60 +165,55 @@ _WITHOUT_EFFECT = (
 """Options without effect on stability: it draws no samples and reports no labels."""
 
 
-def _check_stability(asked: RunRequest) -> None:
+def _check_stability(run: Run, asked: RunRequest) -> None:
     """Refuse options that have no effect on stability."""
-    values = asked.values
-    if values["scheme"] not in schemes_that_count("slots") or values["by"] != "time":
+    if run.scheme.counts != "slots" or run.measure.values["by"] != "time":
         raise UsageFault(
             "--stability is about slot error rates through time or on the same words, expected it "
             f"with --scheme {' or '.join(schemes_that_count('slots'))} and without --by"
         )
-    costs = values["costs"]
-    needs_grammar = (costs and costs.depth > 1) or any(values[each] for each in LABEL_OPTIONS)
+    has_levels = any(asked.values[each] for each in LABEL_OPTIONS)
+    needs_grammar = run.settings.costs.depth > 1 or has_levels
     for name in _WITHOUT_EFFECT:
         if name in asked.named and not (name == "grammar" and needs_grammar):
             raise UsageFault(f"{flag(name)} has no effect with --stability, expected it without")
 
 
-def _runs(asked: RunRequest, resampling: Resampling | None, without: Collection[str]) -> list[_Run]:
-    """How systems are scored by each measure; each condition has the options ``without``."""
-    found = []
-    has_any_words = any(map(has_words, asked.values["measure"] or ()))
-    for one, own in each_measure(asked, *OUTCOMES, "words"):
-        rate = rate_measure(one)
-        check_parts(own, SCHEMES[own.values["scheme"]])
-        values = {name: value for name, value in own.values.items() if name not in without}
-        how = scoring_of(replace(own, values=values))
-        if not has_any_words and not without:
-            own = with_alternatives(own, how)
-        drawn = resampling
-        if rate is not None and resampling is not None and has_words(rate):
-            drawn = of_documents(resampling, rate)
-        found.append(_Run(one, rate, own, how, drawn))
-    return found
+def _runs(asked: RunRequest, *, is_campaign: bool) -> list[tuple[Run, RunRequest]]:
+    """How systems are scored by each measure, with the options of their sides."""
+    runs = runs_of(asked, *OUTCOMES, "words")
+    keeps = is_campaign or any(one.scheme.counts == "words" for one in runs)
+    return [
+        (one, with_alternatives(asked, compares_words=keeps or one.compares_words)) for one in runs
+    ]
+
+
+def _of_documents(resampling: Resampling, measure: Measure) -> Resampling:
+    """The resampling of documents, for a measure that is counted by document only."""
+    if resampling.unit == "utterance":
+        raise UsageFault(f"--measure {measure} is counted by document, expected --unit document")
+    return replace(resampling, unit="document")
 
 
 def _conditions(
-    run: _Run, sides: tuple[SideSource, Systems] | list[ConditionSides]
+    run: Run, asked: RunRequest, sides: tuple[SideSource, Systems] | list[ConditionSides]
 ) -> list[Condition]:
     """The conditions of a campaign, or the only one, with their systems, unread."""
     if not isinstance(sides, tuple):
-        return [in_condition(one, run.asked, run.how) for one in sides]
-    name, _ = condition_of(run.how, run.rate)
-    ref, hyps = sides
-    how = run.how
-    if how.scheme.aligns_words:
-        _, through = condition_of(how)[1]
-        how = replace(how, settings=replace(how.settings, through=through))
-    return [Condition(name, how, systems_of(run.asked, ref, hyps, how))]
+        return [in_condition(one, asked, run) for one in sides]
+    if run.scheme.aligns_words:
+        run = run.but(through=run.settings.through or ByWords())
+    name = SAME_WORDS if run.settings.tolerance is None else THROUGH_TIME
+    if run.settings.through is not None or run.scheme.has_own_alignment:
+        name = f"by {(run.settings.through or ByWords()).by}"
+    if run.scheme.counts == "words":
+        name = WORDS
+    return [Condition(name, run, systems_of(asked, *sides, run))]
 
 
-def _scores(
-    run: _Run, conditions: Iterable[Condition], *, keeps: bool
-) -> dict[str, dict[str, Any]]:
+def _scores(conditions: Iterable[Condition], drawn: Resampling | None) -> dict[str, dict[str, Any]]:
     """The score of each system in each condition."""
-    drawn = None if keeps else run.resampling
-    return {name: scores_for(drawn, how, corpus, run.rate) for name, how, corpus in conditions}
+    return {name: scores_for(drawn, run, corpus) for name, run, corpus in conditions}
 
 
 # What the recogniser costs
@@ -250,26 +235,24 @@ def blame(
         keeps_outcomes: whether the score of the only system on the recogniser's words is returned,
             with the outcome of each element.
     """
+    run = run_of(asked)
     if isinstance(sides, tuple):
-        how = scoring_of(asked)
-        if not how.settings.is_projected:
+        if not run.settings.is_projected:
             raise UsageFault(
                 "expected --tolerance, or --by text or phones: the words of the recogniser are "
                 "others than those of the reference"
             )
         ref, manual, recognised = sides
-        both = pairs_of_both(asked, ref, ({"": manual}, {"": recognised}), how, asked.sides)
-        systems = [RecogniserPairs("", how, *both)]
+        both = pairs_of_both(asked, ref, ({"": manual}, {"": recognised}), run, asked.sides)
+        systems = [RecogniserPairs("", run, *both)]
     else:
-        own = {name: one for name, one in asked.values.items() if name not in ALIGNMENT_OPTIONS}
-        how = scoring_of(replace(asked, values=own))
-        systems = campaign_systems(sides, path, how, asked)
+        systems = campaign_systems(sides, path, run, asked)
     found = blame_each(systems, asked.values["context"])
     score = None
     if keeps_outcomes:
-        as_blamed = replace(how, settings=found[0].blame.settings)
+        as_blamed = replace(run, settings=found[0].blame.settings)
         score = as_blamed.score(systems[0].recognised)[""]
-    check_labels(asked, [each for one in systems for each in one[2:]], how.settings)
+    check_labels(asked, [each for one in systems for each in one[2:]], run.settings)
     return found, score
 
 
@@ -286,17 +269,22 @@ def sweep(
 
     measures: Sequence[Measure] = asked.values["measure"] or ()
     if axis is TIME and (not measures or _is_of_counts(measures)):
-        how = _at_first(asked, points)
-        corpus = systems_of(asked, ref, hyps, how)
-        found = sweep_of(corpus, points, how.settings)
+        run = _at_first(asked, points)
+        corpus = systems_of(asked, ref, hyps, run)
+        found = sweep_of(corpus, points, run.settings)
     else:
         _check_swept(measures, axis, asked)
-        asked, requested, how, _ = measures_of(measures, asked)
-        along = AxisMeasures(requested, axis, points)
-        read = as_read([at[0] for at in along.each.values()], how)
-        corpus = systems_of(asked, ref, hyps, read)
-        found = sweep_along(corpus, along, how.settings)
-    check_labels(asked, [corpus], how.settings)
+        asked, runs, shared, _ = measured_runs(asked)
+        along = AxisMeasures([one.measure for one in runs], axis, points)
+        run = as_read(
+            [
+                replace(one, settings=at[0].settings(shared))
+                for one, at in zip(runs, along.each.values(), strict=True)
+            ]
+        )
+        corpus = systems_of(asked, ref, hyps, run)
+        found = sweep_along(corpus, along, shared)
+    check_labels(asked, [corpus], run.settings)
     return found
 
 
@@ -311,24 +299,25 @@ def sweep_elements(
     measures: Sequence[Measure] = asked.values["measure"] or ()
     if measures and not _is_of_counts(measures):
         raise UsageFault("a page shows slot error rates, expected it without other measures")
-    how = _at_first(asked, points)
-    corpus = systems_of(asked, ref, hyps, how)
-    ways = [replace(how, settings=replace(how.settings, tolerance=(at, at))) for at in points]
-    found = together(one.scorer(one.scheme.figures[0]) for one in ways).scores(corpus)
+    run = _at_first(asked, points)
+    corpus = systems_of(asked, ref, hyps, run)
+    every = [run.but(tolerance=(at, at)).scorer(run.measure.figure) for at in points]
+    found = together(every).scores(corpus)
     scores: dict[str, list[AnyScore]] = {
         name: [with_interval(score, Resampling(resamples=1000)) for score in own]
         for name, own in found.items()
     }
-    swept = sweep_of(corpus, points, how.settings)
-    check_labels(asked, [corpus], how.settings)
+    swept = sweep_of(corpus, points, run.settings)
+    check_labels(asked, [corpus], run.settings)
     return swept, scores
 
 
-def _at_first(asked: RunRequest, points: Sequence[int]) -> ScoringOptions:
+def _at_first(asked: RunRequest, points: Sequence[int]) -> Run:
     """The scoring of slots at the first of the points."""
-    measures = asked.values["measure"] or (None,)
-    how = scoring_of(with_measure(asked.but(measure=measures[0]), "slots"))
-    return replace(how, settings=replace(how.settings, tolerance=(points[0], points[0])))
+    run = run_of(asked, "slots")
+    if run.settings.tolerance is not None:
+        raise UsageFault(f"--measure {run.measure}: tolerance has no effect in this command")
+    return run.but(tolerance=(points[0], points[0]))
 
 
 def _is_of_counts(measures: Sequence[Measure]) -> bool:

@@ -14,9 +14,9 @@ tolerance::
     TOLERANCE   0.3 or 0.3,0.5    seconds, for starts and for ends
                 1w                words, where words are aligned
 
-The command line has the same options (module ``options``). Each cost is a separate option, such as
-``S_T=1``. Options that hold for the whole run, such as changes of labels, are not part of a
-measure.
+The command line has the same options (module ``options``): ``--scheme mitre --extent-tolerance 2``
+is another spelling of ``mitre(extent=2)``. Each cost is a separate option, such as ``S_T=1``.
+Options that hold for the whole run, such as changes of labels, are not part of a measure.
 
 Source of the idea: ``ir_measures`` (MacAvaney, Macdonald and Ounis, ECIR 2022).
 """
@@ -30,15 +30,20 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from ..alignment.blocks import WEIGHTS
-from ..alignment.normalise import normalisation
 from ..errors import SerevalError, nearest
-from ..evaluation.aligned import GivenAlignment
-from ..evaluation.settings import CUTS, OWNERS, ByWords, Settings
+from ..evaluation.settings import OWNERS, ByWords, Settings
 from ..measures.rates import beta_of
 from ..measures.slots import DEPTH, Costs, decimal
 from ..projection.project import tolerance_text
-from .options import OPTIONS, InWords, Option, any_tolerance, fields_of
+from .options import (
+    OPTIONS,
+    Alignment,
+    InWords,
+    Option,
+    alignment_of,
+    any_tolerance,
+    check_alignment,
+)
 from .table import EXTENTS, SCHEMES, TABLE, Scheme
 from .word_rates import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS, WORD_WEIGHTS, WORDS
 
@@ -54,19 +59,8 @@ FAMILIES = {
 COSTS = ("S_S", "S_T", "S_ST", "D", "I", DEPTH)
 
 OF_RUN = (
-    *(
-        "scheme",
-        "figure",
-        "tolerance",
-        "aligned",
-        "given",
-        "is_bound",
-        "subset",
-        "missing",
-        "max_states",
-        "placement",
-        "max_placements",
-    ),
+    *("scheme", "figure", "tolerance", "aligned", "given", "is_bound", "subset", "missing"),
+    *("max_states", "placement", "max_placements"),
     *("label_map", "only", "level", "grammar", "neutral"),
 )
 """The options that cannot stand between the brackets of a measure. They hold for the whole run, or
@@ -75,37 +69,36 @@ another part of the measure's name gives them."""
 
 @cache
 def own_options(family: Scheme) -> Mapping[str, Option]:
-    """The options that a measure of a family can have, by their name between the brackets.
+    """The options that a measure of a family can have, by their name.
 
     >>> list(own_options(SCHEMES["muc"])), list(own_options(SCHEMES["evalita2011"]))
     (['by', 'weights', 'normalise', 'language', 'cut', 'extent', 'mapping'], ['elements', 'mode'])
     """
-    found: dict[str, Option] = {}
-    for option in OPTIONS.values():
-        if family.takes(option.name) and option.name not in OF_RUN:
-            names = COSTS if option.name == "costs" else (option.field or option.name,)
-            found |= dict.fromkeys(names, option)
-    return found
+    return {
+        option.field or option.name: option
+        for option in OPTIONS.values()
+        if family.takes(option.name) and option.name not in OF_RUN
+    }
 
 
 @cache
-def usual_options(family: Scheme) -> Mapping[str, str]:
-    """The default values of ``own_options``, as text.
+def usual_options(family: Scheme) -> Mapping[str, Any]:
+    """The default values of ``own_options``.
 
     >>> usual_options(WORDS), usual_options(SCHEMES["muc"])["by"]
     ({'weights': 'unit', 'normalise': 'letters'}, 'text')
     """
-    found: dict[str, str] = {}
-    for name, option in own_options(family).items():
-        default = getattr(Settings(), name) if option.is_flag else option.default
-        found[name] = (
-            _decimal(Costs(), name) if name in COSTS else "" if default is None else str(default)
-        )
-    if family.aligns_words:
-        found["by"] = ByWords().by
-    if family.name in EXTENTS:
-        found["extent"] = str(EXTENTS[family.name])
-    return found | ({"weights": WORD_WEIGHTS[family.name]} if family.counts == "words" else {})
+    found = {
+        name: getattr(Settings(), name) if option.is_flag else option.default
+        for name, option in own_options(family).items()
+    }
+    own = {
+        "costs": Costs(),
+        "by": ByWords().by if family.aligns_words else "time",
+        "extent": EXTENTS.get(family.name),
+        "weights": WORD_WEIGHTS.get(family.name, ByWords().weights.name),
+    }
+    return found | {name: value for name, value in own.items() if name in found}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -118,14 +111,15 @@ class Measure:
         scheme: a name of ``FAMILIES``.
         figure: one of the scheme's figures; empty: the first. For ``entity-wer`` a label; empty:
             all elements.
-        options: names and values, as text; options with their default value are removed.
-        tolerance: as text, in seconds or in words; empty: both sides have the same words.
+        options: names and values; options with their default value are removed. All costs are
+            one value, ``costs``.
+        tolerance: of starts and of ends in ms, or in words (``InWords``); ``None``: both sides have
+            the same words.
 
     Raises:
-        SerevalError: an unknown scheme, figure, option or value; options that contradict each
-            other.
+        SerevalError: an unknown scheme or figure; options that contradict each other.
 
-    >>> Measure("quaero", "SER", (("pairing", "half"),), "300ms")
+    >>> Measure("quaero", "SER", (("pairing", "half"),), (300, 300))
     SER(pairing=half)@0.3
     >>> Measure("mitre"), Measure("WER", options=(("weights", "unit"),))
     (mitre.all, WER)
@@ -133,24 +127,40 @@ class Measure:
 
     scheme: str = DEFINITION.name
     figure: str = ""
-    options: tuple[tuple[str, str], ...] = ()
-    tolerance: str = ""
+    options: tuple[tuple[str, Any], ...] = ()
+    tolerance: tuple[int, int] | InWords | None = None
 
     def __post_init__(self) -> None:
-        family = _family(self.scheme)
+        family = FAMILIES[_spelling(self.scheme, FAMILIES, "scheme")]
         figure = _figure(family, self.figure) if self.figure else family.figures[0]
-        options = _options(family, self.options)
+        usual = usual_options(family)
+        values = {**usual, **dict(self.options)}
+        options = {name: values[name] for name in usual if values[name] != usual[name]}
         object.__setattr__(self, "scheme", family.name)
         object.__setattr__(self, "figure", figure)
-        object.__setattr__(self, "options", options)
-        object.__setattr__(self, "tolerance", _tolerance(self, self.tolerance))
+        object.__setattr__(self, "options", tuple(options.items()))
+        object.__setattr__(self, "tolerance", self.tolerance or None)  # 0w is none
+        if self.tolerance is not None and not family.takes("tolerance"):
+            raise SerevalError(f"{self.name} takes no tolerance")
+        if "by" in values:
+            check_alignment(values["by"], options, self.tolerance)
 
     def __repr__(self) -> str:
-        options = ",".join(f"{name}={value}" for name, value in self.options)
-        at = f"@{self.tolerance}" if self.tolerance else ""
+        options = ",".join(self._texts())
+        at = "" if self.tolerance is None else f"@{tolerance_name(self.tolerance)}"
         return f"{self.name}({options}){at}" if options else f"{self.name}{at}"
 
     __str__ = __repr__
+
+    def _texts(self) -> Iterator[str]:
+        """The options as they are written."""
+        for name, value in self.options:
+            if name != "costs":
+                yield f"{name}={value}"
+                continue
+            for cost in COSTS:
+                if (text := _decimal(value, cost)) != _decimal(Costs(), cost):
+                    yield f"{cost}={text}"
 
     @property
     def family(self) -> Scheme:
@@ -166,143 +176,79 @@ class Measure:
         return self.scheme if is_only else f"{self.scheme}.{self.figure}"
 
     @property
-    def values(self) -> dict[str, str]:
+    def values(self) -> dict[str, Any]:
         """The values of all its options, defaults included, by name."""
         return {**usual_options(self.family), **dict(self.options)}
 
-    def at(self, tolerance: str) -> Measure:
-        """The same measure at a tolerance; itself if its scheme takes no tolerance.
-
-        Args:
-            tolerance: as text, in seconds (``0.3``) or in words (``1w``).
-
-        Raises:
-            SerevalError: the measure has another tolerance, or takes the other unit.
-
-        >>> parse_measure("SER").at("0.3"), parse_measure("WER").at("0.3")
-        (SER@0.3, WER)
-        """
-        if not self.family.takes("tolerance"):
-            return self
-        found = replace(self, tolerance=tolerance)
-        if self.tolerance and found != self:
-            raise SerevalError(f"measure {self}, expected it at the tolerance {found.tolerance}")
-        return found
-
-    def with_option(self, name: str, value: str) -> Measure:
-        """The same measure with a value of an option.
-
-        A measure that gives this option itself, or does not take it, stays unchanged.
-
-        Args:
-            name: the name of the option, as between the brackets.
-            value: its value, as text.
-
-        >>> [one.with_option("unplaceable", "miss") for one in parse_measures("WER,SER@0.3")]
-        [WER, SER(unplaceable=miss)@0.3]
-        """
-        if name in dict(self.options) or name not in self.values:
-            return self
-        return replace(self, options=(*self.options, (name, value)))
-
-    def with_normalisation(self, name: str) -> Measure:
-        """The same measure with another normalisation of words.
-
-        A measure that names a normalisation itself, or aligns no text, stays unchanged.
-
-        Args:
-            name: the name of a normalisation, or the path of a table.
-
-        >>> [one.with_normalisation("exact") for one in parse_measures("WER,SER@0.3")]
-        [WER(normalise=exact), SER@0.3]
-        """
-        values = self.values
-        has_own = "normalise" in dict(self.options)
-        if has_own or "normalise" not in values or values.get("by", "text") != "text":
-            return self
-        return replace(self, options=(*self.options, ("normalise", name)))
-
     @property
-    def command_line(self) -> dict[str, Any]:
-        """The values of the command line's options that give this measure, by option name."""
-        found: dict[str, Any] = {"scheme": self.scheme}
-        values = self.values
-        for name, option in own_options(self.family).items():
-            if option.is_flag:
-                found[option.name] = values[name] == option.value
-            elif option.least is not None:
-                found[option.name] = int(values[name])
-            elif name not in COSTS:
-                found[option.name] = values[name] or None
-        if self.family.takes("costs"):
-            unusual = {name: text for name, text in self.options if name in COSTS}
-            found["costs"] = Costs.of(unusual) if unusual else Costs()
-        if self.family.takes("figure"):
-            found["figure"] = self.figure
-        if self.tolerance:
-            found["tolerance"] = any_tolerance(self.tolerance)
-        is_aligned_as_usual = self.family.aligns_words and not _ALIGNMENT & {*dict(self.options)}
-        by = values.get("by", "text")
-        return {
-            name: value
-            for name, value in found.items()
-            if not (is_aligned_as_usual and name in _ALIGNMENT or by not in OWNERS.get(name, by))
-        }
+    def given(self) -> dict[str, Any]:
+        """What it says itself: scheme, figure, the options that are not as usual, tolerance."""
+        found = {"scheme": self.scheme, "figure": self.figure, **dict(self.options)}
+        return found if self.tolerance is None else {**found, "tolerance": self.tolerance}
 
-    @property
-    def aligns_text(self) -> bool:
-        """Whether the measure aligns words by text, so that another alignment may be given.
+    def takes(self, option: str) -> bool:
+        """Whether an option has an effect on the measure.
 
-        >>> parse_measure("SER(by=text)").aligns_text, parse_measure("SER@0.3").aligns_text
+        Args:
+            option: the name of its parameter.
+
+        >>> parse_measure("SER(by=text)").takes("given"), parse_measure("SER@0.3").takes("given")
         (True, False)
         """
-        is_cut = self.values.get("cut", CUTS[0]) != CUTS[0]
-        return self.family.takes("given") and self.values.get("by", "text") == "text" and not is_cut
+        by = self.values.get("by", "text")
+        owners = {**OWNERS, "given": ("text",)}.get(option, (by,))
+        return self.family.takes(option) and by in owners
 
-    def given(self, run: Settings) -> GivenAlignment | None:
-        """The alignment of words that the user gives, if the measure can use it; else ``None``.
+    def beside(self, values: Mapping[str, Any]) -> Measure:
+        """The same measure with values of options that it takes and does not give itself.
 
         Args:
-            run: the settings of the whole run; ``run.through.given`` is the user's alignment.
+            values: values of options and the tolerance, by name; others are ignored.
+
+        >>> [one.beside({"unplaceable": "miss"}) for one in parse_measures("WER,SER@0.3")]
+        [WER, SER(unplaceable=miss)@0.3]
         """
-        return run.through.given if run.through is not None and self.aligns_text else None
+        by = {**self.values, **values}.get("by")
+        by = self.given.get("by", by)
+        usual = usual_options(self.family)
+        options = {
+            name: value
+            for name, value in values.items()
+            if name in usual and ("by" not in usual or by in OWNERS.get(name, (by,)))
+        }
+        tolerance = values.get("tolerance") if self.family.takes("tolerance") else None
+        return replace(
+            self,
+            options=(*{**options, **dict(self.options)}.items(),),
+            tolerance=self.tolerance or tolerance,
+        )
 
     def settings(self, run: Settings) -> Settings:
         """The settings with which the measure scores documents.
 
         Args:
-            run: the settings of the whole run, as for :meth:`given`.
+            run: the settings of the whole run; ``given`` is an alignment of words by the user.
 
         >>> parse_measure("SER(pairing=half)@0.3").settings(Settings()).pairing
         'half'
         """
-        values, given = self.command_line, self.given(run)
-        tolerance, by = values.get("tolerance"), values.get("by", "time")
-        through = None
-        if by == "time" and given is not None and self.family.takes("by"):
-            through = ByWords(given=given)
-        elif by != "time":
-            through = ByWords(
-                by,
-                WEIGHTS[self.values["weights"]],
-                self.values["language"],
-                int(tolerance or 0),
-                normalise=normalisation(self.values["normalise"]),
-                given=given,
-                cut=self.values["cut"],
-            )
-        fields = fields_of(values, self.family)
-        own = {name: value for name, value in fields.items() if name in _FIELDS}
-        own["tolerance"] = None if through is not None else tolerance
-        own["given"] = None if self.family.takes("by") else given
-        own["scheme"] = self.scheme if self.family.counts == "slots" else DEFINITION.name
-        return replace(run, **own, through=through)
+        family, words = self.family, {"by", *OWNERS}
+        given = run.given if self.takes("given") else None
+        of_words = {name: value for name, value in self.values.items() if name in words}
+        own = {name: value for name, value in self.options if name not in words}
+        is_usual = family.aligns_words and given is None and words.isdisjoint(self.given)
+        aligned: Alignment = (None, None)
+        if family.takes("by") and not is_usual:
+            aligned = alignment_of(self.tolerance, given=given, **of_words)
+        return replace(
+            run,
+            **own,
+            scheme=self.scheme if family.counts == "slots" else DEFINITION.name,
+            tolerance=aligned[0],
+            through=aligned[1],
+            given=None if family.takes("by") else given,
+        )
 
-
-_ALIGNMENT = {"by", *OWNERS}
-
-_FIELDS = Settings.__dataclass_fields__.keys() - {"figure"}
-"""What a measure says of settings; its figure is read from the counts."""
 
 # Checks of names and values
 
@@ -317,10 +263,6 @@ def _spelling(name: str, known: Mapping[str, object], what: str) -> str:
     return names[name.casefold()]
 
 
-def _family(name: str) -> Scheme:
-    return FAMILIES[_spelling(name, FAMILIES, "scheme")]
-
-
 def _figure(family: Scheme, name: str) -> str:
     if family is ENTITY_WORDS:
         if not re.fullmatch(_VALUE, name):
@@ -332,50 +274,32 @@ def _figure(family: Scheme, name: str) -> str:
     return _spelling(name, dict.fromkeys(family.figures), f"figure of {family.name}")
 
 
-def _options(family: Scheme, options: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    """The options that differ from their defaults, in a fixed order."""
-    usual = usual_options(family)
-    found: dict[str, str] = {}
-    for name, text in options:
-        if name in found:
-            raise SerevalError(f"option {name} is given twice")
-        found[name] = _value(family, name, text)
-    values = {**usual, **found}
-    for name, owners in OWNERS.items():
-        is_unusual = found.get(name, usual.get(name)) != usual.get(name)
-        if is_unusual and values.get("by", owners[0]) not in owners:
-            ways = " or ".join(f"by={owner}" for owner in owners)
-            raise SerevalError(f"{name} goes with {ways}")
-    if family.takes("costs"):
-        Costs.of({name: values[name] for name in COSTS})
-    return tuple((name, values[name]) for name in usual if values[name] != usual[name])
+def _names(family: Scheme) -> list[str]:
+    """The names of options between the brackets: each cost is one."""
+    return [
+        each for name in own_options(family) for each in (COSTS if name == "costs" else (name,))
+    ]
 
 
-def _value(family: Scheme, name: str, text: str) -> str:
-    """The printed value of an option."""
-    known = own_options(family)
-    if name not in known:
+def _value(family: Scheme, name: str, text: str) -> Any:
+    """The value of an option between the brackets; that of a cost is its text."""
+    if name not in (known := _names(family)):
         near = nearest(name, known)
         raise SerevalError(
             f"unknown option {name!r} of {family.name}{near}, expected one of {', '.join(known)}"
         )
-    option, usual = known[name], usual_options(family)[name]
     if name in COSTS:
-        return _decimal(Costs.of({name: text}), name)
-    if option.least is not None:
-        if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) < option.least:
-            raise SerevalError(f"{name} is {text!r}, expected {option.least} or more")
-        return str(int(text))
-    choices = [usual, option.value] if option.is_flag else list(option.choices)
+        Costs.of({name: text})
+        return text
+    option = own_options(family)[name]
+    if option.is_flag:
+        option = option._replace(is_flag=False, choices=(usual_options(family)[name], option.value))
     if family.aligns_words and name == "by":
-        choices.remove("time")
-    if choices and text not in choices:
-        raise SerevalError(f"{name} is {text!r}, expected one of {', '.join(choices)}")
-    if option.parse is not None:
-        text = option.parse(text)
-    if not re.fullmatch(_VALUE, text):
-        raise SerevalError(f"{name} is {text!r}, expected a name such as {usual}")
-    return text
+        option = option._replace(choices=option.choices[1:])
+    try:
+        return option.value_of(text)
+    except SerevalError as error:
+        raise SerevalError(f"{name}: {error}") from None
 
 
 def _decimal(costs: Costs, name: str) -> str:
@@ -383,22 +307,6 @@ def _decimal(costs: Costs, name: str) -> str:
     if name == DEPTH:
         return str(costs.depth)
     return decimal(Fraction(getattr(costs, name), costs.scale))
-
-
-def _tolerance(measure: Measure, text: str) -> str:
-    """The printed tolerance of a measure."""
-    if not text:
-        return ""
-    if not measure.family.takes("tolerance"):
-        raise SerevalError(f"{measure.name} takes no tolerance")
-    found = any_tolerance(text)
-    by = measure.values["by"]
-    if isinstance(found, InWords):
-        if by == "time":
-            raise SerevalError("a tolerance in words goes with by=text or by=phones")
-    elif by != "time":
-        raise SerevalError(f"by={by} takes a tolerance in words, such as 1w")
-    return tolerance_name(found) if found else ""
 
 
 def tolerance_name(tolerance: tuple[int, int] | InWords) -> str:
@@ -412,9 +320,9 @@ def tolerance_name(tolerance: tuple[int, int] | InWords) -> str:
 
 # Parsing
 
-_NAME = r"[A-Za-z][\w.+-]*"
-_OPTION = r"[A-Za-z_][\w.]*"
 _VALUE = r"[^\s,()=@]+"
+_NAME = rf"(?i:{ENTITY_WORDS.name}\.){_VALUE}|[A-Za-z][\w.+-]*"  # labels may hold any mark
+_OPTION = r"[A-Za-z_][\w.]*"
 _TIMES = r"[0-9][\w.]*(?:,[0-9][\w.]*)?"
 
 
@@ -439,10 +347,10 @@ class _Cursor:
         self.place = found.end()
         return found[0]
 
-    def take_on(self, pattern: str) -> str:
-        """Pass all that matches a pattern from where the last text began, and return it."""
-        self.place = self.start
-        return self.take(pattern, "a label")
+    def here(self, message: str) -> SerevalError:
+        """An error that names the place of what comes next."""
+        self.start = self.place
+        return self.wrong(message)
 
     def wrong(self, message: str) -> SerevalError:
         """An error that names the place of the text that was taken last."""
@@ -499,62 +407,58 @@ def parse_measures(text: str) -> tuple[Measure, ...]:
     while cursor.skip(","):
         found.append(_measure(cursor))
     if cursor.place < len(text):
-        cursor.start = cursor.place
-        raise cursor.wrong("expected (, @, a comma or the end")
+        raise cursor.here("expected (, @, a comma or the end")
     return tuple(dict.fromkeys(found))
 
 
 def _measure(cursor: _Cursor) -> Measure:
     cursor.blanks()
     name = cursor.take(_NAME, "the name of a measure, such as SER or mitre.type")
-    if name.casefold().startswith(f"{ENTITY_WORDS.name}."):
-        name = cursor.take_on(_VALUE)  # labels may hold any mark
     try:
-        scheme, figure = _scheme_and_figure(name)
-        options: list[tuple[str, str]] = []
-        if cursor.skip("("):
-            options = list(_pairs(cursor, _family(scheme)))
-        tolerance = ""
+        family, figure = _family_and_figure(name)
+        options = _options(cursor, family) if cursor.skip("(") else {}
+        tolerance = None
         if cursor.skip("@"):
-            tolerance = cursor.take(_TIMES, "a tolerance, such as 0.3 or 1w")
+            tolerance = any_tolerance(cursor.take(_TIMES, "a tolerance, such as 0.3 or 1w"))
         cursor.blanks()
-        return Measure(scheme, figure, tuple(options), tolerance)
+        return Measure(family.name, figure, tuple(options.items()), tolerance)
     except SerevalError as error:
         raise error if str(error).startswith("measure ") else cursor.wrong(str(error)) from None
 
 
-def _scheme_and_figure(name: str) -> tuple[str, str]:
-    """The scheme and the figure of a name."""
+def _family_and_figure(name: str) -> tuple[Scheme, str]:
+    """The scheme and the figure of a name; an empty figure: the first."""
     if beta_of(name) is not None:
-        return DEFINITION.name, name
-    for figure in DEFINITION.figures:
-        if figure.casefold() == name.casefold():
-            return DEFINITION.name, figure
+        return DEFINITION, name
     scheme, dot, figure = name.partition(".")
-    family = FAMILIES[
-        _spelling(scheme, {**dict.fromkeys(DEFINITION.figures), **FAMILIES}, "measure")
-    ]
-    return family.name, _figure(family, figure) if dot else ""
+    known = FAMILIES if dot else {**dict.fromkeys(DEFINITION.figures), **FAMILIES}
+    found = _spelling(scheme, known, "measure")
+    if found not in FAMILIES:
+        return DEFINITION, found
+    return FAMILIES[found], _figure(FAMILIES[found], figure) if dot else ""
 
 
-def _pairs(cursor: _Cursor, family: Scheme) -> Iterator[tuple[str, str]]:
+def _options(cursor: _Cursor, family: Scheme) -> dict[str, Any]:
     """The options between brackets."""
-    known = ", ".join(own_options(family))
-    expected = f"an option of {family.name}: {known}" if known else f"no (, {family.name} has none"
+    known = _names(family)
+    expected = f"an option of {family.name}: {', '.join(known)}"
+    expected = expected if known else f"no (, {family.name} has none"
+    found: dict[str, Any] = {}
     while True:
         cursor.blanks()
         name = cursor.take(_OPTION, expected)
         place = cursor.start
         if not cursor.skip("="):
-            cursor.start = cursor.place
-            raise cursor.wrong(f"expected = and the value of {name}")
+            raise cursor.here(f"expected = and the value of {name}")
         text = cursor.take(_VALUE, f"the value of {name}")
-        if name not in usual_options(family):
+        if name in found:
+            raise SerevalError(f"option {name} is given twice")
+        if name not in known:
             cursor.start = place
-        _value(family, name, text)
-        yield name, text
+        found[name] = _value(family, name, text)
         if cursor.skip(")"):
-            return
+            costs = Costs.of({name: found.pop(name) for name in COSTS if name in found})
+            return found if str(costs) == str(Costs()) else {**found, "costs": costs}
         cursor.start = cursor.place
         if not cursor.skip(","):
             raise cursor.wrong("expected a comma or )")

@@ -10,16 +10,16 @@ that reads the field.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment.blocks import WEIGHTS
-from ..alignment.normalise import NORMALISATIONS, SUFFIX, check_normalisation
+from ..alignment.normalise import NORMALISATIONS, SUFFIX, check_normalisation, normalisation
 from ..documents.tags import KEPT
-from ..errors import SerevalError
-from ..evaluation.aligned import load_alignment
-from ..evaluation.settings import BY_WORDS, CUTS, MISSING, PLACEMENTS, ByWords, Settings
+from ..errors import SerevalError, UsageFault
+from ..evaluation.aligned import GivenAlignment, load_alignment
+from ..evaluation.settings import BY_WORDS, CUTS, MISSING, OWNERS, PLACEMENTS, ByWords, Settings
 from ..labels.grammar import bundled_grammars
 from ..mapping.best import PAIRINGS
 from ..measures.slots import Costs, decimal
@@ -75,6 +75,42 @@ def names(text: str) -> tuple[str, ...]:
     ('types', 'loc')
     """
     return tuple(part.strip() for part in text.split(","))
+
+
+Alignment: TypeAlias = tuple[tuple[int, int] | None, ByWords | None]
+"""A tolerance in time, in ms, or an alignment of words; neither: both sides have the same words."""
+
+
+def check_alignment(
+    by: str, named: Iterable[str], tolerance: tuple[int, int] | InWords | None
+) -> None:
+    """Refuse options for another way to align words, and a tolerance of the other kind."""
+    for name in named:
+        if by not in OWNERS.get(name, (by,)):
+            ways = " or ".join(f"--by {owner}" for owner in OWNERS[name])
+            raise UsageFault(f"--{name} goes with {ways}")
+    if by == "time" and isinstance(tolerance, InWords):
+        ways = " or ".join(f"--by {way}" for way in BY_WORDS)
+        raise UsageFault(f"a tolerance in words goes with {ways}")
+    if by != "time" and isinstance(tolerance, tuple):
+        raise UsageFault(f"--by {by} takes a tolerance in words, such as 1w")
+
+
+def alignment_of(
+    tolerance: tuple[int, int] | InWords | None = None,
+    by: str = "time",
+    weights: str = ByWords().weights.name,
+    normalise: str = ByWords().normalise.name,
+    language: str = ByWords().language,
+    cut: str = ByWords().cut,
+    given: GivenAlignment | None = None,
+) -> Alignment:
+    """The tolerance in time or the alignment of words that the values of options ask for."""
+    if by == "time":
+        return (tolerance if isinstance(tolerance, tuple) else None), None
+    words = int(tolerance) if isinstance(tolerance, InWords) else 0
+    form = normalisation(normalise)
+    return None, ByWords(by, WEIGHTS[weights], language, words, "spelling", form, given, cut)
 
 
 class Extra(NamedTuple):
@@ -149,6 +185,30 @@ class Option(NamedTuple):
             return self
         choices = (*self.choices, *self.extra.choices)
         return self._replace(choices=choices, help=f"{self.help} {self.extra.help}")
+
+    def value_of(self, given: Any) -> Any:
+        """The value that a user gives, as text or in Python.
+
+        Raises:
+            SerevalError: the option does not take it.
+
+        >>> OPTIONS["extent"].value_of("2"), OPTIONS["tolerance"].value_of("300ms")
+        (2, (300, 300))
+        """
+        expected = ""
+        if self.is_flag:
+            expected = "" if isinstance(given, bool) else "True or False"
+        elif self.choices:
+            expected = "" if given in self.choices else f"one of {', '.join(self.choices)}"
+        elif self.least is not None:
+            is_number = not isinstance(given, bool) and re.fullmatch("[0-9]{1,9}", str(given))
+            if not is_number or int(given) < self.least:
+                expected = f"a whole number of {self.least} or more"
+        elif self.parse is not None:
+            return self.parse(given)
+        if expected:
+            raise SerevalError(f"found {given!r}, expected {expected}")
+        return given if self.least is None else int(given)
 
     @property
     def on_command_line(self) -> str:
@@ -479,7 +539,7 @@ def fields_of(values: Mapping[str, Any], scheme: Scheme) -> dict[str, Any]:
     """
     found: dict[str, Any] = {}
     for name, value in values.items():
-        option = OPTIONS[name]
-        if scheme.takes(name) and value is not None and value is not False:
+        option = OPTIONS.get(name)
+        if option and scheme.takes(name) and value is not None and value is not False:
             found[option.field or name] = option.value if option.is_flag else value
     return found

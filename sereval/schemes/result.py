@@ -270,6 +270,8 @@ class SchemeScore(Paged, Reported):
 
     def by(self, figure: str, _: str = "") -> SchemeScore:
         """The same score with another figure of the scheme for comparisons and for the audit."""
+        if figure == self.figure:
+            return self
         return replace(self, settings=(*self.settings, ("figure", figure)), figure=figure)
 
     @property

@@ -41,7 +41,7 @@ def test_points_are_values(scoring, tolerances, measures):
     measures = sorted(measures, key=str)
     swept = sweep(scoring.references, {"x": scoring.hypotheses}, tolerance=text, measure=measures)
     for at, ms in enumerate(tolerances):
-        requested = [one.at(f"{ms}ms") for one in measures]
+        requested = [one.beside({"tolerance": (ms, ms)}) for one in measures]
         alone = measure(scoring.references, scoring.hypotheses, requested)
         for asked, there in zip(measures, requested, strict=True):
             value = swept.measures[asked].systems["x"][at]

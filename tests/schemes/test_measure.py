@@ -10,7 +10,6 @@ from sereval.measures.slots import Costs
 from sereval.schemes.measure import (
     COSTS,
     FAMILIES,
-    Measure,
     own_options,
     parse_measure,
     parse_measures,
@@ -26,11 +25,11 @@ SECONDS = st.integers(0, 60_000).map(lambda ms: f"{ms / 1000:.3f}")
 
 def texts(family, name):
     """Values of an option, as they can be written."""
-    option = own_options(family)[name]
     if name == "S_T.depth":
         return st.integers(1, 99).map(str)
     if name in COSTS:
         return DECIMALS
+    option = own_options(family)[name]
     if option.least is not None:
         return st.integers(option.least, 10**8).map(str)
     if option.is_flag:
@@ -47,11 +46,9 @@ def texts(family, name):
 def measures(draw):
     """Measures of all families, with options and a tolerance that go together."""
     family = draw(st.sampled_from(list(FAMILIES.values())))
-    names = (
-        draw(st.lists(st.sampled_from([*own_options(family)]), unique=True))
-        if own_options(family)
-        else []
-    )
+    known = [*own_options(family).keys() - {"costs"}]
+    known += COSTS if family.takes("costs") else ()
+    names = draw(st.lists(st.sampled_from(sorted(known)), unique=True)) if known else []
     options = {name: draw(texts(family, name)) for name in names}
     by = ({**usual_options(family)} | options).get("by")
     for name, owners in OWNERS.items():
@@ -65,7 +62,9 @@ def measures(draw):
     figure = draw(st.sampled_from(["", *family.figures]))
     if family.name == "entity-wer":
         figure = draw(st.one_of(st.just(""), LABEL))
-    return Measure(family.name, figure, tuple(options.items()), tolerance)
+    name = f"{family.name}.{figure}" if figure else family.name
+    between = ",".join(f"{name}={value}" for name, value in options.items())
+    return parse_measure(name + f"({between})" * bool(between) + f"@{tolerance}" * bool(tolerance))
 
 
 @given(measures())
@@ -88,12 +87,13 @@ def test_several_are_read_with_commas_between(found):
 def test_settings_are_those_of_the_options(measure):
     """The values that the command line would have fill what documents are scored with."""
     assume(measure.values.get("normalise") != TABLE_OF_WORDS)  # there is no such file
-    settings, values = measure.settings(Settings(max_states=7)), measure.command_line
+    settings, values = measure.settings(Settings(max_states=7)), measure.given
     assert 7 == settings.max_states
-    assert settings.costs == values.get("costs", Costs())
+    assert settings.costs == measure.values.get("costs", Costs())
     assert settings.pairing == values.get("pairing", "word")
     assert settings.unplaceable == values.get("unplaceable", "drop")
-    assert (settings.through is None) == (values.get("by", "time") == "time")
+    is_usual = measure.family.aligns_words and not values.keys() & {"by", *OWNERS}
+    assert (settings.through is None) == (is_usual or measure.values.get("by", "time") == "time")
     assert settings.extent == values.get("extent")
 
 
