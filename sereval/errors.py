@@ -7,11 +7,7 @@ from collections.abc import Iterable
 
 
 def one_line(text: str) -> str:
-    """A text on one line, with its invisible characters escaped.
-
-    >>> print(one_line("two\\nlines"))
-    two\\nlines
-    """
+    """A text on one line, with its invisible characters escaped."""
     if text.isprintable():
         return text
     joiners = "\u200c\u200d"  # some scripts are written with them
@@ -19,18 +15,7 @@ def one_line(text: str) -> str:
 
 
 def near(name: str, known: Iterable[str]) -> str | None:
-    """The known name that is most similar to a misspelt one; ``None``: no name is similar.
-
-    Case does not count, because a wrong case is a likely slip. Of equally similar names the result
-    is the first in alphabetical order.
-
-    Args:
-        name: the name that is not known.
-        known: the known names.
-
-    >>> near("pers.idn", ["loc", "pers.ind"]), near("event", ["loc"])
-    ('pers.ind', None)
-    """
+    """The known name that is most similar to a misspelt one; ``None``: no name is similar."""
     from rapidfuzz import fuzz, process  # slow to import, and only misspelt names need it
 
     # 75 finds a slip in any label, and suggests nothing for a label that is not misspelt
@@ -41,30 +26,13 @@ def near(name: str, known: Iterable[str]) -> str | None:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The end of a message that suggests a known name; empty if no name is similar.
-
-    Args:
-        name, known: as for :func:`near`.
-
-    >>> nearest("pers.idn", ["loc", "pers.ind"])
-    ', the nearest known is pers.ind'
-    """
+    """The end of a message that suggests a known name; empty if no name is similar."""
     found = near(name, known)
     return f", the nearest known is {found}" if found else ""
 
 
 def meant(names: Iterable[str], others: Iterable[str]) -> str:
-    """The end of a message that asks whether names are misspelt; empty if none seems to be.
-
-    Only the first few names are compared, because each is compared with all others.
-
-    Args:
-        names: the names that may be misspelt.
-        others: the names that may have been meant.
-
-    >>> meant(["lindberg", "news"], ["lindbergh", "show"]), meant(["news"], ["show"])
-    ('; is lindberg meant to be lindbergh?', '')
-    """
+    """The end of a message that asks whether names are misspelt; empty if none seems to be."""
     known = sorted(others)
     pairs = ((name, near(name, known)) for name in list(names)[:_LOOKED_AT])
     found = [f"is {name} meant to be {other}" for name, other in pairs if other is not None]
@@ -75,15 +43,7 @@ _LOOKED_AT = 3
 
 
 def reason(error: OSError, path: str | os.PathLike[str]) -> str:
-    """The reason why a file cannot be read; for a missing file also the most similar existing name.
-
-    Args:
-        error: the error of the system.
-        path: the file, as the user named it.
-
-    >>> reason(PermissionError(13, "Permission denied"), "a.ne")
-    'Permission denied'
-    """
+    """The reason why a file cannot be read; for a missing file also the most similar name."""
     said = error.strerror or str(error)
     if not isinstance(error, FileNotFoundError):
         return said
@@ -128,9 +88,6 @@ class InputError(SerevalError):
         message: what was found and what was expected.
         path: the file, as the user named it.
         line: line in the file, from 1.
-
-    >>> print(InputError("tag <b> is never closed", path="a.ne", line=3))
-    a.ne:3: tag <b> is never closed
     """
 
     def __init__(self, message: str, *, path: object = None, line: int | None = None) -> None:

@@ -34,11 +34,6 @@ class EntityList:
         labels: the label of each entity, by the forms of its words.
         ambiguous: how many entities have several labels, and are left out.
         normalise: in which form words are compared.
-
-    >>> training = Document("t", ("New", "York"), (Element("loc", 0, 2),))
-    >>> known = EntityList.of([training])
-    >>> known.found_in(Document("d", ("in", "New", "York", "York"))).elements
-    (Element(label='loc', start=1, end=3, parent=None),)
     """
 
     labels: Mapping[EntityText, str]
@@ -55,15 +50,7 @@ class EntityList:
 
     @classmethod
     def of(cls, documents: Iterable[Document], normalise: Normalisation = EXACT) -> EntityList:
-        """The entities of training data.
-
-        An entity is an element that no other one contains; what it contains is left aside. Two
-        entities are the same if their words have the same forms.
-
-        Args:
-            documents: the training data.
-            normalise: in which form words are compared.
-        """
+        """The entities of training data."""
         seen: dict[EntityText, str] = {}
         several: set[EntityText] = set()
         for document in documents:
@@ -78,14 +65,7 @@ class EntityList:
         return cls(labels, len(seen) - len(labels), normalise)
 
     def found_in(self, document: Document) -> Document:
-        """A document with the entities of the list as its elements, in place of its own.
-
-        From left to right, the longest entity of the list that begins at a word is taken, and the
-        search goes on after it. An entity lies inside one utterance.
-
-        Args:
-            document: its elements, tags and mentions have no part in the search.
-        """
+        """A document with the entities of the list as its elements, in place of its own."""
         texts, spans = self.normalise.forms(document.words)
         bounds = (*document.breaks, len(document.words))
         found: list[Element] = []

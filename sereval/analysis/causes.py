@@ -35,12 +35,6 @@ class Recognition:
         found: the operations of the words of both sides, by the alignment that gives the word error
             rate.
         recognised: the words of the recogniser.
-
-    >>> from sereval.alignment.words import word_operations
-    >>> said, words = "Mister Jacques Chirac left".split(), "mister jack she rack".split()
-    >>> heard = Recognition(word_operations(said, words), words)
-    >>> heard.cause(1, 3, 2), heard.words(1, 3)
-    ('misheard', ('jack', 'she'))
     """
 
     def __init__(self, found: WordOperations, recognised: Sequence[str]) -> None:
@@ -58,16 +52,7 @@ class Recognition:
         return self._numbers[first], self._numbers[after - 1] + 1
 
     def cause(self, start: int, end: int, context: int) -> str:
-        """The cause of a change at an element that has a place on the recognised words.
-
-        Args:
-            start, end: the frontiers of the element on the reference words.
-            context: how many words on either side are near it.
-
-        Returns:
-            One of ``CAUSES``. Punctuation is no word: an element of punctuation alone is neither
-            deleted nor misheard.
-        """
+        """The cause of a change at an element that has a place on the recognised words."""
         first, after = self._within(start, end)
         own = self._operations[first:after]
         if own and all(ref is None or hyp is None for _, ref, hyp in own):
@@ -81,23 +66,7 @@ class Recognition:
         return CONTEXT if any(op != CORRECT for op, _, _ in near) else UNEXPLAINED
 
     def words(self, start: int, end: int) -> tuple[str, ...]:
-        """The recognised words that stand for some words.
-
-        They reach from the first to the last that is aligned with them. If their first word is
-        wrong, words inserted right before it are among them: where one word is heard as two, the
-        alignment pairs it with the second.
-
-        Args:
-            start, end: the frontiers of the words on the reference.
-
-        Returns:
-            The words, with those inserted between them; none if all are deleted.
-
-        >>> from sereval.alignment.words import word_operations
-        >>> words = ["in", "twenty", "twenty"]
-        >>> Recognition(word_operations(["in", "2020"], words), words).words(1, 2)
-        ('twenty', 'twenty')
-        """
+        """The recognised words that stand for some words."""
         first, after = self._within(start, end)
         if first < after and self._operations[first][0] != CORRECT:
             while first and self._operations[first - 1][0] == INSERTION:

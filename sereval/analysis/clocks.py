@@ -64,22 +64,7 @@ class Clock:
 
 
 def clock(reference: Document, hypothesis: Document) -> Clock | None:
-    """Compare the times of the words that two documents have in common.
-
-    Args:
-        reference, hypothesis: one document on either side.
-
-    Returns:
-        ``None`` where a side has no times. With fewer than ``LEAST_OFFSET`` common words the clock
-        has counts only.
-
-    >>> words = tuple("abcde")
-    >>> one = Document("d", words, times=tuple((k, k + 50) for k in range(0, 500, 100)))
-    >>> two = Document("d", words, times=tuple((k, k + 50) for k in range(1500, 2000, 100)))
-    >>> found = clock(one, two)
-    >>> found.same, found.offset, found.drift
-    (5, 1500, Fraction(0, 1))
-    """
+    """Compare the times of the words that two documents have in common."""
     if reference.times is None or hypothesis.times is None:
         return None
     blocks = align_text(reference.words, hypothesis.words, UNIT).blocks

@@ -236,15 +236,7 @@ LABELS = 5  # labels that the text shows for each pair; JSON and CSV have all la
 
 
 def body(comparison: Comparison, beside: Iterable[str] = ()) -> list[str]:
-    """A table of systems by conditions, then the differences in each condition.
-
-    Rates are in percent, differences in percentage points, errors in units of the costs. ``n/a``
-    stands for an undefined rate, or for a system that the condition does not have.
-
-    Args:
-        comparison: the comparison.
-        beside: lines between the table and the differences.
-    """
+    """A table of systems by conditions, then the differences in each condition."""
     resampling, measure = comparison.resampling, comparison.measure
     is_higher = measure.is_better == "higher" and comparison.has_one_measure
     better = ", higher is better" if is_higher else ""
@@ -272,11 +264,7 @@ def _better(comparison: Comparison) -> Iterator[str]:
 
 
 def signatures(comparison: Comparison) -> list[str]:
-    """The signature of each condition, after its name.
-
-    Args:
-        comparison: the comparison.
-    """
+    """The signature of each condition, after its name."""
     return [
         f"{one_line(condition.name)}: {comparison.signature(condition)}"
         for condition in comparison.conditions
@@ -480,12 +468,7 @@ BAR = 40
 
 
 def cost_lines(rows: Sequence[SystemBlame], resampling: Resampling) -> list[str]:
-    """Tables with a row for each system on the words of each recogniser, and a bar for each.
-
-    Args:
-        rows: the blame of each system on the words of each recogniser.
-        resampling: the settings of the intervals.
-    """
+    """Tables with a row for each system on the words of each recogniser, and a bar for each."""
     first = [["system", *(clip(row.system) for row in rows)]]
     first.append(["words", *(clip(row.condition) for row in rows)])
     tables = [
@@ -540,10 +523,7 @@ def _share(blame: Blame, resampling: Resampling) -> str:
 
 
 def _bars(blames: Sequence[Blame]) -> Iterator[str]:
-    """A bar for each blame, of its parts one after the other; a part below 0 has no sign.
-
-    The ends of the parts are rounded, so the bar has the length of their sum.
-    """
+    """A bar for each blame, of its parts one after the other; a part below 0 has no sign."""
     ends = [_ends(blame) for blame in blames]
     longest = max((own[-1] for own in ends), default=Fraction(0)) or Fraction(1)
     for own in ends:
@@ -563,11 +543,7 @@ def _ends(blame: Blame) -> list[Fraction]:
 
 
 def cost_signatures(rows: Iterable[SystemBlame], resampling: Resampling) -> list[str]:
-    """The signatures of blame, each after the names of the recognisers that have it.
-
-    Args:
-        rows, resampling: as for :func:`cost_lines`.
-    """
+    """The signatures of blame, each after the names of the recognisers that have it."""
     signed: dict[str, list[str]] = {}
     for one in rows:
         names = signed.setdefault(str(signature(one.blame, resampling)), [])

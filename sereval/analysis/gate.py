@@ -59,9 +59,6 @@ class GateRate(NamedTuple):
         cost: the name of the sum of errors.
         size: the name of the sum that the errors are divided by.
         figure: the figure of a scheme; ``None``: the slot error rate.
-
-    >>> SER.shown(Fraction(1, 4)), GateRate("F", "f1", figure="type").shown(Fraction(1, 4))
-    (Fraction(1, 4), Fraction(3, 4))
     """
 
     name: str
@@ -76,11 +73,7 @@ class GateRate(NamedTuple):
         return "higher" if self.key == "f1" else "lower"
 
     def shown(self, rate: Fraction | None) -> Fraction | None:
-        """The rate as the report of a score shows it: F in place of ``1 - F``.
-
-        Args:
-            rate: the rate; ``None``: it is undefined.
-        """
+        """The rate as the report of a score shows it: F in place of ``1 - F``."""
         return rate if rate is None or self.is_better == "lower" else 1 - rate
 
 
@@ -94,9 +87,6 @@ class Part(NamedTuple):
     Args:
         cost: the total cost, or the errors of a figure.
         ref: the number of reference elements; for an F-measure, of all elements.
-
-    >>> Part(Fraction(1, 2), 2).rate
-    Fraction(1, 4)
     """
 
     cost: Fraction = Fraction(0)
@@ -114,12 +104,6 @@ class Change(NamedTuple):
     Args:
         name: its id, or the label.
         then, now: its sums in the stored report and in the score.
-
-    >>> from sereval import gate, score
-    >>> gold = [["B-PER"]]
-    >>> [change] = gate(score(gold, gold), gold, [["O"]]).labels
-    >>> change.name, float(change.cost)
-    ('PER', 1.0)
     """
 
     name: str
@@ -244,27 +228,7 @@ def gate_of(
     resampling: Resampling | None = None,
     figure: str | None = None,
 ) -> Gate:
-    """Compare the report of a score with a stored one.
-
-    Args:
-        then, now: reports of ``sereval score --format json``, the stored one first, with the same
-            settings and the same documents.
-        margin: the growth that passes, in points of the rate; exact in its decimal form.
-        resampling: the settings of the test; ``None``: the defaults.
-        figure: the figure of a scheme; ``None``: the first that the scheme counts.
-
-    Raises:
-        SerevalError: a report of something else; other settings or documents; an undefined rate;
-            a margin that is negative, too great or no number; a figure that the reports lack.
-
-    >>> def report(cost):
-    ...     one = {"cost": cost, "Ref": 4}
-    ...     tables = {"labels": [{"label": "loc", **one}], "documents": [{"document": "d", **one}]}
-    ...     return {"signature": "SER", "counts": one, **tables}
-    >>> gate = gate_of(report(1), report(2))
-    >>> gate.is_worse, str(gate.growth), [change.name for change in gate.labels]
-    (True, '25', ['loc'])
-    """
+    """Compare the report of a score with a stored one."""
     allowed = margin_of(margin)
     resampling = resampling or Resampling()
     signatures = [_without_version(one) for one in (then, now)]
@@ -297,11 +261,7 @@ def gate_of(
 
 
 def _rate(report: Mapping[str, Any], figure: str | None) -> GateRate:
-    """The rate that the reports of a scheme have, of this figure.
-
-    Raises:
-        SerevalError: the reports have no such figure, or counts without a rate.
-    """
+    """The rate that the reports of a scheme have, of this figure."""
     if "counts" in report:
         if figure is not None:
             raise SerevalError(f"found the figure {figure}, expected none: the report counts slots")
@@ -347,14 +307,7 @@ def _changes(old: Mapping[str, Part], new: Mapping[str, Part]) -> tuple[Change, 
 
 
 def margin_of(margin: float | Fraction | str) -> Fraction:
-    """A margin in points, in its exact decimal form.
-
-    Args:
-        margin: the margin.
-
-    Raises:
-        SerevalError: it is negative, too great, or no number.
-    """
+    """A margin in points, in its exact decimal form."""
     text = str(margin)
     try:  # a long exponent is a number that would fill the memory
         found = Fraction(-1 if _LONG_EXPONENT.search(text) else text)

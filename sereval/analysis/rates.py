@@ -59,21 +59,12 @@ class Score(Protocol):
 
 
 def exact_rate(score: Score) -> Fraction | None:
-    """The exact rate by which a score is compared; ``None`` where the denominator is 0.
-
-    >>> from sereval import Document, evaluate, tree
-    >>> document = Document("d", ("Dol",), tree([("loc", 0, 1)]))
-    >>> exact_rate(evaluate([document], [Document("d", ("Dol",))]))
-    Fraction(1, 1)
-    """
+    """The exact rate by which a score is compared; ``None`` where the denominator is 0."""
     return score.rate.of(score.errors)
 
 
 def classes(score: AnyScore) -> Iterator[tuple[str, dict[str, Counter[Slot]]]]:
-    """The number of slots by label and class of each document, after its id.
-
-    In the score of another scheme, these are the slots in the mapping of the chosen figure.
-    """
+    """The number of slots by label and class of each document, after its id."""
     if isinstance(score, Evaluation):
         for document in score.documents:
             yield (

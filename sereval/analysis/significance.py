@@ -27,12 +27,6 @@ class Significance:
         p: the share of arrangements whose difference is at least as great as the observed one.
         arrangements: the number of arrangements tried, with the observed one.
         exact: whether all arrangements were tried.
-
-    >>> from sereval import compare
-    >>> [condition] = compare([["B-PER"]], {"crf": [["B-LOC"]], "rules": [["O"]]}).conditions
-    >>> test = condition.differences[0].test
-    >>> float(test.p), test.arrangements, test.exact
-    (1.0, 2, True)
     """
 
     p: Fraction
@@ -41,36 +35,14 @@ class Significance:
 
 
 def cut(rows: int, width: int) -> Iterator[int]:
-    """The number of rows of each block of a table that is computed block by block.
-
-    Args:
-        rows, width: the number of rows and of columns of the whole table.
-
-    >>> list(cut(3, 1 << 15))
-    [2, 1]
-    """
+    """The number of rows of each block of a table that is computed block by block."""
     size = max(1, _AT_ONCE // max(1, width))
     for done in range(0, rows, size):
         yield min(size, rows - done)
 
 
 def permutation(a: Sequence[Whole], b: Sequence[Whole], resampling: Resampling) -> Significance:
-    """Test whether two systems differ more than if the names of their units were swapped at random.
-
-    An arrangement swaps the two systems in some units. The statistic is the absolute difference of
-    the rates; it is compared in whole numbers, so that equal differences are found equal. If there
-    are at most as many arrangements as resamples, all are tried, and ``p`` is exact: the share of
-    arrangements at least as great as the observed one. Otherwise ``p`` is
-    ``(1 + arrangements at least as great) / (1 + resamples)``. An arrangement that leaves a side
-    with the denominator 0 counts as great, which can only make ``p`` larger.
-
-    Args:
-        a, b: the sums of the same units; neither total has the denominator 0.
-        resampling: the number of resamples and the seed.
-
-    >>> permutation([(0, 2), (0, 2)], [(2, 2), (2, 2)], Resampling())
-    Significance(p=Fraction(1, 2), arrangements=4, exact=True)
-    """
+    """Test whether two systems differ more than if their units were exchanged at random."""
     import numpy as np
 
     gain = [(y[0] - x[0], y[1] - x[1]) for x, y in zip(a, b, strict=True) if x != y]
@@ -86,17 +58,7 @@ def permutation(a: Sequence[Whole], b: Sequence[Whole], resampling: Resampling) 
 
 
 def least_p(units: int, resampling: Resampling) -> Fraction:
-    """The least ``p`` that a test over a number of units can have.
-
-    The observed arrangement and its mirror image always count as great.
-
-    Args:
-        units: the number of units.
-        resampling: the number of resamples.
-
-    >>> str(least_p(9, Resampling())), str(least_p(9, Resampling(resamples=100)))
-    ('1/256', '1/101')
-    """
+    """The least ``p`` that a test over a number of units can have."""
     if 1 << units <= resampling.resamples:
         return Fraction(2, 1 << units)
     return Fraction(1, 1 + resampling.resamples)
@@ -119,15 +81,7 @@ def _swaps(n: int, resampling: Resampling) -> Iterator[Numbers]:
 
 
 def _as_great(total_a: Whole, total_b: Whole, moved: Numbers) -> int:
-    """The number of arrangements whose difference is at least as great as the observed one.
-
-    The test is ``|c/r - c'/r'| ≥ |C/R - C'/R'|``, multiplied out.
-
-    Args:
-        total_a, total_b: the observed sums.
-        moved: an array of shape ``(2, arrangements)``: the numbers that each arrangement adds to
-            the numerator and the denominator of the first side, and subtracts on the second side.
-    """
+    """The number of arrangements whose difference is at least as great as the observed one."""
     (cost_a, ref_a), (cost_b, ref_b) = total_a, total_b
     observed = abs(cost_a * ref_b - cost_b * ref_a)
     costs, refs = moved
@@ -142,11 +96,7 @@ def _total(sums: Iterable[Whole]) -> Whole:
 
 
 def holm(ps: Sequence[Fraction]) -> list[Fraction]:
-    """P-values adjusted for the number of tests, in the order of the argument (Holm 1979).
-
-    >>> [str(p) for p in holm([Fraction(1, 100), Fraction(4, 100), Fraction(3, 100)])]
-    ['3/100', '3/50', '3/50']
-    """
+    """P-values adjusted for the number of tests, in the order of the argument (Holm 1979)."""
     adjusted = list(ps)
     greatest = Fraction(0)
     for rank, k in enumerate(sorted(range(len(ps)), key=lambda k: ps[k])):

@@ -53,12 +53,6 @@ class Sizes:
         words: how often each word occurs, as it is written.
         labels: the number of elements of each label.
         depths: the number of elements at each depth; 1 is the depth of the outermost ones.
-
-    >>> from sereval.documents.model import tree
-    >>> dol = Document("d", ("à", "Dol"), tree([("loc", 1, 2), ("name", 1, 2)]))
-    >>> sizes = Sizes.of(dol) + Sizes.of(dol)
-    >>> sizes.lines, sizes.words.total(), len(sizes.words), sizes.elements, dict(sizes.depths)
-    (2, 4, 2, 4, {1: 2, 2: 2})
     """
 
     documents: int = 0
@@ -69,11 +63,7 @@ class Sizes:
 
     @classmethod
     def of(cls, document: Document) -> Sizes:
-        """The sizes of a document.
-
-        Args:
-            document: the document; mentions without places count as elements at depth 1.
-        """
+        """The sizes of a document."""
         mentions = document.mentions or ()
         found = depths([element.parent for element in document.elements]) + [1] * len(mentions)
         labels = [element.label for element in document.elements]
@@ -118,11 +108,7 @@ class Sizes:
         return sum(depth * number for depth, number in self.depths.items()) / self.elements
 
     def kinds(self, grammar: Grammar | None) -> dict[str, Counter[str]]:
-        """The labels by kind: types, components, and unknown labels if there are any.
-
-        Args:
-            grammar: distinguishes types from components; ``None``: there are no kinds.
-        """
+        """The labels by kind: types, components, and unknown labels if there are any."""
         if grammar is None:
             return {}
         found: dict[str, Counter[str]] = {"types": Counter(), "components": Counter()}
@@ -145,10 +131,6 @@ class Statistics(Reported):
         groups: the ids of the documents of each group.
         grammar: distinguishes types from components; ``None``: reports do not.
         settings: the changes of labels, for the signature.
-
-    >>> found = Statistics({"a": Sizes(1), "b": Sizes(1)}, groups={"news": ["b"]})
-    >>> [(name, sizes.documents) for name, sizes in found.rows.items()]
-    [('all', 2), ('news', 1)]
     """
 
     documents: Mapping[str, Sizes]
@@ -172,11 +154,7 @@ class Statistics(Reported):
         return sum((self.documents[id] for id in ids), Sizes())
 
     def errors(self, recogniser: str) -> dict[str, WordErrors]:
-        """The word errors of a recogniser, over all documents and over each group.
-
-        Args:
-            recogniser: its name.
-        """
+        """The word errors of a recogniser, over all documents and over each group."""
         own = self.recognisers[recogniser]
         return {
             name: WordErrors(*map(sum, zip(WordErrors(), *(own[id] for id in ids), strict=True)))

@@ -8,11 +8,7 @@ from ..evaluation.totals import Notes, sentences
 
 
 def notes_by_system(notes: Iterable[tuple[str, Notes]]) -> tuple[str, ...]:
-    """The notes of the readers, a sentence each; a note on a hypothesis begins with its system.
-
-    Args:
-        notes: the notes of each pair, with its system.
-    """
+    """The notes of the readers, a sentence each; a note on a hypothesis begins with its system."""
     of_system: dict[str, list[Notes]] = {}
     for system, both in notes:
         of_system.setdefault(system, []).append(both)

@@ -27,35 +27,7 @@ Unit = tuple[str, int]
 
 
 def tally(score: Score, unit: str = "document") -> dict[Unit, RateSums]:
-    """The numerator and the denominator of each unit, in the order of documents and utterances.
-
-    The sums of all units add up to those of the score. The utterances are those of the annotated
-    reference, so they are the same for all systems and all versions of the words:
-
-    * A reference element and the hypothesis element paired with it belong to the utterance of the
-      reference element's first word.
-    * An insertion on the same words belongs to the utterance of its first character.
-    * An insertion through time belongs to the last utterance that begins before the middle of the
-      insertion's first word, or at it (compare the strict frontier in the definition, section 4).
-    * An insertion among aligned words belongs to the utterance of the last reference word that is
-      paired with the insertion's first word or with a word before it. Without such a word it
-      belongs to the first utterance.
-
-    A fuzzy reference that was read from a file has no utterances; each of its documents is one.
-
-    Args:
-        score: an evaluation or the score of another scheme. Utterances need the outcome of each
-            element; a score that keeps only counts has documents as units.
-        unit: ``document`` or ``utterance``.
-
-    Raises:
-        SerevalError: utterances of a score that keeps only counts.
-
-    >>> from sereval import Document, evaluate, tree
-    >>> gold = Document("d", ("la", "Russie"), tree([("loc", 1, 2)]))
-    >>> tally(evaluate([gold], [Document("d", gold.words)]))
-    {('d', 0): (2, 1)}
-    """
+    """The numerator and the denominator of each unit, in the order of documents and utterances."""
     rate = score.rate
     if unit == "document":
         every = score.each_document()
@@ -78,10 +50,7 @@ def tally(score: Score, unit: str = "document") -> dict[Unit, RateSums]:
 
 
 def _exact_tally(score: Evaluation) -> dict[Unit, RateSums]:
-    """The sums of each utterance for precision, recall or F, as ``tally``.
-
-    The hypothesis element of an exact pair belongs to the utterance of its reference element.
-    """
+    """The sums of each utterance for precision, recall or F, as ``tally``."""
     found: dict[Unit, RateSums] = {}
     for document, rows in zip(score.mapped, audit(score), strict=True):
         numbers = dict(zip(((r.side, r.index) for r in rows.rows), utterances(rows), strict=True))
@@ -102,11 +71,7 @@ def _exact_tally(score: Evaluation) -> dict[Unit, RateSums]:
 
 
 def count_of(annotated: Document | Reference) -> int:
-    """The number of utterances of a reference; 1 if it has no boundaries.
-
-    >>> count_of(Document("d", ("la", "Russie"), breaks=(1,)))
-    2
-    """
+    """The number of utterances of a reference; 1 if it has no boundaries."""
     return 1 if isinstance(annotated, Reference) else len(annotated.breaks) + 1
 
 
@@ -140,18 +105,7 @@ def _utterance_of(
 
 
 def paired_words(alignment: WordAlignment) -> list[int]:
-    """For each hypothesis word, the last reference word paired with it or with a word before it.
-
-    Args:
-        alignment: the alignment of the reference words with the hypothesis words.
-
-    Returns:
-        Indices of reference words; 0 ahead of the first pair.
-
-    >>> from sereval.alignment.text import align_text
-    >>> paired_words(align_text(["le", "maire"], ["euh", "le", "euh", "maire"]))
-    [0, 0, 0, 1]
-    """
+    """For each hypothesis word, the last reference word paired with it or with a word before it."""
     last, found = 0, []
     for block in alignment.blocks:
         last = block.ref[0] if block.is_pair else last
@@ -168,11 +122,5 @@ def _begins(annotated: Document, *, through_time: bool) -> list[int]:
 
 
 def positions(words: Sequence[str]) -> list[int]:
-    """The number of characters before each frontier.
-
-    The numbers do not depend on how a text is divided into words.
-
-    >>> positions(["l'", "acteur"]), positions(["l'acteur"])
-    ([0, 2, 8], [0, 8])
-    """
+    """The number of characters before each frontier."""
     return [0, *accumulate(len(canonical(word)) for word in words)]

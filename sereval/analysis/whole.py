@@ -18,17 +18,7 @@ Whole = tuple[int, int]
 
 
 def whole(systems: Mapping[str, Sequence[RateSums]]) -> dict[str, list[Whole]]:
-    """The sums of all units of all systems, multiplied by one number that makes them whole.
-
-    The rates stay the same.
-
-    Args:
-        systems: the sums of the units of each system.
-
-    >>> from fractions import Fraction
-    >>> whole({"crf": [(Fraction(1, 2), 1)], "gaz": [(Fraction(1, 3), Fraction(3, 2))]})
-    {'crf': [(3, 6)], 'gaz': [(2, 9)]}
-    """
+    """The sums of all units of all systems, multiplied by one number that makes them whole."""
     every = {number.denominator for sums in systems.values() for pair in sums for number in pair}
     scale = lcm(*every)
     return {
@@ -38,14 +28,7 @@ def whole(systems: Mapping[str, Sequence[RateSums]]) -> dict[str, list[Whole]]:
 
 
 def numbers(rows: Sequence[Sequence[int]]) -> Numbers:
-    """An array of whole numbers, which are Python's where they could exceed 64 bits.
-
-    Args:
-        rows: the rows of the array.
-
-    >>> numbers([[1, 2]]).dtype.name, numbers([[1 << 70, 2]]).dtype.name
-    ('int64', 'object')
-    """
+    """An array of whole numbers, which are Python's where they could exceed 64 bits."""
     import numpy as np
 
     greatest = max((abs(number) for row in rows for number in row), default=0)
@@ -53,18 +36,7 @@ def numbers(rows: Sequence[Sequence[int]]) -> Numbers:
 
 
 def product(times: Numbers, table: Numbers) -> Numbers:
-    """The product of two matrices of whole numbers, exactly.
-
-    Matrix products are fast in float64, which is exact below 2**53. Numbers whose sums can exceed
-    this are cut into digits that cannot.
-
-    Args:
-        times: how often each row of the table counts; 0 or more.
-        table: the numbers.
-
-    >>> product(numbers([[1, 2]]), numbers([[1 << 70], [1]]))[0, 0] - 2
-    1180591620717411303424
-    """
+    """The product of two matrices of whole numbers, exactly."""
     import numpy as np
 
     most = int(times.sum(axis=1).max(initial=1))

@@ -24,14 +24,7 @@ option with one free value."""
 
 
 def command(name: str) -> click.Command | None:
-    """A command that has its parameters and does nothing; ``None``: there is no such command.
-
-    Args:
-        name: the name of the command.
-
-    >>> [one.name for one in command("score").params][:2]
-    ['ref', 'hyp']
-    """
+    """A command that has its parameters and does nothing; ``None``: there is no such command."""
     with open(TABLE, encoding="utf-8") as file:
         records = json.load(file).get(name)
     if records is None:

@@ -26,11 +26,7 @@ def read_text(path: str, encoding: str = "utf-8") -> str:
 
 
 def file_bytes(path: str) -> bytes:
-    """The content of a file, ``-`` for standard input.
-
-    Raises:
-        InputError: the file cannot be read.
-    """
+    """The content of a file, ``-`` for standard input."""
     if path == "-" and sys.stdin is None:
         raise InputError("it is closed, expected a file", path="standard input")
     with open_file(path) as file:
@@ -39,11 +35,7 @@ def file_bytes(path: str) -> bytes:
 
 @contextmanager
 def open_file(path: str) -> Iterator[BinaryIO]:
-    """A context with an open file, or standard input, to read its bytes.
-
-    Raises:
-        InputError: the file cannot be opened or read, or is a device without an end.
-    """
+    """A context with an open file, or standard input, to read its bytes."""
     try:
         file = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115 - closed below
     except ValueError as error:  # a NUL in the path
@@ -73,40 +65,19 @@ def _check_ends(file: BinaryIO) -> None:
 
 
 def is_read_once(path: str) -> bool:
-    """Whether a path can be read only once: standard input, a pipe or a device.
-
-    >>> is_read_once("-"), is_read_once("no such file")
-    (True, False)
-    """
+    """Whether a path can be read only once: standard input, a pipe or a device."""
     is_kept = os.path.isfile(path) or os.path.isdir(path) or not os.path.exists(path)
     return path == "-" or not is_kept
 
 
 def refuse_special(path: str) -> None:
-    """Refuse a pipe that the user did not name, such as one in a folder: it may never end.
-
-    Raises:
-        InputError: the path is a pipe, a socket or a device.
-    """
+    """Refuse a pipe that the user did not name, such as one in a folder: it may never end."""
     if is_read_once(path):
         raise InputError("found a pipe, a socket or a device, expected a file", path=one_line(path))
 
 
 def decode(data: bytes, path: str, encoding: str) -> str:
-    """The text of a file.
-
-    Args:
-        data: its bytes.
-        path: the file, as the user named it.
-        encoding: name of an encoding that Python has; a byte order mark of UTF-16 overrides it.
-
-    Raises:
-        InputError: an unknown encoding; bytes that are not of that encoding; a NUL character, as
-            in binary files and in UTF-16 without a mark.
-
-    >>> decode(b"\\xef\\xbb\\xbfDol", "a.ne", "utf-8")
-    'Dol'
-    """
+    """The text of a file."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encoding = "utf-16"
     try:
@@ -133,25 +104,14 @@ def decode(data: bytes, path: str, encoding: str) -> str:
 
 
 def short_hash(text: str) -> str:
-    """Eight hexadecimal digits of a text, which name it in a signature.
-
-    >>> short_hash("loc")
-    'a7f32380'
-    """
+    """Eight hexadecimal digits of a text, which name it in a signature."""
     import hashlib  # slow to import
 
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:8]
 
 
 def json_of(text: str) -> Any:
-    """The value of a report in JSON.
-
-    Raises:
-        SerevalError: a text that is not JSON.
-
-    >>> json_of('{"ser": 0.5}')
-    {'ser': 0.5}
-    """
+    """The value of a report in JSON."""
     import json  # few commands need it
 
     try:

@@ -110,11 +110,7 @@ class GivenAlignment:
 
 
 def in_lower_case(word: str) -> str:
-    """A word as the words of an alignment are compared.
-
-    >>> in_lower_case("FIAT")
-    'fiat'
-    """
+    """A word as the words of an alignment are compared."""
     return canonical(word).lower()
 
 
@@ -185,14 +181,7 @@ def _of_pra(text: str) -> Iterator[tuple[WordPair, ...]]:
 
 
 def _cells(ours: str, theirs: str) -> list[WordPair]:
-    """The words of two lines, one above the other; empty: a word that is left out.
-
-    The columns of sclite are as wide as the longer word, in bytes. If they are not, as in a file
-    that went through another program, the lines have as many words, which are paired in order.
-
-    Raises:
-        SerevalError: another number of words, and no columns.
-    """
+    """The words of two lines, one above the other; empty: a word that is left out."""
     for width in (_bytes, len):
         rows = _columns(ours, theirs, width)
         if rows is not None:
@@ -212,12 +201,7 @@ def _bytes(mark: str) -> int:
 
 
 def _columns(ours: str, theirs: str, width: Callable[[str], int]) -> list[WordPair] | None:
-    """The words of two lines by their columns; ``None``: the lines have no such columns.
-
-    Args:
-        ours, theirs: the lines.
-        width: the width of a character.
-    """
+    """The words of two lines by their columns; ``None``: the lines have no such columns."""
     left, right = _places(ours, width), _places(theirs, width)
     starts = sorted({*left, *right})
     rows: list[WordPair] = []

@@ -375,11 +375,7 @@ def _rates(score: WordScore) -> list[str]:
 
 
 def errors_line(errors: WordErrors, weights: str | None = None) -> str:
-    """The rate of word errors, the counts behind it, and the weights unless they are 1.
-
-    >>> errors_line(WordErrors(correct=3, S=1))
-    '25.0 % of 4 words (1 substituted, 0 deleted, 0 inserted)'
-    """
+    """The rate of word errors, the counts behind it, and the weights unless they are 1."""
     named = f"; {weights}" if weights not in (None, UNIT.name) else ""
     counts = f"{errors.S} substituted, {errors.D} deleted, {errors.I} inserted{named}"
     return f"{_rate(errors)} of {counted(errors.ref, 'word')} ({counts})"

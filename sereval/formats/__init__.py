@@ -177,14 +177,7 @@ def read_each(
 
 
 def unique(found: Iterable[tuple[str, int | None, _D]]) -> Iterator[_D]:
-    """Pass documents on, if their ids are unique.
-
-    Args:
-        found: file, line and document of each; a line may be ``None``.
-
-    Raises:
-        InputError: two documents have the same id.
-    """
+    """Pass documents on, if their ids are unique."""
     places: dict[str, str] = {}
     for place, line, document in found:
         if document.id in places:

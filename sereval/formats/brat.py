@@ -143,10 +143,7 @@ def _mark(text: Utf16Text, id: str, columns: Sequence[str], line: int) -> Mark:
 
 
 def _spans(file: File, mark: Mark, unit: str | None, notes: Notes) -> Iterator[Span]:
-    """The stretches of the text that an annotation labels; mostly one.
-
-    Two pieces with nothing but white space between them are one piece.
-    """
+    """The stretches of the text that an annotation labels; mostly one."""
     text = mark.text.text
     joined: list[tuple[int, int]] = []
     for start, end in (mark.text.between(piece, unit) for piece in mark.pieces):
@@ -173,17 +170,7 @@ def _spans(file: File, mark: Mark, unit: str | None, notes: Notes) -> Iterator[S
 
 
 def write_brat(document: Document, _: Notes) -> tuple[str, str]:
-    """The text and the annotations beside it, without times.
-
-    An annotation over a line end is written in pieces, one for each line, as brat requires.
-
-    Raises:
-        SerevalError: the format cannot hold the document: it has no word, or white space in a word
-            or label.
-
-    >>> write_brat(Document("d", ("à", "Dol"), (Element("loc", 1, 2),))).files
-    {'.ann': 'T1\\tloc 2 5\\tDol\\n', '.txt': 'à Dol\\n'}
-    """
+    """The text and the annotations beside it, without times."""
     check_words(document, "file of brat")
     check_texts(document.id, "file of brat", [element.label for element in document.elements])
     starts = list(accumulate((len(word) + 1 for word in document.words), initial=0))

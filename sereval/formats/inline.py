@@ -202,15 +202,7 @@ def read_inline(file: File) -> Documents:
 
 
 def write_inline(document: Document, _: Notes) -> str:
-    """The file of a document, with a line for each utterance, without times.
-
-    Raises:
-        SerevalError: the format cannot hold the document: it has no word, white space in a word,
-            or a label that cannot be the name of a tag.
-
-    >>> write_inline(Document("d", ("à", "Dol"), (Element("loc", 1, 2),), breaks=(1,))).files
-    {'.ne': 'à\\n<loc> Dol </loc>\\n'}
-    """
+    """The file of a document, with a line for each utterance, without times."""
     check_words(document, "inline file")
     labels = [element.label for element in document.elements]
     check_texts(document.id, "inline tag", labels, r"[^\w.:-]")

@@ -24,17 +24,7 @@ _TOO_DEEP = "brackets nested too deeply, expected a document"
 
 
 def load(text: str) -> Any:
-    """The JSON value of a line.
-
-    Args:
-        text: the line.
-
-    Raises:
-        SerevalError: the line is not one JSON value.
-
-    >>> load('{"words": ["Dol"]}')
-    {'words': ['Dol']}
-    """
+    """The JSON value of a line."""
     try:
         with limited_depth(SerevalError(_TOO_DEEP)):
             return _DECODER.decode(text)
@@ -48,14 +38,7 @@ def load(text: str) -> Any:
 
 
 def values(file: File) -> list[tuple[int, Any]]:
-    r"""The JSON values of a file, one after another on any lines, each with its first line.
-
-    Raises:
-        InputError: a value that is not JSON.
-
-    >>> values(File("a.json", text='{"a": 1}\n\n[\n2]'))
-    [(1, {'a': 1}), (3, [2])]
-    """
+    r"""The JSON values of a file, one after another on any lines, each with its first line."""
     found: list[tuple[int, Any]] = []
     text, line, at = file.text.rstrip(_SPACE), 1, 0
     while at < len(text):
@@ -76,11 +59,7 @@ def values(file: File) -> list[tuple[int, Any]]:
 
 
 def each_line(file: File) -> Iterator[tuple[int, Record]]:
-    """The object on each line that is not blank, with the line.
-
-    Raises:
-        InputError: a line that is not JSON, or no object.
-    """
+    """The object on each line that is not blank, with the line."""
     for line, text in file.lines():
         if text.strip(_SPACE):
             with file.at(line):
@@ -88,14 +67,7 @@ def each_line(file: File) -> Iterator[tuple[int, Record]]:
 
 
 def value(file: File) -> Any:
-    """The only JSON value of a file.
-
-    Raises:
-        InputError: a file that is not JSON, or has no value or several.
-
-    >>> value(File("a.json", text="\\n[]"))
-    []
-    """
+    """The only JSON value of a file."""
     found = values(file)
     if len(found) != 1:
         line = found[1][0] if found else None
@@ -113,17 +85,7 @@ def _no_constant(text: str) -> Any:
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of some pairs: an ``object_pairs_hook`` for a JSON decoder.
-
-    Args:
-        pairs: keys and values, in the order of the file.
-
-    Raises:
-        SerevalError: a key occurs twice.
-
-    >>> unique_keys([("id", "a"), ("words", [])])
-    {'id': 'a', 'words': []}
-    """
+    """The object of some pairs: an ``object_pairs_hook`` for a JSON decoder."""
     found = dict(pairs)
     if len(found) == len(pairs):
         return found
@@ -145,9 +107,6 @@ class Record:
     Args:
         value: the value, which must be an object.
         where: its place in the file, for messages.
-
-    >>> Record({"id": 7}, "task").integer("id")
-    7
     """
 
     def __init__(self, value: Any, where: str) -> None:
@@ -224,20 +183,7 @@ class Record:
 
 
 def with_place(where: str, make: Callable[..., _V], *arguments: Any) -> _V:
-    """Call a function, and put the place of the arguments before the message of its error.
-
-    Args:
-        where: the place, with which the message begins.
-        make: the function.
-        arguments: its arguments.
-
-    Raises:
-        SerevalError: the error of the function, with the place.
-
-    >>> with_place("start", milliseconds, "x")
-    Traceback (most recent call last):
-    sereval.errors.SerevalError: start: found 'x', expected a decimal number
-    """
+    """Call a function, and put the place of the arguments before the message of its error."""
     try:
         return make(*arguments)
     except SerevalError as error:
@@ -296,20 +242,7 @@ def show(value: Any) -> str:
 
 
 def plain_times(items: list[Any]) -> tuple[Time, ...] | None:
-    """The times of a list of pairs in ms, if all numbers have a plain form.
-
-    The result equals that of :func:`time`, several times as fast (``times.plain_milliseconds``).
-
-    Args:
-        items: pairs of numbers of seconds, as this module reads them.
-
-    Returns:
-        The times; ``None`` if a number has another form, so that the caller must read each by
-        itself.
-
-    >>> plain_times([[b"0.25", b"1.5"]]), plain_times([[b"0.25", 1]])
-    (((250, 1500),), None)
-    """
+    """The times of a list of pairs in ms, if all numbers have a plain form."""
     try:
         numbers = [number for start, end in items for number in (start, end)]
         found = plain_milliseconds(b" ".join([*numbers, b""]).decode("ascii"))

@@ -15,10 +15,7 @@ _DEEPEST = 50
 
 @dataclass(slots=True, eq=False)
 class XmlNode:
-    """An element of XML: its children and the texts between them, in order.
-
-    Readers name the children that they use; elements with other names are ignored.
-    """
+    """An element of XML: its children and the texts between them, in order."""
 
     name: str
     attributes: dict[str, str]
@@ -86,19 +83,7 @@ def wrong(node: XmlNode, message: str) -> InputError:
 
 
 def root_of(text: str, name: str = "") -> XmlNode:
-    """The root element of an XML document.
-
-    Args:
-        text: the document, which may name a DTD.
-        name: the name of the root; empty: any.
-
-    Raises:
-        InputError: an error with a line and no path: a text that is not XML; another root;
-            declarations in the document type; an entity that XML does not define.
-
-    >>> root_of('<a><b c="1"/>x</a>').children[0].attribute("c")
-    '1'
-    """
+    """The root element of an XML document."""
     parser = expat.ParserCreate()
     parser.buffer_text, parser.buffer_size = True, 1 << 20  # a text is one piece, or few
     top = XmlNode("", {}, 1)

@@ -141,18 +141,7 @@ def _are_tags(value: Any) -> bool:
 
 
 def numbers(counts: Counts, costs: Costs) -> dict[str, Any]:
-    """The rates and the counts of a score as plain numbers.
-
-    Args:
-        counts: the counts.
-        costs: the costs of the slot error rate.
-
-    Returns:
-        The numbers by name; a rate is ``None`` where its denominator is 0.
-
-    >>> numbers(Counts(C=1, hyp=1, exact=1, exact_hyp=1), Costs())["f1"]
-    1.0
-    """
+    """The rates and the counts of a score as plain numbers."""
     return {
         "ser": counts.ser(costs),
         "precision": counts.precision,
@@ -295,11 +284,7 @@ def _exact_alone(gold: Document, found: Document) -> Document:
 
 
 def _prediction(doc: Any, group: str | None, gold: Document) -> Document:
-    """The prediction of a component as a document.
-
-    A component that finds nothing may create no group. An untrained component finds spans that
-    cross, which must not stop the training: spans of the reference are kept, then earlier spans.
-    """
+    """The prediction of a component as a document."""
     if group is not None and group not in doc.spans:
         return replace(from_spacy(doc), elements=())
     right = {(e.label, e.start, e.end) for e in gold.elements}

@@ -16,18 +16,7 @@ Frame: TypeAlias = Any
 
 
 def frame(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Frame:
-    """Make a frame from rows.
-
-    Args:
-        columns: the names of the columns.
-        rows: the values of each row, in the order of the columns.
-
-    Raises:
-        SerevalError: pandas is not installed.
-
-    >>> frame(["label", "count"], [("PER", 2)])["count"].tolist()
-    [2]
-    """
+    """Make a frame from rows."""
     try:
         import pandas  # an extra, and slow to import
     except ImportError:

@@ -21,22 +21,7 @@ def read_toml(
     *,
     decimals: Callable[[str], Any] = float,
 ) -> _T:
-    """The value that ``parse`` makes of a TOML file.
-
-    Args:
-        file: the file.
-        parse: makes the value from the tables of the file.
-        decimals: converts a decimal number from its text; ``str`` keeps the text.
-
-    Raises:
-        InputError: the file cannot be read, is not UTF-8 or not TOML, or ``parse`` refuses it.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "a.toml").write_text('name = "toy"', "utf-8")
-    ...     read_toml(Path(folder, "a.toml"), dict)
-    {'name': 'toy'}
-    """
+    """The value that ``parse`` makes of a TOML file."""
     import tomllib  # most scores do not need it
 
     too_deep = SerevalError("brackets nested too deeply, expected few levels")
@@ -63,19 +48,7 @@ KINDS: dict[type, str] = {str: "a string", list: "a list", dict: "a table"}
 
 
 def values(table: dict[str, Any], kinds: dict[str, type], *, of: str = "") -> list[Any]:
-    """The values of a table, in the order of ``kinds``; an absent key has an empty value.
-
-    Args:
-        table: a table of a TOML file.
-        kinds: type of the value of each key; the table has no other keys.
-        of: the beginning of its keys in messages, such as ``both.``.
-
-    Raises:
-        SerevalError: an unknown key, or a value of the wrong type.
-
-    >>> values({"name": "toy"}, {"name": str, "types": dict})
-    ['toy', {}]
-    """
+    """The values of a table, in the order of ``kinds``; an absent key has an empty value."""
     for key, value in table.items():
         if key not in kinds:
             raise SerevalError(f"unknown key {of}{key}, expected {', '.join(kinds)}")
@@ -85,18 +58,7 @@ def values(table: dict[str, Any], kinds: dict[str, type], *, of: str = "") -> li
 
 
 def labels(value: object, where: str) -> tuple[str, ...]:
-    """A list of labels, as a tuple.
-
-    Args:
-        value: the value of a key in TOML.
-        where: the key, for messages.
-
-    Raises:
-        SerevalError: not a list of strings, or a label that occurs twice.
-
-    >>> labels(["pers", "loc"], "types")
-    ('pers', 'loc')
-    """
+    """A list of labels, as a tuple."""
     if not isinstance(value, list) or not all(isinstance(label, str) for label in value):
         raise SerevalError(f"{where} is {value!r}, expected a list of labels")
     twice = [label for label, count in Counter(value).items() if count > 1]

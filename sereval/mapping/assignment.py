@@ -31,22 +31,7 @@ The order of rows changes no sum. It only decides which of several cheapest matc
 def prices(
     pairs: Sequence[Mapping[int, int]], rows_alone: Sequence[int], columns_alone: Sequence[int]
 ) -> list[int]:
-    """The prices of the columns in the highest fair prices.
-
-    Args:
-        pairs: for each row, the cost of a pair with each column that it may be paired with.
-        rows_alone: the cost of leaving each row alone.
-        columns_alone: the cost of leaving each column alone; no price is higher.
-
-    Returns:
-        A price for each column. Together with ``min(alone, pair - price of its column, …)`` for
-        each row, they add up to the cost of the cheapest matching.
-
-    In the example two rows compete for one column, which lowers its price:
-
-    >>> prices([{0: 0}, {0: 0}], [2, 2], [2])
-    [-2]
-    """
+    """The prices of the columns in the highest fair prices."""
     return Matching(pairs, rows_alone, columns_alone).of_columns
 
 
@@ -55,13 +40,6 @@ class Matching:
 
     Args:
         pairs, rows_alone, columns_alone: as for ``prices``.
-
-    Attributes:
-        column_of, row_of: the partner of each row and of each column in a pair.
-        of_rows, of_columns: the prices.
-
-    >>> Matching([{0: 0}, {0: 0, 1: 1}], [2, 2], [2, 2]).column_of
-    {0: 0, 1: 1}
     """
 
     def __init__(
@@ -97,11 +75,9 @@ class Matching:
         self.row_of[column], self.column_of[row] = row, column
 
     def _make_room(self, row: int) -> None:
-        """Change the matching along the path from a row on which costs exceed prices least.
-
-        A path goes from a row to a column, then to the row that is paired with this column, and so
-        on. It ends at a column in no pair, or at a row that is left alone.
-        """
+        """Change the matching along the path from a row on which costs exceed prices least."""
+        # A path goes from a row to a column, then to the row that is paired with this column, and
+        # so on. It ends at a column in no pair, or at a row that is left alone.
         far = {row: 0}  # excess of the path to each row
         passed: dict[int, int] = {}  # excess of the path to each column, the same as to its row
         came_from: dict[int, int] = {}
@@ -141,18 +117,7 @@ class Matching:
 
 
 def best_pairs(worth: Mapping[IndexPair, int]) -> dict[int, int]:
-    """The one-to-one pairs with the largest sum of worth.
-
-    Args:
-        worth: the worth of each allowed pair, 0 or more; a pair of worth 0 is never taken.
-
-    Returns:
-        The column of each row in a pair, by row. The choice between equal sums depends on the
-        arguments only.
-
-    >>> best_pairs({(0, 0): 3, (0, 1): 2, (1, 0): 2})
-    {0: 1, 1: 0}
-    """
+    """The one-to-one pairs with the largest sum of worth."""
     pairs = sorted(pair for pair, number in worth.items() if number)
     chosen = dict(pairs)
     places = {column: k for k, column in enumerate(sorted({column for _, column in pairs}))}
@@ -167,17 +132,7 @@ def best_pairs(worth: Mapping[IndexPair, int]) -> dict[int, int]:
 
 
 def components(pairs: Iterable[IndexPair]) -> list[list[IndexPair]]:
-    """Group the pairs that share a row or a column, directly or through other pairs.
-
-    Args:
-        pairs: rows and columns.
-
-    Returns:
-        The groups; groups and their pairs are in increasing order.
-
-    >>> components([(0, 0), (0, 1), (1, 1), (2, 2)])
-    [[(0, 0), (0, 1), (1, 1)], [(2, 2)]]
-    """
+    """Group the pairs that share a row or a column, directly or through other pairs."""
     of_row: dict[int, list[int]] = {}
     of_column: dict[int, list[int]] = {}
     for row, column in sorted(pairs):

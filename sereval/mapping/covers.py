@@ -26,18 +26,7 @@ from .search import SearchWeights
 
 
 def covers(cluster: Cluster, weights: SearchWeights) -> int:
-    """How many covers of each side, outermost first, are paired with those of the other side.
-
-    Args:
-        cluster: a cluster whose candidates are each used by some placement.
-        weights: the weights of its slots.
-
-    >>> from sereval.mapping.clusters import Hypothesis
-    >>> outer = Hypothesis(0, 3, None, (0,)), Hypothesis(1, 2, 0, ())
-    >>> pair = {(right, same, False): 4 * (right >= 0) for right in (-1, 0) for same in (0, 1)}
-    >>> covers(Cluster((None,), ((0,), (3,)), (0, 3), outer), SearchWeights((4, 4), (4, 4), pair))
-    1
-    """
+    """How many covers of each side, outermost first, are paired with those of the other side."""
     places = places_of_tags(cluster.parents)
     level = 0
     while _has_one_top(cluster, level) and _is_settled(cluster, weights, places, level):

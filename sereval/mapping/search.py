@@ -145,14 +145,6 @@ class Dues:
     Args:
         cluster: a cluster whose candidates are each used by some placement.
         weights: the weights of its slots.
-
-    Attributes:
-        price: the price of each hypothesis element.
-        unopened: the due of each reference element before it starts.
-        together: the due of an open element, by element and start, if a hypothesis element whose
-            span it can have starts there too.
-        apart: the due of an open element with any other start.
-        ending: the due of a paired element: the least shift of its end.
     """
 
     def __init__(self, cluster: Cluster, weights: SearchWeights) -> None:
@@ -263,12 +255,7 @@ def may_close(status: int, k: int) -> bool:
 
 @lru_cache(maxsize=ALIKE)
 def eligible(outer: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
-    """The free elements of the other side that rule 3 lets an element pair with, by their place.
-
-    Args:
-        outer: statuses of the element's open ancestors, outermost first.
-        others: statuses of the open elements of the other side, outermost first.
-    """
+    """The free elements of the other side that rule 3 lets an element pair with, by their place."""
     bound = max([bound_of(status) for status in outer if status < 0], default=0)
     found = []
     for place, status in enumerate(others):
@@ -307,14 +294,7 @@ def clip(statuses: tuple[int, ...], depth: int) -> tuple[int, ...]:
 
 
 def loosen(statuses: list[int], others: list[int], then: int) -> tuple[int, ...]:
-    """Lower every bound as far as it still forbids the same pairs.
-
-    Args:
-        statuses: the statuses of the open elements of one side, outermost first. The list is
-            changed.
-        others: the statuses of the open elements of the other side, outermost first.
-        then: how many of the first elements of ``statuses`` may still get descendants.
-    """
+    """Lower every bound as far as it still forbids the same pairs."""
     is_inside = False  # whether a free one is further in
     for place in range(len(statuses) - 1, -1, -1):
         status = statuses[place]
@@ -401,16 +381,7 @@ def best_solution(
     weights: SearchWeights,
     most_states: int,
 ) -> Solution:
-    """The solution of least weight of a cluster.
-
-    Args:
-        cluster: a cluster whose candidates are each used by some placement.
-        weights: the weights of its slots.
-        most_states: how many states the search may visit.
-
-    Raises:
-        TooManyStates: the search visits more states.
-    """
+    """The solution of least weight of a cluster."""
     search = _Search(cluster, weights, most_states)
     passes: Iterator[tuple[int | None, float]] = iter((*AHEAD, (None, math.inf)))
     found = None
@@ -495,15 +466,7 @@ class _Search:
         return self.price * (self.most_states // self.price - self.states_left)
 
     def run(self, width: int | None, ceiling: float) -> tuple[int, Trace] | None:
-        """Make one pass.
-
-        Args:
-            width: how many states to keep after each move; ``None`` keeps all.
-            ceiling: keep only states with less excess.
-
-        Returns:
-            The excess and the steps of the best solution; ``None`` if no state reaches the end.
-        """
+        """Make one pass."""
         self.width, self.ceiling, self.dropped = width, ceiling, math.inf
         self.open = []
         layer: Layer = {(0, (), ()): (0, None)}
@@ -685,11 +648,7 @@ class _Search:
         return self._narrow(layer, CROWDED)
 
     def _forget(self, layer: Layer, k: int, most: float = math.inf) -> Layer:
-        """Merge states that no later move treats differently.
-
-        Raises:
-            TooManyStates: more than ``most`` states are left.
-        """
+        """Merge states that no later move treats differently."""
         forgotten: Layer = {}
         self.fitting = {}
         forgets_starts = not self.weights.starts_matter
@@ -712,11 +671,7 @@ class _Search:
     def _forget_starts(
         self, placed: int, refs: tuple[int, ...], starts: Sequence[int], hyps: tuple[int, ...]
     ) -> tuple[int, tuple[int, ...]]:
-        """Forget the starts at which no open free hypothesis element started.
-
-        Returns:
-            The excess that this adds, and the statuses of the reference side.
-        """
+        """Forget the starts at which no open free hypothesis element started."""
         shared = {start for start, status in zip(starts, hyps, strict=True) if status == FREE}
         more, kept = 0, list(refs)
         for i, r in enumerate(self.open_after[placed]):
@@ -728,11 +683,7 @@ class _Search:
     def _give_up(
         self, placed: int, refs: tuple[int, ...], hyps: tuple[int, ...], k: int
     ) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
-        """Leave alone, and mark as spent, the free elements that can no longer be paired.
-
-        Returns:
-            The excess that this adds, and both sides with loosened bounds.
-        """
+        """Leave alone, and mark as spent, the free elements that can no longer be paired."""
         open_refs = self.open_after[placed]
         live_refs = live_hyps = 0
         for i, partners in partners_of(refs, hyps):

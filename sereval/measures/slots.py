@@ -346,25 +346,13 @@ def once(value: _H) -> _H:
 
 
 def total(counts: Iterable[Counts]) -> Counts:
-    """The sum of counts, as ``sum(counts, Counts())`` but faster.
-
-    >>> total([Counts(C=1), Counts(C=2, hyp=1)]) == Counts(C=3, hyp=1)
-    True
-    """
+    """The sum of counts, as ``sum(counts, Counts())`` but faster."""
     rows = list(map(_numbers, counts))
     return Counts(*map(sum, zip(*rows, strict=True))) if rows else Counts()
 
 
 def decimal(value: Fraction, places: int = 6) -> str:
-    """A fraction as plain decimal text, rounded only if it is no finite decimal.
-
-    Args:
-        value: the fraction.
-        places: digits after the point if the value is rounded.
-
-    >>> decimal(Fraction(1, 4)), decimal(Fraction(3)), decimal(Fraction(1, 6))
-    ('0.25', '3', '0.166667')
-    """
+    """A fraction as plain decimal text, rounded only if it is no finite decimal."""
     if value.denominator == 1:
         return str(value.numerator)
     rest = value.denominator

@@ -56,10 +56,6 @@ class Frontiers:
 
     Args:
         times: ``(start, end)`` of each word in ms, by increasing start.
-
-    >>> asr = Frontiers([(167300, 167620), (167620, 167930), (167930, 168270)])
-    >>> asr.strict(167600), asr.starts(167600, 300), asr.ends(167950, 300)  # "Benoît", figure 4
-    (1, (0, 1), (2,))
     """
 
     def __init__(self, times: Sequence[Time]) -> None:
@@ -74,35 +70,17 @@ class Frontiers:
         self._found: dict[tuple[int, int, int, bool], tuple[int, ...]] = {}
 
     def strict(self, time: int) -> int:
-        """The strict frontier of a time: the number of words whose middle is before it.
-
-        Args:
-            time: in ms.
-        """
+        """The strict frontier of a time: the number of words whose middle is before it."""
         return bisect_left(self._middles, 2 * time)
 
     def starts(self, time: int, tolerance: int) -> tuple[int, ...]:
-        """The candidates for the start of an element that begins at ``time``.
-
-        Args:
-            time: start of the element's first reference word, in ms.
-            tolerance: in ms, on either side, inclusive; 0 is the strict projection.
-
-        Returns:
-            Increasing frontiers in ``0 … n-1``: the set ``{strict} | {k for k in range(n) if
-            abs(a[k] - time) <= tolerance}`` without ``n``, found by bisection.
-        """
+        """The candidates for the start of an element that begins at ``time``."""
         low = bisect_left(self._starts, time - tolerance)
         high = bisect_right(self._starts, time + tolerance)
         return self._all(low, high, self.strict(time), is_end=False)
 
     def ends(self, time: int, tolerance: int) -> tuple[int, ...]:
-        """The candidates for the end of an element that ends at ``time``, in ``1 … n``.
-
-        Args:
-            time: end of the element's last reference word, in ms.
-            tolerance: as for :meth:`starts`.
-        """
+        """The candidates for the end of an element that ends at ``time``, in ``1 … n``."""
         low = bisect_left(self._ends, time - tolerance)
         high = bisect_right(self._ends, time + tolerance)
         return self._all(low, high, self.strict(time), is_end=True)
@@ -266,17 +244,7 @@ def _fuzzy(
     projection: str,
     slack: int = 0,
 ) -> Reference:
-    """A fuzzy reference, before elements without a place are treated.
-
-    Args:
-        reference: with the elements.
-        words: with the words of the fuzzy reference.
-        places: the places of each element.
-        projection, slack: as in ``Reference``.
-
-    Raises:
-        SerevalError: there are more candidates than ``MOST_CANDIDATES``.
-    """
+    """A fuzzy reference, before elements without a place are treated."""
     kept: list[ReferenceElement] = []
     candidates = 0
     for element, (starts, ends, strict) in zip(reference.elements, places, strict=True):
@@ -323,17 +291,7 @@ LONGEST = 60_000
 
 
 def tolerance_of(tolerance: Tolerance) -> tuple[int, int]:
-    """The tolerances of starts and of ends, in ms.
-
-    Args:
-        tolerance: as a user gives it. A whole number but 0 is refused, as it has no unit.
-
-    Raises:
-        SerevalError: it is no tolerance, or too long.
-
-    >>> tolerance_of(0.3), tolerance_of(("300ms", 0.5))
-    ((300, 300), (300, 500))
-    """
+    """The tolerances of starts and of ends, in ms."""
     try:
         return tolerance_pair(duration_text(tolerance))
     except SerevalError as error:
@@ -344,11 +302,7 @@ _DURATION = re.compile(r"\s*(\S*?)\s*(ms|s)?\s*")
 
 
 def parse_duration(text: str) -> int:
-    """A duration in ms, from ``0.3``, ``0.3s`` or ``300ms``.
-
-    >>> parse_duration("0.3"), parse_duration("300ms"), parse_duration("0.3 s")
-    (300, 300, 300)
-    """
+    """A duration in ms, from ``0.3``, ``0.3s`` or ``300ms``."""
     match = _DURATION.fullmatch(text)
     try:
         value = number(match[1] if match else text)
@@ -362,13 +316,8 @@ def parse_duration(text: str) -> int:
 
 
 def duration_text(value: Any) -> str:
-    """The text of one duration or of several, as the command line takes them.
-
-    A whole number but 0 is refused: it could be meant as milliseconds.
-
-    >>> duration_text([0, 0.3, "300ms"]), duration_text(Decimal("0.3"))
-    ('0s,0.3s,300ms', '0.3s')
-    """
+    """The text of one duration or of several, as the command line takes them."""
+    # A whole number but 0 is refused: it could be meant as milliseconds.
     if isinstance(value, str):
         return value
     if isinstance(value, list | tuple) and value:
@@ -383,17 +332,7 @@ def duration_text(value: Any) -> str:
 
 
 def tolerance_pair(text: str) -> tuple[int, int]:
-    """Parse one duration or two: the tolerances of starts and of ends, in ms.
-
-    Args:
-        text: durations in seconds or with a unit, with a comma between two.
-
-    Raises:
-        SerevalError: no duration, more than two, or one that is too long.
-
-    >>> tolerance_pair("0.3"), tolerance_pair("0.3,500ms")
-    ((300, 300), (300, 500))
-    """
+    """Parse one duration or two: the tolerances of starts and of ends, in ms."""
     if re.fullmatch(r"\s*0,[0-9]+\s*", text):  # a decimal comma would be a pair in silence
         raise SerevalError(
             f"found {text!r}, expected {text.strip().replace(',', '.')}; "
@@ -410,35 +349,12 @@ def tolerance_pair(text: str) -> tuple[int, int]:
 
 
 def tolerance_text(tolerance: tuple[int, int] | None) -> str:
-    """A tolerance in seconds, as in signatures.
-
-    Args:
-        tolerance: of starts and of ends, in ms; ``None``: there is no tolerance.
-
-    >>> tolerance_text((300, 300)), tolerance_text((300, 500)), tolerance_text(None)
-    ('0.3', '0.3,0.5', 'none')
-    """
+    """A tolerance in seconds, as in signatures."""
     return "none" if tolerance is None else ",".join(map(seconds, dict.fromkeys(tolerance)))
 
 
 def place(reference: Reference, *, unplaceable: str = "drop") -> Reference:
-    """Treat the elements without a place of a fuzzy reference that was read from a file.
-
-    Args:
-        reference: the reference as it was read; it may have no placement.
-        unplaceable: policy for elements without a place: ``drop`` or ``miss``. It also applies to
-            elements that the file lists as unplaceable, unless they were merged.
-
-    Returns:
-        The reference with at least one placement.
-
-    Raises:
-        SerevalError: ``merge``, which needs the times of the elements; an unknown policy.
-
-    >>> du, budget = ReferenceElement(("kind",), (0,), ()), ReferenceElement(("name",), (0,), (1,))
-    >>> [lost.fate for lost in place(Reference("d", ("Budget",), (du, budget))).unplaceable]
-    ['dropped']
-    """
+    """Treat the elements without a place of a fuzzy reference that was read from a file."""
     if unplaceable == "merge":
         raise SerevalError(
             f"{reference.id}: a fuzzy reference cannot be merged, its elements have no times; "
@@ -449,14 +365,7 @@ def place(reference: Reference, *, unplaceable: str = "drop") -> Reference:
 
 
 def fates_text(fates: Mapping[str, int]) -> str:
-    """The text of all reports about unplaceable elements: their number and their fates.
-
-    Args:
-        fates: number of unplaceable elements by fate.
-
-    >>> fates_text({}), fates_text({"dropped": 2})
-    ('0 unplaceable reference elements', '2 unplaceable reference elements: 2 dropped')
-    """
+    """The text of all reports about unplaceable elements: their number and their fates."""
     number = sum(fates.values())
     noun = f"{number} unplaceable reference element{'' if number == 1 else 's'}"
     each = ", ".join(f"{fates[fate]} {fate}" for fate in FATES if fates.get(fate))
@@ -477,18 +386,9 @@ class Walk(NamedTuple):
 
 
 def walk(elements: Sequence[ReferenceElement]) -> Walk:
-    """Place each tag as early as possible, and find the elements that have no place.
-
-    This is the definition of *unplaceable* (section 5). It does not always find the smallest set of
-    elements to take out.
-
-    Args:
-        elements: the elements of a fuzzy reference, in document order.
-
-    >>> du, budget = ReferenceElement(("kind",), (0,), ()), ReferenceElement(("name",), (0,), (1,))
-    >>> walk([du, budget])
-    Walk(spans={1: (0, 1)}, blockers={0: None})
-    """
+    """Place each tag as early as possible, and find the elements that have no place."""
+    # This is the definition of *unplaceable* (section 5). It does not always find the smallest set
+    # of elements to take out.
     spans: dict[int, tuple[int, int]] = {}
     blockers: dict[int, int | None] = {}
     opened: dict[int, tuple[int, int | None, int]] = {}  # floor, setter and number placed before
@@ -525,14 +425,7 @@ def _first(candidates: Sequence[int], least: int) -> int | None:
 
 
 def _settle(reference: Reference, policy: str, spoken: Sequence[Time]) -> Reference:
-    """Find the elements without a place, and treat them by a policy.
-
-    Args:
-        reference: fuzzy; it may have no placement.
-        policy: a name of ``POLICIES``.
-        spoken: the start and the end of each element in the recording, in ms; only ``merge`` uses
-            them.
-    """
+    """Find the elements without a place, and treat them by a policy."""
     if policy not in POLICIES:
         raise SerevalError(f"unknown policy {policy!r}, expected one of {', '.join(POLICIES)}")
     return POLICIES[policy](reference, walk(reference.elements), spoken)
@@ -568,11 +461,9 @@ def _take_out(
 
 
 def _merge(reference: Reference, walked: Walk, spoken: Sequence[Time]) -> Reference:
-    """Merge each unplaceable element into the sibling leaf that has most of its time.
-
-    A host has the same remaining parent, is no descendant of the element, and has no placed
-    descendants. Its words are those where the walk placed it, so siblings share no words.
-    """
+    """Merge each unplaceable element into the sibling leaf that has most of its time."""
+    # A host has the same remaining parent, is no descendant of the element, and has no placed
+    # descendants. Its words are those where the walk placed it, so siblings share no words.
     taken = _take_out(reference, walked, fate="dropped")
     if not taken.unplaceable:
         return taken

@@ -93,11 +93,7 @@ def _is_narrow(text: str) -> bool:
 
 
 def styled(text: str, style: str = "") -> Line:
-    """A line that holds one text.
-
-    >>> styled("loc", "red").text
-    'loc'
-    """
+    """A line that holds one text."""
     line = Line()
     line.put(0, text, style)
     return line
@@ -119,11 +115,7 @@ def _style(style: str) -> Style:
 
 
 def size(text: str) -> int:
-    """The number of terminal cells that a text takes.
-
-    >>> size("日本"), size("e\\u0301")
-    (4, 1)
-    """
+    """The number of terminal cells that a text takes."""
     return len(text) if text.isascii() else _wide(text)
 
 
@@ -137,11 +129,7 @@ def _wide(text: str) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def clip(text: str, cells: int = LONGEST) -> str:
-    """A text on one line, cut to a number of cells; ``…`` marks the cut.
-
-    >>> clip("transsubstantiation", 10)
-    'transsubs…'
-    """
+    """A text on one line, cut to a number of cells; ``…`` marks the cut."""
     text = one_line(text)
     if size(text) <= cells:
         return text
@@ -152,11 +140,7 @@ def clip(text: str, cells: int = LONGEST) -> str:
 
 
 def wrapped(text: str, cells: int, indent: str = "") -> list[str]:
-    """A text broken into lines of at most ``cells`` cells; all but the first are indented.
-
-    >>> wrapped("two words", 6, " ")
-    ['two', ' words']
-    """
+    """A text broken into lines of at most ``cells`` cells; all but the first are indented."""
     text = one_line(text)
     if size(text) <= cells:
         return [text]

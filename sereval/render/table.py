@@ -30,22 +30,7 @@ def lines(
     width: int | None = None,
     size: Callable[[str], int] = len,
 ) -> Iterator[str]:
-    """The lines of a table.
-
-    Args:
-        rows: the rows; all have the same number of cells, except headings and empty lines.
-        left: the indices of the left-aligned columns; the others are right-aligned.
-        gap: the number of spaces between two columns.
-        width: the columns of the terminal. A table that is not narrower has one space between its
-            columns. If that is not enough, a long name of a row may take the room that is left in
-            the second column, where that is enough. ``None``: no limit.
-        size: computes the width of a cell's text.
-
-    >>> list(lines([("", "SER"), ("crf", "9.5")]))
-    ['     SER', 'crf  9.5']
-    >>> list(lines([("", "Ref"), ("all", "122"), ("name.last", "5")], width=14))
-    ['        Ref', 'all     122', 'name.last 5']
-    """
+    """The lines of a table."""
     rows = list(rows)
     full = [row for row in rows if len(row) > 1]
     wide = [max(map(size, column)) for column in zip(*full, strict=True)]
@@ -68,17 +53,7 @@ def lines(
 def group_rows(
     head: TextRow, groups: Mapping[str, Mapping[str, T]], cells: Callable[[T], Iterable[str]]
 ) -> list[TextRow]:
-    """The rows of a table, group by group.
-
-    Args:
-        head: the first row, with the names of the columns.
-        groups: for each heading, the values to show, by row name. A group with an empty heading
-            has no heading row.
-        cells: computes the cells of a value, without the row name.
-
-    >>> group_rows(("", "count"), {"": {"all": 3}, "by label": {"loc": 3}}, lambda n: [str(n)])
-    [('', 'count'), ('all', '3'), (), ('by label',), ('loc', '3')]
-    """
+    """The rows of a table, group by group."""
     rows = [head]
     for heading, group in groups.items():
         if heading:
@@ -90,16 +65,7 @@ def group_rows(
 def side_by_side(
     first: Sequence[TextRow], others: Iterable[TextRow], width: int = WIDTH
 ) -> Iterator[list[TextRow]]:
-    """Distribute columns over as few tables as fit the width, and yield the rows of each.
-
-    Args:
-        first: the columns that every table begins with.
-        others: the columns to distribute; each table gets at least one.
-        width: the most terminal columns of a table.
-
-    >>> list(side_by_side([["", "a"]], [["x", "1"], ["y", "2"]], width=5))
-    [[('', 'x'), ('a', '1')], [('', 'y'), ('a', '2')]]
-    """
+    """Distribute columns over as few tables as fit the width, and yield the rows of each."""
     room = width - sum(max(map(len, column)) for column in first) - GAP * (len(first) - 1)
     columns, left = list(first), room
     for column in others:

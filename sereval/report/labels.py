@@ -12,19 +12,7 @@ from ..render.table import GAP, WIDTH, lines, side_by_side
 
 
 def render(files: Mapping[str, Counter[str]], grammar: Grammar) -> str:
-    """A table of labels in alphabetical order: kind, count in all files, count in each file.
-
-    Args:
-        files: the counts of labels in each file, by its name.
-        grammar: the grammar that defines the kinds.
-
-    >>> toy = Grammar("toy", "none", {"loc": ()})
-    >>> print(render({"a.ne": Counter(loc=2), "b.ne": Counter(lok=1)}, toy), end="")
-    label  kind     all  a.ne  b.ne
-    loc    type       2     2     0
-    lok    unknown    1     0     1
-    all               3     2     1
-    """
+    """A table of labels in alphabetical order: kind, count in all files, count in each file."""
     total = sum(files.values(), Counter[str]())
     labels = sorted(total)
     first = [

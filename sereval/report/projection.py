@@ -21,11 +21,7 @@ def native(projected: Projected) -> Iterator[str]:
 
 
 def aref(projected: Projected) -> Iterator[str]:
-    """The projected reference of one document in the format of LNE's program.
-
-    Raises:
-        SerevalError: there are several documents, or the format cannot hold the reference.
-    """
+    """The projected reference of one document in the format of LNE's program."""
     references = [reference for _, reference in projected]
     if len(references) != 1:
         raise SerevalError(f"found {len(references)} documents, expected one: aref holds no more")
@@ -36,11 +32,7 @@ HEAD = ("element", "reference words", "may start before [strict]", "may end afte
 
 
 def render(projected: Projected) -> Iterator[str]:
-    """Tables of elements: their words, and the words they may start before and end after.
-
-    Words have their index in the document, from 0. Brackets mark the strict frontiers. ``^`` is the
-    start of the document and ``$`` its end.
-    """
+    """Tables of elements: their words, and the words they may start before and end after."""
     for number, (document, reference) in enumerate(projected):
         yield ("\n" if number else "") + _document(document, reference)
 

@@ -43,14 +43,7 @@ SIDES: dict[str, Any] = {
 
 
 def options_of(function: str) -> dict[str, Option]:
-    """The scoring options that a function takes, by the name of the argument.
-
-    Args:
-        function: the name of the function, which is that of its command.
-
-    >>> "pairing" in options_of("score"), "upper_bound" in options_of("audit")
-    (True, False)
-    """
+    """The scoring options that a function takes, by the name of the argument."""
     return {
         argument(option.name): option.of(function)
         for option in OPTIONS.values()
@@ -59,19 +52,7 @@ def options_of(function: str) -> dict[str, Option]:
 
 
 def asked_with(function: str, given: Mapping[str, Any], *units: str, **own: Any) -> RunRequest:
-    """What a user asks with the arguments of a function.
-
-    Args:
-        function: the name of the function.
-        given: the arguments that the user named.
-        units: the units that its schemes count, values of ``Scheme.counts``; none: it has no
-            argument ``scheme``.
-        own: the other arguments of the function, with their defaults.
-
-    Raises:
-        TypeError: the function has no such argument.
-        SerevalError: a value that the argument does not take.
-    """
+    """What a user asks with the arguments of a function."""
     scoring = options_of(function)
     schemes = schemes_that_count(*units)
     known = {**SIDES, **own}
@@ -156,31 +137,12 @@ def _parsed(name: str, parse: Callable[[Any], _R], value: Any) -> _R:
 
 
 def seconds_in(name: str, parse: Callable[[str], _R], value: Any) -> _R:
-    """Durations that an argument gives as numbers of seconds or as text.
-
-    Args:
-        name: the name of the argument.
-        parse: makes the durations from a text.
-        value: a number of seconds, a text, or several of them.
-
-    Raises:
-        SerevalError: the argument has another value.
-    """
+    """Durations that an argument gives as numbers of seconds or as text."""
     return _parsed(name, parse, in_seconds(name, value))
 
 
 def in_seconds(name: str, value: Any) -> str:
-    """The text of durations that an argument gives as numbers of seconds or as text.
-
-    Args:
-        name, value: as for ``seconds_in``.
-
-    Raises:
-        SerevalError: the argument has another value.
-
-    >>> in_seconds("tolerance", [0.1, "300ms"])
-    '0.1s,300ms'
-    """
+    """The text of durations that an argument gives as numbers of seconds or as text."""
     return _parsed(name, duration_text, value)
 
 
@@ -228,20 +190,7 @@ def _check_formats(values: Mapping[str, Any]) -> None:
 
 
 def kept_options(report: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of ``score`` that a report holds in its provenance; none without provenance.
-
-    A report may come from anyone, so options that name files are refused.
-
-    Args:
-        report: a report of ``sereval score --format json``.
-
-    Raises:
-        SerevalError: the report is of another command, or has other options.
-
-    >>> kept = {"command": "score", "options": ["--tolerance", "0.3", "--upper-bound"]}
-    >>> kept_options({"provenance": kept})
-    {'tolerance': '0.3', 'upper_bound': True}
-    """
+    """The arguments of ``score`` that a report holds in its provenance; none without provenance."""
     kept = report.get("provenance", {"command": "score", "options": []})
     words = kept.get("options") if isinstance(kept, Mapping) else None
     if words is None or kept.get("command") != "score" or not isinstance(words, list):

@@ -17,17 +17,7 @@ from .sides import SideSource
 
 
 def read_groups(path: str) -> dict[str, list[str]]:
-    """The ids of the documents of each group, in the order of the file.
-
-    Args:
-        path: a file ``.toml`` with a key for each document, whose value is its group or a list of
-            groups; any other file has a line for each document: its id, a tab, its group. A
-            document may have several lines.
-
-    Raises:
-        InputError: the file cannot be read; it has another form; it names no group; a document is
-            twice in a group.
-    """
+    """The ids of the documents of each group, in the order of the file."""
     if path.lower().endswith(".toml"):
         return read_toml(Path(path), lambda written: _groups(_of_toml(written)))
     source = File(path, text=read_text(path))
@@ -36,19 +26,7 @@ def read_groups(path: str) -> dict[str, list[str]]:
 
 
 def document_ids(text: str) -> tuple[str, ...]:
-    """The ids of a list of documents, each once, in alphabetical order.
-
-    Args:
-        text: the path of a file in UTF-8 with an id on each line; if there is no such file, ids
-            with commas between them.
-
-    Raises:
-        InputError: the file cannot be read.
-        SerevalError: there is no id, or an empty one.
-
-    >>> document_ids("b2, a1,b2")
-    ('a1', 'b2')
-    """
+    """The ids of a list of documents, each once, in alphabetical order."""
     found = text.split(",")
     if os.path.isfile(text):
         found = read_text(text).split("\n")
@@ -98,17 +76,7 @@ def check_groups(
     known: Mapping[Side, Sequence[HasId]],
     references: Iterable[SideSource] = (),
 ) -> None:
-    """Check that the reference has each document of each group.
-
-    Args:
-        path: the path of the groups; ``None``: they are in memory.
-        groups: the ids of the documents of each group.
-        known: the documents of each path, by side and path.
-        references: the references; those in memory are not among the ``known``.
-
-    Raises:
-        InputError: the reference has no document of that id.
-    """
+    """Check that the reference has each document of each group."""
     ids = {entry.id for (side, _), every in known.items() if side == "ref" for entry in every}
     ids |= {one.id for each in references if not isinstance(each, str) for one in each}
     for id in (id for own in groups.values() for id in own):

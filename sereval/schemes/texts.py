@@ -58,10 +58,6 @@ class Distances(NamedTuple):
         """The one-to-one pairs with the largest sum of worth: the column of each row in a pair.
 
         ``worth`` is that of a pair at a distance; a pair of worth 0 or less is not taken.
-
-        >>> table = Distances([Fraction(0), Fraction(1, 2), Fraction(1)], [[1, 2], [0, 1]])
-        >>> table.best(lambda distance: distance)
-        {0: 1, 1: 0}
         """
         worths = [max(worth(one), Fraction(0)) for one in self.values]
         scale = lcm(*(one.denominator for one in worths))

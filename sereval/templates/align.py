@@ -62,11 +62,7 @@ Candidates = Mapping[PositionPair, Sequence[SharedSlot]]
 
 
 def match(fills: Iterable[CommonFill]) -> dict[int, int]:
-    """A largest matching of the fills of a slot, which are a set.
-
-    >>> match([CommonFill(0, 0), CommonFill(0, 1), CommonFill(1, 0)])
-    {0: 1, 1: 0}
-    """
+    """A largest matching of the fills of a slot, which are a set."""
     return best_pairs({(fill.key, fill.response): 1 for fill in fills})
 
 
@@ -146,16 +142,7 @@ def align(
     algorithm: str,
     ties: str = "file order",
 ) -> set[PositionPair]:
-    """The alignment of MUC-6, ``greedy``: the pair with most common values first.
-
-    Or ``assignment``: in each group of types the one-to-one pairs with the greatest sum of common
-    values, given the groups below, if this gives more in all.
-
-    >>> one, two = ([SharedSlot(True, n, (CommonFill(0, 0),))] for n in (2, 3))
-    >>> found = {(0, 0): two, (0, 1): one, (1, 0): one}
-    >>> [sorted(align(found, [{0, 1}], algorithm)) for algorithm in ALGORITHMS]
-    [[(0, 0)], [(0, 1), (1, 0)]]
-    """
+    """The alignment of MUC-6, ``greedy``: the pair with most common values first."""
     greedy = _Search(found, TIES[ties])
     for group in groups:
         greedy.align(group, is_greedy=True)
@@ -230,10 +217,7 @@ def _assignment(ranks: Mapping[PositionPair, Rank]) -> Iterable[PositionPair]:
 
 
 def groups(key: TemplateDocument, response: TemplateDocument) -> list[frozenset[int]]:
-    """The positions of the templates of the key, grouped by type; targets of pointers come first.
-
-    Types that reach one another through pointers, on either side, are one group.
-    """
+    """The positions of the templates of the key by type; targets of pointers come first."""
     points: dict[str, set[str]] = {}
     for side in (key, response):
         types = {template.id: template.type for template in side.templates}

@@ -37,10 +37,6 @@ class SlotValues:
             Each alternative and each optional fill counts, so the sum can exceed the number of
             templates (the paper's footnote 6).
         none: the number of templates without the slot.
-
-    >>> org_type = SlotValues("ORGANIZATION", "ORG_TYPE", 117, {"COMPANY": 115, "GOVERNMENT": 3})
-    >>> f"{org_type.entropy:.3f}"
-    '0.171'
     """
 
     type: str
@@ -51,10 +47,7 @@ class SlotValues:
 
     @property
     def entropy(self) -> float:
-        """The entropy of the values in bits: 0 for one value, log2 n for n equally frequent values.
-
-        Templates without the slot do not count, because they share no value.
-        """
+        """The entropy of the values in bits: 0 for one, log2 n for n equally frequent values."""
         total = sum(self.values.values())
         shares = (count / total for count in self.values.values() if count)
         return abs(sum(share * log2(share) for share in shares))
@@ -63,15 +56,7 @@ class SlotValues:
 def slot_values(
     documents: Iterable[TemplateDocument], sets: Mapping[str, tuple[str, ...]] = MUC_6
 ) -> list[SlotValues]:
-    """The values of all slots but those with pointers only, from the lowest entropy to the highest.
-
-    ``sets`` has the values of slots that are filled from a set, by ``SLOT`` or ``TYPE.SLOT``.
-
-    >>> from .model import Fill, Template, TemplateSlot, Value
-    >>> name = TemplateSlot("ORG_NAME", (Fill((Value("STAR TV"),)),))
-    >>> slot_values([TemplateDocument("024", (Template("1", "ORG", (name,)),))])[0].values
-    {'STAR TV': 1}
-    """
+    """The values of all slots but those with pointers only, lowest entropy first."""
     templates: Counter[str] = Counter()
     filled: Counter[tuple[str, str]] = Counter()
     values: dict[tuple[str, str], Counter[str]] = {}

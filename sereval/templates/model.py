@@ -32,9 +32,6 @@ class Value:
         pointer: whether the text is an identifier.
         quoted: whether the file has quotation marks around it. This is not compared, because the
             files do not say which slots hold strings and which hold members of a set.
-
-    >>> Value("CEO", quoted=True) == Value("CEO"), str(Value("ORG-024-1", pointer=True))
-    (True, '<ORG-024-1>')
     """
 
     text: str = field(compare=False)
@@ -53,11 +50,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """One fill of a slot: a value, or several alternatives, each of which is correct.
-
-    >>> print(Fill((Value("IN"), Value("IN_ACTING"))))
-    IN / IN_ACTING
-    """
+    """One fill of a slot: a value, or several alternatives, each of which is correct."""
 
     values: tuple[Value, ...]
 
@@ -90,11 +83,6 @@ class Template:
         slots: the slots that have a fill.
         optional: whether a response may lack this template without missing fills.
         line: the line of the file where it begins.
-
-    >>> type_of_star = TemplateSlot("ORG_TYPE", (Fill((Value("COMPANY"),)),))
-    >>> star = Template("ORG-024-1", "ORG", (type_of_star,))
-    >>> star.slot("ORG_TYPE").fills[0].values, star.slot("ORG_NAME")
-    ((Value(text='COMPANY', pointer=False, quoted=False),), None)
     """
 
     id: str
@@ -118,12 +106,7 @@ class TemplateDocument:
 
 @dataclass(frozen=True, slots=True)
 class SlotNames:
-    """A set of slots, each named ``ORG_TYPE`` for all types or ``ORGANIZATION.ORG_TYPE`` for one.
-
-    >>> low = SlotNames(("ORG_TYPE", "PERSON.TITLE"))
-    >>> low.has("ORG", "ORG_TYPE"), low.has("PERSON", "TITLE"), low.has("ORG", "TITLE")
-    (True, True, False)
-    """
+    """Slots, each named ``ORG_TYPE`` for all types or ``ORGANIZATION.ORG_TYPE`` for one."""
 
     names: tuple[str, ...]
 
@@ -149,10 +132,6 @@ class SlotWeights:
 
     Args:
         weights: names of slots, each with a whole number from 1 to ``MOST_WEIGHT``.
-
-    >>> weights = SlotWeights((("NAME", 3), ("ORG.NAME", 2)))
-    >>> weights.of("ORG", "NAME"), weights.of("PERSON", "NAME"), weights.of("ORG", "TYPE")
-    (2, 3, 1)
     """
 
     weights: tuple[tuple[str, int], ...] = ()

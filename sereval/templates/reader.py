@@ -57,10 +57,7 @@ LOOKS = "a template file begins with <TYPE-DOCUMENT-NUMBER> :=, or with { where 
 
 
 def read_templates(path: str, *, key: bool, encoding: str = "utf-8") -> list[TemplateDocument]:
-    """The documents of a file, of all files in a folder but hidden ones, or of standard input.
-
-    Only a key may have alternatives and optional parts.
-    """
+    """The documents of a file, of all files in a folder but hidden ones, or of standard input."""
     sources = (File(place, text=read_text(place, encoding)) for place in _files(path))
     return parse(sources, key=key)
 
@@ -82,10 +79,7 @@ def _files(path: str) -> list[str]:
 
 
 def is_templates(path: str) -> bool:
-    """Whether a file, or the first file of a folder, begins as template files do.
-
-    ``-`` and anything else that can be read only once is not looked at.
-    """
+    """Whether a file, or the first file of a folder, begins as template files do."""
     try:
         first = _files(path)[0]
         if path == "-" or is_read_once(first):
@@ -100,12 +94,7 @@ def is_templates(path: str) -> bool:
 
 
 def parse(sources: Iterable[File], *, key: bool) -> list[TemplateDocument]:
-    """The documents of some files; an empty file has none.
-
-    >>> [star] = parse([File("k", text='<ORG-024-1> :=\\nORG_NAME: "STAR TV"')], key=True)
-    >>> star.id, str(star.templates[0].slots[0].fills[0])
-    ('024', '"STAR TV"')
-    """
+    """The documents of some files; an empty file has none."""
     documents: list[TemplateDocument] = []
     places: dict[str, str] = {}
     for source in sources:
@@ -253,11 +242,7 @@ def _add(text: str, template: _Draft, line: int) -> None:
 
 
 def _values(text: str) -> list[Value]:
-    """The alternatives of a fill on one line.
-
-    >>> [str(value) for value in _values('"A / B" / <ORG-024-1> / UNITED KINGDOM')]
-    ['"A / B"', '<ORG-024-1>', 'UNITED KINGDOM']
-    """
+    """The alternatives of a fill on one line."""
     values = []
     while True:
         value, text = _value(text)

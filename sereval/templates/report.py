@@ -151,11 +151,7 @@ def _text(score: TemplateScore, *, listing: bool) -> Iterator[str]:
 
 
 def credit(settings: TemplateSettings) -> list[str]:
-    """Lines of the legend about partial credit and about weights, if there are any.
-
-    Args:
-        settings: the settings of the score.
-    """
+    """Lines of the legend about partial credit and about weights, if there are any."""
     found = []
     if settings.partial != "none":
         found.append("PAR partially correct: half correct; it is in POS and in ACT.")

@@ -38,9 +38,6 @@ class Flip(NamedTuple):
         first, second: the names of the responses.
         base, other: how much greater the F of the second is than that of the first under either
             criterion; one is positive, the other negative.
-
-    >>> Flip("a", "b", Fraction("-0.0126"), Fraction("0.0129")).size  # section 4.3.2
-    Fraction(51, 2000)
     """
 
     first: str
@@ -61,11 +58,6 @@ class Contrast:
     Args:
         rates: by response, its F under the base and under the other criterion; responses without
             an F are left out.
-
-    >>> states = {"a": ("0.5149", "0.4891"), "b": ("0.5362", "0.4865")}  # section 4.3.2
-    >>> contrast = Contrast({name: tuple(map(Fraction, both)) for name, both in states.items()})
-    >>> [float(flip.size) for flip in contrast.flips], len(contrast.lower), contrast.pairs
-    ([0.0239], 2, 1)
     """
 
     rates: Mapping[str, tuple[Fraction, Fraction]]
@@ -102,21 +94,13 @@ class Contrast:
 
 
 def bands(sizes: Sequence[Fraction]) -> tuple[int, int, int]:
-    """How many differences are less than 1 point, from 1 to 2 points, and more than 2.
-
-    >>> bands([Fraction(1, 200), Fraction(1, 100), Fraction(2, 100), Fraction(3, 100)])
-    (1, 2, 1)
-    """
+    """How many differences are less than 1 point, from 1 to 2 points, and more than 2."""
     small, large = (sum(size < BANDS[0] for size in sizes), sum(size > BANDS[1] for size in sizes))
     return small, len(sizes) - small - large, large
 
 
 class Spread(NamedTuple):
-    """Some sizes: how many, the least, the greatest and the mean; without a size ``None``.
-
-    >>> Spread.of([Fraction(1), Fraction(3)])
-    Spread(number=2, least=Fraction(1, 1), greatest=Fraction(3, 1), mean=Fraction(2, 1))
-    """
+    """Some sizes: how many, the least, the greatest and the mean; without a size ``None``."""
 
     number: int
     least: Fraction | None = None
@@ -229,24 +213,14 @@ class Responses:
 
 
 def f_measure(figure: Figure, beta: float) -> Fraction | None:
-    """The exact F-measure; ``None`` if both sides are empty.
-
-    >>> f_measure(Figure(cor=8, inc=3, mis=4, spu=2), 1)
-    Fraction(4, 7)
-    """
+    """The exact F-measure; ``None`` if both sides are empty."""
     weight = Fraction(beta) ** 2
     below = weight * figure.possible + figure.actual
     return (1 + weight) * (figure.cor + Fraction(figure.par, 2)) / below if below else None
 
 
 def criteria(settings: TemplateSettings, algorithms: Iterable[str]) -> tuple[TemplateSettings, ...]:
-    """The settings under each criterion with each algorithm, those asked for first.
-
-    Only the restrictive criterion has slots of low entropy.
-
-    >>> [each.criterion for each in criteria(TemplateSettings(criterion="restrictive"), ["greedy"])]
-    ['restrictive', 'standard']
-    """
+    """The settings under each criterion with each algorithm, those asked for first."""
     ways = (
         replace(
             settings,
@@ -269,22 +243,7 @@ def score_responses(
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[TemplatePair]], Iterable[TemplatePair]] = iter,
 ) -> Responses:
-    """Score several responses to one key under several criteria.
-
-    Raises:
-        SerevalError: as for ``score_templates``; the message names the response.
-
-    >>> from .model import Fill, Template, TemplateSlot, Value
-    >>> def star(*names):
-    ...     slots = [TemplateSlot(name, (Fill((Value(text),)),)) for name, text in names]
-    ...     return [TemplateDocument("024", (Template("1", "ORG", tuple(slots)),))]
-    >>> key = star(("ORG_NAME", "STAR TV"), ("ORG_TYPE", "COMPANY"))
-    >>> news = star(("ORG_NAME", "NEWS CORP."), ("ORG_TYPE", "COMPANY"))
-    >>> ways = [TemplateSettings(), TemplateSettings(criterion="restrictive")]
-    >>> found = score_responses(key, {"a": news}, ways)
-    >>> [change for contrasts in found.contrasts for change in contrasts.whole.changes.values()]
-    [Fraction(-1, 2)]
-    """
+    """Score several responses to one key under several criteria."""
     scores = {}
     for name, response in responses.items():
         try:

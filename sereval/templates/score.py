@@ -228,13 +228,7 @@ class _Fills:
 
 
 def is_part(fill: Fill, other: Fill) -> bool:
-    """Whether the words of a text stand in the other text, in a row; one alternative is enough.
-
-    >>> from .model import Value
-    >>> star, tv = Fill((Value("STAR TV"),)), Fill((Value("TV"),))
-    >>> is_part(star, tv), is_part(tv, star), is_part(tv, Fill((Value("TVS"),)))
-    (True, True, False)
-    """
+    """Whether the words of a text stand in the other text, in a row; one alternative is enough."""
     [value] = other.values
     theirs = _in_words(value.canonical)
     return not value.pointer and any(
@@ -316,11 +310,7 @@ class TemplateScore:
 
     @cached_property
     def ranges(self) -> dict[str, tuple[Figure, Figure]]:
-        """The figures with least and greatest F, for each document whose greedy ties matter.
-
-        Ties are broken in the order of the files, and such that the pairs that point to a pair
-        have as few or as many common values as possible.
-        """
+        """The figures with least and greatest F, for each document whose greedy ties matter."""
         found = {}
         for pair in self.pairs if self.settings.alignment == "greedy" else ():
             ways = [self.document(pair[0].id)]
@@ -347,20 +337,7 @@ def score_templates(
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[TemplatePair]], Iterable[TemplatePair]] = iter,
 ) -> TemplateScore:
-    """Align and score the documents of a key and a response, which pair by id.
-
-    Raises:
-        SerevalError: a document is on one side only, unless it counts as empty on the other; there
-            is no document.
-
-    >>> from sereval.templates.model import Fill, Template, TemplateSlot, Value
-    >>> def star(*names):
-    ...     fills = tuple(Fill((Value(name),)) for name in names)
-    ...     aliases = TemplateSlot("ORG_ALIAS", fills)
-    ...     return TemplateDocument("024", (Template("1", "ORG", (aliases,)),))
-    >>> score_templates([star("STAR", "STAR TV")], [star("STAR TV")]).total
-    Figure(cor=1, inc=0, par=0, mis=1, spu=0)
-    """
+    """Align and score the documents of a key and a response, which pair by id."""
     settings = settings or TemplateSettings()
     pairs = _paired(keys, responses, settings)
     rows = list(

@@ -30,10 +30,7 @@ WIDTHS = {2: "h", 4: "i"}
 
 
 def recorded(folder: str, ids: Sequence[str]) -> dict[str, str]:
-    """The file name of each document that has a recording in a folder.
-
-    Ids are compared with whole file names, so an id with ``..`` or ``/`` finds nothing.
-    """
+    """The file name of each document that has a recording in a folder."""
     there = set(os.listdir(folder))
     names = {id: [f"{id}{suffix}" for suffix in SUFFIXES if f"{id}{suffix}" in there] for id in ids}
     return {id: found[0] for id, found in names.items() if found}
@@ -54,11 +51,7 @@ ESCAPED = "surrogateescape"
 
 
 def peaks(folder: str, ids: Sequence[str]) -> dict[str, str]:
-    """The wave form of each document whose recording can be read.
-
-    It is a text with a digit for each 20 ms: the greatest amplitude, 9 for the greatest of the
-    recording.
-    """
+    """The wave form of each document whose recording can be read."""
     drawn = {id: _peaks(os.path.join(folder, name)) for id, name in recorded(folder, ids).items()}
     return {id: text for id, text in drawn.items() if text}
 
