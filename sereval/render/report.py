@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
@@ -225,7 +226,7 @@ class Report(NamedTuple):
         members["signature"] = str(self.signature)
         yield "{"
         yield ",".join(f'\n  "{name}": {_dumps(value)}' for name, value in members.items())
-        for name, table in self.tables.items():
+        for name, table in sorted(self.tables.items(), key=_is_by_document):  # totals come first
             if table.kind != "detail":
                 yield f',\n  "{name}": '
                 yield from _json_of(table)
@@ -281,6 +282,10 @@ class Report(NamedTuple):
         return pandas.DataFrame(list(rows), columns=names)
 
 
+def _is_by_document(table: tuple[str, Table]) -> bool:
+    return any(column.name == "document" for column in table[1].columns)
+
+
 def _dumps(value: Any, indent: int | None = None) -> str:
     import json  # many reports do not need it
 
@@ -326,7 +331,7 @@ def csv_lines(names: Iterable[str], rows: Iterable[Iterable[Any]]) -> Iterator[s
         out.truncate()
 
 
-class Reported:
+class Reported(ABC):
     """A result that shows itself by its report.
 
     >>> from sereval import score
@@ -336,9 +341,9 @@ class Reported:
 
     __slots__ = ()
 
+    @abstractmethod
     def report(self) -> Report:
         """The report of the command: its text, its tables, its notes."""
-        raise NotImplementedError
 
     def to_frame(self, table: str | None = None) -> Any:
         """A ``pandas.DataFrame`` (docs/reference/json.md lists the tables of each result).
