@@ -21,7 +21,7 @@ The counts of each way equal those of ``evaluate``. The ways share work without 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from operator import add
@@ -79,34 +79,20 @@ def document_counts(
     [0, 1]
     """
     projected: list[Reference] = []
-    candidates = 0
+    candidates, most = 0, TIMES * MOST_CANDIDATES
     for ms in tolerances:
-        way = replace(settings, tolerance=(ms, ms))
-        projected.append(projection(reference, hypothesis, way)[0])
-        candidates += _check_candidates(projected[-1], candidates, TIMES * MOST_CANDIDATES)
-    return Points(projected, hypothesis, settings.nearness).counts(settings)
-
-
-def _check_candidates(reference: Reference, before: int, limit: int) -> int:
-    """Count the candidates of one projection, and check the limit for all projections together.
-
-    Args:
-        reference: the document, projected.
-        before: the number of candidates of the earlier ways.
-        limit: the most candidates that all ways together may have.
-
-    Raises:
-        SerevalError: the candidates so far exceed the limit.
-    """
-    of_element = [len(element.starts) + len(element.ends) for element in reference.elements]
-    if before + sum(of_element) > limit:
-        most = of_element.index(max(of_element))
-        raise SerevalError(
-            f"{reference.id}: reference element {most} ({reference.elements[most].label}) and "
-            f"others fit at more than {limit} frontiers at all tolerances, "
-            "counted for each, expected fewer: fewer tolerances, or smaller ones"
-        )
-    return sum(of_element)
+        found, hypothesis = projection(reference, hypothesis, replace(settings, tolerance=(ms, ms)))
+        of_element = [len(element.starts) + len(element.ends) for element in found.elements]
+        candidates += sum(of_element)
+        if candidates > most:
+            widest = of_element.index(max(of_element))
+            raise SerevalError(
+                f"{found.id}: reference element {widest} ({found.elements[widest].label}) and "
+                f"others fit at more than {most} frontiers at all tolerances, "
+                "counted for each, expected fewer: fewer tolerances, or smaller ones"
+            )
+        projected.append(found)
+    return Points(projected, hypothesis, settings.nearness, Budget(0)).counts(settings)
 
 
 class Points:
@@ -124,18 +110,17 @@ class Points:
         self,
         projected: Sequence[Reference],
         hypothesis: Document,
-        nearness: Nearness | None = None,
-        budget: Budget | None = None,
+        nearness: Nearness | None,
+        budget: Budget,
     ) -> None:
-        self.projected, self.hypothesis = projected, hypothesis
-        self.budget = budget or Budget(0)
-        self.hyp = len(hypothesis.elements)
-        self.elements = max(len(reference.elements) for reference in projected) + self.hyp
-        self.mentions = len(hypothesis.mentions or ())
-        blocks = _blocks(projected, hypothesis, nearness)
-        self.blocks = [(block, _stretches(block)) for block in blocks]
-        self._exact: list[int] | None = None
-        self._correct: dict[Cluster, int] = {}  # the exact pairs of a solution of each cluster
+        self.projected, self.hypothesis, self.budget = projected, hypothesis, budget
+        parts = [
+            _Part(origin, point, cluster._replace(strict=(None,) * len(cluster.strict)))
+            for point, reference in enumerate(projected)
+            for origin, cluster in clusters(reference, hypothesis, nearness=nearness)
+        ]
+        self.blocks = [(block, self._stretches(block)) for block in _blocks(parts, len(projected))]
+        self.exact: dict[Cluster, int] = {}
 
     def counts(self, settings: Settings) -> list[Counts]:
         """The counts of each way.
@@ -151,65 +136,76 @@ class Points:
                 score_projected(reference, reference, self.hypothesis, settings).counts
                 for reference in self.projected
             ]
-        preference = SEARCHES[settings.scheme](settings.costs)
         limit = settings.max_states
-        tallies = self._tallies(preference, PAIRINGS[settings.pairing], limit)
-        exact = [tally[_CORRECT] for tally in tallies]
-        if settings.scheme == "quaero":
-            exact = self._most_exact(limit)
-        points = zip(self.projected, tallies, exact, strict=True)
-        return [_counts(*point, self.hyp, self.mentions) for point in points]
+        preference = SEARCHES[settings.scheme](settings.costs)
+        search = kept(_answer, preference, PAIRINGS[settings.pairing], limit)
+        search_exact = kept(_answer, MOST_CORRECT, EXACT_PAIRS, limit)
+        elements = max(len(each.elements) for each in self.projected)
+        most = TIMES * state_budget(elements + len(self.hypothesis.elements), limit)
+        self.budget.limit = max(self.budget.limit, most)
 
-    def _most_exact(self, max_states: int) -> list[int]:
-        """The greatest number of exact pairs of each way, which is the same for all settings."""
-        if self._exact is None:
-            search = self._search(MOST_CORRECT, EXACT_PAIRS, max_states)
-
-            def of_part(part: _Part) -> Found:
-                known = self._correct.get(part.cluster)
-                if known is None or part.cluster.size > SMALL or known < most_pairs(part.cluster):
-                    known = search(part)[1][_CORRECT]
-                return (-known,), (known,)
-
-            self._exact = [exact for (exact,) in self._sums(of_part, ((0,), (0,)))]
-        return self._exact
-
-    def _tallies(self, preference: Preference, rules: Rules, max_states: int) -> list[Tally]:
-        search = self._search(preference, rules, max_states)
-
-        def of_part(part: _Part) -> Found:
-            found = search(part)
-            self._correct[part.cluster] = found[1][_CORRECT]
-            return found
-
-        return self._sums(of_part, ((0,) * len(preference.C), NO_SLOT))
-
-    def _search(
-        self, preference: Preference, rules: Rules, max_states: int
-    ) -> Callable[[_Part], Found]:
-        """The function that finds the best solution of a cluster."""
-        of_cluster: Callable[[Cluster], _Answer] = kept(_answer, preference, rules, max_states)
-        limit = TIMES * state_budget(self.elements, max_states)
-        self.budget.limit = max(self.budget.limit, limit)
-
-        def search(part: _Part) -> Found:
+        def answer(part: _Part, search: Callable[[Cluster], _Answer]) -> Found:
             reference = self.projected[part.point]
-            return self.budget.answer(of_cluster, reference, part.origin, part.cluster).found
+            return self.budget.answer(search, reference, part.origin, part.cluster).found
 
-        return search
+        def best(part: _Part) -> Found:
+            key, tally = answer(part, search)
+            exact, cluster = tally[_CORRECT], part.cluster
+            is_most = cluster.size <= SMALL and exact == most_pairs(cluster)
+            if settings.scheme == "quaero" and not is_most:
+                if cluster not in self.exact:
+                    self.exact[cluster] = answer(part, search_exact)[1][_CORRECT]
+                exact = self.exact[cluster]
+            return (*key, -exact), (*tally, exact)
 
-    def _sums(self, of_part: Callable[[_Part], Found], nothing: Found) -> list[Tally]:
-        """The sum over all blocks of each way."""
-        sums = [nothing[1]] * len(self.projected)
+        nothing = (0,) * (len(preference.C) + 1), (0,) * (len(Slot) + 2)
+        tallies = [nothing[1]] * len(self.projected)
         for block, stretches in self.blocks:
-            sums = list(map(_plus, sums, _along(block, stretches, of_part, nothing)))
-        return sums
+            tallies = [*map(_plus, tallies, _along(block, stretches, best, nothing))]
+        return list(map(self._counts, self.projected, tallies))
+
+    def _counts(self, reference: Reference, tally: Tally) -> Counts:
+        """The counts of a document: of its clusters, its unplaceable elements and its mentions."""
+        row = dict(zip((*(slot.value for slot in Slot), "right_levels"), tally[:-1], strict=True))
+        mentions, exact = len(self.hypothesis.mentions or ()), tally[-1]
+        row["I"] += mentions
+        row["D"] += sum(lost.fate == "missed" for lost in reference.unplaceable)
+        lost = len(reference.unplaceable)
+        hyp = len(self.hypothesis.elements) + mentions
+        return Counts(**row, hyp=hyp, exact=exact, exact_hyp=exact, unplaceable=lost)
+
+    def _stretches(self, block: Block) -> list[tuple[int, int]]:
+        """The first and the last way of each run in which every placement stays possible."""
+        cuts = [k for k in range(1, len(block)) if not self._is_within(block[k - 1], block[k])]
+        return [(first, after - 1) for first, after in pairwise([0, *cuts, len(block)])]
+
+    def _is_within(self, narrow: Sequence[_Part], wide: Sequence[_Part]) -> bool:
+        """Whether each placement in one way is a placement of the same elements in another."""
+        if [part[::2] for part in narrow] == [part[::2] for part in wide]:
+            fewer = more = []
+        else:
+            fewer, more = (
+                [each for part in parts for each in part.candidates] for parts in (narrow, wide)
+            )
+        return self._elements(narrow) == self._elements(wide) and all(
+            map(set.issubset, fewer, more)
+        )
+
+    def _elements(self, parts: Iterable[_Part]) -> list[tuple[int | None, tuple[str, ...]]]:
+        """The source and the labels of the reference elements of some clusters."""
+        return [
+            (element.source, element.labels)
+            for part in parts
+            for first in [part.origin.reference]
+            for element in self.projected[part.point].elements[
+                first : first + len(part.cluster.parents)
+            ]
+        ]
 
 
 Tally = tuple[int, ...]
-"""The number of slots of each class in the order of ``Slot``, then the right levels of ``S_T``."""
-
-NO_SLOT: Tally = (0,) * (len(Slot) + 1)
+"""The number of slots of each class in the order of ``Slot``, the right levels of ``S_T``, and in
+that of a document or block the exact pairs."""
 
 Found = tuple[tuple[int, ...], Tally]
 """The sort key of the best solution by a preference, and its slots. Equal keys have equal slots."""
@@ -221,32 +217,18 @@ def _plus(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(map(add, one, other))
 
 
-def _counts(reference: Reference, tally: Tally, exact: int, hyp: int, mentions: int) -> Counts:
-    """The counts of a document: of its clusters, its unplaceable elements and its mentions."""
-    names = (*(slot.value for slot in Slot), "right_levels")
-    row = dict(zip(names, tally, strict=True))
-    row["I"] += mentions
-    row["D"] += sum(lost.fate == "missed" for lost in reference.unplaceable)
-    lost = len(reference.unplaceable)
-    return Counts(**row, hyp=hyp + mentions, exact=exact, exact_hyp=exact, unplaceable=lost)
-
-
 class _Part(NamedTuple):
-    """A cluster at one tolerance.
-
-    Args:
-        origin: the position of the cluster in the document.
-        end: the last frontier of the cluster.
-        point: the number of the tolerance, from 0.
-        cluster: the cluster without strict frontiers.
-        identities: the source and the labels of each reference element.
-    """
+    """A cluster, without strict frontiers, in one way: its position, and the number of the way."""
 
     origin: Origin
-    end: int
     point: int
     cluster: Cluster
-    identities: tuple[tuple[int | None, tuple[str, ...]], ...]
+
+    @property
+    def end(self) -> int:
+        """The last frontier of the cluster."""
+        ends = [each[-1] for each in self.cluster.candidates]
+        return self.origin.frontier + max([*ends, *(h.end for h in self.cluster.hypotheses)])
 
     @property
     def candidates(self) -> Iterator[set[int]]:
@@ -256,91 +238,39 @@ class _Part(NamedTuple):
         )
 
 
-StretchClusters = list[list[_Part]]
-"""The clusters of one stretch of words at each tolerance."""
+Block = list[list[_Part]]
+"""The clusters of one stretch of words in each way."""
 
 
-def _parts(
-    point: int,
-    reference: Reference,
-    hypothesis: Document,
-    nearness: Nearness | None,
-    alike: dict[Cluster, Cluster],
-) -> Iterator[_Part]:
-    """The clusters of one way; a cluster that equals one in ``alike`` becomes the same object."""
-    for origin, cluster in clusters(reference, hypothesis, nearness=nearness):
-        ends = [*(each[-1] for each in cluster.candidates), *(h.end for h in cluster.hypotheses)]
-        first = origin.reference
-        elements = reference.elements[first : first + len(cluster.parents)]
-        cluster = cluster._replace(strict=(None,) * len(cluster.strict))
-        yield _Part(
-            origin,
-            origin.frontier + max(ends),
-            point,
-            alike.setdefault(cluster, cluster),
-            tuple((element.source, element.labels) for element in elements),
-        )
-
-
-def _blocks(
-    projected: Sequence[Reference], hypothesis: Document, nearness: Nearness | None
-) -> Iterator[StretchClusters]:
-    """Cut a document at each frontier that no cluster of any tolerance crosses."""
-    alike: dict[Cluster, Cluster] = {}
-    parts = [
-        part
-        for point, reference in enumerate(projected)
-        for part in _parts(point, reference, hypothesis, nearness, alike)
-    ]
-    parts.sort(key=lambda part: (part.origin.frontier, part.point))
-    block: StretchClusters = []
+def _blocks(parts: Iterable[_Part], ways: int) -> Iterator[Block]:
+    """Cut a document at each frontier that no cluster of any way crosses."""
+    block: Block = []
     reach = -1
-    for part in parts:
+    for part in sorted(parts, key=lambda part: (part.origin.frontier, part.point)):
         if part.origin.frontier >= reach:
             if block:
                 yield block
-            block = [[] for _ in projected]
+            block = [[] for _ in range(ways)]
         block[part.point].append(part)
         reach = max(reach, part.end)
     if block:
         yield block
 
 
-def _stretches(block: StretchClusters) -> list[tuple[int, int]]:
-    """The first and the last point of each run in which every placement stays possible."""
-    cuts = [k for k in range(1, len(block)) if not _is_within(block[k - 1], block[k])]
-    return [(first, after - 1) for first, after in pairwise([0, *cuts, len(block)])]
-
-
-def _is_within(narrow: list[_Part], wide: list[_Part]) -> bool:
-    """Whether each placement at one tolerance is a placement of the same elements at another."""
-    if [x for part in narrow for x in part.identities] != [
-        x for part in wide for x in part.identities
-    ]:
-        return False
-    if [(part.origin, part.cluster) for part in narrow] == [
-        (part.origin, part.cluster) for part in wide
-    ]:
-        return True
-    fewer = (frontiers for part in narrow for frontiers in part.candidates)
-    more = (frontiers for part in wide for frontiers in part.candidates)
-    return all(some <= others for some, others in zip(fewer, more, strict=True))
-
-
 def _along(
-    block: StretchClusters,
+    block: Block,
     stretches: Sequence[tuple[int, int]],
-    of_part: Callable[[_Part], Found],
+    best: Callable[[_Part], Found],
     nothing: Found,
 ) -> list[Tally]:
-    """The tally of a block at each tolerance; a tolerance that its neighbours decide is skipped."""
+    """The tally of a block in each way; a way that its neighbours decide is skipped."""
     found: dict[int, Found] = {}
 
     def at(point: int) -> Found:
         if point not in found:
             key, tally = nothing
             for part in block[point]:
-                more_key, more = of_part(part)
+                more_key, more = best(part)
                 key, tally = _plus(key, more_key), _plus(tally, more)
             found[point] = key, tally
         return found[point]

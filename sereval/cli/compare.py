@@ -12,7 +12,7 @@ import click
 from ..analysis.collate import Collation
 from ..analysis.collate import collate as collated
 from ..analysis.collate import report_of as collated_report
-from ..analysis.stability_report import report_of
+from ..analysis.stability import report_of
 from ..render.numbers import counted
 from ..runs import several
 from ..runs.conditions import read_campaign

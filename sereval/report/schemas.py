@@ -18,7 +18,7 @@ from ..analysis import (
     gate,
     measured,
     references,
-    stability_report,
+    stability,
     stats,
     sweep,
 )
@@ -37,7 +37,7 @@ FORMS: Mapping[str, Sequence[Forms]] = {
     "audit": [audit_report.FORMS],
     "blame": [blame_report.FORMS, compare_report.BLAMES],
     "align": [alignment.FORMS],
-    "compare": [compare_report.FORMS, stability_report.FORMS, responses_report.FORMS],
+    "compare": [compare_report.FORMS, stability.FORMS, responses_report.FORMS],
     "agreement": [agreement.FORMS, annotators.FORMS],
     "doctor": [doctor.FORMS],
     "gate": [gate.FORMS],
