@@ -99,15 +99,14 @@ def read_answers(file: File) -> Documents:
        label is one word. A text is the rest of its line, up to a comma, a semicolon or a bar before
        another `LABEL:` (`PER: Ada, LOC: Dol`); other commas do not cut it. Marks of emphasis and
        quotes around it are removed. The texts `none`, `n/a` and `-` say that there is no such
-       entity. Lines such as `label: PER` and `text: Ada`, as YAML has them, are the members of
-       objects: a key that occurs again begins the next one. Lines in which tags mark elements
-       (`<PER>Ada</PER>`) are not read.
+       entity. Lines in which tags mark elements (`<PER>Ada</PER>`) are not read.
 
     Notes count the entities that were read, with their form; the labels without a text; and the
     pieces that were not read: prose, thoughts in `<think>`, other members of objects, objects that
     lack a label or a text. `doctor` shows the pieces with their places, `audit` lists all of them.
 
     **Unreadable answers.** An answer is refused if it has neither JSON nor a table nor such lines,
+    if its lines are members of objects, as in YAML (`label: PER` and `text: Ada`),
     if its JSON breaks off or is no such JSON, if its JSON has no entity and does not say that there
     is none (`[]` says so), or if it has two lists that differ, such as a draft and a final one.
     With `--unreadable empty` (or `--read unreadable=empty`) such an answer has no entities; a note
@@ -422,30 +421,11 @@ def _of_lines(lines: Iterable[tuple[int, str]]) -> Iterator[_Piece]:
             found += [_Piece(number, part[1], part[2]) for part in parts]
     if heading:
         yield heading
-    if _are_members([one.label.lower() for one in found]):
-        yield from _of_objects(found)
-    else:
-        yield from (_said(*one) for one in found)
-
-
-def _are_members(keys: Sequence[str]) -> bool:
-    """Whether the labels of lines are keys: as many of labels as of texts, or nothing else."""
-    of_labels, of_texts = (sum(key in known for key in keys) for known in (LABELS, TEXTS))
-    has_both = of_labels > 0 and of_texts > 0
-    return has_both and (of_labels == of_texts or of_labels + of_texts == len(keys))
-
-
-def _of_objects(members: Iterable[_Piece]) -> Iterator[_Piece]:
-    """The pieces of objects whose members stand on a line each; a key that recurs begins one."""
-    objects: list[dict[str, _Piece]] = [{}]
-    for one in members:
-        if one.label.lower() in objects[-1]:
-            objects.append({})
-        objects[-1][one.label.lower()] = one
-    for found in objects:
-        line = min(one.line for one in found.values())
-        for label, text in _pieces(_Object((key, _bare(one.text)) for key, one in found.items())):
-            yield _said(line, label, text)
+    keys = {one.label.lower() for one in found}
+    if keys & {*LABELS} and keys & {*TEXTS}:
+        message = "found lines such as label: PER and text: Ada, expected PER: Ada"
+        raise InputError(message, line=found[0].line)
+    yield from (_said(*one) for one in found)
 
 
 def _cells(line: str) -> list[str]:

@@ -14,13 +14,11 @@ from typing import Any
 from ..documents.checks import Alternative
 from ..documents.model import (
     Document,
-    Element,
     Mention,
     Reference,
     ReferenceElement,
     Time,
     Unplaceable,
-    seconds,
     tree,
 )
 from ..errors import CrossingError, SerevalError
@@ -205,10 +203,9 @@ def _document(record: Record, spans: list[_Span], line: int, file: File) -> Docu
 
 def _uncrossed(file: File, spans: list[_Span], n: int, line: int, notes: Notes) -> list[_Span]:
     """The spans without those that cross an earlier one; the spans determine lost parents."""
-    places = range(len(spans))
-    for _, start, end, parent in spans:
-        if not 0 <= start < end <= n or not (parent is None or parent in places):
-            return spans  # the caller refuses them
+    places = {None, *range(len(spans))}
+    if not all(0 <= start < end <= n and parent in places for _, start, end, parent in spans):
+        return spans  # the caller refuses them
     named = [Span(*span[:3], line, f"{span[0]} [{span[1]}, {span[2]})") for span in spans]
     kept = uncrossed_spans(file, named, notes)
     index: dict[int | None, int] = {k: place for place, k in enumerate(kept)}
@@ -296,14 +293,12 @@ def read_mentions(file: File) -> Documents:
     JSON lines, each with the `id` and the `mentions` of a document: labels and texts without
     places.
     """
-    with file.at() as here:
-        for here.line, text in file.lines():
-            if text.strip(" \t\r"):
-                record = Record(load(text), "document")
-                id = record.string("id")
-                record.where = f"document {quote(id)}"
-                record.only(("id", "mentions"))
-                yield here.line, Document(id, (), source=file.path, mentions=mentions(record))
+    for line, record in each_line(file):
+        with file.at(line):
+            id = record.string("id")
+            record.where = f"document {quote(id)}"
+            record.only(("id", "mentions"))
+            yield line, Document(id, (), source=file.path, mentions=mentions(record))
 
 
 def mentions(record: Record) -> tuple[Mention, ...]:
@@ -349,57 +344,46 @@ def write(documents: Iterable[Document | Reference]) -> str:
 
 
 def _line(document: Document | Reference) -> str:
-    found: dict[str, Any] = {"id": whole(document.id), "words": _whole(document.words)}
-    if document.times is not None:
-        found["times"] = None  # its place; its text is exact, where floats have noise
+    times = document.times
+    found: dict[str, Any] = {
+        "id": document.id,
+        "words": document.words,
+        "times": None if times is None else [(start / 1000, end / 1000) for start, end in times],
+    }
     if isinstance(document, Document):
-        if document.breaks:
-            found["breaks"] = document.breaks
-        found["elements"] = [_exact_element(element) for element in document.elements]
-        if document.mentions is not None:
-            found["mentions"] = [_whole(mention) for mention in document.mentions]
-        if document.alternatives:
-            found["alternatives"] = [
-                {"start": start, "end": end, "readings": [_whole(one) for one in readings]}
-                for start, end, readings in document.alternatives
-            ]
+        found |= {
+            "breaks": document.breaks or None,
+            "elements": [
+                _given(label=one.label, start=one.start, end=one.end, parent=one.parent)
+                for one in document.elements
+            ],
+            "mentions": document.mentions,
+            "alternatives": [one._asdict() for one in document.alternatives] or None,
+        }
     else:
-        if document.projection:
-            found["projection"] = whole(document.projection)
-        found["elements"] = [_fuzzy_element(element) for element in document.elements]
+        found |= {
+            "projection": document.projection or None,
+            "elements": [_fuzzy_element(element) for element in document.elements],
+        }
         if document.unplaceable or not document.elements:  # marks the line as a reference
-            found["unplaceable"] = [_unplaceable_element(one) for one in document.unplaceable]
-    times = ",".join(f"[{_seconds(a)},{_seconds(b)}]" for a, b in document.times or ())
-    texts = {key: f"[{times}]" if value is None else _json(value) for key, value in found.items()}
-    return "{" + ",".join(f'"{key}":{text}' for key, text in texts.items()) + "}"
+            found["unplaceable"] = [
+                _fuzzy_element(one.element) | _given(fate=one.fate, into=one.into)
+                for one in document.unplaceable
+            ]
+    return whole(json.dumps(_given(**found), ensure_ascii=False, separators=(",", ":")))
 
 
-def _exact_element(element: Element) -> dict[str, Any]:
-    found = {"label": whole(element.label), "start": element.start, "end": element.end}
-    return found if element.parent is None else {**found, "parent": element.parent}
+def _given(**values: Any) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if value is not None}
 
 
 def _fuzzy_element(element: ReferenceElement) -> dict[str, Any]:
-    labels = _whole(element.labels)
-    found: dict[str, Any] = {"label": labels[0]} if len(labels) == 1 else {"labels": labels}
-    found |= {"starts": element.starts, "ends": element.ends}
-    optional = {"parent": element.parent, "strict": element.strict}
-    return found | {key: value for key, value in optional.items() if value is not None}
-
-
-def _unplaceable_element(lost: Unplaceable) -> dict[str, Any]:
-    found = {**_fuzzy_element(lost.element), "fate": lost.fate}
-    return found if lost.into is None else {**found, "into": lost.into}
-
-
-def _seconds(ms: int) -> str:
-    text = seconds(ms)
-    return text if "." in text else text + ".0"
-
-
-def _whole(texts: Iterable[str]) -> list[str]:
-    return [whole(text) for text in texts]
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    label, *others = element.labels
+    return _given(
+        label=None if others else label,
+        labels=element.labels if others else None,
+        starts=element.starts,
+        ends=element.ends,
+        parent=element.parent,
+        strict=element.strict,
+    )

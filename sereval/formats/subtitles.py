@@ -8,7 +8,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..documents.model import Document, Time, seconds
@@ -21,7 +21,6 @@ from .times import check_span, share
 
 TAGS = "tags of style and voice, skipped"
 REPEATED = "lines that repeat the cue before, skipped"
-PAUSES = "cues that repeat a text without an underlined word, skipped"
 SKIPPED = "notes, styles and regions, skipped"
 OVERLAPS = "words that overlap the one before, put into cues of their own"
 
@@ -33,7 +32,6 @@ _BEGINS = re.compile(rf".*-->|\s*{_TIME}")
 _MARK = re.compile(f"<{_TIME}>")
 _PARTS = re.compile(r"<[^<>]*>|\{\\[^{}]*\}|[^<{]+|[<{]")
 _TAG = re.compile("<[^<>]*>")
-_UNDERLINED = re.compile(r"<u>(.*?)</u>")
 _BESIDE = ("NOTE", "STYLE", "REGION")
 _NUMBER = re.compile(r"\s*[0-9]+\s*")
 
@@ -86,9 +84,6 @@ def read_webvtt(file: File) -> Documents:
       a word, marks and tags do not, so a word may have marks inside. Words between the same two
       marks share the time, and so do the words of a cue without marks. With `--read times=none`, no
       word has times.
-    * **Underlined words.** Whisper's and WhisperX's option `highlight_words` repeats a cue for each
-      of its words, which it underlines with `<u>`. Each word then has the time of its cue. Cues
-      that repeat the text and underline nothing are pauses; they are skipped.
     * **Rolling captions.** In a file with marks, the first of two lines of a cue is skipped if it
       has no mark and repeats the last line of the cue before. YouTube writes such cues, whose
       second line may be blank.
@@ -97,23 +92,20 @@ def read_webvtt(file: File) -> Documents:
       `<i>`, `{\an8}`), `NOTE`, `STYLE` and `REGION` are skipped. In WebVTT `&lt;`, `&amp;` and
       other references stand for characters; in SubRip other text between `<` and `>` is a word.
 
-    Refused: bad times; marks of time that go back or lie outside their cue; a repeated cue with
-    several underlined words, or with words that no cue underlines.
+    Refused: bad times; marks of time that go back or lie outside their cue; cues that repeat
+    a text and underline its words in turn, as Whisper's option `highlight_words` writes them.
     """
     style = _WEBVTT if file.text.startswith("WEBVTT") else _SUBRIP
-    notes, utterances = Notes(), list[Utterance]()
+    notes = Notes()
     with file.at() as here:
         cues = [*_cues(here, style, notes)]
         here.line = None
         if not cues:
             raise SerevalError("no cue found, expected lines such as 00:00:01,000 --> 00:00:02,000")
-        if _is_highlighted(cues):
-            for _, group in groupby(cues, lambda cue: cue.bare):
-                utterances += _underlined(here, [*group], style, notes)
-        else:
-            if any(_MARK.search(line) for cue in cues for line in cue.lines):
-                cues = [*_unrepeated(cues, notes)]
-            utterances += (_utterance(here, cue, style, notes) for cue in cues)
+        _check_highlights(here, cues)
+        if any(_MARK.search(line) for cue in cues for line in cue.lines):
+            cues = [*_unrepeated(cues, notes)]
+        utterances = [_utterance(here, cue, style, notes) for cue in cues]
     notes.add(NO_WORD, not any(one.words for one in utterances))
     yield None, document_of(file, file.id, utterances, notes)
 
@@ -173,42 +165,16 @@ def _milliseconds(parts: Sequence[str | None]) -> int:
     return ((hours * 60 + minutes) * 60 + rest) * 1000 + ms
 
 
-def _is_highlighted(cues: Sequence[_Cue]) -> bool:
-    """Whether cues repeat a text and underline its words in turn, as Whisper writes them."""
-    return any(
-        one.lines != other.lines
-        and "<u>" in " ".join((*one.lines, *other.lines))
-        and one.bare == other.bare
-        for one, other in pairwise(cues)
-    )
-
-
-def _underlined(
-    here: At, cues: list[_Cue], style: re.Pattern[str], notes: Notes
-) -> Iterator[Utterance]:
-    """The utterances of cues with one text; each word has the time of its cue."""
-    said: list[Utterance] = []
-    text, bare, count = cues[0].bare, "", 0
-    for cue in cues:
-        under = _UNDERLINED.findall(" ".join(cue.lines))
-        if len(under) > 1:
-            here.line = cue.line
-            raise SerevalError(f"{len(under)} underlined words, expected one in a cue")
-        notes.add(PAUSES, not under)
-        if under:
-            only = cue._replace(lines=under)
-            said.append(_utterance(here, only, style, notes))
-            bare += only.bare
-        if said and bare == text:  # what follows is said again
-            words = tuple(word for one in said for word in one.words)
-            times = [time for one in said for time in one.times]
-            yield Utterance(said[0].start, cue.end, words, times, sum(one.shared for one in said))
-            said, bare, count = [], "", count + 1
-    if said or (text and not count):
-        here.line = cues[0].line
-        raise SerevalError(
-            "the underlined words are not those of the cue, expected each word in a cue of its own"
-        )
+def _check_highlights(here: At, cues: Sequence[_Cue]) -> None:
+    """Refuse cues that repeat a text and underline its words in turn, as Whisper writes them."""
+    for one, other in pairwise(cues):
+        is_underlined = any("<u>" in line for line in (*one.lines, *other.lines))
+        if is_underlined and one.lines != other.lines and one.bare == other.bare:
+            here.line = other.line
+            raise SerevalError(
+                "a cue repeats the text of the one before and underlines another word, expected "
+                "each word once: Whisper's JSON has the times of words"
+            )
 
 
 def _unrepeated(cues: list[_Cue], notes: Notes) -> Iterator[_Cue]:
