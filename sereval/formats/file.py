@@ -174,16 +174,15 @@ class File:
         """
         return enumerate(self.text.split("\n"), 1)
 
-    def rows(self, comment: str = ";;", most: int = -1) -> Iterator[tuple[int, list[str]]]:
-        """The columns of each line between white space, without empty lines and comments.
+    def rows(self, most: int = -1) -> Iterator[tuple[int, list[str]]]:
+        """The columns of each line between white space, without empty lines and comments (``;;``).
 
         Args:
-            comment: how a comment begins.
             most: how many times a line is divided; the rest of it is the last column.
         """
         for line, text in self.lines():
             columns = text.split(None, most)
-            if columns and not columns[0].startswith(comment):
+            if columns and not columns[0].startswith(";;"):
                 yield line, columns
 
     def table(self, *names: str, delimiter: str = ",") -> Iterator[tuple[int, dict[str, str]]]:

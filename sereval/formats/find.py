@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
-import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
+from io import BytesIO
+from typing import Any
 
 from ..documents.files import is_read_once, open_file, refuse_special
 from ..errors import InputError, one_line
@@ -17,32 +19,38 @@ UNKNOWN_FORMAT = "name its format"
 """The end of a message about a path whose format is unknown."""
 
 CHUNK = 1 << 18
-"""Number of bytes to read first; each further read for keys doubles the number."""
+"""Number of bytes of a file that ``Head.text`` has."""
+
+
+def signs(value: dict[str, Any]) -> set[str]:
+    """The keys of an object; ``key[{`` too if its value is a list of objects.
+
+    >>> sorted(signs({"a": {"b": 1}, "c": [{"d": 2}]}))
+    ['a', 'c', 'c[{']
+    """
+    lists = (key for key, one in value.items() if isinstance(one, list) and one)
+    return {*value, *(f"{key}[{{" for key in lists if isinstance(value[key][0], dict))}
 
 
 class Head:
-    """The beginning of a file, by which a module recognises its formats.
-
-    Args:
-        file: the file, which can be read twice.
-    """
+    """The beginning of a file, which can be read twice; a module recognises its formats by it."""
 
     def __init__(self, file: File) -> None:
-        self.file, self._size = file, CHUNK
+        self.file = file
 
-    @property
-    def text(self) -> str:
+    def read(self, *, is_line: bool = False, size: int = -1) -> str:
         """The first characters, without byte order mark; empty if they cannot be read."""
+        data = self.file.data
         try:
-            data = self.file.data
-            if data is None:
-                with open_file(self.file.path) as stream:
-                    data = stream.read(self._size)
-            self._is_whole = len(data) < self._size
-            return data.decode(self.file.options.encoding, "ignore").removeprefix("\ufeff")
+            with open_file(self.file.path) if data is None else BytesIO(data) as stream:
+                found = stream.readline() if is_line else stream.read(size)
+            return found.decode(self.file.options.encoding, "ignore").removeprefix("\ufeff")
         except (InputError, LookupError, UnicodeError, ValueError):
-            self._is_whole = True
             return ""  # the reader will report the fault
+
+    @cached_property
+    def text(self) -> str:
+        return self.read(size=CHUNK)
 
     @cached_property
     def line(self) -> str:
@@ -51,15 +59,16 @@ class Head:
 
     @cached_property
     def keys(self) -> set[str]:
-        """The keys of the first object in JSON, which is read as far as that object's end.
-
-        A key whose value is a list of objects occurs a second time, followed by ``[{``.
-        """
-        while True:
-            keys, is_whole = first_keys(self.text)
-            if is_whole or self._is_whole:
-                return keys
-            self._size *= 2
+        """The ``signs`` of the first object in JSON, on the first line or on several."""
+        for is_line in (True, False):
+            try:
+                text = self.read(is_line=is_line).lstrip()
+                value, _ = json.JSONDecoder().raw_decode(text)
+            except (ValueError, RecursionError):
+                continue
+            first = value[0] if isinstance(value, list) and value else value
+            return signs(first) if isinstance(first, dict) else set()
+        return set()
 
     def has(self, *signs: str) -> bool:
         """Whether all keys of one of the signs are there, each some keys between blanks."""
@@ -180,49 +189,3 @@ def _there(path: str, entries: Iterable[str]) -> str:
         shown = ", ".join([*map(quote, folders[:3]), *["…"] * (len(folders) > 3)])
         said += f", and those inside ({shown}) are not looked into"
     return said
-
-
-_STRING = r'"((?:[^"\\]++|\\.)*+)"'
-_NO_BRACKET = r'[^"{}\[\]]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^"{}\[\]]*+)*+'
-_PASSED = re.compile(_NO_BRACKET, re.DOTALL)
-_INSIDE = re.compile(
-    rf"{_NO_BRACKET}(?:(?:\[{_NO_BRACKET}\]|\{{{_NO_BRACKET}\}}){_NO_BRACKET})*+", re.DOTALL
-)
-_STRINGS = re.compile(rf"{_STRING}(\s*+:)?+", re.DOTALL)  # a string before a colon is a key
-_OBJECTS = re.compile(r"\[\s*+\{")
-
-
-def first_keys(head: str) -> tuple[set[str], bool]:
-    """The keys of the first object of a JSON text, or of the first object in a list.
-
-    A key whose value is a list of objects occurs a second time, followed by ``[{``. The function
-    looks at each character once.
-
-    The second value says whether they are all keys: the text may end inside the first object.
-
-    >>> keys, is_whole = first_keys('[{"a": {"b": 1}, "c": [{"d": 2}]}, {"e": 3}]')
-    >>> sorted(keys), is_whole
-    (['a', 'c', 'c[{'], True)
-    """
-    keys: set[str] = set()
-    depth = top = at = 0
-    if not head.lstrip("\ufeff \t\r\n").startswith(("{", "[")):
-        return keys, True  # not JSON, or no object
-    while True:
-        passed = (_INSIDE if top and depth > top else _PASSED).match(head, at)
-        assert passed is not None  # the match may be empty
-        at = passed.end()
-        if top and depth == top:
-            strings = _STRINGS.finditer(head, passed.start(), at)
-            found = [string[1] for string in strings if string[2]]
-            keys.update(found)
-            if found and _OBJECTS.match(head, at):
-                keys.add(f"{found[-1]}[{{")
-        if at == len(head) or head[at] == '"':  # a string without an end
-            return keys, False
-        is_opening = head[at] in "{["
-        depth += 1 if is_opening else -1
-        top = top or (depth if head[at] == "{" else 0)
-        at += 1
-        if depth < top:
-            return keys, True

@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from operator import add
 from typing import NamedTuple
 
@@ -46,19 +46,18 @@ _Key = tuple[str, str]
 
 @dataclass(slots=True)
 class Channel:
-    """The words or the utterances of a channel of a recording, in the order of the file.
+    """What was read of one channel of a recording.
 
     Args:
-        line: the line of its first row; 0: none that counts.
-        lines, starts, durations: those of each word, as in the file.
+        line: the line of its first row; 0: it has no row that makes a document.
+        lines: the line of each word.
+        cells: start, duration and text of each word, one after another.
         speakers: the speaker of each word, if the format has them.
     """
 
     line: int = 0
-    words: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
-    starts: list[str] = field(default_factory=list)
-    durations: list[str] = field(default_factory=list)
+    cells: list[str] = field(default_factory=list)
     speakers: list[str] = field(default_factory=list)
     utterances: list[Utterance] = field(default_factory=list)
     notes: Notes = field(default_factory=Notes)
@@ -74,19 +73,19 @@ def _named(channels: dict[_Key, Channel]) -> list[tuple[str, Channel]]:
     ]
 
 
-def _documents(file: File, channels: dict[_Key, Channel]) -> Documents:
+def _documents(file: File, channels: dict[_Key, Channel]) -> Iterator[tuple[int, Document]]:
     """A document for each channel with words."""
     found = _named(channels)
     every = [_times(file, one) for _, one in found]
-    words = [word for _, one in found for word in one.words]
-    check_seconds(file, [time for times in every for time in times], words)
+    words = [word for _, one in found for word in one.cells[2::3]]
+    check_seconds(file, [*chain(*every)], words)
     for (id, one), times in zip(found, every, strict=True):
-        yield one.line, in_order(file, id, times, one.words, one.notes, one.speakers)
+        yield one.line, in_order(file, id, times, one.cells[2::3], one.notes, one.speakers)
 
 
 def _times(file: File, channel: Channel) -> list[Time]:
     """The start and the end of each word, in ms."""
-    starts, durations = channel.starts, channel.durations
+    starts, durations = channel.cells[::3], channel.cells[1::3]
     ms = plain_milliseconds(" ".join([*starts, *durations, ""]))
     if ms is not None:
         return [*zip(ms, map(add, ms, ms[len(starts) :]), strict=False)]
@@ -243,21 +242,18 @@ def read_ctm(file: File) -> Documents:
                     f"found {len(row)} columns, expected 5 to 8: "
                     "file channel start duration word [confidence [type [speaker]]]"
                 )
-            recording, name, start, duration, word, *others = row
-            one = channels[recording, name]
+            one, word = channels[row[0], row[1]], row[4]
             if not one.line:
                 one.line = line
-            if others:
-                confidences.setdefault(others[0], line)
+            if len(row) > 5 and row[5] not in confidences:
+                confidences[row[5]] = line
             if group or word in _NO_WORDS:
                 group = _after(group, line, row)
                 one.notes.add(OTHERS, word == NEXT)
                 if word in _NO_WORDS or (group and group.tag == NEXT):
                     continue
             one.lines.append(line)
-            one.starts.append(start)
-            one.durations.append(duration)
-            one.words.append(word)
+            one.cells += row[2:5]
     _check_confidences(file, confidences)
     if group:
         raise file.error(f"{group.tag} is never ended", group.line)
@@ -333,26 +329,24 @@ def read_rttm(file: File) -> Documents:
     channels: defaultdict[_Key, Channel] = defaultdict(Channel)
     turns = 0
     with file.at() as here:
-        for here.line, (kind, *row) in file.rows():
+        for line, (kind, *row) in file.rows():
+            here.line = line
             if len(row) not in (8, 9):
                 raise SerevalError(
                     f"found {len(row) + 1} columns, expected 9 or 10: type file channel start "
                     "duration orthography subtype speaker confidence [lookahead]"
                 )
-            recording, name, start, duration, word, _, speaker, *_ = row
-            one = channels[recording, name]
+            one = channels[row[0], row[1]]
             if kind != WORD:
                 one.notes.add(f"rows of {kind}, skipped")
                 turns += kind == TURN
                 continue
-            if word == NOTHING:
+            if row[4] == NOTHING:
                 raise SerevalError(f"{WORD} without a word, expected one in column 6")
-            one.line = one.line or here.line
-            one.lines.append(here.line)
-            one.starts.append(start)
-            one.durations.append(duration)
-            one.words.append(word)
-            one.speakers.append(speaker)
+            one.line = one.line or line
+            one.lines.append(line)
+            one.cells += row[2:5]
+            one.speakers.append(row[6])
     if not any(one.line for one in channels.values()):
         what = f"{turns} turns of speakers but no word" if turns else "no word"
         raise file.error(f"{what} found, expected rows such as {WORD} show 1 0.5 0.4 Dol lex ada 1")

@@ -31,7 +31,6 @@ LONGEST = 60_000
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?")
 _PLAIN = re.compile(r"([0-9]{1,8})\.([0-9]{1,3})")
 _PLAIN_TEXT = re.compile(r"(?:[0-9]{1,8}\.[0-9]{1,3} )*+")
-_THOUSANDTHS = re.compile(r"(?:[0-9]{1,8}\.[0-9]{3} )*+")
 
 NOT_SECONDS = "words that last more than 60 s, as if their times were milliseconds"
 UNTIMED = "words without times, put between their neighbours"
@@ -111,8 +110,9 @@ def plain_milliseconds(text: str) -> list[int] | None:
     ([250, 1500], [250, 1500])
     >>> plain_milliseconds("0.25 1 ")
     """
-    if _THOUSANDTHS.fullmatch(text):
-        return [*map(int, text.replace(".", "").split())]
+    decimals = len(text.partition(" ")[0].partition(".")[2])
+    if re.fullmatch(rf"(?:[0-9]{{1,8}}\.[0-9]{{{decimals}}} )*+", text) and 0 < decimals < 4:
+        return [int(number) * 10 ** (3 - decimals) for number in text.replace(".", "").split()]
     if _PLAIN_TEXT.fullmatch(text):
         return [round(1000 * float(number)) for number in text.split()]
     return None

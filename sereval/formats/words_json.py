@@ -11,7 +11,7 @@ from ..documents.model import Document, Time, seconds
 from ..errors import SerevalError
 from .build import Notes, document_of_tiers, document_of_words
 from .file import At, Documents, File, quote
-from .find import Head
+from .find import Head, signs
 from .records import Record, of_type, value, values, with_place
 from .times import (
     NOT_FINAL,
@@ -446,12 +446,7 @@ def read_recogniser(file: File) -> Documents:
 
 
 def _program_of(record: Record) -> tuple[str, str, _Generator]:
-    keys = {*record.values}
-    keys |= {
-        f"{key}[{{"
-        for key, one in record.values.items()
-        if one and isinstance(one, list) and isinstance(one[0], dict)
-    }
+    keys = signs(record.values)
     found = next((row for row in _PROGRAMS if keys.issuperset(row[1].split())), None)
     if found is None:
         shown = ", ".join(sorted(record.values)[:4])
