@@ -14,45 +14,36 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import wraps
 from importlib import import_module
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from ..errors import SerevalError, UsageFault, near
+from ..errors import SerevalError
 from ..version import __version__
-from .paths import PathText, with_paths
+from .paths import PathText
 from .streams import ClosedStream, TerminationSignal, visible, warn
 
 GROUPS = {
-    "Score": {"score": "score", "sweep": "sweep", "templates": "templates", "schemes": "schemes"},
-    "Look": {"audit": "audit", "blame": "blame", "align": "align", "show": "show_command"},
-    "Compare": {"compare": "compare", "agreement": "agreement"},
+    "Score": {"score": "score", "sweep": "compare", "templates": "templates", "schemes": "lists"},
+    "Look": {"audit": "audit", "blame": "audit", "align": "audit", "show": "documents"},
+    "Compare": {"compare": "compare", "agreement": "score"},
     "Prepare": {
         "doctor": "doctor",
-        "check": "check",
-        "stats": "stats",
+        "check": "documents",
+        "stats": "documents",
         "convert": "convert",
-        "formats": "formats",
-        "baseline": "baseline",
-        "project": "project",
+        "formats": "lists",
+        "baseline": "convert",
+        "project": "documents",
     },
-    "Prove": {
-        "gate": "gate",
-        "selftest": "selftest",
-        "schema": "schema",
-    },
+    "Prove": {"gate": "prove", "selftest": "prove", "schema": "lists"},
 }
-"""The commands by what a reader wants, in the order of ``--help``. The value of a command is its
-function, in the module of the command's name."""
+"""The module of each command, by what a reader wants, in the order of ``--help``."""
 
-COMMANDS = {name: function for group in GROUPS.values() for name, function in group.items()}
-"""The function of each command."""
-
-ARGUMENTS = "sereval.arguments"
-"""The key, in the context, of the words after the name of the command, for ``provenance``."""
+COMMANDS = {name: module for group in GROUPS.values() for name, module in group.items()}
+"""The module of each command, which is its function there."""
 
 SETTINGS_FILE = "sereval.settings_file"
 """The key, in the context, of a file of settings that ``--config`` does not name."""
@@ -66,18 +57,14 @@ class _Commands(click.Group):
         return sorted(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """A command by its name; for a completion, one that has the parameters only."""
-        if ctx.resilient_parsing:
-            from .completion import command
-
-            return command(cmd_name)
+        """A command by its name."""
         wanted = (
             [cmd_name] if cmd_name in COMMANDS else COMMANDS
         )  # all commands: click suggests a similar one
         for name in wanted:
             if name not in self.commands:
-                module = import_module(f".{name}", __package__)
-                self.add_command(_naming_settings(with_paths(getattr(module, COMMANDS[name]))))
+                module = import_module(f".{COMMANDS[name]}", __package__)
+                self.add_command(getattr(module, name))
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -104,21 +91,6 @@ class _Commands(click.Group):
         elif args == ["version"]:
             args = ["--version"]
         return super().parse_args(ctx, args)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command and its words, which the context keeps."""
-        try:
-            name, command, rest = super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            if known := near(args[0], ("help", "version")):
-                raise click.UsageError(
-                    f"No such command {args[0]!r}. Did you mean {known!r}?", ctx
-                ) from None
-            raise error
-        ctx.meta[ARGUMENTS] = tuple(rest)
-        return name, command, rest
 
     def make_context(
         self,
@@ -148,30 +120,6 @@ def _a_reader_may_leave() -> Iterator[None]:
     except BrokenPipeError:
         _discard_output()
         raise click.exceptions.Exit(141) from None
-
-
-def _naming_settings(command: click.Command) -> click.Command:
-    """The command; before it runs, it prints settings from a file that was found by itself.
-
-    Such a file is a ``pyproject.toml`` that ``--config`` does not name.
-    """
-    work = command.callback
-    assert work is not None
-
-    @wraps(work)
-    def name_and_work(*args: Any, **values: Any) -> Any:
-        context = click.get_current_context()
-        if SETTINGS_FILE in context.meta:
-            from .provenance import print_settings
-
-            print_settings(context)
-        try:
-            return work(*args, **values)
-        except UsageFault as error:
-            raise click.UsageError(str(error)) from None
-
-    command.callback = name_and_work
-    return command
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,43 +1,55 @@
-"""``sereval audit``."""
+"""``sereval audit``, ``sereval blame`` and ``sereval align``: what a score consists of."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
-import click
-
+from ..analysis.alignment import Alignments, alignment_signature, document_alignment
 from ..analysis.audit import UNPLACEABLE, Audit, AuditRow
 from ..analysis.audit import audit as rows_of
 from ..analysis.audit_report import report_of
+from ..analysis.blame import CONTEXT_WORDS
+from ..analysis.compare_report import report_of_blames
 from ..analysis.rates import AnyScore
-from ..errors import SerevalError
+from ..corpus.pairs import apart
+from ..errors import SerevalError, UsageFault
+from ..evaluation.settings import CUTS
+from ..formats import WORDS
 from ..measures.slots import Slot
-from ..render.report import Look
-from ..runs import api
-from ..runs.sides import check_ids
+from ..render.picture import NARROWEST
+from ..runs import api, several
+from ..runs.conditions import read_campaign
+from ..runs.pairs import pairs_of
+from ..runs.scoring import run_of
+from ..runs.sides import check_ids, with_ids
 from ..schemes.table import OUTCOMES
-from .help import command, option
-from .inputs import document_option, label_option, side_options, warn_of_unknown
-from .measures import alternatives_option, measure_option
-from .options import options, parsed
-from .outputs import output_options, terminal_look, write_files
-from .pages import HTML, PageOptions, page_options
-from .provenance import write_report
-from .scoring import asked_of, scoring_options, workers_options
-from .streams import fitted, visible, warn
+from .compare import check_campaign
+from .line import Line, Page, Shown, command, print_reading_notes, warn_of_unknown
+from .options import (
+    FILES,
+    Options,
+    alternatives_option,
+    document_option,
+    label_option,
+    measure_option,
+    option,
+    output_options,
+    resampling_options,
+    scoring_options,
+    side_options,
+    side_options_of_words,
+    workers_options,
+)
+from .outputs import write_files
+from .streams import print_notes, warn
 
 CLASSES = (*(slot.value for slot in Slot), UNPLACEABLE)
-FORMATS = ("text", "jsonl", "csv", "textgrid", HTML)
 
 
 def class_names(text: str) -> tuple[str, ...]:
     """Names of classes, with commas between them.
-
-    Raises:
-        SerevalError: a name is no class.
 
     >>> class_names("S_T,D")
     ('S_T', 'D')
@@ -73,142 +85,208 @@ class ElementFilter:
         ) and (not self.labels or not labels.isdisjoint(self.labels))
 
 
-filter_options = options(
+filter_options: Options = (
     option(
-        "--all",
-        "correct",
+        *("--all", "correct"),
         group="Selection",
         is_flag=True,
         help="Show correct elements too, in the format text.",
     ),
     option(
-        "--class",
-        "classes",
+        *("--class", "classes"),
         group="Selection",
         metavar="CLASSES",
-        callback=parsed(class_names),
+        parse=class_names,
         help=f"Show elements of these classes only, any of {','.join(CLASSES)}.",
     ),
-    label_option("Show only elements with this label or whose partner has it. May be repeated."),
+    label_option(
+        help="Show only elements with this label or whose partner has it. May be repeated."
+    ),
     document_option,
 )
 
 
 @command(
+    "ref hyp",
+    side_options,
+    scoring_options("audit", *OUTCOMES),
+    measure_option,
+    alternatives_option,
+    workers_options,
+    filter_options,
+    output_options(
+        ("text", "jsonl", "csv", "textgrid", "html"),
+        "Format of the result. text shows errors, the others show all elements.",
+        "PATH",
+        "Write to this file, in the format of its suffix; for textgrid, and with --split, to this "
+        "folder.",
+    ),
     examples=(
         "audit data/ref data/hyp/gazetteer/manual",
         "audit data/ref data/hyp/gazetteer/asr -a data/align -w data/asr -t 0.3",
         "audit data/ref data/hyp/gazetteer/manual -o audit.html",
-    )
+    ),
 )
-@click.argument("ref")
-@click.argument("hyp")
-@side_options
-@scoring_options("audit", *OUTCOMES)
-@measure_option
-@alternatives_option
-@workers_options
-@filter_options
-@output_options(
-    FORMATS,
-    "Format of the result. text shows errors, the others show all elements.",
-    "PATH",
-    "Write to this file, in the format of its suffix; for textgrid, and with --split, to this "
-    "folder.",
-)
-@page_options
-def audit(
-    *,
-    ref: str,
-    hyp: str,
-    correct: bool,
-    classes: tuple[str, ...] | None,
-    labels: tuple[str, ...],
-    documents: tuple[str, ...],
-    format: str,
-    output: str,
-    audio: str | None,
-    size: int | None,
-    **values: Any,
-) -> None:
+def audit(line: Line) -> Shown:
     """Explain a score: show each element with its outcome.
 
     The outcome is its class, its partner, its cost and the places where it may stand. --all,
     --class, --label and --document select the elements to show. They change no score.
     """
-    wanted = ElementFilter(classes or (), labels, correct or format != "text")
-    page = PageOptions(output, audio, size)
-    _check_usage(format, page, is_filtered=bool(classes or labels or documents))
-    score = api.audit(asked_of(values), ref, hyp)
-    inputs = [ref, hyp, *filter(None, (values["align"], values["words"])), *values["alternatives"]]
-    if format == HTML:
-        page.write(score, f"{hyp} against {ref}", inputs)
-        return
-    shown = _ShownAudits(score, wanted, labels, documents)
-    if format == "textgrid":
-        from ..report.audit_textgrid import render  # slow to import
-
-        write_files(render(shown, score, wanted), output, inputs)
-    else:
-        look = Look(width=100)
-        if format == "text" and output == "-":
-            look = look._replace(**terminal_look())
-        # text holds no control characters but its colours
-        shows = partial(fitted, width=look.width) if format == "text" else visible
-        write_report(report_of(shown, score, wanted, wanted), format, output, None, shows, look)
-    shown.warn_if_none()
-
-
-class _ShownAudits:
-    """The audits of the documents to show, one by one; what the filters match is noted.
-
-    Args:
-        score: the score.
-        wanted: selects the elements to show.
-        labels: the labels that the user names.
-        documents: the ids of the documents to show; none: all.
-
-    Raises:
-        SerevalError: no document has one of the ids.
-    """
-
-    def __init__(
-        self,
-        score: AnyScore,
-        wanted: ElementFilter,
-        labels: Sequence[str],
-        documents: Sequence[str],
-    ) -> None:
-        check_ids(score.ids, documents)
-        self.score, self.wanted, self.labels, self.documents = score, wanted, labels, documents
-        filters = [f"--class {','.join(wanted.classes)}"] if wanted.classes else []
-        filters += [f"--label {label}" for label in wanted.labels]
-        self.filters = [*filters, *(f"--document {id}" for id in documents)]
-        self.known: set[str] = set()
-        self.has_any = False
-
-    def __iter__(self) -> Iterator[Audit]:
-        for one in rows_of(self.score):
-            if self.labels:
-                self.known.update(name for row in one.rows for name in row.labels)
-            if not self.documents or one.id in self.documents:
-                if self.filters and not self.has_any:
-                    self.has_any = any(self.wanted(*pair) for pair in one.with_partners())
-                yield one
-
-    def warn_if_none(self) -> None:
-        """Warn if the filters matched no element, which may be a typing error."""
-        is_known = not warn_of_unknown(self.labels, self.known)
-        if is_known and self.filters and not self.has_any:
-            warn(f"no element matches {' '.join(self.filters)}")
-
-
-def _check_usage(format: str, page: PageOptions, *, is_filtered: bool) -> None:
-    if format == "textgrid" and page.output == "-":
-        raise click.UsageError(f"--format {format} makes files, expected -o and a folder")
-    page.check(format)
-    if format == HTML and is_filtered:
-        raise click.UsageError(
+    format, output = line.format, line.output
+    wanted = ElementFilter(line.classes or (), line.labels, line.correct or format != "text")
+    if format == "textgrid" and output == "-":
+        raise UsageFault(f"--format {format} makes files, expected -o and a folder")
+    if format == "html" and (line.classes or line.labels or line.documents):
+        raise UsageFault(
             "--format html shows all elements and has its own filters, expected it without "
             "--class, --label and --document"
         )
+    score = api.audit(line.asked(), line.ref, line.hyp)
+    if format == "html":
+        return Page(score, f"{line.hyp} against {line.ref}")
+    check_ids(score.ids, line.documents)
+    line.look = line.terminal(width=100)
+    shown = _shown(line, score, wanted)
+    if format == "textgrid":
+        from ..report.audit_textgrid import render  # slow to import
+
+        write_files(render(shown, score, wanted), output, line.inputs)
+        return None
+    return report_of(shown, score, wanted, wanted)
+
+
+def _shown(line: Line, score: AnyScore, wanted: ElementFilter) -> Iterator[Audit]:
+    """The audits of the documents to show; then a warning if the filters matched no element."""
+    filters = [f"--class {','.join(wanted.classes)}"] if wanted.classes else []
+    filters += [f"--label {label}" for label in wanted.labels]
+    filters += [f"--document {id}" for id in line.documents]
+    known, has_any = set[str](), False
+    for one in rows_of(score):
+        if line.labels:
+            known.update(name for row in one.rows for name in row.labels)
+        if not line.documents or one.id in line.documents:
+            if filters and not has_any:
+                has_any = any(wanted(*pair) for pair in one.with_partners())
+            yield one
+    is_known = not warn_of_unknown(line.labels, known)
+    if is_known and filters and not has_any:
+        warn(f"no element matches {' '.join(filters)}")
+
+
+@command(
+    "[ref] [manual] [recognised]",
+    option(
+        "--campaign",
+        common=True,
+        group=FILES,
+        metavar="FILE",
+        help="A TOML file that names the reference, the conditions and the systems, instead of "
+        "REF, HYP_MANUAL and HYP_ASR. One of its conditions has the reference's words and no "
+        "tolerance.",
+    ),
+    side_options,
+    scoring_options("blame"),
+    alternatives_option,
+    workers_options,
+    option(
+        "--context",
+        group="Scoring",
+        metavar="N",
+        least=0,
+        default=CONTEXT_WORDS,
+        help="Number of words on either side of an element whose recognition errors may be the "
+        "cause of a change.",
+    ),
+    resampling_options("Number of samples of the bootstrap."),
+    output_options(
+        ("text", "json", "csv", "html"),
+        "Format of the result; html is the page of an audit.",
+        "PATH",
+        "Write to this file, in the format of its suffix; with --split, to this folder.",
+    ),
+    examples=(
+        "blame data/ref data/hyp/gaz*/manual data/hyp/gaz*/asr --by text",
+        "blame data/ref data/hyp/comp*/manual data/hyp/comp*/asr --by text",
+        "blame data/ref data/hyp/g*/manual data/hyp/g*/asr --by text -f csv",
+    ),
+)
+def blame(line: Line) -> Shown:
+    """Divide errors between the recogniser and the system.
+
+    HYP_MANUAL is the output of the system on the words of REF, HYP_ASR its output on the words of a
+    recogniser. The words of HYP_MANUAL take the times of REF's words. Elements without a place on
+    the recogniser's words count as deletions.
+    """
+    is_page = line.format == "html"
+    if line.campaign is not None:
+        if is_page:
+            raise UsageFault("--format html shows one system, expected it without --campaign")
+        check_campaign(line)
+        every, _ = several.blame(line.asked(), read_campaign(line.campaign), line.campaign)
+        return report_of_blames(every, line.resampling)
+    sides = line.ref, line.manual, line.recognised
+    if None in sides:
+        raise UsageFault("expected REF, HYP_MANUAL and HYP_ASR, or --campaign")
+    [(_, _, own)], score = several.blame(line.asked(), sides, keeps_outcomes=is_page)
+    if score is None:
+        return own.report(line.resampling)
+    extras = {"blames": {("", ""): own}, "resampling": line.resampling}
+    return Page(score, f"{line.recognised} against {line.ref}", extras)
+
+
+@command(
+    "ref hyp",
+    side_options_of_words,
+    scoring_options("align", by="text", weights="unit"),
+    alternatives_option,
+    document_option,
+    option(
+        "--context",
+        group="Selection",
+        metavar="N",
+        least=0,
+        help="Show only the errors, with N words on either side; by default all words.",
+    ),
+    option(
+        "--width",
+        group="Output",
+        metavar="N",
+        least=NARROWEST,
+        help="Width of a line of text, in characters; by default that of the terminal, or 80.",
+    ),
+    workers_options,
+    output_options(("text", "json", "csv", "ctm")),
+    examples=(
+        "align data/ref data/hyp/gazetteer/asr",
+        "align data/ref data/hyp/gazetteer/asr --context 2",
+        "align data/ref data/asr --by time -a data/align --document titanic",
+    ),
+)
+def align(line: Line) -> Shown:
+    """Show the alignment of the words of HYP with the words of REF.
+
+    By text, its errors are those of the word error rate.
+    """
+    asked = line.asked()
+    how = run_of(asked)
+    through = how.settings.through
+    is_by_text = through is not None and through.by == "text" and through.cut == CUTS[0]
+    if not is_by_text and "alternatives" in line.flags:  # those of a settings file are for others
+        raise UsageFault("--alternatives goes with --by text, without --cut times")
+    sides = asked.sides.wanting(ref=WORDS, hyp=WORDS)
+    pairs = pairs_of(asked, line.ref, line.hyp, how, sides=sides)
+    work = partial(document_alignment, through=through, max_states=how.settings.max_states)
+    found = [one for _, one in pairs.each(partial(apart, work=work))]
+    aligned = with_ids(found, line.documents)
+    print_reading_notes([pairs])
+    alternatives = (each for one in aligned for each in one.reference.alternatives)
+    shown = Alignments(
+        aligned, alignment_signature(through, alternatives=alternatives), line.context
+    )
+    if line.format == "ctm":
+        print_notes(shown.notes)
+        return shown.ctm()
+    look = line.terminal()
+    line.look = look._replace(width=line.width or look.width)
+    return shown.report()

@@ -1,105 +1,100 @@
-"""``sereval compare``."""
+"""``sereval compare`` and ``sereval sweep``: several systems on one reference."""
 
 from __future__ import annotations
 
+import logging
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import starmap
 from typing import Any
-
-import click
+from urllib.parse import quote
 
 from ..analysis.collate import Collation
 from ..analysis.collate import collate as collated
 from ..analysis.collate import report_of as collated_report
+from ..analysis.grids import EXTENT, TIME, axis_of, extents, grid
 from ..analysis.stability import report_of
+from ..errors import UsageFault
+from ..render.chart import CHARTS, check_matplotlib, drawn
 from ..render.numbers import counted
+from ..render.report import Report
 from ..runs import several
-from ..runs.conditions import read_campaign
+from ..runs.conditions import OF_CONDITIONS, read_campaign
 from ..runs.groups import read_groups
 from ..runs.pairs import system_names
 from ..schemes.table import OUTCOMES
 from ..templates.reader import is_templates
-from . import responses
-from .conditions import check_campaign
-from .help import command, option
-from .inputs import system_option, systems_options
-from .measures import alternatives_option, several_option
-from .outputs import output_options, suffix_of, writable_as
-from .pages import HTML, PageOptions, page_options, relative_to
-from .provenance import write_report
-from .scoring import (
-    asked_of,
+from .line import Line, Page, Shown, command
+from .options import (
+    FILES,
+    alternatives_option,
+    groups_option,
+    option,
+    output_options,
     resampling_options,
     scoring_options,
-    take_resampling,
+    several_option,
+    system_option,
+    systems_options,
     workers_options,
 )
+from .outputs import warning_of_formulas
+from .paths import OutputPath, suffix_of
+
+HTML = "html"
+
+
+def check_campaign(line: Line) -> None:
+    """Refuse arguments and options that the campaign file replaces."""
+    flags = line.flags
+    found = ["REF"] if line.ref is not None else []
+    found += [flags[key] for key in ("names", "align", "words", *OF_CONDITIONS) if key in flags]
+    if found:
+        raise UsageFault(f"found {found[0]} and --campaign, expected one of them")
 
 
 @command(
+    "[ref] [hyps]...",
+    option(
+        "--campaign",
+        common=True,
+        group=FILES,
+        metavar="FILE",
+        help="A TOML file that names the reference, the conditions and the systems, instead of "
+        "REF and HYP.",
+    ),
+    groups_option,
+    system_option,
+    systems_options,
+    scoring_options("compare", *OUTCOMES),
+    several_option,
+    alternatives_option,
+    workers_options,
+    resampling_options(
+        "Number of samples of the bootstrap, and of random exchanges in the permutation tests."
+    ),
+    option(
+        "--stability",
+        group="Output",
+        is_flag=True,
+        help="Report instead whether the systems keep their order under other alignment criteria.",
+    ),
+    option(
+        "--collate",
+        group="Output",
+        type=OutputPath((HTML, "csv")),
+        metavar="FILE",
+        help="Also write the outcome of each element under each system, as .html or .csv.",
+    ),
+    output_options(("text", "json", "csv", HTML)),
     examples=(
         "compare data/ref data/hyp/*/manual",
         "compare data/ref data/hyp/*/asr -a data/align -w data/asr -t 0.3",
         "compare data/ref data/hyp/*/manual --measure SER,F1,mitre.type",
-    )
+    ),
 )
-@click.argument("ref", required=False)
-@click.argument("hyps", metavar="[HYP]...", nargs=-1)
-@option(
-    "--campaign",
-    common=True,
-    group="Files and formats",
-    metavar="FILE",
-    help="A TOML file that names the reference, the conditions and the systems, instead of REF "
-    "and HYP.",
-)
-@option(
-    "--groups",
-    group="Output",
-    metavar="FILE",
-    help="Report each group of documents too: a line for each document, its id, a tab and its "
-    "group; or a TOML file.",
-)
-@system_option
-@systems_options
-@scoring_options("compare", *OUTCOMES)
-@several_option
-@alternatives_option
-@workers_options
-@resampling_options(
-    "Number of samples of the bootstrap, and of random exchanges in the permutation tests."
-)
-@option(
-    "--stability",
-    group="Output",
-    is_flag=True,
-    help="Report instead whether the systems keep their order under other alignment criteria.",
-)
-@option(
-    "--collate",
-    group="Output",
-    metavar="FILE",
-    callback=writable_as((HTML, "csv")),
-    help="Also write the outcome of each element under each system, as .html or .csv.",
-)
-@output_options(("text", "json", "csv", HTML))
-@page_options
-def compare(
-    *,
-    ref: str | None,
-    hyps: Sequence[str],
-    campaign: str | None,
-    groups: str | None,
-    names: Sequence[str],
-    stability: bool,
-    collate: str | None,
-    format: str,
-    output: str,
-    audio: str | None,
-    size: int | None,
-    **values: Any,
-) -> None:
+def compare(line: Line) -> Shown:
     """Compare several systems on one reference.
 
     The report has the slot error rate of each system, or other measures, with intervals. It also
@@ -107,65 +102,131 @@ def compare(
     with manual and recognised words it also has the cost of each recogniser. Template files, as for
     sereval templates, are compared by F.
     """
-    context = click.get_current_context()
-    page = PageOptions(output, audio, size)
-    page.check(format)
-    needs = _needs_elements(format, stability=stability, collate=collate)
+    ref, hyps, collate, is_page = line.ref, line.hyps, line.collate, line.format == HTML
+    if line.stability and is_page:
+        raise UsageFault(f"--format {HTML} is not for --stability, expected one of them")
     if ref is not None and is_templates(ref):
-        chosen = {**values, "collate": collate, "groups": groups}
-        compared = responses.compare_responses(
-            ref, hyps, names, format, stability=stability, **chosen
-        )
-        write_report(compared, format, output)
-        return
-    resampling, values = take_resampling(values)
-    if campaign is not None:
-        check_campaign(context, ref)
-        sides: Any = read_campaign(campaign)
-    elif ref is None or not hyps:
-        raise click.UsageError("expected REF and at least one HYP, or --campaign")
-    else:
-        sides = ref, dict(zip(system_names(hyps, names), hyps, strict=True))
-    asked = asked_of(values)
-    beside: dict[str, Iterator[str]] = {}
-    if stability:
+        from .templates import compare_responses
+
+        return compare_responses(line)
+    sides, asked = _sides(line), line.asked()
+    if line.stability:
         report = report_of(several.stability(asked, sides))
         if collate is not None:  # its documents were told already
             again = replace(asked, hooks=asked.hooks._replace(read=lambda _: None))
-            beside[collate] = _collated(several.outcomes(again, sides), suffix_of(collate), "")
-        write_report(report, format, output, beside)
-        return
+            line.beside[collate] = _collated(several.outcomes(again, sides), suffix_of(collate), "")
+        return report
+    needs = "--collate" if collate else f"--format {HTML}" if is_page else ""
     if needs:
         several.check_outcomes(asked, needs)
-    grouped = {} if groups is None else read_groups(groups)
-    found = several.compare(asked, resampling, sides, grouped, groups, keeps_outcomes=bool(needs))
+    grouped = {} if line.groups is None else read_groups(line.groups)
+    found = several.compare(
+        asked, line.resampling, sides, grouped, line.groups, keeps_outcomes=bool(needs)
+    )
     report = found.campaign.report()
     if collate is not None:
         collations = list(starmap(collated, found.scores.items()))
-        link = relative_to(output, collate) if format == HTML and page.has_link else ""
-        beside[collate] = _collated(collations, suffix_of(collate), link)
-    if format == HTML:
-        title = campaign or f"{counted(len(hyps), 'system')} against {ref}"
-        shown = {name: {s: [one] for s, one in its.items()} for name, its in found.scores.items()}
-        costs = {(one.condition, one.system): one.blame for one in found.campaign.blames}
-        inputs = [path for path in (campaign, ref, *hyps) if path]
-        page.write(shown, title, inputs, beside, report=report.lines(), blames=costs)
-    else:
-        write_report(report, format, output, beside)
+        line.beside[collate] = _collated(collations, suffix_of(collate), _link(line))
+    if not is_page:
+        return report
+    title = line.campaign or f"{counted(len(hyps), 'system')} against {ref}"
+    shown = {name: {s: [one] for s, one in its.items()} for name, its in found.scores.items()}
+    costs = {(one.condition, one.system): one.blame for one in found.campaign.blames}
+    return Page(shown, title, {"report": report.lines(), "blames": costs})
+
+
+def _sides(line: Line) -> Any:
+    """The reference and the systems, or the conditions of a campaign."""
+    if line.campaign is not None:
+        check_campaign(line)
+        return read_campaign(line.campaign)
+    if line.ref is None or not line.hyps:
+        raise UsageFault("expected REF and at least one HYP, or --campaign")
+    return line.ref, dict(zip(system_names(line.hyps, line.names), line.hyps, strict=True))
+
+
+def _link(line: Line) -> str:
+    """The link from collated errors to the page of their systems; empty: there is no such page."""
+    if line.format != HTML or line.output == "-" or line.size is not None:
+        return ""
+    folder = os.path.dirname(line.collate) or "."
+    return quote(os.path.relpath(line.output, folder).replace(os.sep, "/"))
 
 
 def _collated(collations: Sequence[Collation], suffix: str, link: str) -> Iterator[str]:
     """The collated errors in the format of a suffix, with links to the page of their systems."""
     if suffix == "csv":
-        return collated_report(collations).csv()
+        return warning_of_formulas(collated_report(collations).csv())
     from ..report.page import collated_page  # slow to import
 
     return collated_page(collations, link)
 
 
-def _needs_elements(format: str, *, stability: bool, collate: str | None) -> str:
-    """The option that needs the outcome of each element; empty: none."""
-    if stability and format == HTML:
-        raise click.UsageError(f"--format {HTML} is not for --stability, expected one of them")
-    asked = {"--stability": stability, "--collate": collate, f"--format {HTML}": format == HTML}
-    return next((option for option, value in asked.items() if value), "")
+@command(
+    "ref hyps...",
+    option(
+        *("-t", "--tolerance", "grid_text"),
+        metavar="START:STOP:STEP",
+        parse=grid,
+        help="Tolerances, in seconds or with a unit: a range 0:1:0.05, or a list such as 0,0.1,0.3;"
+        " for a --measure with by=text or by=phones in words: 0w,1w,2w.",
+    ),
+    option(
+        *("--extent-tolerance", "extent_points"),
+        metavar="START:STOP:STEP",
+        parse=extents,
+        help="Instead of --tolerance: extent tolerances of mitre or muc, in words: 0:3:1 or 0,1,2.",
+    ),
+    system_option,
+    systems_options,
+    scoring_options("sweep", "slots"),
+    several_option,
+    alternatives_option,
+    workers_options,
+    option(
+        "--plot",
+        common=True,
+        group="Output",
+        metavar="FILE",
+        type=OutputPath(CHARTS),
+        help="Draw a chart of SER, or of each measure, against tolerance, as .svg, .png or .pdf; "
+        "needs sereval[plot].",
+    ),
+    output_options(("text", "json", "csv", HTML)),
+    examples=(
+        "sweep data/ref data/hyp/*/asr -a data/align -w data/asr -t 0:1:0.1",
+        "sweep data/ref data/hyp/*/asr -a data/align -w data/asr -t 0.1,0.3",
+        "sweep data/ref data/hyp/*/asr -a data/align -w data/asr -t 0.3 -f csv",
+    ),
+)
+def sweep(line: Line) -> Shown:
+    """Score HYPs at many tolerances.
+
+    The report has tables of the slot error rate, or of each --measure; --plot draws a chart.
+    """
+    ref, hyps, points = line.ref, line.hyps, line.grid_text or line.extent_points
+    if line.plot is not None:
+        logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns about its caches
+        check_matplotlib()
+    if points is None:
+        raise UsageFault(
+            "expected --tolerance, in seconds such as 0:1:0.05 or 0,0.1,0.3; or --extent-tolerance"
+        )
+    if line.grid_text and line.extent_points:
+        raise UsageFault("found --tolerance and --extent-tolerance, expected one of them")
+    if line.plot is not None and len(points) == 1:
+        raise UsageFault("found one tolerance, expected two or more for a curve")
+    axis = EXTENT if line.grid_text is None else axis_of(points)
+    systems = dict(zip(system_names(hyps, line.names), hyps, strict=True))
+    scores: dict[str, Any] = {}
+    if line.format == HTML:
+        if axis is not TIME:
+            raise UsageFault(f"--format {HTML} is for tolerances in time, such as 0:1:0.05")
+        found, scores = several.sweep_elements(line.asked(), ref, systems, points)
+    else:
+        found = several.sweep(line.asked(), ref, systems, axis, points)
+    report: Report = found.report()
+    if line.plot is not None:
+        line.beside[line.plot] = drawn(found.plot(), suffix_of(line.plot), str(report.signature))
+    title = f"{counted(len(systems), 'system')} against {ref}"
+    return Page({"": scores}, title, {"report": report.lines()}) if scores else report

@@ -1,83 +1,119 @@
-"""``sereval convert``."""
+"""``sereval convert`` and ``sereval baseline``: documents that are made from documents."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
-import click
-
-from ..documents.model import Document, Reference
+from ..alignment.normalise import EXACT, normalisation
+from ..analysis.baseline import EntityList
+from ..corpus.pairs import exact
+from ..documents.model import Document, Note, Reference
 from ..documents.tags import WRITABLE
-from ..errors import SerevalError
-from ..formats import FORMATS, WRITERS, read_each
+from ..errors import SerevalError, UsageFault
+from ..formats import ANNOTATIONS, FORMATS, WORDS, WRITERS, ReadingOptions, read_each
 from ..formats import files as files_at
 from ..formats.build import file_name
 from ..formats.file import quote, stem_of
 from ..integrations.convert import files_of
+from ..labels.relabel import Labels
+from ..labels.relabel import labels_of as labels_in
+from ..runs.scoring import LABEL_OPTIONS, grammar_of, labels_of
 from ..runs.sides import reading_of
-from .help import command, option
-from .inputs import check_effect, file_options, tier_option, with_notes_told
-from .options import options
+from .line import Line, check_effect, command, print_path_notes, with_notes_told
+from .options import (
+    FILES,
+    Options,
+    file_options,
+    format_option,
+    option,
+    scoring_options,
+    tier_option,
+)
 from .outputs import check_free, write, write_all, write_files
 from .streams import warn
 
 RENAMED = "names of documents, replaced by the names of their files"
 
 
-target_options = options(
-    option(
-        "--to",
-        "target_format",
+target_options: Options = (
+    format_option(
+        *("--to", "target_format"),
         common=True,
-        group="Files and formats",
-        type=click.Choice(list(WRITERS)),
-        metavar="FORMAT",
+        formats=WRITERS,
         help=f"Format of OUT; by default the suffix says it. One of {', '.join(WRITERS)}.",
     ),
     option(
         "--tags",
         common=True,
-        group="Files and formats",
-        type=click.Choice(list(WRITABLE)),
+        group=FILES,
+        choices=WRITABLE,
         help="Scheme of the tags in columns (by default iob2), or in tokens (by default spans).",
     ),
 )
 
 
 @command(
+    "source target",
+    file_options("IN", FORMATS, tier_option),
+    target_options,
     examples=(
         "convert data/ref/lindbergh.ne lindbergh.jsonl",
         "convert data/ref brat/ --to brat",
         "convert data/ref conll/ --to columns",
-    )
+    ),
 )
-@click.argument("source", metavar="IN")
-@click.argument("target", metavar="OUT")
-@file_options("IN", FORMATS, tier_option)
-@target_options
-def convert(
-    *,
-    source: str,
-    target: str,
-    source_format: str | None,
-    target_format: str | None,
-    tags: str | None,
-    **values: Any,
-) -> None:
+def convert(line: Line) -> None:
     """Convert documents to another format.
 
     Standard error says what the format cannot hold. IN is a file, a folder, or - for
     standard input. OUT is a file, a folder, or - for standard output. A new folder needs a / at its
     end. In a folder each document has its own file.
     """
-    format = target_format or format_of(target)
-    reading = reading_of(values, source_format, FORMATS)
-    check_effect(files_at(source, reading))
-    documents = read_each(source, reading)
-    write_documents(with_notes_told(source, documents), target, format, tags, [source])
+    source = line.source
+    format = line.target_format or format_of(line.target)
+    reading = reading_of(line.values, line.source_format, FORMATS)
+    check_effect(line, files_at(source, reading))
+    documents = with_notes_told(source, read_each(source, reading))
+    write_documents(documents, line.target, format, line.tags, [source])
+
+
+@command(
+    "train source target",
+    scoring_options("baseline", normalise=EXACT.name),
+    format_option(
+        "--train-format",
+        formats=ANNOTATIONS,
+        help="Format of TRAIN; by default the suffix says it. As --from.",
+    ),
+    file_options("IN", WORDS, tier_option),
+    target_options,
+    examples=(
+        "baseline data/ref data/asr/titanic.ctm titanic.jsonl --to native",
+        "baseline data/ref data/ref/titanic.ne titanic.ne --only outermost",
+        "baseline data/ref data/asr found/ --to native --normalise letters",
+    ),
+)
+def baseline(line: Line) -> None:
+    """Find the entities of TRAIN in the words of IN.
+
+    This is the baseline of a task. Each entity that has the same label everywhere in TRAIN is
+    looked up in IN, from left to right, the longest entities first. Annotations of IN are ignored.
+    OUT can be scored like the output of any system.
+    """
+    train, source = line.train, line.source
+    format = line.target_format or format_of(line.target)
+    label_map, only, level = (line.values[name] for name in LABEL_OPTIONS)
+    labels = labels_of(label_map, only, level, grammar_of(line.grammar))
+    sources = {train: None, source: None}
+    reading = reading_of(line.values, line.train_format, ANNOTATIONS)
+    words = reading_of(line.values, line.source_format, WORDS)
+    check_effect(line, [*files_at(train, reading), *files_at(source, words)])
+    training = _labelled(train, reading, labels, sources)
+    known = EntityList.of(with_notes_told(train, training), normalisation(line.normalise))
+    found = _found(with_notes_told(source, _exact(source, words)), known, train)
+    write_documents(found, line.target, format, line.tags, [*sources])
 
 
 def write_documents(
@@ -97,7 +133,7 @@ def write_documents(
         sources: the paths that were read, which no output may replace.
 
     Raises:
-        click.UsageError: the format has several files, and the target is none of them.
+        UsageFault: the format has several files, and the target is none of them.
         SerevalError: a file of the format holds one document, and there are several.
     """
     conversion = _Conversion(documents, format, tags)
@@ -125,7 +161,7 @@ def _write_one(files: Mapping[str, str | bytes], target: str, inputs: Sequence[s
     beside = os.path.dirname(target)
     texts = {os.path.join(beside, name): text for name, text in files.items()}
     check_free(texts, inputs)
-    write_all(texts)
+    write_all(texts.items())
 
 
 class _Conversion:
@@ -187,7 +223,7 @@ class _Conversion:
         """The files of the only document by name: one, or several that belong together.
 
         Raises:
-            click.UsageError: the format has several files, and the target is none of them.
+            UsageFault: the format has several files, and the target is none of them.
             SerevalError: there are several documents.
         """
         every = self._each()
@@ -199,7 +235,7 @@ class _Conversion:
                 f"expected a folder: {target}{os.sep}"
             )
         if len(files) > 1 and target == "-":
-            raise click.UsageError(
+            raise UsageFault(
                 f"{self.format} has {len(files)} files, expected OUT to be one of them"
             )
         name, own = os.path.basename(target), WRITERS[self.format].suffix
@@ -232,13 +268,13 @@ def format_of(target: str) -> str:
         target: a path.
 
     Raises:
-        click.UsageError: a folder, or a suffix of no format that can be written.
+        UsageFault: a folder, or a suffix of no format that can be written.
     """
     suffix = os.path.splitext(target)[1].lower()
     named = (n for n, reader in FORMATS.items() if suffix in reader.suffixes and n in WRITERS)
     format = None if _is_folder(target) else next(named, None)
     if format is None:
-        raise click.UsageError(
+        raise UsageFault(
             f"{target} does not say its format, expected --to, or a suffix among "
             f"{' '.join(writer.suffix for writer in WRITERS.values())}"
         )
@@ -250,3 +286,40 @@ def _beside(sources: Iterable[str]) -> list[str]:
     suffixes = sorted({one.beside for one in FORMATS.values() if one.beside})
     beside = (stem_of(path) + suffix for path in sources for suffix in suffixes)
     return [*filter(os.path.isfile, beside)]
+
+
+def _exact(path: str, reading: ReadingOptions) -> Iterator[Document]:
+    """The documents of a path, one at a time."""
+    documents = read_each(path, reading)
+    for document in documents:
+        try:
+            found = exact(document)
+        except SerevalError:
+            deque(documents, maxlen=0)  # an unreadable file is named first
+            raise
+        yield found
+
+
+def _labelled(
+    path: str, reading: ReadingOptions, labels: Labels, sources: dict[str, None]
+) -> Iterator[Document]:
+    """The training data with changed labels, one document at a time; their sources are added."""
+    seen: frozenset[str] = frozenset()
+    for document in _exact(path, reading):
+        seen |= labels_in([document])
+        found = labels.relabel(document)
+        if found.source:
+            sources[found.source] = None
+        yield found
+    if labels.has_changes:
+        labels.check(seen)
+
+
+def _found(documents: Iterable[Document], known: EntityList, train: str) -> Iterator[Document]:
+    """Each document with its entities; after the last, the size of the list is printed."""
+    yield from map(known.found_in, documents)
+    counts = {
+        "entities with one label, looked up": len(known.labels),
+        "entities with several labels, left out": known.ambiguous,
+    }
+    print_path_notes(train, [Note(what, count) for what, count in counts.items() if count])

@@ -11,8 +11,6 @@ from functools import partial
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-import click
-
 from ..analysis.doctor import CHECKS, Diagnosis, Finding, diagnosis, report_of
 from ..analysis.survey import CampaignDocuments
 from ..corpus.entries import Entry, have_same_output
@@ -22,72 +20,52 @@ from ..errors import InputError, SerevalError
 from ..evaluation.settings import Settings
 from ..formats import FORMATS as FILES
 from ..formats import File, files
+from ..render.report import Report
 from ..runs.pairs import system_names, words_of_each
 from ..runs.scoring import run_of
 from ..runs.sides import Sides
-from .help import command
-from .inputs import (
-    check_effect,
-    check_paths,
-    print_document_notes,
-    print_path_notes,
-    system_option,
-    systems_options,
-)
-from .outputs import in_format, output_options, write
-from .scoring import asked_of, scoring_options
+from .line import Line, check_effect, command, print_document_notes, print_path_notes
+from .options import output_options, scoring_options, system_option, systems_options
 
 
 @command(
+    "ref hyps...",
+    system_option,
+    systems_options,
+    scoring_options("doctor"),
+    output_options(("text", "json", "csv")),
     examples=(
         "doctor data/ref data/hyp/gazetteer/manual",
         "doctor data/ref data/hyp/*/manual",
         "doctor data/ref data/hyp/*/asr -a data/align -w data/asr -t 0.3",
-    )
+    ),
 )
-@click.argument("ref")
-@click.argument("hyps", metavar="HYP...", nargs=-1, required=True)
-@system_option
-@systems_options
-@scoring_options("doctor")
-@output_options(("text", "json", "csv"))
-def doctor(
-    *,
-    ref: str,
-    hyps: Sequence[str],
-    names: Sequence[str],
-    format: str,
-    output: str,
-    **values: Any,
-) -> None:
+def doctor(line: Line) -> Report:
     """Find problems in REF and HYPs before they are scored.
 
     Each finding says how to correct it. The options mean the same as in sereval score. The status
     is 1 if score would refuse the input.
     """
-    asked = asked_of(values)
-    how = run_of(asked)
-    sides = asked.sides
-    words = words_of_each(sides.words, hyps)
-    for hyp, path in zip(hyps, words, strict=True):  # an error in the paths is no finding
-        every = (ref, hyp, sides.align, path)
-        check_paths([one for one in every if isinstance(one, str) and one])
+    asked = line.asked()
+    how, sides = run_of(asked), asked.sides
+    words = words_of_each(sides.words, line.hyps)
     read: dict[str, list[Entry]] = defaultdict(list)
     diagnoses = {
         system: _diagnosis(
             how.settings,
-            {"ref": ref, "hyp": hyp, "align": sides.align, "words": path},
+            {"ref": line.ref, "hyp": hyp, "align": sides.align, "words": path},
             read[system],
             sides,
         )
-        for system, hyp, path in zip(system_names(hyps, names), hyps, words, strict=True)
+        for system, hyp, path in zip(
+            system_names(line.hyps, line.names), line.hyps, words, strict=True
+        )
     }
-    if not any(each.is_refused for each in diagnoses.values()):
-        check_effect(entry.file for side in asked.known.values() for entry in side)
+    line.status = int(any(each.is_refused for each in diagnoses.values()))
+    if not line.status:
+        check_effect(line, (entry.file for side in asked.known.values() for entry in side))
     diagnoses |= _with_copies(diagnoses, read)
-    write(in_format(report_of(diagnoses), format), output)
-    if any(each.is_refused for each in diagnoses.values()):
-        raise click.exceptions.Exit(1)
+    return report_of(diagnoses)
 
 
 def _with_copies(
@@ -119,7 +97,6 @@ def _diagnosis(
     programs: tuple[tuple[str, str], ...] = ()
     sides: list[list[Entry] | None] = []
     try:
-        check_paths([path for path in paths.values() if path])
         sides = how.entries(paths)
         read += sorted(sides[1] or (), key=attrgetter("id"))
         programs = _programs(side for side in sides if side is not None)

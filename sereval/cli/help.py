@@ -14,14 +14,13 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import dropwhile
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from . import ARGUMENTS
+from ..errors import near
 
 if TYPE_CHECKING:
     from ..schemes.table import Scheme
@@ -57,27 +56,36 @@ NEEDED = ("grammar",)
 FEW = 6
 """The most options of a command that ``--help`` shows in full."""
 
-ARGUMENTS_HELP = {
-    "ref": "The reference: a file, a folder, or - for standard input.",
-    "hyp": "The hypothesis, what a system found: as REF.",
-    "hyps": "The hypotheses of one or more systems, what each found: as REF.",
-    "manual": "What the system found in the words of REF.",
-    "recognised": "What the system found in the words of the recogniser.",
-    "a": "The annotations of one annotator: a file or a folder.",
-    "b": "Those of another annotator.",
-    "others": "Those of further annotators.",
-    "files": "Annotated files, or folders of them.",
-    "file": "A file, a folder, or - for standard input.",
-    "train": "Annotated documents: a file or a folder.",
-    "source": "The documents to read: a file, a folder, or - for standard input.",
-    "target": "The file or folder to write.",
-    "key": "The templates of the reference: a file, a folder, or - for standard input.",
-    "response": "The templates of one or more systems: as KEY.",
-    "report": "A report that a command wrote with --format json.",
-    "arguments": "The files to score, and --align and --words if the report has them.",
-    "name": "The command whose report the schema describes.",
+ARGUMENTS = {
+    "ref": ("REF", "The reference: a file, a folder, or - for standard input."),
+    "hyp": ("HYP", "The hypothesis, what a system found: as REF."),
+    "hyps": ("HYP", "The hypotheses of one or more systems, what each found: as REF."),
+    "manual": ("HYP_MANUAL", "What the system found in the words of REF."),
+    "recognised": ("HYP_ASR", "What the system found in the words of the recogniser."),
+    "a": ("A", "The annotations of one annotator: a file or a folder."),
+    "b": ("B", "Those of another annotator."),
+    "others": ("C", "Those of further annotators."),
+    "files": ("FILES", "Annotated files, or folders of them."),
+    "file": ("FILE", "A file, a folder, or - for standard input."),
+    "train": ("TRAIN", "Annotated documents: a file or a folder."),
+    "source": ("IN", "The documents to read: a file, a folder, or - for standard input."),
+    "target": ("OUT", "The file or folder to write."),
+    "key": ("KEY", "The templates of the reference: a file, a folder, or - for standard input."),
+    "response": ("RESPONSE", "The templates of one or more systems: as KEY."),
+    "report": ("REPORT.json", "A report that a command wrote with --format json."),
+    "name": ("COMMAND", "The command whose report the schema describes."),
 }
-"""What the arguments of commands are, by the name of their parameter."""
+"""The placeholder of each argument, and what it is."""
+
+
+def argument(spec: str, kind: Any) -> click.Argument:
+    """An argument by its name: in brackets it may be left out, with dots it may be repeated."""
+    name = spec.strip("[].")
+    metavar = ARGUMENTS[name][0]
+    is_needed, is_many = not spec.startswith("["), spec.endswith("...")
+    shown = (metavar if is_needed else f"[{metavar}]") + "..." * is_many
+    nargs = -1 if is_many else 1
+    return click.Argument([name], type=kind, required=is_needed, nargs=nargs, metavar=shown)
 
 
 class GroupedOption(click.Option):
@@ -126,7 +134,7 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse a command line, which may not repeat an option that has one value."""
         if not ctx.resilient_parsing:
-            _, _, order = self.make_parser(ctx).parse_args(list(args))
+            ctx.meta[WRITTEN], _, order = self.make_parser(ctx).parse_args(list(args))
             for one in {*order}:
                 is_single = isinstance(one, click.Option) and not (one.multiple or one.is_eager)
                 if is_single and order.count(one) > 1:
@@ -136,11 +144,8 @@ class Command(click.Command):
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the description, the arguments, then the examples."""
         super().format_help_text(ctx, formatter)
-        arguments = [
-            (one.make_metavar(ctx).strip("[]."), ARGUMENTS_HELP[one.name or ""])
-            for one in self.params
-            if isinstance(one, click.Argument) and one.name in ARGUMENTS_HELP
-        ]
+        own = [one.name for one in self.params if isinstance(one, click.Argument)]
+        arguments = [ARGUMENTS[name or ""] for name in own]
         if arguments:
             with formatter.section("Arguments"):
                 formatter.write_dl(arguments)
@@ -209,6 +214,9 @@ def _ask_for_all(ctx: click.Context, _option: click.Parameter, value: Any) -> No
         ctx.exit()
 
 
+WRITTEN = "sereval.written"
+"""The key, in the context, of the values of a command line as they are written, by parameter."""
+
 HELP_ALL = "sereval.help_all"
 """The key, in the context, that asks for all options."""
 
@@ -220,13 +228,6 @@ _HELP_ALL = click.Option(
     callback=_ask_for_all,
     help="Show this message with all options and exit.",
 )
-
-
-option: Callable[..., Callable[[Any], Any]] = partial(click.option, cls=GroupedOption)
-"""``click.option`` with a ``group``."""
-
-command: Callable[..., Callable[[Any], Any]] = partial(click.command, cls=Command)
-"""``click.command`` with ``examples``."""
 
 
 def _is_taken(scheme: Scheme | None, name: str) -> bool:
@@ -241,10 +242,8 @@ def _scheme(context: click.Context) -> Scheme | None:
     options = {one.name: one for one in context.command.params}
     if "scheme" not in options:
         return None
-    words = list(context.meta.get(ARGUMENTS, ()))
-    lenient = click.Context(context.command, resilient_parsing=True)
-    raw, _, _ = context.command.make_parser(lenient).parse_args(words)
-    name = raw.get("scheme") or context.lookup_default("scheme") or options["scheme"].default
+    written = context.meta.get(WRITTEN, {}).get("scheme")
+    name = written or context.lookup_default("scheme") or options["scheme"].default
     return SCHEMES.get(str(name))
 
 
@@ -259,8 +258,11 @@ def hint(error: click.UsageError, words: Sequence[str]) -> str:
     command = words[0] if words else ""
     if isinstance(error, click.NoSuchOption) and error.option_name == "--config":
         return f"Type: sereval --config FILE {command} …\n"
-    if "No such command" in error.message and command in paths and len(words) > 1:
-        return f"Type: sereval score {shlex.join(words)}\n"
+    if "No such command" in error.message and "Did you mean" not in error.message:
+        if known := near(command, ("help", "version")):
+            return f"Type: sereval {known}\n"
+        if command in paths or len(words) > 1:
+            return f"Type: sereval score {shlex.join(words)}{' HYP' * (len(words) == 1)}\n"
     if "unexpected extra argument" not in error.message or len(paths) < 3:
         return ""
     folders = [path if os.path.isdir(path) else os.path.dirname(path) or "." for path in paths]

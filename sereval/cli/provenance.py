@@ -2,8 +2,7 @@
 
 Every report in JSON has its provenance under ``provenance``; ``sereval gate`` scores with the same
 options again. A provenance has no names of folders, so the same files give the same report in
-every folder. This module also keeps the sizes of the sides for the report, and warns if there is
-nothing to score.
+every folder. A report as text has its origin: the sizes of its sides, and what limits them.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -22,97 +21,21 @@ from ..documents.files import is_read_once
 from ..errors import InputError, one_line
 from ..formats import FORMATS
 from ..render.numbers import counted
-from ..render.report import PLAIN, Look, Report
-from . import ARGUMENTS, SETTINGS_FILE
-from .outputs import Result, Text, in_format, pieces_of, suffix_of, warning_of_formulas, write_all
-from .paths import OUTPUTS, WORK, input_file
-from .streams import on_screen, print_notes, visible, warn
+from . import SETTINGS_FILE
+from .paths import PathText, input_file
 
-KEY = "provenance"
-"""The key of the provenance in a report."""
-
-SIDES = {
-    "ref": "ref",
-    "a": "ref",
-    "references": "ref",
-    "hyp": "hyp",
-    "hyps": "hyp",
-    "b": "hyp",
-    "others": "hyp",
-    "manual": "hyp",
-    "recognised": "hyp",
-}
-"""The side of each argument."""
+if TYPE_CHECKING:
+    from .line import Line
 
 SYMMETRIC = ("agreement",)
 """Commands without a reference: both sides are annotations of equal rank."""
 
-SETTINGS = "settings"
-"""The key, in the provenance, of settings from a file that ``--config`` does not name."""
-
-NO_DIGIT = {"format", "show", "table", *OUTPUTS, *WORK}
-"""Options that change no result: they choose outputs and processes."""
+NO_DIGIT = {"format", "show", "table"}
+"""Options that change no result, besides those of outputs and processes."""
 
 
-def write_report(
-    report: Report,
-    format: str,
-    path: str,
-    beside: Mapping[str, Result] | None = None,
-    on_terminal: Callable[[str], str] | None = None,
-    look: Look = PLAIN,
-) -> None:
-    """Write a report, with its provenance if it is JSON; for CSV print its notes.
-
-    Args:
-        report: the report.
-        format: ``text``, ``json``, ``jsonl`` or ``csv``.
-        path: the path of the report; ``-``: standard output.
-        beside: other outputs of the command, by path.
-        on_terminal: what to show of the report if standard output is a terminal; ``None``: the
-            report, without control characters, and a text no wider than the terminal.
-        look: how the text looks.
-
-    Raises:
-        InputError: an output cannot be written, or an input cannot be read a second time.
-    """
-    context = click.get_current_context()
-    on_terminal = on_terminal or (on_screen if format == "text" else visible)
-    kept = provenance(context) if format == "json" else None
-    text = in_format(report, format, look, kept)
-    if format == "text":
-        text = with_origin(text, origin(context))
-    if format == "csv":
-        print_notes(report.notes)
-    with warning_of_formulas() as passed:
-        results = {
-            name: one if isinstance(one, bytes) or suffix_of(name) != "csv" else passed(one)
-            for name, one in (beside or {}).items()
-        }
-        write_all({**results, path: passed(text) if format == "csv" else text}, on_terminal)
-
-
-def with_origin(text: Text, lines: Iterable[str]) -> Iterator[str]:
-    """A report as text with the lines of ``origin`` at the start of its last paragraph.
-
-    Args:
-        text: the report. Its last piece contains the whole last paragraph.
-        lines: the lines to add.
-
-    >>> list(with_origin("SER\\n\\nSER|version:0\\n", ["settings of a.toml: --level 1"]))
-    ['SER\\n\\nSettings of a.toml: --level 1.\\nSER|version:0\\n']
-    """
-    before = ""
-    for piece in pieces_of(text):
-        if before:
-            yield before
-        before = piece
-    body, end, last = before.rpartition("\n\n")
-    yield body + end + "".join(f"{line[0].upper()}{line[1:]}.\n" for line in lines) + last
-
-
-def provenance(context: click.Context) -> dict[str, Any]:
-    """The provenance of the running command.
+def provenance(line: Line) -> dict[str, Any]:
+    """The provenance of a command.
 
     Returns:
         ``command``: its name. ``options``: its options in the form of the command line. ``inputs``:
@@ -123,71 +46,52 @@ def provenance(context: click.Context) -> dict[str, Any]:
     """
     options: list[str] = []
     inputs: dict[str, list[dict[str, Any]]] = {}
-    found = {"file": context.meta.get(SETTINGS_FILE), "options": found_settings(context)}
-    for parameter, values, _ in _parameters_in_use(context):
+    sizes = {path: size for (_, path), size in line.sizes.items()}
+    for parameter, values, _ in line.in_use():
+        is_side = isinstance(parameter, click.Argument) or parameter.name == "references"
         files = [path for value in values if (path := input_file(parameter, value)) is not None]
         if files:
-            role = SIDES.get(parameter.name or "", "")
-            inputs[parameter.name or ""] = [
-                _input(path, context.meta.get(SIZES, {}).get((role, path))) for path in files
-            ]
-        if parameter.name not in NO_DIGIT:
-            others = [value for value in values if input_file(parameter, value) is None]
-            options += _words_of(parameter, others)
-    settings = {SETTINGS: found} if found["options"] else {}
-    return {"command": context.info_name, "options": options, "inputs": inputs, **settings}
+            known = sizes if is_side else {}
+            inputs[parameter.name or ""] = [_input(path, known.get(path)) for path in files]
+        if not _changes_nothing(parameter):
+            options += _words_of(parameter, [v for v in values if input_file(parameter, v) is None])
+    found: dict[str, Any] = {"command": line.click.info_name, "options": options, "inputs": inputs}
+    if own := found_settings(line):
+        found["settings"] = {"file": line.click.meta[SETTINGS_FILE], "options": own}
+    return found
 
 
-def found_settings(context: click.Context) -> list[str]:
-    """The options of the running command from a settings file that ``--config`` does not name."""
-    if SETTINGS_FILE not in context.meta:
-        return []
+def _changes_nothing(parameter: click.Parameter) -> bool:
+    is_path = isinstance(parameter.type, PathText) and parameter.type.role == "output"
+    return is_path or parameter.name in NO_DIGIT or getattr(parameter, "group", "") == "Work"
+
+
+def found_settings(line: Line) -> list[str]:
+    """The options of the command from a settings file that ``--config`` does not name."""
     return [
         word
-        for parameter, values, source in _parameters_in_use(context)
-        if source is ParameterSource.DEFAULT_MAP
+        for parameter, values, source in line.in_use()
+        if SETTINGS_FILE in line.click.meta and source is ParameterSource.DEFAULT_MAP
         for word in _words_of(parameter, values)
     ]
 
 
-def print_settings(context: click.Context) -> None:
-    """Print the options of ``found_settings`` on standard error."""
-    for line in _settings_lines(context):
-        warn(line)
+def settings_lines(line: Line) -> list[str]:
+    """The line about these options, if there are some."""
+    found = found_settings(line)
+    return [f"settings of {line.click.meta[SETTINGS_FILE]}: {shlex.join(found)}"] if found else []
 
 
-def _settings_lines(context: click.Context) -> list[str]:
-    found = found_settings(context)
-    return [f"settings of {context.meta[SETTINGS_FILE]}: {shlex.join(found)}"] if found else []
-
-
-def origin(context: click.Context) -> list[str]:
+def origin(line: Line) -> list[str]:
     """The lines of a report about its origin.
 
     They give the settings from a file that ``--config`` does not name, how many documents the user
     selected, the sizes of the sides, and the warning that there is nothing to score.
     """
-    sizes = context.meta.get(SIZES, {})
-    lines = _settings_lines(context)
-    if SELECTION in context.meta:
-        lines.append(context.meta[SELECTION])
-    if {role for role, _ in sizes} == NAMES.keys() and context.info_name not in SYMMETRIC:
-        lines += size_lines(sizes)
-    if WARNING in context.meta:
-        lines.append(context.meta[WARNING])
-    return list(map(one_line, lines))
-
-
-def _parameters_in_use(
-    context: click.Context,
-) -> Iterator[tuple[click.Parameter, list[Any], ParameterSource]]:
-    """Parameters from the command line or a file of settings, with their values as text."""
-    parser = context.command.make_parser(context)
-    raw, _, _ = parser.parse_args(list(context.meta[ARGUMENTS]))
-    for parameter in context.command.get_params(context):
-        value, source = parameter.consume_value(context, raw)
-        if source is not None and source is not ParameterSource.DEFAULT and value is not None:
-            yield parameter, list(value) if isinstance(value, list | tuple) else [value], source
+    lines = [*settings_lines(line), line.selection]
+    if {role for role, _ in line.sizes} == NAMES.keys() and line.click.info_name not in SYMMETRIC:
+        lines += size_lines(line.sizes)
+    return [*map(one_line, filter(None, [*lines, line.warning]))]
 
 
 def _words_of(parameter: click.Parameter, values: Sequence[Any]) -> Iterator[str]:
@@ -216,11 +120,7 @@ def _input(path: str, size: Size | None) -> dict[str, Any]:
 
 
 def digest(path: str) -> str:
-    """The SHA-256 of a file, in hexadecimal.
-
-    Raises:
-        InputError: the file cannot be read.
-    """
+    """The SHA-256 of a file, in hexadecimal."""
     import hashlib  # slow to import
 
     try:
@@ -230,53 +130,12 @@ def digest(path: str) -> str:
         raise InputError(error.strerror or str(error), path=path) from None
 
 
-# The sizes of the sides
-
-SIZES = "sereval.sizes"
-"""The key, in the context, of the size of each side, in the order of ``NAMES``."""
-
-WARNING = "sereval.warning"
-"""The key, in the context, of the warning that there is nothing to score."""
-
-SELECTION = "sereval.selection"
-"""The key, in the context, of the sentence about selected documents."""
-
 NAMES = {"ref": "reference", "hyp": "hypothesis"}
 """The names, in reports, of the sides that have elements."""
 
 
-def keep_sizes(sizes: Mapping[Side, Size], formats: Callable[[Side], Iterable[str]]) -> None:
-    """Keep the sizes of the sides for the report, and warn if there is nothing to score.
-
-    Args:
-        sizes: the size of each side; files of times are left out.
-        formats: gives the formats of the files of a side.
-    """
-    context = click.get_current_context()
-    own = sorted((one for one in sizes if one[0] in NAMES), key=lambda one: [*NAMES].index(one[0]))
-    kept = context.meta[SIZES] = {side: sizes[side] for side in own}
-    warning = nothing_to_score(kept, formats)
-    if warning:
-        context.meta[WARNING] = warning
-        warn(warning)
-
-
-def keep_selection(path: str, selected: int, documents: int) -> None:
-    """Keep a sentence for the report about the documents that the user selected.
-
-    Args:
-        path: the path of the reference.
-        selected: the number of the documents that are scored.
-        documents: the number of the documents of the reference.
-    """
-    found = f"scored {selected} of {counted(documents, 'document')} of {path} (--documents)"
-    click.get_current_context().meta[SELECTION] = found
-
-
-def nothing_to_score(
-    sizes: Mapping[Side, Size], formats: Callable[[Side], Iterable[str]]
-) -> str | None:
-    """The warning that no reference has an element; ``None`` if one has.
+def nothing_to_score(sizes: Mapping[Side, Size], formats: Callable[[Side], Iterable[str]]) -> str:
+    """The warning that no reference has an element; empty if one has.
 
     Args:
         sizes: the size of each side.
@@ -290,7 +149,7 @@ def nothing_to_score(
         {side: size for side, size in sizes.items() if side[0] == role} for role in NAMES
     )
     if any(size.left for size in references.values()):
-        return None
+        return ""
     paths = " and ".join(map(_path, references))
     number = sum(size.elements for size in references.values())
     if number:

@@ -1,117 +1,152 @@
-"""``sereval score``."""
+"""``sereval score`` and ``sereval agreement``."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from dataclasses import replace
 
-import click
-
+from ..errors import UsageFault
 from ..evaluation.report import VIEWS, WIDEST
-from ..render.report import Look
+from ..render.report import Look, Report
 from ..runs import api
+from ..runs.annotators import agreement_of
 from ..runs.pairs import distinct_names
 from ..schemes.table import OUTCOMES
-from .help import command, option
-from .inputs import side_options
-from .measures import alternatives_option, biasing_option, measures_option
-from .options import choice_option
-from .outputs import output_options, terminal_look
-from .provenance import write_report
-from .scoring import (
-    asked_of,
-    asked_resampling,
+from .line import Line, command, print_path_notes
+from .options import (
+    FILES,
+    alternatives_option,
+    choice_option,
+    measures_option,
+    option,
+    output_options,
     resampling_options,
     scoring_options,
+    side_options,
     workers_options,
 )
-from .streams import on_screen
-
-if TYPE_CHECKING:
-    pass
 
 
 @command(
+    "ref hyp",
+    side_options,
+    scoring_options("score", *OUTCOMES),
+    option(
+        *("--reference", "references"),
+        group=FILES,
+        metavar="PATH",
+        multiple=True,
+        help="A further reference of the same documents; may be repeated. The report then has the "
+        "rate against each reference, the mean, and the best reference of each document.",
+    ),
+    measures_option,
+    option(
+        "--biasing",
+        group="Scoring",
+        metavar="FILE",
+        help="The words of B-WER, for all documents or for each (docs/reference/measures.md); by "
+        "default the words of REF's elements. With --measure.",
+    ),
+    alternatives_option,
+    workers_options,
+    resampling_options("Number of samples of the bootstrap.", confidence=None),
+    choice_option(
+        "--show",
+        choices=[*VIEWS],
+        help="What the text has: the ten labels and three documents that cost most (summary), "
+        "every label, every document, or all. JSON and CSV always have all.",
+        group="Output",
+        common=True,
+    ),
+    output_options(("text", "json", "csv")),
     examples=(
         "score data/ref data/hyp/gazetteer/manual",
         "score data/ref data/hyp/gazetteer/asr -a data/align -w data/asr -t 0.3",
         "score data/ref data/hyp/gazetteer/asr --by text -o score.json",
-    )
+    ),
 )
-@click.argument("ref")
-@click.argument("hyp")
-@side_options
-@scoring_options("score", *OUTCOMES)
-@option(
-    "--reference",
-    "references",
-    group="Files and formats",
-    metavar="PATH",
-    multiple=True,
-    help="A further reference of the same documents; may be repeated. The report then has the rate "
-    "against each reference, the mean, and the best reference of each document.",
-)
-@measures_option
-@biasing_option
-@alternatives_option
-@workers_options
-@resampling_options("Number of samples of the bootstrap.", confidence=None)
-@choice_option(
-    "--show",
-    VIEWS,
-    "What the text has: the ten labels and three documents that cost most (summary), every label, "
-    "every document, or all. JSON and CSV always have all.",
-    group="Output",
-    common=True,
-)
-@output_options(("text", "json", "csv"))
-def score(
-    *,
-    ref: str,
-    hyp: str,
-    references: tuple[str, ...],
-    show: str,
-    format: str,
-    output: str,
-    **values: Any,
-) -> None:
+def score(line: Line) -> Report:
     """Score HYP against REF.
 
     The report has the slot error rate, precision, recall and F1, by label and by document.
     """
-    resampling, values = asked_resampling(values)
-    asked = asked_of(values)
-    if references:
-        if resampling is not None or values["measures"] is not None:
+    resampling = None if line.confidence is None else line.resampling
+    for name in ("resamples", "seed", "unit"):
+        if resampling is None and name in line.flags:
+            raise UsageFault(f"--{name} goes with --confidence")
+    if line.references:
+        if resampling is not None or line.measures is not None:
             other = "--measure" if resampling is None else "--confidence"
-            raise click.UsageError(f"{other} has no effect with --reference, expected one of them")
-        every = (ref, *references)
+            raise UsageFault(f"{other} has no effect with --reference, expected one of them")
+        every = (line.ref, *line.references)
         named = dict(zip(distinct_names(every, "references"), every, strict=True))
-        write_report(api.references(asked, named, hyp).report(), format, output)
-        return
-    is_seen = format == "text" and output == "-" and sys.stdout.isatty()
-    look = Look(**terminal_look()) if is_seen else Look()  # slow
-    look = look._replace(width=min(look.width, WIDEST), has_bars=is_seen, show=show)
-    found = api.score(asked, ref, hyp, resampling)
-    beside: dict[str, str] = {}
-    if (aligned := values["aligned"]) is not None and values["measures"] is None:
+        return api.references(line.asked(), named, line.hyp).report()
+    is_seen = line.output == "-" and sys.stdout.isatty()
+    look = line.terminal() if is_seen else Look()  # slow
+    line.look = look._replace(width=min(look.width, WIDEST), has_bars=is_seen, show=line.show)
+    found = api.score(line.asked(), line.ref, line.hyp, resampling)
+    if line.aligned is not None and line.measures is None:
         from ..schemes.evalita import aligned_file
 
-        beside[aligned] = aligned_file(found.aligned)
-    shown = (lambda text: _coloured(on_screen(text), look.colour)) if is_seen else None
-    write_report(found.report(), format, output, beside, shown, look)
+        line.beside[line.aligned] = aligned_file(found.aligned)
+    report: Report = found.report()
+    if look.colour is not None:
+        return report._replace(text=lambda look: _coloured(report.lines(look), str(look.colour)))
+    return report
 
 
-def _coloured(text: str, colour: str | None) -> str:
-    """The text of a report with its first line in bold and its bars in colour."""
-    if colour is None:
-        return text
+def _coloured(text: str, colour: str) -> Iterator[str]:
+    """The lines of a report with the first in bold and its bars in colour."""
     from ..render.cells import styled  # only terminals wait for it
 
-    first, *others = text.split("\n")
-    found = [styled(first, "bold").render(colour)]
-    for line in others:
-        rest = line.rstrip("█")
-        bar = line[len(rest) :]
-        found.append(f"{rest}{styled(bar, 'red').render(colour)}" if bar else line)
-    return "\n".join(found)
+    first, *others = text.removesuffix("\n").split("\n")
+    yield styled(first, "bold").render(colour)
+    for one in others:
+        rest = one.rstrip("█")
+        bar = one[len(rest) :]
+        yield f"{rest}{styled(bar, 'red').render(colour)}" if bar else one
+
+
+@command(
+    "a [b] [others]...",
+    option(
+        "--places",
+        group="Scoring",
+        metavar="N",
+        least=0,
+        default=0,
+        help="Number of places where an annotator could have put an element; by default only "
+        "places with an element on either side count.",
+    ),
+    option(
+        *("--open", "is_open"),
+        group="Scoring",
+        is_flag=True,
+        help="Count a substitution as two missing elements, one on each side, not as a "
+        "disagreement.",
+    ),
+    side_options,
+    scoring_options("agreement", "slots"),
+    workers_options,
+    output_options(("text", "json", "csv")),
+    examples=(
+        "agreement data/ref data/hyp/gazetteer/manual",
+        "agreement data/ref data/hyp/gazetteer/asr --by text",
+        "agreement data/ref data/hyp/gazetteer/manual --only outermost",
+    ),
+)
+def agreement(line: Line) -> Report:
+    """Measure the agreement of two annotators, or of more.
+
+    A and B are their annotations of the same documents. The figures are S, pi, kappa and F. In the
+    options, REF is A and HYP is B. For three or more annotators, or one export of Label Studio with
+    several, the figures are Fleiss' kappa, Krippendorff's alpha and F.
+    """
+    if line.b is None or line.others:
+        if line.is_open:
+            raise UsageFault("--open has no effect with several annotators, expected two")
+        paths = [line.a, *([line.b] if line.b else []), *line.others]
+        return agreement_of(paths, line.asked(), line.places, print_path_notes).report()
+    found = api.agreement(line.asked(), line.a, line.b)
+    return replace(found, places=line.places, is_open=line.is_open).report()

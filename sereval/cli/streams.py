@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
 import signal
-import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -60,11 +60,16 @@ WHOLE_WORDS: Any = {"break_long_words": False, "break_on_hyphens": False}
 """Paths and numbers are not cut."""
 
 
+COLOURS = re.compile(r"(\x1b\[[0-9;]*m)")
+"""The marks of colours in a text for a terminal."""
+
+
 def on_screen(text: str) -> str:
-    """What a terminal shows of a report as text: no control characters, no sentence too wide."""
+    """What a terminal shows of a report: no control characters but colours, no wide sentence."""
     from shutil import get_terminal_size  # slow to import
 
-    return fitted(visible(text), get_terminal_size().columns)
+    parts = (one if k % 2 else visible(one) for k, one in enumerate(COLOURS.split(text)))
+    return fitted("".join(parts), get_terminal_size().columns)
 
 
 def warn(message: str) -> None:
@@ -80,15 +85,9 @@ def print_notes(notes: Iterable[str]) -> None:
 
 # Signals
 
-_LIKE_CTRL_C = ("SIGTERM", "SIGHUP")
-
 
 class TerminationSignal(KeyboardInterrupt):
-    """A signal that ends the command as Ctrl-C does, so that temporary files are removed.
-
-    Args:
-        number: the number of the signal.
-    """
+    """A signal that ends the command as Ctrl-C does, so that temporary files are removed."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -97,49 +96,17 @@ class TerminationSignal(KeyboardInterrupt):
 
 @contextmanager
 def handle_termination() -> Iterator[None]:
-    """Within the context SIGTERM and SIGHUP raise ``TerminationSignal``.
-
-    A signal that the process ignores or handles already is left alone.
-    """
+    """SIGTERM and SIGHUP raise ``TerminationSignal``, unless something else handles them."""
 
     def end(number: int, _frame: object) -> None:
         raise TerminationSignal(number)
 
-    with _handle({name: end for name in _LIKE_CTRL_C if _handler(name) is signal.SIG_DFL}):
-        yield
-
-
-@contextmanager
-def defer_signals() -> Iterator[None]:
-    """Signals that arrive within the context take effect at its end.
-
-    Threads other than the main one receive no signals, so nothing changes for them.
-    """
-    held: list[int] = []
-
-    def hold(number: int, _frame: object) -> None:
-        held.append(number)
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    names = [name for name in ("SIGINT", *_LIKE_CTRL_C) if callable(_handler(name))]
-    with _handle(dict.fromkeys(names, hold)):
-        yield
-    for number in held:
-        signal.raise_signal(number)
-
-
-def _handler(name: str) -> Any:
-    """The handler of a signal; ``None`` where the system does not have the signal."""
-    return signal.getsignal(getattr(signal, name)) if hasattr(signal, name) else None
-
-
-@contextmanager
-def _handle(handlers: dict[str, Any]) -> Iterator[None]:
-    before = {name: signal.signal(getattr(signal, name), handlers[name]) for name in handlers}
+    known = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    own = [number for number in known if signal.getsignal(number) is signal.SIG_DFL]
+    for number in own:
+        signal.signal(number, end)
     try:
         yield
     finally:
-        for name, handler in before.items():
-            signal.signal(getattr(signal, name), handler)
+        for number in own:
+            signal.signal(number, signal.SIG_DFL)

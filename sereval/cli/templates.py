@@ -1,39 +1,35 @@
-"""``sereval templates``."""
+"""``sereval templates``, and ``sereval compare`` on template files."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
-import click
-from click.core import ParameterSource
-
-from ..errors import SerevalError
-from ..runs.pairs import distinct_names
+from ..analysis.campaign import campaign
+from ..errors import SerevalError, UsageFault
+from ..render.report import Report
+from ..runs.groups import check_groups, read_groups
+from ..runs.pairs import distinct_names, system_names
 from ..runs.scoring import workers_of
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
 from ..templates.entropy import MUC_6, slot_values
 from ..templates.model import MOST_WEIGHT, SlotNames, SlotWeights
+from ..templates.reader import read_templates
 from ..templates.report import report_of, report_of_values
 from ..templates.responses import criteria, score_responses
 from ..templates.responses_report import report_of as report_of_responses
 from ..templates.score import (
+    FILLS,
     MISSING,
     PARTIALS,
     UNSCORED,
     TemplateSettings,
     score_templates,
 )
-from .help import command, option
-from .inputs import encoding_option
-from .options import choice_option, parsed
-from .outputs import output_options, with_progress
-from .provenance import write_report
-from .responses import read_responses
-from .scoring import on_command_line, workers_options
+from .line import Line, command
+from .options import choice_option, encoding_option, option, output_options, workers_options
+from .outputs import with_progress
 
 NAME = re.compile(r"([A-Za-z][A-Za-z0-9_-]*\.)?[A-Za-z][A-Za-z0-9_-]*")
 
@@ -110,46 +106,11 @@ def slot_sets(text: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _slots_option(flag: str, default: SlotNames, help: str) -> Callable[[Any], Any]:
-    return option(
-        flag,
-        group="Scoring",
-        metavar="SLOTS",
-        callback=parsed(slot_names),
-        default=",".join(default.names),
-        help=help,
-    )
-
-
 SCORING = (
     *("criterion", "low_entropy", "alignment", "ignore", "missing", "beta", "listing"),
     *("weights", "partial", "jobs", "scheduler"),
 )
 """The options of alignment and scoring, which have no effect with ``--entropy``."""
-
-
-def _check_options(context: click.Context, *, entropy: bool, several: bool) -> None:
-    """Refuse options that have no effect on the report.
-
-    Args:
-        entropy: whether it is that of ``--entropy``.
-        several: whether it is that of several responses.
-    """
-    flags = on_command_line(context)
-    for name in SCORING if entropy else ("sets", *["listing"] * several):
-        if name in flags:
-            found = "with --entropy" if entropy else "without --entropy"
-            found = "with several responses" if name == "listing" and several else found
-            raise click.UsageError(f"{flags[name]} has no effect {found}")
-
-
-def _criterion(context: click.Context, criterion: str) -> str:
-    """The criterion; by default ``restrictive`` if slots of low entropy are named."""
-    by_default = (
-        context.get_parameter_source(name) is ParameterSource.DEFAULT
-        for name in ("criterion", "low_entropy")
-    )
-    return "restrictive" if [*by_default] == [True, False] else criterion
 
 
 def beta_number(text: str) -> float:
@@ -170,143 +131,182 @@ def beta_number(text: str) -> float:
     return beta
 
 
-@command()
-@click.argument("key")
-@click.argument("response", metavar="[RESPONSE]...", nargs=-1)
-@choice_option(
-    "--criterion",
-    CRITERIA,
-    "Which templates may be aligned: those with any common value, or those with a common "
-    "value in a slot that is not of low entropy.",
-    group="Scoring",
-    common=True,
+@command(
+    "key [response]...",
+    choice_option(
+        "--criterion",
+        choices=CRITERIA,
+        help="Which templates may be aligned: those with any common value, or those with a common "
+        "value in a slot that is not of low entropy.",
+        group="Scoring",
+        common=True,
+    ),
+    option(
+        "--low-entropy",
+        group="Scoring",
+        metavar="SLOTS",
+        parse=slot_names,
+        default=",".join(TABLE_1.names),
+        help="Slots of low entropy, SLOT or TYPE.SLOT, with commas between them. They imply "
+        "--criterion restrictive.",
+    ),
+    choice_option(
+        "--alignment",
+        choices=ALGORITHMS,
+        help="Align the templates with the most common values first, as in MUC-6; or those of each "
+        "type so that they have the most common values together.",
+        group="Scoring",
+    ),
+    option(
+        "--ignore",
+        group="Scoring",
+        metavar="SLOTS",
+        parse=slot_names,
+        default=",".join(UNSCORED.names),
+        help="Slots that are neither compared nor counted, with commas between them.",
+    ),
+    choice_option(
+        "--missing",
+        choices=MISSING,
+        help="What to do about a document that one side lacks: stop, or count it as empty.",
+        group="Scoring",
+        common=True,
+    ),
+    option(
+        "--beta",
+        common=True,
+        group="Scoring",
+        metavar="NUMBER",
+        parse=beta_number,
+        default="1",
+        help="The beta of the F-measure. Above 1, recall counts more than precision.",
+    ),
+    option(
+        *("--slot-weights", "weights"),
+        common=True,
+        group="Scoring",
+        metavar="SLOT=N,…",
+        parse=slot_weights,
+        help="How often a fill of a slot counts, SLOT or TYPE.SLOT, for the alignment and in the "
+        "score; other slots count once.",
+    ),
+    choice_option(
+        "--partial",
+        choices=PARTIALS,
+        help="Which wrong fills are half correct: none, or those where one text is a part of the "
+        "other, word by word.",
+        group="Scoring",
+    ),
+    option(
+        "--listing/--no-listing",
+        common=True,
+        group="Output",
+        default=True,
+        help="Show each fill with its outcome.",
+    ),
+    option(
+        "--entropy",
+        group="Output",
+        is_flag=True,
+        help="Report instead the distribution of the values of each slot of KEY.",
+    ),
+    option(
+        "--sets",
+        group="Output",
+        metavar="SLOT=A/B,…",
+        parse=slot_sets,
+        default=",".join(f"{name}={'/'.join(values)}" for name, values in MUC_6.items()),
+        help="Values from which slots are filled: --entropy lists them even if no template has "
+        "them.",
+    ),
+    encoding_option,
+    workers_options,
+    output_options(("text", "json", "csv")),
 )
-@_slots_option(
-    "--low-entropy",
-    TABLE_1,
-    "Slots of low entropy, SLOT or TYPE.SLOT, with commas between them. They imply "
-    "--criterion restrictive.",
-)
-@choice_option(
-    "--alignment",
-    ALGORITHMS,
-    "Align the templates with the most common values first, as in MUC-6; or those of each type so "
-    "that they have the most common values together.",
-    group="Scoring",
-)
-@_slots_option(
-    "--ignore", UNSCORED, "Slots that are neither compared nor counted, with commas between them."
-)
-@choice_option(
-    "--missing",
-    MISSING,
-    "What to do about a document that one side lacks: stop, or count it as empty.",
-    group="Scoring",
-    common=True,
-)
-@option(
-    "--beta",
-    common=True,
-    group="Scoring",
-    metavar="NUMBER",
-    callback=parsed(beta_number),
-    default="1",
-    help="The beta of the F-measure. Above 1, recall counts more than precision.",
-)
-@option(
-    "--slot-weights",
-    "weights",
-    common=True,
-    group="Scoring",
-    metavar="SLOT=N,…",
-    callback=parsed(slot_weights),
-    help="How often a fill of a slot counts, SLOT or TYPE.SLOT, for the alignment and in the "
-    "score; other slots count once.",
-)
-@choice_option(
-    "--partial",
-    PARTIALS,
-    "Which wrong fills are half correct: none, or those where one text is a part of the "
-    "other, word by word.",
-    group="Scoring",
-)
-@option(
-    "--listing/--no-listing",
-    common=True,
-    group="Output",
-    default=True,
-    help="Show each fill with its outcome.",
-)
-@option(
-    "--entropy",
-    group="Output",
-    is_flag=True,
-    help="Report instead the distribution of the values of each slot of KEY.",
-)
-@option(
-    "--sets",
-    group="Output",
-    metavar="SLOT=A/B,…",
-    callback=parsed(slot_sets),
-    default=",".join(f"{name}={'/'.join(values)}" for name, values in MUC_6.items()),
-    help="Values from which slots are filled: --entropy lists them even if no template has them.",
-)
-@encoding_option
-@workers_options
-@output_options(("text", "json", "csv"))
-def templates(
-    *,
-    key: str,
-    response: Sequence[str],
-    criterion: str,
-    low_entropy: SlotNames,
-    alignment: str,
-    ignore: SlotNames,
-    missing: str,
-    beta: float,
-    weights: SlotWeights | None,
-    partial: str,
-    listing: bool,
-    entropy: bool,
-    sets: Mapping[str, tuple[str, ...]],
-    encoding: str,
-    format: str,
-    output: str,
-    **values: Any,
-) -> None:
+def templates(line: Line) -> Report:
     """Score information extraction templates.
 
     The templates of RESPONSE are first aligned with the templates of KEY and then scored, as in
     MUC-6. KEY and RESPONSE are files in the notation of MUC-6 or in JSON lines, folders of such
     files, or - for standard input. Several RESPONSEs are compared under both criteria.
     """
-    if entropy == bool(response):
-        raise click.UsageError("expected KEY and RESPONSE, or KEY and --entropy")
-    context = click.get_current_context()
+    key, response, flags = line.key, line.response, line.flags
+    if line.entropy == bool(response):
+        raise UsageFault("expected KEY and RESPONSE, or KEY and --entropy")
     several = len(response) > 1
-    _check_options(context, entropy=entropy, several=several)
+    for name in SCORING if line.entropy else ("sets", *["listing"] * several):
+        if name in flags:
+            found = "with --entropy" if line.entropy else "without --entropy"
+            found = "with several responses" if several and name == "listing" else found
+            raise UsageFault(f"{flags[name]} has no effect {found}")
     names = distinct_names(response, "responses") if several else response
-    keys, read = read_responses(key, dict(zip(names, response, strict=True)), encoding)
-    if entropy and not keys:
-        raise SerevalError(f"{key}: no template found, expected at least one")
-    if entropy:
-        write_report(report_of_values(slot_values(keys, sets)), format, output)
-        return
+    keys = read_templates(key, key=True, encoding=line.encoding)
+    read = [read_templates(one, key=False, encoding=line.encoding) for one in response]
+    if line.entropy:
+        if not keys:
+            raise SerevalError(f"{key}: no template found, expected at least one")
+        return report_of_values(slot_values(keys, line.sets))
     settings = TemplateSettings(
-        criterion,
-        alignment,
-        low_entropy,
-        ignore,
-        missing,
-        beta,
-        weights=weights or SlotWeights(),
-        partial=partial,
+        line.criterion,
+        line.alignment,
+        line.low_entropy,
+        line.ignore,
+        line.missing,
+        line.beta,
+        weights=line.weights or SlotWeights(),
+        partial=line.partial,
     )
-    work: dict[str, Any] = {"workers": workers_of(values), "watch": with_progress}
+    workers = workers_of(line.values)
     if several:
-        found = score_responses(keys, read, criteria(settings, [alignment]), **work)
-        write_report(report_of_responses(found), format, output)
-        return
-    settings = replace(settings, criterion=_criterion(context, criterion))
-    score = score_templates(keys, read[names[0]], settings, **work)
-    write_report(report_of(score, listing=listing), format, output)
+        ways = criteria(settings, [line.alignment])
+        responses = dict(zip(names, read, strict=True))
+        scores = score_responses(keys, responses, ways, workers=workers, watch=with_progress)
+        return report_of_responses(scores)
+    chosen = {parameter.name for parameter, *_ in line.in_use()}
+    if "low_entropy" in chosen and "criterion" not in chosen:
+        settings = replace(settings, criterion="restrictive")
+    score = score_templates(keys, read[0], settings, workers=workers, watch=with_progress)
+    return report_of(score, listing=line.listing)
+
+
+TAKEN = (
+    *("names", "stability", "missing", "encoding", "groups", "format", "output"),
+    *("resamples", "seed", "confidence", "jobs", "scheduler"),
+)
+"""The options of ``compare`` that have an effect on template files."""
+
+DRAWN = ("groups", "resamples", "seed", "confidence")
+"""Those of them that have none with ``--stability``."""
+
+
+def compare_responses(line: Line) -> Report:
+    """The report of ``compare`` on template files.
+
+    With ``--stability`` the responses are scored under each criterion and algorithm of alignment;
+    without it, their F has intervals and tests, as that of any scheme.
+    """
+    for name, flag in line.flags.items():
+        if name not in TAKEN or (line.stability and name in DRAWN):
+            what = "--stability" if name in TAKEN else "template files"
+            raise UsageFault(f"{flag} has no effect with {what}, expected it without")
+    if line.format == "html":
+        raise UsageFault("--format html is not for template files, expected text, json, csv")
+    if not line.hyps:
+        raise UsageFault("expected REF and at least one HYP, or --campaign")
+    names = system_names(line.hyps, line.names)
+    keys = read_templates(line.ref, key=True, encoding=line.encoding)
+    responses = {
+        name: read_templates(path, key=False, encoding=line.encoding)
+        for name, path in zip(names, line.hyps, strict=True)
+    }
+    settings = TemplateSettings(missing=line.missing or "error")
+    ways = criteria(settings, ALGORITHMS) if line.stability else [settings]
+    workers = workers_of(line.values)
+    found = score_responses(keys, responses, ways, workers=workers, watch=with_progress)
+    if line.stability:
+        return report_of_responses(found)
+    scores = {name: own[0].by(FILLS) for name, own in found.scores.items()}
+    grouped = {} if line.groups is None else read_groups(line.groups)
+    check_groups(line.groups, grouped, {("ref", line.ref): keys})
+    resampling = replace(line.resampling, unit="document")
+    return campaign({"templates": scores}, [], resampling, grouped).report()

@@ -20,6 +20,7 @@ from .sides import Sides
 EFFECTIVE = {
     *LABEL_OPTIONS,
     *("grammar", "places", "ref_format", "encoding", "reading", "columns"),
+    *("format", "output", "table"),
 }
 """The options that have an effect with several annotators: their annotations are not aligned."""
 

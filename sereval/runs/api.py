@@ -117,7 +117,6 @@ def references(asked: RunRequest, refs: Mapping[str, SideSource], hyp: SideSourc
     """The score of a hypothesis against each of several references, by their names."""
     from ..analysis.references import References
 
-    asked.hooks.paths([one for one in (*refs.values(), hyp) if isinstance(one, str)])
     biasing_of(asked, ())
     run = run_of(asked)
     if run.scheme.counts not in ("slots", "elements"):

@@ -145,9 +145,6 @@ def systems_of(
     """
     sides = sides or asked.sides
     of_each = words_of_each(sides.words, [*hyps])
-    for hyp, own in zip(hyps.values(), of_each, strict=True):
-        paths = (ref, hyp, sides.align, own)
-        asked.hooks.paths([one for one in paths if isinstance(one, str) and one])
     pairs: dict[str, list[UnreadPair]] = {}
     times: dict[tuple[Side, str], Entry] = {}
     for (name, hyp), own in zip(hyps.items(), of_each, strict=True):

@@ -67,13 +67,11 @@ class Hooks(NamedTuple):
         watch: wraps the documents in an iterator that shows progress.
         tell: is called if documents are selected, with the path of the references (empty if they
             are in memory), the number of the selected documents and the number of all.
-        paths: checks the paths of a system before they are read.
         read: is called with the corpora that were read.
     """
 
     watch: Callable[[Sequence[Any]], Iterable[Any]] = iter
     tell: Callable[[str, int, int], object] = lambda *_: None
-    paths: Callable[[Sequence[str]], object] = lambda _: None
     read: Callable[[Sequence[Corpus]], object] = lambda _: None
 
 

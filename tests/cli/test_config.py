@@ -1,10 +1,9 @@
 """Settings in a file, and what a shell is told of the command line."""
 
 import pytest
-from click import Context
 from click.shell_completion import ShellComplete, get_completion_class
 
-from sereval.cli import COMMANDS, cli, completion
+from sereval.cli import cli
 
 # --- completion ----------------------------------------------------------------------------------
 
@@ -42,21 +41,3 @@ def test_completion(words, incomplete, expected):
     found = completed(words, incomplete)
     assert expected == found
     assert "file" not in [*found.values()][1:]  # bash forgets what came before it
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_completion_offers_what_the_command_has(name):
-    """Without the command's module, a shell is told the same options and values in each place."""
-
-    def offered(command):
-        """The options with their help, then the values of each parameter."""
-        context = Context(command, info_name=name, resilient_parsing=True)
-        options = [vars(item) for item in command.shell_complete(context, "-")]
-        values = [
-            [vars(item) for item in one.shell_complete(context, start)]
-            for one in command.get_params(context)
-            for start in ("", "t", "-")
-        ]
-        return options, values
-
-    assert offered(cli.get_command(Context(cli), name)) == offered(completion.command(name))

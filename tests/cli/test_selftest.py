@@ -14,7 +14,7 @@ from paths import CASES
 
 import sereval
 from sereval import __version__
-from sereval.cli import selftest
+from sereval.cli import prove
 
 FEW = ("case_1", "figure_4", "mitre")
 LINE = re.compile(
@@ -28,7 +28,7 @@ def few(tmp_path, monkeypatch):
     """A folder with few cases, which are those of the package."""
     for name in FEW:
         shutil.copytree(CASES / name, tmp_path / "cases" / name)
-    monkeypatch.setattr(selftest, "CASES", tmp_path / "cases")
+    monkeypatch.setattr(prove, "CASES", tmp_path / "cases")
     return tmp_path / "cases"
 
 
@@ -40,7 +40,7 @@ def test_cases_hold(few, run):
     assert (status, err) == (0, "")
     assert (__version__, platform.python_version()) == (version, python)
     assert str(sum(map(len, reports))) == held
-    assert selftest.digest(few).startswith(digest)
+    assert prove.digest(few).startswith(digest)
 
 
 def test_a_wrong_report_is_named(few, run):
@@ -73,4 +73,4 @@ def test_installed(tmp_path):
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert selftest.digest(CASES).startswith(LINE.fullmatch(done.stdout)[3])
+    assert prove.digest(CASES).startswith(LINE.fullmatch(done.stdout)[3])

@@ -17,7 +17,7 @@ from paths import ROOT
 from sessions import agrees
 
 from sereval.cli import main
-from sereval.cli.gate import WORSE
+from sereval.cli.prove import WORSE
 
 pytestmark = pytest.mark.check
 

@@ -1,7 +1,6 @@
 """The rules of the house: which room may import which, and what loads slowly."""
 
 import ast
-import json
 import os
 import pathlib
 import re
@@ -11,12 +10,10 @@ import tomllib
 from collections.abc import Iterator
 
 import pytest
-from completion import table
 from floors import FLOORS, REPORTS_OF_ITSELF
 from paths import ROOT
 
 import sereval
-from sereval.cli.completion import TABLE
 
 pytestmark = pytest.mark.check
 
@@ -116,12 +113,6 @@ def test_help_loads_nothing_slow():
     loaded = {module.partition(".")[0] for module in loaded_by("-m", "sereval", "--help")}
     assert "click" in loaded
     assert sorted(loaded & SLOW) == []
-
-
-def test_the_completion_table_lists_the_parameters_of_all_commands():
-    """The table is what `python tests/support/golden.py` makes of the commands as they are."""
-    with open(TABLE, encoding="utf-8") as file:
-        assert table() == json.load(file)
 
 
 def test_no_folder_has_the_name_of_a_public_function():

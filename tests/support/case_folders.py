@@ -13,7 +13,7 @@ import sys
 from schemas import check_output
 
 from sereval.cli import main
-from sereval.cli.selftest import arguments, comparable
+from sereval.cli.prove import arguments, comparable
 
 
 def folders(cases):

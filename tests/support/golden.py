@@ -1,12 +1,10 @@
-"""Writes the completion table and what all cases and sessions expect; review the difference."""
+"""Writes what all cases and sessions expect; review the difference."""
 
 import case_folders
-import completion
 import sessions
 from paths import CASES, TESTS
 
 if __name__ == "__main__":
-    completion.write()
     case_folders.write(CASES)
     case_folders.write(TESTS / "templates")
     for folder in (sessions.SESSIONS, sessions.FORMATS):

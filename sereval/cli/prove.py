@@ -1,4 +1,4 @@
-"""``sereval selftest``."""
+"""``sereval gate`` and ``sereval selftest``: whether figures hold."""
 
 from __future__ import annotations
 
@@ -13,15 +13,100 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import click
-
+from ..analysis.gate import MARGIN, margin_of
+from ..render.report import Report
+from ..runs.calls import gate as gate_of
 from ..version import __version__
 from . import main
 from .config import NONE
-from .help import command
-from .outputs import write
-from .provenance import KEY
+from .line import Line, command
+from .options import (
+    FILES,
+    alternatives_option,
+    option,
+    output_options,
+    resampling_options,
+    workers_options,
+)
 from .streams import warn
+
+WORSE = 3
+"""The exit status if the score is worse."""
+
+_FILES = {
+    "-a --align": "File or folder with the times of REF's words.",
+    "-w --words": "File or folder with the times of HYP's words.",
+    "--map": "The rules for labels of the report, if it was a file.",
+    "--grammar": "The grammar of the report, if it was a file.",
+    "--normalise": "The table of words of the report, if it was a file.",
+    "--documents": "The documents of the report, if it was a file.",
+    "--aligned-input": "The alignment of the report, if it was a file.",
+}
+
+
+@command(
+    "report ref hyp",
+    tuple(
+        option(*names.split(), group=FILES, metavar="PATH", help=help)
+        for names, help in _FILES.items()
+    ),
+    option(
+        "--read",
+        group=FILES,
+        metavar="WHAT=PATH",
+        multiple=True,
+        help="How the report was read, if it was by a file.",
+    ),
+    alternatives_option,
+    workers_options,
+    option(
+        "--margin",
+        common=True,
+        group="Scoring",
+        metavar="POINTS",
+        default=f"{float(MARGIN):g}",
+        parse=margin_of,
+        help="The growth of the rate that still passes, in percentage points.",
+    ),
+    option(
+        "--figure",
+        common=True,
+        group="Scoring",
+        metavar="NAME",
+        help="The figure of a report under another scheme; by default the first that the scheme "
+        "has.",
+    ),
+    resampling_options("Number of random exchanges in the permutation test.", has_unit=False),
+    output_options(("text", "json", "csv")),
+    examples=(
+        "score data/ref data/hyp/gazetteer/manual -o report.json",
+        "gate report.json data/ref data/hyp/gazetteer/manual",
+        "gate report.json data/ref data/hyp/gazetteer/manual --margin 0.02",
+    ),
+)
+def gate(line: Line) -> Report:
+    """Fail if HYP scores worse than a stored report.
+
+    REPORT.json is a report that score wrote with --format json, whose options hold; files that they
+    name are given again. The exit status is 3 if the slot error rate has grown by more than the
+    margin and the difference is significant by a permutation test over documents, 0 if not. A
+    report of another scheme is compared by one of the scheme's figures.
+    """
+    names = [name.split()[-1].strip("-").replace("-", "_") for name in _FILES]
+    names += ["read", "alternatives", "jobs", "scheduler"]
+    inputs = {name: value for name in names if (value := line.values[name])}
+    found = gate_of(
+        line.report,
+        line.ref,
+        line.hyp,
+        margin=line.margin,
+        resampling=line.resampling,
+        figure=line.figure,
+        **inputs,
+    )
+    line.status = WORSE if found.is_worse else 0
+    return found.report()
+
 
 CASES = Path(__file__).parents[1] / "cases"
 
@@ -32,8 +117,8 @@ EXTRA = re.compile(r"""pip install ["'](sereval\[[a-z]+\])["']""")
 """What a message says about an extra that is not installed."""
 
 
-@command()
-def selftest() -> None:
+@command("")
+def selftest(line: Line) -> str:
     """Prove this installation on the cases that come with it.
 
     A case has small files, commands, and the report that each command must give; its figures were
@@ -50,10 +135,8 @@ def selftest() -> None:
     needs = Counter(proof.extra for proof in proofs if proof.extra)
     parts = [f"{count} cases hold", *(f"{n} need {extra}" for extra, n in sorted(needs.items()))]
     system = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
-    line = f"sereval {__version__}: {', '.join(parts)}, sha256 {digest(CASES)[:16]}, {system}"
-    write(f"{line}\n", "-")
-    if wrong:
-        raise click.exceptions.Exit(1)
+    line.status = int(bool(wrong))
+    return f"sereval {__version__}: {', '.join(parts)}, sha256 {digest(CASES)[:16]}, {system}\n"
 
 
 class Proof(NamedTuple):
@@ -125,6 +208,6 @@ def comparable(report: dict[str, Any]) -> dict[str, Any]:
     Args:
         report: the report; the result has no provenance, and no version in its signatures.
     """
-    rest = {name: value for name, value in report.items() if name not in (KEY, "sereval")}
+    rest = {name: value for name, value in report.items() if name not in ("provenance", "sereval")}
     found = json.dumps(rest).replace(f"|version:{__version__}", "")
     return dict(json.loads(found))

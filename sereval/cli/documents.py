@@ -1,0 +1,376 @@
+"""Commands that look at annotated documents: ``check``, ``stats``, ``show`` and ``project``."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from operator import attrgetter
+from typing import NamedTuple
+
+from ..analysis.stats import Sizes, Statistics
+from ..corpus.corpus import Corpus
+from ..corpus.entries import Entry
+from ..corpus.executor import each
+from ..corpus.pairs import Pair, apart, exact
+from ..documents.model import PLACES, Document, Note, Reference, sum_notes
+from ..errors import UsageFault, one_line
+from ..evaluation.evaluate import projection
+from ..evaluation.settings import Settings
+from ..evaluation.words import WordSettings, errors_of
+from ..formats import ANNOTATIONS, WORDS, WRITERS, files, read_each
+from ..formats.build import written
+from ..labels.grammar import Grammar, bundled_grammars, load_grammar
+from ..labels.relabel import SIDES, Labels, labels_of, repetitions
+from ..measures.words import WordErrors
+from ..render.picture import NARROWEST
+from ..render.report import Report
+from ..report import show as drawing
+from ..report.labels import render
+from ..report.projection import PROJECTIONS
+from ..runs import scoring
+from ..runs.groups import check_groups, read_groups
+from ..runs.pairs import system_names, systems_of
+from ..runs.scoring import Run, run_of
+from ..runs.sides import Sides, reading_of, with_ids
+from .line import (
+    Line,
+    Shown,
+    check_effect,
+    command,
+    files_of,
+    print_document_notes,
+    print_lost_mentions,
+    print_path_notes,
+    print_reading_notes,
+    warn_of_grammar,
+    warn_of_unknown,
+)
+from .options import (
+    FILES,
+    choice_option,
+    document_option,
+    file_options,
+    groups_option,
+    label_option,
+    option,
+    output_options,
+    scoring_options,
+    side_options,
+    workers_options,
+)
+from .outputs import with_progress, write
+from .paths import PathText
+from .streams import warn
+
+
+class _Finding(NamedTuple):
+    """A message about one place of a file."""
+
+    source: str | None
+    line: int | None
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.source}:{self.line}: {self.message}"
+
+
+@command(
+    "files...",
+    option(
+        *("-g", "--grammar"),
+        metavar="GRAMMAR",
+        required=True,
+        help=f"A bundled grammar ({', '.join(bundled_grammars())}), or a TOML file.",
+    ),
+    option("--strict", group="Output", is_flag=True, help="Fail if there is any violation."),
+    scoring_options("check"),
+    choice_option(
+        "--side",
+        choices=SIDES,
+        help="The side of FILES, which selects the rules of --map.",
+        group="Labels",
+    ),
+    file_options("FILES", ANNOTATIONS),
+    examples=(
+        "check data/ref -g quaero",
+        "check data/ref/titanic.ne data/ref/panama.ne -g quaero",
+        "check data/hyp/gazetteer/manual -g quaero --only types",
+    ),
+)
+def check(line: Line) -> str | None:
+    """List where annotated FILES break a grammar.
+
+    A table counts the labels in each file. The list also has tags that the tagging scheme does not
+    allow where they stand. Elements that a policy of --read drops or joins are listed too, but they
+    are no violations.
+    More than three equal lines of a file become one line, with their number and the first places.
+    """
+    rules = load_grammar(line.grammar)
+    labels = scoring.labels_of(line.label_map, line.only, line.level, rules)
+    how = reading_of(line.values, line.source_format, ANNOTATIONS)
+    check_effect(line, (file for path in line.files for file in files(path, how)))
+    of_all_levels = replace(labels, level=None)  # the grammar's rules are about these
+    faults, odd, choices = list[_Finding](), list[_Finding](), list[_Finding]()
+    counts: dict[str, Counter[str]] = {}
+    seen, told = set[str](), list[tuple[str, tuple[Note, ...], int]]()
+    for path in line.files:
+        notes, lost = tuple[Note, ...](), 0
+        for document in map(exact, read_each(path, how)):
+            seen |= labels_of([document])
+            uncut, cut = (one.relabel(document, line.side) for one in (of_all_levels, labels))
+            faults += _violations(uncut, cut, rules)
+            for note in cut.notes:
+                (choices if note.choice else odd).extend(
+                    _Finding(cut.source, place.line, f"{place.what}, of the {note.what}")
+                    for place in note.places
+                )
+            own = counts.setdefault(cut.source or cut.id, Counter())
+            own.update(element.label for element in cut.elements)
+            notes = sum_notes([notes, cut.notes])
+            lost += len(document.mentions or ())
+        told.append((path, notes, lost))
+    if labels.has_changes:
+        labels.check(frozenset(seen))
+    for path, notes, lost in told:
+        print_path_notes(path, notes)
+        print_lost_mentions(path, lost)
+    lines = _lines([*faults, *odd])
+    if line.strict:
+        for one in lines:
+            warn(one)
+        line.status = int(bool(lines))
+        return None
+    lines += _lines(choices)
+    table = render(_by_name(counts), rules)
+    return "".join(f"{one_line(one)}\n" for one in lines) + "\n" * bool(lines) + table
+
+
+def _lines(findings: Sequence[_Finding]) -> list[str]:
+    """The lines of the report; more than three findings of a file with one message are a line."""
+    equal: dict[tuple[str | None, str], list[_Finding]] = {}
+    for one in findings:
+        equal.setdefault((one.source, one.message), []).append(one)
+    found = []
+    for one in findings:
+        same = equal[one.source, one.message]
+        if len(same) <= PLACES:
+            found.append(str(one))
+        elif one is same[0]:
+            places = [*dict.fromkeys(str(each.line) for each in same)][:PLACES]
+            first = f"line{'s' * (len(places) > 1)} {', '.join(places)}"
+            found.append(f"{one}; {len(same)} of them, the first on {first}")
+    return found
+
+
+def _violations(uncut: Document, document: Document, rules: Grammar) -> Iterator[_Finding]:
+    """Where a document breaks the grammar, and where elements are equal after relabelling."""
+    found = [*rules.violations(uncut), *repetitions(document, rules)]
+    for violation in sorted(found, key=lambda violation: violation.element):
+        yield _Finding(document.source, violation.line, violation.message)
+
+
+def _by_name(counts: Mapping[str, Counter[str]]) -> Mapping[str, Counter[str]]:
+    """The counts of each file by its name.
+
+    The name of a file is the last component of its path. If two names are equal, the name is the
+    path from the folder that all files share.
+    """
+    short = {path: os.path.basename(path) for path in counts}
+    if len(set(short.values())) < len(short):
+        try:
+            shared = os.path.commonpath(counts)
+        except ValueError:  # relative and absolute paths
+            return counts
+        short = {path: os.path.relpath(path, shared or None) for path in counts}
+    return {short[path]: labels for path, labels in counts.items()}
+
+
+@command(
+    "ref",
+    option(
+        *("-w", "--words"),
+        type=PathText(),
+        metavar="HYP",
+        multiple=True,
+        help="The words of a recogniser, for its word error rate. May be repeated.",
+    ),
+    option(
+        *("--system", "names"),
+        group=FILES,
+        metavar="NAME",
+        multiple=True,
+        help="Name of a recogniser, once for each --words; by default the part of each path that "
+        "differs.",
+    ),
+    groups_option,
+    scoring_options("stats"),
+    file_options("REF", ANNOTATIONS),
+    workers_options,
+    output_options(("text", "json", "csv")),
+    examples=(
+        "stats data/ref -g quaero",
+        "stats data/ref -g quaero -w data/asr",
+        "stats data/ref -f json",
+    ),
+)
+def stats(line: Line) -> Report:
+    """Count documents, words, elements and labels of REF.
+
+    The report has distinct words and labels, types and components with --grammar, elements per word
+    and depth. With --words it has the word error rate of each recogniser.
+    """
+    ref, words = line.ref, line.words
+    asked = line.asked(ref_format=line.source_format, words=(), align=None)
+    how = run_of(asked)
+    documents = _documents(line, how, asked.sides)
+    recognisers = {}
+    if words:
+        sides = asked.sides.wanting(ref=ANNOTATIONS, hyp=WORDS)
+        heard = dict(zip(system_names(words, line.names), words, strict=True))
+        corpus = systems_of(asked, ref, heard, how, sides=sides)
+        every = corpus.by_system(partial(apart, work=_errors))
+        recognisers = {name: dict(own) for name, own in every.items()}
+        print_reading_notes([corpus])
+    check_effect(line, (entry.file for side in asked.known.values() for entry in side))
+    grouped = {} if line.groups is None else read_groups(line.groups)
+    check_groups(line.groups, grouped, asked.known)
+    labels, grammar = how.settings.labels.signature, how.settings.grammar
+    return Statistics(documents, recognisers, grouped, grammar, labels).report()
+
+
+def _documents(line: Line, how: Run, sides: Sides) -> dict[str, Sizes]:
+    """The sizes of each document, by id."""
+    labels = how.settings.labels
+    [entries] = sides.wanting(ref=ANNOTATIONS).entries({"ref": line.ref}, "--from")
+    found = list(
+        each(
+            partial(_count, labels=labels),
+            entries or [],
+            name=attrgetter("id"),
+            workers=how.workers,
+            watch=with_progress,
+            size=attrgetter("size"),
+        )
+    )
+    own = frozenset[str]().union(*(one.labels for one in found))
+    labels.check(own)
+    warn_of_grammar(line, own)
+    print_path_notes(line.ref, sum_notes(one.notes for one in found))
+    return {one.id: one.sizes for one in found}
+
+
+class _DocumentSizes(NamedTuple):
+    """A document that is counted: its id, its sizes, its labels as read, its notes."""
+
+    id: str
+    sizes: Sizes
+    labels: frozenset[str]
+    notes: tuple[Note, ...]
+
+
+def _count(entry: Entry, labels: Labels) -> _DocumentSizes:
+    """Read a document, change its labels and count it."""
+    document = exact(entry.read())
+    changed = labels.relabel(document)
+    return _DocumentSizes(document.id, Sizes.of(changed), labels_of([document]), changed.notes)
+
+
+def _errors(pair: Pair) -> tuple[str, WordErrors]:
+    """The id of a pair and its word errors."""
+    found = errors_of(pair, WordSettings())
+    return found.id, found.errors
+
+
+@command(
+    "file",
+    document_option,
+    label_option(
+        help="Show elements with this label only, and the words around them. May be repeated."
+    ),
+    option(
+        "--width",
+        group="Output",
+        metavar="N",
+        least=NARROWEST,
+        help="Width of a line, in characters; by default that of the terminal, or 100 without one.",
+    ),
+    output_options(("text",)),
+    file_options("FILE", ANNOTATIONS),
+    examples=(
+        "show data/ref/lindbergh.ne",
+        "show data/ref --document titanic --label pers.ind",
+    ),
+)
+def show(line: Line) -> None:
+    """Draw the elements of FILE as brackets over its words.
+
+    An element of a fuzzy reference is drawn in one of its places. The other frontiers where it may
+    start or end are marked under the words.
+    """
+    reading = reading_of(line.values, line.source_format, ANNOTATIONS)
+    check_effect(line, files(line.file, reading))
+    found = list(read_each(line.file, reading))
+    print_document_notes(line.file, found)
+    chosen = with_ids(found, line.documents)
+    own = [one for one in chosen if isinstance(one, Document)]
+    print_lost_mentions(line.file, sum(len(one.mentions or ()) for one in own))
+    warn_of_unknown(line.labels, labels_of(chosen))
+    look = line.terminal(width=100)
+    text = drawing.render(chosen, line.labels, width=line.width or look.width, colour=look.colour)
+    write(text, line.output, on_terminal=str)  # it holds no control characters but its colours
+
+
+@command(
+    "ref [hyp]",
+    side_options,
+    scoring_options("project"),
+    output_options(tuple(PROJECTIONS)),
+    examples=(
+        "project data/ref -w data/asr -a data/align -t 0.3",
+        "project data/ref data/hyp/gazetteer/asr --by text",
+        "project data/ref -w data/asr -a data/align -t 0.3 -o fuzzy.jsonl",
+    ),
+)
+def project(line: Line) -> Shown:
+    """Project REF onto the words of another transcript.
+
+    The words are those of HYP or of --words. The result is a fuzzy reference, which lists where
+    each element may start and end.
+    """
+    asked = line.asked()
+    how = run_of(asked)
+    if not how.settings.is_projected:
+        raise UsageFault("a projection needs a --tolerance in time, or --by text or phones")
+    if line.hyp is None and not line.words:
+        raise UsageFault("expected HYP or --words: the words to carry REF onto")
+    sides = asked.sides.wanting(hyp=WORDS)
+    pairs = systems_of(asked, line.ref, {"": line.hyp}, how, sides=sides, has_stand_ins=True)
+    last: list[Reference] = []
+    write(PROJECTIONS[line.format](_projected(line, pairs, how.settings, last)), line.output)
+    if line.format in WRITERS:
+        [reference] = last  # the format holds one document
+        for note in written(reference, line.format).lost:
+            warn(f"lost in {line.format}: {note}")
+    return None
+
+
+def _projected(
+    line: Line, pairs: Corpus, settings: Settings, last: list[Reference]
+) -> Iterator[tuple[Document, Reference]]:
+    """Each reference with its projection, which stays in ``last`` until the next one."""
+    work = partial(apart, work=partial(_project, settings=settings))
+    for _, (document, reference) in pairs.each(work):
+        last[:] = [reference]
+        yield document, reference
+    settings.labels.check(pairs.labels, settings.neutral)
+    check_effect(line, files_of([pairs]))
+    print_reading_notes([pairs])
+
+
+def _project(pair: Pair, settings: Settings) -> tuple[Document, Reference]:
+    """A reference as it was read, and its projection onto the words of its hypothesis."""
+    reference, hypothesis = exact(pair[0]), pair[1]
+    return reference, projection(reference, hypothesis, settings)[0]

@@ -1,0 +1,397 @@
+"""A command line: its values, the run that it asks for, and the output of its command.
+
+``command`` declares a command. What commands share is done once, by ``_run``: it checks what is
+read and written, calls the command, and writes what it returns.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from ..analysis.resampling import Resampling
+from ..corpus.corpus import Corpus, Size
+from ..corpus.entries import Side
+from ..documents.model import Document, Note, Reference, notes_of, sum_notes
+from ..errors import UsageFault, nearest
+from ..formats import FORMATS, File
+from ..render.numbers import counted
+from ..render.report import PLAIN, Look, Report
+from ..runs.scoring import Hooks, RunRequest
+from ..runs.sides import FORMATS as SIDES
+from . import SETTINGS_FILE
+from .help import WRITTEN, Command, argument
+from .options import Options
+from .outputs import (
+    Result,
+    Text,
+    check_free,
+    named_format,
+    terminal_look,
+    warning_of_formulas,
+    with_progress,
+    write,
+    write_all,
+)
+from .paths import PathText, input_file
+from .provenance import NAMES, nothing_to_score, origin, provenance, settings_lines
+from .streams import on_screen, print_notes, visible, warn
+
+_D = TypeVar("_D", Document, Document | Reference)
+
+
+class Page(NamedTuple):
+    """A page of a command.
+
+    Args:
+        runs: a score; or for each condition and each system, its score at each tolerance.
+        title: the title of the page.
+        extras: what else the page shows (``report.page.Extras``).
+    """
+
+    runs: Any
+    title: str
+    extras: Mapping[str, Any] = {}
+
+
+Shown = Report | Page | Text | None
+"""What a command returns, to be written; ``None``: it has written its results."""
+
+
+class Line:
+    """A command line. The values of its parameters are attributes too.
+
+    Args:
+        context: click's context of the command.
+
+    Attributes:
+        values: the values of its arguments and options, by name of the parameter.
+        beside: other outputs of the command, by path.
+        format: the format of the output, which its suffix may name.
+        look: how a report as text looks.
+        status: the exit status of the command.
+        sizes: the size of each side with elements, in the order of ``NAMES``.
+        selection: the sentence about selected documents, if the user selects some.
+        warning: the warning that there is nothing to score.
+    """
+
+    def __init__(self, context: click.Context) -> None:
+        self.click, self.values = context, dict(context.params)
+        self.beside: dict[str, Result] = {}
+        self.look, self.status = PLAIN, 0
+        self.format = str(self.values.get("format", ""))
+        self.sizes: dict[Side, Size] = {}
+        self.selection = self.warning = ""
+
+    def __getattr__(self, name: str) -> Any:
+        return self.values[name]
+
+    def in_use(self) -> Iterator[tuple[click.Parameter, list[Any], ParameterSource]]:
+        """Parameters from the command line or a file of settings, with their values as text."""
+        for parameter in self.click.command.get_params(self.click):
+            value, source = parameter.consume_value(self.click, self.click.meta[WRITTEN])
+            if source is not None and source is not ParameterSource.DEFAULT and value is not None:
+                yield parameter, [*value] if isinstance(value, list | tuple) else [value], source
+
+    @property
+    def inputs(self) -> list[str]:
+        """The paths of all files and folders that are read."""
+        return [
+            path
+            for parameter, values, _ in self.in_use()
+            for value in values
+            if (path := input_file(parameter, value)) is not None
+        ]
+
+    @property
+    def flags(self) -> dict[str, str]:
+        """The options on the command line as they are written, by name of the parameter."""
+        source = self.click.get_parameter_source
+        return {
+            one.name: one.opts[-1]
+            for one in self.click.command.params
+            if isinstance(one, click.Option) and one.name
+            if source(one.name) is ParameterSource.COMMANDLINE
+        }
+
+    def asked(self, **others: Any) -> RunRequest:
+        """The run that the user asks for, with other values of some options."""
+        values = {**self.values, **others}
+        if "measures" in values:
+            values["measure"] = values.pop("measures")
+        if not isinstance(values.get("words", ()), tuple):
+            values["words"] = (values["words"],) if values["words"] else ()
+        source = self.click.get_parameter_source
+        names = [one.name for one in self.click.command.params if one.name]
+        schemes = (one.type for one in self.click.command.params if one.name == "scheme")
+        scheme = next(schemes, None)
+        return RunRequest(
+            values,
+            tuple(self.flags),
+            tuple(name for name in names if source(name) is not ParameterSource.DEFAULT),
+            tuple(scheme.choices) if isinstance(scheme, click.Choice) else (),
+            what=self.click.info_name or "",
+            hooks=Hooks(with_progress, self.selected, self.read),
+        )
+
+    @property
+    def resampling(self) -> Resampling:
+        """The settings of resampling."""
+        known = Resampling.__dataclass_fields__
+        return Resampling(**{name: self.values[name] for name in known if name in self.values})
+
+    def terminal(self, width: int = PLAIN.width) -> Look:
+        """The look of a drawing: that of the terminal, or of this width without one."""
+        look = Look(width=width)
+        is_seen = self.format == "text" and self.output == "-"
+        return look._replace(**terminal_look()) if is_seen else look
+
+    def selected(self, path: str, selected: int, documents: int) -> None:
+        """Keep a sentence about the documents that the user selected."""
+        self.selection = (
+            f"scored {selected} of {counted(documents, 'document')} of {path} (--documents)"
+        )
+
+    def read(self, corpora: Sequence[Corpus]) -> None:
+        """After all documents were read, check the options and print warnings and notes."""
+        check_effect(self, files_of(corpora))
+        warn_of_grammar(self, frozenset().union(*(corpus.labels for corpus in corpora)))
+        sizes = {side: size for corpus in corpora for side, size in corpus.sizes.items()}
+        for role in NAMES:
+            self.sizes |= {side: size for side, size in sizes.items() if side[0] == role}
+        every = [one for corpus in corpora for one in corpus.entries]
+        self.warning = nothing_to_score(
+            self.sizes, lambda side: {one.file.format for one in every if one.side == side}
+        )
+        if self.warning:
+            warn(self.warning)
+        print_reading_notes(corpora)
+
+
+# Commands
+
+
+def command(
+    arguments: str,
+    *options: click.Parameter | Options,
+    examples: Sequence[str] = (),
+    name: str | None = None,
+) -> Callable[[Callable[[Line], Shown]], Command]:
+    """Declare a command, whose help is the docstring of its function.
+
+    Args:
+        arguments: the names of its arguments, in brackets if they may be left out.
+        options: its options.
+        examples: command lines without the name of the program.
+        name: its name; by default that of the function.
+    """
+    parameters: list[click.Parameter] = [
+        argument(one, PathText("output" if one == "target" else "input"))
+        for one in arguments.split()
+    ]
+    for each in options:
+        parameters += each if isinstance(each, tuple) else [each]
+
+    def decorate(work: Callable[[Line], Shown]) -> Command:
+        return Command(
+            name or work.__name__,
+            params=parameters,
+            callback=lambda **_: _run(work),
+            help=work.__doc__,
+            examples=examples,
+        )
+
+    return decorate
+
+
+def _run(work: Callable[[Line], Shown]) -> None:
+    """Run a command and write what it returns."""
+    context = click.get_current_context()
+    line = Line(context)
+    if SETTINGS_FILE in context.meta:
+        for text in settings_lines(line):
+            warn(text)
+    try:
+        if "format" in line.values:
+            _check_format(line)
+        check_paths(line)
+        shown = work(line)
+        if isinstance(shown, Page):
+            from .pages import write_page  # slow to import
+
+            write_page(shown, line)
+        elif isinstance(shown, Report):
+            write_report(shown, line)
+        elif shown is not None:
+            write(shown, line.values.get("output", "-"))
+    except UsageFault as error:
+        raise click.UsageError(str(error)) from None
+    if line.status:
+        raise click.exceptions.Exit(line.status)
+
+
+def _check_format(line: Line) -> None:
+    """Find the format of the output; refuse options of other formats, and pages on a terminal."""
+    formats: Any = next(one.type for one in line.click.command.params if one.name == "format")
+    line.format = named_format(line.click, line.values["format"], line.output, formats.choices)
+    if line.values.get("table") is not None and line.format != "csv":
+        raise UsageFault("--table goes with --format csv")
+    if line.format != "html":
+        for name in ("audio", "size"):
+            if line.values.get(name) is not None:
+                raise UsageFault(
+                    f"{'--split' if name == 'size' else '--audio'} is for --format html"
+                )
+    elif line.size is not None and line.output == "-":
+        raise UsageFault("--split makes files, expected -o and a folder")
+    elif line.output == "-" and sys.stdout.isatty():
+        raise UsageFault(
+            f"--format {line.format} is not for a terminal, expected -o FILE, or a pipe"
+        )
+
+
+def check_paths(line: Line) -> None:
+    """Check that standard input is read once, and that no file is written over, or twice.
+
+    Raises:
+        UsageFault: standard input is to be read twice, or a file to be written twice.
+        InputError: a file is to be read and written.
+    """
+    inputs = line.inputs
+    if inputs.count("-") > 1:
+        raise UsageFault("standard input can be read once only, expected one '-'")
+    written = {
+        one.name: path
+        for one in line.click.command.params
+        if isinstance(one.type, PathText) and one.type.role == "output"
+        if (path := line.values[one.name or ""]) is not None
+    }
+    files = [path for path in written.values() if path != "-"]
+    if len({os.path.normcase(os.path.realpath(path)) for path in files}) < len(files):
+        raise UsageFault(f"{files[-1]} would be written twice, expected two files")
+    on_stdout = [name for name, path in written.items() if path == "-"]
+    if len(on_stdout) > 1:
+        other = next(name for name in on_stdout if name != "output")
+        raise UsageFault(f"standard output takes one result, expected a file for --{other}")
+    config = line.click.find_root().params.get("config")
+    check_free(filter(os.path.isfile, files), [*inputs, *([config] if config else [])])
+
+
+def write_report(report: Report, line: Line) -> None:
+    """Write a report, with its origin; for CSV print its notes.
+
+    Raises:
+        InputError: an output cannot be written, or an input cannot be read a second time.
+    """
+    text: Text
+    if line.format == "csv":
+        text = warning_of_formulas(report.csv(line.table))
+        print_notes(report.notes)
+    elif line.format == "jsonl":
+        text = report.jsonl()
+    elif line.format == "json":
+        text = report.json(provenance(line))
+    else:
+        text = with_origin(report.lines(line.look), origin(line))
+    shows = on_screen if line.format == "text" else visible
+    write_all([*line.beside.items(), (line.output, text)], shows)
+
+
+def with_origin(text: str, lines: Iterable[str]) -> str:
+    """A report as text with the lines of ``origin`` at the start of its last paragraph.
+
+    >>> with_origin("SER\\n\\nSER|version:0\\n", ["settings of a.toml: --level 1"])
+    'SER\\n\\nSettings of a.toml: --level 1.\\nSER|version:0\\n'
+    """
+    body, end, last = text.rpartition("\n\n")
+    return body + end + "".join(f"{one[0].upper()}{one[1:]}.\n" for one in lines) + last
+
+
+# What the readers found
+
+
+def print_path_notes(path: str, notes: Iterable[Note]) -> None:
+    """Print notes about a path on standard error."""
+    for note in notes:
+        warn(f"{path}: {note}")
+
+
+def print_document_notes(path: str, documents: Iterable[Document | Reference]) -> None:
+    """Print the notes of the documents of a path on standard error, added up."""
+    print_path_notes(path, notes_of(documents))
+
+
+def with_notes_told(path: str, documents: Iterable[_D]) -> Iterator[_D]:
+    """Pass the documents of a path on; after the last, print their notes as above."""
+    notes: tuple[Note, ...] = ()
+    for document in documents:
+        if document.notes:
+            notes = sum_notes([notes, document.notes])
+        yield document
+    print_path_notes(path, notes)
+
+
+def print_lost_mentions(path: str, count: int) -> None:
+    """Print how many mentions have no place, for commands that look only at placed elements."""
+    if count:
+        print_path_notes(path, [Note("mentions without places, left out", count)])
+
+
+def print_reading_notes(corpora: Sequence[Corpus]) -> None:
+    """Print the notes of the readers on standard error, by side; of shared files only once."""
+    notes = {side: own for corpus in reversed(corpora) for side, own in corpus.notes.items()}
+    sides = dict.fromkeys(side for corpus in corpora for side in corpus.notes)
+    for side in sorted(sides, key=lambda side: list(SIDES).index(side[0])):
+        print_path_notes(side[1], notes[side])
+
+
+def files_of(corpora: Iterable[Corpus]) -> Iterator[File]:
+    """The files of all documents, once for each document."""
+    return (entry.file for corpus in corpora for entry in corpus.entries)
+
+
+def check_effect(line: Line, files: Iterable[File]) -> None:
+    """Refuse options of the command line that say how to read, and have no effect on the files.
+
+    Raises:
+        UsageFault: no file has a format that the option is for.
+    """
+    found, asked = {file.format for file in files}, line.flags
+    asked.pop("tags", None)  # of convert, which writes tags
+    if "reading" in asked:
+        policies = dict(line.reading.policies)
+        asked |= {name: f"--read {name}" for name in ("tags", "unreadable") if name in policies}
+    for name in asked:
+        known = [one.name for one in FORMATS.values() if name in one.options]
+        if known and found.isdisjoint(known):
+            raise UsageFault(
+                f"{asked[name]} has no effect on files of {', '.join(sorted(found))}, expected "
+                f"files of {', '.join(known)}"
+            )
+
+
+def warn_of_grammar(line: Line, labels: Iterable[str]) -> None:
+    """Warn if the grammar of the command has none of the labels of the documents."""
+    grammar, found = line.values.get("grammar"), sorted(labels)
+    if grammar is None or line.values.get("label_map") is not None or not found:
+        return
+    from ..labels.grammar import load_grammar  # slow
+
+    known = load_grammar(grammar)
+    if not {*known.types, *known.components} & {*found}:
+        more = ", …" if len(found) > 3 else ""
+        warn(f"grammar {grammar} has none of the labels found: {', '.join(found[:3])}{more}")
+
+
+def warn_of_unknown(requested: Iterable[str], labels: Iterable[str]) -> bool:
+    """Warn of labels that no element has, and return whether there are any."""
+    known = set(labels)
+    unknown = [label for label in requested if label not in known]
+    for label in unknown:
+        warn(f"no element has the label {label!r}{nearest(label, known)}")
+    return bool(unknown)
