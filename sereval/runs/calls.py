@@ -20,9 +20,10 @@ from ..errors import InputError, SerevalError
 from ..evaluation.totals import Evaluation
 from ..integrations.documents import recognised
 from ..labels.toml import read_toml
+from ..projection.project import duration_text
 from ..schemes.table import OUTCOMES
 from . import api, several
-from .arguments import asked_with, in_seconds, kept_options, seconds_in
+from .arguments import asked_with, kept_options, of_argument
 from .conditions import OF_CONDITIONS, ConditionSides, conditions_of
 from .groups import read_groups
 from .lists import sources_of
@@ -78,7 +79,7 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
     {SER: 0.5, F1: 0.0}
     """
     own = {"measure": None, "biasing": None, **dict.fromkeys(RESAMPLING)}
-    asked = with_measures(asked_with("score", options, *OUTCOMES, **own))
+    asked = asked_with("score", options, *OUTCOMES, **own)
     resampling = _interval(asked)
     asked, ref, hyp = _with_sources(asked, {"reference": reference, "hypothesis": hypothesis})
     found: Evaluation | SchemeScore | Measured = api.score(
@@ -135,8 +136,7 @@ def _systems(
     asked = asked_with(function, options, *units, measure=None, system=(), **own)
     names, ref, hyps, sides = systems_asked(asked, inputs)
     resampling = Resampling(**{name: asked.values[name] for name in RESAMPLING})
-    asked = with_measures(asked.but(**sides))
-    return asked, resampling, ref, dict(zip(names, hyps, strict=True))
+    return asked.but(**sides), resampling, ref, dict(zip(names, hyps, strict=True))
 
 
 def sweep(*inputs: Any, **options: Any) -> Sweep:
@@ -185,7 +185,8 @@ def _points_of(options: Mapping[str, Any]) -> tuple[Axis, tuple[int, ...]]:
 
     value = options[named[0]]
     if named[0] == "tolerance":
-        points = seconds_in("tolerance", grid, value)
+        with of_argument("tolerance"):
+            points = grid(duration_text(value))
         return axis_of(points), points
     text = value if isinstance(value, str) else ",".join(map(str, value))
     return EXTENT, extents(text)
@@ -215,7 +216,7 @@ def audit(*inputs: Any, **options: Any) -> Audits | Iterator[Audit]:
 
     if "score" in options or len(inputs) == 1:
         return audits.audit(*inputs, **options)
-    asked = one_measure(asked_with("audit", options, *OUTCOMES, measure=None))
+    asked = asked_with("audit", options, *OUTCOMES, measure=None)
     asked, ref, hyp = _with_sources(asked, _named(inputs, ("reference", "hypothesis"), "audit"))
     found = api.audit(asked, ref, hyp)
     return audits.Audits(found, tuple(audits.audit(found)))
@@ -287,7 +288,7 @@ def campaign(
     (0.5, ['news'])
     """
     own = {name: getattr(Resampling(), name) for name in RESAMPLING}
-    asked = with_measures(asked_with("compare", options, *OUTCOMES, measure=None, **own))
+    asked = asked_with("compare", options, *OUTCOMES, measure=None, **own)
     named = [name for name in (*OF_CONDITIONS, "align", "words") if name in asked.named]
     if named:
         raise SerevalError(f"{flag(named[0])} and a campaign, expected one of them")
@@ -306,7 +307,7 @@ def _conditions(campaign: str | os.PathLike[str] | Mapping[str, Any]) -> list[Co
     for name, row in conditions.items():
         named[f"conditions.{name}.words"] = row.get("words")
         if "tolerance" in row:
-            conditions[name] = {**row, "tolerance": in_seconds("tolerance", row["tolerance"])}
+            conditions[name] = {**row, "tolerance": duration_text(row["tolerance"])}
     for system, cells in campaign.get("systems", {}).items():
         named |= {f"systems.{system}.{name}": cell for name, cell in cells.items()}
     found = sources_of(named)
@@ -549,27 +550,3 @@ def systems_asked(
 def _names(asked: RunRequest) -> Sequence[str]:
     system = asked.values["system"]
     return (system,) if isinstance(system, str) else tuple(system)
-
-
-def one_measure(asked: RunRequest) -> RunRequest:
-    """The options with the measure that the argument ``measure`` names."""
-    measure = asked.values["measure"]
-    if isinstance(measure, str):
-        from ..schemes.measure import parse_measure  # slow to import, and seldom asked for
-
-        measure = parse_measure(measure)
-    return asked.but(measure=measure)
-
-
-def with_measures(asked: RunRequest) -> RunRequest:
-    """The options with the measures that the argument ``measure`` names."""
-    measure = asked.values["measure"]
-    return asked if measure is None else asked.but(measure=_measures(measure))
-
-
-def _measures(measures: Any) -> Sequence[Any]:
-    from ..schemes.measure import Measure, parse_measures
-
-    if isinstance(measures, str):
-        return parse_measures(measures)
-    return (measures,) if isinstance(measures, Measure) else tuple(measures)

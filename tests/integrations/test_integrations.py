@@ -107,7 +107,10 @@ REFUSED = {
         lambda: sereval.score([], [], map={"a": "b"}),
         "argument map: found {'a': 'b'}, expected",
     ),
-    "jobs": (lambda: sereval.score([], [], jobs="2"), "argument jobs: found '2', expected a whole"),
+    "jobs": (
+        lambda: sereval.score([], [], jobs="two"),
+        "argument jobs: found 'two', expected a whole",
+    ),
     "format": (lambda: sereval.parse("a"), "-: the format of a text, expected one such as"),
     "two files": (lambda: sereval.parse("a", "brat"), "-: the format brat has two files, expected"),
     "no path": (lambda: sereval.read([]), "found list, expected a path or an open file"),
