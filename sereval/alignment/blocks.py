@@ -153,8 +153,8 @@ class WordAlignment:
         SerevalError: the blocks do not tile the sides.
 
     >>> blocks = (Block((0, 1), (0, 0), DELETION), Block((1, 2), (0, 1), SUBSTITUTION))
-    >>> WordAlignment(blocks, cost=7).words_of(1)
-    (0, 1)
+    >>> WordAlignment(blocks, cost=7).lengths
+    (2, 1)
     """
 
     blocks: tuple[Block, ...]
@@ -201,76 +201,28 @@ class WordAlignment:
         errors = counts[SUBSTITUTION] + counts[DELETION] + counts[INSERTION]
         return errors / words if words else None
 
-    def words_of(self, i: int) -> tuple[int, int]:
-        """The image of a reference word: the frontiers of its block on the hypothesis.
+    def places(self, f: int) -> Places:
+        """The lowest and the highest candidate for a frontier, its strict start and strict end.
 
-        Args:
-            i: the index of the word.
-        """
-        return self._images[i]
+        The candidates are all frontiers from the end of the last pair before ``f`` to the start of
+        the first pair after it. Inside a block of several words they are all frontiers of the
+        block. If there is a second alignment (``otherwise``), they reach from the lowest frontier
+        of both alignments to the highest.
 
-    def candidates(self, f: int) -> range:
-        """The candidates on the hypothesis for a frontier of the reference.
-
-        They are all frontiers from the end of the last pair before ``f`` to the start of the first
-        pair after it. Inside a block of several words they are all frontiers of the block. If there
-        is a second alignment (``otherwise``), they reach from the lowest frontier of both
-        alignments to the highest.
-
-        Args:
-            f: the frontier.
-
-        >>> maire = Block((1, 2), (2, 3), CORRECT)  # le maire, le euh maire
-        >>> blocks = (Block((0, 1), (0, 1), CORRECT), Block((1, 1), (1, 2), INSERTION), maire)
-        >>> WordAlignment(blocks, cost=3).candidates(1)
-        range(1, 3)
-        """
-        low, high, _, _ = self.places(f)
-        return range(low, high + 1)
-
-    def strict_start(self, f: int) -> int:
-        """The strict start for frontier ``f``: before the image of the first paired word after it.
-
-        Inserted words are left outside. Inside a block of several words it is ``Block.inside``. If
-        there is a second alignment (``otherwise``), it is the strict start in that one.
+        The strict start is before the image of the first paired word after ``f``, the strict end
+        after the image of the last paired word before it. Inserted words are left outside. Inside a
+        block of several words both are ``Block.inside``. If there is a second alignment, they are
+        those of that one.
 
         Args:
             f: a frontier of the reference.
 
-        >>> blocks = (Block((0, 0), (0, 1), INSERTION), Block((0, 1), (1, 2), CORRECT))
-        >>> alignment = WordAlignment(blocks, cost=3)
-        >>> alignment.strict_start(0), alignment.candidates(0)
-        (1, range(0, 2))
-        """
-        return self.places(f)[2]
-
-    def strict_end(self, f: int) -> int:
-        """The strict end for frontier ``f``: after the image of the last paired word before it.
-
-        Args:
-            f: a frontier of the reference; other cases are as for :meth:`strict_start`.
-
-        >>> blocks = (Block((0, 1), (0, 1), CORRECT), Block((1, 1), (1, 2), INSERTION))
-        >>> alignment = WordAlignment(blocks, cost=3)
-        >>> alignment.strict_end(1), alignment.candidates(1)
-        (1, range(1, 3))
-        """
-        return self.places(f)[3]
-
-    def places(self, f: int) -> Places:
-        """The lowest and the highest candidate for a frontier, its strict start and strict end.
-
-        Args:
-            f: the frontier.
-
-        >>> WordAlignment((Block((0, 1), (0, 2), SUBSTITUTION),), cost=7).places(1)
-        (2, 2, 2, 2)
+        >>> maire = Block((1, 2), (2, 3), CORRECT)  # le maire, le euh maire
+        >>> blocks = (Block((0, 1), (0, 1), CORRECT), Block((1, 1), (1, 2), INSERTION), maire)
+        >>> WordAlignment(blocks, cost=3).places(1)
+        (1, 2, 2, 1)
         """
         return self._places[f]
-
-    @cached_property
-    def _images(self) -> list[tuple[int, int]]:
-        return [block.hyp for block in self.blocks for _ in range(*block.ref)]
 
     @cached_property
     def _places(self) -> list[Places]:

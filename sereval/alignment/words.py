@@ -661,7 +661,11 @@ def _heaviest(left: Sequence[Time], right: Sequence[Time]) -> list[tuple[int, in
     for i, row in enumerate(_shared(left, right)):
         found = [(k, *_greatest(best, k), shared) for k, shared in row]
         for k, weight, _, before, shared in found:
-            _raise(best, k, (weight + shared, next(order), _Pair(i, k, before)))
+            chain = weight + shared, next(order), _Pair(i, k, before)
+            place = k + 1
+            while place < len(best):
+                best[place] = max(best[place], chain)
+                place += place & -place
     *_, last = _greatest(best, len(right))
     pairs = []
     while last is not None:
@@ -713,11 +717,3 @@ def _greatest(best: Sequence[_Best], k: int) -> _Best:
         found = max(found, best[k])
         k &= k - 1
     return found
-
-
-def _raise(best: list[_Best], k: int, chain: _Best) -> None:
-    """Enter a chain that ends with word ``k`` of the right."""
-    k += 1
-    while k < len(best):
-        best[k] = max(best[k], chain)
-        k += k & -k

@@ -19,7 +19,6 @@ from ..documents.checks import cut_short
 from ..documents.model import Document, Note, Reference, is_to_be_found, sum_notes
 from ..documents.words import time_words
 from ..errors import SerevalError
-from ..formats import File
 from ..labels.relabel import AS_THEY_ARE, Labels, labels_of
 from .entries import Entry, Side, carry, in_memory
 from .executor import THIS_PROCESS, Workers, each
@@ -69,7 +68,11 @@ class UnreadDocument(NamedTuple):
 
     def carry(self) -> UnreadDocument:
         """The document so that it can be read without its files."""
-        return UnreadDocument(self.id, {name: _carry(own) for name, own in self.pairs.items()})
+        pairs = {
+            name: UnreadPair._make(entry and carry(entry) for entry in own)
+            for name, own in self.pairs.items()
+        }
+        return UnreadDocument(self.id, pairs)
 
 
 class _Result(NamedTuple, Generic[_R]):
@@ -208,16 +211,16 @@ def scorer(document: Callable[[Pair], Any], score: Callable[[Sequence[Any]], Any
 def together(scorers: Iterable[Scorer]) -> Scorer:
     """A scorer that reads documents once for several; its score is the list of theirs."""
     works, scores = zip(*scorers, strict=True)
-    return Scorer(partial(_each_work, works=works), partial(_each_score, scores=scores))
+
+    def each_score(found: Sequence[tuple[Any, ...]]) -> list[Any]:
+        columns = zip(*found, strict=True)
+        return [score(column) for score, column in zip(scores, columns, strict=True)]
+
+    return Scorer(partial(_each_work, works=works), each_score)
 
 
 def _each_work(pairs: Sequence[Pair], works: Sequence[Any]) -> list[tuple[Any, ...]]:
     return list(zip(*(work(pairs) for work in works), strict=True))
-
-
-def _each_score(found: Sequence[tuple[Any, ...]], scores: Sequence[Any]) -> list[Any]:
-    columns = zip(*found, strict=True)
-    return [score(column) for score, column in zip(scores, columns, strict=True)]
 
 
 def corpus_of(
@@ -329,19 +332,15 @@ def read_tags(pair: UnreadPair, labels: Labels) -> ReadPair:
     Raises:
         SerevalError: as for ``read_pair``.
     """
-    result = read_pair(pair, labels, is_found=False)
-    parts = [
-        part._replace(notes=()) if _has_tags(entry.file) else part
-        for entry, part in zip(filter(None, pair), result.parts, strict=True)
-    ]
-    return result._replace(parts=tuple(parts))
-
-
-def _has_tags(file: File) -> bool:
-    """Whether a file has columns with one level of tags."""
     from ..formats.columns import requested  # only for schemes of tags
 
-    return file.format == "columns" and len(requested(file)) < 2
+    result = read_pair(pair, labels, is_found=False)
+    files = [entry.file for entry in pair if entry is not None]
+    parts = [
+        part._replace(notes=()) if file.format == "columns" and len(requested(file)) < 2 else part
+        for file, part in zip(files, result.parts, strict=True)
+    ]
+    return result._replace(parts=tuple(parts))
 
 
 def _add_times(
@@ -373,12 +372,6 @@ def _add_times(
             max_states=max_states,
         )
     return timed, theirs if hyp_times is None else time_words(theirs, exact(hyp_times))
-
-
-def _carry(pair: UnreadPair) -> UnreadPair:
-    """A pair that can be read without its files."""
-    others = (entry and carry(entry) for entry in pair[1:])
-    return UnreadPair(carry(pair.reference), *others)
 
 
 # A hint that two inputs are swapped, for the error that times do not fit the words.

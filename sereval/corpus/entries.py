@@ -11,7 +11,6 @@ import codecs
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from sys import intern
@@ -19,7 +18,7 @@ from typing import NamedTuple
 
 from ..documents.checks import check_names
 from ..documents.files import file_bytes, is_read_once, open_file
-from ..documents.model import Document, Note, Reference
+from ..documents.model import Document, Note, Reference, changed
 from ..errors import InputError, one_line
 from ..formats import FORMATS, File, unique
 from ..formats.file import is_blank
@@ -95,7 +94,10 @@ class Entry(NamedTuple):
         document = self.kept or self._find()
         if self.notes:
             document = replace(document, notes=(*document.notes, *self.notes))
-        return document if document.id == self.id else _rename(document, self.id)
+        if document.id == self.id:
+            return document
+        check_names(self.id, ())
+        return changed(document, id=self.id)
 
     def in_memory(self) -> Entry:
         """The same entry with its document in memory.
@@ -124,14 +126,6 @@ class Entry(NamedTuple):
         return found[self.name]
 
 
-def _rename(document: Document | Reference, id: str) -> Document | Reference:
-    """The same document under another name; its other parts are already checked."""
-    check_names(id, ())
-    found = copy(document)
-    object.__setattr__(found, "id", id)
-    return found
-
-
 @lru_cache(maxsize=4)  # for each side, and for the times of each
 def _documents(file: File) -> dict[str, Document | Reference]:
     return {document.id: document for _, document in file.documents()}
@@ -144,15 +138,15 @@ def have_same_output(one: Sequence[Entry | None], other: Sequence[Entry | None])
         one, other: the documents of each, in the order of their ids; they are read up to the first
             difference.
     """
-    return len(one) == len(other) and all(
-        a is b or (a is not None and b is not None and _are_same(a.read(), b.read()))
-        for a, b in zip(one, other, strict=True)
-    )
-
-
-def _are_same(one: Document | Reference, other: Document | Reference) -> bool:
-    tags = [document.tags for document in (one, other) if isinstance(document, Document)]
-    return one == other and tags[:1] == tags[1:]
+    if len(one) != len(other):
+        return False
+    for pair in zip(one, other, strict=True):
+        if pair[0] is not pair[1]:
+            a, b = (entry and entry.read() for entry in pair)
+            tags = [found.tags for found in (a, b) if isinstance(found, Document)]
+            if a is None or a != b or tags[:1] != tags[1:]:
+                return False
+    return True
 
 
 def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:

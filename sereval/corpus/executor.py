@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import SerevalError
+
+if TYPE_CHECKING:
+    from .workers import Processes, Tasks
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
@@ -45,31 +48,6 @@ class Workers:
 
 
 THIS_PROCESS = Workers()
-
-
-class Runner(Protocol):
-    """Processes or machines that work on several items at a time.
-
-    Attributes:
-        width: how many items are worked on at a time.
-        has_room: whether another item may begin.
-    """
-
-    width: int
-
-    @property
-    def has_room(self) -> bool:
-        """Whether another item may begin."""
-
-    def begin(self, number: int) -> None:
-        """Begin the work on the item with a number."""
-
-    def finished(self) -> Iterable[tuple[int, Any]]:
-        """Wait until an item is finished; yield its number, and its result or its exception.
-
-        Raises:
-            LostWork: the work on an item ended without a result.
-        """
 
 
 AHEAD = 8
@@ -106,16 +84,6 @@ def result_of(work: Callable[[_T], _R], item: _T) -> _R | Exception:
         return error
 
 
-def as_it_is(item: _T) -> _T:
-    """The item itself."""
-    return item
-
-
-def no_size(_: object) -> int:
-    """A size for items of which none is known."""
-    return 0
-
-
 def each(
     work: Callable[[_T], _R],
     items: Sequence[_T],
@@ -123,8 +91,8 @@ def each(
     name: Callable[[_T], str],
     workers: Workers = THIS_PROCESS,
     watch: Callable[[Sequence[_T]], Iterable[_T]] = iter,
-    pack: Callable[[_T], _T] = as_it_is,
-    size: Callable[[_T], int] = no_size,
+    pack: Callable[[_T], _T] = lambda item: item,
+    size: Callable[[_T], int] = lambda item: 0,
 ) -> Iterator[_R]:
     """Apply ``work`` to each item, and yield the results in order, as ``map(work, items)`` does.
 
@@ -169,14 +137,12 @@ def _is_daemon() -> bool:
 
 def _runner(
     work: Callable[[_T], Any], items: Sequence[_T], workers: Workers, pack: Callable[[_T], _T]
-) -> AbstractContextManager[Runner]:
+) -> AbstractContextManager[Processes | Tasks]:
     """Processes of this machine or a cluster; both modules are slow to import."""
+    from .workers import processes, tasks
+
     if workers.scheduler is not None:
-        from .workers import tasks
-
         return tasks(work, items, workers, pack)
-    from .workers import processes
-
     return processes(work, items, workers.jobs)
 
 
@@ -192,7 +158,7 @@ def _large_first(items: Sequence[_T], size: Callable[[_T], int], ahead: int) -> 
 
 
 def _in_turn(
-    runner: Runner, order: Iterator[int], shown: Iterator[object], count: int
+    runner: Processes | Tasks, order: Iterator[int], shown: Iterator[object], count: int
 ) -> Iterator[Any]:
     """Results and exceptions in the order of the items, whatever the order in which these begin.
 

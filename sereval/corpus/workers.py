@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future
 from concurrent.futures import wait as wait_for
 from contextlib import contextmanager, suppress
-from functools import partial
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from threading import Thread
@@ -57,7 +56,7 @@ def processes(work: Callable[[_T], Any], items: Sequence[_T], jobs: int) -> Iter
 
 
 class Processes:
-    """Processes that each work on one item at a time: an ``executor.Runner``.
+    """Processes that each work on one item at a time: for ``executor.each``.
 
     Attributes:
         width: how many processes there are.
@@ -83,7 +82,7 @@ class Processes:
         """
         is_copied = can_be_copied()
         context: Any = get_context("fork" if is_copied else "spawn")
-        task = partial(_work_on, work, items) if is_copied else work
+        task = (lambda number: work(items[number])) if is_copied else work
         self.items = range(len(items)) if is_copied else items
         try:
             for _ in range(min(jobs, len(items))):
@@ -198,10 +197,6 @@ def _end_with_parent() -> None:
     assert parent is not None  # this process was made by another
     parent.join()
     os._exit(1)
-
-
-def _work_on(work: Callable[[_T], _R], items: Sequence[_T], number: int) -> _R:
-    return work(items[number])
 
 
 # A Dask cluster whose machines work on documents.
@@ -322,7 +317,7 @@ def _wait_for_a_worker(client: distributed.Client, where: str, patience: int) ->
 
 
 class Tasks:
-    """Tasks on a cluster: an ``executor.Runner``.
+    """Tasks on a cluster: for ``executor.each``.
 
     A task is a batch of items in the order in which they begin. It has ``SHARE`` bytes of items, or
     fewer if there would otherwise be too few tasks for all threads.

@@ -339,7 +339,7 @@ class Reference:
         return unchecked(cls, **same, elements=elements)  # the document's checks are stricter
 
 
-_D = TypeVar("_D", "Document", "Reference")
+_D = TypeVar("_D", "Document", "Reference", "Document | Reference")
 
 
 def unchecked(cls: type[_D], **values: Any) -> _D:

@@ -249,20 +249,14 @@ def foreign(tags: Sequence[str], scheme: str) -> int | None:
     """
     if scheme == "conlleval":
         return None
-    alphabet = _alphabet(scheme)
-    wrong = {tag for tag in set(tags) if not _is_in(alphabet, tag)}  # few tags differ
-    return next((k for k, tag in enumerate(tags) if tag in wrong), None) if wrong else None
-
-
-def _is_in(alphabet: frozenset[str], tag: str) -> bool:
-    prefix, label = split(tag)
-    return prefix in alphabet and (tag == OUTSIDE or (prefix != OUTSIDE and label != ""))
-
-
-def _alphabet(scheme: str) -> frozenset[str]:
     if scheme not in _ALPHABETS:
         raise SerevalError(f"found {scheme!r}, expected one of {', '.join(SCHEMES)}")
-    return _ALPHABETS[scheme]
+    alphabet, wrong = _ALPHABETS[scheme], set()
+    for tag in {*tags}:  # few tags differ
+        prefix, label = split(tag)
+        if prefix not in alphabet or not (tag == OUTSIDE or (prefix != OUTSIDE and label)):
+            wrong.add(tag)
+    return next((k for k, tag in enumerate(tags) if tag in wrong), None) if wrong else None
 
 
 def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> str | None:

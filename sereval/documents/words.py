@@ -448,19 +448,20 @@ def _difference(
         f"{'' if k == m else f' (word {m} of the hypothesis)'}: "
         f'reference{_file(reference)} "{_around(ours, k, at - mine[k])}", '
         f'hypothesis{_file(hypothesis)} "{_around(theirs, m, at - others[m])}"; '
-        f"{_hint(left, right) or advice or _advice(reference, hypothesis)}"
+        f"{_advice(reference, hypothesis, left, right, advice)}"
     )
 
 
-def _hint(left: str, right: str) -> str | None:
+def _advice(
+    reference: Document | Reference, hypothesis: Document, left: str, right: str, advice: str | None
+) -> str:
+    """What the message advises on two texts that differ."""
     if canonical(left) == canonical(right):
         return "a cut stands between a letter and its combining mark"
     if left.casefold() == right.casefold():
         return "they differ only in case"
-    return None
-
-
-def _advice(reference: Document | Reference, hypothesis: Document) -> str:
+    if advice:
+        return advice
     if reference.times is None or hypothesis.times is None:
         return "without --tolerance or --by both sides must have the same words"
     return "both sides have times: a tolerance would compare them through time"

@@ -79,7 +79,10 @@ class GivenAlignment:
         Raises:
             SerevalError: the file does not have these words.
         """
-        sides = tuple(tuple(map(_form, side)) for side in (reference, hypothesis))
+        sides = tuple(
+            tuple(_without_brackets(in_lower_case(word)) for word in side)
+            for side in (reference, hypothesis)
+        )
         for first in range(len(self.units) if any(sides) else 0):
             found = self._from(first, sides)
             if found is not None:
@@ -117,11 +120,6 @@ def in_lower_case(word: str) -> str:
 def _without_brackets(word: str) -> str:
     """A word that may be left out, as it is written elsewhere."""
     return word[1:-1] if _OPTIONAL.fullmatch(word) else word
-
-
-def _form(word: str) -> str:
-    """A word of a document, as the words of an alignment are compared."""
-    return _without_brackets(in_lower_case(word))
 
 
 def load_alignment(path: str) -> GivenAlignment:

@@ -392,18 +392,12 @@ def biased_errors(reference: Document, operations: WordOperations, how: WordSett
 def _lists(
     reference: Document, operations: WordOperations, how: WordSettings
 ) -> Sequence[Container[str]]:
-    """The forms in the biasing list of each utterance."""
-    utterances = len(reference.breaks) + 1
-    if how.biasing is None:
-        return _entity_words(reference, operations)
-    words = (part for one in how.biasing.of(reference.id) for part in one.split())
-    return [{form for word in words for form in how.normalise.forms([word]).texts}] * utterances
-
-
-def _entity_words(reference: Document, operations: WordOperations) -> list[set[str]]:
-    """The forms of the words inside elements, by utterance."""
-    forms, places = operations.sides[0], operations.places[0]
+    """The forms in the biasing list of each utterance; without a list, of words in elements."""
     lists: list[set[str]] = [set() for _ in range(len(reference.breaks) + 1)]
+    if how.biasing is not None:
+        words = (part for one in how.biasing.of(reference.id) for part in one.split())
+        return [{form for word in words for form in how.normalise.forms([word]).texts}] * len(lists)
+    forms, places = operations.sides[0], operations.places[0]
     for element in reference.elements:
         for k in range(bisect_left(places, element.start), bisect_left(places, element.end)):
             lists[bisect_right(reference.breaks, places[k])].add(forms.texts[k])

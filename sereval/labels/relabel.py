@@ -338,7 +338,8 @@ class Labels:
         if OUTERMOST in self.only:
             yield Step(str, "", "elements not counted, being inside another", only_tops=True)
         if self.level is not None:
-            yield Step(self._at_level, f"elements named by their level {self.level}", "")
+            level, named = self.level, f"elements named by their level {self.level}"
+            yield Step(lambda label: self.path(label)[:level][-1], named, "")
 
     def _counted(self, label: str) -> str | None:
         if not set(self._named).isdisjoint(self.path(label)):
@@ -354,10 +355,6 @@ class Labels:
             if any(KINDS[what](self.grammar, label) for what in kinds):
                 return label
         return None
-
-    def _at_level(self, label: str) -> str:
-        assert self.level is not None  # it is a step
-        return self.path(label)[: self.level][-1]
 
 
 AS_THEY_ARE = Labels()

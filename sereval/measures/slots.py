@@ -126,7 +126,11 @@ class Costs:
         'S_S=2,S_T=0.5,S_ST=1,D=1,I=0.25'
         """
         costs = dict(costs)
-        depth = _depth(costs.pop(DEPTH, "1"))
+        levels = costs.pop(DEPTH, "1")
+        if not re.fullmatch(r"[1-9][0-9]?", levels):
+            expected = f"expected a number of levels from 1 to {DEEPEST}"
+            raise SerevalError(f"cost {DEPTH}={levels}, {expected}")
+        depth = int(levels)
         exact = {"S_S": Fraction(1, 2), "S_T": Fraction(1, 2)}
         exact |= {"S_ST": Fraction(1), "D": Fraction(1), "I": Fraction(1)}
         for letter, text in costs.items():
@@ -189,12 +193,6 @@ class Costs:
 
 
 DEPTH = "S_T.depth"
-
-
-def _depth(text: str) -> int:
-    if not re.fullmatch(r"[1-9][0-9]?", text):
-        raise SerevalError(f"cost {DEPTH}={text}, expected a number of levels from 1 to {DEEPEST}")
-    return int(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,6 @@ class Frontiers:
         order = sorted(range(self._n), key=ends.__getitem__)  # words may overlap
         self._ends = [ends[k] for k in order]
         self._after = [k + 1 for k in order]
-        self._found: dict[tuple[int, int, int, bool], tuple[int, ...]] = {}
 
     def strict(self, time: int) -> int:
         """The strict frontier of a time: the number of words whose middle is before it."""
@@ -77,32 +76,22 @@ class Frontiers:
         """The candidates for the start of an element that begins at ``time``."""
         low = bisect_left(self._starts, time - tolerance)
         high = bisect_right(self._starts, time + tolerance)
-        return self._all(low, high, self.strict(time), is_end=False)
+        return _with(self._numbers[low:high], self.strict(time), self._n)
 
     def ends(self, time: int, tolerance: int) -> tuple[int, ...]:
         """The candidates for the end of an element that ends at ``time``, in ``1 … n``."""
         low = bisect_left(self._ends, time - tolerance)
         high = bisect_right(self._ends, time + tolerance)
-        return self._all(low, high, self.strict(time), is_end=True)
-
-    def _all(self, low: int, high: int, strict: int, *, is_end: bool) -> tuple[int, ...]:
-        """The frontiers of some words, with the strict one; equal results are one object."""
-        key = low, high, strict, is_end
-        found = self._found.get(key)
-        if found is None:
-            if not is_end and low <= strict < high:
-                found = tuple(self._numbers[low:high])
-            else:
-                numbers = self._after if is_end else self._numbers
-                beyond = 0 if is_end else self._n
-                found = tuple(sorted({*numbers[low:high], strict} - {beyond}))
-            self._found[key] = found
-        return found
+        return _with(self._after[low:high], self.strict(time), 0)
 
 
-@lru_cache(maxsize=2)  # a sweep projects onto the same words again and again
-def _frontiers(times: tuple[Time, ...]) -> Frontiers:
-    return Frontiers(times)
+def _with(found: list[int], strict: int, beyond: int) -> tuple[int, ...]:
+    """Frontiers in order, with the strict one, without the one where no tag can stand."""
+    return tuple(sorted({*found, strict} - {beyond}))
+
+
+_frontiers = lru_cache(maxsize=2)(Frontiers)
+"""Those of some times; a sweep projects onto the same words again and again."""
 
 
 def project(
