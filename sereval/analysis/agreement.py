@@ -37,7 +37,7 @@ from ..render.report import (
     texts,
     values,
 )
-from ..render.table import group_rows, lines
+from ..render.text import group_rows, lines
 from .annotators import COEFFICIENT
 
 

@@ -32,11 +32,9 @@ from ..evaluation.settings import CUTS, ByWords, Signature
 from ..evaluation.words import transcripts
 from ..mapping.search import MAX_STATES
 from ..measures.words import WordErrors
-from ..render.cells import Line, clip, size, styled
-from ..render.numbers import percent
 from ..render.picture import NARROWEST, Column, Picture, pieces
 from ..render.report import Look, Report, Reported, filled, row, rows
-from ..render.table import lines
+from ..render.text import Line, clip, lines, percent, size, styled
 from ..version import __version__
 
 LETTERS = {SUBSTITUTION: "S", DELETION: "D", INSERTION: "I"}
@@ -282,7 +280,7 @@ class Alignments(Reported):
         table += [_cells(clip(one.id), one.errors) for one in self.documents]
         if len(self.documents) != 1:
             table.append(_cells("all", self.total))
-        yield from lines(table, size=size)
+        yield from lines(table)
         yield ""
         yield from map(one_line, self.notes)
         yield str(self.signature)

@@ -33,7 +33,6 @@ from ..documents.model import Document
 from ..documents.words import recut
 from ..errors import SerevalError, one_line
 from ..evaluation.settings import Signature
-from ..render.numbers import counted, rounded
 from ..render.report import (
     Column,
     Look,
@@ -49,7 +48,7 @@ from ..render.report import (
     texts,
     values,
 )
-from ..render.table import group_rows, lines
+from ..render.text import counted, group_rows, lines, rounded
 
 VOID: tuple[str, ...] = ()
 """The value of a unit to which an annotator gave no element."""

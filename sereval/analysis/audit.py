@@ -31,8 +31,7 @@ from ..mapping.best import outcomes
 from ..measures.figures import figure_errors
 from ..measures.slots import CLASSES, Slot
 from ..render.chart import ERRORS, bars
-from ..render.paged import Paged
-from ..render.report import Report, Reported
+from ..render.report import Paged, Report, Reported
 from ..schemes.result import Account, SchemeScore
 from .rates import AnyScore
 

@@ -18,8 +18,6 @@ from ..errors import one_line
 from ..evaluation.report import WORDS, neutral_notes, reading_notes, word_rows, words_lines
 from ..formats.answers import LEFT, UNREADABLE
 from ..measures.slots import Slot, decimal
-from ..render.cells import LONGEST, Line, clip, size, styled, wrapped
-from ..render.numbers import counted, located, percent
 from ..render.picture import (
     LEGEND,
     NARROWEST,
@@ -33,6 +31,7 @@ from ..render.picture import (
     shorten,
 )
 from ..render.report import Look, Report, filled, rows
+from ..render.text import LONGEST, Line, clip, counted, located, percent, size, styled, wrapped
 from ..schemes.result import SchemeScore
 from .audit import (
     HYPOTHESIS,

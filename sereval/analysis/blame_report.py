@@ -10,8 +10,6 @@ from ..errors import one_line
 from ..evaluation.report import WORDS, word_rows, words_lines
 from ..evaluation.settings import Signature
 from ..measures.slots import decimal
-from ..render.cells import clip, size, wrapped
-from ..render.numbers import counted, percent
 from ..render.report import (
     Column,
     Report,
@@ -22,7 +20,7 @@ from ..render.report import (
     rows,
     values,
 )
-from ..render.table import TERMINAL, TextRow, lines
+from ..render.text import TERMINAL, TextRow, clip, counted, lines, percent, wrapped
 from .audit import UNPLACEABLE
 from .blame import GROUPS, OUTCOMES, Balance, Blame, Case, Corners
 from .causes import CAUSES, CONTEXT, UNEXPLAINED
@@ -322,7 +320,7 @@ def _mishearings(blame: Blame) -> list[str]:
         rows.append((_signed(cost), str(one.count), *(clip(text, 20) for text in texts)))
     return [
         "Misheard words of lost elements, the most costly first:",
-        *lines(rows, left=(2, 3, 4), width=TERMINAL, size=size),
+        *lines(rows, left=(2, 3, 4), width=TERMINAL),
         *_more(len(found), "row"),
     ]
 
@@ -347,7 +345,7 @@ def _labels(blame: Blame) -> list[str]:
         )
     return [
         "Shares by label (costs), the greatest share of the recogniser first:",
-        *lines(rows, width=TERMINAL, size=size),
+        *lines(rows, width=TERMINAL),
         *_more(len(every), "label"),
     ]
 

@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 from ..documents.model import Document, Reference, Time
 from ..evaluation.settings import Signature, joint
 from ..measures.slots import Slot
-from ..render.paged import Paged
-from ..render.report import Column, Report, Reported, Table, rows
+from ..render.report import Column, Paged, Report, Reported, Table, rows
 from .audit import HYPOTHESIS, Audit, AuditRow, audit
 from .rates import AnyScore
 from .units import paired_words, positions

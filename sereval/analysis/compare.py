@@ -28,8 +28,7 @@ from ..evaluation.totals import Evaluation, ScoreInterval
 from ..measures.rates import Errors, Rate, RateSums
 from ..measures.slots import Costs, Counts
 from ..render.chart import marks
-from ..render.paged import Paged
-from ..render.report import Report, Reported
+from ..render.report import Paged, Report, Reported
 from .rates import Score, exact_rate
 from .resampling import Resampling
 from .significance import Significance, cut, holm, permutation

@@ -24,8 +24,6 @@ from ..evaluation.report import (
 from ..evaluation.totals import Evaluation
 from ..measures.figures import Figure
 from ..measures.rates import Rate
-from ..render.cells import clip, size
-from ..render.numbers import chance, counted, percent, points, signed
 from ..render.report import (
     Look,
     Report,
@@ -38,7 +36,17 @@ from ..render.report import (
     stacked,
     values,
 )
-from ..render.table import TERMINAL, lines, side_by_side
+from ..render.text import (
+    TERMINAL,
+    chance,
+    clip,
+    counted,
+    lines,
+    percent,
+    points,
+    side_by_side,
+    signed,
+)
 from ..schemes.report import EQUAL, LAYOUTS
 from ..schemes.result import SchemeScore
 from .blame_report import FORMS as BLAME
@@ -472,12 +480,12 @@ def cost_lines(rows: Sequence[SystemBlame], resampling: Resampling) -> list[str]
     first = [["system", *(clip(row.system) for row in rows)]]
     first.append(["words", *(clip(row.condition) for row in rows)])
     tables = [
-        "\n".join(lines(table, left=(0, 1), size=size))
+        "\n".join(lines(table, left=(0, 1)))
         for columns in (_costs(rows), _shares(rows, resampling))
         for table in side_by_side(first, columns, width=TERMINAL)
     ]
     bars = [*first, ["", *_bars([row.blame for row in rows])]]
-    tables.append("\n".join(lines(zip(*bars, strict=True), left=(0, 1, 2), size=size)))
+    tables.append("\n".join(lines(zip(*bars, strict=True), left=(0, 1, 2))))
     return [
         *"\n\n".join(tables).split("\n"),
         "",

@@ -20,8 +20,8 @@ from ..errors import meant, one_line
 from ..evaluation.placed import OPEN
 from ..evaluation.settings import Settings
 from ..labels.relabel import AS_THEY_ARE
-from ..render.numbers import counted, percent
 from ..render.report import Report, filled, row, rows
+from ..render.text import counted, percent
 from .clocks import OFFSET, Clock, at_share, differences
 from .survey import ADVICE, CampaignDocuments, Survey
 

@@ -18,9 +18,8 @@ from math import lcm
 from typing import Any, NamedTuple
 
 from ..errors import SerevalError, one_line
-from ..render.numbers import chance, counted, percent, signed
 from ..render.report import Look, Report, Reported, filled, row, rows
-from ..render.table import lines
+from ..render.text import chance, counted, lines, percent, signed
 from ..schemes.table import SCHEMES
 from .resampling import Resampling
 from .significance import Significance, permutation

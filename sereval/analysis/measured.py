@@ -30,9 +30,8 @@ from ..mapping.search import MAX_STATES
 from ..measures.rates import Errors
 from ..measures.words import BiasingList, WordErrors
 from ..projection.project import fates_text
-from ..render.numbers import percent
 from ..render.report import Look, Report, Reported, filled, rows
-from ..render.table import group_rows, lines
+from ..render.text import group_rows, lines, percent
 from ..schemes.measure import Measure, parse_measures
 from ..schemes.word_rates import BY_LIST, ENTITY_WORDS, WORDS
 from .rates import Score

@@ -16,9 +16,8 @@ from typing import Any
 from ..errors import SerevalError, one_line
 from ..evaluation.settings import Signature, joint
 from ..measures.rates import Errors, Rate
-from ..render.numbers import percent
 from ..render.report import Look, Report, Reported, filled, row, rows
-from ..render.table import lines
+from ..render.text import lines, percent
 from .rates import Score, exact_rate
 
 SUMS = ("value", "errors", "size integer")

@@ -33,9 +33,8 @@ from ..mapping.best import PAIRINGS, Budget
 from ..measures.slots import Costs, Counts
 from ..projection.project import POLICIES, tolerance_text
 from ..render.chart import marks
-from ..render.numbers import percent, points
 from ..render.report import Report, Reported, filled, rows
-from ..render.table import lines
+from ..render.text import lines, percent, points
 from .compare import rate
 from .points import Points
 from .systems import notes_by_system

@@ -15,9 +15,8 @@ from ..errors import one_line
 from ..evaluation.settings import Signature, SignaturePart
 from ..labels.grammar import Grammar
 from ..measures.words import WordErrors
-from ..render.numbers import percent, rounded
 from ..render.report import Report, Reported, filled, rows
-from ..render.table import lines, side_by_side
+from ..render.text import lines, percent, rounded, side_by_side
 from ..version import __version__
 
 LEGEND = "Lines are utterances; words count as they are written."

@@ -27,8 +27,6 @@ from ..labels.grammar import Grammar
 from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused_notes
 from ..measures.slots import Counts, Slot
 from ..render import chart
-from ..render.cells import size
-from ..render.numbers import percent
 from ..render.report import (
     Look,
     Report,
@@ -43,7 +41,7 @@ from ..render.report import (
     texts,
     values,
 )
-from ..render.table import TextRow, group_rows, lines, side_by_side
+from ..render.text import TextRow, group_rows, lines, percent, side_by_side
 from ..schemes.measure import Measure
 from .compare import rate
 from .curves import AxisMeasures, Curve, PointSums, curve, document_sums, total
@@ -301,7 +299,7 @@ def _shares(points: Sequence[Counts]) -> dict[str, list[Fraction | None]]:
 
 
 def _table(title: str, table: Iterable[TextRow]) -> list[str]:
-    return [title, *lines(table, left=(), size=size), ""]
+    return [title, *lines(table, left=()), ""]
 
 
 def sweep(

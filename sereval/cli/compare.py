@@ -17,8 +17,8 @@ from ..analysis.grids import EXTENT, TIME, axis_of, extents, grid
 from ..analysis.stability import report_of
 from ..errors import UsageFault
 from ..render.chart import CHARTS, check_matplotlib, drawn
-from ..render.numbers import counted
 from ..render.report import Report
+from ..render.text import counted
 from ..runs import several
 from ..runs.conditions import OF_CONDITIONS, read_campaign
 from ..runs.groups import read_groups

@@ -20,8 +20,8 @@ from ..corpus.entries import Side
 from ..documents.model import Document, Note, Reference, notes_of, sum_notes
 from ..errors import UsageFault, nearest
 from ..formats import FORMATS, File
-from ..render.numbers import counted
 from ..render.report import PLAIN, Look, Report
+from ..render.text import counted
 from ..runs.scoring import Hooks, RunRequest
 from ..runs.sides import FORMATS as SIDES
 from . import SETTINGS_FILE

@@ -16,7 +16,7 @@ from click.core import ParameterSource
 
 from ..documents.files import is_read_once
 from ..errors import InputError, UsageFault
-from ..render.numbers import counted
+from ..render.text import counted
 from .paths import suffix_of
 from .streams import ClosedStream, visible, warn
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import InputError, one_line
-from ..render.numbers import counted
+from ..render.text import counted
 from ..report.page import Extras, pages
 from ..report.page.recordings import links, peaks, undecoded
 from .line import Line, Page

@@ -20,7 +20,7 @@ from ..corpus.entries import Side
 from ..documents.files import is_read_once
 from ..errors import InputError, one_line
 from ..formats import FORMATS
-from ..render.numbers import counted
+from ..render.text import counted
 from . import SETTINGS_FILE
 from .paths import PathText, input_file
 

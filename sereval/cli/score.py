@@ -98,7 +98,7 @@ def score(line: Line) -> Report:
 
 def _coloured(text: str, colour: str) -> Iterator[str]:
     """The lines of a report with the first in bold and its bars in colour."""
-    from ..render.cells import styled  # only terminals wait for it
+    from ..render.text import styled  # only terminals wait for it
 
     first, *others = text.removesuffix("\n").split("\n")
     yield styled(first, "bold").render(colour)

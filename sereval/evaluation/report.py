@@ -16,7 +16,6 @@ from ..errors import one_line
 from ..labels.relabel import unused_notes
 from ..measures.slots import CLASSES, Costs, Counts, Slot, decimal
 from ..projection.project import fates_text
-from ..render.numbers import counted, percent
 from ..render.report import (
     Column,
     Look,
@@ -31,7 +30,7 @@ from ..render.report import (
     texts,
     values,
 )
-from ..render.table import TextRow, group_rows, lines
+from ..render.text import TextRow, counted, group_rows, lines, percent
 
 if TYPE_CHECKING:
     from ..measures.words import WordErrors
@@ -161,8 +160,12 @@ ENTITY_WER = "WER of a label: of the words inside its elements."
 
 def _text(score: Evaluation, look: Look) -> Iterator[str]:
     """The figure, classes, kinds, labels, documents, notes, the signature."""
-    words = score.word_errors
-    yield _headline(score)
+    words, costs, total = score.word_errors, score.settings.costs, score.counts
+    rate = total.ser(costs)
+    yield (
+        f"SER {percent(rate)}{'' if rate is None else ' %'}   "
+        f"(cost {decimal(total.cost(costs))} for {counted(total.ref, 'reference element')})"
+    )
     yield from (*ends_line(score), *interval_line(score.interval), *words_lines(words), "")
     yield from _classes(score, look)
     yield ""
@@ -171,15 +174,6 @@ def _text(score: Evaluation, look: Look) -> Iterator[str]:
     yield from [ENTITY_WER] if words else []
     yield EXACT if score.definition_counts is None else OWN
     yield from (*_notes(score), "", str(score.signature))
-
-
-def _headline(score: Evaluation) -> str:
-    costs, total = score.settings.costs, score.counts
-    rate = total.ser(costs)
-    return (
-        f"SER {percent(rate)}{'' if rate is None else ' %'}   "
-        f"(cost {decimal(total.cost(costs))} for {counted(total.ref, 'reference element')})"
-    )
 
 
 def ends_line(score: Evaluation) -> list[str]:

@@ -15,8 +15,7 @@ from ..mapping.best import Mapping
 from ..measures.rates import Errors, Rate, match_rate, slot_error_rate, slot_errors
 from ..measures.slots import Counts, total
 from ..render.chart import ERRORS, bars
-from ..render.paged import Paged
-from ..render.report import Report, Reported
+from ..render.report import Paged, Report, Reported
 from ..version import __version__
 from .settings import Settings, Signature
 

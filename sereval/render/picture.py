@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple, TypeVar
 
-from .cells import Line, clip, size
+from .text import Line, clip, size
 
 NARROWEST = 40
 """The least width of a picture."""

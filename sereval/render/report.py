@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
 from operator import attrgetter
+from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from ..documents.files import json_of
@@ -372,6 +373,39 @@ class Reported(ABC):
         """One line of at most 200 characters; all documents of a corpus would fill a terminal."""
         shown = f"<{type(self).__name__}: {self.report().signature}"
         return f"{shown if len(shown) < 200 else f'{shown[:198]}…'}>"
+
+
+class Paged:
+    """A result that shows itself as a page, with every element in a time line.
+
+    >>> from sereval import score
+    >>> score([["B-PER"]], [["O"]]).to_html().startswith("<!doctype html>")
+    True
+    """
+
+    __slots__ = ()
+
+    def to_html(self) -> str:
+        """The page that the command writes with ``--format html``, as one file.
+
+        Raises:
+            SerevalError: the result does not keep the outcome of each element.
+        """
+        from ..report.page import page  # few results are shown as a page
+
+        return page(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write the page to a file, such as ``page.html``.
+
+        Args:
+            path: the file.
+
+        Raises:
+            SerevalError: as for :meth:`to_html`.
+            OSError: the file cannot be written.
+        """
+        Path(path).write_text(self.to_html(), "utf-8")
 
 
 # Schemas

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ..errors import one_line
 from ..labels.grammar import Grammar
-from ..render.cells import size
-from ..render.table import GAP, WIDTH, lines, side_by_side
+from ..render.text import GAP, WIDTH, lines, side_by_side
 
 
 def render(files: Mapping[str, Counter[str]], grammar: Grammar) -> str:
@@ -22,9 +21,7 @@ def render(files: Mapping[str, Counter[str]], grammar: Grammar) -> str:
     ]
     others = [_column(name, found, labels) for name, found in files.items()]
     tables = side_by_side(first, others if len(others) > 1 else [], WIDTH - GAP)
-    return "\n".join(
-        "".join(f"{line}\n" for line in lines(rows, left=(0, 1), size=size)) for rows in tables
-    )
+    return "\n".join("".join(f"{line}\n" for line in lines(rows, left=(0, 1))) for rows in tables)
 
 
 def _kind(label: str, grammar: Grammar) -> str:

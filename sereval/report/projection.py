@@ -8,8 +8,7 @@ from ..documents.model import Document, Reference, depths
 from ..errors import SerevalError, one_line
 from ..formats import aref as aref_format
 from ..formats import native as native_format
-from ..render.numbers import counted
-from ..render.table import lines
+from ..render.text import counted, lines
 
 Projected = Iterable[tuple[Document, Reference]]
 """References as they were read, and their projections; the formats read one after another."""

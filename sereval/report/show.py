@@ -14,8 +14,6 @@ from ..documents.model import Document, Reference, ReferenceElement
 from ..errors import one_line
 from ..mapping.best import upper_bound
 from ..projection.project import place
-from ..render.cells import Line, clip, styled, wrapped
-from ..render.numbers import counted
 from ..render.picture import (
     LEGEND,
     NARROWEST,
@@ -27,6 +25,7 @@ from ..render.picture import (
     range_of,
     shorten,
 )
+from ..render.text import Line, clip, counted, styled, wrapped
 
 PALETTE = (
     "dodger_blue1",

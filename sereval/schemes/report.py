@@ -18,7 +18,6 @@ from ..evaluation.report import (
     words_notes,
 )
 from ..measures.figures import ErrorFigure, Figure, ListFigure
-from ..render.numbers import percent, rounded
 from ..render.report import (
     Column,
     Forms,
@@ -33,7 +32,7 @@ from ..render.report import (
     texts,
     values,
 )
-from ..render.table import TextRow, group_rows, lines
+from ..render.text import TextRow, group_rows, lines, percent, rounded
 from .table import SCHEMES
 
 if TYPE_CHECKING:

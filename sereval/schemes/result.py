@@ -24,8 +24,7 @@ from ..evaluation.words import WordScore
 from ..measures.figures import Figure, figure_errors, figure_rate, total
 from ..measures.rates import Errors, Rate
 from ..measures.slots import Slot
-from ..render.paged import Paged
-from ..render.report import Report, Reported
+from ..render.report import Paged, Report, Reported
 from ..version import __version__
 
 FigureRow = Table[str, Figure]

@@ -8,7 +8,6 @@ from typing import Any
 
 from ..errors import one_line
 from ..measures.figures import Figure
-from ..render.numbers import percent
 from ..render.report import (
     Column,
     Report,
@@ -21,7 +20,7 @@ from ..render.report import (
     texts,
     values,
 )
-from ..render.table import group_rows, lines
+from ..render.text import group_rows, lines, percent
 from .entropy import NO_VALUE, SlotValues
 from .model import Fill
 from .score import FILLS, OUTCOMES, PARTIAL, TemplateRows, TemplateScore, TemplateSettings

@@ -7,9 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import one_line
-from ..render.numbers import percent, points
 from ..render.report import Report, Table, columns, filled, rows
-from ..render.table import lines
+from ..render.text import lines, percent, points
 from .report import RATE, WITH_PARTIAL, cells, credit
 from .responses import Contrast, Contrasts, Responses, Spread, bands
 from .score import TemplateSettings

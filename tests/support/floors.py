@@ -12,5 +12,5 @@ FLOORS = (
     "__init__ __main__",
 )
 
-REPORTS_OF_ITSELF = {"render/paged.py": {"report"}}
+REPORTS_OF_ITSELF = {"render/report.py": {"report"}}
 """What a module may import from above, inside functions: a result shows itself as a page."""

@@ -26,7 +26,7 @@ from ...analysis.compare import Comparison
 from ...analysis.rates import AnyScore
 from ...analysis.resampling import Resampling
 from ...errors import SerevalError
-from ...render.numbers import located
+from ...render.text import located
 from .blame import BADGES, section
 from .scene import scene
 from .tables import Cells, Confusion, Runs, figures, tolerances

@@ -23,8 +23,8 @@ from ...evaluation.totals import Evaluation
 from ...measures.figures import Figure, figure_errors
 from ...measures.rates import Rate
 from ...measures.slots import Slot, decimal
-from ...render.numbers import percent
 from ...render.report import heads, texts
+from ...render.text import percent
 from ...schemes.result import FigureRow, SchemeScore
 
 Runs = Mapping[str, Mapping[str, Sequence[AnyScore]]]
