@@ -17,6 +17,7 @@ import click
 from sereval.cli import GROUPS, cli
 from sereval.cli.help import GROUPS as OPTION_GROUPS
 from sereval.cli.help import OTHERS
+from sereval.cli.lists import cells
 from sereval.formats import FORMATS
 from sereval.render.report import Table
 from sereval.report.schemas import COMMANDS
@@ -26,7 +27,8 @@ from sereval.schemes.table import TABLE
 
 PAGES = Path(__file__).parents[1] / "reference" / "commands"
 MARK = re.compile(
-    r"^.*<!-- (commands|command|format|options|schemas|tables)(?:: ([\w-]+))? -->$", re.MULTILINE
+    r"^.*<!-- (commands|command|formats|format|options|schemas|schemes|tables)(?:: ([\w-]+))? -->$",
+    re.MULTILINE,
 )
 CODE = re.compile(r"(?<![\w`-])(--[a-z][\w-]*|[A-Z]_[A-Z]+[\w.,=]*\w|sereval \w+)")
 SPECIAL = re.compile(r"([\\*_\[\]|])")
@@ -177,6 +179,27 @@ def in_schemes(name: str) -> str:
     return f"Schemes: {'all' if everywhere else ', '.join(f'`{one}`' for one in taken)}."
 
 
+def every_format(_: object) -> str:
+    """The formats with what they hold and their suffixes, as ``sereval formats`` lists them."""
+    heads = ("format", "holds", "written", "suffixes")
+    return table(heads, [cells(one) for one in FORMATS.values()])
+
+
+def every_scheme(_: object) -> str:
+    """The schemes: what each scores, how it aligns words and pairs elements, figures, source."""
+    heads = ("scheme", "scores", "words", "mapping", "figures", "source")
+    rows = [
+        (
+            f"`{one.name}`",
+            *map(prose, (one.description, one.words, one.mapping)),
+            ", ".join(one.figures),
+            prose(one.source),
+        )
+        for one in TABLE
+    ]
+    return table(heads, rows)
+
+
 KINDS = {"row": "an object", "rows": "a list", "detail": "CSV and frames only"}
 
 
@@ -207,7 +230,9 @@ FILLS: dict[str, Callable[[Any], str]] = {
     "command": one_command,
     "commands": every_command,
     "options": every_option,
+    "formats": every_format,
     "format": lambda name: FORMATS[name].manual(),
     "tables": every_table,
+    "schemes": every_scheme,
     "schemas": lambda _: ", ".join(f"[`{name}`](schemas/{name}.json)" for name in COMMANDS),
 }

@@ -32,12 +32,12 @@ def formats(_: Line) -> str:
     Each line has what a file holds, whether sereval writes it, and its suffixes. A suffix in
     brackets belongs to several formats; such a file is known by its keys or first line.
     """
-    rows = [("format", "holds", "written", "suffixes"), *map(_row, FORMATS.values())]
+    rows = [("format", "holds", "written", "suffixes"), *map(cells, FORMATS.values())]
     widths = [*(max(len(row[k]) for row in rows) for k in range(3)), 0]
     return "".join("  ".join(map(str.ljust, row, widths)).rstrip() + "\n" for row in rows)
 
 
-def _row(one: Format) -> tuple[str, ...]:
+def cells(one: Format) -> tuple[str, ...]:
     """The cells of a format."""
     held = ["words"] if one.has_places else []
     held += ["times"] if one.has_times else []

@@ -60,7 +60,7 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
             label and a text (scheme ``slue``); or a form that :class:`sereval.Metric` takes.
         options: the options of ``sereval score`` by their names, with underscores: ``align``,
             ``words``, ``tolerance``, ``scheme``, ``measure`` and others
-            (docs/reference/settings.md). ``tolerance`` is in seconds, a ``float`` or a text,
+            (docs/reference/options.md). ``tolerance`` is in seconds, a ``float`` or a text,
             or has its unit: ``"300ms"``; a whole number has none and is refused. ``grammar``,
             ``map`` and ``costs`` may also be values. ``confidence``, such as ``0.95``, asks for an
             interval, the member ``interval`` of the score.

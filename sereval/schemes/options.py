@@ -2,7 +2,7 @@
 
 The options of the command line with their help, the fields that they fill and the refusal of an
 option that a scheme does not take are derived from this table. A test compares
-docs/reference/settings.md with it. A new option is a record in this table, a field of ``Settings``,
+docs/reference/options.md with it. A new option is a record in this table, a field of ``Settings``,
 its name in the records of the schemes that take it (``table``), and the code
 that reads the field.
 """
