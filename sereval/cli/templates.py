@@ -18,7 +18,6 @@ from ..templates.model import MOST_WEIGHT, SlotNames, SlotWeights
 from ..templates.reader import read_templates
 from ..templates.report import report_of, report_of_values
 from ..templates.responses import criteria, score_responses
-from ..templates.responses_report import report_of as report_of_responses
 from ..templates.score import (
     FILLS,
     MISSING,
@@ -261,7 +260,7 @@ def templates(line: Line) -> Report:
         ways = criteria(settings, [line.alignment])
         responses = dict(zip(names, read, strict=True))
         scores = score_responses(keys, responses, ways, workers=workers, watch=with_progress)
-        return report_of_responses(scores)
+        return scores.report()
     chosen = {parameter.name for parameter, *_ in line.in_use()}
     if "low_entropy" in chosen and "criterion" not in chosen:
         settings = replace(settings, criterion="restrictive")
@@ -304,7 +303,7 @@ def compare_responses(line: Line) -> Report:
     workers = workers_of(line.values)
     found = score_responses(keys, responses, ways, workers=workers, watch=with_progress)
     if line.stability:
-        return report_of_responses(found)
+        return found.report()
     scores = {name: own[0].by(FILLS) for name, own in found.scores.items()}
     grouped = {} if line.groups is None else read_groups(line.groups)
     check_groups(line.groups, grouped, {("ref", line.ref): keys})

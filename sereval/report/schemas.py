@@ -28,16 +28,16 @@ from ..render.report import Forms, schema_of_lines
 from ..render.report import schema as schema_of
 from ..schemes import report as schemes
 from ..templates import report as of_templates
-from ..templates import responses_report
+from ..templates import responses
 
 FORMS: Mapping[str, Sequence[Forms]] = {
     "score": [slots.FORMS, *schemes.FORMS.values(), measured.FORMS, references.FORMS],
     "sweep": [sweep.FORMS, sweep.MEASURE_FORMS],
-    "templates": [of_templates.FORMS, of_templates.VALUE_FORMS, responses_report.FORMS],
+    "templates": [of_templates.FORMS, of_templates.VALUE_FORMS, responses.FORMS],
     "audit": [audit_report.FORMS],
     "blame": [blame_report.FORMS, compare_report.BLAMES],
     "align": [alignment.FORMS],
-    "compare": [compare_report.FORMS, stability.FORMS, responses_report.FORMS],
+    "compare": [compare_report.FORMS, stability.FORMS, responses.FORMS],
     "agreement": [agreement.FORMS, annotators.FORMS],
     "doctor": [doctor.FORMS],
     "gate": [gate.FORMS],

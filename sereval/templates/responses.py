@@ -11,7 +11,7 @@ Source: Kehler et al. 2001, sections 4.2 and 4.3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -20,15 +20,15 @@ from math import comb
 from typing import NamedTuple
 
 from ..corpus.executor import THIS_PROCESS, Workers
-from ..errors import SerevalError
+from ..errors import SerevalError, one_line
 from ..measures.figures import Figure, total
+from ..render.report import Report, Table, columns, filled, rows
+from ..render.text import lines, percent, points
 from ..schemes.result import SchemeScore
 from .align import CRITERIA, TABLE_1
 from .model import TemplateDocument
+from .report import RATE, WITH_PARTIAL, cells, credit
 from .score import FILLS, TemplatePair, TemplateSettings, score_templates
-
-BANDS = (Fraction(1, 100), Fraction(2, 100))
-"""The borders of the sizes of differences: below 1 point, from 1 to 2, above 2 (section 4.3.2)."""
 
 
 class Flip(NamedTuple):
@@ -53,29 +53,15 @@ class Flip(NamedTuple):
 
 @dataclass(frozen=True)
 class Contrast:
-    """The F of each response under two criteria, over all documents or in one.
+    """The F of each response under the base and under another criterion; those without F left out.
 
-    Args:
-        rates: by response, its F under the base and under the other criterion; responses without
-            an F are left out.
+    >>> states = {"a": ("0.5149", "0.4891"), "b": ("0.5362", "0.4865")}  # section 4.3.2
+    >>> contrast = Contrast({name: tuple(map(Fraction, both)) for name, both in states.items()})
+    >>> [float(flip.size) for flip in contrast.flips], len(contrast.changes["lower"])
+    ([0.0239], 2)
     """
 
     rates: Mapping[str, tuple[Fraction, Fraction]]
-
-    @property
-    def changes(self) -> dict[str, Fraction]:
-        """The F under the other criterion less that under the base, by response."""
-        return {name: other - base for name, (base, other) in self.rates.items()}
-
-    @property
-    def lower(self) -> list[Fraction]:
-        """How much lower F is under the other criterion, for each response with a lower F."""
-        return [-change for change in self.changes.values() if change < 0]
-
-    @property
-    def higher(self) -> list[Fraction]:
-        """How much higher F is under the other criterion, for each response with a higher F."""
-        return [change for change in self.changes.values() if change > 0]
 
     @property
     def pairs(self) -> int:
@@ -92,52 +78,60 @@ class Contrast:
                 found.append(Flip(first, second, base, other))
         return sorted(found, key=lambda flip: -flip.size)
 
+    @property
+    def changes(self) -> dict[str, list[Fraction]]:
+        """By how much F is lower or higher under the other criterion, and how much pairs flip."""
+        changes = [other - base for base, other in self.rates.values()]
+        return {
+            "lower": [-change for change in changes if change < 0],
+            "higher": [change for change in changes if change > 0],
+            "flips": [flip.size for flip in self.flips],
+        }
+
+
+BANDS = ("less than 1", "1 to 2", "more than 2")
+"""The sizes of differences, in points (section 4.3.2)."""
+
 
 def bands(sizes: Sequence[Fraction]) -> tuple[int, int, int]:
-    """How many differences are less than 1 point, from 1 to 2 points, and more than 2."""
-    small, large = (sum(size < BANDS[0] for size in sizes), sum(size > BANDS[1] for size in sizes))
+    """How many differences are less than 1 point, from 1 to 2 points, and more than 2.
+
+    >>> bands([Fraction(1, 200), Fraction(1, 100), Fraction(2, 100), Fraction(3, 100)])
+    (1, 2, 1)
+    """
+    small = sum(100 * size < 1 for size in sizes)
+    large = sum(100 * size > 2 for size in sizes)
     return small, len(sizes) - small - large, large
 
 
-class Spread(NamedTuple):
-    """Some sizes: how many, the least, the greatest and the mean; without a size ``None``."""
+def spread(sizes: Sequence[Fraction]) -> tuple[Fraction | None, ...]:
+    """The least, the greatest and the mean of some sizes; without a size ``None``.
 
-    number: int
-    least: Fraction | None = None
-    greatest: Fraction | None = None
-    mean: Fraction | None = None
-
-    @classmethod
-    def of(cls, sizes: Iterable[Fraction]) -> Spread:
-        """The spread of some sizes."""
-        found = [*sizes]
-        if not found:
-            return cls(0)
-        return cls(len(found), min(found), max(found), sum(found, Fraction()) / len(found))
+    >>> spread([Fraction(1), Fraction(3)])
+    (Fraction(1, 1), Fraction(3, 1), Fraction(2, 1))
+    """
+    if not sizes:
+        return (None,) * 3
+    return min(sizes), max(sizes), sum(sizes, Fraction()) / len(sizes)
 
 
-@dataclass(frozen=True)
-class Contrasts:
-    """Two criteria on the same responses, over all documents and by document.
+class Contrasts(NamedTuple):
+    """The base and another criterion on the same responses.
 
     Args:
-        base, other: the places of the criteria in ``Responses.criteria``.
+        base, other: the names of the criteria.
         whole: the rates over all documents.
         documents: the rates in each document that has a fill in the key, by id.
     """
 
-    base: int
-    other: int
+    base: str
+    other: str
     whole: Contrast
     documents: Mapping[str, Contrast]
 
-    def spread(self, read: Callable[[Contrast], Iterable[Fraction]]) -> Spread:
-        """The spread over all documents of the sizes that ``read`` gives of one."""
-        return Spread.of(size for each in self.documents.values() for size in read(each))
-
-    def number(self, read: Callable[[Contrast], Sequence[object]]) -> int:
-        """The number of documents that have some of what ``read`` gives."""
-        return sum(bool(read(each)) for each in self.documents.values())
+    def sizes(self, change: str) -> list[list[Fraction]]:
+        """The sizes of a kind of change in each document that has some."""
+        return [own for each in self.documents.values() if (own := each.changes[change])]
 
 
 @dataclass(frozen=True)
@@ -153,23 +147,24 @@ class Responses:
     scores: Mapping[str, tuple[SchemeScore, ...]]
 
     @property
-    def beta(self) -> float:
-        """The weight of recall in F."""
-        return self.criteria[0].beta
+    def names(self) -> list[str]:
+        """The names of the criteria."""
+        return [f"{each.criterion} {each.alignment}" for each in self.criteria]
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> list[str]:
         """Remarks on the figures; one that is not about all responses begins with its response."""
         found: dict[str, dict[str, None]] = {}
         for name, scores in self.scores.items():
             for note in (note for score in scores for note in score.notes):
                 found.setdefault(note, {})[name] = None
-        shared = len(self.scores)
-        lines = (
-            [note] if len(n) == shared else [f"{one}: {note}" for one in n]
-            for note, n in found.items()
-        )
-        return tuple(line for each in lines for line in each)
+        return [
+            line
+            for note, names in found.items()
+            for line in (
+                [note] if len(names) == len(self.scores) else [f"{one}: {note}" for one in names]
+            )
+        ]
 
     def figure(self, response: str, way: int, document: str | None = None) -> Figure:
         """The figure of a response under a criterion, over all documents or in one."""
@@ -189,13 +184,17 @@ class Responses:
         ]
         return [
             Contrasts(
-                0,
-                other,
+                self.names[0],
+                self.names[other],
                 self._contrast(other, None),
                 {id: self._contrast(other, id) for id in relevant},
             )
             for other in range(1, len(self.criteria))
         ]
+
+    def report(self) -> Report:
+        """The counts and rates of each response, then the base against each other criterion."""
+        return report_of(self)
 
     def _with_document(self, document: str | None) -> list[str]:
         """The responses whose scores have a document; ``None``: all."""
@@ -205,7 +204,8 @@ class Responses:
         found = {}
         for name in self._with_document(document):
             one, two = (
-                f_measure(self.figure(name, way, document), self.beta) for way in (0, other)
+                f_measure(self.figure(name, way, document), self.criteria[0].beta)
+                for way in (0, other)
             )
             if one is not None and two is not None:
                 found[name] = (one, two)
@@ -254,3 +254,163 @@ def score_responses(
         except SerevalError as error:
             raise SerevalError(f"{name}: {error}") from None
     return Responses(tuple(criteria), scores)
+
+
+# --- the report -----------------------------------------------------------------------------------
+
+CRITERION = ("criterion text", "alignment text")
+CONTRAST = ("base text", "other text", "document text")
+SPREAD = ("change text", "number integer", "least", "greatest", "mean")
+
+FORMS = {
+    "documents": Table(
+        (*columns(*CRITERION, "response text", "document text"), *WITH_PARTIAL), kind="detail"
+    ),
+    "responses": Table((*columns(*CRITERION, "response text"), *WITH_PARTIAL)),
+    "criteria": rows(*CRITERION, "signature text"),
+    "rates": rows(*CONTRAST, "response text", "base_f1", "other_f1"),
+    "contrasts": rows(*CONTRAST, "pairs integer", *SPREAD),
+    "flips": rows(*CONTRAST, "first text", "second text", "base_change", "other_change", "size"),
+    "bands": rows(*CONTRAST, "points text", "pairs integer"),
+    "changes": rows("base text", "other text", *SPREAD, "documents integer"),
+    "settings": rows("beta"),
+}
+"""The tables of the report; contrasts without a document are of all."""
+
+
+def report_of(found: Responses) -> Report:
+    """The counts and rates of each response, then the base against each other criterion."""
+    ways = [(way, how, (how.criterion, how.alignment)) for way, how in enumerate(found.criteria)]
+    signatures = [str(score.signature) for score in next(iter(found.scores.values()))]
+    contrasts = [
+        ((each.base, each.other, id), contrast)
+        for each in found.contrasts
+        for id, contrast in [(None, each.whole), *each.documents.items()]
+    ]
+    tables = filled(
+        FORMS,
+        documents=(
+            (*names, response, id, *cells(found.figure(response, way, id), how))
+            for way, how, names in ways
+            for response, scores in found.scores.items()
+            for id in scores[way].documents
+        ),
+        responses=(
+            (*names, response, *cells(found.figure(response, way), how))
+            for way, how, names in ways
+            for response in found.scores
+        ),
+        criteria=((*names, signatures[way]) for way, _, names in ways),
+        rates=(
+            (*names, response, *both)
+            for names, one in contrasts
+            for response, both in one.rates.items()
+        ),
+        contrasts=(
+            (*names, one.pairs, change, len(sizes), *spread(sizes))
+            for names, one in contrasts
+            for change, sizes in one.changes.items()
+        ),
+        flips=((*names, *flip, flip.size) for names, one in contrasts for flip in one.flips),
+        bands=(
+            (*names, *row)
+            for names, one in contrasts
+            for row in zip(BANDS, bands(one.changes["flips"]), strict=True)
+        ),
+        changes=(
+            (each.base, each.other, change, len(sizes), *spread(sizes), len(own))
+            for each in found.contrasts
+            for change in each.whole.changes
+            for own in [each.sizes(change)]
+            for sizes in [sum(own, [])]
+        ),
+        settings=[(found.criteria[0].beta,)],
+    )
+    return Report("templates", tables, lambda _: _text(found), "; ".join(signatures), found.notes)
+
+
+def _text(found: Responses) -> Iterator[str]:
+    """The F of each response under each criterion; then the base against each other criterion."""
+    names, settings = found.names, found.criteria[0]
+    only = found.contrasts[0].whole.rates if len(names) == 2 else None
+    table = [("F", *names, *([] if only is None else ["change"]))]
+    for response in found.scores:
+        rates = [found.figure(response, way).f(settings.beta) for way in range(len(names))]
+        change = []
+        if only is not None:
+            base, other = only.get(response, (None, None))
+            change = [points(None if base is None or other is None else other - base, 2)]
+        table.append((one_line(response), *map(RATE, rates), *change))
+    yield from (*lines(table), "")
+    for contrasts in found.contrasts:
+        yield f"{contrasts.other} against {contrasts.base}, in points of F"
+        yield from (*_summary(contrasts), "")
+        yield from _flips(contrasts)
+        yield from (*_documents(contrasts), "")
+    notes = [*credit(settings), *map(one_line, found.notes)]
+    yield from (*notes, *[""][: len(notes)])
+    for name, score in zip(names, next(iter(found.scores.values())), strict=True):
+        yield f"{name}: {score.signature}"
+
+
+def _summary(contrasts: Contrasts) -> Iterator[str]:
+    """How many responses, pairs and documents change, by how much."""
+    whole, number = contrasts.whole, len(contrasts.documents)
+    responses, flips = len(whole.rates), whole.changes["flips"]
+    table: list[tuple[str, ...]] = [("", "number", "%", "least", "greatest", "mean")]
+    for change, sizes in whole.changes.items():
+        what, of = f"responses with a {change} F", responses
+        if change == "flips":
+            what, of = "pairs of responses whose order flips", whole.pairs
+        table.append(_row(what, len(sizes), of, sizes))
+    for change in whole.changes:
+        own = contrasts.sizes(change)
+        sizes = sum(own, [])
+        if change == "flips":
+            table.append(_row("documents with flips", len(own), number, sizes))
+        else:
+            what = f"documents with a {change} F"
+            mean = Fraction(len(sizes), responses) if responses else Fraction(0)
+            table.append(_row(f"{what}, a response on average", mean, number, sizes))
+            table.append(_row(f"{what}, some response", len(own), number, []))
+    yield from lines(table)
+    if flips:
+        counts = ", ".join(f"{what} {n}" for what, n in zip(BANDS, bands(flips), strict=True))
+        yield f"differences of pairs that flip, in points: {counts}"
+
+
+def _row(what: str, part: int | Fraction, whole: int, sizes: Sequence[Fraction]) -> tuple[str, ...]:
+    shown = str(part) if isinstance(part, int) else f"{float(part):.1f}"
+    share = percent(part / whole) if whole else "n/a"
+    found = ("" if size is None else RATE(size) for size in spread(sizes))
+    return (what, f"{shown} of {whole}", share, *found)
+
+
+def _flips(contrasts: Contrasts) -> Iterator[str]:
+    """The pairs of responses whose order flips, with both changes of F; then an empty line."""
+    if contrasts.whole.flips:
+        table: list[tuple[str, ...]] = [
+            ("order flips", "", contrasts.base, contrasts.other, "difference")
+        ]
+        table += [
+            (
+                *map(one_line, flip[:2]),
+                points(flip.base, 2),
+                points(flip.other, 2),
+                RATE(flip.size),
+            )
+            for flip in contrasts.whole.flips
+        ]
+        yield from (*lines(table, left=(0, 1)), "")
+
+
+def _documents(contrasts: Contrasts) -> Iterator[str]:
+    """For each document, how many responses and pairs change, and its greatest flip."""
+    table: list[tuple[str, ...]] = [("document", "lower", "higher", "flips", "greatest", "")]
+    for id, each in contrasts.documents.items():
+        counts = (str(len(sizes)) for sizes in each.changes.values())
+        greatest = ("", "")
+        for flip in each.flips[:1]:
+            greatest = RATE(flip.size), f"{one_line(flip.first)}, {one_line(flip.second)}"
+        table.append((one_line(id), *counts, *greatest))
+    yield from lines(table, left=(0, 5))

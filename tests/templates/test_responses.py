@@ -86,7 +86,7 @@ def test_section_3():
         Fraction(18, 40) - Fraction(16, 28),
         Fraction(18, 40) - Fraction(4, 28),
     )
-    assert contrasts.whole.lower == [Fraction(12, 28)]
+    assert contrasts.whole.changes["lower"] == [Fraction(12, 28)]
     assert contrasts.documents.keys() == {"024"}
     assert contrasts.documents["024"].rates == contrasts.whole.rates
 
