@@ -16,16 +16,14 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from sys import intern
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ..corpus.corpus import corpus_of
 from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair
-from ..documents.model import MAX_PLACEMENTS, Document, Reference, has_own_words
+from ..documents.model import Document, Reference, has_own_words
 from ..documents.words import recut
 from ..errors import SerevalError
-from ..labels.grammar import Grammar
-from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.best import (
     PAIRINGS,
     Mapping,
@@ -37,10 +35,9 @@ from ..mapping.best import (
     outcomes,
     upper_bound,
 )
-from ..mapping.search import MAX_STATES
-from ..measures.slots import Costs, Counts, Slot, once, total
+from ..measures.slots import Counts, Slot, once, total
 from ..projection.project import Tolerance, place, project_aligned, project_ms, tolerance_of
-from .settings import SEARCHES, ByWords, Settings, settings_of
+from .settings import SEARCHES, Settings, settings_of
 from .totals import DocumentScore, Evaluation, Mapped, PlacementRange
 
 _R = TypeVar("_R")
@@ -50,21 +47,8 @@ def evaluate(
     references: Iterable[Document | Reference],
     hypotheses: Iterable[Document],
     *,
-    tolerance: Tolerance | None = None,
-    unplaceable: str = "drop",
-    costs: Costs | None = None,
-    missing: str = "error",
-    pairing: str = "word",
-    scheme: str = "quaero",
-    through: ByWords | None = None,
-    is_bound: bool = False,
-    neutral: frozenset[str] = frozenset(),
-    placement: str | None = None,
-    labels: Labels = AS_THEY_ARE,
-    max_states: int = MAX_STATES,
-    max_placements: int = MAX_PLACEMENTS,
-    grammar: Grammar | None = None,
     workers: Workers = THIS_PROCESS,
+    **settings: Any,
 ) -> Evaluation:
     """Score hypotheses against references, document by document.
 
@@ -73,39 +57,17 @@ def evaluate(
     Args:
         references: annotated documents, or fuzzy references that were read from a file.
         hypotheses: annotated documents; they pair with the references by ``id``.
-        tolerance: in seconds, on either side of a frontier, inclusive; a pair for starts and for
-            ends. ``0.3``, ``"0.3"`` and ``"300ms"`` are the same. ``None``: both sides have the
-            same words.
-        unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
-        costs: the cost of each class of error; ``None``: the costs of the definition.
-        missing: policy for a reference without a hypothesis. ``error`` refuses it; ``empty`` takes
-            the hypothesis as one without elements, unless references are projected; ``drop`` leaves
-            out the documents that only one side has.
-        pairing: the rule for the pairs of a mapping. ``word``, as in the definition: the two spans
-            share a word. ``half``: they share half the words of the longer span. ``label``: the
-            label or the span is right.
-        scheme: ``quaero`` for the definition, or ``quaero-lne`` for the figures of LNE's program.
-            Under ``quaero-lne`` precision, recall and F1 count the correct pairs of the mapping.
-        through: an alignment of words that replaces a tolerance in time.
-        is_bound: whether to score the upper bound: the elements that a perfect tagger would find on
-            the hypothesis's words, in place of the hypothesis's elements.
-        neutral: labels that cost nothing on either side, in a pair or not; their slots are counted.
-        placement: which places are scored if mentions without places could stand at several: those
-            of least cost (``best``), of greatest cost (``worst``), or both beside the usual ones
-            (``range``); ``None``: the usual ones, as ``find_mentions`` chooses them.
-        labels: the changes of the labels of both sides, which come first: a map, a restriction, a
-            level. ``grammar`` defines the hierarchy of labels unless ``labels`` has a grammar.
-        max_states: how many states the search of a cluster may visit; it changes no result.
-        max_placements: how many placements of mentions may be compared in a document; it changes no
-            result.
-        grammar: distinguishes types from components in the reports.
         workers: the processes or the cluster that do the work; they change no result.
+        settings: ``tolerance`` in seconds (``0.3``, ``"0.3"`` and ``"300ms"`` are the same; a pair
+            for starts and for ends; ``None``: both sides have the same words), and the other fields
+            of :class:`sereval.Settings`, such as ``costs``, ``unplaceable`` and ``labels``.
 
     Returns:
         The score of each document with its mapping, and their sums.
 
     Raises:
-        SerevalError: an argument that ``Settings`` refuses; a document on one side only or twice;
+        TypeError: ``Settings`` has no such field.
+        SerevalError: a value that ``Settings`` refuses; a document on one side only or twice;
             different words without a tolerance; a tolerance without times; a search that reaches
             its limit.
 
@@ -118,34 +80,25 @@ def evaluate(
     >>> evaluation.counts.S_S, evaluation.counts.D, evaluation.ser == 2.5 / 3
     (1, 2, True)
     """
-    settings = settings_of(
-        tolerance=None if tolerance is None else tolerance_of(tolerance),
-        unplaceable=unplaceable,
-        costs=costs,
-        missing=missing,
-        pairing=pairing,
-        scheme=scheme,
-        through=through,
-        is_bound=is_bound,
-        neutral=neutral,
-        placement=placement,
-        labels=labels,
-        grammar=grammar,
-        max_states=max_states,
-        max_placements=max_placements,
-    )
+    how = settings_from(**settings)
     corpus = corpus_of(
         references,
         {"": hypotheses},
-        labels=settings.labels,
-        missing=settings.missing,
-        is_projected=settings.is_projected,
+        labels=how.labels,
+        missing=how.missing,
+        is_projected=how.is_projected,
         workers=workers,
     )
-    scored = (one for _, one in corpus.each(partial(score_documents, settings=settings)))
-    found = Evaluation(tuple(scored), settings)
-    settings.labels.check(corpus.labels)
+    scored = (one for _, one in corpus.each(partial(score_documents, settings=how)))
+    found = Evaluation(tuple(scored), how)
+    how.labels.check(corpus.labels)
     return found
+
+
+def settings_from(tolerance: Tolerance | None = None, **others: Any) -> Settings:
+    """The settings of the keyword arguments of :func:`evaluate`."""
+    both = None if tolerance is None else tolerance_of(tolerance)
+    return settings_of(tolerance=both, **others)
 
 
 def score_documents(pairs: Sequence[Pair], settings: Settings) -> list[DocumentScore]:

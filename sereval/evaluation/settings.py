@@ -247,8 +247,21 @@ class Settings:
     Args:
         tolerance: the tolerance of starts and the tolerance of ends, in ms; ``None``: both sides
             have the same words.
-        unplaceable, missing, pairing, scheme, through, is_bound, neutral, labels: as for
-            :func:`sereval.evaluate`.
+        unplaceable: policy for elements without a place: ``drop``, ``miss`` or ``merge``.
+        missing: policy for a reference without a hypothesis. ``error`` refuses it; ``empty`` takes
+            the hypothesis as one without elements, unless references are projected; ``drop`` leaves
+            out the documents that only one side has.
+        pairing: the rule for the pairs of a mapping. ``word``, as in the definition: the two spans
+            share a word. ``half``: they share half the words of the longer span. ``label``: the
+            label or the span is right.
+        scheme: ``quaero`` for the definition, or ``quaero-lne`` for the figures of LNE's program.
+            Under ``quaero-lne`` precision, recall and F1 count the correct pairs of the mapping.
+        through: an alignment of words that replaces a tolerance in time.
+        is_bound: whether to score the upper bound: the elements that a perfect tagger would find on
+            the hypothesis's words, in place of the hypothesis's elements.
+        neutral: labels that cost nothing on either side, in a pair or not; their slots are counted.
+        labels: the changes of the labels of both sides, which come first: a map, a restriction, a
+            level. ``grammar`` defines the hierarchy of labels unless ``labels`` has a grammar.
         costs: the cost of each of the five classes of error.
         documents: the ids of the documents that were selected from a larger reference; none: all
             documents.

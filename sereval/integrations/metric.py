@@ -6,17 +6,16 @@ from the evaluation.
 
 from __future__ import annotations
 
-import inspect
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from math import nan
 from typing import Any
 
+from ..corpus.executor import THIS_PROCESS, Workers
 from ..documents.model import Document, Mention, tree
 from ..errors import SerevalError
-from ..evaluation.evaluate import evaluate
-from ..evaluation.settings import Settings
+from ..evaluation.evaluate import evaluate, settings_from
 from ..evaluation.totals import Evaluation
 from ..labels.grammar import load_grammar
 from ..labels.relabel import Labels, load_map
@@ -34,6 +33,7 @@ class Metric:
     ``Doc`` of spaCy. Predictions and references pair by their order.
 
     Args:
+        workers: as for :func:`sereval.evaluate`.
         settings: keyword arguments of :func:`sereval.evaluate`, such as ``tolerance``.
 
     Attributes:
@@ -42,6 +42,7 @@ class Metric:
 
     Raises:
         TypeError: :func:`sereval.evaluate` has no such argument.
+        SerevalError: it refuses a value.
 
     >>> metric = Metric()
     >>> metric.add_batch(predictions=[["B-PER", "O"]], references=[["B-PER", "I-PER"]])
@@ -50,9 +51,9 @@ class Metric:
     (0.5, 1, 1)
     """
 
-    def __init__(self, **settings: Any) -> None:
-        inspect.signature(evaluate).bind((), (), **settings)  # a misspelt name fails here
-        self.settings = settings
+    def __init__(self, *, workers: Workers = THIS_PROCESS, **settings: Any) -> None:
+        settings_from(**settings)  # wrong settings fail here
+        self.settings = {"workers": workers, **settings}
         self.evaluation: Evaluation | None = None
         self._sides: tuple[list[Document], list[Document]] = ([], [])
 
@@ -233,7 +234,7 @@ def spacy_scorer(
         "neutral": frozenset(neutral or ()),
         "labels": labels,
     }
-    Settings(**settings, max_states=max_states)  # wrong settings fail here, not after an epoch
+    settings_from(**settings, max_states=max_states)  # wrong ones fail here, not after an epoch
 
     def score(examples: Iterable[Any], **component: Any) -> dict[str, Any]:
         spans = group or component.get("spans_key")

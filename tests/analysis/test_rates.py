@@ -17,7 +17,7 @@ from sereval.analysis.compare import by_label, compare, difference
 from sereval.analysis.rates import exact_rate
 from sereval.analysis.resampling import Resampling
 from sereval.analysis.units import tally
-from sereval.evaluation.evaluate import ByWords, Settings
+from sereval.evaluation.settings import ByWords, Settings
 from sereval.schemes.table import SCHEMES, schemes_that_count
 
 EVERY = [

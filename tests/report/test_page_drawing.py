@@ -8,7 +8,7 @@ from pages import demo, pages, render, scored, script
 
 from sereval import Document, evaluate, tree
 from sereval.analysis.audit import audit
-from sereval.evaluation.evaluate import ByWords
+from sereval.evaluation.settings import ByWords
 from sereval.report.page.scene import sides
 
 pytestmark = pytest.mark.check

@@ -20,7 +20,7 @@ from sereval import (
     tree,
 )
 from sereval.analysis.resampling import Resampling
-from sereval.evaluation.evaluate import ByWords
+from sereval.evaluation.settings import ByWords
 from sereval.labels.grammar import load_grammar
 from sereval.report.page import Extras
 from sereval.report.page import pages as files_of
