@@ -20,7 +20,7 @@ from ..formats import WORDS
 from ..measures.slots import Slot
 from ..render.picture import NARROWEST
 from ..runs import api, several
-from ..runs.conditions import read_campaign
+from ..runs.campaign import read_campaign
 from ..runs.pairs import pairs_of
 from ..runs.scoring import run_of
 from ..runs.sides import check_ids, with_ids
@@ -228,7 +228,8 @@ def blame(line: Line) -> Shown:
     sides = line.ref, line.manual, line.recognised
     if None in sides:
         raise UsageFault("expected REF, HYP_MANUAL and HYP_ASR, or --campaign")
-    [(_, _, own)], score = several.blame(line.asked(), sides, keeps_outcomes=is_page)
+    both = several.with_manual(*sides)
+    [(_, _, own)], score = several.blame(line.asked(), both, keeps_outcomes=is_page)
     if score is None:
         return own.report(line.resampling)
     extras = {"blames": {("", ""): own}, "resampling": line.resampling}

@@ -20,8 +20,7 @@ from ..render.chart import CHARTS, check_matplotlib, drawn
 from ..render.report import Report
 from ..render.text import counted
 from ..runs import several
-from ..runs.conditions import OF_CONDITIONS, read_campaign
-from ..runs.groups import read_groups
+from ..runs.campaign import OF_CONDITIONS, Condition, read_campaign, read_groups
 from ..runs.pairs import system_names
 from ..schemes.table import OUTCOMES
 from ..templates.reader import is_templates
@@ -135,14 +134,15 @@ def compare(line: Line) -> Shown:
     return Page(shown, title, {"report": report.lines(), "blames": costs})
 
 
-def _sides(line: Line) -> Any:
+def _sides(line: Line) -> list[Condition]:
     """The reference and the systems, or the conditions of a campaign."""
     if line.campaign is not None:
         check_campaign(line)
         return read_campaign(line.campaign)
     if line.ref is None or not line.hyps:
         raise UsageFault("expected REF and at least one HYP, or --campaign")
-    return line.ref, dict(zip(system_names(line.hyps, line.names), line.hyps, strict=True))
+    systems = dict(zip(system_names(line.hyps, line.names), line.hyps, strict=True))
+    return [Condition(line.ref, systems)]
 
 
 def _link(line: Line) -> str:

@@ -31,7 +31,7 @@ from ..report import show as drawing
 from ..report.labels import render
 from ..report.projection import PROJECTIONS
 from ..runs import scoring
-from ..runs.groups import check_groups, read_groups
+from ..runs.campaign import check_groups, read_groups
 from ..runs.pairs import system_names, systems_of
 from ..runs.scoring import Run, run_of
 from ..runs.sides import Sides, reading_of, with_ids

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ..analysis.campaign import campaign
 from ..errors import SerevalError, UsageFault
 from ..render.report import Report
-from ..runs.groups import check_groups, read_groups
+from ..runs.campaign import check_groups, read_groups
 from ..runs.pairs import distinct_names, system_names
 from ..runs.scoring import workers_of
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1

@@ -19,13 +19,11 @@ from ..documents.model import Document, Reference
 from ..errors import InputError, SerevalError
 from ..evaluation.totals import Evaluation
 from ..integrations.documents import recognised
-from ..labels.toml import read_toml
 from ..projection.project import duration_text
 from ..schemes.table import OUTCOMES
 from . import api, several
 from .arguments import asked_with, kept_options, of_argument
-from .conditions import OF_CONDITIONS, ConditionSides, conditions_of
-from .groups import read_groups
+from .campaign import OF_CONDITIONS, Condition, conditions_of, read_campaign, read_groups
 from .lists import sources_of
 from .pairs import system_names
 from .scoring import RunRequest, flag
@@ -125,7 +123,7 @@ def compare(*inputs: Any, **options: Any) -> Comparison:
 
         return comparisons.compare(*inputs, **options)
     asked, resampling, ref, hyps = _systems("compare", inputs, options, *OUTCOMES)
-    return several.compare(asked, resampling, (ref, hyps)).campaign.comparison
+    return several.compare(asked, resampling, [Condition(ref, hyps)]).campaign.comparison
 
 
 def _systems(
@@ -253,7 +251,7 @@ def blame(*inputs: Any, **options: Any) -> Blame:
     asked = asked_with("blame", options, context=blames.CONTEXT_WORDS)
     names = ("reference", "manual", "recognised")
     asked, ref, manual, heard = _with_sources(asked, _named(inputs, names, "blame"))
-    [found], _ = several.blame(asked, (ref, manual, heard))
+    [found], _ = several.blame(asked, several.with_manual(ref, manual, heard))
     return found.blame
 
 
@@ -297,11 +295,10 @@ def campaign(
     return several.compare(asked, resampling, _conditions(campaign), grouped, path).campaign
 
 
-def _conditions(campaign: str | os.PathLike[str] | Mapping[str, Any]) -> list[ConditionSides]:
+def _conditions(campaign: str | os.PathLike[str] | Mapping[str, Any]) -> list[Condition]:
     """The conditions of a campaign from its file, or from a mapping with paths or documents."""
     if not isinstance(campaign, Mapping):
-        path = Path(campaign)
-        return read_toml(path, lambda file: conditions_of(file, path.parent), decimals=str)
+        return read_campaign(os.fspath(campaign))
     named: dict[str, Any] = {name: campaign.get(name) for name in ("reference", "align")}
     conditions = dict(campaign.get("conditions", {}))
     for name, row in conditions.items():
@@ -349,7 +346,7 @@ def stability(*inputs: Any, **options: Any) -> Stability:
     [('good',), ('bad',)]
     """
     asked, _, ref, hyps = _systems("compare", inputs, options, "slots")
-    [found] = several.stability(asked, (ref, hyps))
+    [found] = several.stability(asked, [Condition(ref, hyps)])
     return found
 
 
@@ -372,7 +369,7 @@ def collate(*inputs: Any, **options: Any) -> Collation:
     [(('PER',), 'other label')]
     """
     asked, _, ref, hyps = _systems("compare", inputs, options, *OUTCOMES)
-    [found] = several.outcomes(asked, (ref, hyps))
+    [found] = several.outcomes(asked, [Condition(ref, hyps)])
     return found
 
 

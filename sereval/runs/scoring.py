@@ -26,7 +26,7 @@ from ..schemes.measure import OF_RUN, Measure
 from ..schemes.options import OPTIONS, check_alignment, fields_of
 from ..schemes.table import OUTCOMES, SCHEMES, Scheme, schemes_that_count, schemes_with
 from ..schemes.word_rates import BY_LIST
-from .sides import Sides
+from .sides import Sides, document_ids
 
 if TYPE_CHECKING:
     from ..analysis.rates import AnyScore
@@ -375,8 +375,6 @@ def _selected(named: str | Iterable[str]) -> tuple[str, ...]:
     """The ids of the documents to be scored: from a list or a file, or the ids themselves."""
     if not isinstance(named, str):
         return tuple(sorted({*named}))
-    from .groups import document_ids
-
     return document_ids(named)
 
 

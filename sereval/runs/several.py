@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..corpus.corpus import together
 from ..errors import SerevalError, UsageFault
-from ..evaluation.settings import ByWords
 from ..schemes.table import OUTCOMES, schemes_that_count
 from .api import as_read, measured_runs
 from .campaign import (
+    ON_REFERENCE,
     Condition,
-    RecogniserPairs,
     blame_each,
     campaign_blames,
-    campaign_systems,
+    check_groups,
     identical_systems,
     in_condition,
-    pairs_of_both,
+    recognisers,
 )
-from .conditions import ConditionSides
-from .groups import check_groups
 from .pairs import check_labels, scores_for, systems_of
 from .scoring import (
     LABEL_OPTIONS,
@@ -50,10 +47,6 @@ Systems = Mapping[str, SideSource]
 """The hypotheses of systems, by their names."""
 
 
-SAME_WORDS, THROUGH_TIME, WORDS = "same words", "through time", "words"
-"""The names of the only condition of a comparison without a campaign."""
-
-
 class Compared(NamedTuple):
     """A comparison of systems.
 
@@ -69,7 +62,7 @@ class Compared(NamedTuple):
 def compare(
     asked: RunRequest,
     resampling: Resampling,
-    sides: tuple[SideSource, Systems] | list[ConditionSides],
+    sides: Sequence[Condition],
     groups: Mapping[str, Collection[str]] | None = None,
     path: str | None = None,
     *,
@@ -80,7 +73,7 @@ def compare(
     Args:
         asked: the options of the run.
         resampling: the settings of the intervals and tests.
-        sides: the references and the systems, or the conditions of a campaign.
+        sides: the conditions of a campaign, or the only one.
         groups: the ids of the documents of each group.
         path: the path of the groups.
         keeps_outcomes: whether scores keep the outcome of each element.
@@ -89,12 +82,13 @@ def compare(
     from ..analysis.campaign import campaign as campaign_of
 
     every = []
-    for run, own in _runs(asked, is_campaign=not isinstance(sides, tuple)):
+    for run, own in _runs(asked, is_campaign=sides[0].alignment is not None):
         drawn = (
             _of_documents(resampling, run.measure) if run.scheme.counts == "words" else resampling
         )
-        conditions = _conditions(run, own, sides)
-        scores = _scores(conditions, None if keeps_outcomes else drawn)
+        conditions = [in_condition(one, own, run) for one in sides]
+        kept = None if keeps_outcomes else drawn
+        scores = {name: scores_for(kept, how, corpus) for name, how, corpus in conditions}
         every.append((run, own, drawn, conditions, scores))
     copies = [
         {one.name: identical_systems(one, scores[one.name]) for one in conditions}
@@ -102,10 +96,9 @@ def compare(
     ]
     corpora = [one.corpus for *_, conditions, _ in every for one in conditions]
     check_labels(asked, corpora, *(run.settings for run, *_ in every))
-    refs = [sides[0]] if isinstance(sides, tuple) else [one.sides["ref"] for one in sides]
-    check_groups(path, groups or {}, asked.known, refs)
+    check_groups(path, groups or {}, asked.known, [one.ref for one in sides])
     run, own, *_, first = every[0]
-    blames = [] if isinstance(sides, tuple) else campaign_blames(sides, first, run, own)
+    blames = campaign_blames(sides, first, run, own)
     found = {
         str(run.measure): campaign_of(scores, blames, drawn, groups or {}, same)
         for (run, _, drawn, _, scores), same in zip(every, copies, strict=True)
@@ -113,30 +106,28 @@ def compare(
     return Compared(by_measure(found), first)
 
 
-def outcomes(
-    asked: RunRequest, sides: tuple[SideSource, Systems] | list[ConditionSides]
-) -> list[Collation]:
+def outcomes(asked: RunRequest, sides: Sequence[Condition]) -> list[Collation]:
     """The outcome of each element under each system, in each condition."""
     from ..analysis.collate import collate
 
     check_outcomes(asked, "--collate")
-    [(run, own)] = _runs(asked, is_campaign=not isinstance(sides, tuple))
-    read = _conditions(run, own, sides)
-    scores = _scores(read, None)
+    [(run, own)] = _runs(asked, is_campaign=sides[0].alignment is not None)
+    read = [in_condition(one, own, run) for one in sides]
+    scores: list[tuple[str, Any]] = [
+        (name, scores_for(None, how, corpus)) for name, how, corpus in read
+    ]
     check_labels(asked, [one.corpus for one in read], run.settings)
-    return [collate(*one) for one in scores.items()]
+    return [collate(*one) for one in scores]
 
 
-def stability(
-    asked: RunRequest, sides: tuple[SideSource, Systems] | list[ConditionSides]
-) -> list[Stability]:
+def stability(asked: RunRequest, sides: Sequence[Condition]) -> list[Stability]:
     """The systems of each condition under other alignment criteria."""
     from ..analysis.stability import stability as stability_of  # slow to import
 
     check_outcomes(asked, "--stability")
-    [(run, own)] = _runs(asked, is_campaign=not isinstance(sides, tuple))
+    [(run, own)] = _runs(asked, is_campaign=sides[0].alignment is not None)
     _check_stability(run, asked)
-    read = _conditions(run, own, sides)
+    read = [in_condition(one, own, run) for one in sides]
     for one in read:
         if one.run.settings.through is not None:
             raise SerevalError(
@@ -195,33 +186,12 @@ def _of_documents(resampling: Resampling, measure: Measure) -> Resampling:
     return replace(resampling, unit="document")
 
 
-def _conditions(
-    run: Run, asked: RunRequest, sides: tuple[SideSource, Systems] | list[ConditionSides]
-) -> list[Condition]:
-    """The conditions of a campaign, or the only one, with their systems, unread."""
-    if not isinstance(sides, tuple):
-        return [in_condition(one, asked, run) for one in sides]
-    if run.scheme.aligns_words:
-        run = run.but(through=run.settings.through or ByWords())
-    name = SAME_WORDS if run.settings.tolerance is None else THROUGH_TIME
-    if run.settings.through is not None or run.scheme.has_own_alignment:
-        name = f"by {(run.settings.through or ByWords()).by}"
-    if run.scheme.counts == "words":
-        name = WORDS
-    return [Condition(name, run, systems_of(asked, *sides, run))]
-
-
-def _scores(conditions: Iterable[Condition], drawn: Resampling | None) -> dict[str, dict[str, Any]]:
-    """The score of each system in each condition."""
-    return {name: scores_for(drawn, run, corpus) for name, run, corpus in conditions}
-
-
 # What the recogniser costs
 
 
 def blame(
     asked: RunRequest,
-    sides: tuple[SideSource, SideSource, SideSource] | list[ConditionSides],
+    sides: Sequence[Condition],
     path: str | None = None,
     *,
     keeps_outcomes: bool = False,
@@ -230,23 +200,17 @@ def blame(
 
     Args:
         asked: the options of the run, ``context`` among them.
-        sides: the references and the outputs of a system on manual and on recognised words; or the
-            conditions of a campaign, whose path is ``path``.
+        sides: the conditions of a campaign, whose path is ``path``, or those of ``with_manual``.
         keeps_outcomes: whether the score of the only system on the recogniser's words is returned,
             with the outcome of each element.
     """
     run = run_of(asked)
-    if isinstance(sides, tuple):
-        if not run.settings.is_projected:
-            raise UsageFault(
-                "expected --tolerance, or --by text or phones: the words of the recogniser are "
-                "others than those of the reference"
-            )
-        ref, manual, recognised = sides
-        both = pairs_of_both(asked, ref, ({"": manual}, {"": recognised}), run, asked.sides)
-        systems = [RecogniserPairs("", run, *both)]
-    else:
-        systems = campaign_systems(sides, path, run, asked)
+    if sides[-1].alignment is None and not run.settings.is_projected:
+        raise UsageFault(
+            "expected --tolerance, or --by text or phones: the words of the recogniser are "
+            "others than those of the reference"
+        )
+    systems = recognisers(sides, path, run, asked)
     found = blame_each(systems, asked.values["context"])
     score = None
     if keeps_outcomes:
@@ -254,6 +218,11 @@ def blame(
         score = as_blamed.score(systems[0].recognised)[""]
     check_labels(asked, [each for one in systems for each in one[2:]], run.settings)
     return found, score
+
+
+def with_manual(ref: SideSource, manual: SideSource, recognised: SideSource) -> list[Condition]:
+    """The conditions of a system on manual and on recognised words."""
+    return [Condition(ref, {"": manual}, alignment=ON_REFERENCE), Condition(ref, {"": recognised})]
 
 
 # Sweeps

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from ..corpus.entries import IN_MEMORY, Entry, Side, entries, in_memory
 from ..corpus.pairs import under_name
+from ..documents.files import read_text
 from ..documents.model import Document, HasId, Reference
 from ..errors import InputError, SerevalError, nearest
 from ..formats import (
@@ -211,6 +212,18 @@ def check_ids(known: Sequence[str], ids: Iterable[str]) -> None:
                 f"no document {one!r}, expected some of {', '.join(known[:3])}{more}"
                 f"{nearest(one, known)}"
             )
+
+
+def document_ids(text: str) -> tuple[str, ...]:
+    """The ids of a list of documents, each once, in alphabetical order."""
+    found = text.split(",")
+    if os.path.isfile(text):
+        found = read_text(text).split("\n")
+        found = [id for id in found if id.strip()]
+    ids = {id.strip() for id in found}
+    if not all(ids) or not ids:
+        raise SerevalError(f"found {text!r}, expected ids of documents, or a file with some")
+    return tuple(sorted(ids))
 
 
 def _is_nameless(entry: Entry) -> bool:
