@@ -252,10 +252,8 @@ def places_between(
     otherwise: Sequence[Block],
     end: tuple[int, int],
 ) -> list[Places]:
-    """The places of each frontier of the reference, from a start to an end beside pairs.
-
-    If there is another alignment of these words, it has the strict frontiers.
-    """
+    """The places of each frontier of the reference, from a start to an end beside pairs."""
+    # If there is another alignment of these words, it has the strict frontiers.
     found = _places(start, blocks, end)
     if not otherwise:
         return found
@@ -283,14 +281,9 @@ def _places(start: tuple[int, int], blocks: Sequence[Block], end: tuple[int, int
 def inside(
     ref: Sequence[int], ref_sizes: Sequence[int], hyp: Sequence[int], hyp_sizes: Sequence[int]
 ) -> tuple[int, ...]:
-    """The strict frontier for each reference frontier inside a block, by the sizes of the words.
-
-    It is the hypothesis frontier that divides the letters or phones of the block in the ratio
-    nearest to that of the reference frontier; of two equally near ones, the first.
-
-    >>> inside([0, 1], [1, 6], [3], [7])  # f. plaqué, f.plaqué
-    (3,)
-    """
+    """The strict frontier for each reference frontier inside a block, by the sizes of the words."""
+    # It is the hypothesis frontier that divides the letters or phones of the block in the ratio
+    # nearest to that of the reference frontier; of two equally near ones, the first.
     frontiers = [*hyp, hyp[-1] + 1]  # right before each word, but for the last, behind it
     begins = [*accumulate(ref_sizes, initial=0)]
     shares = [begins[-1] * share for share in accumulate(hyp_sizes, initial=0)]
@@ -313,11 +306,9 @@ def tile(
     start: Span = (0, 0),
     end: Span | None = None,
 ) -> list[Block]:
-    """Fill the words between pairs with blocks of one word; a word without a form is punctuation.
-
-    Between two pairs, a punctuation mark that both sides have makes a pair, the first that fits; of
-    the other words, insertions come first.
-    """
+    """Fill the words between pairs with blocks of one word; without a form it is punctuation."""
+    # Between two pairs, a punctuation mark that both sides have makes a pair, the first that fits;
+    # of the other words, insertions come first.
     blocks: list[Block] = []
     i, k = start
     for pair in pairs:
@@ -363,16 +354,9 @@ def _same_punctuation(words: TextSides, forms: TextSides, ref: Span, hyp: Span) 
 def of_words(
     blocks: Iterable[Block], forms: tuple[Forms, Forms], words: TextSides
 ) -> tuple[Block, ...]:
-    """The blocks of the words of two texts whose forms are aligned, each form by itself.
-
-    Words with paired forms are one block, with all words on either side that share a form with
-    them. The block is ``correct`` if all forms of its words are.
-
-    >>> forms = Forms(["2020"], [(0, 2)]), Forms(["2020"], [(0, 1)])
-    >>> [found] = of_words([Block((0, 1), (0, 1), CORRECT)], forms, (["20", "20"], ["2020"]))
-    >>> found.ref, found.op
-    ((0, 2), 'correct')
-    """
+    """The blocks of the words of two texts whose forms are aligned, each form by itself."""
+    # Words with paired forms are one block, with all words on either side that share a form with
+    # them. The block is ``correct`` if all forms of its words are.
     ours, theirs = (_form_of_each(one, len(side)) for one, side in zip(forms, words, strict=True))
     return tuple(tile(_pairs(blocks, forms, words), words, (ours, theirs)))
 
@@ -429,14 +413,7 @@ def align_rows(
     *,
     digest: str,
 ) -> WordAlignment:
-    """The alignment of two texts that another program made: which sides each row has a word of.
-
-    >>> from .normalise import LETTERS
-    >>> rows = [(True, True), (True, False)]
-    >>> found = align_rows(rows, ["FIAT", "SpA"], ["Fiat"], UNIT, LETTERS, digest="x")
-    >>> [block.op for block in found.blocks], found.cost
-    (['correct', 'deletion'], 1)
-    """
+    """The alignment of two texts that another program made: which sides each row has a word of."""
     forms = [[normalise.form(word) for word in side] for side in (reference, hypothesis)]
     blocks: list[Block] = []
     i = k = 0

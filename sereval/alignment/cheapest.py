@@ -71,11 +71,9 @@ class CodedTexts:
 
     @cached_property
     def edits(self) -> Editops:
-        """The insertions, deletions and substitutions of an alignment with the fewest of them.
-
-        rapidfuzz first tries whether an expected number of them is enough, and then twice as many
-        until it is. The number changes the time only.
-        """
+        """The insertions, deletions and substitutions of an alignment with the fewest of them."""
+        # rapidfuzz first tries whether an expected number of them is enough, and then twice as many
+        # until it is. The number changes the time only.
         from rapidfuzz.distance import Levenshtein
 
         expected = max(len(self.left), len(self.right)) // EXPECTED
@@ -83,10 +81,8 @@ class CodedTexts:
 
     @property
     def matches(self) -> list[tuple[int, int, int]]:
-        """The runs of correct words of that alignment: where they begin, and their length.
-
-        The last one is empty, at the ends of both texts.
-        """
+        """The runs of correct words of that alignment: where they begin, and their length."""
+        # The last one is empty, at the ends of both texts.
         return [(run.a, run.b, run.size) for run in self.edits.as_matching_blocks()]
 
     def part(self, ref: Span, hyp: Span) -> CodedTexts:
@@ -111,12 +107,7 @@ def _known_texts(left: tuple[str, ...], right: tuple[str, ...]) -> CodedTexts:
 
 
 def texts_of(left: Sequence[str], right: Sequence[str]) -> CodedTexts:
-    """Two texts as strings. Those of the latest call are kept, with their ``edits``.
-
-    >>> texts = texts_of(["new", "york", "new"], ["new"])
-    >>> texts.left, texts.right, texts.matches
-    ('\\x02\\x03\\x02', '\\x02', [(0, 0, 1), (3, 1, 0)])
-    """
+    """Two texts as strings. Those of the latest call are kept, with their ``edits``."""
     return _known_texts(tuple(left), tuple(right))
 
 
@@ -135,15 +126,9 @@ class Run(NamedTuple):
 def cheapest(
     texts: CodedTexts, weights: Weights, at: Sequence[tuple[int, int]] = ()
 ) -> tuple[list[Run], int, int]:
-    """The cheapest alignment of two sequences of words, with the ties of the policy ``early``.
-
-    It is cut at the points ``at``, too. Beside its runs are its cost, and the most that it may cost
-    beyond the cheapest one: 0 if it was not cut.
-
-    >>> runs, cost, _ = cheapest(texts_of("abc", "ac"), SCLITE)
-    >>> [(run.ref, run.hyp, run.correct) for run in runs], cost
-    ([((0, 0), (0, 0), 1), ((1, 2), (1, 1), 1)], 3)
-    """
+    """The cheapest alignment of two sequences of words, with the ties of the policy ``early``."""
+    # It is cut at the points ``at``, too. Beside its runs are its cost, and the most that it may
+    # cost beyond the cheapest one: 0 if it was not cut.
     if weights not in WEIGHTS.values():
         raise SerevalError(f"weights {weights.name!r}, expected {' or '.join(WEIGHTS)}")
     points = cut_points(texts, PIECES, at)
@@ -155,15 +140,9 @@ def cheapest(
 
 
 def pairs_first(texts: CodedTexts) -> tuple[list[Run], int, int]:
-    """The cheapest alignment by sclite's weights, with the ties of the program of Le et al.
-
-    Read from the end, a pair comes before an insertion, and an insertion before a deletion. So in a
-    run of errors all pairs are at its end, and ``Run.groups`` is empty.
-
-    >>> [run], _, _ = pairs_first(texts_of("aab", "bcc"))  # 3 pairs, 12; 2 + 2 without one are 12
-    >>> run.ref, run.hyp, run.correct
-    ((0, 3), (0, 3), 0)
-    """
+    """The cheapest alignment by sclite's weights, with the ties of the program of Le et al."""
+    # Read from the end, a pair comes before an insertion, and an insertion before a deletion. So in
+    # a run of errors all pairs are at its end, and ``Run.groups`` is empty.
     points = cut_points(texts, PIECES)
     runs: list[Run] = []
     for piece in pairwise(points):
@@ -184,19 +163,16 @@ _Piece = tuple[tuple[int, int], tuple[int, int]]
 
 
 def _early(left: str, right: str, piece: _Piece, size: int) -> Iterator[Run]:
-    """The cheapest alignment of a piece, with the ties of the policy ``early``.
-
-    Of all longest common subsequences, rapidfuzz finds the first one when the texts are read from
-    their ends, where an item of its first text without a partner comes before one of its second
-    text, and that before a match. So the reversed hypothesis comes first, and then the reversed
-    reference, both as they are written by :func:`_write_out`. Two words whose ``$`` match are a
-    pair, and are correct if their ``x`` match too.
-
-    The pairs are those of ``early``. If a path skips the ``$`` of a word, neither ``x`` of the word
-    has a match on it: otherwise the ``$`` before the matched ``x`` of the other text, which has no
-    partner either, would match that ``$`` at no cost. So a path that skips a ``$`` skips its word,
-    and skips as many words before the next pair as the path of ``early``.
-    """
+    """The cheapest alignment of a piece, with the ties of the policy ``early``."""
+    # Of all longest common subsequences, rapidfuzz finds the first one when the texts are read from
+    # their ends, where an item of its first text without a partner comes before one of its second
+    # text, and that before a match. So the reversed hypothesis comes first, and then the reversed
+    # reference, both as they are written by :func:`_write_out`. Two words whose ``$`` match are a
+    # pair, and are correct if their ``x`` match too. The pairs are those of ``early``. If a path
+    # skips the ``$`` of a word, neither ``x`` of the word has a match on it: otherwise the ``$``
+    # before the matched ``x`` of the other text, which has no partner either, would match that
+    # ``$`` at no cost. So a path that skips a ``$`` skips its word, and skips as many words before
+    # the next pair as the path of ``early``.
     from rapidfuzz.distance import LCSseq
 
     (i, k), (n, m) = piece
@@ -218,13 +194,11 @@ def _early(left: str, right: str, piece: _Piece, size: int) -> Iterator[Run]:
 
 
 def _pairs_first(left: str, right: str, piece: _Piece) -> list[Run]:
-    """The cheapest alignment of a piece by sclite's weights, by the rule of :func:`pairs_first`.
-
-    The table is that of the longest common subsequences of the texts as :func:`_write_out` writes
-    them. The row of a word is a number with three bits for each word of the hypothesis; a bit is 0
-    where the length grows by 1 (Hyyrö, Bit-parallel LCS-length computation revisited, 2004). A pair
-    of different words adds 1 to the length before both, an insertion or a deletion nothing.
-    """
+    """The cheapest alignment of a piece by sclite's weights, by the rule of :func:`pairs_first`."""
+    # The table is that of the longest common subsequences of the texts as :func:`_write_out` writes
+    # them. The row of a word is a number with three bits for each word of the hypothesis; a bit is
+    # 0 where the length grows by 1 (Hyyrö, Bit-parallel LCS-length computation revisited, 2004). A
+    # pair of different words adds 1 to the length before both, an insertion or a deletion nothing.
     (start, begin), (i, k) = piece
     runs: list[Run] = []
     rows: list[int] = []
@@ -283,15 +257,11 @@ def _size(weights: Weights) -> int:
 
 
 def _write_out(text: str, weights: Weights) -> str:
-    """Each word ``x`` as ``$ x x`` by sclite's weights, as ``$ x`` by unit weights.
-
-    The least number of insertions and deletions between two such texts is the cost of the words, by
-    unit weights twice the cost. Deleting and inserting a word costs 3 + 3. A correct word saves all
-    6; any other pair saves the 2 of its ``$``, which leaves 4. By unit weights the cost is 2 + 2,
-    of which a correct word saves 4 and any other pair 2.
-
-    Source: Tiskin, Semi-local string comparison, 2008, section 6.1 (the blow-up of a grid).
-    """
+    """Each word ``x`` as ``$ x x`` by sclite's weights, as ``$ x`` by unit weights."""
+    # The least number of insertions and deletions between two such texts is the cost of the words,
+    # by unit weights twice the cost. Deleting and inserting a word costs 3 + 3. A correct word
+    # saves all 6; any other pair saves the 2 of its ``$``, which leaves 4. By unit weights the cost
+    # is 2 + 2, of which a correct word saves 4 and any other pair 2.
     size = _size(weights)
     found = array("I", _encoded(_MARK) * (size * len(text)))
     words = array("I", _encoded(text))
@@ -312,14 +282,7 @@ def _encoded(text: str) -> bytes:
 
 
 def least_cost(texts: CodedTexts, weights: Weights, most: int | None = None) -> int:
-    """The least cost of an alignment, in little memory and without the alignment.
-
-    >>> least_cost(texts_of("abc", "ac"), SCLITE), least_cost(texts_of("ab", "cb"), UNIT)
-    (3, 1)
-
-    rapidfuzz computes unit distances 64 words at a time, and so the distances of the longer texts
-    that stand for sclite's weights.
-    """
+    """The least cost of an alignment, in little memory and without the alignment."""
     from rapidfuzz.distance import Indel, Levenshtein
 
     left, right = texts.left, texts.right
@@ -329,11 +292,9 @@ def least_cost(texts: CodedTexts, weights: Weights, most: int | None = None) -> 
 
 
 def _least_cost(texts: CodedTexts, weights: Weights, most: int) -> int:
-    """The least cost, if the ``edits`` and an alignment of cost ``most`` are known.
-
-    By sclite's weights it is ``most`` if twice the unit distance plus the Indel distance is
-    ``most``.
-    """
+    """The least cost, if the ``edits`` and an alignment of cost ``most`` are known."""
+    # By sclite's weights it is ``most`` if twice the unit distance plus the Indel distance is
+    # ``most``.
     from rapidfuzz.distance import Indel
 
     fewest = len(texts.edits)
@@ -351,11 +312,7 @@ def _least_cost(texts: CodedTexts, weights: Weights, most: int) -> int:
 def points_at(
     at: Iterable[tuple[int, int]], left: Sequence[int], right: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """Frontiers of words as points among the items of both sides.
-
-    >>> points_at([(2, 1)], [0, 2], [0, 1])
-    [(1, 1)]
-    """
+    """Frontiers of words as points among the items of both sides."""
     return [(bisect_left(left, i), bisect_left(right, k)) for i, k in at]
 
 
@@ -365,11 +322,7 @@ def cut_points(
     at: Sequence[tuple[int, int]] = (),
     size: Callable[[Span, Span], int] | None = None,
 ) -> list[tuple[int, int]]:
-    """The points where two sequences are cut, from ``(0, 0)`` to their ends.
-
-    >>> cut_points(texts_of("ab", "a"), PIECES, [(1, 1)])
-    [(0, 0), (1, 1), (2, 1)]
-    """
+    """The points where two sequences are cut, from ``(0, 0)`` to their ends."""
     points = [(0, 0)]
     for (i, k), (j, m) in pairwise([(0, 0), *at, (len(texts.left), len(texts.right))]):
         whole = (j - i) * (m - k) if size is None else size((i, j), (k, m))
@@ -382,12 +335,10 @@ def cut_points(
 
 
 def cuts(texts: CodedTexts, pieces: Pieces) -> list[tuple[int, int]]:
-    """The points ``(i, k)`` where a long document is cut, increasing from ``(0, 0)`` to the ends.
-
-    A point is in the middle of the longest run of equal words within reach, in a cheapest alignment
-    by unit weights. If no run of ``RUN`` words is within reach, the point is the last point of that
-    alignment within reach.
-    """
+    """The points ``(i, k)`` where a long document is cut, from ``(0, 0)`` to the ends."""
+    # A point is in the middle of the longest run of equal words within reach, in a cheapest
+    # alignment by unit weights. If no run of ``RUN`` words is within reach, the point is the last
+    # point of that alignment within reach.
     runs = [
         run
         for i, k, length in texts.matches

@@ -49,9 +49,6 @@ class Forms(NamedTuple):
         texts: the forms; none is empty.
         spans: the words that each form comes from. The spans of two forms are equal or have no
             word in common.
-
-    >>> NORMALISATIONS["letters"].forms(["New", "—", "York,"])
-    Forms(texts=['new', 'york'], spans=[(0, 1), (2, 3)])
     """
 
     texts: list[str]
@@ -59,11 +56,7 @@ class Forms(NamedTuple):
 
     @property
     def places(self) -> list[int]:
-        """One word for each form: the words of a stretch are dealt out evenly among its forms.
-
-        >>> Forms(["will", "not", "go"], [(3, 4), (3, 4), (4, 5)]).places
-        [3, 3, 4]
-        """
+        """One word for each form: the words of a stretch are dealt out evenly among its forms."""
         found = [start for start, _ in self.spans]
         if len({*found}) == len(found):
             return found  # the same, and most normalisations give a stretch one form
@@ -114,11 +107,7 @@ class Normalisation:
 
 @lru_cache(maxsize=1 << 16)  # words recur
 def significant(word: str) -> str:
-    """The letters, marks and numbers of a word, case folded; empty if it is all punctuation.
-
-    >>> significant("L'État,"), significant("—")
-    ('létat', '')
-    """
+    """The letters, marks and numbers of a word, case folded; empty if it is all punctuation."""
     if word.isascii() and word.isalnum():
         return word.casefold()  # the same result, and most words are such
     folded = normalize("NFD", canonical(word).casefold())
@@ -146,11 +135,7 @@ EXTRA = "whisper_normalizer"
 
 @cache
 def _whisper(name: str) -> Callable[[str], str]:
-    """A normaliser of the package.
-
-    Raises:
-        SerevalError: the package is not installed.
-    """
+    """A normaliser of the package."""
     try:
         with warnings.catch_warnings():  # Python warns of a text in the package when it compiles it
             warnings.simplefilter("ignore")
@@ -172,11 +157,7 @@ def _whisper(name: str) -> Callable[[str], str]:
 
 
 def _of_text(name: str) -> Callable[[str], str]:
-    """What gives the form of a whole text.
-
-    Raises:
-        SerevalError: a package is not installed.
-    """
+    """What gives the form of a whole text."""
     if name.startswith("whisper-"):
         return _whisper(name)
     language = name.removeprefix("values").removeprefix("-") or LANGUAGES[0]
@@ -221,11 +202,7 @@ def _beside(spans: Sequence[Span], words: int) -> Span:
 
 
 def disjoint(spans: Sequence[Span]) -> list[Span]:
-    """Spans in order, where those with a word in common are replaced by their union.
-
-    >>> disjoint([(0, 1), (1, 3), (2, 4), (4, 5)])
-    [(0, 1), (1, 4), (1, 4), (4, 5)]
-    """
+    """Spans in order, where those with a word in common are replaced by their union."""
     runs: list[tuple[Span, int]] = []
     for span in spans:
         size = 1
@@ -243,30 +220,11 @@ FormRules = Mapping[tuple[str, ...], tuple[str, ...]]
 
 
 def load_table(path: str) -> Normalisation:
-    """The normalisation of a table: words are compared by their letters, after replacement.
-
-    Each line of the table has one word or more, a tab, and the words that replace them, or nothing
-    if the words are passed over. Case and punctuation do not matter on either side. Empty lines and
-    lines that begin with ``#`` are comments. A text is read from its front, and at each word the
-    longest sequence of the table is replaced. What replaces it is not replaced again.
-
-    Args:
-        path: the path of the file, which is in UTF-8.
-
-    Returns:
-        A normalisation whose name ends with eight digits of a hash of its rules.
-
-    Raises:
-        InputError: a file that cannot be read; a line without exactly one tab, or without a word
-            before the tab; words that occur twice; a replacement that is all punctuation.
-
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = pathlib.Path(folder, "a.tsv").write_text("won't\\twill not\\nuh\\t\\n", "utf-8")
-    ...     table = load_table(f"{folder}/a.tsv")
-    >>> table.forms(["I", "uh", "Won't!"])
-    Forms(texts=['i', 'will', 'not'], spans=[(0, 1), (2, 3), (2, 3)])
-    """
+    """The normalisation of a table: words are compared by their letters, after replacement."""
+    # Each line of the table has one word or more, a tab, and the words that replace them, or
+    # nothing if the words are passed over. Case and punctuation do not matter on either side. Empty
+    # lines and lines that begin with ``#`` are comments. A text is read from its front, and at each
+    # word the longest sequence of the table is replaced. What replaces it is not replaced again.
     rules: dict[tuple[str, ...], tuple[str, ...]] = {}
     for number, line in enumerate(read_text(path).splitlines(), 1):
         if not line.strip() or line.startswith("#"):
@@ -381,17 +339,7 @@ def normalisation(name: str) -> Normalisation:
 
 
 def check_normalisation(name: str) -> str:
-    """A name of ``NORMALISATIONS``, or a name that a table may have; nothing is read.
-
-    Args:
-        name: as for :func:`normalisation`.
-
-    Raises:
-        SerevalError: neither.
-
-    >>> check_normalisation("words.tsv")
-    'words.tsv'
-    """
+    """A name of ``NORMALISATIONS``, or a name that a table may have; nothing is read."""
     if name not in NORMALISATIONS and not name.lower().endswith(SUFFIX):
         raise SerevalError(
             f"normalise is {name!r}{nearest(name, NORMALISATIONS)}, expected one of "

@@ -123,18 +123,10 @@ def align_phones(
 
 
 def phones_of(words: set[str], language: str) -> Mapping[str, tuple[str, ...]]:
-    """The phones of each word, pronounced by itself, as panphon's segments.
-
-    Two symbols of espeak-ng are replaced by panphon's. Then tones, stress and symbols that panphon
-    does not know are removed. If nothing is left of a word, its letters stand for its phones.
-
-    Args:
-        words: the words, each without white space.
-        language: the language of espeak-ng, as for :func:`align_phones`.
-
-    >>> phones_of({"gingrich"}, "en-us")
-    {'gingrich': ('d', 'ʒ', 'ɪ', 'ŋ', 'ɡ', 'ɹ', 'ɪ', 't', 'ʃ')}
-    """
+    """The phones of each word, pronounced by itself, as panphon's segments."""
+    # Two symbols of espeak-ng are replaced by panphon's. Then tones, stress and symbols that
+    # panphon does not know are removed. If nothing is left of a word, its letters stand for its
+    # phones.
     features = _features()
     todo = sorted(words)
     spelt = {}
@@ -225,13 +217,11 @@ def _number(phones: Sequence[str]) -> dict[str, int]:
 
 
 def _distances(phones: Sequence[str]) -> numpy.ndarray[Any, Any]:
-    """The cost of a pair of phones, in 1/16, by the numbers of the phones.
-
-    As in panphon's ``jt_weighted_feature_edit_distance``, it is the sum over the features of weight
-    times difference, where ``+`` and ``-`` differ by 2 and ``0`` is between them. Features and
-    weights are in panphon's order; its weights are multiples of 1/8. A pair with a phone without
-    features costs as much as leaving both phones without a partner.
-    """
+    """The cost of a pair of phones, in 1/16, by the numbers of the phones."""
+    # As in panphon's ``jt_weighted_feature_edit_distance``, it is the sum over the features of
+    # weight times difference, where ``+`` and ``-`` differ by 2 and ``0`` is between them. Features
+    # and weights are in panphon's order; its weights are multiples of 1/8. A pair with a phone
+    # without features costs as much as leaving both phones without a partner.
     import numpy
 
     features = _features()
@@ -255,10 +245,8 @@ def _distances(phones: Sequence[str]) -> numpy.ndarray[Any, Any]:
 def _cheapest(
     table: numpy.ndarray[Any, Any], ours: Sequence[int], theirs: Sequence[int]
 ) -> tuple[int, list[tuple[int, int]]]:
-    """The least cost, and the pairs of phones of the first cheapest alignment.
-
-    ``costs[i, k]`` is the least cost of the phones from ``i`` and ``k`` on.
-    """
+    """The least cost, and the pairs of phones of the first cheapest alignment."""
+    # ``costs[i, k]`` is the least cost of the phones from ``i`` and ``k`` on.
     import numpy
 
     n, m = len(ours), len(theirs)
@@ -280,11 +268,9 @@ def _cheapest(
 
 
 def _rows(table: numpy.ndarray[Any, Any], ours: Sequence[int], theirs: Sequence[int]) -> Any:
-    """The rows of the table of costs from the last to the first, with their numbers.
-
-    Along a row each insertion adds ``GAP``. So a running minimum of the costs, less the insertions
-    up to the end, gives the least cost of all insertions at once.
-    """
+    """The rows of the table of costs from the last to the first, with their numbers."""
+    # Along a row each insertion adds ``GAP``. So a running minimum of the costs, less the
+    # insertions up to the end, gives the least cost of all insertions at once.
     import numpy
 
     columns = numpy.asarray(theirs, dtype=numpy.intp)
@@ -329,11 +315,9 @@ def _slack(
     theirs: Sequence[int],
     cost: int,
 ) -> int:
-    """The most that an alignment may cost beyond the cheapest.
-
-    If the whole table would take too long, every pair of different phones is counted at the cost of
-    the most similar pair. The least cost is then at least a multiple of the unit distance.
-    """
+    """The most that an alignment may cost beyond the cheapest."""
+    # If the whole table would take too long, every pair of different phones is counted at the cost
+    # of the most similar pair. The least cost is then at least a multiple of the unit distance.
     if len(ours) * len(theirs) <= COUNTED:
         for _, row in _rows(table, ours, theirs):
             optimum = int(row[0])
@@ -373,13 +357,7 @@ def _blocks(
 def _join(
     shared: Mapping[tuple[int, int], int], ours: Sequence[int], theirs: Sequence[int]
 ) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """The words that form blocks, as ranges of both sides in order.
-
-    Args:
-        shared: how many phones of a reference word and a hypothesis word are aligned with each
-            other. Phones are aligned in order, so no two such pairs of words cross.
-        ours, theirs: the number of phones of each word.
-    """
+    """The words that form blocks, as ranges of both sides in order."""
     blocks: list[tuple[tuple[int, int], tuple[int, int]]] = []
     for r, h in sorted(shared):
         if 2 * shared[r, h] < min(ours[r], theirs[h]):

@@ -111,12 +111,7 @@ class Words(NamedTuple):
 
 
 def most_alike(left: Words, right: Words) -> list[Group]:
-    """The pairs of a run of errors with the greatest likeness, in order.
-
-    >>> plain = ("", "")
-    >>> most_alike(Words(["march"], [plain]), Words(["p", "ma", "ch"], [plain] * 3))
-    [(0, 1, 1, 3)]
-    """
+    """The pairs of a run of errors with the greatest likeness, in order."""
     if len(left.texts) > len(right.texts):
         return [(i, j, k, m) for k, m, i, j in most_alike(right, left)]
     if len(left.texts) == len(right.texts):
@@ -137,14 +132,8 @@ def most_alike(left: Words, right: Words) -> list[Group]:
 
 
 def in_order(left: Words, right: Words) -> list[Group]:
-    """The pairs of a run of errors, in order from its front.
-
-    Each word of the shorter side takes the next word of the other side, or several joined words.
-
-    >>> words = [Words(side, [("", "")] * 2) for side in (["gingrich"], ["good", "rich"])]
-    >>> in_order(*words), most_alike(*words)
-    ([(0, 1, 0, 1)], [(0, 1, 1, 2)])
-    """
+    """The pairs of a run of errors, in order from its front."""
+    # Each word of the shorter side takes the next word of the other side, or several joined words.
     if len(left.texts) > len(right.texts):
         return [(i, j, k, m) for k, m, i, j in in_order(right, left)]
     spare, k = len(right.texts) - len(left.texts), 0
@@ -158,12 +147,10 @@ def in_order(left: Words, right: Words) -> list[Group]:
 
 
 def _row(left: Words, right: Words, i: int, ahead: Sequence[int]) -> tuple[list[int], list[int]]:
-    """The greatest value of the pairs from word ``i`` on, and how many words word ``i`` takes.
-
-    Both lists are indexed by the number of words of the other side that have been skipped, that is,
-    left without a partner. If word ``i`` takes 0 words, one more word is skipped. Likeness
-    outweighs all punctuation; a pair has a place for punctuation before it and one after it.
-    """
+    """The greatest value of the pairs from word ``i`` on, and how many words word ``i`` takes."""
+    # Both lists are indexed by the number of words of the other side that have been skipped, that
+    # is, left without a partner. If word ``i`` takes 0 words, one more word is skipped. Likeness
+    # outweighs all punctuation; a pair has a place for punctuation before it and one after it.
     most = 2 * len(left.texts) + 1
     spare = len(ahead) - 1
     row, width = [-1] * (spare + 2), [0] * (spare + 1)
@@ -205,11 +192,7 @@ def _same_marks(marks: tuple[str, str], before: str, behind: str) -> int:
 
 
 def likeness(one: str, other: str) -> int:
-    """The letters that both words have in the same order, in thousandths of all their letters.
-
-    >>> likeness("trading", "training")
-    800
-    """
+    """The letters that both words have in the same order, in thousandths of all their letters."""
     return 2000 * _similarity()(one, other) // (len(one) + len(other))
 
 
@@ -405,11 +388,7 @@ def _side(words: Sequence[str], form: Callable[[str], str]) -> SideWords:
 
 
 class TextAlignment(WordAlignment):
-    """The alignment of two texts whose runs of errors are read on demand.
-
-    A *gap* is what is between a correct word and the next. Gaps are numbered by the correct words
-    before them.
-    """
+    """The alignment of two texts whose runs of errors are read on demand."""
 
     _ours: SideWords
     _theirs: SideWords
@@ -456,11 +435,7 @@ class TextAlignment(WordAlignment):
         return self._blocks([second or first for first, second in self._gaps.values()])
 
     def places(self, f: int) -> Places:
-        """The candidates of a frontier, from the lowest to the highest, and its strict frontiers.
-
-        Args:
-            f: the frontier.
-        """
+        """The candidates of a frontier, in increasing order, and its strict frontiers."""
         gap = bisect_left(self._refs, f) - 1
         (i, k), (j, m) = start, end = self._ends(gap)
         if i == j or k == m:  # no pair in between

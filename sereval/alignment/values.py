@@ -222,11 +222,7 @@ Rule = Callable[[str], str]
 
 @cache
 def rules(language: str) -> dict[str, Rule]:
-    """The rules of a language by name, in the order in which they are used.
-
-    Raises:
-        SerevalError: the package text2num is not installed.
-    """
+    """The rules of a language by name, in the order in which they are used."""
     try:
         import text_to_num  # noqa: F401
     except ImportError:
@@ -248,16 +244,7 @@ def rules(language: str) -> dict[str, Rule]:
 
 
 def canonical_value(text: str, language: str = "en", without: str = "") -> str:
-    """The form of a text.
-
-    Args:
-        text: any text.
-        language: one of ``LANGUAGES``.
-        without: the name of a rule that is left out.
-
-    >>> canonical_value("Thirty-six dollars"), canonical_value("$36.00")
-    ('$36', '$36')
-    """
+    """The form of a text."""
     folded = normalize("NFKC", text).casefold().translate(str.maketrans("’–—", "'--"))
     folded = " ".join(folded.split())
     again = re.fullmatch(
@@ -272,11 +259,7 @@ def canonical_value(text: str, language: str = "en", without: str = "") -> str:
 
 
 def rules_between(one: str, other: str, language: str = "en") -> list[str]:
-    """The rules without which two texts that are equal as values would not be.
-
-    >>> rules_between("Z K three", "ZK3")
-    ['numbers', 'spelling']
-    """
+    """The rules without which two texts that are equal as values would not be."""
     return [
         name
         for name in rules(language)

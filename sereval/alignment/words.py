@@ -94,9 +94,6 @@ class ReadingChoice(NamedTuple):
     Args:
         start, end: its frontiers.
         reading: its words.
-
-    >>> ReadingChoice(3, 4, ("twenty", "twenty")).reading
-    ('twenty', 'twenty')
     """
 
     start: int
@@ -125,24 +122,7 @@ def cheapest_reading(
     weights: Weights,
     normalise: Normalisation = LETTERS,
 ) -> Reading:
-    """The reading of a reference that costs least against a hypothesis.
-
-    Args:
-        reference: the words as written.
-        alternatives: the alternatives of the reference, in order.
-        hypothesis: the recogniser's words.
-        weights: ``text.SCLITE`` or ``text.UNIT``.
-        normalise: in which form words are compared.
-
-    The naive equivalent aligns the hypothesis with each text of the lattice
-    (``tests/alignment/test_lattice.py``).
-
-    >>> from sereval.alignment.blocks import UNIT
-    >>> years = Alternative(1, 2, (("twenty", "twenty"), ("two", "thousand", "twenty")))
-    >>> found = cheapest_reading(["in", "2020"], [years], "in two thousand plenty".split(), UNIT)
-    >>> found.chosen, found.cost
-    ((ReadingChoice(start=1, end=2, reading=('two', 'thousand', 'twenty')),), 1)
-    """
+    """The reading of a reference that costs least against a hypothesis."""
     lattice = _lattice(reference, alternatives, normalise)
     table = _Table(lattice, normalise.forms(hypothesis).texts, weights)
     edges = table.path()
@@ -202,12 +182,6 @@ def _lattice(
 class _Table:
     """The least costs up to each place of a lattice.
 
-    A column has the least cost against the first ``k`` words of the hypothesis, for each ``k``
-    within its bounds, less the cost of ``k`` insertions. So an inserted word costs nothing in a
-    column, and the least cost with any number of insertions is a running minimum. All costs are
-    multiplied by a number that is greater than the number of alternatives; each reading but the
-    written one costs 1 more.
-
     Args:
         lattice: the lattice of the reference.
         heard: the forms of the hypothesis.
@@ -253,11 +227,9 @@ class _Table:
             self.columns[place] = numpy.minimum.reduce(ends)
 
     def along(self, edge: _Edge, place: int) -> list[Column]:
-        """The columns at the start of an edge and after each of its words.
-
-        They begin at the lower bound of its start, and end at the upper bound of ``place``, where
-        the edge ends.
-        """
+        """The columns at the start of an edge and after each of its words."""
+        # They begin at the lower bound of its start, and end at the upper bound of ``place``, where
+        # the edge ends.
         import numpy
 
         low, high = self.bounds[edge.start][0], self.bounds[place][1]
@@ -282,11 +254,9 @@ class _Table:
         return columns[-1][self.bounds[place][0] - self.bounds[edge.start][0] :]
 
     def path(self) -> list[_Edge]:
-        """The edges of the cheapest text.
-
-        On the way back from the last place, all numbers of hypothesis words are kept that a
-        cheapest alignment of the texts left may have there, so that only the texts decide.
-        """
+        """The edges of the cheapest text."""
+        # On the way back from the last place, all numbers of hypothesis words are kept that a
+        # cheapest alignment of the texts left may have there, so that only the texts decide.
         found = []
         place, ends = len(self.lattice) - 1, {len(self.heard)}
         for start, first in reversed(self.parts[:-1]):
@@ -345,11 +315,9 @@ def _cuts(lattice: _Lattice, bounds: Sequence[Span]) -> Iterator[int]:
 
 
 def _bounds(lattice: _Lattice, heard: Sequence[str], weights: Weights) -> list[Span]:
-    """The least and the most hypothesis words before each place in a cheapest alignment.
-
-    Neither decreases from one place to the next, so the words along an edge reach from the bounds
-    of its start to those of its end, also where a text passes by one of the two places.
-    """
+    """The least and the most hypothesis words before each place in a cheapest alignment."""
+    # Neither decreases from one place to the next, so the words along an edge reach from the bounds
+    # of its start to those of its end, also where a text passes by one of the two places.
     written = [form for edges in lattice[1:] for form in edges[0].forms.texts]
     most = least_cost(texts_of(written, heard), weights)
     fewest, greatest = [0], [0]  # words of a text before each place, and after it
@@ -392,19 +360,11 @@ def _with_insertions(column: Column, ends: set[int]) -> set[int]:
 class WordOperations:
     """The operations of all words of a document, in order.
 
-    Positions never decrease on either side. Words that are not compared, such as punctuation, are
-    in no operation.
-
     Args:
         runs: blocks of forms, which are aligned one by one, from the first to the last.
         slack: the most that the alignment may cost beyond the cheapest, in its weights.
         sides: the forms of the reference and of the hypothesis that are compared.
         chosen: the stretches of the reference that are counted in another reading.
-
-    >>> gone = WordOperations((Block((0, 1), (0, 0), DELETION),), sides=(
-    ...     Forms(["york"], [(1, 2)]), Forms([], [])))
-    >>> gone.counts["deletion"], gone.operations
-    (1, [('deletion', 1, None)])
     """
 
     runs: tuple[Block, ...]
@@ -443,35 +403,7 @@ def word_operations(
     normalise: Normalisation = LETTERS,
     alternatives: Sequence[Alternative] = (),
 ) -> WordOperations:
-    """The operations of the words in the alignment that gives the word error rate.
-
-    Args:
-        reference, hypothesis: the words of the two documents.
-        weights: ``UNIT`` or ``SCLITE``.
-        normalise: in which form words are compared; a word without a form is ignored.
-        alternatives: stretches of the reference that may be said in other words. The reading that
-            costs least is compared (``lattice``).
-
-    Returns:
-        Each form of either side is in one operation, which has the position of one of its words
-        (``normalise.Forms.places``). Unless the normalisation rewrites the texts, each word as
-        written has one form at most.
-
-    Raises:
-        SerevalError: unknown weights.
-
-    The number of errors by ``UNIT``, and the cost by ``SCLITE``, equal those of the textbook table
-    over all prefixes (``tests/alignment/test_word_operations.py``).
-
-    >>> found = word_operations("At the New York desk .".split(), "at Newark desk".split())
-    >>> for operation in found.operations:
-    ...     print(*operation)
-    correct 0 0
-    deletion 1 None
-    deletion 2 None
-    substitution 3 1
-    correct 4 2
-    """
+    """The operations of the words in the alignment that gives the word error rate."""
     ours, theirs = normalise.forms(reference), normalise.forms(hypothesis)
     chosen: tuple[ReadingChoice, ...] = ()
     if alternatives:
@@ -497,10 +429,8 @@ def _fewest(texts: CodedTexts) -> list[Run]:
 
 
 def _blocks(runs: Iterable[Run]) -> Iterator[Block]:
-    """The operations of runs of errors, and of the correct words after each.
-
-    In a run, insertions come before deletions and deletions before pairs.
-    """
+    """The operations of runs of errors, and of the correct words after each."""
+    # In a run, insertions come before deletions and deletions before pairs.
     for (i, j), (k, m), _, correct in runs:
         errors = min(j - i, m - k)
         if m - k > errors:
@@ -541,31 +471,7 @@ def operations_by_time(
     normalise: Normalisation = LETTERS,
     most_shared: int = MOST_SHARED,
 ) -> WordOperations:
-    """The operations of the words of two texts, paired by time.
-
-    Args:
-        reference, hypothesis: the words of the two documents.
-        times: the start and the end of each word on either side, in ms, ordered by start. A word
-            without duration counts as one millisecond long.
-        normalise: in which form words are compared; a word without a form is ignored.
-        most_shared: how many pairs of words may share time.
-
-    Returns:
-        Each form of either side is in one operation. Words without a partner are
-        in the order of their starts. Pairs are looked at by the word of the reference and then by
-        that of the hypothesis, from the front; of pairings with the same sum, the one whose last
-        pair is looked at first is taken, and so on for the pairs before it.
-
-    The sum equals that of the table over all prefixes (``tests/alignment/test_time.py``).
-
-    >>> said, heard = ((0, 300), (300, 800)), ((10, 290), (310, 500), (500, 790))
-    >>> found = operations_by_time(["in", "Newark"], ["in", "new", "ark"], (said, heard))
-    >>> for operation in found.operations:
-    ...     print(*operation)
-    correct 0 0
-    insertion None 1
-    substitution 1 2
-    """
+    """The operations of the words of two texts, paired by time."""
     said, heard = normalise.forms(reference), normalise.forms(hypothesis)
     left, right = ([times[0][k] for k in said.places], [times[1][k] for k in heard.places])
     found: list[Block] = []
@@ -592,23 +498,10 @@ def cuts_by_time(
     times: tuple[Sequence[Time], Sequence[Time]],
     normalise: Normalisation = LETTERS,
 ) -> list[tuple[int, int]]:
-    """The frontiers around runs of equal words that were said together.
-
-    A *run* is at least ``cheapest.RUN`` pairs of :func:`operations_by_time` that are correct and
-    follow each other on both sides. The two texts are cut before its first pair and after its last,
-    so that an alignment of the pieces has these pairs.
-
-    Args:
-        reference, hypothesis, times, normalise: as for :func:`operations_by_time`.
-
-    Returns:
-        Frontiers of the words of both sides, which decrease on neither. A frontier inside a word is
-        left out.
-
-    >>> words, seconds = "in New York today".split(), [(0, 1), (1, 2), (2, 3), (3, 4)]
-    >>> cuts_by_time(words, ["in", "New", "York", "two"], (seconds, seconds))
-    [(0, 0), (3, 3)]
-    """
+    """The frontiers around runs of equal words that were said together."""
+    # A *run* is at least ``cheapest.RUN`` pairs of :func:`operations_by_time` that are correct and
+    # follow each other on both sides. The two texts are cut before its first pair and after its
+    # last, so that an alignment of the pieces has these pairs.
     found = operations_by_time(reference, hypothesis, times, normalise)
     ours, theirs = (side.spans for side in found.sides)
     points = []

@@ -52,10 +52,6 @@ class Agreement:
         a, b: the number of elements of each side.
         places: the least number of places; 0: only the places that have an element.
         labels: each label with its number of elements in A and in B.
-
-    >>> one = Agreement(correct=8, substituted=1, a=10, b=9, places=20, labels=(("x", 10, 9),))
-    >>> one.void_void, f"{one.f:.3f} {one.s:.3f} {one.pi:.3f} {one.kappa:.3f}"
-    (10, '0.842 0.800 0.799 0.800')
     """
 
     correct: int
@@ -90,19 +86,12 @@ class Agreement:
 
     @property
     def observed(self) -> Fraction | None:
-        """Observed agreement: the share of places on which both sides agree.
-
-        It is ``None`` if there is no place.
-        """
+        """Observed agreement: the share of places on which both sides agree."""
         return Fraction(self.correct + self.void_void, self._items) if self._items else None
 
     @property
     def s(self) -> float | None:
-        """Bennett's S, for which all labels and void are equally likely.
-
-        Like ``pi`` and ``kappa`` it is ``None`` if there is no place, or if the agreement by chance
-        is already complete.
-        """
+        """Bennett's S, for which all labels and void are equally likely."""
         return self._coefficient(Fraction(1, len(self.labels) + 1))
 
     @property
@@ -125,10 +114,7 @@ class Agreement:
 
     @property
     def f(self) -> float | None:
-        """The F-measure ``2 correct / (A + B)``, without a correction for chance.
-
-        It is ``None`` if both sides are empty.
-        """
+        """The F-measure ``2 correct / (A + B)``, without a correction for chance."""
         return 2 * self.correct / (self.a + self.b) if self.a + self.b else None
 
     def _coefficient(self, expected: Fraction) -> float | None:
@@ -226,30 +212,14 @@ def _score(pair: Pair, settings: Settings) -> tuple[DocumentScore, Counter[SlotL
 
 
 def agreement(found: Annotations, *, places: int = 0, is_open: bool = False) -> Agreement:
-    """The agreement of two annotations over all documents.
-
-    Args:
-        found: the scored annotations.
-        places: the number of places; 0: no place is void on both sides.
-        is_open: whether a substitution counts as two elements without a partner instead of one
-            disagreement.
-
-    Raises:
-        SerevalError: a negative number of places.
-    """
+    """The agreement of two annotations over all documents."""
     if places < 0:
         raise SerevalError(f"{places} places, expected 0 or more")
     return _count(found.slots, places, is_open=is_open)
 
 
 def by_label(found: Annotations, *, places: int = 0, is_open: bool = False) -> dict[str, Agreement]:
-    """The agreement on each label alone, as if elements of other labels did not exist.
-
-    A pair with two labels counts for each of the two labels as an element without a partner.
-
-    Args:
-        found, places, is_open: as for :func:`agreement`.
-    """
+    """The agreement on each label alone, as if elements of other labels did not exist."""
     of_label: dict[str, Counter[SlotLabels]] = {}
     for (slot, a, b), number in found.slots.items():
         for label in {a, b} - {None}:

@@ -52,15 +52,7 @@ PAIRS = 3
 def alignment_signature(
     through: ByWords | None, *, alternatives: Iterable[Alternative] = ()
 ) -> Signature:
-    """All names and values that can change an alignment.
-
-    Args:
-        through: as for :func:`document_alignment`.
-        alternatives: the alternatives of the references; only an alignment by text uses them.
-
-    >>> print(alignment_signature(None))
-    align|by:time|version:0.1.0
-    """
+    """All names and values that can change an alignment."""
     parts = [("by", "time")] if through is None else [*through.alignment]
     if through is not None and through.by == "text" and any(alternatives):
         parts.append(("alternatives", "cheapest"))
@@ -93,21 +85,7 @@ class DocumentAlignment:
         return self.reference.id
 
     def stretches(self, context: int | None = None) -> list[tuple[Block, ...]]:
-        """The parts of the alignment around errors, in order.
-
-        Args:
-            context: how many blocks without an error are kept on either side of an error; ``None``:
-                all.
-
-        Returns:
-            Parts that do not touch; none if there is no error.
-
-        >>> words = ("a", "b", "c", "d")
-        >>> pair = Document("d", words), Document("d", ("a", "b", "x", "d"))
-        >>> found = document_alignment(pair, ByWords())
-        >>> [[block.op for block in part] for part in found.stretches(1)]
-        [['correct', 'substitution', 'correct']]
-        """
+        """The parts of the alignment around errors, in order."""
         if context is None:
             return [self.blocks] if self.blocks else []
         parts: list[tuple[int, int]] = []
@@ -124,21 +102,7 @@ class DocumentAlignment:
 def document_alignment(
     pair: Pair, through: ByWords | None, max_states: int = MAX_STATES
 ) -> DocumentAlignment:
-    """The alignment of the words of a pair.
-
-    Args:
-        pair: a reference and a hypothesis.
-        through: how words are aligned, by text or by phones; ``None``: by time.
-        max_states: by time, a third of the number of pairs of words that may share time.
-
-    Raises:
-        SerevalError: as ``transcripts``; a side without times, by time; a package or a language
-            that is missing, by phones.
-
-    >>> pair = Document("d", ("It's", "a", "dog.")), Document("d", ("its", "dock"))
-    >>> document_alignment(pair, ByWords()).errors
-    WordErrors(correct=1, S=1, D=1, I=0)
-    """
+    """The alignment of the words of a pair."""
     reference, hypothesis = sides = transcripts(pair)
     if through is None:
         operations = _by_time(reference, hypothesis, PAIRS * max_states)
@@ -286,16 +250,7 @@ class Alignments(Reported):
         yield str(self.signature)
 
     def ctm(self) -> Iterator[str]:
-        """CTM with the operations: a line for each word, with the times of the hypothesis.
-
-        ``file channel start duration word confidence reference-word edit``, as in the CTM with
-        edits of Kaldi. The word that one side lacks is ``<eps>``. A deletion has no duration and
-        stands where the hypothesis's word before it ends. Where several words of one side are
-        correct together, all their edits are ``cor``.
-
-        Raises:
-            SerevalError: a hypothesis without times; an id with a blank.
-        """
+        """CTM with the operations: a line for each word, with the times of the hypothesis."""
         return (line for one in self.documents for line in _ctm(one, self._shown(one)))
 
 
@@ -339,10 +294,7 @@ def _lines(one: DocumentAlignment, context: int | None, width: int) -> Iterator[
 
 
 def _columns(one: DocumentAlignment, context: int | None, room: int) -> Iterator[Column]:
-    """Each block at its place in the reference; words that are not shown have one column together.
-
-    Its texts are the words of either side, and the letters of its errors.
-    """
+    """Each block at its place in the reference; words not shown have one column together."""
     sides = one.reference.words, one.hypothesis.words
     breaks = {*one.reference.breaks}
     for part in one.stretches(context):

@@ -65,10 +65,6 @@ class Coefficients(NamedTuple):
         kappa: Fleiss' kappa; ``None``: no unit of a document that all annotated, or the agreement
             by chance is complete.
         alpha: Krippendorff's alpha, nominal; ``None`` as for ``kappa``.
-
-    >>> found = Coefficients.of({("a", "a", "b"): 1, ("b", "b", "b"): 1})
-    >>> found.units, float(found.kappa), float(found.alpha)
-    (2, 0.25, 0.375)
     """
 
     units: int
@@ -77,23 +73,12 @@ class Coefficients(NamedTuple):
 
     @classmethod
     def of(cls, units: Mapping[UnitValues, int]) -> Coefficients:
-        """The coefficients of units.
-
-        Args:
-            units: the number of units with these values.
-        """
+        """The coefficients of units."""
         return cls(sum(units.values()), kappa(units), alpha(units))
 
 
 def kappa(units: Mapping[UnitValues, int]) -> Fraction | None:
-    """Fleiss' kappa of the units with a value for every annotator.
-
-    Args:
-        units: the number of units with these values.
-
-    >>> kappa({("a", "a", "b"): 1, ("b", "b", "b"): 1})
-    Fraction(1, 4)
-    """
+    """Fleiss' kappa of the units with a value for every annotator."""
     whole = {unit: number for unit, number in units.items() if None not in unit}
     total = sum(whole.values())
     if not total:
@@ -111,14 +96,7 @@ def kappa(units: Mapping[UnitValues, int]) -> Fraction | None:
 
 
 def alpha(units: Mapping[UnitValues, int]) -> Fraction | None:
-    """Krippendorff's alpha for nominal values; a unit with a single value does not count.
-
-    Args:
-        units: the number of units with these values.
-
-    >>> alpha({("a", "a", "b"): 1, ("b", "b", "b"): 1}), alpha({("a", None): 3})
-    (Fraction(3, 8), None)
-    """
+    """Krippendorff's alpha for nominal values; a unit with a single value does not count."""
     values = Counter[Hashable]()
     together = Fraction(0)  # the diagonal of the matrix of coincidences
     for unit, number in units.items():
@@ -140,9 +118,6 @@ class PairOfAnnotators(NamedTuple):
         first, second: their names.
         a, b: the number of elements of each.
         correct: the number of elements with the same label and the same words.
-
-    >>> PairOfAnnotators("ann", "bob", a=4, b=2, correct=2).f
-    Fraction(2, 3)
     """
 
     first: str

@@ -227,12 +227,7 @@ def cases(document: Audit) -> list[SlotCase]:
 
 
 def counted_as(row: AuditRow) -> str:
-    """The outcome of an element in each figure of a scheme.
-
-    >>> from types import SimpleNamespace
-    >>> counted_as(SimpleNamespace(figures={"type": "COR", "extent": "INC"}))
-    'type COR, extent INC'
-    """
+    """The outcome of an element in each figure of a scheme."""
     return ", ".join(f"{name} {count}" for name, count in row.figures.items())
 
 
@@ -304,23 +299,7 @@ NOTHING = _Slot(None, None, Fraction(0), 0)
 
 
 def audit(score: AnyScore) -> Iterator[Audit]:
-    """The rows of each document of a score, in the order of the documents.
-
-    Args:
-        score: an evaluation, or the score of another scheme with a chosen figure.
-
-    Raises:
-        SerevalError: the score of another scheme has no chosen figure.
-
-    >>> from sereval import Document, evaluate, tree
-    >>> words = ("Jacques", "Chirac")
-    >>> reference = Document("d", words, tree([("pers.ind", 0, 2), ("name.first", 0, 1)]))
-    >>> [document] = audit(evaluate([reference], [Document("d", words, tree([("pers", 0, 2)]))]))
-    >>> [(row.side, row.label, row.slot.value, row.partner) for row in document.rows]
-    ... # doctest: +NORMALIZE_WHITESPACE
-    [('reference', 'pers.ind', 'S_T', 0), ('reference', 'name.first', 'D', None),
-     ('hypothesis', 'pers', 'S_T', 0)]
-    """
+    """The rows of each document of a score, in the order of the documents."""
     if isinstance(score, SchemeScore):
         if score.documents and not score.accounts:
             raise SerevalError(f"a score of {score.scheme} without a figure, expected one chosen")
@@ -437,14 +416,7 @@ class _View:
         of_reference: _Names = NO_NAMES,
         of_hypothesis: _Names = NO_NAMES,
     ) -> None:
-        """Add a slot.
-
-        Args:
-            slot: its class.
-            reference, hypothesis: its elements; neither: a missed unplaceable element.
-            sums: its part in the numerator and in the denominator of the rate.
-            of_reference, of_hypothesis: the outcomes of the elements of either side.
-        """
+        """Add a slot."""
         names = of_reference.get(reference, {})
         if reference is not None:
             self.of_reference[reference] = _Slot(slot, hypothesis, *sums, names)

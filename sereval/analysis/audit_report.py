@@ -96,10 +96,7 @@ def report_of(
     wanted: Wanted = everything,
     in_text: Wanted = is_error,
 ) -> Report:
-    """The report of some documents of a score, which are read once.
-
-    ``wanted`` selects the elements of the tables, ``in_text`` those that the text lists.
-    """
+    """The report of some documents of a score, which are read once."""
     pairs = (pair for one in audits for pair in one.with_partners() if wanted(*pair))
     tables = filled(FORMS, elements=(_row(*pair) for pair in pairs), **word_rows(score.word_errors))
     notes = [] if isinstance(score, SchemeScore) else neutral_notes(score)

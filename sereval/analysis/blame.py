@@ -90,11 +90,7 @@ recogniser's words only, on neither."""
 
 
 def group_of(manual: str, recognised: str) -> str:
-    """The group of a reference element by its two outcomes.
-
-    >>> group_of("C", "S_T"), group_of("D", "unplaceable")
-    ('lost', 'wrong')
-    """
+    """The group of a reference element by its two outcomes."""
     right = Slot.CORRECT.value
     return {(True, True): KEPT, (True, False): LOST, (False, True): FOUND, (False, False): WRONG}[
         manual == right, recognised == right
@@ -111,10 +107,6 @@ class Corners:
         recognised: ``v(AE)``, the system on the recogniser's words.
         reference: the number of reference elements, ``Ref``.
         scale: the integer that stands for a cost of 1.
-
-    >>> corners = Corners(manual=6, perfect=2, recognised=11, reference=7)
-    >>> corners.interaction, {name: str(share) for name, share in corners.shares.items()}
-    (3, {'recogniser': '7/4', 'system': '15/4'})
     """
 
     manual: int = 0
@@ -184,10 +176,6 @@ class Case:
             ``1/Costs.scale``.
         heard: the recognised words that are aligned with its words; empty for insertions.
         cause: for a lost or found element, what the recogniser did to its words (``causes``).
-
-    >>> dol = Case("d", "reference", 0, "loc", ("Dol",), (0, 1), None, 0, "C", "S_T", (0, 1))
-    >>> dol.group, dol.change
-    ('lost', 1)
     """
 
     document: str
@@ -243,10 +231,6 @@ class Balance:
         table: the number of reference elements by outcome on manual and on the recogniser's words.
         causes: for ``lost`` and for ``found``, the number of elements by cause.
         insertions: the number of insertions on ``manual`` and on ``recognised`` words.
-
-    >>> dol = Case("d", "reference", 0, "loc", ("Dol",), (0, 1), None, 0, "C", "D", (0, 2))
-    >>> balance([dol], scale=2).table
-    {('C', 'D'): 1}
     """
 
     corners: Corners
@@ -264,12 +248,7 @@ class Balance:
 
 
 def balance(cases: Iterable[Case], scale: int) -> Balance:
-    """The balance of reference elements and insertions, whose costs have a scale.
-
-    >>> lost = Case("d", "reference", 0, "loc", ("Dol",), (0, 1), None, 0, "C", "D", (0, 2))
-    >>> balance([lost], 2).outcomes
-    {'kept': 0, 'lost': 1, 'found': 0, 'wrong': 0}
-    """
+    """The balance of reference elements and insertions, whose costs have a scale."""
     cases = list(cases)
     pairs = Counter((one.manual, one.recognised) for one in cases if one.is_reference)
     causes = Counter((one.group, one.cause) for one in cases if one.cause is not None)
@@ -299,15 +278,6 @@ class Mishearing:
         change: how much more these elements cost than on reference words, in multiples of
             ``1/Costs.scale``.
         count: the number of elements.
-
-    >>> from sereval import Document, blame, from_spans
-    >>> words, times = ("mister", "Chirac"), ((0, 300), (300, 800))
-    >>> gold = Document("d", words, from_spans(words, [("pers", 1, 2)]).elements, times)
-    >>> found = Document("d", ("mister", "she"), times=times)
-    >>> divided = blame(gold, gold, found, tolerance="100ms")
-    >>> [mishearing] = divided.mishearings
-    >>> mishearing.words, mishearing.heard, mishearing.count
-    (('Chirac',), ('she',), 1)
     """
 
     words: tuple[str, ...]
@@ -330,14 +300,6 @@ class DocumentBlame:
             multiples of ``1/Costs.scale``.
         words: the errors of the recogniser's words, also those of the words of elements.
         notes: the notes of the readers, for the reference, the manual and the recognised side.
-
-    >>> from sereval import Document, blame, from_spans
-    >>> words, times = ("mister", "Chirac"), ((0, 300), (300, 800))
-    >>> gold = Document("d", words, from_spans(words, [("pers", 1, 2)]).elements, times)
-    >>> found = Document("d", ("mister", "she"), times=times)
-    >>> divided = blame(gold, gold, found, tolerance="100ms")
-    >>> divided.documents[0].id, divided.documents[0].balance.outcomes
-    ('d', {'kept': 0, 'lost': 1, 'found': 0, 'wrong': 0})
     """
 
     id: str
@@ -531,43 +493,7 @@ def blame(
     grammar: Grammar | None = None,
     workers: Workers = THIS_PROCESS,
 ) -> Blame:
-    """Divide the cost of a system on recognised words between the recogniser and the system.
-
-    Elements without a place count as deletions, so all costs have the same reference elements.
-
-    Args:
-        references: annotated documents, on the words that were said; with times if ``tolerance`` is
-            given.
-        manual: the system's output on the words of the references; they need no times.
-        recognised: the system's output on the recogniser's words; with times if ``tolerance`` is
-            given.
-        tolerance: in seconds, as for ``evaluate``.
-        through: an alignment of words that replaces a tolerance in time.
-        context: how many words on either side are near an element (see ``causes``).
-        costs: the costs of the classes of error; ``None``: the definition's.
-        missing: policy for a reference without a hypothesis: ``error``, ``empty`` or ``drop``.
-        pairing: which pairs a mapping may hold, as in ``evaluate``.
-        neutral: labels that cost nothing.
-        labels: how the labels of all documents change before anything else.
-        max_states: how many states the search of a cluster may visit; it changes no result.
-        grammar: gives the hierarchy of labels, unless ``labels`` has one.
-        workers: the processes or the cluster that do the work; they change no result.
-
-    Returns:
-        The costs, the shares, and the outcomes of each element on both kinds of words.
-
-    Raises:
-        SerevalError: neither ``tolerance`` nor ``through``; a document on one side only or twice;
-            manual words that differ from the reference's; as ``evaluate``.
-
-    >>> from sereval import Document, tree
-    >>> words, times = ("mister", "Chirac"), ((0, 300), (300, 800))
-    >>> gold = Document("d", words, tree([("pers", 1, 2)]), times)
-    >>> found = Document("d", ("mister", "she", "rack"), times=((0, 300), (300, 500), (500, 800)))
-    >>> of_both = blame([gold], [gold], [found], tolerance=0.1)
-    >>> [(name, str(share)) for name, share in of_both.shares.items()], of_both.mishearings[0].heard
-    ([('recogniser', '1/2'), ('system', '1/2')], ('she', 'rack'))
-    """
+    """Divide the cost of a system on recognised words between the recogniser and the system."""
     settings = settings_of(
         tolerance=None if tolerance is None else tolerance_of(tolerance),
         through=through,
@@ -598,19 +524,7 @@ def blame_together(
     *,
     context: int = CONTEXT_WORDS,
 ) -> dict[str, Blame]:
-    """The blame of systems on the words of one recogniser.
-
-    Args:
-        manual: the scores of each system on reference words, from ``score_manual`` with the same
-            settings.
-        recognised: the output of the same systems on the recogniser's words.
-        settings: the settings of the scores; ``unplaceable`` is always ``miss``.
-        context: how many words on either side are near an element.
-
-    Raises:
-        SerevalError: as ``blame``; the sums over elements are not the costs of the scores, which is
-            a defect of sereval.
-    """
+    """The blame of systems on the words of one recogniser."""
     if context < 0:
         raise SerevalError(f"found a context of {context} words, expected 0 or more")
     settings = _with_policies(settings)
@@ -630,11 +544,7 @@ def score_manual(corpus: Corpus, settings: Settings) -> dict[str, list[SideScore
 
 
 def _with_policies(settings: Settings) -> Settings:
-    """The settings with the policies of blame.
-
-    Raises:
-        SerevalError: they project nothing, so the two words cannot be told apart.
-    """
+    """The settings with the policies of blame."""
     if not settings.is_projected:
         raise SerevalError(
             "blame without a projection, expected a tolerance, or an alignment by text or phones"
@@ -706,11 +616,7 @@ def _of_document(manual: SideScore, recognised: SideScore, scale: int) -> Docume
 
 
 def _score_manual(pair: Pair, settings: Settings) -> SideScore:
-    """Score a system on reference words; its words have the times of the reference's words.
-
-    Raises:
-        SerevalError: a fuzzy reference; other words than those of the reference.
-    """
+    """Score a system on reference words; its words have the times of the reference's words."""
     reference, manual = pair
     if isinstance(reference, Reference):
         raise SerevalError(
@@ -726,13 +632,7 @@ def _score_manual(pair: Pair, settings: Settings) -> SideScore:
 
 
 def _score_recognised(pairs: Sequence[Pair], settings: Settings, context: int) -> list[SideScore]:
-    """Score systems on a recogniser's words, and say what was recognised for each element.
-
-    Systems on the same words share the projection of the reference and the alignment of the words.
-
-    Raises:
-        SerevalError: a side without words of its own.
-    """
+    """Score systems on a recogniser's words, and say what was recognised for each element."""
     pairs = [transcripts(pair) for pair in pairs]
     found = []
     every = on_words(pairs, partial(_recognise, settings=settings))

@@ -176,15 +176,7 @@ def _case(case: Case, scale: int) -> tuple[Any, ...]:
 
 
 def text(blame: Blame, resampling: Resampling) -> Iterator[str]:
-    """The sentence to quote, the shares, the outcomes, the causes, the labels and the signature.
-
-    Rates are in percent of the reference elements, differences in points. ``n/a`` stands for a
-    rate without a reference element.
-
-    Args:
-        blame: the blame of one system on the words of one recogniser.
-        resampling: the settings of the intervals.
-    """
+    """The sentence to quote, the shares, the outcomes, the causes, the labels and the signature."""
     yield from headline(blame.corners)
     for block in filter(None, _blocks(blame, resampling)):
         yield from ("", *block)
@@ -192,11 +184,7 @@ def text(blame: Blame, resampling: Resampling) -> Iterator[str]:
 
 
 def headline(corners: Corners) -> list[str]:
-    """The cost on recognised words and its three parts, in one line that can be quoted.
-
-    >>> headline(Corners(manual=6295, perfect=228, recognised=8400, reference=7667))[0]
-    '54.8 % = 41.1 even on perfect words + 12.2 added by misheard words + 1.5 left without a word'
-    """
+    """The cost on recognised words and its three parts, in one line that can be quoted."""
     if not corners.reference:
         return ["n/a: no reference element"]
     rates = {name: _rate(corners, name) for name in ("recognised", *PARTS)}
@@ -231,11 +219,7 @@ def _blocks(blame: Blame, resampling: Resampling) -> Iterator[list[str]]:
 
 
 def cost_rows(blame: Blame, resampling: Resampling) -> Iterator[TextRow]:
-    """The table of costs, rates and intervals; an empty row stands ahead of the shares.
-
-    Args:
-        blame, resampling: as for ``render``.
-    """
+    """The table of costs, rates and intervals; an empty row stands ahead of the shares."""
     corners, intervals = blame.corners, blame.intervals(resampling)
     yield "", "cost", "%", f"{resampling.confidence * 100:g} % interval"
     for name, title in LINES.items():
@@ -258,11 +242,7 @@ def bracket(interval: Interval) -> str:
 
 
 def beside(blame: Blame) -> list[str]:
-    """The score on reference words without tolerance, and what the tolerance forgives.
-
-    Args:
-        blame: as for ``render``.
-    """
+    """The score on reference words without tolerance, and what the tolerance forgives."""
     corners, strict = blame.corners, blame.manual_without_tolerance
     gain = strict - corners.costs["manual"]
     return [

@@ -37,14 +37,6 @@ class SystemBlame(NamedTuple):
         system: its name.
         condition: the name of the recogniser's words.
         blame: its blame.
-
-    >>> from sereval import Document, blame, from_spans
-    >>> words, times = ("mister", "Chirac"), ((0, 300), (300, 800))
-    >>> gold = Document("d", words, from_spans(words, [("pers", 1, 2)]).elements, times)
-    >>> found = Document("d", ("mister", "she"), times=times)
-    >>> divided = blame(gold, gold, found, tolerance="100ms")
-    >>> SystemBlame("crf", "asr", divided).blame.balance.outcomes
-    {'kept': 0, 'lost': 1, 'found': 0, 'wrong': 0}
     """
 
     system: str
@@ -95,32 +87,7 @@ def campaign(
     groups: Mapping[str, Collection[str]] | None = None,
     identical: IdenticalSystems | None = None,
 ) -> Campaign:
-    """Compare the systems of a campaign, over all documents and over groups of them.
-
-    The unit of resampling is the same for the groups as for all documents.
-
-    Args:
-        scores: as for :func:`compare`.
-        blames: the blame of each system on the words of each recogniser.
-        resampling: the settings of resampling; ``None``: the defaults.
-        groups: the ids of the documents of each group; a document may be in several groups or in
-            none. A group without a scored document is left out.
-        identical: as for :func:`compare`.
-
-    Returns:
-        The comparison, the blames, and the same for each group that has a scored document, in the
-        order of ``groups``.
-
-    Raises:
-        SerevalError: as :func:`compare`.
-
-    >>> from sereval import Document, evaluate, tree
-    >>> documents = [Document(id, ("Dol",), tree([("loc", 0, 1)])) for id in ("a", "b")]
-    >>> perfect = evaluate(documents, documents)
-    >>> found = campaign({"manual": {"crf": perfect}}, groups={"news": ["b"]})
-    >>> found.documents, found.groups["news"].documents
-    (['a', 'b'], ['b'])
-    """
+    """Compare the systems of a campaign, over all documents and over groups of them."""
     resampling = resampling or Resampling()
     whole = Campaign(compare(scores, resampling, identical), tuple(blames))
     unit = resampling.unit_of(len(whole.documents))
@@ -136,12 +103,7 @@ def campaign(
 
 
 def by_measure(campaigns: Mapping[str, Campaign]) -> Campaign:
-    """Campaigns of the same systems by several measures as one.
-
-    Args:
-        campaigns: the campaign by each measure, by its name; what the recognisers cost is that of
-            the first that has it.
-    """
+    """Campaigns of the same systems by several measures as one."""
     every = list(campaigns.values())
     if len(every) == 1:
         return every[0]
@@ -162,12 +124,7 @@ def _scores_of(scores: Scores, ids: Sequence[str]) -> dict[str, dict[str, Score]
 
 
 def score_of(score: Score, ids: Sequence[str]) -> Score:
-    """The score of some of the documents of a score; its signature names them.
-
-    Args:
-        score: the score.
-        ids: the ids of the documents.
-    """
+    """The score of some of the documents of a score; its signature names them."""
     if isinstance(score, Evaluation):
         return _part_of_slots(score, ids)
     if isinstance(score, WordScore):

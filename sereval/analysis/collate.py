@@ -60,11 +60,6 @@ class CollatedAnswer:
         words: the words of the hypothesis element; empty for a deletion.
         place: the start and end of the hypothesis element: in ms through time, in characters on
             the same words, in reference words where words were aligned without times.
-
-    >>> from sereval import collate
-    >>> [item] = collate([["B-PER"]], {"crf": [["B-LOC"]]}).references
-    >>> item.answers["crf"].slot.value, item.answers["crf"].label
-    ('S_T', 'LOC')
     """
 
     slot: Slot | None
@@ -91,11 +86,6 @@ class CollatedItem:
         answers: the outcome for each system; for an insertion, only systems that have the element.
         agreement: a key of ``AGREEMENTS``; for an insertion, the number of systems that made it.
         is_unanimous: whether all systems agree against the reference.
-
-    >>> from sereval import collate
-    >>> [item] = collate([["B-PER"]], {"crf": [["B-LOC"]]}).references
-    >>> item.labels, item.span, item.agreement
-    (('PER',), (0, 1), 'other label')
     """
 
     side: str
@@ -148,12 +138,7 @@ class Collation(Paged, Reported):
 
 
 def report_of(collations: Sequence[Collation]) -> Report:
-    """A row for each element, correct ones too, with a column for each system.
-
-    The cell of a system has the class of the slot, then the label and the words of the hypothesis
-    element: ``S_T org "la Russie"``. Words are counted from 1; ``CollatedItem.span`` explains on
-    which side.
-    """
+    """A row for each element, correct ones too, with a column for each system."""
     systems = sorted({system for one in collations for system in one.systems})
     table = FORMS["elements"]
     every = (
@@ -189,24 +174,7 @@ def _field(item: CollatedItem, system: str) -> str | None:
 
 
 def collate(name: str, evaluations: Mapping[str, AnyScore]) -> Collation:
-    """Collate the systems of one condition.
-
-    Args:
-        name: the name of the condition.
-        evaluations: the scores by system; all have the same documents.
-
-    Returns:
-        The reference elements, with the outcome that each has in each system, and the insertions,
-        with the systems that made them.
-
-    >>> from sereval import evaluate, tree
-    >>> words = ("la", "Russie")
-    >>> reference = [Document("d", words, tree([("loc", 1, 2)]))]
-    >>> other = [Document("d", words, tree([("org", 1, 2)]))]
-    >>> found = collate("manual", {s: evaluate(reference, other) for s in ("crf", "gaz")})
-    >>> [(item.labels, item.agreement) for item in found.references]
-    [(('loc',), 'other label')]
-    """
+    """Collate the systems of one condition."""
     scores = dict(sorted(evaluations.items()))
     references: list[CollatedItem] = []
     insertions: list[CollatedItem] = []
@@ -300,13 +268,7 @@ def _agreement(answers: Sequence[CollatedAnswer], *, is_timed: bool) -> str:
 def _insertions(
     views: Mapping[str, _SystemRows], reference: Document | Reference | None
 ) -> Iterator[CollatedItem]:
-    """The insertions of one document: one item for each label at each place.
-
-    Args:
-        views: the rows of each system.
-        reference: the document whose words spans count; ``None``: spans count the words of the
-            system whose element is shown.
-    """
+    """The insertions of one document: one item for each label at each place."""
     is_timed = all(view.times is not None for view in views.values())
     of_label: dict[str, list[_PlacedLabel]] = {}
     for found in _identical(views):
@@ -368,16 +330,7 @@ def _identical(views: Mapping[str, _SystemRows]) -> list[_PlacedLabel]:
 
 
 def _join(found: Sequence[_PlacedLabel]) -> list[list[_PlacedLabel]]:
-    """Group elements of different systems such that any two of a group are the same through time.
-
-    The relation "the same" is not transitive. So the elements that overlap most are joined first,
-    and two groups are joined only if each element of one is the same as each element of the other.
-    Of equal overlaps the earlier places come first. The result does not depend on the order of
-    systems.
-
-    Args:
-        found: the elements of one label, in the order of places.
-    """
+    """Group elements of different systems: any two of a group are the same through time."""
     overlaps = []
     for k, one in enumerate(found):
         for m in range(k + 1, len(found)):
@@ -398,11 +351,7 @@ def _join(found: Sequence[_PlacedLabel]) -> list[list[_PlacedLabel]]:
 
 
 def _is_same(*places: tuple[int, int]) -> bool:
-    """Whether any two of the stretches of time share at least half of the longer one.
-
-    >>> _is_same((56870, 57410), (57010, 57410)), _is_same((0, 2), (1, 4))
-    (True, False)
-    """
+    """Whether any two of the stretches of time share at least half of the longer one."""
     return all(2 * _overlap(one, other) >= 1 for one, other in combinations(places, 2))
 
 

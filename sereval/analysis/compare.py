@@ -57,12 +57,6 @@ class Interval:
         low, high: the ends as rates, not in percent; ``None`` if there is a single unit, or if the
             rate is undefined on every resample.
         undefined: the number of resamples left out because their denominator is 0.
-
-    >>> from sereval import compare
-    >>> [condition] = compare([["B-PER"], ["O"]], {"crf": [["B-LOC"], ["O"]]}).conditions
-    >>> interval = condition.systems[0].interval
-    >>> interval.low, interval.high
-    (0.5, 0.5)
     """
 
     low: float | None
@@ -79,9 +73,6 @@ class LabelDifference:
         refs: the number of reference elements with this label, for either system.
         D, I, S: the differences in the errors of missing elements, of spurious elements and of
             pairs, in units of the costs.
-
-    >>> LabelDifference("loc", 3, Fraction(1), Fraction(0), Fraction(1, 2)).total
-    Fraction(3, 2)
     """
 
     label: str
@@ -104,11 +95,6 @@ class System:
         name: the name of the system.
         evaluation: its score in the condition.
         interval: the interval of its rate.
-
-    >>> from sereval import compare
-    >>> [condition] = compare([["B-PER"]], {"crf": [["B-LOC"]]}).conditions
-    >>> condition.systems[0].name, condition.systems[0].evaluation.ser
-    ('crf', 0.5)
     """
 
     name: str
@@ -127,12 +113,6 @@ class Difference:
         test: the permutation test; ``None`` where ``rate`` is ``None``.
         holm: the p-value adjusted for all pairs of the condition.
         labels: the differences by label, the largest first.
-
-    >>> from sereval import compare
-    >>> [condition] = compare([["B-PER"]], {"crf": [["B-LOC"]], "rules": [["O"]]}).conditions
-    >>> [difference] = condition.differences
-    >>> difference.first, difference.second, difference.rate
-    ('crf', 'rules', Fraction(-1, 2))
     """
 
     first: str
@@ -155,11 +135,6 @@ class Condition:
         documents: the number of documents.
         systems, differences: in the order of names.
         identical: the names of systems that have the same output, by group.
-
-    >>> from sereval import compare
-    >>> [condition] = compare([["B-PER"]], {"crf": [["B-LOC"]], "rules": [["O"]]}).conditions
-    >>> condition.name, condition.unit, condition.units
-    ('same words', 'utterance', 1)
     """
 
     name: str
@@ -177,10 +152,7 @@ class Condition:
 
     @property
     def is_projected(self) -> bool:
-        """Whether the words of the two sides may differ; true also for measures of words alone.
-
-        Under another scheme than the definition's they differ if some word is wrong.
-        """
+        """Whether the words of the two sides may differ; true also for measures of words alone."""
         return any(system.evaluation.has_other_words for system in self.systems)
 
 
@@ -302,25 +274,7 @@ def compare(
     resampling: Resampling | None = None,
     identical: IdenticalSystems | None = None,
 ) -> Comparison:
-    """Compare systems in one or more conditions.
-
-    Args:
-        conditions: for each condition, the scores by system. The scores of one condition have the
-            same documents and settings. All scores have the same scheme and costs. A condition may
-            lack a system.
-        resampling: the settings of resampling; ``None``: the defaults.
-        identical: for each condition, groups of systems with the same output; ``None``: not known.
-
-    Raises:
-        SerevalError: there is no system, or systems cannot be compared.
-
-    >>> from sereval import Document, evaluate, tree
-    >>> reference = [Document("d", ("la", "Russie"), tree([("loc", 1, 2)]))]
-    >>> good, bad = evaluate(reference, reference), evaluate(reference, [Document("d", ("la",
-    ...     "Russie"), tree([("org", 1, 2)]))])
-    >>> str(compare({"manual": {"good": good, "bad": bad}}).conditions[0].differences[0].rate)
-    '1/2'
-    """
+    """Compare systems in one or more conditions."""
     if not conditions or not all(conditions.values()):
         raise SerevalError("nothing to compare, expected at least one system for each condition")
     measures = {score.rate for rows in conditions.values() for score in rows.values()}
@@ -341,18 +295,7 @@ def compare(
 def with_interval(
     score: Evaluation | SchemeScore, resampling: Resampling | None = None
 ) -> Evaluation | SchemeScore:
-    """A score with the interval of its rate, that of a comparison of this system alone.
-
-    Args:
-        score: the score; of another scheme with a chosen figure.
-        resampling: the settings of resampling; ``None``: the defaults.
-
-    >>> from sereval import Document, evaluate, tree
-    >>> found = Document("a", ("Dol",), tree([("loc", 0, 1)]))
-    >>> both = [found, Document("b", found.words, found.elements)]
-    >>> with_interval(evaluate(both, both)).interval[:3]
-    ('SER', 0.0, 0.0)
-    """
+    """A score with the interval of its rate, that of a comparison of this system alone."""
     found = compare({"": {"": score}}, resampling)
     [condition], used = found.conditions, found.resampling
     own = condition.systems[0].interval
@@ -373,15 +316,7 @@ def with_interval(
 
 
 def by_measure(comparisons: Mapping[str, Comparison]) -> Comparison:
-    """Comparisons by several measures as one.
-
-    Args:
-        comparisons: the comparison by each measure, by its name, with the same resampling but for
-            the unit.
-
-    Raises:
-        SerevalError: there is no measure.
-    """
+    """Comparisons by several measures as one."""
     if not comparisons:
         raise SerevalError("found no measure, expected one or more")
     if len(comparisons) == 1:
@@ -463,12 +398,7 @@ def _check_alike(
 
 
 def rate(counts: Counts, costs: Costs) -> Fraction | None:
-    """The exact slot error rate of some counts; ``None`` where there is no reference slot.
-
-    Args:
-        counts: the counts.
-        costs: the cost of each class of error.
-    """
+    """The exact slot error rate of some counts; ``None`` where there is no reference slot."""
     return counts.cost(costs) / counts.ref if counts.ref else None
 
 
@@ -482,21 +412,7 @@ def difference(a: Score, b: Score) -> Fraction | None:
 
 
 def bootstrap(systems: Sequence[Sequence[Whole]], scale: int, resampling: Resampling) -> Rates:
-    """The rates of systems on resamples of their units.
-
-    Args:
-        systems: for each system, the sums of all units, which are the same for all systems.
-        scale: the scale of the rate (see ``rates``).
-        resampling: the number of resamples and the seed.
-
-    Returns:
-        An array of shape ``(systems, resamples)``, with ``nan`` where the denominator of a resample
-        is 0. Resample ``b`` consists of the units ``draws[b]``, where ``draws =
-        Generator(PCG64(seed)).integers(n, size=(resamples, n))``.
-
-    >>> bootstrap([[(1, 2), (1, 2)]], 2, Resampling(resamples=3)).tolist()
-    [[0.25, 0.25, 0.25]]
-    """
+    """The rates of systems on resamples of their units."""
     import numpy as np
 
     n = len(systems[0])
@@ -517,13 +433,7 @@ def bootstrap(systems: Sequence[Sequence[Whole]], scale: int, resampling: Resamp
 
 
 def interval(rates: Rates, units: int, resampling: Resampling) -> Interval:
-    """The percentile interval of resampled rates, or of differences of resampled rates.
-
-    Args:
-        rates: the rates; ``nan`` marks an undefined one.
-        units: the number of units; a single unit has no interval.
-        resampling: the confidence of the interval.
-    """
+    """The percentile interval of resampled rates, or of differences of resampled rates."""
     import numpy as np
 
     defined = rates[~np.isnan(rates)]
@@ -539,12 +449,7 @@ def interval(rates: Rates, units: int, resampling: Resampling) -> Interval:
 
 
 def by_label(a: Score, b: Score) -> tuple[LabelDifference, ...]:
-    """The errors of one score less those of another for each label, the largest difference first.
-
-    For each class, and over all classes, they add up to the difference of all errors. Of labels
-    with equal totals the label with larger differences in single classes comes first, then the
-    order is alphabetical.
-    """
+    """The errors of one score less those of another by label, the largest difference first."""
     ours, theirs = a.by_label, b.by_label
     found = []
     for label in ours.keys() | theirs.keys():

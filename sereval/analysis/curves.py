@@ -34,9 +34,6 @@ class Curve(NamedTuple):
         systems: the values of each system, by name.
         signatures: the signature of ``score`` at each point.
         is_better: ``lower`` or ``higher``: which values are better.
-
-    >>> Curve({"crf": (Fraction(1, 2), Fraction(0))}, ()).is_better
-    'lower'
     """
 
     systems: Mapping[str, Values]
@@ -59,11 +56,7 @@ class AxisMeasures(NamedTuple):
 
     @property
     def each(self) -> dict[Measure, tuple[Measure, ...]]:
-        """Each measure at each point.
-
-        Raises:
-            SerevalError: as ``Axis.at``; no measure changes from point to point.
-        """
+        """Each measure at each point."""
         if not any(one.family.takes(self.axis.name) for one in self.measures):
             names = ", ".join(map(str, self.measures))
             raise SerevalError(f"no {self.axis.name} changes {names}, expected another measure")
@@ -88,16 +81,7 @@ class PointSums:
 
 
 def document_sums(pair: Pair, along: AxisMeasures, run: Settings) -> dict[Measure, PointSums]:
-    """The sums of one document for each measure at each point.
-
-    Args:
-        pair: the reference and the hypothesis; their labels are already mapped.
-        along: the measures and the points.
-        run: the settings that hold for all measures.
-
-    Raises:
-        SerevalError: as ``measured``, and as ``document_counts``.
-    """
+    """The sums of one document for each measure at each point."""
     every = along.each
     quick = [one for one in along.measures if _is_quick(one, along.axis)]
     shared = _counts(pair, {one: every[one][0].settings(run) for one in quick}, along.points)
@@ -148,11 +132,7 @@ def total(one: PointSums, other: PointSums) -> PointSums:
 
 
 def curve(systems: Mapping[str, PointSums]) -> Curve:
-    """The curve of a measure.
-
-    Args:
-        systems: the sums of each system over all documents, by name.
-    """
+    """The curve of a measure."""
     first = next(iter(systems.values()))
     scale = first.rate.scale
     values = {

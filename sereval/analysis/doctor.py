@@ -104,26 +104,7 @@ class Diagnosis:
 
 
 def diagnosis(campaign: CampaignDocuments, settings: Settings) -> Diagnosis:
-    """Check a campaign before it is scored.
-
-    Args:
-        campaign: the documents of both sides.
-        settings: the settings of the scoring; checks that do not apply to them are left out.
-
-    Returns:
-        The findings. A refusal by a step of the scoring is a finding too, not an exception.
-
-    >>> from sereval import Document
-    >>> words = ("Jacques", "Chirac")
-    >>> campaign = CampaignDocuments([Document("d", words)], [Document("e", words)])
-    >>> found = diagnosis(campaign, Settings())
-    >>> for finding in found.findings:
-    ...     print(finding.message)
-    references without a hypothesis: d
-    hypotheses without a reference: e
-    >>> found.is_refused
-    True
-    """
+    """Check a campaign before it is scored."""
     survey = Survey(campaign, settings, settings.labels)
     refusal = survey.refused_labels()
     if refusal:
@@ -244,11 +225,7 @@ def _missing(
 
 
 def listed(names: Sequence[str], most: int = LISTED) -> str:
-    """The first names of a list, and the number of the others.
-
-    >>> listed("abcd"), listed("ab")
-    ('a, b, c and 1 more', 'a, b')
-    """
+    """The first names of a list, and the number of the others."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
 

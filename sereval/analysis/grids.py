@@ -30,35 +30,17 @@ class Axis:
         name: the name of the setting that changes, as headings and keys of reports have it.
         unit: ``s`` if points are in ms, ``w`` if they are tolerances in words; empty: numbers of
             words of another setting.
-
-    >>> TIME.text(300), WORDS.text(1), EXTENT.text(1)
-    ('0.3', '1w', '1')
     """
 
     name: str
     unit: str
 
     def text(self, point: int) -> str:
-        """A point as signatures and options write it; one in time is in seconds.
-
-        Args:
-            point: the point.
-
-        >>> TIME.text(300)
-        '0.3'
-        """
+        """A point as signatures and options write it; one in time is in seconds."""
         return seconds(point) if self.unit == "s" else f"{point}{self.unit}"
 
     def span(self, points: Sequence[int], *before: str) -> str:
-        """Points in a sentence, with their unit.
-
-        Args:
-            points: one or two.
-            before: the word before each point.
-
-        >>> TIME.span((0, 100), "from", "to"), EXTENT.span((1,), "at")
-        ('from 0 to 0.1 s', 'at extent 1')
-        """
+        """Points in a sentence, with their unit."""
         if self.name != TIME.name:
             before = (f"{before[0]} {self.name}", *before[1:])
         shown = " ".join(
@@ -67,29 +49,11 @@ class Axis:
         return f"{shown} s" if self.unit == "s" else shown
 
     def grid_text(self, points: Sequence[int]) -> str:
-        """All points as a signature writes them; equal points always give the same text.
-
-        Args:
-            points: increasing.
-
-        >>> TIME.grid_text([0, 100, 200])
-        '0:0.2:0.1'
-        """
+        """All points as a signature writes them; equal points always give the same text."""
         return _grid_text(points, self.text)
 
     def at(self, measure: Measure, point: int) -> Measure:
-        """A measure at a point; itself if the point does not change it.
-
-        Args:
-            measure: the measure.
-            point: the point.
-
-        Raises:
-            SerevalError: the measure names another tolerance, or takes one in the other unit.
-
-        >>> EXTENT.at(Measure("mitre", "extent"), 0), EXTENT.at(Measure("WER"), 0)
-        (mitre.extent(extent=0), WER)
-        """
+        """A measure at a point; itself if the point does not change it."""
         if self.name in measure.given:
             raise SerevalError(f"measure {measure}, expected it without {self.name}")
         values = {"s": (point, point), "w": InWords(point)}
@@ -102,14 +66,7 @@ EXTENT = Axis("extent", "")
 
 
 def axis_of(points: Sequence[int]) -> Axis:
-    """The axis of some tolerances.
-
-    Args:
-        points: in ms, or tolerances in words.
-
-    >>> axis_of(grid("0,0.3")).unit, axis_of(grid("0w,1w")).unit
-    ('s', 'w')
-    """
+    """The axis of some tolerances."""
     return WORDS if isinstance(points[0], InWords) else TIME
 
 
@@ -140,30 +97,14 @@ def grid(text: str) -> tuple[int, ...]:
 
 
 def extents(text: str) -> tuple[int, ...]:
-    """Parse extent tolerances from ``START:STOP:STEP`` or from a list.
-
-    Args:
-        text: numbers of words.
-
-    Raises:
-        SerevalError: as ``grid``.
-
-    >>> extents("0:3:1"), extents("0,2")
-    ((0, 1, 2, 3), (0, 2))
-    """
+    """Parse extent tolerances from ``START:STOP:STEP`` or from a list."""
     return _points(text, _number, EXTENT.text)
 
 
 def _points(
     text: str, parse: Callable[[str, int], int], shown: Callable[[int], str]
 ) -> tuple[int, ...]:
-    """The points of a range or of a list.
-
-    Args:
-        text: as for ``grid``.
-        parse: the value of one text, which is at least as great as its second argument.
-        shown: the text of one value.
-    """
+    """The points of a range or of a list."""
     if ":" not in text:
         points = tuple(parse(part, 0) for part in text.split(","))
         for before, after in pairwise(points):
@@ -219,14 +160,7 @@ def _number(text: str, least: int) -> int:
 
 
 def grid_text(tolerances: Sequence[int]) -> str:
-    """The tolerances as a signature writes them; equal tolerances always give the same text.
-
-    Args:
-        tolerances: in ms, increasing.
-
-    >>> grid_text((0, 50, 100)), grid_text((0, 100, 300)), grid_text((300,))
-    ('0:0.1:0.05', '0,0.1,0.3', '0.3')
-    """
+    """The tolerances as a signature writes them; equal tolerances always give the same text."""
     return _grid_text(tolerances, seconds)
 
 

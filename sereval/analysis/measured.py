@@ -204,13 +204,7 @@ def measure(
 def check_run(
     measures: Sequence[Measure], run: Settings, biasing: BiasingList | None = None
 ) -> None:
-    """Check that the settings of a run make sense for its measures.
-
-    Raises:
-        SerevalError: there is no measure; missing hypotheses count as empty, but a measure needs
-            all hypotheses; labels are neutral, but no measure has costs; there are biasing lists,
-            but no measure of them.
-    """
+    """Check that the settings of a run make sense for its measures."""
     if not measures:
         raise SerevalError("found no measure, expected one or more")
     for one in measures:

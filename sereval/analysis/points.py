@@ -58,26 +58,7 @@ def document_counts(
     settings: Settings,
     tolerances: Sequence[int],
 ) -> list[Counts]:
-    """The counts of one document at each tolerance.
-
-    The counts equal ``score_document(…).counts`` at each tolerance.
-
-    Args:
-        reference, hypothesis: one document, with times on both sides.
-        settings: all settings but the tolerance.
-        tolerances: in ms, increasing.
-
-    Raises:
-        SerevalError: as ``projection``; the states of the searches, or the candidates, at all
-            tolerances together are more than ``TIMES`` the limit for one tolerance.
-
-    >>> from sereval import tree
-    >>> times = (0, 200), (200, 400)
-    >>> reference = Document("d", ("à", "Dol"), tree([("loc", 1, 2)]), times)
-    >>> hypothesis = Document("d", ("à", "Dol"), tree([("loc", 0, 2)]), times)
-    >>> [counts.C for counts in document_counts(reference, hypothesis, Settings(), [0, 200])]
-    [0, 1]
-    """
+    """The counts of one document at each tolerance."""
     projected: list[Reference] = []
     candidates, most = 0, TIMES * MOST_CANDIDATES
     for ms in tolerances:
@@ -123,14 +104,7 @@ class Points:
         self.exact: dict[Cluster, int] = {}
 
     def counts(self, settings: Settings) -> list[Counts]:
-        """The counts of each way.
-
-        Args:
-            settings: costs, pairing rule, scheme, neutral labels, the placement of mentions and
-                the limits of the searches; other settings are ignored. With neutral labels each way
-                is scored by itself, because no sort key tells which slots are free; so are an upper
-                bound and a placement of mentions, whose hypothesis is another one for each way.
-        """
+        """The counts of each way."""
         if settings.neutral or settings.is_bound or settings.placement is not None:
             return [
                 score_projected(reference, reference, self.hypothesis, settings).counts

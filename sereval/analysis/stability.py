@@ -51,9 +51,6 @@ class Criterion(NamedTuple):
             words.
         pairing: the rule for the pairs of a mapping.
         unplaceable: the policy for unplaceable elements.
-
-    >>> Criterion((300, 300), "label", "drop").names
-    ('0.3', 'label', 'drop')
     """
 
     tolerance: tuple[int, int] | None
@@ -81,11 +78,6 @@ class Swing(NamedTuple):
         rates: by criterion, the slot error rate of the first less that of the second. Criteria
             under which a rate is undefined are left out.
         base: the requested criterion.
-
-    >>> from sereval import stability
-    >>> [swing] = stability([["B-PER"]], {"crf": [["B-LOC"]], "rules": [["O"]]}).swings
-    >>> swing.first, swing.second, swing.size, swing.flips()
-    ('crf', 'rules', Fraction(0, 1), False)
     """
 
     first: str
@@ -94,10 +86,7 @@ class Swing(NamedTuple):
     base: Criterion
 
     def flips(self, *axes: str) -> bool:
-        """Whether one system is better under one criterion and the other under another.
-
-        With ``axes`` only criteria count that differ from the base on no other axes.
-        """
+        """Whether one system is better under one criterion and the other under another."""
         moved = [
             gap
             for criterion, gap in self.rates.items()
@@ -108,10 +97,7 @@ class Swing(NamedTuple):
 
     @property
     def ends(self) -> tuple[Criterion | None, Criterion | None]:
-        """The criteria that favour the first system and the second most, the first of several.
-
-        Both are ``None`` if no criterion has a rate for both systems.
-        """
+        """The criteria that favour the first system and the second most, the first of several."""
         return (
             min(self.rates, key=self.rates.__getitem__, default=None),
             max(self.rates, key=self.rates.__getitem__, default=None),
@@ -133,10 +119,6 @@ class Credit(NamedTuple):
         share: the credit as a share of the cost that all pairs save under ``word``, compared with
             deletions and insertions only; ``None`` if they save nothing.
         ref: the number of reference slots.
-
-    >>> from sereval import stability
-    >>> stability([["B-PER", "I-PER"]], {"crf": [["O", "B-LOC"]]}).credit("crf").rate
-    Fraction(1, 1)
     """
 
     word: Fraction
@@ -253,34 +235,7 @@ class Stability(Reported):
 
 
 def stability(name: str, systems: Corpus, settings: Settings) -> Stability:
-    """Score systems under every criterion that applies to them.
-
-    On the same words there is no tolerance, and an exact reference has no unplaceable elements, so
-    that only the pairing rule varies. ``merge`` does not apply to a fuzzy reference from a file.
-
-    The counts equal those of ``evaluate`` under each criterion. All pairing rules share one
-    projection, and the tolerances share work as those of ``sweep`` do.
-
-    Args:
-        name: the name of the condition.
-        systems: the documents of the systems.
-        settings: the requested settings. Their criterion is the base; the table contains it. Costs,
-            scheme and neutral labels hold for all criteria.
-
-    Returns:
-        The counts of each system under each criterion, in the order of :func:`criteria`.
-
-    Raises:
-        SerevalError: as ``evaluate``; there is no system.
-
-    >>> from sereval import Document, tree
-    >>> from ..corpus.corpus import corpus_of
-    >>> reference = [Document("d", ("la", "Russie"), tree([("loc", 1, 2)]))]
-    >>> output = [Document("d", ("la", "Russie"), tree([("amount", 0, 2)]))]
-    >>> found = stability("manual", corpus_of(reference, {"crf": output}), Settings())
-    >>> [(one.pairing, row["crf"].ser(Costs())) for one, row in found.table.items()]
-    [('word', 1.0), ('half', 1.0), ('label', 2.0)]
-    """
+    """Score systems under every criterion that applies to them."""
     if not systems.systems:
         raise SerevalError("nothing to score, expected at least one system")
     base = Criterion(settings.tolerance, settings.pairing, settings.unplaceable)
@@ -341,11 +296,7 @@ class _Document(NamedTuple):
 
 
 def _score(pair: Pair, base: Criterion, settings: Settings) -> _Document:
-    """Count one document under each criterion; all pairing rules share a projection.
-
-    The pairing rule whose searches meet the most states comes first. A document whose search is
-    too large is then usually refused before any other search has run.
-    """
+    """Count one document under each criterion; all pairing rules share a projection."""
     reference = pair[0]
     fuzzy = isinstance(reference, Reference)
     table = criteria(base, fuzzy=fuzzy)
@@ -372,15 +323,7 @@ def _score(pair: Pair, base: Criterion, settings: Settings) -> _Document:
 
 
 def criteria(base: Criterion, *, fuzzy: bool = False) -> list[Criterion]:
-    """The criteria of the table, by tolerance, pairing rule and policy.
-
-    Args:
-        base: the requested criterion.
-        fuzzy: whether the references are fuzzy references from a file.
-
-    >>> len(criteria(Criterion((300, 300), "word", "drop")))
-    45
-    """
+    """The criteria of the table, by tolerance, pairing rule and policy."""
     tolerances: list[tuple[int, int] | None] = [base.tolerance]
     policies = [base.unplaceable]
     if base.tolerance is not None:

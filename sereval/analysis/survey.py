@@ -77,22 +77,9 @@ _Place = tuple[int, str]
 class Survey:
     """The labels, notes and times of a campaign's documents.
 
-    Only the documents of one id are in memory at a time.
-
     Args:
         campaign, settings: as for ``diagnosis``.
         labels: the changes of labels.
-
-    Attributes:
-        labels: the number of elements, and of mentions without a place, by label and by side.
-        notes: the notes of the readers that are findings, by side.
-        mentions: the number of mentions that have no place.
-        places: how many mentions of a hypothesis may have more than one place.
-        many: hypotheses with too many such mentions.
-        errors: the errors by id: of the times of the references, of the times of the hypotheses,
-            and of the projection.
-        clocks: the clocks of the documents that have times on both sides, in the order of the
-            references.
     """
 
     def __init__(self, campaign: CampaignDocuments, settings: Settings, labels: Labels) -> None:

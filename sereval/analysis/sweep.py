@@ -312,27 +312,7 @@ def sweep(
     workers: Workers = THIS_PROCESS,
     **others: Any,
 ) -> Sweep:
-    """Score the hypotheses of several systems at several tolerances.
-
-    Args:
-        references: annotated documents with times.
-        systems: the hypotheses of each system, with times, by name of the system.
-        tolerances: in ms, increasing; each holds for starts and for ends.
-        labels, grammar, workers: as in ``evaluate``.
-        others: further settings of ``evaluate``: ``unplaceable``, ``costs``, ``missing``,
-            ``pairing``, ``scheme``, ``neutral``, ``placement`` (``best`` or ``worst``),
-            ``max_placements``, ``max_states``.
-
-    Raises:
-        SerevalError: as ``evaluate``; there is no tolerance, or the tolerances do not increase;
-            both ends of the placements are asked for.
-
-    >>> from sereval.documents.model import tree
-    >>> gold = Document("d", ("a", "Dol"), tree([("loc", 1, 2)]), times=((0, 200), (200, 600)))
-    >>> found = Document("d", ("ad", "ol"), tree([("loc", 0, 2)]), times=((0, 300), (300, 600)))
-    >>> [float(rate) for rate in sweep([gold], {"crf": [found]}, [0, 200]).rates("crf")]
-    [0.5, 0.0]
-    """
+    """Score the hypotheses of several systems at several tolerances."""
     points = tuple(tolerances)
     if not points or any(after <= before for before, after in pairwise(points)):
         raise SerevalError(f"found the tolerances {list(points)}, expected increasing ones")
@@ -358,12 +338,7 @@ def sweep(
 
 
 def sweep_of(systems: Corpus, tolerances: Sequence[int], settings: Settings) -> Sweep:
-    """Score systems at several tolerances; their documents are in memory or read one by one.
-
-    Args:
-        systems, tolerances: as for :func:`sweep`.
-        settings: all other settings; their own tolerance is ignored.
-    """
+    """Score systems at several tolerances; their documents are in memory or read one by one."""
     totals = {system: [Counts() for _ in tolerances] for system in systems.systems}
     facts = _Facts(settings)
     words: dict[str, list[DocumentErrors | None]] = {system: [] for system in systems.systems}
@@ -379,16 +354,7 @@ def sweep_of(systems: Corpus, tolerances: Sequence[int], settings: Settings) -> 
 
 
 def sweep_along(systems: Corpus, along: AxisMeasures, run: Settings) -> Sweep:
-    """The values of measures at several points; documents are in memory or read one by one.
-
-    Args:
-        systems: as for :func:`sweep_of`.
-        along: the measures and the points.
-        run: the settings that hold for all measures.
-
-    Raises:
-        SerevalError: as ``measured``; no measure changes from point to point.
-    """
+    """The values of measures at several points; documents are in memory or read one by one."""
     facts = _Facts(run)
     totals: dict[Measure, dict[str, PointSums]] = {one: {} for one in along.each}
     work = partial(apart, work=partial(_sum, along=along, run=run))
@@ -461,11 +427,7 @@ def _sum(pair: Pair, along: AxisMeasures, run: Settings) -> _DocumentSums:
 
 
 def _not_flat(sweep: Sweep, name: str, system: str) -> Iterator[str]:
-    """A note if the curve is not yet flat at its end.
-
-    The last fifth of the range decides: the curve is not yet flat if its values at the last
-    point before this fifth and at the end differ by more than 0.1 points.
-    """
+    """A note if the curve is not yet flat at its end."""
     points = sweep.tolerances
     before_end = points[-1] - TAIL * (points[-1] - points[0])
     start = max(k for k, point in enumerate(points) if point <= before_end)

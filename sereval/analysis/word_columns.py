@@ -25,24 +25,12 @@ def columns_of(audit: Audit) -> list[WordColumn]:
 
 
 def align_columns(blocks: Iterable[Block]) -> list[WordColumn]:
-    """The words of aligned blocks in columns: word by word from the start of each block.
-
-    >>> align_columns([Block((0, 2), (0, 1), "substitution")])
-    [(0, 0), (1, None)]
-    """
+    """The words of aligned blocks in columns: word by word from the start of each block."""
     return [pair for block in blocks for pair in zip_longest(range(*block.ref), range(*block.hyp))]
 
 
 def by_time(own: Document, scored: Document) -> list[WordColumn]:
-    """The words of two timed documents in columns.
-
-    Two words share a column if each shares more time with the other than with any other word. All
-    other words get a column of their own, in the order of their starts.
-
-    >>> own = Document("d", ("du", "Budget"), times=((0, 300), (300, 800)))
-    >>> by_time(own, Document("d", ("dubidget",), times=((0, 800),)))
-    [(0, None), (1, 0)]
-    """
+    """The words of two timed documents in columns."""
     ours, theirs = own.times or (), scored.times or ()
     found: list[WordColumn] = []
     i = j = 0
@@ -61,12 +49,7 @@ def by_time(own: Document, scored: Document) -> list[WordColumn]:
 
 
 def _partners(ours: Sequence[Time], theirs: Sequence[Time]) -> list[tuple[int, int]]:
-    """Pairs of words that share most time with each other, in increasing order on both sides.
-
-    If several words share the same time with a word, the first of them is taken. Then no two pairs
-    cross. Suppose that the later of two words shares more time with a word ``w`` than the earlier
-    one does. The earlier one then ends within ``w``, so it shares no time with a word after ``w``.
-    """
+    """Pairs of words that share most time with each other, in increasing order on both sides."""
     best = [-1] * len(ours)  # for each word: the word of theirs with which it shares most time
     back = [-1] * len(theirs)  # the same for each word of theirs
     longest = [0] * len(theirs)  # the time that a word of theirs shares with that word

@@ -111,10 +111,7 @@ class _Commands(click.Group):
 
 @contextmanager
 def _a_reader_may_leave() -> Iterator[None]:
-    """End with the status of SIGPIPE if the reader of standard output stops reading.
-
-    click would end with 1, the status of an error.
-    """
+    """End with the status of SIGPIPE if the reader of standard output stops reading."""
     try:
         yield
     except BrokenPipeError:
@@ -123,15 +120,7 @@ def _a_reader_may_leave() -> Iterator[None]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status.
-
-    Args:
-        arguments: the words after the name of the program; ``None``: those of this process.
-
-    >>> main(["--version"])  # doctest: +ELLIPSIS
-    sereval ...
-    0
-    """
+    """Run the command line and return its exit status."""
     sys.stdout, sys.stderr = sys.stdout or ClosedStream(), sys.stderr or ClosedStream()
     try:
         status = cli.main(arguments, prog_name="sereval", standalone_mode=False)

@@ -28,19 +28,7 @@ NONE = "none"
 def defaults(
     context: click.Context, group: click.Group, path: str | None
 ) -> dict[str, dict[str, Any]]:
-    """Defaults of the options of the running command, from a file of settings.
-
-    Args:
-        context: click's context of ``group``.
-        group: the group of all commands.
-        path: the file; ``none``: no file; ``None``: ``pyproject.toml`` in this folder, if it has
-            settings. There a setting says only how to read and to score: it names no file, and
-            neither starts processes nor lifts a limit.
-
-    Raises:
-        InputError: a key that is no option; a value that the option does not take; a setting that
-            does more in a file that ``--config`` does not name.
-    """
+    """Defaults of the options of the running command, from a file of settings."""
     file = Path(path or PROJECT)
     running = group.get_command(context, context.invoked_subcommand or "")
     has_options = running is None or any(isinstance(one, click.Option) for one in running.params)
@@ -63,14 +51,7 @@ def defaults(
 def _defaults(
     context: click.Context, group: click.Group, written: Mapping[str, Any], file: Path, at: str
 ) -> dict[str, dict[str, Any]]:
-    """The values of a file for the running command; keys of other commands are checked.
-
-    Args:
-        context, group: as for ``defaults``.
-        written: the tables of the file.
-        file: the file.
-        at: the start of its keys in messages.
-    """
+    """The values of a file for the running command; keys of other commands are checked."""
     options = {
         name: {
             max(one.opts, key=len).removeprefix("--"): one

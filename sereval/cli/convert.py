@@ -123,19 +123,7 @@ def write_documents(
     tags: str | None,
     sources: Sequence[str],
 ) -> None:
-    """Write documents in a format, and print on standard error what it cannot hold.
-
-    Args:
-        documents: the documents; one is in memory at a time, if the target holds many.
-        target: a file, a folder, or ``-`` for standard output.
-        format: a name of ``WRITERS``.
-        tags: the scheme of the tags; ``None``: the usual one of the format.
-        sources: the paths that were read, which no output may replace.
-
-    Raises:
-        UsageFault: the format has several files, and the target is none of them.
-        SerevalError: a file of the format holds one document, and there are several.
-    """
+    """Write documents in a format, and print on standard error what it cannot hold."""
     conversion = _Conversion(documents, format, tags)
     inputs = [*sources, *_beside(sources)]
     if _is_folder(target):
@@ -169,9 +157,6 @@ class _Conversion:
 
     Args:
         documents, format, tags: as for ``write_documents``.
-
-    Attributes:
-        lost: how many things the format could not hold, by their name, in the files so far.
     """
 
     def __init__(
@@ -220,12 +205,7 @@ class _Conversion:
                 yield text
 
     def in_own_files(self, target: str) -> dict[str, str | bytes]:
-        """The files of the only document by name: one, or several that belong together.
-
-        Raises:
-            UsageFault: the format has several files, and the target is none of them.
-            SerevalError: there are several documents.
-        """
+        """The files of the only document by name: one, or several that belong together."""
         every = self._each()
         _, files = next(every)
         others = sum(1 for _ in every)
@@ -249,11 +229,7 @@ class _Conversion:
 
 
 def names_a_folder(path: str) -> bool:
-    """Whether a path ends with the separator of folders.
-
-    >>> names_a_folder("made/"), names_a_folder("made")
-    (True, False)
-    """
+    """Whether a path ends with the separator of folders."""
     return path != os.path.basename(path) == ""
 
 
@@ -262,14 +238,7 @@ def _is_folder(target: str) -> bool:
 
 
 def format_of(target: str) -> str:
-    """The format that the suffix of a target says.
-
-    Args:
-        target: a path.
-
-    Raises:
-        UsageFault: a folder, or a suffix of no format that can be written.
-    """
+    """The format that the suffix of a target says."""
     suffix = os.path.splitext(target)[1].lower()
     named = (n for n, reader in FORMATS.items() if suffix in reader.suffixes and n in WRITERS)
     format = None if _is_folder(target) else next(named, None)

@@ -90,10 +90,7 @@ def _with_copies(
 def _diagnosis(
     settings: Settings, paths: Mapping[str, Any], read: list[Entry], how: Sides
 ) -> Diagnosis:
-    """The diagnosis of one system; a file that cannot be read is a finding.
-
-    The entries of its documents are added to ``read``, in the order of their ids.
-    """
+    """The diagnosis of one system; a file that cannot be read is a finding."""
     programs: tuple[tuple[str, str], ...] = ()
     sides: list[list[Entry] | None] = []
     try:
@@ -131,12 +128,7 @@ def _programs(sides: Iterable[Sequence[Entry]]) -> tuple[tuple[str, str], ...]:
 
 
 def _programs_at(paths: Iterable[str], how: Sides) -> tuple[tuple[str, str], ...]:
-    """Such files at some paths, whatever side their format belongs to.
-
-    Args:
-        paths: files and folders.
-        how: how the sides are read.
-    """
+    """Such files at some paths, whatever side their format belongs to."""
     reading = replace(how.reading, wanted=tuple(FILES))
     found: dict[str, File] = {}
     for path in paths:
@@ -203,15 +195,7 @@ def _place_mentions(
     is_heard: bool,
     max_states: int,
 ) -> Document:
-    """A hypothesis with its mentions placed in words.
-
-    Args:
-        words: the words of the recogniser or, without these, of the reference; ``None``: no
-            document has this id, which ``diagnosis`` reports.
-        by: the policy ``mentions``.
-        max_states: the limit of the search.
-        is_heard: whether the words are the recogniser's. Then ``diagnosis`` adds their times.
-    """
+    """A hypothesis with its mentions placed in words."""
     if words is None or not is_to_be_found(document):
         return document
     whose = "hypothesis" if is_heard else "reference"

@@ -248,12 +248,7 @@ def _scheme(context: click.Context) -> Scheme | None:
 
 
 def hint(error: click.UsageError, words: Sequence[str]) -> str:
-    """What to type instead of a command line that is refused; empty: nothing is known.
-
-    Args:
-        error: why it is refused.
-        words: its words.
-    """
+    """What to type instead of a command line that is refused; empty: nothing is known."""
     paths = [word for word in words if os.path.exists(word)]
     command = words[0] if words else ""
     if isinstance(error, click.NoSuchOption) and error.option_name == "--config":
@@ -282,12 +277,7 @@ def hint(error: click.UsageError, words: Sequence[str]) -> str:
 def write_commands(
     formatter: click.HelpFormatter, groups: Mapping[str, Sequence[click.Command]]
 ) -> None:
-    """Write the commands with their summaries in full, group by group.
-
-    Args:
-        formatter: click's formatter.
-        groups: the commands of each group.
-    """
+    """Write the commands with their summaries in full, group by group."""
     width = max(len(one.name or "") for commands in groups.values() for one in commands)
     for title, commands in groups.items():
         with formatter.section(title):

@@ -68,16 +68,6 @@ class Line:
 
     Args:
         context: click's context of the command.
-
-    Attributes:
-        values: the values of its arguments and options, by name of the parameter.
-        beside: other outputs of the command, by path.
-        format: the format of the output, which its suffix may name.
-        look: how a report as text looks.
-        status: the exit status of the command.
-        sizes: the size of each side with elements, in the order of ``NAMES``.
-        selection: the sentence about selected documents, if the user selects some.
-        warning: the warning that there is nothing to score.
     """
 
     def __init__(self, context: click.Context) -> None:
@@ -182,14 +172,7 @@ def command(
     examples: Sequence[str] = (),
     name: str | None = None,
 ) -> Callable[[Callable[[Line], Shown]], Command]:
-    """Declare a command, whose help is the docstring of its function.
-
-    Args:
-        arguments: the names of its arguments, in brackets if they may be left out.
-        options: its options.
-        examples: command lines without the name of the program.
-        name: its name; by default that of the function.
-    """
+    """Declare a command, whose help is the docstring of its function."""
     parameters: list[click.Parameter] = [
         argument(one, PathText("output" if one == "target" else "input"))
         for one in arguments.split()
@@ -256,12 +239,7 @@ def _check_format(line: Line) -> None:
 
 
 def check_paths(line: Line) -> None:
-    """Check that standard input is read once, and that no file is written over, or twice.
-
-    Raises:
-        UsageFault: standard input is to be read twice, or a file to be written twice.
-        InputError: a file is to be read and written.
-    """
+    """Check that standard input is read once, and that no file is written over, or twice."""
     inputs = line.inputs
     if inputs.count("-") > 1:
         raise UsageFault("standard input can be read once only, expected one '-'")
@@ -283,11 +261,7 @@ def check_paths(line: Line) -> None:
 
 
 def write_report(report: Report, line: Line) -> None:
-    """Write a report, with its origin; for CSV print its notes.
-
-    Raises:
-        InputError: an output cannot be written, or an input cannot be read a second time.
-    """
+    """Write a report, with its origin; for CSV print its notes."""
     text: Text
     if line.format == "csv":
         text = warning_of_formulas(report.csv(line.table))
@@ -303,11 +277,7 @@ def write_report(report: Report, line: Line) -> None:
 
 
 def with_origin(text: str, lines: Iterable[str]) -> str:
-    """A report as text with the lines of ``origin`` at the start of its last paragraph.
-
-    >>> with_origin("SER\\n\\nSER|version:0\\n", ["settings of a.toml: --level 1"])
-    'SER\\n\\nSettings of a.toml: --level 1.\\nSER|version:0\\n'
-    """
+    """A report as text with the lines of ``origin`` at the start of its last paragraph."""
     body, end, last = text.rpartition("\n\n")
     return body + end + "".join(f"{one[0].upper()}{one[1:]}.\n" for one in lines) + last
 
@@ -356,11 +326,7 @@ def files_of(corpora: Iterable[Corpus]) -> Iterator[File]:
 
 
 def check_effect(line: Line, files: Iterable[File]) -> None:
-    """Refuse options of the command line that say how to read, and have no effect on the files.
-
-    Raises:
-        UsageFault: no file has a format that the option is for.
-    """
+    """Refuse options of the command line that say how to read, and have no effect on the files."""
     found, asked = {file.format for file in files}, line.flags
     asked.pop("tags", None)  # of convert, which writes tags
     if "reading" in asked:

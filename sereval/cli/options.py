@@ -93,17 +93,7 @@ def option(
     metavar: str | None = None,
     **attributes: Any,
 ) -> GroupedOption:
-    """An option of a command.
-
-    Args:
-        names: its spellings, and the name of its parameter if that is another one.
-        type: its type; by default one that the next arguments ask for.
-        choices: its values, if they are few.
-        least: the smallest value of a whole number.
-        parse: makes its value from the text.
-        metavar: the placeholder of its value; those of ``PATHS`` are paths.
-        attributes: as for ``GroupedOption``.
-    """
+    """An option of a command."""
     if choices:
         type = click.Choice([*choices])
     elif least is not None:
@@ -127,13 +117,7 @@ FILES = "Files and formats"
 
 
 def scoring_options(command: str, *units: str, **defaults: Any) -> Options:
-    """The scoring options of a command.
-
-    Args:
-        command: the name of the command, as in ``Option.commands``.
-        units: the units that its schemes count, values of ``Scheme.counts``.
-        defaults: the values of options that have another default in this command, by name.
-    """
+    """The scoring options of a command."""
     schemes = schemes_that_count(*units)
     found = []
     for one in OPTIONS.values():
@@ -239,13 +223,7 @@ DEFAULT = Resampling()
 def resampling_options(
     resamples: str, confidence: float | None = DEFAULT.confidence, *, has_unit: bool = True
 ) -> Options:
-    """The options of resampling.
-
-    Args:
-        resamples: the help of ``--resamples``.
-        confidence: the default of ``--confidence``; ``None``: without it there are no intervals.
-        has_unit: whether the user chooses the unit; if not, there is a test and no interval.
-    """
+    """The options of resampling."""
     of_confidence = "Confidence level of the intervals."
     if not has_unit:
         of_confidence = "A difference is significant if p is at most 1 less this number."
@@ -360,13 +338,7 @@ def format_option(
 
 
 def file_options(what: str, formats: Iterable[str], *others: GroupedOption) -> Options:
-    """The options of a command that reads files of one kind.
-
-    Args:
-        what: name of the files in ``--help``.
-        formats: names of the formats that the command reads.
-        others: more options, after ``--from``.
-    """
+    """The options of a command that reads files of one kind."""
     known = [*formats]
     source_format = format_option(
         *("--from", "source_format"),
@@ -378,13 +350,7 @@ def file_options(what: str, formats: Iterable[str], *others: GroupedOption) -> O
 
 
 def _side_options(formats: Sequence[str] = FOUND, more: str = "", **words: Any) -> Options:
-    """The options of a command that reads both sides.
-
-    Args:
-        formats: names of the formats that both sides may have.
-        more: the end of the help of ``--words``.
-        words: attributes of ``--words``.
-    """
+    """The options of a command that reads both sides."""
     sides = {
         "ref": ("REF", formats, f"One of {', '.join(formats)}."),
         "hyp": ("HYP", formats, "As --ref-format."),
@@ -464,13 +430,7 @@ def output_options(
     output_help: str = "Write the result to this file, in the format of its suffix; by default, to "
     "standard output.",
 ) -> Options:
-    """The options ``--format`` and ``--output``, whose suffix names the format.
-
-    Args:
-        formats: the formats that the command writes; the first is the default.
-        help: the help of ``--format``.
-        metavar, output_help: of ``--output``.
-    """
+    """The options ``--format`` and ``--output``, whose suffix names the format."""
     table = option(
         "--table",
         group="Output",

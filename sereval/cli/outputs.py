@@ -38,11 +38,7 @@ SUFFIXES = {
 
 
 def named_format(context: click.Context, format: str, output: str, formats: Sequence[str]) -> str:
-    """The format that the suffix of an output names; without a suffix, that of ``--format``.
-
-    Raises:
-        UsageFault: the suffix contradicts ``--format``, or the command cannot write it.
-    """
+    """The format that the suffix of an output names; without a suffix, that of ``--format``."""
     suffix = "" if output == "-" else suffix_of(output)
     suffixes = SUFFIXES | ({"jsonl": "json"} if "aref" in formats else {})  # of documents
     named = suffixes.get(suffix, "")
@@ -67,10 +63,7 @@ def named_format(context: click.Context, format: str, output: str, formats: Sequ
 
 
 def with_progress(pairs: Sequence[_P]) -> Iterator[_P]:
-    """Pass items on, with a progress bar on standard error.
-
-    The bar appears after a second of work, and only if standard error is a terminal.
-    """
+    """Pass items on, with a progress bar on standard error."""
     if not sys.stderr.isatty():
         yield from pairs
         return
@@ -86,10 +79,7 @@ def with_progress(pairs: Sequence[_P]) -> Iterator[_P]:
 
 
 def warning_of_formulas(table: Iterable[str]) -> Iterator[str]:
-    """Pass on the rows of a table in CSV; then warn of cells that look like formulas.
-
-    A spreadsheet may take such cells for formulas. They stay as they are.
-    """
+    """Pass on the rows of a table in CSV; then warn of cells that look like formulas."""
     import csv  # only reports in CSV wait for it
 
     count = 0
@@ -122,18 +112,7 @@ def write_all(
     on_terminal: Callable[[str], str] = visible,
     folder: str = "",
 ) -> None:
-    """Write results one after another, each whole or not at all; standard error says which.
-
-    Args:
-        results: the path of each result with its text or bytes; ``-`` is standard output. A text
-            may be an iterator over its pieces.
-        on_terminal: makes from a text what a terminal is to show, if standard output is one.
-        folder: the folder of all results, which standard error names instead of each file.
-
-    Raises:
-        InputError: a result cannot be written.
-        BrokenPipeError: the reader of standard output stopped reading.
-    """
+    """Write results one after another, each whole or not at all; standard error says which."""
     sizes: dict[str, int] = {}
     try:
         for path, result in results:
@@ -152,11 +131,7 @@ def write_all(
 
 
 def _in_words(size: int) -> str:
-    """A number of bytes.
-
-    >>> _in_words(812), _in_words(12345), _in_words(3_400_000)
-    ('812 bytes', '12.3 kB', '3.4 MB')
-    """
+    """A number of bytes."""
     if size < 1000:
         return counted(size, "byte")
     return f"{size / 1000:.1f} kB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"
@@ -219,16 +194,7 @@ def _write_stream(path: str, data: bytes) -> None:
 def write_files(
     files: Iterable[tuple[str, Result]], folder: str, inputs: Sequence[str] = ()
 ) -> None:
-    """Write files into a folder, which is made if there is none.
-
-    Args:
-        files: the name of each file with its text or bytes; all are made before one is written.
-        folder: the path of the folder.
-        inputs: files and folders that were read. No file in them is replaced.
-
-    Raises:
-        InputError: the folder or a file cannot be written.
-    """
+    """Write files into a folder, which is made if there is none."""
     is_new = not os.path.exists(folder)
     try:
         with _naming(folder):
@@ -254,15 +220,7 @@ def _in_folder(
 
 
 def check_free(outputs: Iterable[str], inputs: Sequence[str]) -> None:
-    """Check that no output replaces an input.
-
-    Args:
-        outputs: paths of files to be written.
-        inputs: files and folders that are read. Every file in such a folder counts as read.
-
-    Raises:
-        InputError: an output is an input, or a folder.
-    """
+    """Check that no output replaces an input."""
     for path in outputs:
         if os.path.isdir(path):
             raise InputError("it is a folder, expected a file or nothing", path=path)

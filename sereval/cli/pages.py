@@ -16,12 +16,7 @@ from .streams import warn
 
 
 def write_page(page: Page, line: Line) -> None:
-    """Write the page of a command, and its other outputs.
-
-    Raises:
-        InputError: recordings cannot be looked for, or a file cannot be written.
-        SerevalError: two systems of a condition have different words.
-    """
+    """Write the page of a command, and its other outputs."""
     runs = page.runs if isinstance(page.runs, Mapping) else {"": {"": [page.runs]}}
     first = next(iter(next(iter(runs.values())).values()))[0]
     sound = {} if line.audio is None else _sound(line, first.ids)

@@ -13,11 +13,7 @@ from ..errors import InputError
 
 
 def names(option: str | None) -> Collection[str]:
-    """The values of an option that are no paths, although it takes paths.
-
-    >>> names("normalise")[0], names("label_map")
-    ('letters', ())
-    """
+    """The values of an option that are no paths, although it takes paths."""
     if option == "grammar":
         from ..labels.grammar import bundled_grammars  # slow
 
@@ -50,10 +46,7 @@ class PathText(click.types.StringParamType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """The files that the shell finds, then the names of grammars or normalisations.
-
-        Files come first: click's completion for bash drops what precedes them.
-        """
+        """The files that the shell finds, then the names of grammars or normalisations."""
         known = [CompletionItem(name) for name in names(param.name) if name.startswith(incomplete)]
         return [CompletionItem(incomplete, type="file"), *known]
 

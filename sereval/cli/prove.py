@@ -157,11 +157,7 @@ class Proof(NamedTuple):
 
 
 def digest(folder: Path) -> str:
-    """The SHA-256 of the cases: of the names and the bytes of all files, in order.
-
-    Args:
-        folder: the folder of the cases.
-    """
+    """The SHA-256 of the cases: of the names and the bytes of all files, in order."""
     import hashlib
 
     found = hashlib.sha256()
@@ -184,10 +180,7 @@ def _proofs(folder: Path) -> Iterator[Proof]:
 
 
 def _report(line: str) -> tuple[dict[str, Any] | None, str]:
-    """The report of a command in the working directory, and the extra that the command lacks.
-
-    The report is ``None`` if the command made none; the extra is empty if none is missing.
-    """
+    """The report of a command in the working directory, and the extra that the command lacks."""
     output, messages = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(messages):
         status = main(["--config", NONE, *arguments(line)])
@@ -203,11 +196,7 @@ def arguments(line: str) -> list[str]:
 
 
 def comparable(report: dict[str, Any]) -> dict[str, Any]:
-    """A report without what differs from version to version.
-
-    Args:
-        report: the report; the result has no provenance, and no version in its signatures.
-    """
+    """A report without what differs from version to version."""
     rest = {name: value for name, value in report.items() if name not in ("provenance", "sereval")}
     found = json.dumps(rest).replace(f"|version:{__version__}", "")
     return dict(json.loads(found))

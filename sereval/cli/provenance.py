@@ -35,15 +35,7 @@ NO_DIGIT = {"format", "show", "table"}
 
 
 def provenance(line: Line) -> dict[str, Any]:
-    """The provenance of a command.
-
-    Returns:
-        ``command``: its name. ``options``: its options in the form of the command line. ``inputs``:
-        for each argument and option that names files, the ``name`` of each path, the SHA-256 of its
-        ``files``, and for a side the numbers of its ``documents`` and ``elements``. ``settings``:
-        the ``file`` of settings that ``--config`` does not name, and the ``options`` from it, if
-        there are any.
-    """
+    """The provenance of a command."""
     options: list[str] = []
     inputs: dict[str, list[dict[str, Any]]] = {}
     sizes = {path: size for (_, path), size in line.sizes.items()}
@@ -83,11 +75,7 @@ def settings_lines(line: Line) -> list[str]:
 
 
 def origin(line: Line) -> list[str]:
-    """The lines of a report about its origin.
-
-    They give the settings from a file that ``--config`` does not name, how many documents the user
-    selected, the sizes of the sides, and the warning that there is nothing to score.
-    """
+    """The lines of a report about its origin."""
     lines = [*settings_lines(line), line.selection]
     if {role for role, _ in line.sizes} == NAMES.keys() and line.click.info_name not in SYMMETRIC:
         lines += size_lines(line.sizes)
@@ -135,16 +123,7 @@ NAMES = {"ref": "reference", "hyp": "hypothesis"}
 
 
 def nothing_to_score(sizes: Mapping[Side, Size], formats: Callable[[Side], Iterable[str]]) -> str:
-    """The warning that no reference has an element; empty if one has.
-
-    Args:
-        sizes: the size of each side.
-        formats: gives the formats of the files of a side; the warning says how they mark elements.
-
-    >>> sizes = {("ref", "a.ne"): Size(1), ("hyp", "b.ne"): Size(1)}
-    >>> nothing_to_score(sizes, lambda side: ["inline"])
-    'no elements on either side: looked for inline tags <label> … </label> in a.ne and b.ne'
-    """
+    """The warning that no reference has an element; empty if one has."""
     references, hypotheses = (
         {side: size for side, size in sizes.items() if side[0] == role} for role in NAMES
     )
@@ -179,11 +158,7 @@ def _marks_of(sides: Iterable[Side], formats: Callable[[Side], Iterable[str]]) -
 
 
 def size_lines(sizes: Mapping[Side, Size]) -> list[str]:
-    """The sizes of the sides as sentences: one line for two sides, else a line each.
-
-    >>> size_lines({("ref", "a.ne"): Size(1, 2, 2), ("hyp", "-"): Size(1, 1, 1)})
-    ['reference a.ne: 1 document, 2 elements; hypothesis standard input: 1 document, 1 element']
-    """
+    """The sizes of the sides as sentences: one line for two sides, else a line each."""
     lines = [
         f"{NAMES[side[0]]} {_path(side)}: {counted(size.documents, 'document')}, "
         f"{counted(size.elements, 'element')}"

@@ -15,10 +15,7 @@ from ..errors import one_line
 
 
 class ClosedStream(io.StringIO):
-    """Replaces a standard stream that was closed when the process began.
-
-    Some packages write to the stream without looking whether there is one.
-    """
+    """Replaces a standard stream that was closed when the process began."""
 
 
 def visible(text: str) -> str:
@@ -27,20 +24,7 @@ def visible(text: str) -> str:
 
 
 def fitted(text: str, width: int) -> str:
-    """A text whose sentences go on in a further line where they are wider than the terminal.
-
-    Lines with several spaces in a row are rows of tables. They stay whole, as do signatures, which
-    have no spaces, and drawings in colour.
-
-    Args:
-        text: the text.
-        width: the columns of the terminal.
-
-    >>> print(fitted("1 document, 2 elements.\\na  1  2  3  4  5", 14))
-    1 document, 2
-      elements.
-    a  1  2  3  4  5
-    """
+    """A text whose sentences go on in a further line where they are wider than the terminal."""
     return "\n".join(
         _wrapped(line, width) if len(line) > width else line for line in text.split("\n")
     )

@@ -92,11 +92,6 @@ class Corpus:
         spare: entries in no pair; they are read too, because they may contain errors.
         workers: the processes or the cluster that do the work.
         watch: wraps the documents in an iterator that shows progress.
-
-    Attributes:
-        notes: the notes of the readers, by side; complete after all documents were read.
-        sizes: the size of each side; complete at the same time.
-        labels: the labels of all documents as read.
     """
 
     def __init__(
@@ -131,15 +126,7 @@ class Corpus:
         yield from self.spare
 
     def each(self, work: Callable[[Sequence[Pair]], Sequence[_R]]) -> Iterator[tuple[str, _R]]:
-        """Read each document, work on it, and yield the name of each system with its result.
-
-        Args:
-            work: a function of the pairs of one document, one for each system that has it; it
-                returns a result for each, and is sent between processes.
-
-        Raises:
-            SerevalError: as for ``work``; a document cannot be read, or does not fit.
-        """
+        """Read each document, work on it, and yield the name of each system with its result."""
         known: set[tuple[Side, str]] = set()  # systems share the reference's documents
         self.notes, self.sizes, self.labels = {}, {}, frozenset()
         documents = self.documents
@@ -183,12 +170,6 @@ class Scorer(NamedTuple):
     Args:
         work: what is found in the pairs of a document, one for each; it is sent between processes.
         score: the score of a system, from what was found in its documents.
-
-    >>> from sereval import Settings, from_spans
-    >>> from sereval.schemes.table import SCHEMES
-    >>> gold = from_spans(["Dol"], [("loc", 0, 1)])
-    >>> SCHEMES["quaero"].scorer(Settings()).of([(gold, gold)]).ser
-    0.0
     """
 
     work: Callable[[Sequence[Pair]], Sequence[Any]]
@@ -322,16 +303,7 @@ def read_pair(
 
 
 def read_tags(pair: UnreadPair, labels: Labels) -> ReadPair:
-    """Read both sides of a pair for a scheme that compares tags.
-
-    The notes of columns are left out, because the report of such a scheme has them already.
-
-    Args:
-        pair, labels: as for ``read_pair``.
-
-    Raises:
-        SerevalError: as for ``read_pair``.
-    """
+    """Read both sides of a pair for a scheme that compares tags."""
     from ..formats.columns import requested  # only for schemes of tags
 
     result = read_pair(pair, labels, is_found=False)
@@ -380,22 +352,7 @@ def _add_times(
 def swap_hint(
     reference: AnyDocument, hypothesis: AnyDocument, ref_times: AnyDocument, hyp_times: AnyDocument
 ) -> str:
-    """The hint that inputs are swapped, if the times of each side fit the other side's words.
-
-    Args:
-        reference, hypothesis: both sides of the document; ``None``: the side has none.
-        ref_times, hyp_times: the times of the words of either side; ``None``: no file has them.
-
-    Returns:
-        The end of a message; empty if swapping would not help.
-
-    >>> long, short = Document("d", ("Dol", "show")), Document("d", ("Dol",))
-    >>> of_long, of_short = (replace(d, times=((0, 9),) * len(d.words)) for d in (long, short))
-    >>> swap_hint(long, short, of_short, of_long)
-    '; are --align and --words swapped, or REF and HYP?'
-    >>> swap_hint(long, short, None, of_long), swap_hint(long, short, of_long, of_long)
-    ('; are REF and HYP swapped?', '')
-    """
+    """The hint that inputs are swapped, if the times of each side fit the other side's words."""
     if _fits(_without_times(reference), ref_times) and _fits(_without_times(hypothesis), hyp_times):
         return ""  # the words fit; the error has another cause
     if not (_fits(reference, hyp_times) and _fits(hypothesis, ref_times)):

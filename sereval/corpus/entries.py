@@ -86,11 +86,7 @@ class Entry(NamedTuple):
             return 0
 
     def read(self) -> Document | Reference:
-        """Read the document.
-
-        Raises:
-            InputError: the file is not readable as its format; the document is no longer there.
-        """
+        """Read the document."""
         document = self.kept or self._find()
         if self.notes:
             document = replace(document, notes=(*document.notes, *self.notes))
@@ -100,11 +96,7 @@ class Entry(NamedTuple):
         return changed(document, id=self.id)
 
     def in_memory(self) -> Entry:
-        """The same entry with its document in memory.
-
-        Raises:
-            InputError: as ``read``.
-        """
+        """The same entry with its document in memory."""
         return self._replace(kept=self.kept or self._find())
 
     def _find(self) -> Document | Reference:
@@ -132,12 +124,7 @@ def _documents(file: File) -> dict[str, Document | Reference]:
 
 
 def have_same_output(one: Sequence[Entry | None], other: Sequence[Entry | None]) -> bool:
-    """Whether two systems gave the same words, elements and tags in every document.
-
-    Args:
-        one, other: the documents of each, in the order of their ids; they are read up to the first
-            difference.
-    """
+    """Whether two systems gave the same words, elements and tags in every document."""
     if len(one) != len(other):
         return False
     for pair in zip(one, other, strict=True):
@@ -150,27 +137,7 @@ def have_same_output(one: Sequence[Entry | None], other: Sequence[Entry | None])
 
 
 def entries(files: Iterable[File], side: Side, kept: int = KEPT) -> list[Entry]:
-    """List the documents of files without reading them.
-
-    Args:
-        files: the files of one side.
-        side: their role.
-        kept: how many bytes of files may stay in memory if they are read for their names.
-
-    Returns:
-        An entry for each document, in the order of the files.
-
-    Raises:
-        InputError: two documents have the same id; a file must be read for its names and cannot be.
-
-    >>> import tempfile, pathlib
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "show.ne")
-    ...     _ = path.write_text("<name>Dol</name>", "utf-8")
-    ...     [entry] = entries([File(str(path), "inline")], ("ref", folder))
-    >>> entry.id, entry.file.format
-    ('show', 'inline')
-    """
+    """List the documents of files without reading them."""
     free = _FreeBytes(kept, kept)
     return list(
         unique(
@@ -275,14 +242,7 @@ def _line_bytes(file: File, place: LinePlace) -> bytes:
 
 
 def carry(entry: Entry) -> Entry:
-    """An entry that can be read without its file: it holds the bytes, or the document.
-
-    Args:
-        entry: the entry of a document whose file this machine can read.
-
-    Raises:
-        InputError: the file cannot be read.
-    """
+    """An entry that can be read without its file: it holds the bytes, or the document."""
     reader = FORMATS[entry.file.format]
     if entry.kept is not None:
         return entry

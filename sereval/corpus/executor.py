@@ -69,15 +69,7 @@ class LostWork(Exception):
 
 
 def result_of(work: Callable[[_T], _R], item: _T) -> _R | Exception:
-    """The result of the work on an item, or the exception, if a command reports it as a message.
-
-    Args:
-        work: a function of one item.
-        item: the item.
-
-    >>> result_of(len, "ab")
-    2
-    """
+    """The result of the work on an item, or the exception, if a command reports it as a message."""
     try:
         return work(item)
     except (SerevalError, OSError, MemoryError) as error:
@@ -94,25 +86,7 @@ def each(
     pack: Callable[[_T], _T] = lambda item: item,
     size: Callable[[_T], int] = lambda item: 0,
 ) -> Iterator[_R]:
-    """Apply ``work`` to each item, and yield the results in order, as ``map(work, items)`` does.
-
-    Args:
-        work: a function of one item. The function, the items and the results are sent between
-            processes.
-        items: an item for each document.
-        name: gives the name of an item's document, for the message about a process that died.
-        workers: the processes or the cluster that do the work.
-        watch: wraps the items in an iterator that shows progress.
-        pack: makes an item independent of the files of this machine; only a cluster uses it.
-        size: gives the size of an item in any unit; several workers begin large items first.
-
-    Raises:
-        SerevalError: the first error of ``work``, in the order of the items; a process died; the
-            system cannot begin so many processes; the cluster cannot be used.
-
-    >>> list(each(str.upper, ["a", "b"], name=str))
-    ['A', 'B']
-    """
+    """Apply ``work`` to each item, and yield the results in order, as ``map(work, items)`` does."""
     if workers.scheduler is None and (workers.jobs == 1 or len(items) < 2 or _is_daemon()):
         yield from map(work, watch(items))
         return
@@ -147,11 +121,7 @@ def _runner(
 
 
 def _large_first(items: Sequence[_T], size: Callable[[_T], int], ahead: int) -> Iterator[int]:
-    """The numbers of the items: of each ``ahead`` items, the largest first.
-
-    >>> list(_large_first("adcb", ord, 3))
-    [1, 2, 0, 3]
-    """
+    """The numbers of the items: of each ``ahead`` items, the largest first."""
     for first in range(0, len(items), ahead):
         numbers = range(first, min(first + ahead, len(items)))
         yield from sorted(numbers, key=lambda number: -size(items[number]))
@@ -160,11 +130,7 @@ def _large_first(items: Sequence[_T], size: Callable[[_T], int], ahead: int) -> 
 def _in_turn(
     runner: Processes | Tasks, order: Iterator[int], shown: Iterator[object], count: int
 ) -> Iterator[Any]:
-    """Results and exceptions in the order of the items, whatever the order in which these begin.
-
-    The runner always has as many items as it can take; results that come early are kept. Nothing
-    begins that comes after an item with an exception.
-    """
+    """Results and exceptions in the order of the items, whatever the order in which these begin."""
     waiting: dict[int, Any] = {}
     end = count
     wanted = (number for number in order if number < end)

@@ -60,18 +60,7 @@ def unread_pairs(
     is_projected: bool = False,
     has_stand_ins: bool = False,
 ) -> list[UnreadPair]:
-    """Pair the entries of two sides by id, in the order of ids.
-
-    Args:
-        references, hypotheses: the entries of the two sides.
-        ref_times, hyp_times: the entries of the times of either side's words; ``None``: there are
-            no separate files of times.
-        missing: the policy for a reference without a hypothesis: ``error``, ``empty`` or ``drop``.
-        offers_missing: whether messages offer the other policies.
-        is_projected: whether references are projected. An empty hypothesis then needs the
-            recogniser's words.
-        has_stand_ins: whether the words of ``hyp_times`` stand for a missing hypothesis.
-    """
+    """Pair the entries of two sides by id, in the order of ids."""
     ours, theirs = _times(references, ref_times), _times(hypotheses, hyp_times)
     left, right = _by_id(references, "reference"), _by_id(hypotheses, "hypothesis")
     if not left:

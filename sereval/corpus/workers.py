@@ -37,15 +37,7 @@ _R = TypeVar("_R")
 
 @contextmanager
 def processes(work: Callable[[_T], Any], items: Sequence[_T], jobs: int) -> Iterator[Processes]:
-    """A context with processes that work on items; at its end all of them are killed.
-
-    Args:
-        work, items: as for ``executor.each``.
-        jobs: number of processes.
-
-    Raises:
-        SerevalError: the system cannot begin so many processes.
-    """
+    """A context with processes that work on items; at its end all of them are killed."""
     running = Processes()
     try:
         with _interrupts_blocked():
@@ -56,12 +48,7 @@ def processes(work: Callable[[_T], Any], items: Sequence[_T], jobs: int) -> Iter
 
 
 class Processes:
-    """Processes that each work on one item at a time: for ``executor.each``.
-
-    Attributes:
-        width: how many processes there are.
-        has_room: whether a process is free.
-    """
+    """Processes that each work on one item at a time: for ``executor.each``."""
 
     def __init__(self) -> None:
         self.items: Sequence[Any] = ()
@@ -71,15 +58,7 @@ class Processes:
         self.busy: dict[Any, int] = {}  # numbers of items, by connection
 
     def make(self, work: Callable[[_T], Any], items: Sequence[_T], jobs: int) -> None:
-        """Start the processes; copies of this process are sent only the numbers of items.
-
-        Args:
-            work, items: as for ``executor.each``.
-            jobs: the most processes to start.
-
-        Raises:
-            SerevalError: the system cannot begin so many processes.
-        """
+        """Start the processes; copies of this process are sent only the numbers of items."""
         is_copied = can_be_copied()
         context: Any = get_context("fork" if is_copied else "spawn")
         task = (lambda number: work(items[number])) if is_copied else work
@@ -112,11 +91,7 @@ class Processes:
             connection.send(self.items[number])
 
     def finished(self) -> Iterator[tuple[int, Any]]:
-        """Wait until an item is finished; yield its number, and its result or its exception.
-
-        Raises:
-            LostWork: the process that worked on an item died.
-        """
+        """Wait until an item is finished; yield its number, and its result or its exception."""
         ends: list[Any] = wait(list(self.busy))
         for connection in ends:
             number = self.busy.pop(connection)
@@ -166,11 +141,7 @@ def _interrupts_blocked() -> Iterator[None]:
 
 
 def _cause(code: int) -> str:
-    """The signal or the exit status that ended a process.
-
-    >>> _cause(-9), _cause(1)
-    ('SIGKILL(-9)', 'EXIT(1)')
-    """
+    """The signal or the exit status that ended a process."""
     return f"{signal.Signals(-code).name if code < 0 else 'EXIT'}({code})"
 
 
@@ -215,15 +186,7 @@ SHARE = 1 << 18
 def tasks(
     work: Callable[[_T], Any], items: Sequence[_T], workers: Workers, pack: Callable[[_T], _T]
 ) -> Iterator[Tasks]:
-    """Run tasks on a cluster; tasks that are unfinished at the end are cancelled.
-
-    Args:
-        work, items, pack: as for ``executor.each``.
-        workers: as for :func:`connected`.
-
-    Raises:
-        SerevalError: as for :func:`connected`.
-    """
+    """Run tasks on a cluster; tasks that are unfinished at the end are cancelled."""
     with connection(workers) as client:
         found = Tasks(client, work, items, pack, workers.patience)
         try:
@@ -235,15 +198,7 @@ def tasks(
 
 @contextmanager
 def connection(workers: Workers) -> Iterator[distributed.Client]:
-    """Connect to a cluster, and check that all workers have this version of sereval.
-
-    Args:
-        workers: the address of the scheduler, and how long to wait for it.
-
-    Raises:
-        SerevalError: Dask is not installed; no scheduler answers, or it has no workers; a worker
-            has no sereval, or another version.
-    """
+    """Connect to a cluster, and check that all workers have this version of sereval."""
     try:
         import distributed  # slow to import, and optional
     except ImportError:
@@ -317,20 +272,7 @@ def _wait_for_a_worker(client: distributed.Client, where: str, patience: int) ->
 
 
 class Tasks:
-    """Tasks on a cluster: for ``executor.each``.
-
-    A task is a batch of items in the order in which they begin. It has ``SHARE`` bytes of items, or
-    fewer if there would otherwise be too few tasks for all threads.
-
-    Dask gives up a task when several of its workers have died. It then gives up every task that
-    such a worker had, although only one document may be to blame. So when Dask gives up a task,
-    this class waits for the other running tasks. Then it works on the items of the tasks that were
-    given up, one at a time, before it begins other tasks.
-
-    Attributes:
-        width: how many threads the workers have.
-        has_room: whether a thread could wait for its next task: there are two for each.
-    """
+    """Tasks on a cluster: for ``executor.each``."""
 
     def __init__(
         self,
@@ -377,12 +319,7 @@ class Tasks:
         return future
 
     def finished(self) -> Iterator[tuple[int, Any]]:
-        """Wait until a task is finished; yield its items' numbers, each with result or exception.
-
-        Raises:
-            LostWork: Dask gave up an item that ran alone.
-            SerevalError: no worker is left for an item that was given up before.
-        """
+        """Wait until a task is finished; yield the numbers of its items with their outcomes."""
         self._send()
         yield from self.unpacked
         self.unpacked = []

@@ -19,17 +19,7 @@ MOST_DIGITS = 15
 
 
 def whole_number(digits: str) -> int:
-    """Read a whole number of a file.
-
-    Args:
-        digits: the digits of the number, which may follow a sign.
-
-    Raises:
-        SerevalError: more than ``MOST_DIGITS`` characters.
-
-    >>> whole_number("27")
-    27
-    """
+    """Read a whole number of a file."""
     if len(digits) > MOST_DIGITS:
         raise SerevalError(f"found {digits[:MOST_DIGITS]}…, expected a smaller number")
     return int(digits)
@@ -40,19 +30,7 @@ MOST_MARKS = 1_000
 
 
 def canonical(text: str) -> str:
-    """A text with its accents composed in one way (NFC).
-
-    The number of marks on one letter is limited, because Python's time grows with its square.
-
-    Args:
-        text: any text.
-
-    Raises:
-        SerevalError: a letter has more than ``MOST_MARKS`` marks.
-
-    >>> canonical("e\u0301") == "\u00e9"
-    True
-    """
+    """A text with its accents composed in one way (NFC)."""
     if len(text) > MOST_MARKS and not text.isascii():
         marks = 0
         for c in text:
@@ -68,22 +46,7 @@ def canonical(text: str) -> str:
 
 @contextmanager
 def limited_depth(refusal: SerevalError) -> Iterator[None]:
-    """A context for code that recurses as deep as its input is nested.
-
-    The garbage collector is off inside it: a collection near the end of the stack would call
-    finalisers, which would fail and print to standard error.
-
-    Args:
-        refusal: the error to raise if the input is nested deeper than the stack allows.
-
-    Raises:
-        SerevalError: the ``refusal``.
-
-    >>> with limited_depth(SerevalError("brackets nested too deeply")):
-    ...     raise RecursionError
-    Traceback (most recent call last):
-    sereval.errors.SerevalError: brackets nested too deeply
-    """
+    """A context for code that recurses as deep as its input is nested."""
     is_on = gc.isenabled()
     gc.disable()
     try:
@@ -116,13 +79,7 @@ def check_whole(numbers: Iterable[object], what: str) -> None:
 
 
 def checked_span(span: Any) -> Sequence[Any]:
-    """A span as it is, if it is ``(label, start, end)``, which more may follow.
-
-    >>> checked_span(("LOC", 0.5, 2))
-    Traceback (most recent call last):
-    sereval.errors.SerevalError: found ('LOC', 0.5, 2), expected (label, start, end) in words, \
-such as ('LOC', 0, 2)
-    """
+    """A span as it is, if it is ``(label, start, end)``, which more may follow."""
     is_list = isinstance(span, tuple | list)
     if is_list and 3 <= len(span) <= 5 and type(span[1]) is type(span[2]) is int:
         return span  # type: ignore[no-any-return]
@@ -135,23 +92,13 @@ such as ('LOC', 0, 2)
 
 
 def cut_short(value: object) -> str:
-    """A value of a user as a message shows it: on one line, of at most 60 characters.
-
-    >>> cut_short([1, 2])
-    '[1, 2]'
-    """
+    """A value of a user as a message shows it: on one line, of at most 60 characters."""
     shown = " ".join(repr(value).split())
     return shown if len(shown) <= 60 else f"{shown[:59]}…"
 
 
 def check_increasing(frontiers: Sequence[int], low: int, high: int, what: str) -> None:
-    """Refuse frontiers that are no increasing tuple within ``low`` to ``high``.
-
-    Args:
-        frontiers: the frontiers.
-        low, high: the least and the greatest frontier that is allowed.
-        what: the name of the things at the frontiers, for the message.
-    """
+    """Refuse frontiers that are no increasing tuple within ``low`` to ``high``."""
     if not isinstance(frontiers, tuple):
         raise SerevalError(f"{what}: a {type(frontiers).__name__}, expected a tuple of frontiers")
     check_whole(frontiers, f"{what} at")
@@ -187,21 +134,7 @@ class Alternative(NamedTuple):
 
 
 def check_alternatives(alternatives: Sequence[Alternative], n: int) -> None:
-    """Check the alternatives of a document.
-
-    Args:
-        alternatives: in the order of their stretches, by start and then by end; two stretches may
-            share words, but not be equal.
-        n: the number of words of the document.
-
-    Raises:
-        SerevalError: an empty stretch or one outside the document, stretches out of order, no
-            reading, or an empty word.
-
-    >>> check_alternatives([Alternative(0, 1, ())], 1)
-    Traceback (most recent call last):
-    sereval.errors.SerevalError: alternative [0, 1) has no reading, expected one or more
-    """
+    """Check the alternatives of a document."""
     last = (-1, -1)
     for start, end, readings in alternatives:
         what = f"alternative [{start}, {end})"
@@ -217,15 +150,7 @@ def check_alternatives(alternatives: Sequence[Alternative], n: int) -> None:
 
 
 def check_element(element: Element, n: int) -> None:
-    """Refuse an element without a label, without words, or outside the words of a document.
-
-    Args:
-        element: an element.
-        n: the number of words of the document.
-
-    Raises:
-        SerevalError: it is one of these.
-    """
+    """Refuse an element without a label, without words, or outside the words of a document."""
     if not isinstance(element.label, str) or not element.label:
         raise SerevalError(f"element {element} has no label")
     check_whole((element.start, element.end), "an element has the frontier")
@@ -236,11 +161,7 @@ def check_element(element: Element, n: int) -> None:
 
 
 def disorder(sibling: Element, element: Element) -> str:
-    """The message for an element that starts before the sibling ahead of it ends.
-
-    Args:
-        sibling, element: two elements with the same parent, in the order of the document.
-    """
+    """The message for an element that starts before the sibling ahead of it ends."""
     if element.end <= sibling.start:
         return f"element {element} comes after {sibling}, expected document order; see tree()"
     inside = sibling.start <= element.start and element.end <= sibling.end
@@ -257,11 +178,7 @@ Span = tuple[int, int]
 
 
 def crossing(spans: Sequence[Span]) -> tuple[int, int] | None:
-    """Indices of two spans that cross, in order of their starts; ``None``: no spans cross.
-
-    >>> crossing([(0, 2), (1, 3), (0, 3)]), crossing([(0, 2), (2, 3), (0, 1)])
-    ((0, 1), None)
-    """
+    """Indices of two spans that cross, in order of their starts; ``None``: no spans cross."""
     around: list[int] = []
     for k in sorted(range(len(spans)), key=lambda k: (spans[k][0], -spans[k][1])):
         start, end = spans[k]
@@ -274,14 +191,7 @@ def crossing(spans: Sequence[Span]) -> tuple[int, int] | None:
 
 
 def uncrossed(spans: Sequence[Span]) -> list[int]:
-    """Indices of the spans that cross no span kept before them, in order.
-
-    The result is the same as if each span were compared with all spans kept before it; the search
-    looks only at the frontiers inside the span.
-
-    >>> uncrossed([(0, 2), (1, 3), (0, 3)])
-    [0, 2]
-    """
+    """Indices of the spans that cross no span kept before them, in order."""
     kept: list[int] = []
     furthest: dict[int, int] = {}  # the largest end of the kept spans, by start
     earliest: dict[int, int] = {}  # the smallest start of the kept spans, by end

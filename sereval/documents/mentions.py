@@ -124,10 +124,7 @@ def find_mentions(
 
 
 class _Text:
-    """The significant characters of all words, joined.
-
-    A mention neither begins nor ends at a word without significant characters.
-    """
+    """The significant characters of all words, joined."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.keys = [significant(word) for word in words]
@@ -156,11 +153,7 @@ class _Text:
 
 
 class _Windows:
-    """Texts of one length, with their words in ``full``.
-
-    Attributes:
-        with_character: for a character and k the texts that have it more than k times, a bit each.
-    """
+    """Texts of one length, with their words in ``full``."""
 
     def __init__(self, at: dict[str, list[tuple[int, int]]]) -> None:
         self.at = at
@@ -176,11 +169,7 @@ class _Windows:
         }
 
     def sharing(self, characters: Sequence[tuple[str, int]], least: int) -> Iterator[str]:
-        """The texts that share so many characters with others, in any order.
-
-        All texts are counted at once: digit k of the count of each text is a bit of ``digits[k]``.
-        The counts begin so that the last digit runs over where there are enough.
-        """
+        """The texts that share so many characters with others, in any order."""
         size = len(characters).bit_length()
         every = (1 << len(self.texts)) - 1
         digits = [every * ((1 << size) - least >> k & 1) for k in range(size)]
@@ -385,12 +374,7 @@ class Search:
         self.longest = _LongestRuns(self.labels, kinds, places, self._count)
 
     def best(self, texts: Sequence[str]) -> dict[int, MentionWords]:
-        """The place of each mention that is found in the preferred placement, in order.
-
-        Args:
-            texts: what counts of the text of each word; a place like one further left, with
-                nothing between that is in its way, is not tried.
-        """
+        """The place of each mention that is found in the preferred placement, in order."""
         self._look_left(texts)
         less, most = 0, len(self.longest.tails)
         while True:
@@ -419,12 +403,7 @@ class Search:
             self.lower[at] = low
 
     def _next(self, at: int, free: int) -> int:
-        """From one on, the first frontier where a place starts that is not like one before it.
-
-        Args:
-            at: the number of a frontier.
-            free: the words from this frontier on are free.
-        """
+        """From one on, the first frontier where a place starts that is not like one before it."""
         while at < len(self.frontiers) and self.earliest[at] >= free:
             at = self.lower[at]
         return at
@@ -432,12 +411,7 @@ class Search:
     def every(
         self, found: int, distance: int, count: Callable[[], None]
     ) -> dict[_State, list[tuple[_State, _Put | None]]]:
-        """The ways on from each state, of all placements.
-
-        Args:
-            found, distance: the mentions, and the sum of the distances, of each of them.
-            count: called for each mention that is put on a place.
-        """
+        """The ways on from each state, of all placements."""
         ways: dict[_State, _Ways] = {}
         ends = self._sweep(found, ways, count)
         rest = dict.fromkeys(ends, (0, 0))
@@ -456,13 +430,7 @@ class Search:
         ways: dict[_State, _Ways] | None = None,
         count: Callable[[], None] | None = None,
     ) -> dict[_State, _Reached]:
-        """The last states of the ways to so many mentions or more, with their best values.
-
-        Args:
-            target: so many mentions.
-            ways: here the ways on from each state are stored; ``None``: only the best are needed.
-            count: called for each mention that is put on a place and stored.
-        """
+        """The last states of the ways to so many mentions or more, with their best values."""
         layers: list[dict[_State, _Reached]] = [{} for _ in range(len(self.frontiers) + 1)]
         layers[0][_FIRST] = _Reached((0, 0, 0, 0, 0, 0), None, 0)
         for at in range(len(self.frontiers)):
@@ -498,11 +466,7 @@ class Search:
     def _ways(
         self, state: _State, free: int, need: int
     ) -> Iterator[tuple[_State, _Put | None, int]]:
-        """The ways on from a state by which so many more mentions may be found.
-
-        One more mention is put here, or a later frontier follows. The last is from where on the
-        words are free then.
-        """
+        """The ways on from a state by which so many more mentions may be found."""
         at, mention, ends, labels = state
         frontier = self.frontiers[at]
         for place, kind, before in self.at[frontier]:
@@ -594,19 +558,6 @@ class Placements:
         places: the mentions and their possible places.
         joined: spans of words whose cost is no sum; they do not overlap, and are in order.
         most: how many ways to put mentions on words between two stops may be looked at.
-
-    Raises:
-        SerevalError: there are more ways.
-
-    >>> from sereval.documents.mentions import find_mentions
-    >>> from sereval.documents.model import Document, Mention
-    >>> words = Document("d", ("Dol", "or", "Dol"))
-    >>> found = find_mentions(Document("d", (), mentions=(Mention("loc", "Dol"),)), words)
-    >>> placements = Placements(found.places)
-    >>> placements.open
-    1
-    >>> placements.cheapest(lambda start, end, chosen: -sum(place.start for _, place in chosen))
-    ((0, MentionWords(start=2, end=3, distance=0)),)
     """
 
     def __init__(
@@ -639,15 +590,7 @@ class Placements:
         return sum(len(of_mention) > 1 for of_mention in at)
 
     def cheapest(self, cost: StretchCost) -> MentionChoice:
-        """The placement of least cost.
-
-        Of several it is the one that ``find_mentions`` prefers; what is still equal, the order of
-        the search decides.
-
-        Args:
-            cost: the cost of the words from one frontier to another, such that the sum over the
-                steps of a placement is its cost.
-        """
+        """The placement of least cost."""
         frontiers = [*self.stops, *(stop + 1 for stop in self.stops[-1:])]
         best: dict[PlacementNode, tuple[tuple[int, ...], _Step | None, PlacementNode | None]] = {}
         first = PlacementNode(0, 0)
@@ -717,19 +660,7 @@ class Placements:
 
 
 class _LongestRuns:
-    """The most mentions that can start one after another from a frontier on, in their order.
-
-    It is an upper bound of what placements find there: it lets mentions cross. It is the longest
-    common subsequence of the mentions and the spans of all places, from the last to the first; a
-    span with several labels stands there once for each. A bit for each span is 0 if one more
-    mention can be found from there on than from the next span on, and all bits of a mention are
-    found with one addition (Hyyrö 2004).
-
-    Attributes:
-        tails: for each length less 1, the number of the last span where such a chain begins.
-        earlier: the same with fewer mentions at the end of the list: for each length less 1 the
-            starts that were the last, each with the mention that made it so, in order.
-    """
+    """The most mentions that can start one after another from a frontier on, in their order."""
 
     def __init__(
         self,

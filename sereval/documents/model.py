@@ -343,15 +343,7 @@ _D = TypeVar("_D", "Document", "Reference", "Document | Reference")
 
 
 def unchecked(cls: type[_D], **values: Any) -> _D:
-    """A document or a reference whose parts another one has checked already.
-
-    Args:
-        cls: ``Document`` or ``Reference``.
-        values: the fields; those left out have their defaults.
-
-    >>> unchecked(Document, id="d", words=("Dol",)) == Document("d", ("Dol",))
-    True
-    """
+    """A document or a reference whose parts another one has checked already."""
     made = object.__new__(cls)
     for each in fields(cls):
         object.__setattr__(made, each.name, values.get(each.name, each.default))
@@ -359,32 +351,13 @@ def unchecked(cls: type[_D], **values: Any) -> _D:
 
 
 def changed(document: _D, **values: Any) -> _D:
-    """A document or a reference with other values of some fields, which are not checked.
-
-    Args:
-        document: a document of either side.
-        values: the fields that change. Together with the others they are right.
-
-    >>> dol = Document("d", ("Dol",))
-    >>> changed(dol, times=((0, 300),)) == Document("d", ("Dol",), times=((0, 300),))
-    True
-    """
+    """A document or a reference with other values of some fields, which are not checked."""
     same = {each.name: getattr(document, each.name) for each in fields(document)}
     return unchecked(type(document), **{**same, **values})
 
 
 def tags(parents: Sequence[int | None]) -> list[tuple[int, bool]]:
-    """The inline tags of a forest in document order.
-
-    Args:
-        parents: parent index of each element, elements in document order.
-
-    Returns:
-        ``(element, is_closing)`` for each tag: open parent, open first child, close first child …
-
-    >>> tags([None, 0, 0])
-    [(0, False), (1, False), (1, True), (2, False), (2, True), (0, True)]
-    """
+    """The inline tags of a forest in document order."""
     order: list[tuple[int, bool]] = []
     open_elements: list[int] = []
     for index, parent in enumerate(parents):
@@ -397,17 +370,7 @@ def tags(parents: Sequence[int | None]) -> list[tuple[int, bool]]:
 
 
 def depths(parents: Sequence[int | None]) -> list[int]:
-    """How deep each element of a forest is nested.
-
-    Args:
-        parents: parent index of each element, each element after its parent.
-
-    Returns:
-        1 for an element at the top, 2 for its children, and so on.
-
-    >>> depths([None, 0, 1, None])
-    [1, 2, 3, 1]
-    """
+    """How deep each element of a forest is nested."""
     found: list[int] = []
     for parent in parents:
         found.append(1 if parent is None else 1 + found[parent])
@@ -612,11 +575,7 @@ def _check_candidates(element: ReferenceElement, n: int) -> None:
 
 
 def seconds(ms: int) -> str:
-    """Milliseconds as seconds, exactly, without needless zeros.
-
-    >>> seconds(167300), seconds(-5), seconds(2000)
-    ('167.3', '-0.005', '2')
-    """
+    """Milliseconds as seconds, exactly, without needless zeros."""
     whole, rest = divmod(abs(ms), 1000)
     text = f"{whole}.{rest:03d}".rstrip("0").rstrip(".")
     return "-" + text if ms < 0 else text
@@ -635,9 +594,6 @@ class Place(NamedTuple):
         what: the thing, as a message shows it.
         where: its place, as a message shows it, such as a file and a line; empty: its name says it.
         line: its line in the file, from 1; ``None``: unknown.
-
-    >>> str(Place("T1", "show.ann:7", 7))
-    'T1 at show.ann:7'
     """
 
     what: str
@@ -687,17 +643,7 @@ def notes_of(documents: Iterable[Document | Reference]) -> tuple[Note, ...]:
 
 
 def sum_notes(notes: Iterable[Iterable[Note]]) -> tuple[Note, ...]:
-    """Notes added up, in alphabetical order, with the places that a message shows.
-
-    Args:
-        notes: the notes of each document.
-
-    Returns:
-        One note for each pair of ``what`` and ``choice``.
-
-    >>> sum_notes([[Note("relations, skipped", 2)], [Note("relations, skipped", 1)]])
-    (Note(what='relations, skipped', count=3, choice='', places=()),)
-    """
+    """Notes added up, in alphabetical order, with the places that a message shows."""
     total: dict[tuple[str, str], Note] = {}
     for note in chain.from_iterable(notes):
         kind = note.what, note.choice
@@ -716,9 +662,6 @@ class MentionWords(NamedTuple):
     Args:
         start, end: frontiers of the words.
         distance: edit distance to the mention's text.
-
-    >>> MentionWords(1, 3, 0)
-    MentionWords(start=1, end=3, distance=0)
     """
 
     start: int
@@ -736,9 +679,6 @@ MAX_PLACEMENTS = 200_000
 class MentionPlaces(NamedTuple):
     """A list of mentions with all places where each may stand.
 
-    ``find_mentions`` puts the mentions on some of these places. ``placements`` finds all ways to
-    put them there.
-
     Args:
         mentions: the mentions in the order of the list, with the labels of the system.
         kinds: the kind of each mention. Mentions of one kind have the same label and text.
@@ -748,11 +688,6 @@ class MentionPlaces(NamedTuple):
         distance: the least sum of edit distances of so many mentions.
         notes: the notes of the document when its mentions were found.
         changes: the changes of labels since then, in order; each changes a hypothesis.
-
-    >>> from sereval import Document, Mention, find_mentions
-    >>> said = Document("d", (), mentions=(Mention("loc", "Dol"),))
-    >>> find_mentions(said, Document("d", ("Dol", "or", "Dol"))).places.places
-    ((MentionWords(start=0, end=1, distance=0), MentionWords(start=2, end=3, distance=0)),)
     """
 
     mentions: tuple[Mention, ...]
@@ -764,11 +699,7 @@ class MentionPlaces(NamedTuple):
     changes: tuple[DocumentChange, ...] = ()
 
     def moved(self, frontiers: Sequence[int]) -> MentionPlaces:
-        """The same places after the words were cut otherwise.
-
-        Args:
-            frontiers: the new frontier of each frontier.
-        """
+        """The same places after the words were cut otherwise."""
         places = tuple(
             tuple(
                 place._replace(start=frontiers[place.start], end=frontiers[place.end])
@@ -779,20 +710,12 @@ class MentionPlaces(NamedTuple):
         return self._replace(places=places)
 
     def after(self, change: DocumentChange) -> MentionPlaces:
-        """The same places after one more change of labels.
-
-        Args:
-            change: the change.
-        """
+        """The same places after one more change of labels."""
         return self._replace(changes=(*self.changes, change))
 
 
 def is_to_be_found(document: Document | Reference) -> bool:
-    """Whether a document has mentions, and no words yet.
-
-    >>> is_to_be_found(Document("d", (), mentions=(Mention("loc", "Dol"),)))
-    True
-    """
+    """Whether a document has mentions, and no words yet."""
     return isinstance(document, Document) and document.mentions is not None and not document.words
 
 

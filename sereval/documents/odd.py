@@ -22,15 +22,7 @@ _Any = TypeVar("_Any", Document, Document | Reference)
 
 
 def with_oddities(document: _Any, line: int | None = None) -> _Any:
-    """The document with notes on odd labels, an odd id and repeated elements.
-
-    >>> dol = Document("d", ("Dol",), (Element("loc ", 0, 1), Element("loc ", 0, 1, 0)))
-    >>> for note in with_oddities(dol).notes:
-    ...     print(note)
-    elements whose label has a blank at an end, a character that cannot be seen, or accents not \
-composed (NFC): 2, the first 'loc ' at d
-    elements inside one of the same label on the same words: 1, the first loc  [0, 1) at d
-    """
+    """The document with notes on odd labels, an odd id and repeated elements."""
     found: tuple[Note, ...] = tuple(_notes(document, line))
     return replace(document, notes=(*document.notes, *found)) if found else document
 

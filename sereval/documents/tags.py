@@ -48,9 +48,6 @@ class Phrase(NamedTuple):
     Args:
         label: the part of its tags after the first ``-``.
         start, end: its frontiers, ``[start, end)``.
-
-    >>> Phrase("PER", 0, 2).label
-    'PER'
     """
 
     label: str
@@ -74,9 +71,6 @@ class Tags:
         breaks: frontiers at which a new sentence begins, within ``1 … n-1``.
         scheme: one of :data:`SCHEMES`.
         elements: the elements of the document, as the tags give them.
-
-    >>> Tags(("B-PER", "I-PER")).phrases
-    [Phrase(label='PER', start=0, end=2)]
     """
 
     tags: tuple[str, ...]
@@ -98,11 +92,7 @@ class Tags:
         return [phrase for offset, part in parts for phrase in phrases(part, offset)]
 
     def joined(self) -> tuple[str, ...]:
-        """The tags of :attr:`iob` for a file without breaks: a phrase after a break begins with B.
-
-        >>> Tags(("I-X", "I-X"), breaks=(1,), scheme="iob1").joined()
-        ('I-X', 'B-X')
-        """
+        """The tags of :attr:`iob` without breaks: a phrase after a break begins with B."""
         tags = list(self.iob)
         for k in self.breaks:
             before, after = split(tags[k - 1]), split(tags[k])
@@ -111,38 +101,19 @@ class Tags:
         return tuple(tags)
 
     def spell(self, document: Document) -> bool:
-        """Whether the tags still give the elements of a document, which may have changed since.
-
-        Args:
-            document: the document.
-
-        >>> document = document_of_tags("d", ("Dol",), Tags(("B-LOC",)))
-        >>> document.tags.spell(document), document.tags.spell(Document("d", ("Dol",)))
-        (True, False)
-        """
+        """Whether the tags still give the elements of a document, which may have changed since."""
         return self.elements == document.elements and len(self.tags) == len(document.words)
 
 
 @lru_cache(maxsize=1 << 12)  # few tags differ
 def split(tag: str) -> tuple[str, str]:
-    """Prefix and label of a tag; the first hyphen separates them.
-
-    >>> split("B-name.last"), split("I-a-b"), split("O")
-    (('B', 'name.last'), ('I', 'a-b'), ('O', ''))
-    """
+    """Prefix and label of a tag; the first hyphen separates them."""
     prefix, _, label = tag.partition("-")
     return prefix, label
 
 
 def edge(before: tuple[str, str], after: tuple[str, str]) -> TagEdge:
-    """Whether a phrase ends and whether one starts between two tags, by conlleval's rules.
-
-    Args:
-        before, after: prefix and label of the tags; ``O`` stands before and after a sentence.
-
-    >>> edge(split("B-PER"), split("I-PER")), edge(split("I-PER"), split("I-LOC"))
-    (TagEdge(ends=False, starts=False), TagEdge(ends=True, starts=True))
-    """
+    """Whether a phrase ends and whether one starts between two tags, by conlleval's rules."""
     (left, left_label), (right, right_label) = before, after
     is_other = left_label != right_label
     return TagEdge(
@@ -162,17 +133,7 @@ def _edge(before: str, after: str) -> TagEdge:
 
 
 def phrases(tags: Sequence[str], offset: int = 0) -> list[Phrase]:
-    """The phrases of one sentence, as conlleval reads them.
-
-    Args:
-        tags: the tags of its words. Ill-formed tags spell phrases too: ``I`` after ``O`` begins
-            one.
-        offset: number of words before the sentence.
-
-    >>> phrases(["O", "I-PER", "I-PER", "B-PER", "I-LOC"])
-    [Phrase(label='PER', start=1, end=3), Phrase(label='PER', start=3, end=4), \
-Phrase(label='LOC', start=4, end=5)]
-    """
+    """The phrases of one sentence, as conlleval reads them."""
     spelt: list[Phrase] = []
     start: int | None = None
     before = OUTSIDE
@@ -192,18 +153,7 @@ Phrase(label='LOC', start=4, end=5)]
 
 
 def plain_phrases(tags: Sequence[str], breaks: Sequence[int] = ()) -> list[Phrase] | None:
-    """The phrases of well-formed IOB2 tags; ``None``: some tag is not of IOB2 or is misplaced.
-
-    Most files are well-formed IOB2. This is a fast equivalent of :func:`foreign`,
-    :func:`misplaced` and :func:`phrases` of each sentence for them.
-
-    Args:
-        tags: the tags of a document.
-        breaks: frontiers at which sentences begin.
-
-    >>> plain_phrases(["O", "B-X", "I-X"]), plain_phrases(["O", "I-X"])
-    ([Phrase(label='X', start=1, end=3)], None)
-    """
+    """The phrases of well-formed IOB2 tags; ``None``: some tag is not of IOB2 or is misplaced."""
     spelt: list[Phrase] = []
     start = end = 0
     label = inside = ""
@@ -232,21 +182,13 @@ def _beginning(tag: str) -> tuple[str, str]:
 
 
 def sentences(tags: Sequence[str], breaks: Sequence[int]) -> Iterator[tuple[int, Sequence[str]]]:
-    """The first frontier of each sentence, and its tags.
-
-    >>> list(sentences(["O", "O", "B-X"], (2,)))
-    [(0, ['O', 'O']), (2, ['B-X'])]
-    """
+    """The first frontier of each sentence, and its tags."""
     for start, end in pairwise((0, *breaks, len(tags))):
         yield start, tags[start:end]
 
 
 def foreign(tags: Sequence[str], scheme: str) -> int | None:
-    """The index of the first tag that is not a tag of a scheme; ``None``: there is none.
-
-    >>> foreign(["O", "B-X", "E-X"], "iob2"), foreign(["O", "B-X", "E-X"], "iobes")
-    (2, None)
-    """
+    """The index of the first tag that is not a tag of a scheme; ``None``: there is none."""
     if scheme == "conlleval":
         return None
     if scheme not in _ALPHABETS:
@@ -260,23 +202,7 @@ def foreign(tags: Sequence[str], scheme: str) -> int | None:
 
 
 def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> str | None:
-    """The scheme of some tags; ``None``: no scheme has all of them.
-
-    Args:
-        tags: the tags of a whole file, which has one scheme.
-        breaks: frontiers at which sentences and documents begin.
-
-    Returns:
-        The scheme that has all of the tags and the fewest misplaced ones; of several such
-        schemes, the first in ``SCHEMES``.
-
-    >>> detect(["B-X", "I-X"]), detect(["O", "I-X"]), detect(["S-X"]), detect(["U-X"])
-    ('iob2', 'iob1', 'iobes', 'bilou')
-    >>> detect(["B-X", "O", "I-X"]), detect(["I-X", "O", "I-X", "O", "B-X"])
-    ('iob2', 'iob1')
-    >>> detect(["S-X", "U-X"]) is None
-    True
-    """
+    """The scheme of some tags; ``None``: no scheme has all of them."""
     different = list(set(tags))  # their order does not matter
     fewest: int | None = None
     best = None
@@ -291,20 +217,7 @@ def detect(tags: Sequence[str], breaks: Sequence[int] = ()) -> str | None:
 
 
 def misplaced(tags: Sequence[str], breaks: Sequence[int], scheme: str) -> list[int]:
-    """The words whose tags the scheme does not allow at their places.
-
-    Args:
-        tags: the tags of a document.
-        breaks: frontiers at which sentences begin.
-        scheme: IOB2 requires each phrase to begin with ``B``. IOB1 allows ``B`` only between two
-            phrases of one label. IOBES and BILOU require an end for each phrase of several words.
-
-    Returns:
-        Indices of words, in order.
-
-    >>> misplaced(["O", "I-X", "I-Y"], (), "iob2"), misplaced(["B-X", "O"], (), "iobes")
-    ([1, 2], [0])
-    """
+    """The words whose tags the scheme does not allow at their places."""
     if scheme == "conlleval":
         return []
     separated = [OUTSIDE]  # all sentences, with O before and after each
@@ -328,17 +241,7 @@ def misplaced(tags: Sequence[str], breaks: Sequence[int], scheme: str) -> list[i
 
 
 def misplaced_note(scheme: str, places: Sequence[Place], of: str = "") -> Note | None:
-    """A note on the places of misplaced tags; ``None``: there are none.
-
-    Args:
-        scheme: the scheme of the tags.
-        places: the misplaced tags.
-        of: the column in the words of the note, such as `` of column 3``.
-
-    >>> print(misplaced_note("iob2", [Place("I-X", "word 1 of d")]))
-    tags that iob2 does not allow where they stand, read all the same: 1, the first I-X at word 1 \
-of d
-    """
+    """A note on the places of misplaced tags; ``None``: there are none."""
     what = f"tags{of} that {scheme} does not allow where they stand, read all the same"
     return Note(what, len(places), places=tuple(places)) if places else None
 
@@ -372,23 +275,7 @@ def _as_iob2(tags: Sequence[str]) -> list[str]:
 
 
 def flat(document: Document, elements: str | None = None) -> tuple[Document, int]:
-    """A document whose elements fit in one column, and the number of elements left out.
-
-    Args:
-        document: elements in any forest.
-        elements: ``outermost`` keeps the elements without parent, ``innermost`` those without
-            children; ``None`` refuses documents with an element inside another.
-
-    Raises:
-        SerevalError: an element inside another, and ``elements`` is ``None``; mentions without
-            places; an unknown choice of elements.
-
-    >>> from sereval.documents.model import tree
-    >>> nested = Document("d", ("Jacques", "Chirac"), tree([("pers", 0, 2), ("name", 0, 1)]))
-    >>> kept, left_out = flat(nested, "innermost")
-    >>> kept.elements, left_out
-    ((Element(label='name', start=0, end=1, parent=None),), 1)
-    """
+    """A document whose elements fit in one column, and the number of elements left out."""
     if elements is not None and elements not in KEPT:
         raise SerevalError(f"elements {elements!r}, expected one of {', '.join(KEPT)}")
     if document.mentions:
@@ -419,23 +306,7 @@ WRITABLE = {"iob2": "BIIB", "iob1": "IIII", "iobes": "BIES", "bilou": "BILU"}
 def spell_tags(
     phrases: Iterable[Phrase], count: int, scheme: str = "iob2", breaks: Sequence[int] = ()
 ) -> tuple[str, ...]:
-    """The tags that spell phrases.
-
-    Args:
-        phrases: the phrases, in order; no two share a word.
-        count: number of words.
-        scheme: one of ``WRITABLE``.
-        breaks: frontiers at which sentences begin, none of them inside a phrase. In IOB1 a break
-            separates two phrases of one label without ``B``.
-
-    Raises:
-        SerevalError: a scheme that is not in ``WRITABLE``.
-
-    >>> spell_tags([Phrase("X", 0, 1), Phrase("X", 1, 3)], 4, "iob1")
-    ('I-X', 'B-X', 'I-X', 'O')
-    >>> spell_tags([Phrase("X", 0, 1), Phrase("X", 1, 3)], 4, "iobes")
-    ('S-X', 'B-X', 'E-X', 'O')
-    """
+    """The tags that spell phrases."""
     if scheme not in WRITABLE:
         raise SerevalError(f"found {scheme!r}, expected one of {', '.join(WRITABLE)}")
     first, inside, last, sole = tuple(WRITABLE[scheme])
@@ -451,34 +322,13 @@ def spell_tags(
 
 
 def iob2_of(document: Document) -> Tags:
-    """The elements of a flat document in IOB2.
-
-    The tags have no breaks, because in IOB2 an element may continue over a break.
-
-    >>> iob2_of(Document("d", ("la", "FIAT", "SPA"), (Element("ORG", 1, 3),))).tags
-    ('O', 'B-ORG', 'I-ORG')
-    """
+    """The elements of a flat document in IOB2."""
     found = [Phrase(element.label, element.start, element.end) for element in document.elements]
     return Tags(spell_tags(found, len(document.words)), elements=document.elements)
 
 
 def document_of_tags(id: str, words: Sequence[str], tags: Tags) -> Document:
-    """A document whose elements are the phrases of tags.
-
-    Args:
-        id: name of the document.
-        words: the words, in order.
-        tags: one tag for each word, with their breaks and their scheme.
-
-    Returns:
-        A document with these tags, and a note on the misplaced ones.
-
-    Raises:
-        SerevalError: the numbers of tags and words differ; a tag does not belong to the scheme.
-
-    >>> document_of_tags("d", ("la", "FIAT"), Tags(("O", "B-ORG"))).elements
-    (Element(label='ORG', start=1, end=2, parent=None),)
-    """
+    """A document whose elements are the phrases of tags."""
     if len(tags.tags) != len(words):
         raise SerevalError(f"{id}: {len(tags.tags)} tags for {len(words)} words")
     unknown = foreign(tags.tags, tags.scheme)

@@ -37,34 +37,7 @@ _LONGEST = 40  # characters shown of a word: a text without spaces is one long w
 
 
 def recut(reference: _R, hypothesis: Document, *, advice: str | None = None) -> tuple[_R, Document]:
-    """Both sides of a comparison, cut into the same words.
-
-    Sides with equal words are returned unchanged. Otherwise the joined words of both sides must
-    have the same characters: case and punctuation count, and canonically equivalent characters
-    (NFC, NFD) are equal. A cut between a letter and its combining mark on one side only is a
-    difference.
-
-    Args:
-        reference: an annotated document, or a fuzzy reference with its words.
-        hypothesis: the document to be scored.
-        advice: what the message advises where the words differ; ``None``: to compare them with a
-            tolerance.
-
-    Returns:
-        Both sides with the same words, in NFC, cut wherever either side has a cut. Elements,
-        candidates, strict frontiers and utterance boundaries keep their text. The pieces of a
-        word share its time by their lengths in characters (ms, halves up) and fill it. No piece
-        starts after the next word of its side, so that words stay in order where speech overlaps.
-        A note of the hypothesis counts the words that are equal in NFC only.
-
-    Raises:
-        SerevalError: the characters differ; the message counts words from 0.
-
-    >>> one = Document("d", ("l'acteur",), times=((0, 800),))
-    >>> two = Document("d", ("l'", "acteur"))
-    >>> recut(one, two)[0]
-    Document(id='d', words=("l'", 'acteur'), elements=(), times=((0, 200), (200, 800)), breaks=())
-    """
+    """Both sides of a comparison, cut into the same words."""
     if reference.words == hypothesis.words:
         return reference, hypothesis
     ours, theirs = (
@@ -254,11 +227,7 @@ def time_words(annotated: Document, timed: Document) -> Document:
 
 
 def significant(text: str) -> str:
-    """The significant characters of a text: letters, marks and numbers, case folded, in NFD.
-
-    >>> significant("l'Éloi, 12")
-    'le\u0301loi12'
-    """
+    """The significant characters of a text: letters, marks and numbers, case folded, in NFD."""
     return "".join(_folds(text))
 
 
@@ -283,11 +252,7 @@ them, and by their text."""
 def _match(
     annotated: Document, timed: Document, folds: Sequence[Sequence[str]], ends: Sequence[int]
 ) -> tuple[list[int], _Asides]:
-    """The timed word of each significant character of the annotation, and the tokens without any.
-
-    Args:
-        ends: number of significant characters up to the end of each annotated word.
-    """
+    """The timed word of each significant character, and the tokens without any."""
     text = "".join(fold for word in folds for fold in word)
     owners: list[int] = []
     asides: _Asides = {}
@@ -341,10 +306,7 @@ def _spread(
 
 
 def _share_characters(word: Sequence[str], owners: Sequence[int], at: int) -> dict[int, int]:
-    """The number of characters of a word that belong to each timed word, in order.
-
-    A character that folds to several (``ß``) may belong to two timed words.
-    """
+    """The number of characters of a word that belong to each timed word, in order."""
     counts: dict[int, int] = {}
     leading = 0
     last: int | None = None
@@ -470,13 +432,7 @@ def _advice(
 def _mismatch(
     annotated: Document, timed: Document, ends: Sequence[int], at: int, place: tuple[int, int]
 ) -> SerevalError:
-    """The error for a time file whose words differ from the words of the annotation.
-
-    Args:
-        at: number of significant characters of the annotation before the mismatch.
-        place: the timed word of the mismatch, and the number of its significant characters
-            before the mismatch.
-    """
+    """The error for a time file whose words differ from the words of the annotation."""
     k = bisect_right(ends, at)
     m, ahead = place
     assert timed.times is not None  # checked by the caller
@@ -568,21 +524,7 @@ class Cut(NamedTuple):
 
 
 def cut(text: str, places: Iterable[int], tokens: Sequence[Characters] | None = None) -> Cut:
-    r"""Cut a text into words, also where an annotation begins or ends.
-
-    Args:
-        text: running text.
-        places: the characters at which annotations begin and end.
-        tokens: the words, in order, with or without white space around them; a token of white
-            space is no word. ``None``: white space separates the words.
-
-    Raises:
-        SerevalError: tokens out of order, or outside the text.
-
-    >>> found = cut("à Paris, 12\nrue", [2, 7])
-    >>> found.words, found.frontiers(2, 7), found.breaks
-    (('à', 'Paris', ',', '12', 'rue'), (1, 2), (4,))
-    """
+    r"""Cut a text into words, also where an annotation begins or ends."""
     runs = [run.span() for run in _RUN.finditer(text)] if tokens is None else _runs(text, tokens)
     inner = sorted(set(places))
     bounds: list[Characters] = []
@@ -609,28 +551,7 @@ def document_of_text(
     notes: tuple[Note, ...] = (),
     nest: Callable[[Sequence[LabelSpan]], Iterable[int]] = lambda spans: range(len(spans)),
 ) -> Document:
-    r"""A text with labelled stretches as a document.
-
-    White space at either end of a stretch is not part of it. A line break between two words is an
-    utterance boundary. The spans determine the tree, see :func:`sereval.tree`.
-
-    Args:
-        id: name of the document.
-        text: all of it.
-        stretches: label, first character and the one after the last.
-        tokens: the words, in order; ``None``: white space separates them.
-        source: the file it was read from.
-        notes: notes of its reader.
-        nest: chooses the spans that become elements, from their labels and frontiers; it returns
-            their indices, with the outer one of equal spans first.
-
-    Raises:
-        SerevalError: a stretch outside the text or without a word; crossing stretches.
-
-    >>> show = document_of_text("d", "(Paris,\nSeine)", [("loc", 1, 6), ("river", 8, 13)])
-    >>> show.words, show.elements[0], show.breaks
-    (('(', 'Paris', ',', 'Seine', ')'), Element(label='loc', start=1, end=2, parent=None), (3,))
-    """
+    r"""A text with labelled stretches as a document."""
     try:
         found = [_trim(text, Stretch(*stretch)) for stretch in stretches]
         words = cut(text, _bounds(found), tokens)

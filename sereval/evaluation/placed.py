@@ -43,12 +43,6 @@ class PlacedMentions:
         places: the places of its mentions.
         cost: the cost of the best mapping of some elements of the reference and of the hypothesis.
         most: the most placements that are compared, as for ``Placements``.
-
-    Attributes:
-        open: the number of mentions that do not stand on the same words in all placements.
-
-    Raises:
-        SerevalError: there are more.
     """
 
     def __init__(
@@ -73,20 +67,12 @@ class PlacedMentions:
         self.known: dict[tuple[object, ...], int] = {}
 
     def noted(self, document: Document) -> Document:
-        """A document with a note of the number of mentions whose place is open.
-
-        Args:
-            document: the hypothesis with some placement.
-        """
+        """A document with a note of the number of mentions whose place is open."""
         notes = (Note(OPEN, self.open),) if self.open else ()
         return changed(document, notes=(*document.notes, *notes))
 
     def document(self, placement: str) -> Document:
-        """The hypothesis with another placement.
-
-        Args:
-            placement: ``best`` or ``worst``.
-        """
+        """The hypothesis with another placement."""
         sign = _SIGNS[placement]
 
         def cost(start: int, end: int, chosen: MentionChoice) -> int:

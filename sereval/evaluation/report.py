@@ -341,14 +341,7 @@ def reading_notes(score: Any) -> list[str]:
 
 
 def words_lines(score: WordScore | None) -> list[str]:
-    """The word error rates of all words and of the words in elements, a line each, and the notes.
-
-    >>> from sereval import WordErrors, WordScore
-    >>> from sereval.evaluation.words import DocumentErrors
-    >>> errors = DocumentErrors("d", WordErrors(correct=3, S=1))
-    >>> words_lines(WordScore((errors,), (("weights", "unit"),)))
-    ['WER 25.0 % of 4 words (1 substituted, 0 deleted, 0 inserted)']
-    """
+    """The word error rates of all words and of those in elements, a line each, and the notes."""
     return [] if score is None else [*_rates(score), *words_notes(score)]
 
 
@@ -380,11 +373,7 @@ def _rate(errors: WordErrors) -> str:
 
 
 def words_cells(score: WordScore | None) -> Callable[[str, str], list[str]]:
-    """The cells of the column ``WER``, in percent, by the heading of a group and the row's name.
-
-    The heading is empty for all documents, ``by label`` or ``by document``; a cell is empty if no
-    words are the row's own.
-    """
+    """The cells of the column ``WER``, in percent, by the heading of a group and the row's name."""
     if score is None:
         return lambda heading, name: []
     labels, all_words = score.labels, {"all": score.total}

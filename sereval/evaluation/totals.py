@@ -52,9 +52,6 @@ class PlacementRange(NamedTuple):
     Args:
         open: the number of mentions that do not stand on the same words in all placements.
         best, worst: the counts over all labels.
-
-    >>> PlacementRange(1, best=Counts(C=1), worst=Counts(D=1)).open
-    1
     """
 
     open: int
@@ -120,11 +117,6 @@ class ScoreInterval(NamedTuple):
         confidence: the confidence level, from 0 to 1.
         resamples: the number of resamples.
         seed: the seed of the random numbers.
-
-    >>> from sereval import score
-    >>> found = score([["B-PER"], ["O"]], [["B-LOC"], ["O"]], confidence=0.95).interval
-    >>> found.measure, found.low, found.high, found.units
-    ('SER', 0.5, 0.5, 2)
     """
 
     measure: str
@@ -343,54 +335,26 @@ def signature_of(settings: Settings, parts: Iterable[tuple[str, str]]) -> Signat
 
 
 def projection_part(ways: Iterable[str | None]) -> list[tuple[str, str]]:
-    """The part of a signature that names the projections of fuzzy references.
-
-    Args:
-        ways: the projection that each reference names; ``None``: the reference is not fuzzy.
-
-    Returns:
-        One name and value; nothing if no reference is fuzzy.
-
-    >>> projection_part([None, "tolerance:0.3", ""]), projection_part([None])
-    ([('reference', 'fuzzy(tolerance:0.3)')], [])
-    """
+    """The part of a signature that names the projections of fuzzy references."""
     fuzzy = {way for way in ways if way is not None}
     how = " or ".join(sorted(filter(None, fuzzy)))
     return [("reference", f"fuzzy({how})" if how else "fuzzy")] if fuzzy else []
 
 
 def notes_of(pair: Pair) -> Notes:
-    """The notes of both sides of a pair.
-
-    >>> from sereval.documents.model import Document
-    >>> skipped = Note("relations, skipped", 2)
-    >>> notes_of((Document("d", ("Dol",), notes=(skipped,)), Document("d", ("Dol",))))
-    ((Note(what='relations, skipped', count=2, choice='', places=()),), ())
-    """
+    """The notes of both sides of a pair."""
     return pair[0].notes, pair[1].notes
 
 
 def notes_by_side(
     sides: Sequence[str], documents: Sequence[Sequence[Iterable[Note]]]
 ) -> dict[str, tuple[Note, ...]]:
-    """The notes of the readers over all documents, by side.
-
-    Args:
-        sides: the names of the sides.
-        documents: the notes of each document, a group for each side.
-    """
+    """The notes of the readers over all documents, by side."""
     return {side: sum_notes(one[k] for one in documents) for k, side in enumerate(sides)}
 
 
 def read_choices(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> list[tuple[str, str]]:
-    """The choices that changed how a side was read, as parts of a signature.
-
-    Args:
-        notes: the notes of reference and hypothesis, for each document.
-
-    >>> read_choices([([Note("entities in pieces, read as one", 3, "discontinuous=hull")], [])])
-    [('reference read', 'discontinuous=hull')]
-    """
+    """The choices that changed how a side was read, as parts of a signature."""
     found: dict[str, set[str]] = {side: set() for side in SIDES}
     for both in notes:
         for names, of_side in zip(found.values(), both, strict=True):
@@ -399,14 +363,7 @@ def read_choices(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> list
 
 
 def sentences(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> tuple[str, ...]:
-    """The notes of all documents as sentences, added up by side.
-
-    Args:
-        notes: the notes of reference and hypothesis, for each document.
-
-    >>> sentences([([], [Note("relations, skipped", 2)]), ([], [Note("relations, skipped", 1)])])
-    ('Hypothesis: relations, skipped: 3.',)
-    """
+    """The notes of all documents as sentences, added up by side."""
     both = list(notes)
     return tuple(
         f"{side.capitalize()}: {note}."

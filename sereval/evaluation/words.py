@@ -70,9 +70,6 @@ class WordSettings(NamedTuple):
         weights: the weights of the alignment.
         normalise: in which form words are compared.
         biasing: the biasing lists; ``None``: the words of elements.
-
-    >>> WordSettings().weights.name
-    'unit'
     """
 
     weights: Weights = UNIT
@@ -90,9 +87,6 @@ class DocumentErrors(NamedTuple):
         parts: its errors by label and by biasing list.
         alternatives: how many stretches of its reference may be said in other words.
         chosen: how many of them are counted in another reading.
-
-    >>> DocumentErrors("d", WordErrors(correct=3, S=1)).errors.rate
-    0.25
     """
 
     id: str
@@ -235,21 +229,7 @@ def transcripts(pair: Pair) -> tuple[Document, Document]:
 
 
 def errors_of(pair: Pair, how: WordSettings) -> DocumentErrors:
-    """The word errors of a pair.
-
-    Args:
-        pair: a reference and a hypothesis; the elements of the hypothesis are ignored.
-        how: how their words are compared.
-
-    Raises:
-        SerevalError: as :func:`transcripts`; a document without a biasing list.
-
-    >>> from sereval import Document, tree
-    >>> reference = Document("d", ("It's", "a", "dog."), tree([("animal", 2, 3)]))
-    >>> found = errors_of((reference, Document("d", ("its", "dock"))), WordSettings())
-    >>> found.errors, found.parts.labels["animal"].rate
-    (WordErrors(correct=1, S=1, D=1, I=0), 1.0)
-    """
+    """The word errors of a pair."""
     from ..alignment.words import word_operations  # many scores need no alignment
 
     reference, hypothesis = transcripts(pair)
@@ -281,23 +261,7 @@ def errors_in(reference: Document, found: WordOperations, how: WordSettings) -> 
 def element_errors(
     elements: Iterable[Element], found: WordOperations
 ) -> tuple[ElementErrors, dict[str, ElementErrors]]:
-    """The word errors of elements: of all together, and by label in alphabetical order.
-
-    A word counts once in each label whose elements hold it. An inserted word is inside an element
-    that holds both the word before and the word after it, of the reference's words that are
-    compared; it is at the border of an element that holds only one of the two.
-
-    Args:
-        elements: the elements of the reference.
-        found: the operations of its words.
-
-    >>> from sereval import tree
-    >>> from sereval.alignment.words import word_operations
-    >>> york = Document("d", ("New", "York"), tree([("loc", 0, 2)]))
-    >>> found = word_operations(york.words, ("New", "a"))
-    >>> element_errors(york.elements, found)[1]["loc"].errors
-    WordErrors(correct=1, S=1, D=0, I=0)
-    """
+    """The word errors of elements: of all together, and by label in alphabetical order."""
     forms = _Forms(found)
     spans: dict[str, list[Span]] = defaultdict(list)
     for element in elements:
@@ -353,11 +317,7 @@ _SUBSTITUTED, _DELETED = 1, 2
 
 
 def _union(spans: Iterable[Span]) -> list[Span]:
-    """The forms of spans as spans without a common form.
-
-    >>> _union([(4, 6), (0, 2), (1, 3), (3, 4), (5, 5)])
-    [(0, 3), (3, 4), (4, 6)]
-    """
+    """The forms of spans as spans without a common form."""
     found: list[Span] = []
     for start, end in sorted(spans):
         if found and start < found[-1][1]:
@@ -368,11 +328,7 @@ def _union(spans: Iterable[Span]) -> list[Span]:
 
 
 def biased_errors(reference: Document, operations: WordOperations, how: WordSettings) -> WordErrors:
-    """The word errors of the words in a biasing list: of those with the form of one of its words.
-
-    Without a list, the words of the reference's elements count, in each utterance its own; an
-    inserted word belongs to the utterance of the reference word before it.
-    """
+    """The word errors of the words with the form of a word in a biasing list."""
     lists = _lists(reference, operations, how)
     (ours, theirs), (places, _) = operations.sides, operations.places
     begins = [bisect_left(places, place) for place in (0, *reference.breaks)]

@@ -48,11 +48,7 @@ _EMPHASIS = re.compile(r"(?:(\*\*|[`\"'*_])(.+)\1|“(.+)”)", re.DOTALL)
 
 
 class _Piece(NamedTuple):
-    """A piece of an answer, with its line.
-
-    An entity has a label and a text. A label alone is one without entity, as the answer says; a
-    text alone is a piece that is not read; neither says that the answer has no entity.
-    """
+    """A piece of an answer, with its line."""
 
     line: int
     label: str
@@ -153,11 +149,7 @@ def _document(file: File, id: str, text: str, line: int | None = None) -> Docume
 
 
 def _read(text: str) -> tuple[str, list[_Piece]]:
-    """The form of the entities of an answer, and its pieces.
-
-    Raises:
-        InputError: without a path: no entity, nor the statement that there is none.
-    """
+    """The form of the entities of an answer, and its pieces."""
     plain = _THOUGHT.sub(_blank, text)
     lines = [*_lines(plain)]
     numbers = {number for number, _ in lines}
@@ -233,11 +225,7 @@ _ESCAPES = {'"': '\\"', "\\x": "\\u00"}
 
 
 def _plain_json(text: str, at: int) -> tuple[str, int]:
-    """A value as language models write it, in JSON on the same lines, and its end in the text.
-
-    Trailing commas, single quotes, comments, keys without quotes, and Python's constants may stand
-    in it.
-    """
+    """A value as language models write it, in JSON on the same lines, and its end in the text."""
     parts: list[str] = []
     depth = 0
     for found in _TOKEN.finditer(text, at):

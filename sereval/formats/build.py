@@ -57,27 +57,14 @@ class Span(NamedTuple):
 
 
 class Notes:
-    """The notes of a document while it is read, in the order of their first count.
-
-    >>> notes = Notes()
-    >>> notes.add("relations, skipped", 2)
-    >>> [str(note) for note in notes.all()]
-    ['relations, skipped: 2']
-    """
+    """The notes of a document while it is read, in the order of their first count."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
         self._places: dict[str, list[Place]] = {}
 
     def add(self, what: str, count: int = 1, choice: str = "", *, at: Place | None = None) -> None:
-        """Count something.
-
-        Args:
-            what: the text of the note.
-            count: how many more.
-            choice: the policy that was applied.
-            at: its place, which the note shows.
-        """
+        """Count something."""
         self._counts[what, choice] += count
         if at is not None:
             self._places.setdefault(what, []).append(at)
@@ -99,23 +86,7 @@ def document_of_annotations(
     notes: Notes,
     tokens: Sequence[Characters] | None = None,
 ) -> Document:
-    """The document of a text and annotations of its characters.
-
-    Args:
-        spans: the annotations, in the order of the file.
-        tokens: the words of the text; ``None``: what white space separates.
-
-    Raises:
-        SerevalError: an annotation outside the text or without a word; crossing annotations, by
-            policy.
-
-    >>> from sereval.formats import ReadingOptions
-    >>> file = File("a", options=ReadingOptions(policies=(("crossing", "drop"),)))
-    >>> both = [Span("x", 0, 6, 1), Span("y", 3, 10, 2)]
-    >>> found = document_of_annotations(file, "a", "in Dol now", both, Notes())
-    >>> [str(element) for element in found.elements], str(found.notes[0])
-    (['x [0, 2)'], 'annotations that cross an earlier one, dropped: 1, the first y at a:2')
-    """
+    """The document of a text and annotations of its characters."""
 
     def nest(found: Sequence[LabelSpan]) -> list[int]:
         places = [
@@ -137,11 +108,7 @@ def document_of_spans(
     times: Sequence[Time] | None = None,
     breaks: Sequence[int] = (),
 ) -> Document:
-    """The document of words and spans on them.
-
-    Raises:
-        SerevalError: crossing spans, by policy.
-    """
+    """The document of words and spans on them."""
     kept = [spans[k] for k in nested(file, spans, notes)]
     return Document(
         id,
@@ -155,17 +122,7 @@ def document_of_spans(
 
 
 def nested(file: File, spans: Sequence[Span], notes: Notes, what: str = DROPPED) -> list[int]:
-    """Indices of the spans that become elements, by the policies ``crossing`` and ``equal``.
-
-    ``equal`` puts the outer one of equal spans first.
-
-    Args:
-        spans: label and frontiers of each span, in the order of the file.
-        what: text of the note on the dropped spans.
-
-    Raises:
-        InputError: two spans cross, and the policy is ``refuse``.
-    """
+    """Indices of the spans that become elements, by the policies ``crossing`` and ``equal``."""
     kept = uncrossed_spans(file, spans, notes, what)
     policy = file.policy("equal")
     if policy != "appearance":
@@ -181,13 +138,7 @@ def nested(file: File, spans: Sequence[Span], notes: Notes, what: str = DROPPED)
 def uncrossed_spans(
     file: File, spans: Sequence[Span], notes: Notes, what: str = DROPPED
 ) -> list[int]:
-    """Indices of the spans without those that the policy ``crossing`` drops.
-
-    ``drop`` drops each span that crosses one that was kept before it.
-
-    Raises:
-        InputError: two spans cross, and the policy is ``refuse``.
-    """
+    """Indices of the spans without those that the policy ``crossing`` drops."""
     bare = [(span.start, span.end) for span in spans]
     kept = [*range(len(spans))]
     if crossed := crossing(bare):
@@ -227,14 +178,7 @@ class TagColumn(NamedTuple):
     def part(
         self, start: int, end: int, breaks: tuple[int, ...], of: str = "", id: str = ""
     ) -> tuple[Tags, tuple[Note, ...]]:
-        """The tags of a document, with its elements, and notes on them.
-
-        Args:
-            start, end: its words.
-            breaks: its breaks.
-            of: the column in the words of notes, such as `` of column 3``.
-            id: what places name beside the number of a word; empty: they name lines.
-        """
+        """The tags of a document, with its elements, and notes on them."""
         file, lines = self.file, self.lines
         first, after = (bisect_left(self.phrases, k, key=itemgetter(1)) for k in (start, end))
         elements = [
@@ -318,11 +262,7 @@ def in_order(
     notes: Notes,
     speakers: list[str] | None = None,
 ) -> Document:
-    """The document of timed words by their starts; a break stands where a speaker begins.
-
-    >>> in_order(File("d.ctm"), "d", [(500, 800), (0, 300)], ["Budget", "du"], Notes()).words
-    ('du', 'Budget')
-    """
+    """The document of timed words by their starts; a break stands where a speaker begins."""
     starts = [start for start, _ in times]
     if not all(map(le, starts, starts[1:])):
         order = sorted(range(len(words)), key=starts.__getitem__)
@@ -348,13 +288,7 @@ def document_of_tiers(
     kind: str = "tier",
     there: str = "",
 ) -> Document:
-    """The document of the tiers of words among those of a file, without their silence.
-
-    Args:
-        tiers: the names of the tiers, and their words.
-        kind: the word for a tier in messages.
-        there: the list of tiers in messages; empty: the names.
-    """
+    """The document of the tiers of words among those of a file, without their silence."""
     asked = file.options.tiers
     found = word_tiers([name for name, _ in tiers], asked, kind, there)
     words = [word for k in found for word in tiers[k][1] if word[2] not in SILENCE]
@@ -376,17 +310,7 @@ def _sign(tier: str) -> str:
 def word_tiers(
     names: Sequence[str], asked: Sequence[str], kind: str = "tier", there: str = ""
 ) -> list[int]:
-    """Indices of the tiers of words, in the order of the file.
-
-    Args:
-        asked: exact names; none: the tier ``words`` or ``word``, or all tiers ``SPEAKER -
-            words`` or ``SPEAKER - word``, in any case; else ``ORT-MAU``; else ``ORT``.
-
-    >>> word_tiers(["Anna - phone", "Anna - word", "Bo - words"], [])
-    [1, 2]
-    >>> word_tiers(["Anna", "Anna's phones", "Bo"], ["Bo", "Anna"])
-    [0, 2]
-    """
+    """Indices of the tiers of words, in the order of the file."""
     by_name = ([k for k, name in enumerate(names) if one.fullmatch(name)] for one in _NAMES)
     found = [k for k, name in enumerate(names) if name in asked]
     found = found if asked else next(filter(None, by_name), [])
@@ -436,14 +360,7 @@ class WrittenFiles:
 
 
 def written(document: Document | Reference, format: str, tags: str | None = None) -> WrittenFiles:
-    """The files of a document in a format with a writer, and notes on the parts that are left out.
-
-    A writer refuses a document that its format cannot hold. Reading the written file gives the same
-    document without the parts that are left out.
-
-    Args:
-        tags: one of the writer's schemes, if it has any; ``None``: what it writes by default.
-    """
+    """The files of a document in a format with a writer, and notes on what is left out."""
     known = FORMATS[format]
     assert known.writer is not None
     lost, chosen = Notes(), {} if tags is None else {"tags": tags}
@@ -457,15 +374,7 @@ def written(document: Document | Reference, format: str, tags: str | None = None
 
 
 def file_name(id: str, suffix: str) -> str:
-    """The name of a document's file: its id, in which ``%`` codes replace forbidden characters.
-
-    Args:
-        id: id of the document.
-        suffix: suffix of the file.
-
-    >>> file_name("émission 1", ".ne"), file_name("../a", ".TextGrid"), file_name("con", ".ne")
-    ('émission 1.ne', '%2E.%2Fa.TextGrid', '%63on.ne')
-    """
+    """The name of a document's file: its id, in which ``%`` codes replace forbidden characters."""
     return one_line(_UNSAFE.sub(lambda found: f"%{ord(found[0]):02X}", id)) + suffix
 
 
@@ -478,21 +387,7 @@ of names that Windows reserves for devices."""
 
 
 def check_texts(id: str, format: str, texts: Iterable[str], forbidden: str = r"\s") -> None:
-    """Refuse a text of a document that no reader of a format gives back as it is.
-
-    Args:
-        id: id of the document.
-        format: what messages call the format.
-        texts: words, labels or ids.
-        forbidden: pattern of what they may not have.
-
-    Raises:
-        SerevalError: an empty text; one with a NUL, half of a surrogate pair or what is forbidden.
-
-    >>> check_texts("d", "CTM", ["a b"])
-    Traceback (most recent call last):
-    sereval.errors.SerevalError: d: found 'a b', which no CTM can hold
-    """
+    """Refuse a text of a document that no reader of a format gives back as it is."""
     wrong = re.compile(f"^$|\0|{SURROGATE.pattern}|{forbidden}")
     for text in texts:
         if wrong.search(text):

@@ -54,12 +54,6 @@ class ReadingOptions:
         tiers: exact names of the tiers of the words, in formats with tiers; none: the reader finds
             them by their names.
         policies: names in ``POLICIES``, each with a policy; names left out have their default.
-
-    Raises:
-        InputError: a format or a policy that does not exist; a format that is not wanted.
-
-    >>> ReadingOptions(policies=(("crossing", "drop"),)).policy("crossing")
-    'drop'
     """
 
     format: str | None = None
@@ -92,14 +86,7 @@ class ReadingOptions:
         return self.wanted if self.format is None else (self.format,)
 
     def policy(self, name: str) -> str:
-        """The policy of a choice that a format leaves open.
-
-        Args:
-            name: a name in ``POLICIES``.
-
-        >>> ReadingOptions().policy("crossing")
-        'refuse'
-        """
+        """The policy of a choice that a format leaves open."""
         return dict(self.policies).get(name, POLICIES[name][0])
 
 
@@ -109,13 +96,7 @@ DEFAULTS = ReadingOptions()
 
 @dataclass(slots=True)
 class At:
-    """A place in a file: an error inside the context takes its path and, if there is one, its line.
-
-    >>> with At(File("a.ne"), 3):
-    ...     raise SerevalError("found nothing")
-    Traceback (most recent call last):
-    sereval.errors.InputError: a.ne:3: found nothing
-    """
+    """A place in a file: an error inside the context takes its path and its line, if any."""
 
     file: File
     line: int | None
@@ -167,33 +148,18 @@ class File:
         return f"--read {ways} takes it"
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        r"""Lines with their numbers from 1; only ``\n`` ends a line, as in every editor.
-
-        >>> list(File("a.ne", text="x\u2028y\r\nz").lines())
-        [(1, 'x\u2028y\r'), (2, 'z')]
-        """
+        r"""Lines with their numbers from 1; only ``\n`` ends a line, as in every editor."""
         return enumerate(self.text.split("\n"), 1)
 
     def rows(self, most: int = -1) -> Iterator[tuple[int, list[str]]]:
-        """The columns of each line between white space, without empty lines and comments (``;;``).
-
-        Args:
-            most: how many times a line is divided; the rest of it is the last column.
-        """
+        """The columns of each line between white space; no empty lines, no comments (``;;``)."""
         for line, text in self.lines():
             columns = text.split(None, most)
             if columns and not columns[0].startswith(";;"):
                 yield line, columns
 
     def table(self, *names: str, delimiter: str = ",") -> Iterator[tuple[int, dict[str, str]]]:
-        r"""The rows of a table as in CSV with their lines, by the names in its first row.
-
-        Args:
-            names: names that must be among them.
-
-        >>> list(File("a.csv", text="a,b\n1,'x'").table("b"))
-        [(2, {'a': '1', 'b': "'x'"})]
-        """
+        r"""The rows of a table as in CSV with their lines, by the names in its first row."""
         import csv  # few formats need it
 
         lines = (f"{text}\n" for _, text in self.lines())
@@ -214,12 +180,7 @@ class File:
             raise self.error(f"not CSV: {error}", rows.reader.line_num) from None
 
     def at(self, line: int | None = None) -> At:
-        """A context whose errors take this path and a line, which may be set inside it.
-
-        >>> with File("a.ctm", text="a b").at() as here:
-        ...     for here.line, columns in here.file.rows():
-        ...         pass  # an error here has the line
-        """
+        """A context whose errors take this path and a line, which may be set inside it."""
         return At(self, line)
 
     def place(self, what: str, line: int | None) -> Place:
@@ -239,11 +200,7 @@ class File:
         return self.error(error.message, error.line or line) if error.path is None else error
 
     def documents(self) -> list[tuple[int | None, Document | Reference]]:
-        """Read the documents, each with its line if the format has several in a file.
-
-        Raises:
-            InputError: a fault in the file.
-        """
+        """Read the documents, each with its line if the format has several in a file."""
         opened = self.opened()
         read = FORMATS[self.format].function(f"read_{self.format}")
         with self.at():
@@ -261,11 +218,7 @@ class File:
         return self.options.format is None and self.format != owner
 
     def each(self) -> Documents:
-        """The documents that ``documents`` returns; of a file with lines, one line is in memory.
-
-        Raises:
-            InputError: as ``documents``, when the document is reached.
-        """
+        """The documents that ``documents`` returns; of a file with lines, one line is in memory."""
         if not self.has_lines or self.is_guessed or one_line(self.id) != self.id:
             yield from self.documents()
             return
@@ -289,15 +242,7 @@ class File:
         return is_native and not is_read_once(self.path) and _keeps_ascii(self.options.encoding)
 
     def line(self, data: bytes, line: int) -> Document | Reference:
-        """The document of one line, of a file that has lines.
-
-        Args:
-            data: the bytes of the line.
-            line: its number, from 1.
-
-        Raises:
-            InputError: a fault in the line.
-        """
+        """The document of one line, of a file that has lines."""
         try:
             text = decode(data, self.path, self.options.encoding)
         except InputError as error:
@@ -315,12 +260,7 @@ class File:
         return InputError(f"the file is empty, expected {expected}", path=self.path)
 
     def opened(self) -> File:
-        """The file with its text, and the text of the file beside it if the format has two files.
-
-        Raises:
-            InputError: a file that cannot be read or decoded, or is empty; a name with characters
-                that no id may have.
-        """
+        """The file with its text, and that of the file beside it if the format has two files."""
         if self.text or self.beside:
             return self
         format, encoding = FORMATS[self.format], self.options.encoding
@@ -361,21 +301,13 @@ def _keeps_ascii(encoding: str) -> bool:
 
 
 def is_blank(data: bytes, line: int) -> bool:
-    """Whether a line of a file of lines has no document.
-
-    Args:
-        data: the bytes of the line.
-        line: its number, from 1; only the first may begin with a byte order mark.
-    """
+    """Whether a line of a file of lines has no document."""
     data = data.removeprefix(codecs.BOM_UTF8) if line == 1 else data
     return not data.strip(b" \t\r\n")
 
 
 def _beside(path: str, format: Format, encoding: str) -> str:
-    """The text of the file of the same name with another suffix; empty: it may be missing.
-
-    It keeps its byte order mark, which annotations beside it may count.
-    """
+    """The text of the file of the same name with another suffix; empty: it may be missing."""
     suffix = format.beside
     other = stem_of(path) + suffix
     if path == "-" or not os.path.exists(other):
@@ -395,39 +327,17 @@ def _beside(path: str, format: Format, encoding: str) -> str:
 
 
 def suffix_of(path: str) -> str:
-    """The suffix of a file in small letters; some formats have a suffix with two dots.
-
-    Args:
-        path: the file.
-
-    >>> suffix_of("a/show.TextGrid"), suffix_of("show.mentions.jsonl")
-    ('.textgrid', '.mentions.jsonl')
-    """
+    """The suffix of a file in small letters; some formats have a suffix with two dots."""
     last = os.path.splitext(path)[1].lower()
     longer = (s for s in SUFFIXES if s.count(".") > 1 and path.lower().endswith(s))
     return next(longer, last)
 
 
 def stem_of(path: str) -> str:
-    """A path without its suffix.
-
-    Args:
-        path: the file.
-
-    >>> stem_of("a/show.TextGrid"), stem_of("show.mentions.jsonl")
-    ('a/show', 'show')
-    """
+    """A path without its suffix."""
     return path[: len(path) - len(suffix_of(path))]
 
 
 def quote(text: str, limit: int = 40) -> str:
-    """A piece of a file for a message: quoted, and on one line.
-
-    Args:
-        text: the piece.
-        limit: the most characters to show.
-
-    >>> print(quote("l'"), quote("two\\nlines"), quote("x" * 50, limit=3))
-    "l'" 'two\\nlines' 'xxx…'
-    """
+    """A piece of a file for a message: quoted, and on one line."""
     return repr(text if len(text) <= limit else text[:limit] + "…")

@@ -23,11 +23,7 @@ CHUNK = 1 << 18
 
 
 def signs(value: dict[str, Any]) -> set[str]:
-    """The keys of an object; ``key[{`` too if its value is a list of objects.
-
-    >>> sorted(signs({"a": {"b": 1}, "c": [{"d": 2}]}))
-    ['a', 'c', 'c[{']
-    """
+    """The keys of an object; ``key[{`` too if its value is a list of objects."""
     lists = (key for key, one in value.items() if isinstance(one, list) and one)
     return {*value, *(f"{key}[{{" for key in lists if isinstance(value[key][0], dict))}
 
@@ -76,18 +72,7 @@ class Head:
 
 
 def files(path: str | os.PathLike[str], options: ReadingOptions = DEFAULTS) -> Iterator[File]:
-    """The files that :func:`sereval.read` reads; only their beginnings have been read.
-
-    Args:
-        path: a file, a folder, or ``-`` for standard input.
-        options: how the files are read.
-
-    Raises:
-        InputError: no file; a file whose suffix and content are of no wanted format.
-
-    >>> [file.format for file in files("a.ctm")]
-    ['ctm']
-    """
+    """The files that :func:`sereval.read` reads; only their beginnings have been read."""
     path = os.fspath(path)
     if os.path.isdir(path):
         yield from _in_folder(path, options)
@@ -138,11 +123,7 @@ def _format(path: str, options: ReadingOptions) -> str:
 
 
 def recognised(file: File, suffix: str = "") -> str:
-    """The format that a file with a suffix of several formats has by its content; empty: none.
-
-    Raises:
-        InputError: an object in JSON whose keys are those of no format.
-    """
+    """The format that a file with a suffix of several formats has by its content; empty: none."""
     suffix = suffix or suffix_of(file.path)
     claims = [one for one in FORMATS.values() if suffix in one.suffixes_read]
     is_shared = any(suffix in one.shared for one in claims)

@@ -25,11 +25,7 @@ _PARENTHESES = re.compile(r"\(([^()]*)\)")
 
 
 def strip_marks(word: str) -> str:
-    """A word without the marks of ESTER and ETAPE; empty if it is only a mark.
-
-    >>> strip_marks("^^Marie-Noe:l(le)"), strip_marks("*deposées"), strip_marks("&euh")
-    ('Marie-Noe:lle', 'deposées', 'euh')
-    """
+    """A word without the marks of ESTER and ETAPE; empty if it is only a mark."""
     bare = _PARENTHESES.sub(r"\1", word).lstrip("^&*")
     return "" if bare == "%%" else bare
 
@@ -41,11 +37,6 @@ class Marks:
         file: the file of the words.
         notes: the notes of the reader.
         policy: another policy than that of the file.
-
-    >>> from sereval.formats.file import ReadingOptions
-    >>> file = File("a.sgml", options=ReadingOptions(policies=(("marks", "hub4"),)))
-    >>> Marks(file, Notes()).words("{breath} and ^Newt ((+Gingrich+ [[music]] said))".split())
-    ['and', 'Newt', 'Gingrich', 'said']
     """
 
     def __init__(self, file: File, notes: Notes, policy: str = "") -> None:

@@ -155,10 +155,7 @@ def _read(record: Record, line: int, file: File) -> Document | Reference:
 
 
 def _plain_spans(elements: Any) -> list[_Span] | None:
-    """The spans of elements, if all elements are plain and well formed.
-
-    ``None``: an element is not, so that the caller must read each by itself.
-    """
+    """The spans of elements, if all elements are plain and well formed."""
     spans: list[_Span] = []
     for element in elements if type(elements) is list else (None,):
         if type(element) is not dict or not _EXACT_KEYS >= element.keys():
@@ -324,22 +321,7 @@ def write_native(document: Document | Reference, _: Notes) -> str:
 
 
 def write(documents: Iterable[Document | Reference]) -> str:
-    """Documents as native JSON lines; reading them gives equal values.
-
-    Args:
-        documents: documents and references; ``source`` and ``line`` are not written.
-
-    Returns:
-        A line for each document, with keys in a fixed order and times in seconds as short
-        decimals.
-
-    Raises:
-        SerevalError: an empty id or word, or half of a surrogate pair, which readers refuse.
-
-    >>> dol = Document("d", ("Dol",), (Element("loc", 0, 1),), times=((0, 610),))
-    >>> print(write([dol]), end="")
-    {"id":"d","words":["Dol"],"times":[[0.0,0.61]],"elements":[{"label":"loc","start":0,"end":1}]}
-    """
+    """Documents as native JSON lines; reading them gives equal values."""
     return "".join(_line(document) + "\n" for document in documents)
 
 

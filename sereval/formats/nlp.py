@@ -190,31 +190,7 @@ def _entities(file: File, rows: Sequence[_Row]) -> dict[str, Span]:
 
 
 def norm_files(paths: Iterable[str]) -> dict[tuple[str, str], str]:
-    """The files of alternatives at some paths: other readings of the entities of Earnings-21.
-
-    The file ``ID.norm.json`` has the readings of entities by their number::
-
-        {"0": {"candidates": [{"verbalization": ["twenty", "twenty"]}, …], "class": "YEAR"}}
-
-    The ``tags`` of ``ID.nlp`` say which words are the entity. The words are those of the reference,
-    which may lack marks such as ``<laugh>`` and what has neither letters nor digits.
-
-    Args:
-        paths: files and folders with files; other files in a folder are ignored.
-
-    Returns:
-        The path of each file, by the id of its document and its suffix.
-
-    Raises:
-        InputError: a path that cannot be read, or has no such file; two files for one document.
-
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     for name in ("d.nlp", "d.norm.json", "d.wer_tag.json"):
-    ...         pathlib.Path(folder, name).touch()
-    ...     sorted(norm_files([folder]))
-    [('d', '.nlp'), ('d', '.norm.json')]
-    """
+    """The files of alternatives at some paths: other readings of the entities of Earnings-21."""
     found: dict[tuple[str, str], str] = {}
     for path in paths:
         files = [one for one in _files(path) if one.endswith(SUFFIXES)]
@@ -241,12 +217,7 @@ def _files(path: str) -> list[str]:
 def alternatives_of(
     document: Document, files: dict[tuple[str, str], str]
 ) -> tuple[Alternative, ...]:
-    """The alternatives of a document; entities in none of its words are passed over.
-
-    Raises:
-        SerevalError: a file is missing.
-        InputError: a file cannot be read, or does not fit the other file or the document.
-    """
+    """The alternatives of a document; entities in none of its words are passed over."""
     opened = []
     for suffix in SUFFIXES:
         path = files.get((document.id, suffix))

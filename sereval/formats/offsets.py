@@ -53,14 +53,7 @@ _WIDE = re.compile("[\U00010000-\U0010ffff]")
 
 
 class Utf16Text:
-    """A text, with the places of its characters beyond U+FFFF.
-
-    Byte order marks at its start are characters of no word: blanks stand for them.
-
-    >>> text = Utf16Text("😀 Dol")
-    >>> text.between((3, 6), UTF16), text.between((2, 5), CODE_POINTS)
-    ((2, 5), (2, 5))
-    """
+    """A text, with the places of its characters beyond U+FFFF."""
 
     def __init__(self, text: str) -> None:
         rest = text.lstrip("\ufeff")
@@ -75,11 +68,7 @@ class Utf16Text:
         return len(self.text) + len(self.halves)
 
     def between(self, span: Characters, unit: str | None) -> Characters:
-        """A start and an end in code points.
-
-        Raises:
-            SerevalError: one of them is inside a character.
-        """
+        """A start and an end in code points."""
         if unit != UTF16:
             return span
         for place in span:
@@ -131,16 +120,7 @@ def _bare(text: str) -> str:
 
 
 def unit_of(file: File, marks: Iterable[Mark]) -> str | None:
-    """The unit in which the quotes of all annotations of a file are right; ``None``: any is.
-
-    Raises:
-        SerevalError: some fit code points alone, others UTF-16 alone.
-
-    >>> emoji, file = Utf16Text("😀😀😀 no no Bo"), File("a")
-    >>> x = Mark(emoji, "X", ((7, 9),), "no", 1, "X")
-    >>> unit_of(file, [x]), unit_of(file, [x, Mark(emoji, "Y", ((13, 15),), "Bo", 1, "Y")])
-    (None, 'UTF-16')
-    """
+    """The unit in which the quotes of all annotations of a file are right; ``None``: any is."""
     proof: dict[str, Mark] = {}
     for mark in marks:
         fitting = [unit for unit in UNITS if mark.fits(unit)] if mark.differs else UNITS
@@ -162,10 +142,7 @@ def note_undecided(file: File, marks: Iterable[Mark], notes: Notes) -> None:
 
 
 def with_or_without_mark(file: File, read: Callable[[File], Document]) -> Document:
-    """The document of a file beside a text, whose byte order mark is a character.
-
-    If the file cannot be read like this, its program may have counted from behind the mark.
-    """
+    """The document of a file beside a text, whose byte order mark is a character."""
     try:
         return read(file)
     except SerevalError:
@@ -190,12 +167,7 @@ class AnnotatedText(NamedTuple):
 
 
 def documents_of(file: File, found: Sequence[AnnotatedText]) -> Documents:
-    """The documents of the annotated texts of a file, each with its line.
-
-    Raises:
-        SerevalError: annotations that count in different units; an annotation outside its text or
-            without a word; crossing annotations, by policy.
-    """
+    """The documents of the annotated texts of a file, each with its line."""
     unit = unit_of(file, (mark for one in found for mark in one.marks))
     for id, text, marks, notes, line, tokens in found:
         if unit is None:
@@ -217,14 +189,7 @@ def mark_of(
     where: str = "",
     line: int | None = None,
 ) -> Mark:
-    """An annotation of one piece.
-
-    Args:
-        where: its place in the record, for messages.
-
-    Raises:
-        SerevalError: the text that it quotes does not stand there in any unit.
-    """
+    """An annotation of one piece."""
     start, end = span
     as_written = None if quoted is None else quoted.replace("\\n", "\n")
     mark = Mark(text, label, (span,), as_written, line, f"{label} [{start}, {end})")

@@ -233,15 +233,7 @@ WrittenTier = tuple[str, Sequence[WrittenInterval]]
 
 
 def write_textgrid(document: Document, lost: Notes) -> str:
-    """The file of a document with words and times, and notes on what no reader takes from it.
-
-    The words are on the tier ``words`` or, if they overlap, on the tiers ``1 - words``, ``2 -
-    words`` and so on. The elements of each depth are on tiers of their own.
-
-    Raises:
-        SerevalError: no times, a negative time, or no words; a word that reads as silence or has
-            white space around it.
-    """
+    """The file of a document with words and times, and notes on what no reader takes from it."""
     times = times_of_seconds(document, "a TextGrid")
     silence = "|".join(f"^{text}$" for text in SILENCE)
     check_words(document, "TextGrid", f"{EDGE}|{silence}")
@@ -271,16 +263,7 @@ def _element_tiers(document: Document, words: Sequence[WrittenInterval]) -> Iter
 
 
 def apart(name: str, intervals: Iterable[WrittenInterval]) -> Iterator[WrittenTier]:
-    """Tiers for intervals: always one, and more where intervals overlap.
-
-    Args:
-        name: name of the first tier; the others have a number after it.
-        intervals: intervals in any order; those without length get 1 ms on tiers of their own.
-
-    >>> both = [WrittenInterval(0, 20, "a"), WrittenInterval(10, 30, "b")]
-    >>> [tier for tier, _ in apart("slots", both)]
-    ['slots', 'slots (2)']
-    """
+    """Tiers for intervals: always one, and more where intervals overlap."""
     ordered = sorted(intervals)
     moments = [one._replace(end=one.start + 1) for one in ordered if one.start == one.end]
     lanes = _lanes(one for one in ordered if one.start < one.end) or [[]]
@@ -309,15 +292,7 @@ class _Kept(StringIO):
 
 
 def text_of(tiers: Sequence[WrittenTier]) -> str:
-    """The text of a TextGrid.
-
-    Args:
-        tiers: the tiers; each is filled with empty intervals, from the start of the recording, or
-            the first time if that is before it, to the last time.
-
-    >>> text_of([("words", [WrittenInterval(0, 480, "Dol")])]).count("IntervalTier")
-    1
-    """
+    """The text of a TextGrid."""
     import textgrid
 
     def time(ms: int) -> Decimal:

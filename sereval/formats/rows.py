@@ -124,33 +124,14 @@ class Utterance(NamedTuple):
 
 
 def utterance(start: int, end: int, words: Sequence[str]) -> Utterance:
-    """An utterance whose words share its time.
-
-    >>> utterance(0, 480, ["Dol", "est"]).times
-    [(0, 240), (240, 480)]
-    """
+    """An utterance whose words share its time."""
     check_span(start, end)
     times = spread([len(word) for word in words], start, end)
     return Utterance(start, end, tuple(words), times, len(words))
 
 
 def document_of(file: File, id: str, utterances: Sequence[Utterance], notes: Notes) -> Document:
-    """The document of the utterances of a recording, in order of their starts.
-
-    The policy ``times``: the words of utterances that overlap are merged by their start
-    (``spread``); or words have no times (``none``), and utterances stay together.
-
-    Args:
-        utterances: in file order; of equal starts the earlier in the file comes first.
-
-    Returns:
-        A document with a break where an utterance begins.
-
-    >>> both = [utterance(500, 900, ["oui"]), utterance(0, 400, ["tu", "es"])]
-    >>> found = document_of(File("a.stm"), "a", both, Notes())
-    >>> found.words, found.times, found.breaks
-    (('tu', 'es', 'oui'), ((0, 200), (200, 400), (500, 900)), (2,))
-    """
+    """The document of the utterances of a recording, in order of their starts."""
     ordered = sorted((one for one in utterances if one.words), key=lambda one: one.start)
     has_times = file.policy("times") == "spread"
     words = [
@@ -412,11 +393,7 @@ def read_stm(file: File) -> Documents:
 
 
 def readings(text: str) -> Iterator[list[tuple[str, ...]]]:
-    """The words of a text, each alone, or what stands in the place of alternatives ``{ a / b }``.
-
-    >>> list(readings("il a { vingt / vingt et un / @ } ans"))[2:]
-    [[('vingt',), ('vingt', 'et', 'un'), ()], [('ans',)]]
-    """
+    """The words of a text, or what stands in the place of alternatives ``{ a / b }``."""
     for k, part in enumerate(re.split(r"\{([^{}]*)\}", text)):
         found = re.split(r"(?:^|\s)/(?:\s|$)", part)
         if k % 2 == 0:

@@ -60,10 +60,7 @@ NAMING = "words that name a document (DOCID), skipped"
 
 
 class _Builder(Builder):
-    """The words and elements that have been read of one document of a file.
-
-    By the policy ``marks=hub4``, comments are left out, and words share the times of segments.
-    """
+    """The words and elements that have been read of one document of a file."""
 
     def __init__(self, file: File) -> None:
         super().__init__(file, _TAG, '<ENAMEX TYPE="PERSON"> or </ENAMEX>')

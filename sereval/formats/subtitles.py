@@ -178,10 +178,7 @@ def _check_highlights(here: At, cues: Sequence[_Cue]) -> None:
 
 
 def _unrepeated(cues: list[_Cue], notes: Notes) -> Iterator[_Cue]:
-    """The cues without first lines that repeat the last line before.
-
-    YouTube's captions have them, in cues of two lines, of which one may be blank.
-    """
+    """The cues without first lines that repeat the last line before."""
     last = ""
     for cue in cues:
         lines = [line for line in cue.lines if line.strip()]
@@ -232,10 +229,7 @@ def _text(cue: _Cue, style: re.Pattern[str], notes: Notes) -> tuple[str, list[tu
 
 
 def write_webvtt(document: Document, lost: Notes) -> str:
-    """The file of a document in WebVTT, and notes on what it does not hold.
-
-    A mark of time stands where a word begins, and where it ends before the next one begins.
-    """
+    """The file of a document in WebVTT, and notes on what it does not hold."""
     times = times_of(document, "WebVTT")
     check_words(document, "WebVTT", rf"\s|^{_TIME}")
     spans = [(start, max(end, start + 1)) for start, end in times]

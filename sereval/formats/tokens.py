@@ -251,13 +251,7 @@ INSIDE = "elements inside others, which tags in one list cannot hold"
 
 
 def write_tokens(document: Document, lost: Notes, tags: str = "") -> str:
-    """The file of a document, and notes on what it does not hold.
-
-    Args:
-        document: a document with at least one word.
-        tags: ``None``: spans, as GLiNER has them; else the scheme of the tags, which are written
-            beside the words, as in data sets of Hugging Face.
-    """
+    """The file of a document, and notes on what it does not hold."""
     check_words(document, "list of tokens", ANYTHING)
     texts = [document.id, *(element.label for element in document.elements)]
     check_texts(document.id, "list of tokens", texts, ANYTHING)
@@ -354,10 +348,7 @@ def _of_doc(file: File, id: str, doc: Any, group: str | None) -> Document:
 
 
 def write_docbin(document: Document, lost: Notes) -> bytes:
-    """The file of a document, and notes on what it does not hold.
-
-    Elements that are in no others are entities. If some are in others, all are in a group of spans.
-    """
+    """The file of a document, and notes on what it does not hold."""
     check_words(document, "DocBin")
     labels = [element.label for element in document.elements]
     check_texts(document.id, "DocBin", labels, ANYTHING)
@@ -452,10 +443,7 @@ def _slurp_span(entity: Record, length: int) -> tuple[str, int, int]:
 
 
 def write_slurp(document: Document, lost: Notes) -> str:
-    """The line of a document, and notes on what it does not hold.
-
-    A document with words is a sentence with one recording; one with mentions alone is a prediction.
-    """
+    """The line of a document, and notes on what it does not hold."""
     mentions = [text for mention in document.mentions or () for text in mention]
     texts = [document.id, *document.words, *(one.label for one in document.elements), *mentions]
     check_texts(document.id, "line of SLURP", texts, EDGE)

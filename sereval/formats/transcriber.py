@@ -19,10 +19,7 @@ _OPEN = -1
 
 
 class Turns:
-    """The words and elements that have been read of turns, in which some moments have a time.
-
-    A subclass says what an element of XML inside a turn means (``read_part``).
-    """
+    """The words and elements that have been read of turns, in which some moments have a time."""
 
     def __init__(self, file: File) -> None:
         self.file, self.here = file, file.at()

@@ -118,11 +118,7 @@ def _has_text(one: Record) -> bool:
 
 
 def _listed(one: Record, *keys: str, off: str = "word timestamps") -> list[Record]:
-    """The words under the first of the keys that has any; a text without words is refused.
-
-    Args:
-        off: the setting of the program that writes the times of words.
-    """
+    """The words under the first of the keys that has any; a text without words is refused."""
     for key in keys:
         if one.values.get(key):
             return one.records(key)

@@ -16,30 +16,7 @@ from ..projection.project import place
 def files_of(
     document: Document | Reference, format: str, *, tags: str | None = None
 ) -> WrittenFiles:
-    """Convert a document to the files of a format.
-
-    A fuzzy reference, in a format without fuzzy references, becomes a document: each element gets
-    its first label, and the placement is the one with the smallest total shift from the strict
-    frontiers.
-
-    Args:
-        document: a document or a fuzzy reference.
-        format: a name of ``WRITERS``.
-        tags: the tag scheme, for a format with several; ``None``: the default of the format. The
-            default of ``tokens`` is spans instead of tags.
-
-    Returns:
-        The texts by file suffix, and notes that count the parts that are lost.
-
-    Raises:
-        SerevalError: the format is unknown, does not have the tag scheme, or cannot hold the
-            document even with losses.
-
-    >>> dol = Document("d", ("Dol",), times=((0, 480),))
-    >>> converted = files_of(dol, "inline")
-    >>> converted.files, [str(note) for note in converted.lost]
-    ({'.ne': 'Dol\\n'}, ['times of words: 1'])
-    """
+    """Convert a document to the files of a format."""
     if format not in WRITERS:
         raise SerevalError(f"format {format!r}, expected one of {', '.join(WRITERS)}")
     writer = WRITERS[format]

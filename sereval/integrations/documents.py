@@ -74,15 +74,7 @@ def _words(words: Any, id: str) -> tuple[str, ...]:
 
 
 def listed(values: Any, expected: str) -> list[Any]:
-    """A list of a user, with lists and numbers of Python in place of those of numpy.
-
-    Args:
-        values: a list, a tuple, an iterator, an array, or a column of a data frame.
-        expected: what is expected, for the message.
-
-    Raises:
-        SerevalError: one text, a data frame, or no list.
-    """
+    """A list of a user, with lists and numbers of Python in place of those of numpy."""
     if isinstance(values, str):
         raise SerevalError(f"found one text, expected {expected}")
     if isinstance(values, Mapping) or hasattr(values, "columns"):
@@ -103,19 +95,7 @@ def plain(value: Any) -> Any:
 
 
 def recognised(output: Any, id: str) -> Document:
-    """The words of a recogniser's output, with their times if it has some.
-
-    Args:
-        output: what its JSON holds.
-        id: the name of the document.
-
-    Raises:
-        SerevalError: it is no JSON, or of no known program.
-
-    >>> chunks = [{"text": " Dol", "timestamp": (0.0, 0.4)}]
-    >>> recognised({"text": " Dol", "chunks": chunks}, "d").times
-    ((0, 400),)
-    """
+    """The words of a recogniser's output, with their times if it has some."""
     try:
         [found] = parse(json.dumps(output, default=plain), id=id)
     except InputError as error:
@@ -128,15 +108,7 @@ def recognised(output: Any, id: str) -> Document:
 
 
 def times_in_ms(times: Any, unit: str | None, id: str) -> tuple[tuple[int, int], ...]:
-    """The times of words in ms.
-
-    Args:
-        times, unit: as for :func:`from_spans`.
-        id: the name of the document.
-
-    Raises:
-        SerevalError: a time that has no unit, or is no time; another unit.
-    """
+    """The times of words in ms."""
     if unit not in (None, "s", "ms"):
         raise SerevalError(f"{id}: found the unit {unit!r}, expected 's' or 'ms'")
     found = []
@@ -335,22 +307,7 @@ def from_spacy(
 
 
 def document_from(value: Any, id: str) -> Document:
-    """Make a document from any of the forms that a :class:`~sereval.Metric` accepts.
-
-    Args:
-        value: a `Document`; a list of tags, one for each word; ``(words, spans)`` with ``(label,
-            start, end)`` in frontiers; an object with ``words`` and ``tags``, ``words`` and
-            ``spans``, or ``text`` and ``entities``; a ``Doc`` of spaCy.
-        id: the name of the document.
-
-    Raises:
-        SerevalError: the value has none of these forms, or its content is refused.
-
-    >>> document_from(["B-PER", "O"], "d").elements
-    (Element(label='PER', start=0, end=1, parent=None),)
-    >>> document_from({"text": "Paris", "entities": [(0, 5, "LOC")]}, "d").words
-    ('Paris',)
-    """
+    """Make a document from any of the forms that a :class:`~sereval.Metric` accepts."""
     if isinstance(value, Document):
         return replace(value, id=id)
     value = plain(value)

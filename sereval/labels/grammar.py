@@ -34,9 +34,6 @@ class Violation(NamedTuple):
         label: its label.
         line: line of its opening tag; ``None``: the document was not read from a file.
         message: what was found and, if the grammar defines it, what was expected.
-
-    >>> Violation(0, "lok", 7, "unknown label lok").line
-    7
     """
 
     element: int
@@ -216,11 +213,7 @@ class Grammar:
 
 
 def digest(value: object) -> str:
-    """Eight hexadecimal digits that are the same for equal values of JSON.
-
-    >>> digest([["loc", "type"]])
-    'ccc14200'
-    """
+    """Eight hexadecimal digits that are the same for equal values of JSON."""
     import json  # slow to import
 
     return short_hash(json.dumps(value, ensure_ascii=False))

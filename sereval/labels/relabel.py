@@ -362,14 +362,7 @@ AS_THEY_ARE = Labels()
 
 
 def labels_of(documents: Iterable[Document | Reference]) -> frozenset[str]:
-    """All labels of documents: of elements, mentions and unplaceable elements.
-
-    Args:
-        documents: documents or references.
-
-    >>> sorted(labels_of([Document("d", ("Dol",), (Element("loc", 0, 1),))]))
-    ['loc']
-    """
+    """All labels of documents: of elements, mentions and unplaceable elements."""
     found: set[str] = set()
     for document in documents:
         found.update(label for element in document.elements for label in element.labels)
@@ -381,15 +374,7 @@ def labels_of(documents: Iterable[Document | Reference]) -> frozenset[str]:
 
 
 def unused_notes(neutral: Iterable[str], labels: Collection[str]) -> list[str]:
-    """Messages on neutral labels that no element has after the changes of labels.
-
-    Args:
-        neutral: the neutral labels.
-        labels: all labels of the elements.
-
-    >>> unused_notes({"amuont", "loc"}, ["amount", "loc"])
-    ['No element has the neutral label amuont, the nearest known is amount']
-    """
+    """Messages on neutral labels that no element has after the changes of labels."""
     return [
         one_line(f"No element has the neutral label {label}{nearest(label, labels)}")
         for label in sorted(neutral)
@@ -437,20 +422,7 @@ def _count_doubles(elements: Iterable[Element]) -> int:
 
 
 def repetitions(document: Document, grammar: Grammar) -> list[Violation]:
-    """The elements with the label and the words of another element around them.
-
-    A repeated component is allowed inside another type, of which it is a part. For example, an
-    organisation and the place that gives it its name can both have a ``name`` on the same words.
-
-    Args:
-        document: elements with their lines, if they are known.
-        grammar: distinguishes types from components.
-
-    >>> twice = (Element("loc", 0, 1), Element("loc", 0, 1, parent=0, line=3))
-    >>> toy = Grammar("toy", "none", {"loc": ()})
-    >>> [(found.line, found.message) for found in repetitions(Document("d", ("Dol",), twice), toy)]
-    [(3, 'label loc twice on the same words')]
-    """
+    """The elements with the label and the words of another element around them."""
     seen: set[tuple[str, int, int, int | None]] = set()
     homes: list[int | None] = []  # for each element, the type that its children are a part of
     found = []

@@ -85,15 +85,10 @@ class Mapping(NamedTuple):
 class Rules(NamedTuple):
     """The pairs that a mapping may hold, at any cost.
 
-    Rules and costs are separate (Kehler et al. 2001). Every mapping obeys rules 1 and 2.
-
     Args:
         classes: the classes that a pair may have.
         half: whether a pair must share at least half the words of its longer span.
         nesting: whether rule 3 holds: no inversion of nesting.
-
-    >>> PAIRINGS["half"].half, PAIRINGS["half"].classes == PAIRINGS["word"].classes
-    (True, True)
     """
 
     classes: frozenset[Slot] = frozenset(PAIR.values())
@@ -121,9 +116,6 @@ class Preference(NamedTuple):
         share: the number that each right level of a type substitution takes off the first number.
         late_hypothesis, late_reference: the numbers that a pair adds if this element starts after
             its partner; ``None``: nothing.
-
-    >>> Preference((0,), (1,), (1,), (2,), (2,), (2,)).of(Slot.SPAN)
-    (1,)
     """
 
     C: tuple[int, ...]
@@ -137,11 +129,7 @@ class Preference(NamedTuple):
     late_reference: tuple[int, ...] | None = None
 
     def prefers_all_correct(self, *, neutral: bool = False) -> bool:
-        """Whether a solution whose slots are all correct is always a best one.
-
-        Args:
-            neutral: whether there are neutral elements, which cost nothing without a partner.
-        """
+        """Whether a solution whose slots are all correct is always a best one."""
         alone = tuple(map(add, self.D, self.I))
         return self.C < (without_cost(alone) if neutral else alone)
 
@@ -157,32 +145,19 @@ class Preference(NamedTuple):
         return key
 
     def of_pair(self, right: int, *, same_span: bool) -> tuple[int, ...]:
-        """The key of a pair.
-
-        Args:
-            right: how much of its label is right (see ``Hypothesis.right``).
-            same_span: whether the two spans are equal.
-        """
+        """The key of a pair."""
         slot = PAIR[right == ALL, same_span]
         first, *others = self.of(slot)
         return first - (self.share * right if slot is Slot.TYPE else 0), *others
 
 
 def without_cost(key: tuple[int, ...]) -> tuple[int, ...]:
-    """The key of a neutral slot that is not correct: the key of its class without the cost.
-
-    >>> without_cost((2, 0, -1))
-    (0, 0, -1)
-    """
+    """The key of a neutral slot that is not correct: the key of its class without the cost."""
     return (0, *key[1:])
 
 
 def cheapest(costs: Costs) -> Preference:
-    """The score's preference: the least total cost, ties in the definition's order (section 3).
-
-    >>> cheapest(Costs()).S_S[0], cheapest(Costs()).D[0]  # multiples of 1/2
-    (1, 2)
-    """
+    """The score's preference: the least total cost, ties in the definition's order (section 3)."""
     return Preference(  # cost, then most C, most pairs, most S_S, most S_T; last, least shift
         C=(0, -1, -1, 0, 0),
         S_S=(costs.S_S, 0, -1, -1, 0),
@@ -195,18 +170,10 @@ def cheapest(costs: Costs) -> Preference:
 
 
 def as_lne(costs: Costs) -> Preference:
-    """The preference of LNE's program, which printed the Quaero and ETAPE figures.
-
-    The program charges an element as unpaired if no partner starts where it starts. Its search does
-    not refund that charge when the element is paired with one that starts later. Among solutions of
-    equal charge it takes the fewest pairs, then the definition's order.
-
-    Args:
-        costs: the cost of each class of error.
-
-    >>> as_lne(Costs()).late_hypothesis[0] == Costs().D
-    True
-    """
+    """The preference of LNE's program, which printed the Quaero and ETAPE figures."""
+    # The program charges an element as unpaired if no partner starts where it starts. Its search
+    # does not refund that charge when the element is paired with one that starts later. Among
+    # solutions of equal charge it takes the fewest pairs, then the definition's order.
     return Preference(  # charged cost, then fewest pairs, most C, most S_S, most S_T
         C=(0, 1, -1, 0, 0),
         S_S=(costs.S_S, 1, 0, -1, 0),
@@ -221,19 +188,11 @@ def as_lne(costs: Costs) -> Preference:
 
 
 def extremes_as_lne(costs: Costs) -> tuple[Preference, Preference]:
-    """The preferences for the cheapest and for the most costly mapping of least charge.
-
-    Several mappings can have the least charge, and different costs. LNE's program prints the cost
-    of one of them; how it chooses is not known. Its figure lies between the costs of the mappings
-    that these two preferences find. A cost is the charge less what late pairs add to it, so among
-    equal charges the cheapest mapping is the one with the most late charge.
-
-    Args:
-        costs: the cost of each class of error.
-
-    >>> [preference.late_hypothesis for preference in extremes_as_lne(Costs())]
-    [(2, -2), (2, 2)]
-    """
+    """The preferences for the cheapest and for the most costly mapping of least charge."""
+    # Several mappings can have the least charge, and different costs. LNE's program prints the cost
+    # of one of them; how it chooses is not known. Its figure lies between the costs of the mappings
+    # that these two preferences find. A cost is the charge less what late pairs add to it, so among
+    # equal charges the cheapest mapping is the one with the most late charge.
     plain = Preference(
         C=(0, 0),
         S_S=(costs.S_S, 0),
@@ -304,14 +263,7 @@ def cut(
     neutral: frozenset[str] = frozenset(),
     nearness: Nearness | None = None,
 ) -> Parts:
-    """Cut the problem into independent parts, which can be mapped by several preferences.
-
-    Args:
-        reference, hypothesis, neutral, nearness: as for ``best_mapping``.
-
-    Raises:
-        SerevalError: the two sides have different words; the reference has no placement.
-    """
+    """Cut the problem into independent parts, which can be mapped by several preferences."""
     if reference.words != hypothesis.words:
         raise SerevalError(f"{reference.id}: reference and hypothesis have different words")
     return list(clusters(reference, hypothesis, neutral, nearness))
@@ -324,16 +276,7 @@ def map_parts(
     rules: Rules,
     max_states: int = MAX_STATES,
 ) -> Mapping:
-    """The best mapping, put together from the best solution of each part.
-
-    Args:
-        reference: as for ``best_mapping``.
-        parts: the parts of the problem, from ``cut``.
-        preference, rules, max_states: as for ``best_mapping``.
-
-    Raises:
-        SerevalError: the search visits too many states, as for ``best_mapping``.
-    """
+    """The best mapping, put together from the best solution of each part."""
     pairs: list[tuple[int, int]] = []
     placement: list[tuple[int, int]] = []
     budget, search = Budget.of(parts, max_states), kept(solve, preference, rules, max_states)
@@ -360,11 +303,7 @@ def solve(
     rules: Rules,
     max_states: int = MAX_STATES,
 ) -> Solution:
-    """The best solution of one cluster; one of many elements is examined for covers.
-
-    Raises:
-        TooManyStates: the search visits more than ``max_states`` states.
-    """
+    """The best solution of one cluster; one of many elements is examined for covers."""
     has_neutral = cluster.has_neutral
     simple = (
         (cluster.agreement() if preference.prefers_all_correct(neutral=has_neutral) else None)
@@ -382,12 +321,7 @@ def solve(
 def _inside(
     cluster: Cluster, level: int, preference: Preference, rules: Rules, max_states: int
 ) -> Solution:
-    """The best solution of a cluster whose outermost ``level`` elements are paired already.
-
-    Raises:
-        TooManyStates: one of the parts needs too many states, and the error names the part; or all
-            of them together do.
-    """
+    """The best solution of a cluster whose outermost ``level`` elements are paired already."""
     pairs = [(k, k) for k in range(level)]
     placement = [(other.start, other.end) for other in cluster.hypotheses[:level]]
     spent = 0
@@ -425,16 +359,10 @@ def _in_common(cluster: Cluster) -> Solution:
 
 
 def weigh(cluster: Cluster, preference: Preference, rules: Rules) -> SearchWeights:
-    """Pack keys into integers that add up and compare as the keys do, with the shift last.
-
-    Over all slots, two sums of one number of the keys after the first differ by less than the
-    radix: by at most twice the number of elements, times the largest such number. No sum of later
-    numbers can outweigh an earlier number.
-
-    Args:
-        cluster: the cluster whose slots are weighed.
-        preference, rules: the keys to pack, and the pairs that are allowed.
-    """
+    """Pack keys into integers that add up and compare as the keys do, with the shift last."""
+    # Over all slots, two sums of one number of the keys after the first differ by less than the
+    # radix: by at most twice the number of elements, times the largest such number. No sum of later
+    # numbers can outweigh an earlier number.
     most_shift = sum(
         max(strict - candidates[0], candidates[-1] - strict)
         for candidates, strict in zip(cluster.candidates, cluster.strict, strict=True)
@@ -493,15 +421,7 @@ class Unsettled(SerevalError):
 
 
 def state_budget(elements: int, max_states: int) -> int:
-    """How many states all searches of a document may visit together.
-
-    Args:
-        elements: number of elements of the document, on both sides.
-        max_states: how many states one search may visit.
-
-    >>> state_budget(999, 50), state_budget(2000, 50)
-    (50, 150)
-    """
+    """How many states all searches of a document may visit together."""
     return max_states * (1 + elements // PORTION)
 
 
@@ -528,11 +448,7 @@ class Budget:
         origin: Origin,
         cluster: Cluster,
     ) -> A:
-        """What a search finds for a part of a document; its states are taken off the budget.
-
-        Raises:
-            Unsettled: a search reaches its limit, or all searches together reach theirs.
-        """
+        """What a search finds for a part of a document; its states are taken off the budget."""
         try:
             found = search(cluster)
         except TooManyStates as error:
@@ -583,27 +499,7 @@ def exact_pairs(
     mapping: Mapping,
     max_states: int = MAX_STATES,
 ) -> tuple[ElementPair, ...]:
-    """A largest set of exact pairs.
-
-    Args:
-        reference, hypothesis: on the same words; the reference has a placement.
-        parts: the parts of the problem, from ``cut``, without neutral labels and nearness.
-        mapping: any mapping of the two sides, such as the one of least cost.
-        max_states: how many states the search of a cluster may visit.
-
-    Returns:
-        Pairs in order. For each label there are as many as in the mapping that ``map_parts`` finds
-        with ``MOST_CORRECT`` and ``EXACT_PAIRS``; the pairs themselves may differ.
-
-    Raises:
-        SerevalError: a search visits too many states, as for ``best_mapping``.
-
-    >>> from sereval.documents.model import Element
-    >>> dol = Document("d", ("Dol",), (Element("loc", 0, 1),))
-    >>> reference = Reference.exact(dol)
-    >>> exact_pairs(reference, dol, cut(reference, dol), best_mapping(reference, dol))
-    ((0, 0),)
-    """
+    """A largest set of exact pairs."""
     budget = Budget.of(parts, max_states)
     search = kept(solve, MOST_CORRECT, EXACT_PAIRS, max_states)
     partner = dict(mapping.pairs)
@@ -627,20 +523,7 @@ def exact_pairs(
 
 
 def most_pairs(cluster: Cluster) -> int:
-    """A number of pairs that no mapping of a cluster exceeds with exact pairs.
-
-    Args:
-        cluster: without neutral labels.
-
-    Returns:
-        The number of reference elements that an exact pair may have, or that of hypothesis
-        elements, if it is smaller.
-
-    >>> from sereval.documents.model import Element
-    >>> dol = Document("d", ("Dol",), (Element("loc", 0, 1),))
-    >>> [most_pairs(cluster) for _, cluster in cut(Reference.exact(dol), dol)]
-    [1]
-    """
+    """A number of pairs that no mapping of a cluster exceeds with exact pairs."""
     possible = _possible(cluster)
     return min(len({r for r, _ in possible}), len({h for _, h in possible}))
 
@@ -666,13 +549,7 @@ def _are_most(
     possible: Sequence[ElementPair],
     labels: Callable[[ElementPair], tuple[str, str]],
 ) -> bool:
-    """Whether no choice among the possible pairs has more pairs of any two labels.
-
-    >>> _are_most([(0, 0)], [(0, 0), (1, 0)], lambda pair: ("loc", "loc"))
-    True
-    >>> _are_most([(0, 0)], [(0, 0), (1, 1)], lambda pair: ("loc", "loc"))
-    False
-    """
+    """Whether no choice among the possible pairs has more pairs of any two labels."""
     if len(found) == len(possible):
         return True
     groups: dict[tuple[str, str], list[ElementPair]] = {}
@@ -712,11 +589,7 @@ class Outcome(NamedTuple):
     right_levels: int = 0
 
     def cost(self, costs: Costs) -> Fraction:
-        """The exact cost of the slot, in the units that ``Costs.parse`` reads.
-
-        Args:
-            costs: the cost of each class of error.
-        """
+        """The exact cost of the slot, in the units that ``Costs.parse`` reads."""
         if self.is_neutral:
             return Fraction(0)
         return Fraction(costs[self.slot] - costs.share * self.right_levels, costs.scale)
@@ -729,18 +602,9 @@ def outcomes(
     neutral: frozenset[str] = frozenset(),
     nearness: Nearness | None = None,
 ) -> list[Outcome]:
-    """The outcome of every slot: reference elements in document order, then insertions.
-
-    Mentions without a place are insertions. Missed elements without a place are deletions; they
-    come last.
-
-    Args:
-        reference: the projected reference.
-        hypothesis: a document on the same words.
-        mapping: the mapping between the two.
-        neutral: labels that cost nothing.
-        nearness: counts the right levels of a label; ``None``: no cost depends on them.
-    """
+    """The outcome of every slot: reference elements in document order, then insertions."""
+    # Mentions without a place are insertions. Missed elements without a place are deletions; they
+    # come last.
     partner = dict(mapping.pairs)
     slots = []
     for r, element in enumerate(reference.elements):

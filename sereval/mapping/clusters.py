@@ -65,15 +65,7 @@ class Hypothesis(NamedTuple):
         return self.near[place][1] if place < len(self.near) and self.near[place][0] == r else 0
 
     def latest_half(self, start: int, until: int) -> int:
-        """The last frontier where a reference element may end to share half of the longer span.
-
-        Args:
-            start: the start of the reference element.
-            until: the frontier where the shared words end.
-
-        Returns:
-            A frontier; -1 if the shared words are less than half of this element.
-        """
+        """The last frontier where a reference element may end to share half of the longer span."""
         shared = until - max(start, self.start)
         return start + 2 * shared if 2 * shared >= self.end - self.start else -1
 
@@ -172,11 +164,7 @@ def tags_of(parents: tuple[int | None, ...]) -> tuple[Tag, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def places_of_tags(parents: tuple[int | None, ...]) -> tuple[tuple[int, int], ...]:
-    """The places of the opening tag and of the closing tag of each element among all tags.
-
-    >>> places_of_tags((None, 0))
-    ((0, 3), (1, 2))
-    """
+    """The places of the opening tag and of the closing tag of each element among all tags."""
     places: list[list[int]] = [[] for _ in parents]
     for place, (r, _) in enumerate(tags_of(parents)):
         places[r].append(place)
@@ -207,17 +195,7 @@ def clusters(
     neutral: frozenset[str] = frozenset(),
     nearness: Nearness | None = None,
 ) -> Iterator[tuple[Origin, Cluster]]:
-    """Cut a reference and a hypothesis on the same words into independent parts, in order.
-
-    Args:
-        reference: with a placement.
-        hypothesis: a document on the same words.
-        neutral: labels that cost nothing.
-        nearness: counts the right levels of a label; ``None``: no cost depends on them.
-
-    Raises:
-        SerevalError: the reference has no placement.
-    """
+    """Cut a reference and a hypothesis on the same words into independent parts, in order."""
     yield from inside(_whole(reference, hypothesis.elements, neutral, nearness), 0)
 
 
@@ -266,12 +244,10 @@ def _near(
 
 
 def inside(cluster: Cluster, level: int) -> Iterator[tuple[Origin, Cluster]]:
-    """Cut the elements inside the covers of a cluster into independent parts, in order.
-
-    There are ``level`` covers, nested in one another, on each side. All candidates of the other
-    elements lie within the covers, for every placement of the covers. Origins are counted from that
-    of the cluster.
-    """
+    """Cut the elements inside the covers of a cluster into independent parts, in order."""
+    # There are ``level`` covers, nested in one another, on each side. All candidates of the other
+    # elements lie within the covers, for every placement of the covers. Origins are counted from
+    # that of the cluster.
     candidates, hypotheses = cluster.candidates, cluster.hypotheses
     trees: list[_Tree] = []
     for first, after in _tops(cluster.parents, level):
@@ -381,22 +357,10 @@ def _within(numbers: Sequence[int], first: int, after: int) -> tuple[int, ...]:
 def feasible_candidates(
     reference: Reference, order: Sequence[Tag] | None = None
 ) -> list[tuple[int, ...]]:
-    """For each tag, in order, the candidates that some placement uses; never empty.
-
-    Placing every tag as early as possible gives the smallest ones. Placing every tag as late as
-    possible gives the largest ones. A candidate between the two is used by the placement with the
-    earliest frontiers before it and the latest frontiers after it.
-
-    Args:
-        reference: the projected reference.
-
-    Raises:
-        SerevalError: the reference has no placement.
-
-    >>> wide = ReferenceElement(("a",), (0, 2), (1, 2)), ReferenceElement(("b",), (0, 1), (3,))
-    >>> feasible_candidates(Reference("d", ("x", "y", "z"), wide))
-    [(0,), (1,), (1,), (3,)]
-    """
+    """For each tag, in order, the candidates that some placement uses; never empty."""
+    # Placing every tag as early as possible gives the smallest ones. Placing every tag as late as
+    # possible gives the largest ones. A candidate between the two is used by the placement with the
+    # earliest frontiers before it and the latest frontiers after it.
     elements = reference.elements
     order = order or tags([element.parent for element in elements])
     all_of_tag = [elements[r].ends if c else elements[r].starts for r, c in order]
@@ -458,11 +422,9 @@ def _latest(order: Sequence[Tag], all_of_tag: Sequence[tuple[int, ...]]) -> list
 
 
 def _groups(trees: Iterable[_Tree]) -> list[list[int]]:
-    """Group the trees that overlap, from left to right.
-
-    For each group: its start, its first reference element and the element after its last, its first
-    hypothesis element and the element after its last.
-    """
+    """Group the trees that overlap, from left to right."""
+    # For each group: its start, its first reference element and the element after its last, its
+    # first hypothesis element and the element after its last.
     groups: list[list[int]] = []
     reach = 0
     for start, of_hypothesis, first, after, end in sorted(trees):

@@ -48,9 +48,6 @@ class Errors(NamedTuple):
         S: errors of pairs.
         size: the denominator of the rate.
         ref: the number of reference elements.
-
-    >>> Errors(D=Fraction(1), S=Fraction(1, 2), size=3, ref=3).total
-    Fraction(3, 2)
     """
 
     D: Fraction = Fraction(0)
@@ -82,9 +79,6 @@ class Rate(NamedTuple):
         figure: the figure of the scheme or of the definition.
         errors_are: ``errors``, or ``cost``.
         costs: the cost of each class of error of a slot error rate.
-
-    >>> slot_error_rate(Costs()).of(Errors(D=Fraction(1), size=3))
-    Fraction(1, 3)
     """
 
     title: str
@@ -140,11 +134,7 @@ def slot_error_rate(costs: Costs) -> Rate:
 
 
 def match_rate(figure: str) -> Rate:
-    """Precision ``P``, recall ``R`` or an F-measure, such as ``F1``, of exact matches.
-
-    >>> match_rate("P").title
-    'Precision of exact matches'
-    """
+    """Precision ``P``, recall ``R`` or an F-measure, such as ``F1``, of exact matches."""
     short = {"P": "Precision", "R": "Recall"}.get(figure, figure)
     return Rate(
         title=f"{short} of exact matches",
@@ -159,14 +149,7 @@ def match_rate(figure: str) -> Rate:
 
 
 def slot_errors(counts: Counts, figure: str, costs: Costs) -> Errors:
-    """The errors in some counts for ``SER``, ``P``, ``R`` or an F-measure.
-
-    Errors of an F-measure are weighed: a missing element counts the square of beta, a spurious one
-    counts 1, both times the square of beta's denominator.
-
-    >>> slot_errors(Counts(C=1, S_T=1), "SER", Costs()).total
-    Fraction(1, 2)
-    """
+    """The errors in some counts for ``SER``, ``P``, ``R`` or an F-measure."""
     if figure == "SER":
         deleted, inserted = (
             counts.cost_of(slot, costs) for slot in (Slot.DELETION, Slot.INSERTION)
@@ -184,11 +167,7 @@ def slot_errors(counts: Counts, figure: str, costs: Costs) -> Errors:
 
 
 def beta_of(figure: str) -> Fraction | None:
-    """The beta of an F-measure of exact matches, above 0; ``None`` for another figure.
-
-    >>> beta_of("F0.5"), beta_of("SER")
-    (Fraction(1, 2), None)
-    """
+    """The beta of an F-measure of exact matches, above 0; ``None`` for another figure."""
     found = F_MEASURE.fullmatch(figure)
     if found is not None and not Fraction(found[1]):
         raise SerevalError(f"found {figure!r}, expected a beta above 0, such as F0.5")

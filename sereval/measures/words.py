@@ -73,10 +73,6 @@ class ElementErrors(NamedTuple):
         errors: the errors of the words of the elements; ``I`` counts the words that are inserted
             between two words of one element.
         border: words inserted beside an element and inside none. They are in no rate.
-
-    >>> found = ElementErrors(WordErrors(correct=2, S=1), border=1) + ElementErrors(WordErrors(D=1))
-    >>> found.rate, found.border
-    (0.5, 1)
     """
 
     errors: WordErrors = WordErrors()
@@ -107,14 +103,6 @@ class WordParts(NamedTuple):
             A word in elements of several labels counts once in each.
         biased: the errors of the words of the biasing list.
         unbiased: the errors of the other words.
-
-    All errors are ``biased + unbiased``, and also ``entities.errors``, ``entities.border``
-    insertions and the errors away from elements.
-
-    >>> one = WordParts(labels={"loc": ElementErrors(WordErrors(S=1))})
-    >>> two = WordParts(labels={"loc": ElementErrors(WordErrors(correct=3))})
-    >>> (one + two).labels["loc"].rate
-    0.25
     """
 
     entities: ElementErrors = ElementErrors()
@@ -188,10 +176,6 @@ def word_rate(name: str) -> Rate:
 
 
 def word_errors(errors: WordErrors) -> Errors:
-    """The word errors by kind.
-
-    >>> word_errors(WordErrors(correct=3, S=1)).total
-    Fraction(1, 1)
-    """
+    """The word errors by kind."""
     deleted, inserted, wrong = map(Fraction, (errors.D, errors.I, errors.S))
     return Errors(deleted, inserted, wrong, errors.ref, errors.ref)

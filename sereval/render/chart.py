@@ -94,10 +94,7 @@ def bars(axis: str, parts: Sequence[str], rows: Mapping[str, Sequence[Fraction |
 def marks(
     axis: str, names: Sequence[str], series: Mapping[str, Mapping[str, Sequence[float]]]
 ) -> Any:
-    """A mark for each row of each series, in percent, with a line over its interval.
-
-    ``series`` has the rate and the two ends of its interval by name of the row.
-    """
+    """A mark for each row of each series, in percent, with a line over its interval."""
     with _style():
         figure = _figure(1.4 + (0.16 + 0.08 * len(series)) * len(names))
         axes = figure.add_subplot()
@@ -153,10 +150,7 @@ def curves(
 
 
 def drawn(figure: Any, kind: str, signature: str) -> bytes:
-    """A figure as a file of a kind, with the signature in its metadata.
-
-    Equal charts give equal bytes under the same version of matplotlib.
-    """
+    """A figure as a file of a kind, with the signature in its metadata."""
     out = io.BytesIO()
     field, other = SIGNED[kind]
     with _style():

@@ -54,10 +54,7 @@ class Range(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """The columns, the trees over and under the words, and the ranges below all.
-
-    ``narrowest`` is the least number of cells of a column.
-    """
+    """The columns, the trees over and under the words, and the ranges below all."""
 
     columns: Sequence[Column]
     above: Sequence[Bracket] = ()
@@ -92,13 +89,7 @@ def range_of(
 
 
 def heights(parents: Mapping[int, int | None]) -> dict[int, int]:
-    """The height of each element above the words: 0 without children, else 1 above the highest.
-
-    A child has a greater index than its parent.
-
-    >>> heights({0: None, 1: 0, 2: 0, 3: 2})
-    {0: 2, 1: 0, 2: 1, 3: 0}
-    """
+    """The height of each element above the words: 0 without children, else 1 above the highest."""
     found = dict.fromkeys(parents, 0)
     for index, parent in sorted(parents.items(), reverse=True):
         if parent in found:
@@ -107,11 +98,7 @@ def heights(parents: Mapping[int, int | None]) -> dict[int, int]:
 
 
 def shorten(columns: Iterable[int], is_far: Callable[[int], bool], most: int = 0) -> Iterator[int]:
-    """Columns, with a negative number in place of each run of far columns longer than ``most``.
-
-    >>> list(shorten(range(5), lambda at: at in (1, 2)))
-    [0, -2, 3, 4]
-    """
+    """Columns, with a negative number in place of each run of far columns longer than ``most``."""
     for is_left_out, run in groupby(columns, is_far):
         every = list(run)
         yield from [-1 - every[0]] if is_left_out and len(every) > most else every

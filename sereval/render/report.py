@@ -54,11 +54,7 @@ class Column(NamedTuple, Generic[T, S]):
 
 
 def columns(*each: str) -> tuple[Column[Any, Any], ...]:
-    """Columns, each from its name, type and unit.
-
-    >>> [column.type for column in columns("label text", "start number s")]
-    ['text', 'number']
-    """
+    """Columns, each from its name, type and unit."""
     found = (one.split(" ") + [""] * 2 for one in each)
     return tuple(Column(name, type or "number", unit) for name, type, unit, *_ in found)
 
@@ -114,11 +110,7 @@ class Table(NamedTuple):
 
 
 def plain(value: Any) -> Any:
-    """An exact value as a number of JSON; other values as they are.
-
-    >>> plain(Fraction(4, 2)), plain((Fraction(1, 2), None))
-    (2, [0.5, None])
-    """
+    """An exact value as a number of JSON; other values as they are."""
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else float(value)
     return [plain(one) for one in value] if isinstance(value, tuple | list) else value
@@ -203,11 +195,7 @@ class Report(NamedTuple):
     notes: Sequence[str] = ()
 
     def table(self, name: str | None = None) -> Table:
-        """A table by its name, or the first.
-
-        Raises:
-            SerevalError: there is no such table.
-        """
+        """A table by its name, or the first."""
         if name is None:
             return next(iter(self.tables.values()))
         if name not in self.tables:
@@ -267,11 +255,7 @@ class Report(NamedTuple):
         )
 
     def frame(self, name: str | None = None) -> Any:
-        """A table as a data frame.
-
-        Raises:
-            SerevalError: pandas is not installed; there is no such table.
-        """
+        """A table as a data frame."""
         names, rows = self.table(name).shown()
         try:
             import pandas  # an extra, and slow to import
@@ -316,11 +300,7 @@ def _cell(value: Any) -> str:
 
 
 def csv_lines(names: Iterable[str], rows: Iterable[Iterable[Any]]) -> Iterator[str]:
-    r"""Lines of CSV; ``None`` is an empty field, the values of a list are joined with spaces.
-
-    >>> list(csv_lines(["label", "count"], [["a,b", None], [["x", 1], "c\rd"]]))
-    ['label,count\n', '"a,b",\n', 'x 1,"c\rd"\n']
-    """
+    r"""Lines of CSV; ``None`` is an empty field, the values of a list are joined with spaces."""
     import csv  # many reports do not need it
 
     out = io.StringIO()
@@ -412,10 +392,7 @@ class Paged:
 
 
 def schema(command: str, forms: Sequence[Forms]) -> dict[str, Any]:
-    """The JSON schema of the report of a command, which has one of some forms.
-
-    Source: JSON Schema, draft 2020-12.
-    """
+    """The JSON schema of the report of a command, which has one of some forms."""
     kinds = [_of_report(command, form) for form in forms]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -23,36 +23,14 @@ from ..formats.praat import WrittenInterval, WrittenTier, apart, text_of
 def render(
     audits: Iterable[Audit], score: AnyScore, wanted: Wanted = everything
 ) -> Iterator[tuple[str, str]]:
-    """A TextGrid for each document, after the name of its file.
-
-    Praat allows neither overlapping nor empty intervals. An interval that overlaps the one before
-    it goes to a further tier, ``asr (2)``. An interval without length is shown as 1 ms on a
-    separate tier, ``asr (no length)``. All other intervals keep their exact times.
-
-    Args:
-        audits: the audits of the documents.
-        score: the score that was audited; each TextGrid has its notes.
-        wanted: selects the elements to show. All words are shown.
-
-    Raises:
-        SerevalError: a side has no times.
-    """
+    """A TextGrid for each document, after the name of its file."""
     notes = reading_notes(score)
     for audit in audits:
         yield file_name(audit.id, ".TextGrid"), textgrid(audit, wanted, notes)
 
 
 def textgrid(audit: Audit, wanted: Wanted = everything, notes: Sequence[str] = ()) -> str:
-    """One document in Praat's long text format.
-
-    Args:
-        audit: the audit of the document.
-        wanted: selects the elements to show.
-        notes: the text of the last tier.
-
-    Raises:
-        SerevalError: a side has no times.
-    """
+    """One document in Praat's long text format."""
     tiers: list[WrittenTier] = []
     selected = [row for row, partner in audit.with_partners() if wanted(row, partner)]
     for side, words, name, document in (

@@ -51,25 +51,7 @@ def render(
     width: int = 100,
     colour: str | None = None,
 ) -> str:
-    """The words of each document, a line for each utterance, under the brackets of its elements.
-
-    Args:
-        documents: exact or fuzzy documents.
-        labels: the labels of the elements to show, with the words around them; empty: all.
-        width: the width of a line in cells of the terminal, at least 40.
-        colour: a colour system by its name in `rich`; ``None``: plain text. Labels are always
-            written out.
-
-    >>> from sereval.documents.model import tree
-    >>> words = ("Jacques", "Chirac", "parle")
-    >>> chirac = Document("d", words, tree([("pers", 0, 2), ("first", 0, 1)]))
-    >>> print(render([chirac]), end="")
-    d  3 words, 2 elements
-    <BLANKLINE>
-      [pers────────]
-      [first]
-    0 Jacques Chirac parle
-    """
+    """The words of each document, a line for each utterance, under the brackets of its elements."""
     width = max(width, NARROWEST)
     known = {
         label

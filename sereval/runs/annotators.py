@@ -31,19 +31,7 @@ def agreement_of(
     places: int,
     tell: Callable[[str, Iterable[Note]], object] = lambda *_: None,
 ) -> Annotators:
-    """Read the annotations of several annotators, and count their agreement.
-
-    Args:
-        paths: the path of the annotations of each annotator; or the path of one export of Label
-            Studio with several annotators.
-        asked: the options of the run.
-        places: the least number of element units.
-        tell: is called with each path and the notes of its documents.
-
-    Raises:
-        UsageFault: an option without effect; one path without several annotators.
-        SerevalError: files that cannot be read; as ``annotators``.
-    """
+    """Read the annotations of several annotators, and count their agreement."""
     for name in asked.named:
         if name not in EFFECTIVE and name in asked.values:
             expected = f"{flag(name)} has no effect with several annotators"

@@ -44,14 +44,7 @@ def score(
     *,
     keeps_outcomes: bool = False,
 ) -> Any:
-    """The score of a system, with an interval if there are settings of resampling.
-
-    Args:
-        asked: the options of the run.
-        ref, hyp: both sides.
-        resampling: the settings of the interval; samples of utterances need all outcomes.
-        keeps_outcomes: whether a score of slots keeps the outcome of each element.
-    """
+    """The score of a system, with an interval if there are settings of resampling."""
     if asked.values["measure"] is not None:
         if resampling is not None:
             raise UsageFault("--confidence has no effect with --measure, expected one of them")

@@ -37,11 +37,7 @@ _LEAST = {"jobs": 1, "resamples": 1, "seed": 0}
 
 
 def options_of(function: str) -> dict[str, Option]:
-    """The scoring options that a function takes, by the name of the argument.
-
-    >>> "pairing" in options_of("score"), "upper_bound" in options_of("audit")
-    (True, False)
-    """
+    """The scoring options that a function takes, by the name of the argument."""
     return {
         argument(option.name): option.of(function)
         for option in OPTIONS.values()
@@ -50,19 +46,7 @@ def options_of(function: str) -> dict[str, Option]:
 
 
 def asked_with(function: str, given: Mapping[str, Any], *units: str, **own: Any) -> RunRequest:
-    """What a user asks with the arguments of a function.
-
-    Args:
-        function: the name of the function.
-        given: the arguments that the user named.
-        units: the units that its schemes count, values of ``Scheme.counts``; none: it has no
-            argument ``scheme``.
-        own: the other arguments of the function, with their defaults.
-
-    Raises:
-        TypeError: the function has no such argument.
-        SerevalError: a value that the argument does not take.
-    """
+    """What a user asks with the arguments of a function."""
     schemes = schemes_that_count(*units)
     known = {name: _plain(name, default) for name, default in {**SIDES, **own}.items()}
     known |= options_of(function)
@@ -142,17 +126,7 @@ def _text(value: Any) -> str | None:
 
 
 def kept_options(report: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of ``score`` that a report holds in its provenance; none without provenance.
-
-    A report may come from anyone, so options that name files are refused.
-
-    Raises:
-        SerevalError: the report is of another command, or has other options.
-
-    >>> kept = {"command": "score", "options": ["--tolerance", "0.3", "--upper-bound"]}
-    >>> kept_options({"provenance": kept})
-    {'tolerance': '0.3', 'upper_bound': True}
-    """
+    """The arguments of ``score`` that a report holds in its provenance; none without provenance."""
     kept = report.get("provenance", {"command": "score", "options": []})
     words = kept.get("options") if isinstance(kept, Mapping) else None
     if words is None or kept.get("command") != "score" or not isinstance(words, list):

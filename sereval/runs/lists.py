@@ -18,22 +18,7 @@ _R = TypeVar("_R")
 
 
 def sources_of(sides: Mapping[str, Any]) -> dict[str, SideSource | None]:
-    """The path or the documents of each side.
-
-    Documents pair by their ids. If a side has anything else than documents, all pair by their
-    order, and their numbers are their ids.
-
-    Args:
-        sides: for each name of an argument a path, a document, a list of documents, or a list with
-            the annotation of each document (see ``sereval.score``); ``None`` for a side without.
-
-    Raises:
-        SerevalError: a value that is none of these, or whose content is refused.
-
-    >>> both = sources_of({"reference": [["B-PER", "O"]], "hypothesis": [["O", "O"]]})
-    >>> [document.words for document in both["hypothesis"]]
-    [('0', '1')]
-    """
+    """The path or the documents of each side."""
     given = {name: _listed(name, value) for name, value in sides.items()}
     lists = {name: value for name, value in given.items() if isinstance(value, list)}
     if all(isinstance(one, Document | Reference) for side in lists.values() for one in side):
@@ -58,11 +43,7 @@ _Side = list[Document | Reference]
 
 
 def _seem_turned(reference: _Side, hypothesis: _Side) -> bool:
-    """Whether pairs seem to be ``(text, label)`` instead of ``(label, text)``, on a side or both.
-
-    The sides share no label. Either the labels of one are texts of the other; or the sides share
-    texts, and have as many different labels as texts or more, which labels have not.
-    """
+    """Whether pairs seem to be ``(text, label)`` instead of ``(label, text)``."""
     (ours, our_texts), (theirs, their_texts) = map(_labels_and_texts, (reference, hypothesis))
     if ours & theirs:
         return False
@@ -166,11 +147,7 @@ def _are_mentions(value: Any) -> bool:
 
 
 def _bare_spans(value: Any) -> list[tuple[str, int, int]] | None:
-    """The spans of a list that has no words: half open; ``None``: the value is no such list.
-
-    Objects with the keys ``label``, ``start`` and ``end`` are those of nervaluate, whose ``end`` is
-    the last word of the span.
-    """
+    """The spans of a list that has no words: half open; ``None``: the value is no such list."""
     if not isinstance(value, list):
         return None
     if all(isinstance(one, Mapping) and one.keys() >= _SPAN for one in value):

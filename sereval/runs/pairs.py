@@ -26,15 +26,7 @@ _W = TypeVar("_W")
 
 
 def system_names(paths: Sequence[str], names: Sequence[str]) -> Sequence[str]:
-    """The names of systems, one for each path.
-
-    Args:
-        paths: the paths of the hypotheses.
-        names: the names that the user gave; none: names are made from the paths.
-
-    Raises:
-        UsageFault: another number of names; an empty name, or one name for two systems.
-    """
+    """The names of systems, one for each path."""
     if not names:
         return distinct_names(paths, "systems", "--system for each")
     if len(names) != len(paths):
@@ -48,25 +40,7 @@ def system_names(paths: Sequence[str], names: Sequence[str]) -> Sequence[str]:
 
 
 def distinct_names(paths: Sequence[str], what: str, expected: str = "different paths") -> list[str]:
-    """A name for each path: its last component that differs from path to path.
-
-    If there is no such component, the name joins all components that are not the same in all paths.
-    The suffix of a format is left out. The name of a single path is its last component.
-
-    Args:
-        paths: the paths.
-        what: what they are of, for a message.
-        expected: what a message asks for.
-
-    Raises:
-        UsageFault: two paths are the same.
-
-    >>> of = "systems"
-    >>> distinct_names(["hyp/crf/asr", "hyp/gaz/asr/"], of), distinct_names(["a/crf.ne"], of)
-    (['crf', 'gaz'], ['crf'])
-    >>> distinct_names(["crf/asr", "crf/manual", "gaz/asr"], of)
-    ['crf/asr', 'crf/manual', 'gaz/asr']
-    """
+    """A name for each path: its last component that differs from path to path."""
     split = [os.path.normpath(path).split(os.sep)[::-1] for path in paths]
     for backwards in split:
         stem, suffix = os.path.splitext(backwards[0])
@@ -88,15 +62,7 @@ def distinct_names(paths: Sequence[str], what: str, expected: str = "different p
 
 
 def words_of_each(words: Sequence[_W], hyps: Sequence[object]) -> Sequence[_W | None]:
-    """The words of each system; ``None``: it has none.
-
-    Args:
-        words: none, one for all systems, or one for each.
-        hyps: the hypotheses of the systems; only their number counts.
-
-    Raises:
-        UsageFault: another number of values.
-    """
+    """The words of each system; ``None``: it has none."""
     if len(words) not in {0, 1, len(hyps)}:
         raise UsageFault(
             f"found {len(words)} --words for {len(hyps)} HYPs, expected one, or one for each HYP"
@@ -105,11 +71,7 @@ def words_of_each(words: Sequence[_W], hyps: Sequence[object]) -> Sequence[_W | 
 
 
 def scores_for(resampling: Resampling | None, run: Run, corpus: Corpus) -> dict[str, Score]:
-    """The scores of systems on the same words, with all that a comparison needs.
-
-    Samples of documents need counts only; samples of utterances need the outcome of each element,
-    which is also kept without resampling.
-    """
+    """The scores of systems on the same words, with all that a comparison needs."""
     if run.scheme.counts == "words":
         from ..analysis.measured import measuring  # most comparisons are of another rate
 
@@ -132,17 +94,7 @@ def systems_of(
     has_stand_ins: bool = False,
     is_located: bool = False,
 ) -> Corpus:
-    """The documents of systems, which are read one by one as they are scored.
-
-    Args:
-        asked: the options of the run.
-        ref: the references, the same for all systems.
-        hyps: the hypotheses of each system, by its name; ``None``: it has none.
-        run: changes of labels, the policy for missing hypotheses, and the workers that read.
-        sides: how the sides are read; ``None``: as the options say.
-        has_stand_ins: whether ``words`` replace a missing hypothesis under every policy.
-        is_located: whether errors name the path of the hypotheses.
-    """
+    """The documents of systems, which are read one by one as they are scored."""
     sides = sides or asked.sides
     of_each = words_of_each(sides.words, [*hyps])
     pairs: dict[str, list[UnreadPair]] = {}
@@ -220,17 +172,7 @@ def _selected(
     ref: SideSource,
     tell: Callable[[str, int, int], object],
 ) -> list[list[Entry] | None]:
-    """The documents of each side that are to be scored.
-
-    Args:
-        sides: the documents of each side, those of the reference first.
-        ids: the ids of the documents to be scored.
-        ref: the references.
-        tell: as for ``systems_of``.
-
-    Raises:
-        InputError: the reference has no document with one of the ids.
-    """
+    """The documents of each side that are to be scored."""
     references, path = sides[0] or [], ref if isinstance(ref, str) else None
     try:
         wanted = with_ids(references, ids)

@@ -45,11 +45,7 @@ from .result import (
 
 
 def conll(settings: Settings) -> Scorer:
-    """Score documents as conlleval does.
-
-    Tags that were read with a document are compared unchanged, except that tags of IOBES and BILOU
-    are written as IOB2, because conlleval has no rules for them.
-    """
+    """Score documents as conlleval does."""
     return scorer(partial(_count, settings=settings), partial(_score, settings=settings))
 
 
@@ -155,12 +151,7 @@ def document_figures(
     facts: TagFacts,
     places: tuple[Sequence[Phrase], Sequence[Phrase]] | None = None,
 ) -> DocumentFigures:
-    """The figures of a document.
-
-    Args:
-        correct: the correct phrases by figure.
-        places: the phrases of each side on its own words; ``None``: the words are the same.
-    """
+    """The figures of a document."""
 
     def whole(found: tuple[Verdict, ...]) -> Account:
         ours, theirs = (
@@ -195,12 +186,7 @@ def tag_score(
     how: Iterable[tuple[str, str]] = (),
     through: ByWords | None = None,
 ) -> SchemeScore:
-    """The score over all documents.
-
-    Args:
-        how: parts of the signature that only this scheme has.
-        through: how the words of the two sides are aligned; ``None``: they are the same.
-    """
+    """The score over all documents."""
     elements = [] if settings.elements is None else [("elements", settings.elements)]
     parts = ("tags", "/".join(schemes_of(found))), *elements, *how, *settings.reading_signature
     numbers = sum((one.facts.numbers for one in found), Counter[str]())
@@ -233,14 +219,7 @@ class Tally(NamedTuple):
 def conlleval(
     reference: Sequence[str], hypothesis: Sequence[str], breaks: Sequence[int] = ()
 ) -> Tally:
-    """Compare two columns of tags of the same words as conlleval does.
-
-    ``breaks`` are the first words of the sentences after the first; in conlleval's input an empty
-    line is there.
-
-    >>> conlleval(["B-PER", "I-PER", "O"], ["I-PER", "I-PER", "O"]).correct
-    [Phrase(label='PER', start=0, end=2)]
-    """
+    """Compare two columns of tags of the same words as conlleval does."""
     if len(reference) != len(hypothesis):
         raise SerevalError(f"{len(reference)} tags against {len(hypothesis)}, expected as many")
     gold: list[Phrase] = []
@@ -260,16 +239,7 @@ def conlleval(
 def _correct(
     gold: Sequence[str], found: Sequence[str], starts: Iterable[int], offset: int
 ) -> Iterator[Phrase]:
-    """The phrases of one sentence that begin, continue and end together on both sides.
-
-    In well-formed tags these are the phrases that both sides have. If a phrase begins before the
-    last one has ended (``B-X E-X B-X``), conlleval continues the phrase that is open.
-
-    Args:
-        gold, found: the tags of both sides.
-        starts: the words at which both sides begin a phrase of one label.
-        offset: the number of words before the sentence.
-    """
+    """The phrases of one sentence that begin, continue and end together on both sides."""
     for start in starts:
         for k in range(start + 1, len(gold) + 1):
             (ends, begins), (also_ends, also_begins) = edge_at(gold, k), edge_at(found, k)

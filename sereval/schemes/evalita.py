@@ -62,12 +62,7 @@ _OF_BOUND = (
 
 
 def evalita(settings: Settings) -> Scorer:
-    """Score entities on the recogniser's words against entities on the words of the reference.
-
-    With ``is_bound`` the scheme scores a perfect tagger on the recogniser's words (guidelines,
-    2.3): words that are aligned to words of the reference have the reference's tags, and inserted
-    words have ``O``.
-    """
+    """Score entities on the recogniser's words against entities on the words of the reference."""
     if settings.mode not in MODES:
         raise SerevalError(f"mode {settings.mode!r}, expected one of {', '.join(MODES)}")
     return scorer(partial(_count, settings=settings), partial(_score, settings=settings))
@@ -146,22 +141,14 @@ def _aligned(ours: TagSide, theirs: TagSide, settings: Settings) -> tuple[list[A
 
 
 def error(reference: str, hypothesis: str) -> str:
-    """The word error between two aligned words; one of them may be empty.
-
-    >>> error("FIAT", "fiat"), error("FIAT", "FIA"), error("B", ""), error("", "E")
-    ('', 'S', 'D', 'I')
-    """
+    """The word error between two aligned words; one of them may be empty."""
     if not reference or not hypothesis:
         return "D" if reference else "I"
     return "" if lower_case(reference) == lower_case(hypothesis) else "S"
 
 
 def lower_case(word: str) -> str:
-    """A word as EVALITA compares it, in lower case; the guidelines leave NFC and NFD open.
-
-    >>> lower_case("FIAT"), lower_case("dall'") == lower_case("dall")
-    ('fiat', False)
-    """
+    """A word as EVALITA compares it, in lower case; the guidelines leave NFC and NFD open."""
     return canonical(word).lower()
 
 
@@ -217,14 +204,7 @@ def _notes(numbers: Counter[str], settings: Settings) -> Iterator[str]:
 
 
 def aligned_file(documents: Mapping[str, Sequence[AlignedRow]]) -> str:
-    r"""The aligned file of EVALITA 2011 (guidelines, 5.1), from the rows of each document.
-
-    The file has five columns with a tab between them: the word and the tag of the reference, the
-    error, the word and the tag of the hypothesis. An empty line separates documents.
-
-    >>> aligned_file({"d": [AlignedRow("B", "B-ORG", "D", "", "O")]})
-    'B\tB-ORG\tD\t\tO\n'
-    """
+    r"""The aligned file of EVALITA 2011 (guidelines, 5.1), from the rows of each document."""
     for id, rows in documents.items():
         for cell in (cell for row in rows for cell in row):
             if re.search(r"[\t\n\r]", cell):

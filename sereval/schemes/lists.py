@@ -76,12 +76,7 @@ from .texts import BY_CHARACTERS, BY_WORDS, Distance, Distances, distances
 
 
 class Lists:
-    """The labels and texts of the entities of reference (``ours``) and hypothesis (``theirs``).
-
-    >>> from sereval import tree
-    >>> Lists([Document("d", ("in", "New", "York"), tree([("LOC", 1, 3)]))] * 2).ours
-    [Mention(label='LOC', text='New York')]
-    """
+    """The labels and texts of the entities of reference (``ours``) and hypothesis (``theirs``)."""
 
     def __init__(self, documents: Iterable[Document]) -> None:
         self.ours, self.theirs = (
@@ -99,10 +94,7 @@ class Lists:
     def near(
         self, distance: Distance, choose: Callable[[Distances], dict[int, int]]
     ) -> dict[int, tuple[int, Fraction]]:
-        """The partner of each reference entity of its label, and the distance of their texts.
-
-        ``choose`` gives the reference entity of each hypothesis entity of a label.
-        """
+        """The partner of each reference entity of its label, and the distance of their texts."""
         found: dict[int, tuple[int, Fraction]] = {}
         for ours, theirs in filter(all, alike(*map(enumerate, self.labels))):
             texts = [self.ours[r].text for r in ours], [self.theirs[h].text for h in theirs]
@@ -210,10 +202,7 @@ def slurp(settings: Settings) -> Scorer:
 
 
 def _slurp(lists: Lists, settings: Settings) -> Iterator[Verdict]:
-    """The verdicts in the pairs by words, in those by characters, and for ``slu``.
-
-    Under ``slu`` the two entities of a pair by words have all their errors of both pairings.
-    """
+    """The verdicts in the pairs by words, in those by characters, and for ``slu``."""
     choose = greedy_pairs if settings.mapping == "greedy" else least_pairs
     words, characters = (lists.near(one, choose) for one in (BY_WORDS, CHARACTERS))
     yield from _with_distances(lists, "slu", [words, characters])
@@ -224,10 +213,7 @@ def _slurp(lists: Lists, settings: Settings) -> Iterator[Verdict]:
 def _with_distances(
     lists: Lists, figure: str, pairings: Sequence[dict[int, tuple[int, Fraction]]]
 ) -> Iterator[Verdict]:
-    """The verdicts in the first pairing, with the counts of each entity in all pairings.
-
-    A pair counts on the side of the reference.
-    """
+    """The verdicts in the first pairing, with the counts of each entity in all pairings."""
     taken = [{h for h, _ in pairing.values()} for pairing in pairings]
 
     def counted(r: int | None, h: int | None) -> FigureRow:
@@ -256,12 +242,7 @@ def _row(figure: str, cor: int, mis: int, spu: int) -> FigureRow:
 
 
 def greedy_pairs(costs: Distances) -> dict[int, int]:
-    """The column of each row if each row, in order, takes the nearest column that is left.
-
-    >>> table = Distances([Fraction(0), Fraction(1, 2), Fraction(1)], [[1, 0], [2, 0]])
-    >>> greedy_pairs(table)
-    {0: 1, 1: 0}
-    """
+    """The column of each row if each row, in order, takes the nearest column that is left."""
     ranks = costs.ranks
     left = list(range(len(ranks[0]))) if ranks else []
     found = {}
@@ -272,12 +253,7 @@ def greedy_pairs(costs: Distances) -> dict[int, int]:
 
 
 def least_pairs(costs: Distances) -> dict[int, int]:
-    """The column of each row in as many pairs as possible at the least sum of distances.
-
-    >>> table = Distances([Fraction(0), Fraction(1, 2), Fraction(1)], [[1, 0], [2, 0]])
-    >>> least_pairs(table)
-    {0: 0, 1: 1}
-    """
+    """The column of each row in as many pairs as possible at the least sum of distances."""
     above = 1 + max(costs.values, default=0)  # no pair is worth 0: as many as possible
     return costs.best(lambda distance: above - distance)
 

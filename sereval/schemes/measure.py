@@ -69,11 +69,7 @@ another part of the measure's name gives them."""
 
 @cache
 def own_options(family: Scheme) -> Mapping[str, Option]:
-    """The options that a measure of a family can have, by their name.
-
-    >>> list(own_options(SCHEMES["muc"])), list(own_options(SCHEMES["evalita2011"]))
-    (['by', 'weights', 'normalise', 'language', 'cut', 'extent', 'mapping'], ['elements', 'mode'])
-    """
+    """The options that a measure of a family can have, by their name."""
     return {
         option.field or option.name: option
         for option in OPTIONS.values()
@@ -83,11 +79,7 @@ def own_options(family: Scheme) -> Mapping[str, Option]:
 
 @cache
 def usual_options(family: Scheme) -> Mapping[str, Any]:
-    """The default values of ``own_options``.
-
-    >>> usual_options(WORDS), usual_options(SCHEMES["muc"])["by"]
-    ({'weights': 'unit', 'normalise': 'letters'}, 'text')
-    """
+    """The default values of ``own_options``."""
     found = {
         name: getattr(Settings(), name) if option.is_flag else option.default
         for name, option in own_options(family).items()
@@ -310,11 +302,7 @@ def _decimal(costs: Costs, name: str) -> str:
 
 
 def tolerance_name(tolerance: tuple[int, int] | InWords) -> str:
-    """A tolerance as text.
-
-    >>> tolerance_name((300, 300)), tolerance_name(InWords(1))
-    ('0.3', '1w')
-    """
+    """A tolerance as text."""
     return f"{int(tolerance)}w" if isinstance(tolerance, InWords) else tolerance_text(tolerance)
 
 

@@ -158,13 +158,7 @@ class ComponentMatch(NamedTuple):
 
 
 def compare(aligned: AlignedPair, r: Element, h: Element, tolerance: int) -> ComponentMatch:
-    """Compare a pair of entities.
-
-    Args:
-        aligned: the document.
-        r, h: a reference entity and a hypothesis entity.
-        tolerance: the tolerance of the extent, in words.
-    """
+    """Compare a pair of entities."""
     ours = aligned.region(r, of_hypothesis=False)
     theirs = aligned.region(h, of_hypothesis=True)
     extent = all(aligned.is_near(*ends, tolerance) for ends in zip(ours, theirs, strict=True))
@@ -199,23 +193,7 @@ pairs."""
 
 
 def optimal(aligned: AlignedPair, tolerance: int, most_work: int = MOST_WORK) -> dict[int, int]:
-    """The mapping with the most correct components; among equals, the one with the most pairs.
-
-    Remaining ties are broken by the most correct types, then by the most correct extents, so that
-    no figure of ``mitre`` depends on a tie. After that, elements that come first are preferred, and
-    outer elements before inner ones.
-
-    Args:
-        aligned: the document.
-        tolerance: the tolerance of the extent, in words.
-        most_work: the limit of the work, counted as for ``MOST_WORK``.
-
-    Returns:
-        The hypothesis element of each reference element in a pair, by index.
-
-    Raises:
-        SerevalError: the work would exceed the limit.
-    """
+    """The mapping with the most correct components; among equals, the one with the most pairs."""
     pairs = [(r, h) for r, candidates in _candidates(aligned) for h in candidates]
     _check_work(aligned, pairs, most_work)
     radix = len(aligned.reference) + len(aligned.hypothesis) + 1  # more than any of their sums

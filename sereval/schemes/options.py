@@ -32,17 +32,7 @@ class InWords(int):
 
 
 def any_tolerance(text: str) -> tuple[int, int] | InWords:
-    """Parse a tolerance in time or in words.
-
-    Args:
-        text: durations, as for ``tolerance_pair``, or a number of words such as ``1w``.
-
-    Raises:
-        SerevalError: the text is neither.
-
-    >>> any_tolerance("0.3"), any_tolerance("2w")
-    ((300, 300), 2)
-    """
+    """Parse a tolerance in time or in words."""
     words = text.strip().removesuffix("w")
     if words != text.strip():
         if not (words.isascii() and words.isdecimal() and len(words) < 4):
@@ -52,28 +42,14 @@ def any_tolerance(text: str) -> tuple[int, int] | InWords:
 
 
 def share(text: str) -> str:
-    """Parse a decimal from 0 to 1; the result is its plain form.
-
-    Args:
-        text: the decimal.
-
-    Raises:
-        SerevalError: the text is no such decimal.
-
-    >>> share("0.30"), share("1")
-    ('0.3', '1')
-    """
+    """Parse a decimal from 0 to 1; the result is its plain form."""
     if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text) or Fraction(text) > 1:
         raise SerevalError(f"found {text!r}, expected a decimal from 0 to 1, such as 0.3")
     return decimal(Fraction(text))
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Parse names with commas between them.
-
-    >>> names("types, loc")
-    ('types', 'loc')
-    """
+    """Parse names with commas between them."""
     return tuple(part.strip() for part in text.split(","))
 
 
@@ -173,28 +149,14 @@ class Option(NamedTuple):
     is_common: bool = False
 
     def of(self, command: str) -> Option:
-        """The option with the choices and the help that it has in a command.
-
-        Args:
-            command: the name of the command.
-
-        >>> OPTIONS["placement"].of("sweep").choices, OPTIONS["placement"].of("score").choices
-        (('best', 'worst'), ('best', 'worst', 'range'))
-        """
+        """The option with the choices and the help that it has in a command."""
         if self.extra is None or self.extra.command != command:
             return self
         choices = (*self.choices, *self.extra.choices)
         return self._replace(choices=choices, help=f"{self.help} {self.extra.help}")
 
     def value_of(self, given: Any) -> Any:
-        """The value that a user gives, as text or in Python.
-
-        Raises:
-            SerevalError: the option does not take it.
-
-        >>> OPTIONS["extent"].value_of("2"), OPTIONS["tolerance"].value_of("300ms")
-        (2, (300, 300))
-        """
+        """The value that a user gives, as text or in Python."""
         expected = ""
         if self.is_flag:
             expected = "" if isinstance(given, bool) else "True or False"
@@ -212,20 +174,12 @@ class Option(NamedTuple):
 
     @property
     def on_command_line(self) -> str:
-        """Its spelling on the command line.
-
-        >>> OPTIONS["max_states"].on_command_line
-        '--max-states'
-        """
+        """Its spelling on the command line."""
         return self.flag or f"--{self.name.replace('_', '-')}"
 
     @property
     def signed_as(self) -> str:
-        """Its key in signatures; empty if it changes no result.
-
-        >>> OPTIONS["label_map"].signed_as
-        'map'
-        """
+        """Its key in signatures; empty if it changes no result."""
         return self.on_command_line.removeprefix("--") if self.key is None else self.key
 
 
@@ -526,17 +480,7 @@ OPTIONS = {option.name: option for option in _OPTIONS}
 
 
 def fields_of(values: Mapping[str, Any], scheme: Scheme) -> dict[str, Any]:
-    """The fields of ``Settings`` that the values of options fill, by name.
-
-    An option that is not set, or that the scheme does not take, fills no field.
-
-    Args:
-        values: the values of options by their names.
-        scheme: the scheme that scores.
-
-    >>> fields_of({"costs": Costs(), "is_repaired": True, "missing": "empty"}, SCHEMES["conll"])
-    {'missing': 'empty'}
-    """
+    """The fields of ``Settings`` that the values of options fill, by name."""
     found: dict[str, Any] = {}
     for name, value in values.items():
         option = OPTIONS.get(name)

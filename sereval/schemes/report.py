@@ -153,11 +153,7 @@ def report_of(score: SchemeScore) -> Report:
 
 
 def _text(score: SchemeScore, look: Look) -> Iterator[str]:
-    """A table for each figure: totals, labels, documents; then notes and the signature.
-
-    A score that counts tokens has the layout of conlleval instead. If labels or documents are left
-    out, only the first figure has them.
-    """
+    """A table for each figure: totals, labels, documents; then notes and the signature."""
     for line in interval_line(score.interval):
         yield from (line, "")
     if score.tokens:
@@ -199,19 +195,7 @@ def _rows(
 
 
 def layout(score: SchemeScore, figure: str | None = None) -> list[str]:
-    r"""The lines of a score as conlleval prints it: phrases, rates, and a line for each label.
-
-    ``figure`` is the figure to print; ``None``: each, and if there are several, under its name.
-    Numbers are rounded as conlleval rounds them; an undefined rate is 0.00.
-
-    >>> from .result import SchemeScore
-    >>> found = {"PER": {"type": Figure(mis=1, spu=1)}}
-    >>> score = SchemeScore("conll", {"d": found}, tokens={"d": Figure(cor=2, inc=1)})
-    >>> print(*layout(score), sep="\n")
-    processed 3 tokens with 1 phrases; found: 1 phrases; correct: 0.
-    accuracy:  66.67%; precision:   0.00%; recall:   0.00%; FB1:   0.00
-                  PER: precision:   0.00%; recall:   0.00%; FB1:   0.00  1
-    """
+    r"""The lines of a score as conlleval prints it: phrases, rates, and a line for each label."""
     names = list(score.total) or ["type"]
     if figure is None and len(names) > 1:
         return [line for name in names for line in (name, *layout(score, name), "")][:-1]

@@ -42,9 +42,6 @@ class Verdict(NamedTuple):
         hypothesis: index of the hypothesis element; ``None`` for a missing element. Mentions
             without a place are numbered after the elements.
         figures: the counts of the slot in each figure of this mapping.
-
-    >>> Verdict(Slot.TYPE, "PER", 0, 0, {"type": Figure(inc=1)}).figures["type"].inc
-    1
     """
 
     slot: Slot
@@ -67,12 +64,6 @@ class Account:
             figures, or one mapping for each figure.
         placement: the chosen frontiers of each reference element on the hypothesis's words, by
             figure; empty if the scheme chooses none.
-
-    >>> from sereval import Reference, from_spans
-    >>> gold = from_spans(["Paris"], [("loc", 0, 1)])
-    >>> verdict = Verdict(Slot.CORRECT, "loc", 0, 0, {"type": Figure(cor=1)})
-    >>> Account(gold, Reference.exact(gold), gold, (verdict,)).verdicts[0].label
-    'loc'
     """
 
     annotated: Document | Reference
@@ -88,13 +79,7 @@ def verdicts(
     paired: Callable[[int, int], tuple[Slot, FigureRow]],
     alone: Callable[[int | None, int | None], FigureRow],
 ) -> Iterator[Verdict]:
-    """The verdict on each slot of a mapping; a pair counts under the reference's label.
-
-    Args:
-        labels: those of the elements of reference and hypothesis, by index.
-        pairs: the hypothesis element of each reference element in a pair.
-        paired, alone: the class and the counts of a pair, and the counts of an element in none.
-    """
+    """The verdict on each slot of a mapping; a pair counts under the reference's label."""
     for r, label in enumerate(labels[0]):
         h = pairs.get(r)
         slot, row = (Slot.DELETION, alone(r, None)) if h is None else paired(r, h)
@@ -120,10 +105,7 @@ def one_alone(name: str, kind: Callable[..., Figure] = Figure) -> Callable[..., 
 def figures_of(
     verdicts: Iterable[Verdict], labels: Iterable[str] = ()
 ) -> dict[str, dict[str, Figure]]:
-    """Figures by label, of these labels too, in alphabetical order; each label has all figures.
-
-    Verdicts share rows, so each row of a label is multiplied by how often it occurs.
-    """
+    """Figures by label, of these labels too, in alphabetical order; each label has all figures."""
     rows: dict[int, FigureRow] = {}  # which keeps them, so that no two have one id
     number_of: Counter[tuple[str, int]] = Counter()
     for _, label, _, _, row in verdicts:
@@ -146,9 +128,6 @@ class DocumentFigures(NamedTuple):
         labels: its figures by label.
         account: the verdict on each slot; ``None`` unless ``Settings.figure`` names a figure.
         facts: what the notes on the score and its signature are made of, if there is anything.
-
-    >>> DocumentFigures("d", {"loc": {"type": Figure(cor=1)}}, None).labels["loc"]["type"].f()
-    1.0
     """
 
     id: str
@@ -189,9 +168,6 @@ class AlignedRow(NamedTuple):
         reference, hypothesis: the words; empty on the side that has no word in this row.
         reference_tag, hypothesis_tag: their tags; ``O`` where there is no word.
         error: ``S``, ``D``, ``I``, or empty for equal words.
-
-    >>> AlignedRow("FIAT", "B-ORG", "S", "FIA", "B-ORG").error
-    'S'
     """
 
     reference: str

@@ -178,11 +178,7 @@ class _Answer(NamedTuple):
 
 
 def _answer(cluster: Cluster, max_states: int) -> _Answer:
-    """The best mapping for each figure.
-
-    Raises:
-        TooManyStates: one search reaches the limit, or all searches together reach theirs.
-    """
+    """The best mapping for each figure."""
     found = _Answer({}, 0)
     most = state_budget(cluster.size, max_states)
     for name, regime in REGIMES.items():

@@ -231,24 +231,10 @@ OUTCOMES = ("slots", "elements", "lists", "tags")
 
 
 def schemes_that_count(*units: str) -> tuple[str, ...]:
-    """The names of the schemes that count some units, in the order of the table.
-
-    Args:
-        units: values of ``Scheme.counts``, such as ``slots``.
-
-    >>> schemes_that_count("slots")
-    ('quaero', 'quaero-lne')
-    """
+    """The names of the schemes that count some units, in the order of the table."""
     return tuple(scheme.name for scheme in TABLE if scheme.counts in units)
 
 
 def schemes_with(option: str) -> tuple[str, ...]:
-    """The names of the schemes that take an option, in the order of the table.
-
-    Args:
-        option: the name of its parameter.
-
-    >>> schemes_with("mapping")
-    ('mitre', 'muc', 'slurp')
-    """
+    """The names of the schemes that take an option, in the order of the table."""
     return tuple(scheme.name for scheme in TABLE if scheme.takes(option))

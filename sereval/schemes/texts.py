@@ -55,10 +55,7 @@ class Distances(NamedTuple):
         return self.values[self.ranks[h][r]]
 
     def best(self, worth: Callable[[Fraction], Fraction]) -> dict[int, int]:
-        """The one-to-one pairs with the largest sum of worth: the column of each row in a pair.
-
-        ``worth`` is that of a pair at a distance; a pair of worth 0 or less is not taken.
-        """
+        """The one-to-one pairs with the largest sum of worth: the column of each row in a pair."""
         worths = [max(worth(one), Fraction(0)) for one in self.values]
         scale = lcm(*(one.denominator for one in worths))
         scaled = [one.numerator * (scale // one.denominator) for one in worths]
@@ -66,11 +63,7 @@ class Distances(NamedTuple):
 
 
 def distances(ours: Sequence[str], theirs: Sequence[str], distance: Distance) -> Distances:
-    """The distances of each hypothesis text from each reference text.
-
-    >>> distances(["Dol", "Dole"], ["Dole"], Distance(str, max))
-    Distances(values=[Fraction(0, 1), Fraction(1, 4)], ranks=[[1, 0]])
-    """
+    """The distances of each hypothesis text from each reference text."""
     if ours == theirs and len(ours) == 1:  # as in most short documents
         return Distances([Fraction(0)], [[0]])
     sides = [list(dict.fromkeys(side)) for side in (ours, theirs)]
@@ -101,11 +94,7 @@ MANY = 200
 
 
 def edits(ours: Sequence[Sequence[str]], theirs: Sequence[Sequence[str]]) -> list[list[int]]:
-    """The least numbers of insertions, deletions and substitutions: a row for each of ``theirs``.
-
-    >>> edits(["Hugone Montiniaci domino", "Montiniaci"], ["Hugone Montiniaci"])
-    [[7, 7]]
-    """
+    """The least numbers of edits: a row for each of ``theirs``."""
     from rapidfuzz.distance import Levenshtein  # slow to import
 
     if len(ours) * len(theirs) <= MANY:
@@ -130,11 +119,7 @@ LARGEST = 2**60
 
 
 def best_pairs(worth: Sequence[int], ranks: Sequence[Sequence[int]]) -> dict[int, int]:
-    """The pairs of ``assignment.best_pairs``; ``ranks``: the index of the worth of each pair.
-
-    >>> best_pairs([0, 2, 3], [[2, 1], [1, 0]])
-    {0: 1, 1: 0}
-    """
+    """The pairs of ``assignment.best_pairs``; ``ranks``: the index of the worth of each pair."""
     if sum(map(len, ranks)) <= CELLS:
         return assignment.best_pairs(
             {(r, c): worth[rank] for r, row in enumerate(ranks) for c, rank in enumerate(row)}
@@ -185,10 +170,7 @@ class _Matching:
         self.is_free[column] = False
 
     def _make_room(self, row: int) -> None:
-        """Change the matching along the path on which costs exceed prices least.
-
-        Of columns that are as near the first one is next.
-        """
+        """Change the matching along the path on which costs exceed prices least."""
         import numpy
 
         rows = [row]  # in the order in which paths reach them
@@ -233,10 +215,7 @@ class _Matching:
         excess_of: NDArray[Any],
         passed: dict[int, int],
     ) -> list[tuple[int, int]]:
-        """The pairs that the path to a column makes, from its end.
-
-        A column was reached from the first of the rows whose paths are the shortest to it.
-        """
+        """The pairs that the path to a column makes, from its end."""
         found = []
         while column is not None:
             before = rows[: passed[column]]

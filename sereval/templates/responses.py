@@ -53,13 +53,7 @@ class Flip(NamedTuple):
 
 @dataclass(frozen=True)
 class Contrast:
-    """The F of each response under the base and under another criterion; those without F left out.
-
-    >>> states = {"a": ("0.5149", "0.4891"), "b": ("0.5362", "0.4865")}  # section 4.3.2
-    >>> contrast = Contrast({name: tuple(map(Fraction, both)) for name, both in states.items()})
-    >>> [float(flip.size) for flip in contrast.flips], len(contrast.changes["lower"])
-    ([0.0239], 2)
-    """
+    """The F of each response under both criteria; those without F are left out."""
 
     rates: Mapping[str, tuple[Fraction, Fraction]]
 
@@ -94,22 +88,14 @@ BANDS = ("less than 1", "1 to 2", "more than 2")
 
 
 def bands(sizes: Sequence[Fraction]) -> tuple[int, int, int]:
-    """How many differences are less than 1 point, from 1 to 2 points, and more than 2.
-
-    >>> bands([Fraction(1, 200), Fraction(1, 100), Fraction(2, 100), Fraction(3, 100)])
-    (1, 2, 1)
-    """
+    """How many differences are less than 1 point, from 1 to 2 points, and more than 2."""
     small = sum(100 * size < 1 for size in sizes)
     large = sum(100 * size > 2 for size in sizes)
     return small, len(sizes) - small - large, large
 
 
 def spread(sizes: Sequence[Fraction]) -> tuple[Fraction | None, ...]:
-    """The least, the greatest and the mean of some sizes; without a size ``None``.
-
-    >>> spread([Fraction(1), Fraction(3)])
-    (Fraction(1, 1), Fraction(3, 1), Fraction(2, 1))
-    """
+    """The least, the greatest and the mean of some sizes; without a size ``None``."""
     if not sizes:
         return (None,) * 3
     return min(sizes), max(sizes), sum(sizes, Fraction()) / len(sizes)

@@ -62,15 +62,7 @@ NOTHING = Extras()
 
 
 def page(of: object, extras: Extras = NOTHING) -> str:
-    """The page of a result in one file.
-
-    Args:
-        of: a score, audits, a comparison, a collation, or the scores of several systems (``Runs``).
-        extras: what else is shown.
-
-    Raises:
-        SerevalError: two systems of a condition have different words; a score has no elements.
-    """
+    """The page of a result in one file."""
     if isinstance(of, Collation):
         return "".join(collated_page([of]))
     if isinstance(of, Comparison):
@@ -94,16 +86,7 @@ def _audited(score: object) -> AnyScore:
 def pages(
     runs: Runs, extras: Extras = NOTHING, size: int | None = None
 ) -> Iterator[tuple[str, Iterator[str]]]:
-    """The files of a page: their names and the pieces of their texts, to be written in order.
-
-    Args:
-        runs: the scores; each system has all conditions and tolerances.
-        extras: what else is shown.
-        size: the number of documents of a file, in a condition each; ``None``: all in one.
-
-    Raises:
-        SerevalError: two systems of a condition have different words.
-    """
+    """The files of a page: their names and the pieces of their texts, to be written in order."""
     number, first = count(), [next(iter(systems.values())) for systems in runs.values()]
     places = [{id: 1 + next(number) // size if size else 0 for id in s[0].ids} for s in first]
     last = max(chain.from_iterable(its.values() for its in places), default=0)
@@ -127,12 +110,7 @@ def pages(
 
 
 def collated_page(collations: Sequence[Collation], beside: str = "") -> Iterator[str]:
-    """The page of the collated errors of each condition, in pieces.
-
-    Args:
-        collations: the collations.
-        beside: the link to the page of their systems, which shows each element; empty: none.
-    """
+    """The page of the collated errors of each condition, in pieces."""
     groups: dict[tuple[int, str], list[CollatedItem]] = {}
     for number, collation in enumerate(collations):
         for item in collation.items:
@@ -256,11 +234,7 @@ def _file(
 
 
 def embedded(value: object) -> str:
-    """A value as JSON that can stand in an HTML page.
-
-    >>> embedded(["</script>", 1])
-    '["\\\\u003c/script>",1]'
-    """
+    """A value as JSON that can stand in an HTML page."""
     found = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return found.replace("<", "\\u003c")
 

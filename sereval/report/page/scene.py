@@ -82,13 +82,7 @@ def sides(document: Audit) -> tuple[Sequence[Time], Sequence[Time], bool]:
 
 
 def in_step(blocks: Sequence[Block]) -> tuple[list[Time], list[Time]]:
-    """Times for the aligned words of two sides without times: the words of a block share its time.
-
-    A block lasts one unit for each word of its longer side.
-
-    >>> in_step([Block((0, 0), (0, 1), "insertion"), Block((0, 2), (1, 2), "substitution")])
-    ([(1000, 2000), (2000, 3000)], [(0, 1000), (1000, 3000)])
-    """
+    """Times for the aligned words of two sides without times; a block's words share its time."""
     both: tuple[list[Time], list[Time]] = ([], [])
     at = 0
     for block in blocks:

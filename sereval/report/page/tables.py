@@ -122,11 +122,7 @@ def _tolerance(score: AnyScore) -> tuple[int, int]:
 
 
 def _seconds(tolerance: tuple[int, int]) -> str:
-    """A tolerance as text.
-
-    >>> _seconds((300, 300)), _seconds((50, 400))
-    ('0.3 s', '0.05 and 0.4 s')
-    """
+    """A tolerance as text."""
     return f"{' and '.join(dict.fromkeys(f'{ms / 1000:g}' for ms in tolerance))} s"
 
 
