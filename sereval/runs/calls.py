@@ -342,7 +342,7 @@ def stability(*inputs: Any, **options: Any) -> Stability:
 
     >>> gold, bad = [["B-PER", "O"]], [["B-LOC", "O"]]
     >>> found = stability(gold, {"good": gold, "bad": bad})
-    >>> found.order(found.at(found.base))
+    >>> found.order(found.base)
     [('good',), ('bad',)]
     """
     asked, _, ref, hyps = _systems("compare", inputs, options, "slots")
