@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import chain, repeat
-from operator import le, lt
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from ..errors import CrossingError, SerevalError
@@ -472,8 +471,6 @@ def _check_forest(elements: Sequence[Element], n: int) -> None:
         raise SerevalError(f"elements in a {type(elements).__name__}, expected a tuple")
     if not {*map(type, elements)} <= {Element}:
         raise SerevalError("elements that are no Element; from_spans takes (label, start, end)")
-    if _are_side_by_side(elements, n):
-        return
     open_elements: list[int] = []
     floor: dict[int | None, int] = {None: 0}  # where the next child of each open element may start
     last: dict[int | None, int] = {}
@@ -493,19 +490,6 @@ def _check_forest(elements: Sequence[Element], n: int) -> None:
         floor[parent], last[parent] = element.end, index
         floor[index] = element.start
         open_elements.append(index)
-
-
-def _are_side_by_side(elements: Sequence[Element], n: int) -> bool:
-    """Whether no element is inside another and all are in order: a fast check of flat elements."""
-    starts, ends = [e.start for e in elements], [e.end for e in elements]
-    return (
-        {*[e.parent for e in elements]} <= {None}
-        and {*map(type, starts), *map(type, ends)} <= {int}
-        and {*[type(e.label) for e in elements]} <= {str}
-        and all(e.label for e in elements)
-        and all(map(lt, starts, ends))
-        and all(map(le, [0, *ends], [*starts, n]))
-    )
 
 
 def _check_times(times: Sequence[Time], n: int) -> None:

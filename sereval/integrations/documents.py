@@ -6,13 +6,14 @@ The module does not import spaCy; it only reads the attributes of a ``Doc``.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 from ..documents.checks import cut_short, uncrossed
-from ..documents.model import Document, Element, Mention, Note, tree
+from ..documents.model import Document, Mention, Note, tree
 from ..documents.tags import Tags, detect, document_of_tags
 from ..documents.words import document_of_text
 from ..errors import InputError, SerevalError
@@ -50,27 +51,23 @@ def from_spans(
     >>> from_spans(["la", "Russie"], times=[(0, 0.25), (0.25, 0.8)]).times
     ((0, 250), (250, 800))
     """
-    if isinstance(words, Mapping):
-        heard = recognised(words, id)
-        words = heard.words
-        if times is None:
-            return replace(heard, elements=_tree(spans, id))
-    found = Document(id, _words(words, id), _tree(spans, id))
-    return found if times is None else replace(found, times=times_in_ms(times, unit, id))
+    with _naming(id):
+        elements = tree(listed(spans, "a list of spans (label, start, end)"))
+        if isinstance(words, Mapping):
+            heard = replace(recognised(words, id), elements=elements)
+        else:
+            heard = Document(id, tuple(listed(words, "a list of words")), elements)
+    return heard if times is None else replace(heard, times=times_in_ms(times, unit, id))
 
 
-def _tree(spans: Any, id: str) -> tuple[Element, ...]:
+@contextmanager
+def _naming(id: str) -> Iterator[None]:
+    """A context whose errors name the document."""
     try:
-        return tree(listed(spans, "a list of spans (label, start, end)"))
+        yield
     except SerevalError as error:
-        raise SerevalError(f"{id}: {error}") from None
-
-
-def _words(words: Any, id: str) -> tuple[str, ...]:
-    try:
-        return tuple(listed(words, "a list of words"))
-    except SerevalError as error:
-        raise SerevalError(f"{id}: {error}") from None
+        named = "" if str(error).startswith(f"{id}: ") else f"{id}: "
+        raise SerevalError(f"{named}{error}") from None
 
 
 def listed(values: Any, expected: str) -> list[Any]:
@@ -167,11 +164,10 @@ def from_tags(
     (Element(label='PER', start=0, end=2, parent=None),)
     """
     names = None if names is None else listed(names, "the names of the tags")
-    try:
+    with _naming(id):
         named = tuple(_tag(tag, names) for tag in listed(tags, "a list of tags"))
-    except SerevalError as error:
-        raise SerevalError(f"{id}: {error}") from None
-    held = tuple(map(str, range(len(named)))) if words is None else _words(words, id)
+        said = range(len(named)) if words is None else listed(words, "a list of words")
+    held = tuple(map(str, said) if words is None else said)
     found = scheme or detect(named)
     if found is None:
         raise SerevalError(f"{id}: the tags are of no one scheme: IOB, IOBES or BILOU")
@@ -220,10 +216,8 @@ def from_offsets(
     """
     if not isinstance(text, str):
         raise SerevalError(f"{id}: found {cut_short(text)}, expected a text")
-    try:
+    with _naming(id):
         found = listed(entities, "a list of entities (start, end, label)")
-    except SerevalError as error:
-        raise SerevalError(f"{id}: {error}") from None
     return document_of_text(id, text, [_stretch(entity, id) for entity in found])
 
 
@@ -314,7 +308,7 @@ def document_from(value: Any, id: str) -> Document:
     if isinstance(value, Mapping):
         for keys, make in _OBJECTS.items():
             if keys == value.keys():
-                return make(value, id)
+                return make(**value, id=id)
     elif isinstance(value, tuple) and len(value) == 2 and not isinstance(value[1], str):
         return from_spans(*value, id=id)
     elif isinstance(value, list | tuple) and all(isinstance(tag, str) for tag in value):
@@ -342,12 +336,8 @@ def _not_a_document(value: Any) -> str:
     )
 
 
-_OBJECTS: dict[frozenset[str], Callable[[Mapping[str, Any], str], Document]] = {
-    frozenset({"words", "tags"}): lambda value, id: from_tags(value["words"], value["tags"], id=id),
-    frozenset({"words", "spans"}): lambda value, id: from_spans(
-        value["words"], value["spans"], id=id
-    ),
-    frozenset({"text", "entities"}): lambda value, id: from_offsets(
-        value["text"], value["entities"], id=id
-    ),
+_OBJECTS: dict[frozenset[str], Callable[..., Document]] = {
+    frozenset({"words", "tags"}): from_tags,
+    frozenset({"words", "spans"}): from_spans,
+    frozenset({"text", "entities"}): from_offsets,
 }

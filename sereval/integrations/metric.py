@@ -250,7 +250,10 @@ def spacy_scorer(
                 metric.add(prediction=found, reference=gold)
         rates = metric.compute() if pairs else {**numbers(Counts(), Costs()), "labels": {}}
         return {
-            **_scores(rates, name),
+            name: rates["ser"],
+            f"neg_{name}": None if rates["ser"] is None else -rates["ser"],
+            **{f"{name}_{key[0]}": rates[key] for key in _EXACT},
+            f"{name}_per_type": rates["labels"],
             f"{name}_unsettled": unsettled,
             **_own(rates, "ents" if spans is None else f"spans_{spans}"),
         }
@@ -290,17 +293,6 @@ def _prediction(doc: Any, group: str | None, gold: Document) -> Document:
         return replace(from_spacy(doc), elements=())
     right = {(e.label, e.start, e.end) for e in gold.elements}
     return from_spacy(doc, group=group, crossing="insertion", first=right)
-
-
-def _scores(found: dict[str, Any], name: str) -> dict[str, Any]:
-    """The numbers under names in the style of spaCy."""
-    ser = found["ser"]
-    return {
-        name: ser,
-        f"neg_{name}": None if ser is None else -ser,
-        **{f"{name}_{key[0]}": found[key] for key in _EXACT},
-        f"{name}_per_type": found["labels"],
-    }
 
 
 _EXACT = ("precision", "recall", "f1")

@@ -76,23 +76,35 @@ class Grammar:
     subtypes: Mapping[str, Sequence[str]] = field(hash=False)
     transverse: Sequence[str] = ()
     specific: Mapping[str, Sequence[str]] = field(default_factory=dict, hash=False)
-    types: tuple[str, ...] = field(init=False, compare=False, repr=False)
-    components: tuple[str, ...] = field(init=False, compare=False, repr=False)
-    main_types: tuple[str, ...] = field(init=False, compare=False, repr=False)
-    _above: dict[str, str] = field(init=False, compare=False, repr=False)
-    """The type of which each subtype is a direct one."""
-    _homes: dict[str, frozenset[str]] = field(init=False, compare=False, repr=False)
-    """The types in which each component may stand, with their subtypes."""
 
     def __post_init__(self) -> None:
-        below = {label for subtypes in self.subtypes.values() for label in subtypes}
-        types = (label for head, subtypes in self.subtypes.items() for label in (head, *subtypes))
-        main_types = tuple(label for label in self.subtypes if label not in below)
-        object.__setattr__(self, "types", tuple(dict.fromkeys(types)))  # each once
-        object.__setattr__(self, "components", (*self.transverse, *self.specific))
-        object.__setattr__(self, "main_types", main_types)
-        object.__setattr__(self, "_above", _hierarchy(self.subtypes))
-        object.__setattr__(self, "_homes", _homes(self))
+        assert self._homes is not None  # rules that contradict one another are refused
+
+    @cached_property
+    def types(self) -> tuple[str, ...]:
+        """All types, each once."""
+        every = (label for head, below in self.subtypes.items() for label in (head, *below))
+        return tuple(dict.fromkeys(every))
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        """All components."""
+        return (*self.transverse, *self.specific)
+
+    @property
+    def main_types(self) -> tuple[str, ...]:
+        """The types that are not subtypes."""
+        return tuple(label for label in self.subtypes if label not in self._above)
+
+    @cached_property
+    def _above(self) -> dict[str, str]:
+        """The type of which each subtype is a direct one."""
+        return _hierarchy(self.subtypes)
+
+    @cached_property
+    def _homes(self) -> dict[str, frozenset[str]]:
+        """The types in which each component may stand, with their subtypes."""
+        return _homes(self)
 
     @cached_property
     def graph(self) -> networkx.DiGraph[str]:

@@ -33,13 +33,7 @@ class Figure:
     spu: int = 0
 
     def __add__(self, other: Figure) -> Figure:
-        return Figure(
-            self.cor + other.cor,
-            self.inc + other.inc,
-            self.par + other.par,
-            self.mis + other.mis,
-            self.spu + other.spu,
-        )
+        return total([self, other])
 
     def times(self, number: int) -> Self:
         """The counts of as many equal slots."""
@@ -134,9 +128,6 @@ class ListFigure(Figure):
     """
 
     distance: Fraction = NONE
-
-    def __add__(self, other: Figure) -> Figure:
-        return total([self, other])
 
     @property
     def false_positives(self) -> Fraction:

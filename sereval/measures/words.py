@@ -67,7 +67,7 @@ class WordErrors(NamedTuple):
 
 
 class ElementErrors(NamedTuple):
-    """The word errors of elements; adds up with ``+`` and :func:`sum`.
+    """The word errors of elements; adds up with ``+``.
 
     Args:
         errors: the errors of the words of the elements; ``I`` counts the words that are inserted
@@ -78,14 +78,8 @@ class ElementErrors(NamedTuple):
     errors: WordErrors = WordErrors()
     border: int = 0
 
-    def __add__(self, other: object) -> ElementErrors:
-        if not isinstance(other, ElementErrors):
-            return NotImplemented
+    def __add__(self, other: ElementErrors) -> ElementErrors:  # type: ignore[override]
         return ElementErrors(self.errors + other.errors, self.border + other.border)
-
-    def __radd__(self, zero: object) -> ElementErrors:
-        """Let :func:`sum` begin with 0."""
-        return self if zero == 0 else NotImplemented
 
     @property
     def rate(self) -> float | None:
@@ -94,7 +88,7 @@ class ElementErrors(NamedTuple):
 
 
 class WordParts(NamedTuple):
-    """The word errors of documents by part; adds up with ``+`` and :func:`sum`.
+    """The word errors of documents by part; adds up with ``+``.
 
     Args:
         entities: the errors of the words inside any element; a word in several elements counts
@@ -110,24 +104,14 @@ class WordParts(NamedTuple):
     biased: WordErrors = WordErrors()
     unbiased: WordErrors = WordErrors()
 
-    def __add__(self, other: object) -> WordParts:
-        if not isinstance(other, WordParts):
-            return NotImplemented
+    def __add__(self, other: WordParts) -> WordParts:  # type: ignore[override]
         none = ElementErrors()
-        ours, theirs = dict(self.labels.items()), dict(other.labels.items())
-        return WordParts(
-            self.entities + other.entities,
-            {
-                label: ours.get(label, none) + theirs.get(label, none)
-                for label in sorted({*ours, *theirs})
-            },
-            self.biased + other.biased,
-            self.unbiased + other.unbiased,
-        )
-
-    def __radd__(self, zero: object) -> WordParts:
-        """Let :func:`sum` begin with 0."""
-        return self if zero == 0 else NotImplemented
+        labels = {
+            label: self.labels.get(label, none) + other.labels.get(label, none)
+            for label in sorted({*self.labels, *other.labels})
+        }
+        entities, biased = self.entities + other.entities, self.biased + other.biased
+        return WordParts(entities, labels, biased, self.unbiased + other.unbiased)
 
 
 class BiasingList(NamedTuple):
