@@ -16,11 +16,11 @@ from ..corpus.entries import Entry
 from ..corpus.executor import each
 from ..corpus.pairs import Pair, apart, exact
 from ..documents.model import PLACES, Document, Note, Reference, sum_notes
-from ..errors import UsageFault, one_line
+from ..errors import SerevalError, UsageFault, one_line
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
 from ..evaluation.words import WordSettings, errors_of
-from ..formats import ANNOTATIONS, WORDS, WRITERS, files, read_each
+from ..formats import ANNOTATIONS, WORDS, WRITERS, files, native, read_each
 from ..formats.build import written
 from ..labels.grammar import Grammar, bundled_grammars, load_grammar
 from ..labels.relabel import SIDES, Labels, labels_of, repetitions
@@ -29,7 +29,6 @@ from ..render.picture import NARROWEST
 from ..render.report import Report
 from ..report import show as drawing
 from ..report.labels import render
-from ..report.projection import PROJECTIONS
 from ..runs import scoring
 from ..runs.campaign import check_groups, read_groups
 from ..runs.pairs import system_names, systems_of
@@ -37,7 +36,6 @@ from ..runs.scoring import Run, run_of
 from ..runs.sides import Sides, reading_of, with_ids
 from .line import (
     Line,
-    Shown,
     check_effect,
     command,
     files_of,
@@ -297,7 +295,7 @@ def _errors(pair: Pair) -> tuple[str, WordErrors]:
         least=NARROWEST,
         help="Width of a line, in characters; by default that of the terminal, or 100 without one.",
     ),
-    output_options(("text",)),
+    output_options(("text", "csv")),
     file_options("FILE", ANNOTATIONS),
     examples=(
         "show data/ref/lindbergh.ne",
@@ -318,23 +316,30 @@ def show(line: Line) -> None:
     own = [one for one in chosen if isinstance(one, Document)]
     print_lost_mentions(line.file, sum(len(one.mentions or ()) for one in own))
     warn_of_unknown(line.labels, labels_of(chosen))
+    _write_elements(line, drawing.report_of(chosen, line.labels), line.width)
+
+
+def _write_elements(line: Line, report: Report, width: int | None = None) -> None:
     look = line.terminal(width=100)
-    text = drawing.render(chosen, line.labels, width=line.width or look.width, colour=look.colour)
-    write(text, line.output, on_terminal=str)  # it holds no control characters but its colours
+    if line.format == "csv":
+        write(report.csv(line.table), line.output)
+    else:
+        text = report.lines(look._replace(width=width or look.width))
+        write(text, line.output, on_terminal=str)  # it holds no control characters but its colours
 
 
 @command(
     "ref [hyp]",
     side_options,
     scoring_options("project"),
-    output_options(tuple(PROJECTIONS)),
+    output_options(("json", "text", "csv", "aref")),
     examples=(
         "project data/ref -w data/asr -a data/align -t 0.3",
         "project data/ref data/hyp/gazetteer/asr --by text",
         "project data/ref -w data/asr -a data/align -t 0.3 -o fuzzy.jsonl",
     ),
 )
-def project(line: Line) -> Shown:
+def project(line: Line) -> None:
     """Project REF onto the words of another transcript.
 
     The words are those of HYP or of --words. The result is a fuzzy reference, which lists where
@@ -348,29 +353,33 @@ def project(line: Line) -> Shown:
         raise UsageFault("expected HYP or --words: the words to carry REF onto")
     sides = asked.sides.wanting(hyp=WORDS)
     pairs = systems_of(asked, line.ref, {"": line.hyp}, how, sides=sides, has_stand_ins=True)
-    last: list[Reference] = []
-    write(PROJECTIONS[line.format](_projected(line, pairs, how.settings, last)), line.output)
-    if line.format in WRITERS:
-        [reference] = last  # the format holds one document
-        for note in written(reference, line.format).lost:
+    projected = _projected(line, pairs, how.settings)
+    if line.format == "json":  # one document after another
+        write((native.write([reference]) for reference in projected), line.output)
+    elif line.format in WRITERS:
+        references = list(projected)
+        if len(references) != 1:
+            raise SerevalError(
+                f"found {len(references)} documents, expected one: {line.format} holds no more"
+            )
+        found = written(references[0], line.format)
+        write([str(text) for text in found.files.values()], line.output)
+        for note in found.lost:
             warn(f"lost in {line.format}: {note}")
-    return None
+    else:
+        _write_elements(line, drawing.report_of(list(projected), command="project"))
 
 
-def _projected(
-    line: Line, pairs: Corpus, settings: Settings, last: list[Reference]
-) -> Iterator[tuple[Document, Reference]]:
-    """Each reference with its projection, which stays in ``last`` until the next one."""
+def _projected(line: Line, pairs: Corpus, settings: Settings) -> Iterator[Reference]:
+    """The projection of each reference; in the end what was read is checked and told."""
     work = partial(apart, work=partial(_project, settings=settings))
-    for _, (document, reference) in pairs.each(work):
-        last[:] = [reference]
-        yield document, reference
+    for _, reference in pairs.each(work):
+        yield reference
     settings.labels.check(pairs.labels, settings.neutral)
     check_effect(line, files_of([pairs]))
     print_reading_notes([pairs])
 
 
-def _project(pair: Pair, settings: Settings) -> tuple[Document, Reference]:
-    """A reference as it was read, and its projection onto the words of its hypothesis."""
-    reference, hypothesis = exact(pair[0]), pair[1]
-    return reference, projection(reference, hypothesis, settings)[0]
+def _project(pair: Pair, settings: Settings) -> Reference:
+    """The projection of a reference onto the words of its hypothesis."""
+    return projection(exact(pair[0]), pair[1], settings)[0]

@@ -8,7 +8,9 @@ shows the other candidates.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 from ..documents.model import Document, Reference, ReferenceElement
 from ..errors import one_line
@@ -25,6 +27,7 @@ from ..render.picture import (
     range_of,
     shorten,
 )
+from ..render.report import Look, Report, rows
 from ..render.text import Line, clip, counted, styled, wrapped
 
 PALETTE = (
@@ -44,15 +47,52 @@ AROUND = 4
 """The words shown on either side of an element if only some elements are requested."""
 
 
-def render(
-    documents: Sequence[Document | Reference],
-    labels: Collection[str] = (),
-    *,
-    width: int = 100,
-    colour: str | None = None,
-) -> str:
-    """The words of each document, a line for each utterance, under the brackets of its elements."""
-    width = max(width, NARROWEST)
+FORMS = {
+    "elements": rows(
+        *("document text", "index integer", "labels texts", "starts integers", "ends integers"),
+        *("strict_start integer", "strict_end integer", "fate text"),
+    )
+}
+"""The table of elements: the frontiers where each may start and end, and what became of it."""
+
+
+def report_of(
+    documents: Sequence[Document | Reference], labels: Collection[str] = (), command: str = "show"
+) -> Report:
+    """The words of each document under the brackets of its elements, and a table of these."""
+    table = FORMS["elements"]._replace(rows=_rows(documents, labels))
+    return Report(command, {"elements": table}, lambda look: _text(documents, labels, look))
+
+
+def _rows(
+    documents: Sequence[Document | Reference], labels: Collection[str]
+) -> Iterator[Sequence[Any]]:
+    for document in documents:
+        every = document if isinstance(document, Reference) else Reference.exact(document)
+        found = [*((one, "placed") for one in every.elements), *_lost(every)]
+        found.sort(key=lambda each: each[0].source or 0)
+        for k, (one, fate) in enumerate(found):
+            if _is_wanted(one, labels):
+                index = k if one.source is None else one.source
+                strict = one.strict or (None, None)
+                yield (every.id, index, one.labels, one.starts, one.ends, *strict, fate)
+
+
+def _lost(every: Reference) -> list[tuple[ReferenceElement, str]]:
+    """The elements without a place, and their fates."""
+    return [
+        (
+            one.element,
+            one.fate if one.into is None else f"merged into {every.elements[one.into].label}",
+        )
+        for one in every.unplaceable
+    ]
+
+
+def _text(
+    documents: Sequence[Document | Reference], labels: Collection[str], look: Look
+) -> Iterator[str]:
+    width = max(look.width, NARROWEST)
     known = {
         label
         for one in documents
@@ -65,16 +105,18 @@ def render(
     found: list[Line] = []
     has_ranges = False
     for document in documents:
-        reference = place(document) if isinstance(document, Reference) else document
-        drawn = upper_bound(reference) if isinstance(reference, Reference) else reference
-        every = reference if isinstance(reference, Reference) else Reference.exact(reference)
-        lines = list(_document(every, drawn, labels, styles, width))
+        if isinstance(document, Reference):
+            every = place(replace(document, unplaceable=()))
+            drawn, lost = upper_bound(every), [*_lost(document), *_lost(every)]
+        else:
+            every, drawn, lost = Reference.exact(document), document, []
+        lines = list(_document(every, drawn, lost, labels, styles, width))
         found += [*lines, Line()] if lines else []
         chosen = (one for one in every.elements if _is_wanted(one, labels))
         has_ranges = has_ranges or any(map(_is_open, chosen))
     if has_ranges:
         found += [*(styled(text, "dim") for text in wrapped(LEGEND, width)), Line()]
-    return "".join(f"{line.render(colour)}\n" for line in found[:-1])
+    yield from (line.render(look.colour) for line in found[:-1])
 
 
 def _is_wanted(element: ReferenceElement, labels: Collection[str]) -> bool:
@@ -88,16 +130,17 @@ def _is_open(element: ReferenceElement) -> bool:
 def _document(
     every: Reference,
     drawn: Document,
+    lost: Sequence[tuple[ReferenceElement, str]],
     labels: Collection[str],
     styles: Mapping[str, str],
     width: int,
 ) -> Iterator[Line]:
     """The lines of a document; none without any requested element."""
     chosen = [k for k, one in enumerate(every.elements) if _is_wanted(one, labels)]
-    lost = [one for one in every.unplaceable if _is_wanted(one.element, labels)]
-    if labels and not chosen and not lost:
+    wanted = [(one, fate) for one, fate in lost if _is_wanted(one, labels)]
+    if labels and not chosen and not wanted:
         return
-    yield _title(every, width)
+    yield _title(every, len(lost), width)
     picture = _picture(every, drawn, chosen, styles, has_all=not labels)
     gutter = len(str(max((column.at for column in picture.columns), default=0))) + 1
     is_over = False  # whether the piece above has brackets or ranges
@@ -109,18 +152,18 @@ def _document(
         piece.words[0].put(gutter - 1 - len(number), number, "dim")
         yield from lines
         is_over = len(lines) > 1
-    for one in lost:
-        text = one_line(f"no place for {'|'.join(one.element.labels)} ({one.fate})")
+    for one, fate in wanted:
+        text = one_line(f"no place for {'|'.join(one.labels)} ({fate})")
         yield from (styled(part, "dim") for part in wrapped(text, width, "  "))
 
 
-def _title(every: Reference, width: int) -> Line:
+def _title(every: Reference, lost: int, width: int) -> Line:
     """The name of a document, and the numbers of its words and elements."""
     line = styled(clip(every.id, width // 2), "bold")
     parts = [counted(len(every.words), "word"), counted(len(every.elements), "element")]
     open_tags = sum(map(_is_open, every.elements))
     parts += [f"{open_tags} with a choice of places"] if open_tags else []
-    parts += [f"{len(every.unplaceable)} without a place"] if every.unplaceable else []
+    parts += [f"{lost} without a place"] if lost else []
     line.put(len(line) + 2, ", ".join(parts), "dim")
     return line
 

@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 from strategies import forests, fuzzy
 
 from sereval.documents.model import Document
+from sereval.render.report import Look
 from sereval.render.text import size
 from sereval.report import show
 
 
 def drawn(*documents, labels=(), width=100):
     """The lines of a drawing."""
-    return show.render(documents, labels, width=width).splitlines()
+    return show.report_of(documents, labels).lines(Look(width=width)).splitlines()
 
 
 WORDS = st.lists(st.sampled_from(["a", "Benoît", "日本", "e\u0301", "x" * 30]), max_size=12)
