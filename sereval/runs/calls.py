@@ -15,16 +15,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..analysis.resampling import Resampling
+from ..documents.files import json_of, read_text
 from ..documents.model import Document, Reference
 from ..errors import InputError, SerevalError
 from ..evaluation.totals import Evaluation
 from ..integrations.documents import recognised
 from ..projection.project import duration_text
+from ..schemes.result import SchemeScore
 from ..schemes.table import OUTCOMES
 from . import api, several
-from .arguments import asked_with, kept_options, of_argument
+from .arguments import asked_with, kept_options, of_argument, sources_of
 from .campaign import OF_CONDITIONS, Condition, conditions_of, read_campaign, read_groups
-from .lists import sources_of
 from .pairs import system_names
 from .scoring import RunRequest, flag
 from .sides import SideSource
@@ -41,10 +42,9 @@ if TYPE_CHECKING:  # each function loads the stage that it calls
     from ..analysis.references import References
     from ..analysis.stability import Stability
     from ..analysis.sweep import Sweep
-    from ..schemes.result import SchemeScore
 
-RESAMPLING = ("resamples", "seed", "confidence", "unit")
-"""The arguments about resampling."""
+DRAWN = {name: getattr(Resampling(), name) for name in Resampling.__dataclass_fields__}
+"""The arguments about resampling, with their defaults."""
 
 
 def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | SchemeScore | Measured:
@@ -76,22 +76,17 @@ def score(reference: Any, hypothesis: Any, **options: Any) -> Evaluation | Schem
     >>> score([[("PER", 0, 2)]], [[("PER", 0, 1)]], measure="SER,F1").values
     {SER: 0.5, F1: 0.0}
     """
-    own = {"measure": None, "biasing": None, **dict.fromkeys(RESAMPLING)}
+    own = {"measure": None, "biasing": None, **dict.fromkeys(DRAWN)}
     asked = asked_with("score", options, *OUTCOMES, **own)
-    resampling = _interval(asked)
+    drawn = {name: asked.values[name] for name in DRAWN if asked.values[name] is not None}
+    if drawn and "confidence" not in drawn:
+        raise SerevalError(f"--{min(drawn)} goes with --confidence")
+    resampling = Resampling(**drawn) if drawn else None
     asked, ref, hyp = _with_sources(asked, {"reference": reference, "hypothesis": hypothesis})
     found: Evaluation | SchemeScore | Measured = api.score(
         asked, ref, hyp, resampling, keeps_outcomes=True
     )
     return found
-
-
-def _interval(asked: RunRequest) -> Resampling | None:
-    """The settings of resampling, if there are some; they need ``confidence``."""
-    named = {name: asked.values[name] for name in RESAMPLING if asked.values[name] is not None}
-    if named and "confidence" not in named:
-        raise SerevalError(f"--{min(named)} goes with --confidence")
-    return Resampling(**named) if named else None
 
 
 def compare(*inputs: Any, **options: Any) -> Comparison:
@@ -130,11 +125,29 @@ def _systems(
     function: str, inputs: Sequence[Any], options: Mapping[str, Any], *units: str
 ) -> tuple[RunRequest, Resampling, SideSource, dict[str, SideSource]]:
     """The options of a function of several systems, the references and the systems by name."""
-    own = {name: getattr(Resampling(), name) for name in RESAMPLING}
-    asked = asked_with(function, options, *units, measure=None, system=(), **own)
-    names, ref, hyps, sides = systems_asked(asked, inputs)
-    resampling = Resampling(**{name: asked.values[name] for name in RESAMPLING})
-    return asked.but(**sides), resampling, ref, dict(zip(names, hyps, strict=True))
+    asked = asked_with(function, options, *units, measure=None, system=(), **DRAWN)
+    resampling = Resampling(**{name: asked.values[name] for name in DRAWN})
+    if len(inputs) < 2:
+        raise TypeError(f"{function}() takes a reference and one hypothesis or more")
+    reference, *hyps = inputs
+    names = asked.values["system"]
+    if len(hyps) == 1 and isinstance(hyps[0], Mapping):
+        names, hyps = [*hyps[0]], [*hyps[0].values()]
+    numbered = {f"hypothesis {k}": hyp for k, hyp in enumerate(hyps, 1)}
+    ref, *found = (side or [] for side in sources_of({"reference": reference, **numbered}).values())
+    paths = [one for one in found if isinstance(one, str)]
+    if len(paths) < len(found) and not names:
+        raise SerevalError(
+            "argument system: found none, expected a name for each hypothesis that is no path"
+        )
+    named = system_names([*names] if len(names) == len(found) else paths, names)
+    words = asked.values["words"]
+    is_one = not isinstance(words, list | tuple)
+    if is_one or all(isinstance(one, Document | Reference) for one in words):
+        words = [words]
+    times = [_times("words", one) for one in words if one is not None]
+    asked = asked.but(align=_times("align", asked.values["align"]), words=times)
+    return asked, resampling, ref, dict(zip(named, found, strict=True))
 
 
 def sweep(*inputs: Any, **options: Any) -> Sweep:
@@ -285,12 +298,11 @@ def campaign(
     >>> found.comparison.conditions[0].systems[0].evaluation.ser, list(found.groups)
     (0.5, ['news'])
     """
-    own = {name: getattr(Resampling(), name) for name in RESAMPLING}
-    asked = asked_with("compare", options, *OUTCOMES, measure=None, **own)
+    asked = asked_with("compare", options, *OUTCOMES, measure=None, **DRAWN)
     named = [name for name in (*OF_CONDITIONS, "align", "words") if name in asked.named]
     if named:
         raise SerevalError(f"{flag(named[0])} and a campaign, expected one of them")
-    resampling = Resampling(**{name: asked.values[name] for name in RESAMPLING})
+    resampling = Resampling(**{name: asked.values[name] for name in DRAWN})
     path, grouped = _groups(groups)
     return several.compare(asked, resampling, _conditions(campaign), grouped, path).campaign
 
@@ -435,14 +447,14 @@ def gate(
 
     from ..analysis.gate import gate_of
 
-    stored: Mapping[str, Any]
     path = os.fspath(report) if isinstance(report, str | os.PathLike) else ""
-    if path:
-        stored = _stored(path)
-    else:
-        assert not isinstance(report, str | os.PathLike)
-        stored = report if isinstance(report, Mapping) else json.loads(report.to_json())
     with _at(path):
+        if isinstance(report, Evaluation | SchemeScore):
+            stored = json.loads(report.to_json())
+        else:
+            stored = json_of(read_text(path)) if path else report
+        if not isinstance(stored, Mapping):
+            raise SerevalError("found no JSON object, expected a stored report")
         kept = kept_options(stored)
     now = score(reference, hypothesis, **{**kept, **options})
     with _at(path):
@@ -455,32 +467,8 @@ def _at(path: str) -> Iterator[None]:
     try:
         yield
     except SerevalError as error:
-        raise InputError(str(error), path=path) if path else error from None
-
-
-def _stored(path: str) -> Mapping[str, Any]:
-    """A report from a file.
-
-    Raises:
-        InputError: the file cannot be read, or holds no object.
-    """
-    from ..documents.files import json_of, read_text
-
-    try:
-        found = json_of(read_text(path))
-    except InputError:
-        raise
-    except SerevalError as error:
-        raise InputError(str(error), path=path) from None
-    if not isinstance(found, Mapping):
-        raise InputError("found no JSON object, expected a stored report", path=path)
-    return found
-
-
-def _are_documents(side: Any) -> bool:
-    return isinstance(side, list | tuple) and all(
-        isinstance(one, Document | Reference) for one in side
-    )
+        has_path = not path or isinstance(error, InputError)
+        raise error if has_path else InputError(str(error), path=path) from None
 
 
 def _named(inputs: Sequence[Any], names: Sequence[str], function: str) -> dict[str, Any]:
@@ -513,37 +501,3 @@ def _times(name: str, value: Any, side: SideSource | None = None) -> SideSource 
             "document of a list; or a path"
         )
     return [recognised(one, each.id) for one, each in zip(outputs, side, strict=True)]
-
-
-def systems_asked(
-    asked: RunRequest, inputs: Sequence[Any]
-) -> tuple[Sequence[str], SideSource, list[SideSource], dict[str, Any]]:
-    """The names of systems, the reference, their hypotheses, and the times of words."""
-    if len(inputs) < 2:
-        raise TypeError(f"{asked.what}() takes a reference and one hypothesis or more")
-    reference, *hyps = inputs
-    names = _names(asked)
-    if len(hyps) == 1 and isinstance(hyps[0], Mapping):
-        names, hyps = [*hyps[0]], [*hyps[0].values()]
-    numbered = {f"hypothesis {k}": hyp for k, hyp in enumerate(hyps, 1)}
-    given = sources_of({"reference": reference, **numbered})
-    ref, *found = given.values()
-    paths = [one for one in found if isinstance(one, str)]
-    if len(paths) < len(found) and not names:
-        raise SerevalError(
-            "argument system: found none, expected a name for each hypothesis that is no path"
-        )
-    if len(names) == len(found):
-        paths = [*names]  # only their number counts
-    named = system_names(paths, names)
-    words = asked.values["words"]
-    is_each = isinstance(words, list | tuple) and not _are_documents(words)
-    times = [_times("words", one) for one in (words if is_each else [words]) if one is not None]
-    sides = {"align": _times("align", asked.values["align"]), "words": times}
-    assert ref is not None
-    return named, ref, [one for one in found if one is not None], sides
-
-
-def _names(asked: RunRequest) -> Sequence[str]:
-    system = asked.values["system"]
-    return (system,) if isinstance(system, str) else tuple(system)
