@@ -19,7 +19,6 @@ from .analysis.compare import Comparison as Comparison
 from .analysis.gate import Gate as Gate
 from .analysis.grids import grid as grid
 from .analysis.measured import Measured as Measured
-from .analysis.measured import measure as measure
 from .analysis.rates import Score as Score
 from .analysis.references import References as References
 from .analysis.resampling import Resampling as Resampling
@@ -71,12 +70,10 @@ from .mapping.best import upper_bound as upper_bound
 from .measures.slots import Costs as Costs
 from .measures.slots import Counts as Counts
 from .measures.slots import Slot as Slot
-from .measures.words import BiasingList as BiasingList
 from .measures.words import WordErrors as WordErrors
 from .projection.project import project as project
 from .projection.project import project_aligned as project_aligned
 from .report.schemas import schema as schema
-from .runs.biasing import load_biasing as load_biasing
 from .runs.calls import audit as audit
 from .runs.calls import blame as blame
 from .runs.calls import campaign as campaign

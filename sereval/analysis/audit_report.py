@@ -43,7 +43,7 @@ from .audit import (
     cases,
     counted_as,
 )
-from .rates import AnyScore, classes, unplaceable
+from .rates import AnyScore
 from .word_columns import columns_of
 
 FORMS = {
@@ -152,8 +152,8 @@ def _text(
 
 def _heads(score: AnyScore) -> Iterator[tuple[str, str]]:
     """The heading of each document after its id, then that of all documents."""
-    rate, lost = score.rate, unplaceable(score)
-    slots = {id: sum(of.values(), Counter[Slot]()) for id, of in classes(score)}
+    rate, lost = score.rate, score.unplaceable
+    slots = {id: sum(of.values(), Counter[Slot]()) for id, of in score.classes()}
     every = [(id, errors, slots[id], lost[id]) for id, errors in score.each_document()]
     of_all = sum(slots.values(), Counter[Slot]()), sum(lost.values())
     for name, errors, own, number in (*every, ("all documents", score.errors, *of_all)):

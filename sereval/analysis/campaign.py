@@ -12,11 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
-from ..evaluation.settings import Settings
-from ..evaluation.totals import Evaluation
-from ..evaluation.words import WordScore
 from ..render.report import Report, Reported
-from ..schemes.result import SchemeScore
 from .blame import Blame
 from .compare import Comparison, IdenticalSystems, compare
 from .compare import by_measure as compare_by_measure
@@ -118,55 +114,13 @@ def by_measure(campaigns: Mapping[str, Campaign]) -> Campaign:
 
 def _scores_of(scores: Scores, ids: Sequence[str]) -> dict[str, dict[str, Score]]:
     return {
-        name: {system: score_of(score, ids) for system, score in of_systems.items()}
+        name: {system: score.only(ids) for system, score in of_systems.items()}
         for name, of_systems in scores.items()
     }
 
 
-def score_of(score: Score, ids: Sequence[str]) -> Score:
-    """The score of some of the documents of a score; its signature names them."""
-    if isinstance(score, Evaluation):
-        return _part_of_slots(score, ids)
-    if isinstance(score, WordScore):
-        return _part_of_words(score, ids)
-    assert isinstance(score, SchemeScore)
-    accounts = zip(score.documents, score.accounts, strict=bool(score.accounts))
-    return replace(
-        score,
-        documents=_chosen(score.documents, ids),
-        tokens=_chosen(score.tokens, ids),
-        accounts=tuple(account for id, account in accounts if id in ids),
-        settings=_with_selection(score.settings, ids),
-        word_score=score.word_score and _part_of_words(score.word_score, ids),
-    )
-
-
-def _part_of_slots(score: Evaluation, ids: Sequence[str]) -> Evaluation:
-    documents = tuple(one for one in score.documents if one.id in ids)
-    return replace(score, documents=documents, settings=_selected(score.settings, ids))
-
-
-def _part_of_words(score: WordScore, ids: Sequence[str]) -> WordScore:
-    documents = tuple(one for one in score.documents if one.id in ids)
-    return replace(score, documents=documents, settings=_with_selection(score.settings, ids))
-
-
-def _chosen(documents: Mapping[str, _T], ids: Sequence[str]) -> dict[str, _T]:
-    return {id: own for id, own in documents.items() if id in ids}
-
-
-def _with_selection(
-    settings: Sequence[tuple[str, str | None]], ids: Sequence[str]
-) -> tuple[tuple[str, str | None], ...]:
-    """The parts of a signature with the selection of these documents."""
-    [selection] = _selected(Settings(), ids).selection
-    return (*(part for part in settings if part[0] != selection[0]), selection)
-
-
 def _blame_of(blame: Blame, ids: Sequence[str]) -> Blame:
     documents = tuple(one for one in blame.documents if one.id in ids)
-    return replace(blame, documents=documents, settings=_selected(blame.settings, ids))
-
-
-def _selected(settings: Settings, ids: Sequence[str]) -> Settings:
-    return replace(settings, documents=tuple(ids))
+    return replace(
+        blame, documents=documents, settings=replace(blame.settings, documents=tuple(ids))
+    )

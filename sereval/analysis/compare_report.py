@@ -13,15 +13,11 @@ from typing import TYPE_CHECKING, Any
 from ..errors import one_line
 from ..evaluation.report import (
     WORDS,
-    level_notes,
-    neutral_notes,
     reading_notes,
-    unplaceable_notes,
     word_rows,
     words_cells,
     words_lines,
 )
-from ..evaluation.totals import Evaluation
 from ..measures.figures import Figure
 from ..measures.rates import Rate
 from ..render.report import (
@@ -374,11 +370,7 @@ def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Itera
 
 def _notes(score: Score) -> tuple[str, ...]:
     """The notes of a score."""
-    words = words_lines(score.word_errors)
-    if not isinstance(score, Evaluation):
-        return (*reading_notes(score), *words)
-    own = (*unplaceable_notes(score), *neutral_notes(score), *level_notes(score))
-    return (*own, *reading_notes(score), *words)
+    return (*score.remarks, *reading_notes(score), *words_lines(score.word_errors))
 
 
 def _tests(condition: Condition, resampling: Resampling) -> Iterator[str]:

@@ -6,33 +6,25 @@ same tolerance share one projection. Each other scheme goes through the document
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, cast
 
 from ..alignment.blocks import WEIGHTS
 from ..alignment.normalise import normalisation
-from ..corpus.corpus import Scorer, corpus_of, scorer, together
-from ..corpus.executor import THIS_PROCESS, Workers
+from ..corpus.corpus import Scorer, scorer, together
 from ..corpus.pairs import Pair
-from ..documents.model import Document, Reference
 from ..errors import SerevalError, nearest, one_line
-from ..evaluation.evaluate import score_document
-from ..evaluation.report import errors_line, most_costly
+from ..evaluation.report import errors_line, most_costly, reading_notes
 from ..evaluation.settings import Settings, Signature
-from ..evaluation.totals import DocumentScore, Evaluation, Notes, notes_of, sentences
+from ..evaluation.totals import Notes, notes_of, sentences
 from ..evaluation.words import WordScore, WordSettings, errors_of, word_score
-from ..labels.grammar import Grammar
-from ..labels.relabel import AS_THEY_ARE, Labels
-from ..mapping.search import MAX_STATES
 from ..measures.rates import Errors
 from ..measures.words import BiasingList, WordErrors
-from ..projection.project import fates_text
 from ..render.report import Look, Report, Reported, filled, rows
 from ..render.text import group_rows, lines, percent
-from ..schemes.measure import Measure, parse_measures
+from ..schemes.measure import Measure
 from ..schemes.word_rates import BY_LIST, ENTITY_WORDS, WORDS
 from .rates import Score
 
@@ -85,8 +77,8 @@ class Measured(Reported):
     @property
     def word_errors(self) -> dict[Measure, WordErrors]:
         """The word errors that each measure of words counts, over all documents."""
-        scores = ((one, self.scored(one)) for one in self.scores)
-        return {one: score.counted for one, score in scores if isinstance(score, WordScore)}
+        words = (one for one in self.scores if one.family.counts == "words")
+        return {one: cast(WordScore, self.scored(one)).counted for one in words}
 
     @property
     def signatures(self) -> dict[Measure, Signature]:
@@ -96,7 +88,11 @@ class Measured(Reported):
     @property
     def notes(self) -> tuple[str, ...]:
         """Remarks for the reader of the values, a sentence each."""
-        of_scores = (note for score in self.scores.values() for note in _notes(score))
+        of_scores = (
+            note
+            for score in self.scores.values()
+            for note in (*score.remarks, *reading_notes(score))
+        )
         of_labels = (note for item in self.scores.items() for note in _unknown_labels(*item))
         return tuple(dict.fromkeys([*self.read, *of_scores, *of_labels]))
 
@@ -139,68 +135,6 @@ class Measured(Reported):
         yield from (f"{one}: {signature}" for one, signature in self.signatures.items())
 
 
-def measure(
-    references: Iterable[Document | Reference],
-    hypotheses: Iterable[Document],
-    measures: str | Iterable[Measure],
-    *,
-    missing: str = "error",
-    neutral: frozenset[str] = frozenset(),
-    labels: Labels = AS_THEY_ARE,
-    max_states: int = MAX_STATES,
-    grammar: Grammar | None = None,
-    workers: Workers = THIS_PROCESS,
-    biasing: BiasingList | None = None,
-) -> Measured:
-    """Compute several measures, for each document and for all documents together.
-
-    Args:
-        references: annotated documents.
-        hypotheses: annotated documents; they pair with the references by ``id``.
-        measures: names separated by commas, such as ``"SER@0.3,F1@0.3,WER"``, or measures.
-        missing, neutral, labels, max_states, grammar: as in :func:`sereval.evaluate`.
-        workers: as in :func:`sereval.evaluate`; they do not change the result.
-        biasing: the lists of words of ``B-WER`` and ``U-WER``; ``None``: the words of elements.
-
-    Returns:
-        The values, with the scores that hold them.
-
-    Raises:
-        SerevalError: a name is not the name of a measure; a measure refuses the documents, as
-            :func:`sereval.evaluate` does.
-
-    >>> from sereval import Document, tree
-    >>> words = ("Jacques", "Chirac")
-    >>> gold = Document("d", words, tree([("pers", 0, 2)]))
-    >>> found = Document("d", ("Jack", "Chirac"), tree([("pers", 1, 2)]))
-    >>> measure([gold], [found], "wer,mitre.type,slue.label").values
-    {WER: 0.5, mitre.type: 1.0, slue.label: 1.0}
-    """
-    requested = parse_measures(measures) if isinstance(measures, str) else tuple(measures)
-    run = Settings(
-        missing=missing,
-        neutral=neutral,
-        labels=labels.by(grammar),
-        max_states=max_states,
-        grammar=grammar,
-    )
-    check_run(requested, run, biasing)
-    every = [one.settings(run) for one in requested if one.family.counts != "words"]
-    strictest = next((one for one in every if one.is_projected), run)
-    corpus = corpus_of(
-        references,
-        {"": hypotheses},
-        labels=run.labels,
-        missing=missing,
-        is_projected=strictest.is_projected,
-        workers=workers,
-    )
-    [found] = measuring(requested, run, biasing).scores(corpus).values()
-    run.labels.check(corpus.labels)
-    result: Measured = found
-    return result
-
-
 def check_run(
     measures: Sequence[Measure], run: Settings, biasing: BiasingList | None = None
 ) -> None:
@@ -238,17 +172,7 @@ def _scorer_of(measure: Measure, run: Settings, biasing: BiasingList | None) -> 
         how, parts = _compared(measure, biasing), _word_settings(measure, run, biasing)
         score = partial(word_score, how=how, settings=parts, name=measure.scheme)
         return scorer(partial(errors_of, how=how), score)
-    settings = measure.settings(run)
-    if measure.family.counts == "slots":
-        return scorer(
-            partial(_count, settings=settings),
-            lambda found: Evaluation(tuple(found), settings),
-        )
-    return measure.family.scorer(settings)
-
-
-def _count(pair: Pair, settings: Settings) -> DocumentScore:
-    return score_document(*pair, settings)._replace(mapped=None)
+    return measure.family.scorer(replace(measure.settings(run), figure=None))
 
 
 _Found = tuple[tuple[Any, ...], Notes]
@@ -271,11 +195,9 @@ def _measured(
 
 def _key_of_score(measure: Measure, run: Settings) -> Any:
     """The key of the score that holds a measure; measures with equal keys share one score."""
-    if measure.family.counts == "slots":
-        return measure.settings(run)
     if measure.family.counts == "words":
         return measure.scheme, measure.values["weights"], measure.values["normalise"]
-    return measure.scheme, measure.settings(run)
+    return measure.family.code, measure.settings(run)
 
 
 def _compared(measure: Measure, biasing: BiasingList | None) -> WordSettings:
@@ -298,13 +220,6 @@ def _word_settings(
 
 
 # Values read from a score
-
-
-def _notes(score: Score) -> tuple[str, ...]:
-    if not isinstance(score, Evaluation):
-        return tuple(score.notes)
-    fates = sum((Counter(one.fates) for one in score.documents), Counter[str]())
-    return (f"{fates_text(fates)}.",) if fates else ()
 
 
 def _unknown_labels(measure: Measure, score: Score) -> tuple[str, ...]:

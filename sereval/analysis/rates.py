@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sized
+from collections.abc import Collection, Iterator, Sequence, Sized
 from fractions import Fraction
 from typing import Any, Protocol, TypeAlias
 
@@ -11,7 +10,6 @@ from ..evaluation.settings import Signature
 from ..evaluation.totals import Evaluation
 from ..evaluation.words import WordScore
 from ..measures.rates import Errors, Rate
-from ..measures.slots import Slot
 from ..schemes.result import SchemeScore
 
 AnyScore: TypeAlias = Evaluation | SchemeScore
@@ -54,38 +52,15 @@ class Score(Protocol):
     def has_other_words(self) -> bool: ...
     @property
     def notes(self) -> Any: ...
+    @property
+    def remarks(self) -> Sequence[str]: ...
+    @property
+    def keeps_outcomes(self) -> bool: ...
     def each_document(self) -> Iterator[tuple[str, Errors]]: ...
     def by(self, figure: str, title: str = "", /) -> Score: ...
+    def only(self, ids: Collection[str]) -> Score: ...
 
 
 def exact_rate(score: Score) -> Fraction | None:
     """The exact rate by which a score is compared; ``None`` where the denominator is 0."""
     return score.rate.of(score.errors)
-
-
-def classes(score: AnyScore) -> Iterator[tuple[str, dict[str, Counter[Slot]]]]:
-    """The number of slots by label and class of each document, after its id."""
-    if isinstance(score, Evaluation):
-        for document in score.documents:
-            yield (
-                document.id,
-                {
-                    label: Counter({slot: counts[slot] for slot in Slot})
-                    for label, counts in document.labels.items()
-                },
-            )
-        return
-    figure = score.rate.figure
-    for account in score.accounts:
-        labels: dict[str, Counter[Slot]] = {}
-        for verdict in account.verdicts:
-            if figure in verdict.figures:
-                labels.setdefault(verdict.label, Counter())[verdict.slot] += 1
-        yield account.reference.id, labels
-
-
-def unplaceable(score: AnyScore) -> dict[str, int]:
-    """The number of unplaceable reference elements of each document."""
-    if isinstance(score, Evaluation):
-        return {one.id: one.counts.unplaceable for one in score.documents}
-    return {one.reference.id: len(one.reference.unplaceable) for one in score.accounts}

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import accumulate
+from typing import cast
 
 from ..alignment.blocks import WordAlignment
 from ..documents.checks import canonical
@@ -32,14 +33,14 @@ def tally(score: Score, unit: str = "document") -> dict[Unit, RateSums]:
     if unit == "document":
         every = score.each_document()
         return {(id, 0): rate.sums(errors.total, errors.size) for id, errors in every}
-    if not isinstance(score, AnyScore) or (isinstance(score, Evaluation) and not score.mapped):
+    if not score.keeps_outcomes:
         raise SerevalError(
             "found a score that keeps only counts, expected one with the outcome of each element"
         )
     if isinstance(score, Evaluation) and score.figure != "SER":
         return _exact_tally(score)
     found: dict[Unit, RateSums] = {}
-    for rows in audit(score):
+    for rows in audit(cast(AnyScore, score)):
         slots: list[list[RateSums]] = [[] for _ in range(count_of(rows.annotated))]
         for row, number in zip(rows.rows, utterances(rows), strict=True):
             slots[number].append((row.cost, row.size))

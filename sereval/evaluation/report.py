@@ -276,8 +276,7 @@ def _notes(score: Evaluation) -> list[str]:
             f"P, R and F1 count {total.exact} exact match{'' if total.exact == 1 else 'es'}; "
             f"the cheapest mapping keeps {total.C} of them as C."
         )
-    notes += [*neutral_notes(score), *level_notes(score)]
-    notes += [f"{note}." for note in unplaceable_notes(score)]
+    notes += remarks_of(score)
     if slack := _slack(score):
         notes.append(f"Word alignments cost at most {slack} more than the cheapest would.")
     return [*notes, *reading_notes(score)]
@@ -298,6 +297,12 @@ def lne_notes(score: Evaluation) -> list[str]:
         return [*notes, f"All mappings of least charge cost {low}."]
     rates = " to ".join(percent(one.ser(costs)) for one in extremes)
     return [*notes, f"Mappings of least charge cost {low} to {high}: SER {rates} %."]
+
+
+def remarks_of(score: Evaluation) -> list[str]:
+    """Notes on neutral labels, on right levels, and on unplaceable elements."""
+    unplaceable = (f"{note}." for note in unplaceable_notes(score))
+    return [*neutral_notes(score), *level_notes(score), *unplaceable]
 
 
 def neutral_notes(score: Evaluation) -> list[str]:

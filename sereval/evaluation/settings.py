@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -431,6 +431,12 @@ class Settings:
         return Signature(
             [*self._words, ("unplaceable", self.unplaceable), *fuzzy, *self.reading_signature]
         )
+
+
+def selected(parts: Iterable[SignaturePart], ids: Collection[str]) -> tuple[SignaturePart, ...]:
+    """The parts of a signature with the selection of these documents."""
+    [selection] = Settings(documents=tuple(ids)).selection
+    return (*(part for part in parts if part[0] != selection[0]), selection)
 
 
 def settings_of(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,7 +14,7 @@ from ..documents.model import Document, Note, Reference, sum_notes
 from ..labels.grammar import Grammar
 from ..mapping.best import Mapping
 from ..measures.rates import Errors, Rate, match_rate, slot_error_rate, slot_errors
-from ..measures.slots import Counts, total
+from ..measures.slots import Counts, Slot, total
 from ..render.chart import ERRORS, bars
 from ..render.report import Paged, Report, Reported
 from ..version import __version__
@@ -191,6 +192,36 @@ class Evaluation(Paged, Reported):
     def has_other_words(self) -> bool:
         """Whether the words of the two sides may differ."""
         return self.settings.is_projected
+
+    @property
+    def keeps_outcomes(self) -> bool:
+        """Whether the outcome of each element is kept."""
+        return any(one.mapped is not None for one in self.documents)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the scorer says of its counts, a sentence each."""
+        from .report import remarks_of
+
+        return remarks_of(self)
+
+    def only(self, ids: Collection[str]) -> Evaluation:
+        """The score of some of the documents; its signature names them."""
+        documents = tuple(one for one in self.documents if one.id in ids)
+        return replace(
+            self, documents=documents, settings=replace(self.settings, documents=tuple(ids))
+        )
+
+    @property
+    def unplaceable(self) -> dict[str, int]:
+        """The number of unplaceable reference elements of each document."""
+        return {one.id: one.counts.unplaceable for one in self.documents}
+
+    def classes(self) -> Iterator[tuple[str, dict[str, Counter[Slot]]]]:
+        """The number of slots by label and class of each document, after its id."""
+        for one in self.documents:
+            rows = one.labels.items()
+            yield one.id, {label: Counter({s: own[s] for s in Slot}) for label, own in rows}
 
     @property
     def mapped(self) -> tuple[Mapped, ...]:

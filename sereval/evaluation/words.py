@@ -26,11 +26,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from sys import intern
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ..alignment.blocks import CORRECT, DELETION, INSERTION, UNIT, Weights
 from ..alignment.normalise import LETTERS, Normalisation
@@ -49,7 +49,7 @@ from ..measures.words import (
     word_rate,
 )
 from ..version import __version__
-from .settings import Settings, Signature, normalisation_part
+from .settings import Settings, Signature, normalisation_part, selected
 
 if TYPE_CHECKING:
     from ..alignment.words import WordOperations
@@ -122,10 +122,17 @@ class WordScore:
 
     word_errors = word_score = None
     has_other_words = True
+    keeps_outcomes = False
+    remarks: ClassVar[tuple[str, ...]] = ()
 
     def by(self, figure: str, title: str = "") -> WordScore:
         """The same score with the errors of one label for comparisons."""
         return replace(self, figure=figure, title=title)
+
+    def only(self, ids: Collection[str]) -> WordScore:
+        """The score of some of the documents; its signature names them."""
+        documents = tuple(one for one in self.documents if one.id in ids)
+        return replace(self, documents=documents, settings=selected(self.settings, ids))
 
     @property
     def rate(self) -> Rate:

@@ -9,7 +9,7 @@ slot: its figures are then sums over verdicts, and the audit shows the verdicts.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
@@ -18,7 +18,7 @@ from sys import intern
 from typing import Any, NamedTuple
 
 from ..documents.model import Document, Reference
-from ..evaluation.settings import Settings, Signature, SignaturePart
+from ..evaluation.settings import Settings, Signature, SignaturePart, selected
 from ..evaluation.totals import ScoreInterval
 from ..evaluation.words import WordScore
 from ..measures.figures import Figure, figure_errors, figure_rate, total
@@ -261,6 +261,41 @@ class SchemeScore(Paged, Reported):
     def errors(self) -> Errors:
         """The errors over all documents, in this rate."""
         return figure_errors(self.total, self.rate.figure)
+
+    @property
+    def keeps_outcomes(self) -> bool:
+        """Whether the outcome of each element is kept."""
+        return bool(self.accounts)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """None: what the scorer says is among the notes."""
+        return ()
+
+    def only(self, ids: Collection[str]) -> SchemeScore:
+        """The score of some of the documents; its signature names them."""
+        return replace(
+            self,
+            documents={id: own for id, own in self.documents.items() if id in ids},
+            tokens={id: own for id, own in self.tokens.items() if id in ids},
+            accounts=tuple(one for one in self.accounts if one.reference.id in ids),
+            settings=selected(self.settings, ids),
+            word_score=self.word_score and self.word_score.only(ids),
+        )
+
+    @property
+    def unplaceable(self) -> dict[str, int]:
+        """The number of unplaceable reference elements of each document."""
+        return {one.reference.id: len(one.reference.unplaceable) for one in self.accounts}
+
+    def classes(self) -> Iterator[tuple[str, dict[str, Counter[Slot]]]]:
+        """The number of slots of the figure by label and class of each document, after its id."""
+        for account in self.accounts:
+            labels: dict[str, Counter[Slot]] = {}
+            for verdict in account.verdicts:
+                if self.rate.figure in verdict.figures:
+                    labels.setdefault(verdict.label, Counter())[verdict.slot] += 1
+            yield account.reference.id, labels
 
     @property
     def ids(self) -> list[str]:

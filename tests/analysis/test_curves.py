@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import timed_scorings
 
-from sereval import Document, measure, parse_measures, sweep, tree
+from sereval import Document, parse_measures, score, sweep, tree
 
 MEASURES = (
     "SER(S_T=1),F1,P,R,SER(pairing=half),SER(unplaceable=miss),semeval2013.type,WER,quaero-lne"
@@ -42,7 +42,7 @@ def test_points_are_values(scoring, tolerances, measures):
     swept = sweep(scoring.references, {"x": scoring.hypotheses}, tolerance=text, measure=measures)
     for at, ms in enumerate(tolerances):
         requested = [one.beside({"tolerance": (ms, ms)}) for one in measures]
-        alone = measure(scoring.references, scoring.hypotheses, requested)
+        alone = score(scoring.references, scoring.hypotheses, measure=requested)
         for asked, there in zip(measures, requested, strict=True):
             value = swept.measures[asked].systems["x"][at]
             assert alone.values[there] == pytest.approx(None if value is None else float(value))

@@ -1,6 +1,6 @@
 """Several measures of one run have the values that each has alone."""
 
-from sereval.analysis.measured import measure
+from sereval import score
 from sereval.documents.model import Document, tree
 from sereval.evaluation.evaluate import evaluate
 from sereval.measures.slots import Costs
@@ -35,9 +35,9 @@ MORE = (
 def test_values_are_those_of_each_alone():
     """What is shared between measures changes no digit, over all and by document."""
     every = parse_measures(f"{SEVERAL},{MORE}")
-    together = measure(GOLD, FOUND, every)
+    together = score(GOLD, FOUND, measure=every)
     for one in every:
-        alone = measure(GOLD, FOUND, [one])
+        alone = score(GOLD, FOUND, measure=[one])
         assert alone.values == {one: together.values[one]}
         assert alone.signatures == {one: together.signatures[one]}
         assert {id: {one: row[one]} for id, row in together.documents.items()} == alone.documents
@@ -46,7 +46,7 @@ def test_values_are_those_of_each_alone():
 def test_values_of_the_definition_are_those_of_its_evaluation():
     """Under the same settings."""
     evaluation = evaluate(GOLD, FOUND, tolerance=0.3, costs=Costs.parse("S_T=1"))
-    found = measure(GOLD, FOUND, "SER(S_T=1)@0.3,F1(S_T=1)@0.3,P(S_T=1)@0.3,R(S_T=1)@0.3")
+    found = score(GOLD, FOUND, measure="SER(S_T=1)@0.3,F1(S_T=1)@0.3,P(S_T=1)@0.3,R(S_T=1)@0.3")
     counts = evaluation.counts
     expected = [evaluation.ser, counts.f1, counts.precision, counts.recall]
     assert expected == list(found.values.values())

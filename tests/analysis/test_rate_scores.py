@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from sereval.analysis.measured import measure
+from sereval import score
 from sereval.analysis.rates import exact_rate
 from sereval.analysis.units import tally
 from sereval.documents.model import Document, tree
@@ -43,7 +43,7 @@ NAMES = (
 def scored(name, system):
     """A system by a measure, and the value that ``measure`` gives."""
     one = parse_measure(name)
-    found = measure(SAID, HEARD[system], [one])
+    found = score(SAID, HEARD[system], measure=[one])
     return found.scored(one), found.values[one]
 
 
@@ -51,8 +51,8 @@ def scored(name, system):
 @pytest.mark.parametrize("system", HEARD)
 def test_rates_are_the_values_of_measures(name, system):
     """The exact rate is that of ``score --measure``, and the sum of the units."""
-    score, value = scored(name, system)
-    rate = exact_rate(score)
+    found, value = scored(name, system)
+    rate = exact_rate(found)
     assert value == (None if rate is None else pytest.approx(float(rate)))
-    above, below = map(sum, zip(*tally(score).values(), strict=True))
-    assert rate == (Fraction(above, below * score.rate.scale) if below else None)
+    above, below = map(sum, zip(*tally(found).values(), strict=True))
+    assert rate == (Fraction(above, below * found.rate.scale) if below else None)

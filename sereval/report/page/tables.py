@@ -7,16 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from ...analysis.rates import AnyScore, classes
+from ...analysis.rates import AnyScore
 from ...evaluation.report import (
     EXACT,
     ON_PAGE,
     OWN,
-    level_notes,
     lne_notes,
-    neutral_notes,
     reading_notes,
-    unplaceable_notes,
     words_sentences,
 )
 from ...evaluation.totals import Evaluation
@@ -154,9 +151,7 @@ def tables(score: AnyScore) -> Tables:
         },
         len(score.kinds),
         [
-            *neutral_notes(score),
-            *level_notes(score),
-            *(f"{note}." for note in unplaceable_notes(score)),
+            *score.remarks,
             EXACT if score.definition_counts is None else OWN,
             *lne_notes(score),
             *words_sentences(score.word_errors),
@@ -169,7 +164,7 @@ def _of_scheme(score: SchemeScore) -> Tables:
     measure, totals = score.rate, score.totals
     of_document: dict[str, Counter[Slot]] = {}
     of_label: dict[str, Counter[Slot]] = {}
-    for id, labels in classes(score):
+    for id, labels in score.classes():
         of_document[id] = sum(labels.values(), Counter())
         for label, its in labels.items():
             of_label[label] = of_label.get(label, Counter()) + its
