@@ -11,7 +11,7 @@ that would make a figure wrong or low without an error.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from statistics import median_low
 
@@ -23,7 +23,7 @@ from ..labels.relabel import AS_THEY_ARE
 from ..render.report import Report, filled, row, rows
 from ..render.text import counted, percent
 from .clocks import OFFSET, Clock, at_share, differences
-from .survey import ADVICE, CampaignDocuments, Survey
+from .survey import ADVICE, Sides, Survey
 
 CHECKS = ("files", "counterparts", "words", "clocks", "elements", "labels", "tolerance")
 """The checks, in this order."""
@@ -83,6 +83,7 @@ class Diagnosis:
         clocks: the clocks of the documents that have times on both sides, in their order.
         unseen: the checks that were impossible because times or a tolerance are missing.
         files: the path of each file of a format of other programs, and the program that wrote it.
+        notes: the notes of the readers, by side.
     """
 
     documents: int
@@ -90,6 +91,7 @@ class Diagnosis:
     clocks: tuple[Clock, ...] = ()
     unseen: tuple[str, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
+    notes: Sequence[Sequence[Note]] = ()
 
     @property
     def is_refused(self) -> bool:
@@ -103,38 +105,49 @@ class Diagnosis:
         return {share: at_share(times, share) for share in SHARES} if times else {}
 
 
-def diagnosis(campaign: CampaignDocuments, settings: Settings) -> Diagnosis:
-    """Check a campaign before it is scored."""
-    survey = Survey(campaign, settings, settings.labels)
+def diagnosis(sides: Sides, settings: Settings, by: str = "exact") -> Diagnosis:
+    """Check documents before they are scored; what a step of the scoring refuses is a finding too.
+
+    Args:
+        sides: the documents.
+        settings: the settings of the scoring; checks that do not apply to them are left out.
+        by: how mentions are found in words, a policy ``mentions``.
+    """
+    survey = Survey(sides, settings, settings.labels, by)
     refusal = survey.refused_labels()
     if refusal:
-        survey = Survey(campaign, settings, AS_THEY_ARE)
+        survey = Survey(sides, settings, AS_THEY_ARE, by)
         advice = "correct --map, --only or --level"
         of_labels = [Finding("labels", refusal, advice, is_refusal=True)]
     else:
         of_labels = [*_one_sided(*survey.labels)]
-    clocks = survey.clocks
+    clocks = tuple(survey.clocks)
+    found = Diagnosis(len(sides[0] or ()), (), clocks, notes=survey.read)
     findings = [
-        *_without_counterpart(campaign, settings),
+        *_without_counterpart(sides, settings),
         *_notes_of_readers(survey.notes),
         *of_labels,
         *_mentions_without_places(survey.mentions),
         *_open_places(survey.places, survey.many),
         *_refusals(survey, settings),
+        *_strange(clocks),
+        *_clocks(clocks),
+        *_tolerance(found, settings),
     ]
-    found = Diagnosis(len(campaign.references), (), clocks)
-    findings += [*_strange(clocks), *_clocks(clocks), *_tolerance(found, settings)]
-    findings.sort(key=lambda finding: CHECKS.index(finding.check))
     seen = {"clocks": clocks, "tolerance": found.apart and settings.tolerance}
     unseen = tuple(check for check, is_seen in seen.items() if not is_seen)
-    return Diagnosis(found.documents, tuple(findings), clocks, unseen)
+    return replace(found, findings=in_order(findings), unseen=unseen)
 
 
-def _without_counterpart(campaign: CampaignDocuments, settings: Settings) -> Iterator[Finding]:
+def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings in the order of ``CHECKS``."""
+    return tuple(sorted(findings, key=lambda finding: CHECKS.index(finding.check)))
+
+
+def _without_counterpart(sides: Sides, settings: Settings) -> Iterator[Finding]:
     """Documents whose counterparts are missing."""
-    ours = [document.id for document in campaign.references]
-    theirs = [document.id for document in campaign.hypotheses]
-    with_words = {document.id for document in campaign.hypothesis_times or ()}
+    ours, theirs = ([document.id for document in side or ()] for side in sides[:2])
+    with_words = {document.id for document in sides[3] or ()}
     unanswered = sorted(set(ours) - set(theirs))
     lost = [id for id in unanswered if settings.is_projected and id not in with_words]
     advice = "add the files, or leave out what only one side has with --missing drop"
@@ -155,8 +168,8 @@ def _without_counterpart(campaign: CampaignDocuments, settings: Settings) -> Ite
     if settings.missing != "drop":
         yield from _missing("hypotheses without a reference", theirs, ours, advice, against=ours)
     for side, ids, times in (
-        ("references", ours, campaign.reference_times),
-        ("hypotheses", theirs, campaign.hypothesis_times),
+        ("references", ours, sides[2]),
+        ("hypotheses", theirs, sides[3]),
     ):
         if times is None:
             continue

@@ -1,4 +1,4 @@
-"""The labels, notes and times of a campaign's documents, which are read one at a time.
+"""The labels, notes and times of the documents to be scored, which are read one at a time.
 
 ``doctor`` reports the findings of this survey.
 """
@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from operator import itemgetter
-from typing import Protocol
 
 from ..corpus.corpus import swap_hint
+from ..corpus.entries import Entry
 from ..corpus.pairs import exact
-from ..documents.mentions import Placements
-from ..documents.model import Document, Note, Reference
+from ..documents.mentions import Placements, find_mentions
+from ..documents.model import Document, Note, Reference, is_to_be_found, sum_notes
 from ..documents.odd import IDS, LABELS, TWICE
 from ..documents.words import time_words
 from ..errors import SerevalError
@@ -35,96 +35,82 @@ ADVICE = {
 """The check and the advice for each note of a reader that is a finding."""
 
 
-class UnreadDocument(Protocol):
-    """A document that is read when it is its turn."""
-
-    @property
-    def id(self) -> str:
-        """The document's name."""
-
-    def read(self) -> Document | Reference:
-        """Read the document."""
-
-
-def _as_read(hypothesis: Document, _words: Document | Reference | None) -> Document:
-    return hypothesis
-
-
-@dataclass(frozen=True, slots=True)
-class CampaignDocuments:
-    """The documents to be scored, as they were read, or to be read one at a time.
-
-    Args:
-        references, hypotheses: the two sides.
-        reference_times: documents from other files that give times to the references; ``None``:
-            there are no such files.
-        hypothesis_times: the same for the hypotheses.
-        place: places the mentions of a hypothesis in words: those of the recogniser or, without
-            these, of the reference; ``None``: there is no document of this id.
-    """
-
-    references: Sequence[Document | Reference | UnreadDocument]
-    hypotheses: Sequence[Document | UnreadDocument]
-    reference_times: Sequence[Document | UnreadDocument] | None = None
-    hypothesis_times: Sequence[Document | UnreadDocument] | None = None
-    place: Callable[[Document, Document | Reference | None], Document] = _as_read
-
+Sides = Sequence[Sequence[Entry] | None]
+"""The documents of references, hypotheses, and of the files that give times to each side; ``None``:
+there are no such files."""
 
 _Place = tuple[int, str]
 """The number of a document on its side, and its id."""
 
 
 class Survey:
-    """The labels, notes and times of a campaign's documents.
+    """The labels, notes and times of the documents to be scored.
 
     Args:
-        campaign, settings: as for ``diagnosis``.
+        sides: the documents.
+        settings: the settings of the scoring.
         labels: the changes of labels.
+        by: how mentions are found in words, a policy ``mentions``.
+
+    Attributes:
+        read: the notes of the readers, by side.
+        labels: the number of elements, and of mentions without a place, by label and by side.
+        notes: the notes of the readers that are findings, by side.
+        mentions: the number of mentions that have no place.
+        places: how many mentions of a hypothesis may have more than one place.
+        many: hypotheses with too many such mentions.
+        errors: the errors by id: of the times of the references, of the times of the hypotheses,
+            and of the projection.
+        clocks: the clocks of the documents that have times on both sides, in the order of the
+            references.
     """
 
-    def __init__(self, campaign: CampaignDocuments, settings: Settings, labels: Labels) -> None:
-        self.settings, self.changes = settings, labels
+    def __init__(self, sides: Sides, settings: Settings, labels: Labels, by: str) -> None:
+        self.settings, self.changes, self.by = settings, labels, by
         self.labels = Counter[str](), Counter[str]()
         self.mentions = 0
         self._notes: tuple[list[tuple[_Place, Note]], list[tuple[_Place, Note]]] = [], []
         self._places: list[tuple[_Place, int | None]] = []
         self.errors: tuple[dict[str, str], dict[str, str], dict[str, str]] = {}, {}, {}
-        self._clocks: list[Clock] = []
+        self.clocks: list[Clock] = []
         self._seen: set[str] = set()
         self._refused: list[tuple[int, int, str]] = []
         self._known: dict[int, int] = {}
-        self._read(campaign)
+        read = [dict[int, tuple[Note, ...]]() for _ in sides]
+        numbers = [{one.id: number for number, one in enumerate(side or ())} for side in sides]
+        for id in dict.fromkeys(id for own in numbers for id in own):
+            places = [own.get(id) for own in numbers]
+            documents: list[Document | Reference | None] = []
+            for side, place, notes in zip(sides, places, read, strict=True):
+                found = None if side is None or place is None else side[place].read()
+                if found is not None and place is not None and found.notes:
+                    notes[place] = found.notes
+                documents.append(found)
+            self._add(places, documents, [side is not None for side in sides[2:]])
+        self.read = [sum_notes(own[number] for number in sorted(own)) for own in read]
 
-    def _read(self, campaign: CampaignDocuments) -> None:
-        """Read all documents: each reference with what has its id, then what has no reference."""
-        sides = (
-            campaign.references,
-            campaign.hypotheses,
-            campaign.reference_times,
-            campaign.hypothesis_times,
+    def _add(
+        self,
+        places: Sequence[int | None],
+        documents: Sequence[Document | Reference | None],
+        has_times: Sequence[bool],
+    ) -> None:
+        """Add the documents of one id, one of each side."""
+        ours, *others = documents
+        theirs, *times = (None if one is None else exact(one) for one in others)
+        words = times[1] if has_times[1] else ours
+        if theirs is not None and words is not None and is_to_be_found(theirs):
+            whose, limit = "hypothesis" if has_times[1] else "reference", self.settings.max_states
+            theirs = find_mentions(theirs, words, by=self.by, whose=whose, max_states=limit)
+            theirs = replace(theirs, times=None) if has_times[1] else theirs  # they are added below
+        pair = self._add_side(0, places[0], ours), self._add_side(1, places[1], theirs)
+        self._add_places(places[1], pair[1])
+        swap = partial(swap_hint, *pair, *times)
+        reference, hypothesis = (
+            self._with_times(side, one, times[side], swap) if has_times[side] else one
+            for side, one in enumerate(pair)
         )
-        numbers = [
-            None if side is None else {one.id: number for number, one in enumerate(side)}
-            for side in sides
-        ]
-        has_times = [side is not None for side in sides[2:]]
-        for id in dict.fromkeys(id for own in numbers for id in own or ()):
-            places = [None if own is None else own.get(id) for own in numbers]
-            ours, *others = (
-                None if place is None or side is None else _read(side[place])
-                for side, place in zip(sides, places, strict=True)
-            )
-            theirs, *times = (None if one is None else exact(one) for one in others)
-            if theirs is not None:
-                theirs = campaign.place(theirs, times[1] if sides[3] else ours)
-            pair = self._add_side(0, places[0], ours), self._add_side(1, places[1], theirs)
-            self._add_places(places[1], pair[1])
-            swap = partial(swap_hint, *pair, *times)
-            reference, hypothesis = (
-                self._with_times(side, one, times[side], swap) if has_times[side] else one
-                for side, one in enumerate(pair)
-            )
-            self._compare(reference, hypothesis)
+        self._compare(reference, hypothesis)
 
     def _add_side(
         self, side: int, number: int | None, document: Document | Reference | None
@@ -203,12 +189,7 @@ class Survey:
         found = clock(reference, hypothesis) if isinstance(reference, Document) else None
         if found is not None:
             once = self._known.setdefault
-            self._clocks.append(replace(found, apart=tuple(once(ms, ms) for ms in found.apart)))
-
-    @property
-    def clocks(self) -> tuple[Clock, ...]:
-        """The clocks, in the order of the references."""
-        return tuple(self._clocks)
+            self.clocks.append(replace(found, apart=tuple(once(ms, ms) for ms in found.apart)))
 
     @property
     def notes(self) -> dict[str, list[tuple[str, Note]]]:
@@ -229,7 +210,3 @@ class Survey:
         """The hypotheses with more such mentions than can be counted."""
         found = sorted(self._places, key=itemgetter(0))
         return [id for (_, id), count in found if count is None]
-
-
-def _read(one: Document | Reference | UnreadDocument) -> Document | Reference:
-    return one if isinstance(one, Document | Reference) else one.read()

@@ -32,6 +32,8 @@ _WORD = "word="
 """Prefix of the column of the words among the columns that the user names."""
 _TAG = re.compile(r"O|[OBIESLU]-.*")
 _TAGGED = re.compile(r"^[^\t\n]+\t(?:[^\t\n]*\t)*(?:O|[BIESLU]-\S+)(?=[\t\r\n]|\Z)", re.MULTILINE)
+_BLANKS = re.compile(r"(?:(?:#.*|-DOCSTART-.*)?\r?\n)*\S+ (?:\S+ )*(?:O|[BIESLU]-\S+)(?=\s|\Z)")
+"""The first word and its tag, with blanks between the columns."""
 _KEY = re.compile(r"#[ ]*[\w.:-]+[ ]*=")
 _NAMES = re.compile(r"#[ ]*global\.columns[ ]*=")
 _DOCUMENT = re.compile(r"#\s*(?:\S+:)?document_id\s*=\s*(\S.*)")
@@ -52,7 +54,8 @@ _ERRORS = {"", "S", "D", "I"}
 def recognise(head: Head) -> str:
     is_named = head.line.startswith(f"{HEADER}\t") or _NAMES.match(head.line)
     is_webanno = head.line.startswith("#FORMAT=")
-    return "columns" if is_named or not is_webanno and _TAGGED.search(head.text) else ""
+    is_tagged = _TAGGED.search(head.text) or _BLANKS.match(head.text)
+    return "columns" if is_named or not is_webanno and is_tagged else ""
 
 
 def read_columns(file: File) -> Documents:

@@ -15,9 +15,11 @@ from ..documents.model import Document, Element, tags, tree
 from ..errors import SerevalError
 from .build import Notes, Span, check_texts, check_words, uncrossed_spans
 from .file import Documents, File, quote
+from .find import Head
 from .marks import EMPTIED, Marks
 
 _TAG = re.compile(r"<(/)?([\w.:-]+)>")
+_TAGGED = re.compile(r"<([\w.:-]+)>[^<>]*</\1>")
 _ENTITY = re.compile(r"&(#?\w+);")
 _CHARACTERS = {"lt": "<", "gt": ">", "amp": "&"}
 _ENTITIES = {character: f"&{name};" for name, character in _CHARACTERS.items()}
@@ -163,6 +165,10 @@ def _character(reference: re.Match[str]) -> str:
             f"the characters themselves are written {quote('&amp;' + reference[0][1:])}"
         )
     return _CHARACTERS[reference[1]]
+
+
+def recognise(head: Head) -> str:
+    return "inline" if _TAGGED.search(head.text) else ""
 
 
 def read_inline(file: File) -> Documents:

@@ -105,6 +105,7 @@ _FORMATS = (
         "words, with or without tags; a document without words is written in native JSON, with "
         '"words": []',
         elements="inline tags <label> … </label>",
+        shared=(".txt",),
         writer=Writer(".ne", ("elements", "breaks")),
     ),
     Format(
@@ -120,7 +121,7 @@ _FORMATS = (
         "lines such as 'Davide show B-PER'",
         elements="tags such as B-PER",
         names="content",
-        shared=(".tsv",),
+        shared=(".tsv", ".txt"),
         writer=Writer(".conll", ("elements", "breaks"), schemes=tuple(WRITABLE)),
         options=("columns", "tags"),
     ),

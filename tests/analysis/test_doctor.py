@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sereval import Document
 from sereval.analysis.clocks import clock
 from sereval.analysis.doctor import diagnosis
-from sereval.analysis.survey import CampaignDocuments
+from sereval.corpus.entries import in_memory
 from sereval.evaluation.settings import Settings
 
 WORDS = tuple(f"w{k}" for k in range(60))
@@ -29,7 +29,8 @@ def timed(start=0, rate=Fraction(1), words=WORDS, elements=(), id="d"):
 def found(reference, hypothesis, *, tolerance=None, **settings):
     """Messages of one pair by check."""
     both = None if tolerance is None else (tolerance, tolerance)
-    result = diagnosis(CampaignDocuments([reference], [hypothesis]), Settings(both, **settings))
+    sides = in_memory([reference], "ref"), in_memory([hypothesis], "hyp"), None, None
+    result = diagnosis(sides, Settings(both, **settings))
     return {finding.check: finding.message for finding in result.findings}
 
 
