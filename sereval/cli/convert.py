@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from ..alignment.normalise import EXACT, normalisation
 from ..analysis.baseline import EntityList
@@ -112,7 +112,7 @@ def baseline(line: Line) -> None:
     check_effect(line, [*files_at(train, reading), *files_at(source, words)])
     training = _labelled(train, reading, labels, sources)
     known = EntityList.of(with_notes_told(train, training), normalisation(line.normalise))
-    found = _found(with_notes_told(source, _exact(source, words)), known, train)
+    found = _found(with_notes_told(source, map(exact, read_each(source, words))), known, train)
     write_documents(found, line.target, format, line.tags, [*sources])
 
 
@@ -123,109 +123,88 @@ def write_documents(
     tags: str | None,
     sources: Sequence[str],
 ) -> None:
-    """Write documents in a format, and print on standard error what it cannot hold."""
-    conversion = _Conversion(documents, format, tags)
+    """Write documents in a format, and print on standard error what it cannot hold.
+
+    Args:
+        documents: the documents; one is in memory at a time, if the target holds many.
+        target: a file, a folder, or ``-`` for standard output.
+        format: a name of ``WRITERS``.
+        tags: the scheme of the tags; ``None``: the usual one of the format.
+        sources: the paths that were read, which no output may replace.
+
+    Raises:
+        UsageFault: the format has several files, and the target is none of them.
+        SerevalError: a file of the format holds one document, and there are several.
+    """
+    lost, ids, unread = Counter[str](), set[str](), iter(documents)
+
+    def made() -> Iterator[tuple[str, Mapping[str, str | bytes]]]:
+        """The id and the files of each document."""
+        for document in unread:
+            try:
+                written = files_of(document, format, tags=tags)
+            except SerevalError:
+                deque(unread, maxlen=0)  # an unreadable file is named first
+                raise
+            lost.update({note.what: note.count for note in written.lost})
+            ids.add(document.id)
+            yield document.id, written.files
+
     inputs = [*sources, *_beside(sources)]
+    stems = {os.path.splitext(os.path.basename(target))[0]}
     if _is_folder(target):
-        write_files(conversion.in_folder(), target, inputs)
+        every = [*made()]
+        stems = _check_names(ids, format)
+        files = ((file_name(id, one), text) for id, own in every for one, text in own.items())
+        write_files(files, target, inputs)
     elif WRITERS[format].holds_many:
         check_free([target] if target != "-" else [], inputs)
-        write(conversion.joined(), target)
+        write((str(text) for _, own in made() for text in own.values()), target)
     else:
-        _write_one(conversion.in_own_files(target), target, inputs)
+        _write_one([own for _, own in made()], target, format, inputs)
     if format != "native" and target != "-":
-        conversion.lost[RENAMED] = conversion.renamed(target)
-    for what, count in conversion.lost.items():
+        lost[RENAMED] = len(ids - stems)
+    for what, count in lost.items():
         if count:
             warn(f"lost in {format}: {what}: {count}")
 
 
-def _write_one(files: Mapping[str, str | bytes], target: str, inputs: Sequence[str]) -> None:
-    """Write the files of one document, beside the target."""
+def _check_names(ids: Collection[str], format: str) -> set[str]:
+    """The names of the files of documents; none is the name of another document."""
+    owners = {file_name(id, ""): id for id in ids}
+    for stem, id in owners.items():
+        if id != stem and stem in ids and FORMATS[format].names == "file":
+            raise SerevalError(
+                f"the file of document {quote(id)} would have the name of document "
+                f"{quote(stem)}, expected other ids, or a format that holds ids: --to native"
+            )
+    return {*owners}
+
+
+def _write_one(
+    made: Sequence[Mapping[str, str | bytes]], target: str, format: str, inputs: Sequence[str]
+) -> None:
+    """Write the file of the only document, or several that belong together, beside the target."""
+    if len(made) > 1:
+        raise SerevalError(
+            f"found {len(made)} documents, and a file of {format} holds one; "
+            f"expected a folder: {target}{os.sep}"
+        )
+    [files] = made
     if target == "-":
+        if len(files) > 1:
+            raise UsageFault(f"{format} has {len(files)} files, expected OUT to be one of them")
         [text] = files.values()
         write(text, target)
         return
-    beside = os.path.dirname(target)
-    texts = {os.path.join(beside, name): text for name, text in files.items()}
+    folder, name = os.path.split(target)
+    stem = os.path.splitext(name)[0]
+    texts = {
+        os.path.join(folder, name if one == WRITERS[format].suffix else stem + one): text
+        for one, text in files.items()
+    }
     check_free(texts, inputs)
     write_all(texts.items())
-
-
-class _Conversion:
-    """The files of documents, each made when it is written.
-
-    Args:
-        documents, format, tags: as for ``write_documents``.
-    """
-
-    def __init__(
-        self, documents: Iterable[Document | Reference], format: str, tags: str | None
-    ) -> None:
-        self.documents, self.format, self.tags = iter(documents), format, tags
-        self.lost = Counter[str]()
-        self._ids: set[str] = set()
-        self._owners: dict[str, str] = {}  # ids by the names of their files
-
-    def _each(self) -> Iterator[tuple[str, Mapping[str, str | bytes]]]:
-        """The id and the files of each document."""
-        for document in self.documents:
-            try:
-                written = files_of(document, self.format, tags=self.tags)
-            except SerevalError:
-                deque(self.documents, maxlen=0)  # an unreadable file is named first
-                raise
-            self.lost.update({note.what: note.count for note in written.lost})
-            self._ids.add(document.id)
-            yield document.id, written.files
-
-    def in_folder(self) -> Iterator[tuple[str, str | bytes]]:
-        """The files in a folder, by name."""
-        for id, files in self._each():
-            for suffix, text in files.items():
-                self._check_name(id, file_name(id, ""))
-                yield file_name(id, suffix), text
-
-    def _check_name(self, id: str, stem: str) -> None:
-        """Refuse a file that has the name of another document, which would be taken for it."""
-        self._owners[stem] = id
-        for owner, name in ((id, stem), (self._owners.get(id, id), id)):
-            is_taken = owner != name and name in self._ids
-            if is_taken and FORMATS[self.format].names == "file":
-                raise SerevalError(
-                    f"the file of document {quote(owner)} would have the name of document "
-                    f"{quote(name)}, expected other ids, or a format that holds ids: --to native"
-                )
-
-    def joined(self) -> Iterator[str]:
-        """The texts of all documents, for a format that holds them in one file."""
-        for _, files in self._each():
-            for text in files.values():
-                assert isinstance(text, str)  # only texts are joined
-                yield text
-
-    def in_own_files(self, target: str) -> dict[str, str | bytes]:
-        """The files of the only document by name: one, or several that belong together."""
-        every = self._each()
-        _, files = next(every)
-        others = sum(1 for _ in every)
-        if others:
-            raise SerevalError(
-                f"found {1 + others} documents, and a file of {self.format} holds one; "
-                f"expected a folder: {target}{os.sep}"
-            )
-        if len(files) > 1 and target == "-":
-            raise UsageFault(
-                f"{self.format} has {len(files)} files, expected OUT to be one of them"
-            )
-        name, own = os.path.basename(target), WRITERS[self.format].suffix
-        stem = os.path.splitext(name)[0]
-        return {name if one == own else stem + one: text for one, text in files.items()}
-
-    def renamed(self, target: str) -> int:
-        """How many documents have another name than their file."""
-        stems = self._owners or {os.path.splitext(os.path.basename(target))[0]}
-        return sum(id not in stems for id in self._ids)
 
 
 def names_a_folder(path: str) -> bool:
@@ -257,24 +236,12 @@ def _beside(sources: Iterable[str]) -> list[str]:
     return [*filter(os.path.isfile, beside)]
 
 
-def _exact(path: str, reading: ReadingOptions) -> Iterator[Document]:
-    """The documents of a path, one at a time."""
-    documents = read_each(path, reading)
-    for document in documents:
-        try:
-            found = exact(document)
-        except SerevalError:
-            deque(documents, maxlen=0)  # an unreadable file is named first
-            raise
-        yield found
-
-
 def _labelled(
     path: str, reading: ReadingOptions, labels: Labels, sources: dict[str, None]
 ) -> Iterator[Document]:
     """The training data with changed labels, one document at a time; their sources are added."""
     seen: frozenset[str] = frozenset()
-    for document in _exact(path, reading):
+    for document in map(exact, read_each(path, reading)):
         seen |= labels_in([document])
         found = labels.relabel(document)
         if found.source:
