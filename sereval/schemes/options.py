@@ -1,10 +1,9 @@
 """The table of scoring options: each option is declared once.
 
 The options of the command line with their help, the fields that they fill and the refusal of an
-option that a scheme does not take are derived from this table. A test compares
-docs/reference/options.md with it. A new option is a record in this table, a field of ``Settings``,
-its name in the records of the schemes that take it (``table``), and the code
-that reads the field.
+option that a scheme does not take are derived from this table. A new option is a record in this
+table, a field of ``Settings``, its name in the records of the schemes that take it (``table``), and
+the code that reads the field.
 """
 
 from __future__ import annotations
