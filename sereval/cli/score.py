@@ -10,7 +10,6 @@ from ..errors import UsageFault
 from ..evaluation.report import VIEWS, WIDEST
 from ..render.report import Look, Report
 from ..runs import api
-from ..runs.annotators import agreement_of
 from ..runs.pairs import distinct_names
 from ..schemes.table import OUTCOMES
 from .line import Line, command, print_path_notes
@@ -147,6 +146,8 @@ def agreement(line: Line) -> Report:
         if line.is_open:
             raise UsageFault("--open has no effect with several annotators, expected two")
         paths = [line.a, *([line.b] if line.b else []), *line.others]
+        from ..runs.annotators import agreement_of  # only for several annotators
+
         return agreement_of(paths, line.asked(), line.places, print_path_notes).report()
     found = api.agreement(line.asked(), line.a, line.b)
     return replace(found, places=line.places, is_open=line.is_open).report()

@@ -38,7 +38,7 @@ from ..corpus.pairs import Pair
 from ..documents.checks import Span
 from ..documents.model import Document, Element, Reference, has_own_words
 from ..errors import SerevalError
-from ..measures.rates import Errors, Rate
+from ..measures.rates import ENTITY_WER, Errors, Rate
 from ..measures.slots import once
 from ..measures.words import (
     BiasingList,
@@ -53,10 +53,6 @@ from .settings import Settings, Signature, normalisation_part, selected
 
 if TYPE_CHECKING:
     from ..alignment.words import WordOperations
-
-
-ENTITY_WER = "entity-wer"
-"""The name of the word error rate of elements."""
 
 
 class NoTranscript(SerevalError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator
@@ -10,8 +9,9 @@ from functools import cached_property
 from io import BytesIO
 from typing import Any
 
+from ..documents.checks import limited_depth
 from ..documents.files import is_read_once, open_file, refuse_special
-from ..errors import InputError, one_line
+from ..errors import InputError, SerevalError, one_line
 from .file import DEFAULTS, File, ReadingOptions, quote, suffix_of
 from .table import FORMATS, SUFFIXES, listed, without_elements
 
@@ -56,11 +56,14 @@ class Head:
     @cached_property
     def keys(self) -> set[str]:
         """The ``signs`` of the first object in JSON, on the first line or on several."""
+        import json  # few files need it
+
         for is_line in (True, False):
+            text = self.read(is_line=is_line).lstrip()
             try:
-                text = self.read(is_line=is_line).lstrip()
-                value, _ = json.JSONDecoder().raw_decode(text)
-            except (ValueError, RecursionError):
+                with limited_depth(SerevalError("brackets nested too deeply")):
+                    value, _ = json.JSONDecoder().raw_decode(text)
+            except (ValueError, SerevalError):
                 continue
             first = value[0] if isinstance(value, list) and value else value
             return signs(first) if isinstance(first, dict) else set()

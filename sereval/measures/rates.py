@@ -39,6 +39,10 @@ SUBSTITUTIONS = (Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE)
 """The classes of pairs that are not correct."""
 
 
+ENTITY_WER = "entity-wer"
+"""The name of the word error rate of elements."""
+
+
 class Errors(NamedTuple):
     """The errors of some slots, as exact numbers.
 

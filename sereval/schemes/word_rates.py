@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..alignment.blocks import SCLITE, UNIT
-from ..evaluation.words import ENTITY_WER
+from ..measures.rates import ENTITY_WER
 from .table import Scheme
 
 WORDS = Scheme(
