@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -19,8 +19,15 @@ _TAG = re.compile(r"<annotation\b([^<>]*)/>")
 _ATTRIBUTES = re.compile(r'(?:\s+\w+="[^"]+")*\s*')
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]+)"')
 _EXAMPLE = '<annotation id="3" type="name.first" ftype="s" depth="1" parent="2" />'
-_NAMES = ("id", "type", "ftype", "depth", "parent")
-_FTYPES = ("s", "e", "se")
+_NUMBER = "[0-9]{1,9}"
+_VALUES = {
+    "id": _NUMBER,
+    "type": ".+",
+    "ftype": "s|e|se",
+    "depth": _NUMBER,
+    "parent": f"-1|{_NUMBER}",
+}
+"""The attributes of a tag, and patterns of their values."""
 
 
 class _Places(NamedTuple):
@@ -28,7 +35,7 @@ class _Places(NamedTuple):
 
     label: str
     depth: int
-    parent: int | None  # its id
+    parent: int  # its id; -1: it is at the top
     line: int  # of its first tag
     starts: list[int]
     ends: list[int]
@@ -82,40 +89,29 @@ class _Builder(Builder):
     def read_tag(self, tag: re.Match[str]) -> None:
         """Add one place of an element."""
         values = _attributes(tag)
-        id, depth = _number("id", values), _number("depth", values)
-        parent = None if values["parent"] == "-1" else _number("parent", values)
-        new = _Places(decoded(values["type"]), depth, parent, self.line, [], [])
+        id, label = int(values["id"]), decoded(values["type"])
+        new = _Places(label, int(values["depth"]), int(values["parent"]), self.line, [], [])
         known = self.found.setdefault(id, new)
-        for name, ours, first in zip(("type", "depth", "parent"), new, known, strict=False):
-            if ours != first:
-                raise SerevalError(
-                    f"annotation {id} has the {name} {quote(values[name])}, expected "
-                    f"{quote(str(-1 if first is None else first))} as on line {known.line}"
-                )
+        if new[:3] != known[:3]:
+            raise SerevalError(
+                f"annotation {id} has another type, depth or parent than on line {known.line}"
+            )
         here = len(self.words)
         for letter, places, verb in (("s", known.starts, "start"), ("e", known.ends, "end")):
-            if letter not in values["ftype"]:
-                continue
-            if places[-1:] == [here]:
-                raise SerevalError(f"annotation {id} may {verb} here twice")
-            if letter == "e" and here == 0:
-                raise SerevalError(f"annotation {id} may end here, before the first word")
-            places.append(here)
+            if letter in values["ftype"]:
+                if places[-1:] == [here]:
+                    raise SerevalError(f"annotation {id} may {verb} here twice")
+                places.append(here)
 
     def reference(self) -> Reference:
         for id, places in self.found.items():
             with self.file.at(places.line):
                 self.check(id, places)
         ids = _document_order({id: places.parent for id, places in self.found.items()})
-        index: dict[int | None, int] = {id: place for place, id in enumerate(ids)}
+        index = {id: place for place, id in enumerate(ids)}
         elements = tuple(
-            ReferenceElement(
-                (places.label,),
-                tuple(places.starts),
-                tuple(places.ends),
-                index.get(places.parent),
-            )
-            for places in map(self.found.__getitem__, ids)
+            ReferenceElement((label,), tuple(starts), tuple(ends), index.get(parent))
+            for label, _, parent, _, starts, ends in map(self.found.__getitem__, ids)
         )
         if wrong := _disorder(elements):
             earlier, later = (ids[r] for r in wrong)
@@ -128,59 +124,42 @@ class _Builder(Builder):
 
     def check(self, id: int, places: _Places) -> None:
         """Refuse an element without a start, an end or its parent, or with another depth."""
-        for verb, where in (("start", places.starts), ("end", places.ends)):
-            if not where:
-                raise SerevalError(f"annotation {id} may {verb} nowhere")
-        if places.starts[-1] == len(self.words):
-            raise SerevalError(
-                f"annotation {id} may start after the last word, expected a word after it"
-            )
-        expected, above = 0, "at the top"
-        if places.parent is not None:
-            if places.parent not in self.found:
-                raise SerevalError(
-                    f"annotation {id} has the parent {places.parent}, which is nowhere"
-                )
-            above = f"below annotation {places.parent}"
-            expected = self.found[places.parent].depth + 1
+        last = len(self.words) - 1
+        for where, first, what in (
+            (places.starts, 0, "start before"),
+            (places.ends, 1, "end after"),
+        ):
+            if not where or where[0] < first or where[-1] > last + first:
+                raise SerevalError(f"annotation {id}: expected places to {what} a word")
+        above = self.found.get(places.parent)
+        if places.parent >= 0 and above is None:
+            raise SerevalError(f"annotation {id} has the parent {places.parent}, which is nowhere")
+        expected = above.depth + 1 if above else 0
         if places.depth != expected:
+            there = f"below annotation {places.parent}" if above else "at the top"
             raise SerevalError(
-                f"annotation {id} has depth {places.depth}, expected {expected} {above}"
+                f"annotation {id} has depth {places.depth}, expected {expected} {there}"
             )
 
 
 def _attributes(tag: re.Match[str]) -> dict[str, str]:
-    if not _ATTRIBUTES.fullmatch(tag[1]):
-        raise SerevalError(f"found {quote(tag[0])}, expected {_EXAMPLE}")
     found = _ATTRIBUTE.findall(tag[1])
-    names = [name for name, _ in found]
-    if sorted(names) != sorted(_NAMES):
-        raise SerevalError(
-            f"an annotation has the attributes {', '.join(names) or 'none'}, expected "
-            f"{', '.join(_NAMES)}"
-        )
+    if not _ATTRIBUTES.fullmatch(tag[1]) or sorted(name for name, _ in found) != sorted(_VALUES):
+        raise SerevalError(f"found {quote(tag[0])}, expected {_EXAMPLE}")
     values = dict(found)
-    if values["ftype"] not in _FTYPES:
-        raise SerevalError(f"ftype {quote(values['ftype'])}, expected {', '.join(_FTYPES)}")
+    for name, pattern in _VALUES.items():
+        if not re.fullmatch(pattern, values[name]):
+            raise SerevalError(f"{name} {quote(values[name])}, expected {_EXAMPLE}")
     return values
 
 
-def _number(name: str, values: Mapping[str, str]) -> int:
-    if not re.fullmatch("[0-9]{1,9}", values[name]):
-        hint = ", or -1 at the top" if name == "parent" else ""
-        raise SerevalError(
-            f"{name} {quote(values[name])}, expected a whole number of 0 or more{hint}"
-        )
-    return int(values[name])
-
-
-def _document_order(parents: dict[int, int | None]) -> list[int]:
+def _document_order(parents: dict[int, int]) -> list[int]:
     """The ids in document order: parents before their children, siblings by id."""
-    children: dict[int | None, list[int]] = {}
+    children: dict[int, list[int]] = {}
     for id in sorted(parents, reverse=True):
         children.setdefault(parents[id], []).append(id)
     order: list[int] = []
-    waiting = children.get(None, [])
+    waiting = children.get(-1, [])
     while waiting:
         order.append(waiting.pop())
         waiting += children.get(order[-1], [])
