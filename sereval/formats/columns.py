@@ -12,10 +12,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from io import StringIO
+from itertools import pairwise
 from sys import intern
 
 from ..documents.model import Document, Note, depths
-from ..documents.tags import OUTSIDE, Phrase, Tags, spell_tags
+from ..documents.tags import OUTSIDE, Phrase, spell_tags
 from .build import Notes, Span, TagColumn, check_texts, check_words, document_of_spans, read_tags
 from .file import Documents, File, quote
 from .find import Head
@@ -41,7 +42,7 @@ _SOURCE = re.compile(r"^#(?:\t[^\t\r\n]| [^\r\n]*\[[0-9]{4}-[0-9]{2}-[0-9]{2}\])
 """The comment of GermEval: the source of a sentence, most often with a date."""
 _NUMBER = re.compile(r"[0-9]+(?:[-.][0-9]+)?")
 _FIRST = re.compile(r"[01](?:[-.][0-9]+)?")
-_SKIPPED = re.compile(r"[0-9]+[-.][0-9]+")
+_SKIPPED = re.compile(r"^ *[0-9]+[-.][0-9]+ *(?:[\t ]|$)", re.MULTILINE)
 """The number of a row that is no word: of several words (``3-4``) or of none (``8.1``)."""
 PIECE = 1 << 15
 """About how many characters of cells are taken at once."""
@@ -182,7 +183,6 @@ class _Table:
     """The words of a file, row by row, and what its layout says of them.
 
     Args:
-        layout: the campaign of the layout.
         width: number of columns.
         where: what says that number, for messages.
         gap: what separates columns.
@@ -199,7 +199,6 @@ class _Table:
     """
 
     file: File
-    layout: str
     width: int
     where: str
     gap: str = "\t"
@@ -216,34 +215,20 @@ class _Table:
 
     def fill(self, header: int = 0) -> None:
         """Add the words of all lines below the header."""
-        text = self.file.text
-        text = text.replace("\r\n", "\n") if "\r" in text else text
+        text = self.file.text.replace("\r\n", "\n")
         text = "".join(text.split("\n", header)[header:])
-        if self._fill_at_once(text, header + 1):
-            return
-        for line, row_text in enumerate(text.split("\n"), header + 1):
-            row = _cells(row_text, self.gap)
-            if not row:
-                self._end()
-            elif row_text[0] in "#-" and self._is_apart(line, row_text, row):
-                continue
-            elif len(row) != self.width:
-                message = f"columns: found {len(row)}, expected {self.width}{self.where}"
-                raise self.file.error(message, line)
-            elif self.is_numbered and _SKIPPED.fullmatch(row[0]):
-                self.skipped.append((len(self.lines), line, row))
-            else:
-                self.cells += map(intern, row)
-                self.lines.append(line)
-        if self.starts[-1] == len(self.lines):
-            self.starts.pop()
+        if not self._fill_at_once(text, header + 1):
+            for line, row_text in enumerate(text.split("\n"), header + 1):
+                self._add(line, row_text, _cells(row_text, self.gap))
+            self._end()
+        self.starts.pop()
 
     def _fill_at_once(self, text: str, line: int) -> bool:
         """Add the words of lines among which none is odd, twice as fast as line by line."""
         gap, row, blocks = self.gap, self.gap * (self.width - 1), text.rstrip("\n").split("\n\n")
         lines = "\n".join(blocks)
         blanks = lines.encode("utf-8", "surrogatepass").translate(None, _INK).decode()
-        is_odd = self.is_numbered or "#" in text or DOCSTART in text
+        is_odd = "#" in text or DOCSTART in text or (self.is_numbered and _SKIPPED.search(text))
         if is_odd or blanks != row + f"\n{row}" * lines.count("\n"):
             return False
         cells, at = lines.replace("\n", gap), 0
@@ -259,18 +244,25 @@ class _Table:
             self.lines += range(line, after)
             self.starts.append(len(self.lines))
             line = after + 1
-        self.starts.pop()
         return True
 
-    def _is_apart(self, line: int, text: str, row: list[str]) -> bool:
-        """Whether a line is a comment or begins a document, which this adds."""
-        if not self.names and _is_mark(row):
+    def _add(self, line: int, text: str, row: list[str]) -> None:
+        """Add a line, which may be no row."""
+        if not row:
+            self._end()
+        elif not self.names and _is_mark(row):
             self._begin(line)
-        elif text[0] != "#" or not self._is_comment(text, row):
-            return False
-        elif self.names and (found := _DOCUMENT.fullmatch(row[0])):
-            self._begin(line, found[1])
-        return True
+        elif text[0] == "#" and self._is_comment(text, row):
+            if self.names and (found := _DOCUMENT.fullmatch(row[0])):
+                self._begin(line, found[1])
+        elif len(row) != self.width:
+            message = f"columns: found {len(row)}, expected {self.width}{self.where}"
+            raise self.file.error(message, line)
+        elif self.is_numbered and _SKIPPED.match(text):
+            self.skipped.append((len(self.lines), line, row))
+        else:
+            self.cells += map(intern, row)
+            self.lines.append(line)
 
     def _is_comment(self, text: str, row: list[str]) -> bool:
         """Whether a line with ``#`` is a comment; a row that ends with a tag is not."""
@@ -360,9 +352,9 @@ def _table(file: File) -> _Table:
     header = file.text.count("\n", 0, len(file.text) - len(head)) + 1
     first = head.partition("\n")[0].rstrip("\r")
     if first.startswith(f"{HEADER}\t"):
-        table = _named(file, "HIPE", first.split("\t"), header)
+        table = _named(file, first.split("\t"), header)
     elif _NAMES.match(first):
-        table = _named(file, "CoNLL-U Plus", first.partition("=")[2].split(), header)
+        table = _named(file, first.partition("=")[2].split(), header)
     else:
         table = _unnamed(file)
     if not table.lines:
@@ -383,13 +375,13 @@ def _table(file: File) -> _Table:
     return table
 
 
-def _named(file: File, layout: str, names: Sequence[str], header: int = 0) -> _Table:
+def _named(file: File, names: Sequence[str], header: int = 0) -> _Table:
     """HIPE, CoNLL-U and CoNLL-U Plus, whose columns have names."""
     if len(names) < 2 or len({*names}) < len(names) or "" in names:
         raise file.error(
             f"columns {', '.join(names)} found, expected two or more names, all different", header
         )
-    table = _Table(file, layout, len(names), " as in the header", names=tuple(names))
+    table = _Table(file, len(names), " as in the header", names=tuple(names))
     word = table.place_of_words()
     if word is None:
         word = next((k for k, name in enumerate(names) if name in (HEADER, FORM)), None)
@@ -427,10 +419,10 @@ def _unnamed(file: File) -> _Table:
     line, first = _first(file, gap)
     is_universal = is_tabbed and len(first) == len(CONLLU) and not _TAG.fullmatch(first[-1])
     if is_universal and _NUMBER.fullmatch(first[0]):
-        return _named(file, "CoNLL-U", CONLLU)
+        return _named(file, CONLLU)
     if len(first) < 2:
         raise file.error(f"columns: found {len(first)}, expected two or more{between}", line)
-    make = partial(_Table, file, "CoNLL", len(first), f"{between} as on line {line}", gap)
+    make = partial(_Table, file, len(first), f"{between} as on line {line}", gap)
     word = make().place_of_words()
     table = make(is_numbered=True)
     may_count = word != 0 and len(first) > 2 and _FIRST.fullmatch(first[0])
@@ -472,29 +464,31 @@ def _counts(table: _Table, word: int | None) -> bool:
         InputError: each sentence begins with the same number, but the numbers do not count.
     """
     table.fill()
-    numbers, starts = table.column(0), {*table.starts}
+    numbers = table.column(0)
     if not numbers or not all(map(_NUMBER.fullmatch, numbers)):
         return False
     _check_skipped(table)
-    base = numbers[0]
+    base, at = numbers[0], 0
     if word:
         return True
-    if base not in ("0", "1") or len(starts) == len(numbers):
+    if base not in ("0", "1") or len(table.starts) == len(numbers):
         return False  # the only word of each sentence may be a number
-    expected = base
-    for k, number in enumerate(numbers):
-        if number == base and k in starts:
-            expected = base
-        if number != expected:
+    counted = [str(number) for number in range(int(base), len(numbers) + 1)]
+    sentences = [*pairwise([*table.starts, len(numbers)])]
+    for start, end in sentences:
+        at = 0 if numbers[start] == base else at
+        if numbers[start:end] != counted[at : at + end - start]:
             break
-        expected = str(int(number) + 1)
+        at += end - start
     else:
         return True
-    if any(numbers[start] != base for start in starts):
+    if any(numbers[start] != base for start, _ in sentences):
         return False
+    k = next(k for k in range(start, end) if numbers[k] != counted[at + k - start])
     raise table.file.error(
-        f"found {quote(number)} in the first column, which has numbers alone, expected {expected} "
-        f"if they count the words; --columns {_WORD}NUMBER says which column has the words",
+        f"found {quote(numbers[k])} in the first column, which has numbers alone, expected "
+        f"{counted[at + k - start]} if they count the words; --columns {_WORD}NUMBER says which "
+        "column has the words",
         table.lines[k],
     )
 
@@ -506,7 +500,7 @@ def _germeval(table: _Table) -> None:
         InputError: both columns have tags, and nothing says what they are.
     """
     if _SOURCE.search(table.file.text):
-        table.layout, table.tags = "GermEval", [2, 3]
+        table.tags = [2, 3]
     elif (
         not requested(table.file)
         and table.has_only_tags(2)
@@ -531,7 +525,7 @@ def _evalita(table: _Table) -> None:
             "the first column counts and the second is the same throughout: number and word, or "
             f"word and programme? expected --columns {_WORD}2 or {_WORD}1"
         )
-    table.layout, seen = "EVALITA", set[str]()
+    seen = set[str]()
     for start, (id, *_) in zip(table.starts, parts, strict=True):
         line = table.lines[start]
         if id in seen and id != table.begins[-1][2]:
@@ -592,18 +586,23 @@ def _document(
     table: _Table, levels: dict[int, TagColumn], start: int, end: int, id: str
 ) -> Document:
     """The document of one column, or the tree of several, from some rows."""
-    file, notes = table.file, _notes(table, levels, start, end)
+    file, notes, spans = table.file, _notes(table, levels, start, end), list[Span]()
     words, breaks = table.column(table.word, start, end), table.breaks(start, end)
-    spans: list[Span] = []
+    asked = file.options.columns
     for k, level in levels.items():
-        tags, found = _tags(table, level, k, start, end)
+        of = f" of column {table.name(k)}"
+        is_named = asked or table.names or len(levels) > 1
+        tags, found = level.part(start, end, breaks, of if is_named else "")
+        if asked:
+            notes.append(Note(f"elements{of}", len(tags.elements), f"columns={'+'.join(asked)}"))
+        if table.names and (silent := table.column(k, start, end).count(NOTHING)):
+            notes.append(Note(f"words{of} with {NOTHING}, read as {OUTSIDE}", silent))
         notes += found
         if len(levels) == 1:
             return Document(
                 id, tuple(words), tags.elements, None, breaks, file.path, tuple(notes), tags=tags
             )
-        of = f"of column {table.name(k)}"
-        spans += [Span(e.label, e.start, e.end, e.line, f"{e.label} {of}") for e in tags.elements]
+        spans += [Span(e.label, e.start, e.end, e.line, f"{e.label}{of}") for e in tags.elements]
     made = document_of_spans(file, id, words, spans, Notes(), breaks=breaks)
     return replace(made, notes=(*notes, *made.notes))
 
@@ -621,23 +620,6 @@ def _notes(table: _Table, levels: Iterable[int], start: int, end: int) -> list[N
     skipped = sum(start <= row < end or row == end == len(table.lines) for row, *_ in table.skipped)
     found.add("rows of several words or of none (3-4, 8.1), skipped", skipped)
     return [*found.all()]
-
-
-def _tags(
-    table: _Table, level: TagColumn, k: int, start: int, end: int
-) -> tuple[Tags, tuple[Note, ...]]:
-    """The tags of a column of a document; and notes, which may name the column."""
-    asked, silent = table.file.options.columns, 0
-    is_named = asked or table.names or table.layout == "GermEval"
-    of = f" of column {table.name(k)}" if is_named else ""
-    tags, found = level.part(start, end, table.breaks(start, end), of)
-    if table.names:
-        silent = table.column(k, start, end).count(NOTHING)
-    return tags, (
-        *[Note(f"elements{of}", len(tags.elements), f"columns={'+'.join(asked)}")][: len(asked)],
-        *[Note(f"words{of} with {NOTHING}, read as {OUTSIDE}", silent)][:silent],
-        *found,
-    )
 
 
 # --- writing -------------------------------------------------------------------------------------
