@@ -437,7 +437,7 @@ def _task(record: Record, name: str, annotator: str) -> _Task:
     id = _id(record, name)
     if not {"data", "annotations", "completions"} & {*record.values}:
         return _least(record, id)
-    data = Record(record.get("data"), record.name("data"))
+    data = record.record("data")
     every = _annotations(record)
     valid = [one for one in every if _is_kept(one)]
     if annotator != ONE:
@@ -452,7 +452,7 @@ def _task(record: Record, name: str, annotator: str) -> _Task:
     labels, others = [], []
     for result in chosen[0].records("result"):
         kind = result.string("type")
-        place = Record(result.get("value"), result.name("value")) if kind in _LABELS else None
+        place = result.record("value") if kind in _LABELS else None
         if place is not None and place.get(kind):
             labels.append(place)
         else:

@@ -162,6 +162,9 @@ class _Scan:
         milliseconds(text)  # refuses what is no time
         return number(text)
 
+    def bounds(self, of: str) -> tuple[Decimal, Decimal]:
+        return self.time(f"the start {of} (xmin)"), self.time(f"the end {of} (xmax)")
+
     def size(self, of: str) -> int:
         """The next value, a number of parts."""
         return int(self.take("number", f"the number of {of}", "[0-9]{1,9}"))
@@ -171,8 +174,7 @@ class _Scan:
         header = 'File type = "ooTextFile"; is this a TextGrid, saved from Praat as text?'
         self.take("string", header, "ooTextFile( short)?")
         self.take("string", 'Object class = "TextGrid"', "TextGrid")
-        self.time("the start of the file (xmin)")
-        self.time("its end (xmax)")
+        self.bounds("of the file")
         self.take("flag", "<exists>: a file with tiers", "<exists>")
         size, hint = self.size("tiers"), ""
         tiers: list[_Tier] = []
@@ -188,17 +190,18 @@ class _Scan:
         is_points = self.take("string", expected, "IntervalTier|TextTier") == "TextTier"
         name = self.take("string", f"the name of {which}")
         of, what = f"of tier {quote(name)}", "point" if is_points else "interval"
-        self.time(f"the start {of} (xmin)")
-        self.time(f"the end {of} (xmax)")
+        self.bounds(of)
         size = self.size(f"{what}s {of}")
         intervals = []
         for k in range(1, size + 1):
-            one = f"{what} {k} of {size} in tier {quote(name)}"
-            start = self.time(f"the time of {one}" if is_points else f"the start of {one} (xmin)")
-            line = self.here.line or 0
-            end = start if is_points else self.time(f"the end of {one} (xmax)")
-            text = self.take("string", f"the mark of {one}" if is_points else f"the text of {one}")
-            intervals.append(_Interval(start, end, text, line))
+            of = f"of {what} {k} of {size} in tier {quote(name)}"
+            if is_points:
+                self.time(f"the time {of}")
+                self.take("string", f"the mark {of}")
+            else:
+                start, end = self.bounds(of)
+                line = self.here.line or 0
+                intervals.append(_Interval(start, end, self.take("string", f"the text {of}"), line))
         return _Tier(is_points, name, intervals)
 
 

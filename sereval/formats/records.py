@@ -152,6 +152,9 @@ class Record:
         """The objects of a list; empty if the key is absent."""
         return [Record(*pair) for pair in self.items(key)] if key in self else []
 
+    def record(self, key: str) -> Record:
+        return Record(self.get(key), self.name(key))
+
     def word(self, key: str) -> str:
         """A string without the white space around it; an empty one is refused."""
         text = self.string(key)

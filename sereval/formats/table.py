@@ -47,6 +47,7 @@ class Format(NamedTuple):
 
     Args:
         name: its name for users.
+        module: the module that reads and writes it.
         suffixes: suffixes of its files, in small letters.
         expects: what a file must contain at least, for the message about an empty file.
         elements: the form of its elements, for messages; empty: it has no elements.
@@ -62,11 +63,11 @@ class Format(NamedTuple):
         is_beside_optional: whether that file may be missing.
         is_binary: whether its files hold bytes instead of text.
         options: those of ``columns``, ``tier``, ``tags`` and ``unreadable`` that have an effect.
-        module: the module that reads and writes it; empty: the one with its name.
         writer: how it is written; ``None``: it is not written.
     """
 
     name: str
+    module: str
     suffixes: tuple[str, ...]
     expects: str
     elements: str = ""
@@ -78,7 +79,6 @@ class Format(NamedTuple):
     is_beside_optional: bool = False
     is_binary: bool = False
     options: tuple[str, ...] = ()
-    module: str = ""
     writer: Writer | None = None
 
     @property
@@ -88,7 +88,7 @@ class Format(NamedTuple):
 
     def function(self, name: str) -> Any:
         """A function of the module, which this imports; ``None``: it has none of that name."""
-        module = import_module(f".{self.module or self.name}", __package__)
+        module = import_module(f".{self.module}", __package__)
         return getattr(module, name, None)
 
     def manual(self) -> str:
@@ -101,6 +101,7 @@ _JSON = (".json", ".jsonl")
 _FORMATS = (
     Format(
         "inline",
+        "inline",
         (".ne",),
         "words, with or without tags; a document without words is written in native JSON, with "
         '"words": []',
@@ -110,12 +111,14 @@ _FORMATS = (
     ),
     Format(
         "sgml",
+        "sgml",
         (".sgml", ".sgm"),
         "words, with or without tags of MUC",
         elements='tags such as <ENAMEX TYPE="PERSON"> … </ENAMEX>',
         names="content",
     ),
     Format(
+        "columns",
         "columns",
         (".iob", ".iob2", ".bio", ".conll", ".conllu", ".conllup"),
         "lines such as 'Davide show B-PER'",
@@ -127,80 +130,81 @@ _FORMATS = (
     ),
     Format(
         "textgrid",
+        "praat",
         (".textgrid",),
         "a TextGrid saved as text",
         has_times=True,
-        module="praat",
         writer=Writer(".TextGrid", ("times", "elements")),
         options=("tier",),
     ),
     Format(
         "ctm",
+        "rows",
         (".ctm",),
         "lines such as 'show 1 0.53 0.56 word'",
         has_times=True,
         names="content",
         writer=Writer(".ctm", ("times",), holds_many=True),
-        module="rows",
     ),
     Format(
         "stm",
+        "rows",
         (".stm",),
         "lines such as 'show 1 ada 0.53 2.1 some words'",
         has_times=True,
         names="content",
         writer=Writer(".stm", ("times", "breaks"), holds_many=True),
-        module="rows",
     ),
     Format(
         "trn",
+        "rows",
         (".trn",),
         "lines such as 'some words (ada-1)'",
         names="content",
-        module="rows",
     ),
     Format(
         "kalditext",
+        "rows",
         (".kalditext",),
         "lines such as 'ada-1 some words'",
         names="content",
-        module="rows",
     ),
     Format(
         "seglst",
+        "rows",
         (".seglst",),
         "a JSON list of utterances",
         has_times=True,
         names="content",
         shared=_JSON,
         writer=Writer(".seglst", ("times", "breaks")),
-        module="rows",
     ),
     Format(
         "rttm",
+        "rows",
         (".rttm",),
         "rows such as LEXEME show 1 0.53 0.56 word lex ada 0.9",
         has_times=True,
         names="content",
-        module="rows",
     ),
     Format(
         "webvtt",
+        "subtitles",
         (".vtt",),
         "the line WEBVTT and cues such as 00:00:01.000 --> 00:00:02.000 with their text",
         has_times=True,
-        module="subtitles",
         writer=Writer(".vtt", ("times", "breaks")),
     ),
     Format(
         "subrip",
+        "subtitles",
         (".srt",),
         "cues such as 00:00:01,000 --> 00:00:02,000 with their text",
         has_times=True,
-        module="subtitles",
         writer=Writer(".srt", ("times", "breaks")),
     ),
     Format(
+        "nlp",
         "nlp",
         (".nlp",),
         "the line token|speaker|ts|endTs|punctuation|case|tags|wer_tags",
@@ -212,6 +216,7 @@ _FORMATS = (
     ),
     Format(
         "native",
+        "native",
         (".jsonl", ".json"),
         "a JSON object on each line",
         elements='objects in "elements"',
@@ -221,12 +226,14 @@ _FORMATS = (
     ),
     Format(
         "aref",
+        "aref",
         (".aref",),
         "words, with or without tags <annotation … />",
         elements="tags <annotation … />",
         writer=Writer(".aref", ("elements",), is_fuzzy=True),
     ),
     Format(
+        "brat",
         "brat",
         (".ann",),
         "the text that it annotates",
@@ -236,83 +243,84 @@ _FORMATS = (
     ),
     Format(
         "whisper",
+        "words_json",
         (".whisper",),
         'a JSON object with "segments"',
         has_times=True,
         shared=_JSON,
-        module="words_json",
     ),
     Format(
         "vosk",
+        "words_json",
         (".vosk",),
         'JSON objects with "result"',
         has_times=True,
         shared=_JSON,
-        module="words_json",
     ),
     Format(
         "kaldi",
+        "words_json",
         (".kaldi",),
         'JSON objects with "result"',
         has_times=True,
         shared=_JSON,
-        module="words_json",
     ),
     Format(
         "recogniser",
+        "words_json",
         (".recogniser",),
         "the JSON of a recogniser, with the times of words",
         has_times=True,
         shared=_JSON,
-        module="words_json",
     ),
     Format(
         "mfa",
+        "words_json",
         (".mfa",),
         "the line Begin,End,Label,Type,Speaker",
         has_times=True,
         shared=(".csv", *_JSON),
-        module="words_json",
         options=("tier",),
     ),
     Format(
         "eaf",
+        "timelines",
         (".eaf",),
         "an annotation document of ELAN",
         has_times=True,
         options=("tier",),
-        module="timelines",
     ),
     Format(
         "ace",
+        "standoff",
         (".apf.xml",),
         "an APF of ACE",
         elements="extents of mentions",
         beside=".sgm",
-        module="standoff",
         options=("columns",),
     ),
     Format(
         "exb",
+        "timelines",
         (".exb",),
         "a basic transcription of EXMARaLDA",
         elements="events of the tiers that --columns names",
         has_times=True,
         options=("tier", "columns"),
-        module="timelines",
     ),
     Format(
         "media",
+        "transcriber",
         (".media",),
         "the dialogues of MEDIA",
         elements="segments with a concept",
         has_times=True,
         names="content",
         shared=(".xml",),
-        module="transcriber",
         options=("columns",),
     ),
     Format(
+        "transcriber",
         "transcriber",
         (".trs",),
         "a transcription of Transcriber's",
@@ -321,22 +329,23 @@ _FORMATS = (
     ),
     Format(
         "xmi",
+        "standoff",
         (".xmi",),
         "an XMI of UIMA",
         elements="annotations of a layer such as NamedEntity",
-        module="standoff",
         options=("columns",),
     ),
     Format(
         "webanno",
+        "standoff",
         (".webanno",),
         "the line #FORMAT=WebAnno TSV 3.3",
         elements="values in the columns of a layer such as NamedEntity",
         shared=(".tsv",),
-        module="standoff",
         options=("columns",),
     ),
     Format(
+        "offsets",
         "offsets",
         (".offsets", ".prodigy", ".doccano"),
         'lines such as {"text": "Paris", "entities": [[0, 5, "loc"]]}',
@@ -345,6 +354,7 @@ _FORMATS = (
         shared=_JSON,
     ),
     Format(
+        "tokens",
         "tokens",
         (".tokens",),
         'objects such as {"tokenized_text": ["Paris"], "ner": [[0, 0, "loc"]]}',
@@ -356,54 +366,55 @@ _FORMATS = (
     ),
     Format(
         "docbin",
+        "tokens",
         (".spacy",),
         "a DocBin of spaCy",
         elements="entities, or the spans of a group",
         names="content",
         is_binary=True,
         writer=Writer(".spacy", ("elements", "breaks")),
-        module="tokens",
     ),
     Format(
         "labelstudio",
+        "offsets",
         (".labelstudio",),
         "a JSON list of tasks",
-        module="offsets",
         elements="results that label a text",
         names="content",
         shared=_JSON,
     ),
     Format(
         "slurp",
+        "tokens",
         (".slurp",),
         "lines of SLURP: sentences with recordings, or predictions",
         elements='spans or fillers in "entities"',
         names="content",
         shared=_JSON,
         writer=Writer(".slurp", ("elements", "mentions"), holds_many=True),
-        module="tokens",
     ),
     Format(
         "slue",
+        "offsets",
         (".slue",),
         "the line id, normalized_text, normalized_ner with tabs between them",
         elements="lists such as [['GPE', 17, 5]]",
         names="content",
         shared=(".tsv",),
-        module="offsets",
         options=("columns",),
     ),
     Format(
         "mentions",
+        "native",
         (".mentions.jsonl",),
         'lines such as {"id": "show", "mentions": [["loc", "Dol"]]}',
         elements='pairs in "mentions"',
         has_places=False,
         names="content",
         shared=_JSON,
-        module="native",
     ),
     Format(
+        "answers",
         "answers",
         (".answer", ".answers.jsonl"),
         'the answer of a language model, or lines such as {"id": "show", "answer": "LOC: Dol"}',

@@ -195,7 +195,7 @@ def _filled(words: list[Piece], around: Callable[[], Time], notes: Notes) -> Pie
 
 def _aws(file: Record, notes: Notes) -> Pieces:
     _check_done(file)
-    for one in _listed(Record(file.get("results"), file.name("results")), "items"):
+    for one in _listed(file.record("results"), "items"):
         kind = _kind(one, "type", "pronunciation", "punctuation")
         text = _content(one, notes)
         if kind == "punctuation":
@@ -272,7 +272,7 @@ def _whisper_cpp(file: Record, notes: Notes) -> Pieces:
             else:
                 yield (
                     text,
-                    _span(Record(one.get("offsets"), one.name("offsets")), "from", "to", 1000),
+                    _span(one.record("offsets"), "from", "to", 1000),
                 )
 
 
@@ -325,7 +325,7 @@ def _google(file: Record, notes: Notes) -> Pieces:
 
 
 def _deepgram(file: Record, notes: Notes) -> Pieces:
-    results = Record(file.get("results"), file.name("results"))
+    results = file.record("results")
     results.get("channels")
     channels = results.records("channels")
     notes.add(CHANNELS, len(channels) if len(channels) > 1 else 0)
@@ -609,7 +609,7 @@ def read_kaldi(file: File) -> Documents:
 def _kaldi(message: Record, notes: Notes) -> Pieces:
     if message.is_absent("result"):
         return
-    result = Record(message.get("result"), message.name("result"))
+    result = message.record("result")
     if not result.values.get("final", True):
         notes.add(NOT_FINAL)  # a partial version of a later result
         return
@@ -670,7 +670,7 @@ def _mfa_csv(file: File) -> dict[str, list[Word]]:
 def _mfa_json(file: File) -> dict[str, list[Word]]:
     """The words of each tier."""
     record = Record(value(file), "alignment")
-    tiers = Record(record.get("tiers"), record.name("tiers"))
+    tiers = record.record("tiers")
     words: dict[str, list[Word]] = {}
     for name, found in tiers.values.items():
         tier = Record(found, f"tier {quote(name)}")

@@ -294,7 +294,7 @@ def _json(source: File) -> Iterator[tuple[int, TemplateDocument]]:
 
 def _template(record: Record, line: int) -> Template:
     record.only(("id", "type", "slots", "optional"))
-    slots = Record(record.get("slots"), record.name("slots"))
+    slots = record.record("slots")
     return Template(
         record.word("id"),
         _name(record.string("type"), record.name("type")),
@@ -309,7 +309,7 @@ def _slot(slots: Record, name: str) -> TemplateSlot:
     _name(name, slots.where)
     if not isinstance(slots.values[name], dict):
         return TemplateSlot(name, _fills(slots, name, "fills"))
-    record = Record(slots.values[name], slots.name(name))
+    record = slots.record(name)
     record.only(("fills", "optional"))
     return TemplateSlot(name, _fills(record, "fills", "fills"), _is_optional(record))
 
