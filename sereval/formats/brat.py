@@ -25,13 +25,11 @@ _SKIPPED = {
     "N": "normalizations, skipped",
     "#": "notes, skipped",
 }
-_TRIGGERS = "triggers of events, skipped"
 _PIECES = {
     "hull": "annotations in pieces, read from the first piece to the last",
     "first": "annotations in pieces, read as their first piece",
     "pieces": "annotations in pieces, read as an element for each piece",
 }
-_ADDED = "elements that are further pieces of an annotation"
 
 
 def read_brat(file: File) -> Documents:
@@ -96,7 +94,7 @@ def _document(file: File) -> Document:
             if id[0] == "E":
                 triggers.add(columns[0].split(" ")[0].rpartition(":")[2])
     kept = [mark for id, mark in found.items() if id not in triggers]
-    notes.add(_TRIGGERS, len(found) - len(kept))
+    notes.add("triggers of events, skipped", len(found) - len(kept))
     unit = unit_of(file, found.values())
     spans = [span for mark in kept for span in _spans(file, mark, unit, notes)]
     if unit is None:
@@ -162,7 +160,7 @@ def _spans(file: File, mark: Mark, unit: str | None, notes: Notes) -> Iterator[S
         notes.add(_PIECES[policy], 1, choice, at=file.place(mark.name, mark.line))
         hull = joined[0][0], joined[-1][1]
         joined = {"hull": [hull], "first": joined[:1], "pieces": joined}[policy]
-        notes.add(_ADDED, len(joined) - 1, choice)
+        notes.add("elements that are further pieces of an annotation", len(joined) - 1, choice)
     for start, end in joined:
         if not text[start:end].strip():
             raise file.error(f"{mark.name} is empty, expected words in it", mark.line)

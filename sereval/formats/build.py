@@ -293,13 +293,14 @@ def document_of_tiers(
     found = word_tiers([name for name, _ in tiers], asked, kind, there)
     words = [word for k in found for word in tiers[k][1] if word[2] not in SILENCE]
     if asked:
-        named = "words of the tier that was asked for" if len(asked) == 1 else _SEVERAL
-        notes.add(named, len(words), f"tier={'+'.join(map(_sign, sorted({*asked})))}")
+        named = "tier that was" if len(asked) == 1 else "tiers that were"
+        notes.add(
+            f"words of the {named} asked for",
+            len(words),
+            f"tier={'+'.join(map(_sign, sorted({*asked})))}",
+        )
     notes.add(MERGED, len(found) if len(found) > 1 else 0)
     return document_of_words(file, words, notes)
-
-
-_SEVERAL = "words of the tiers that were asked for"
 
 
 def _sign(tier: str) -> str:

@@ -17,8 +17,6 @@ from collections.abc import Iterable
 from .build import Notes
 from .file import File, quote
 
-STRIPPED = "words with marks of transcription, stripped of them"
-ALONE = "marks of transcription without a word, dropped"
 EMPTIED = "elements without a word left, dropped"
 
 _PARENTHESES = re.compile(r"\(([^()]*)\)")
@@ -64,10 +62,10 @@ class Marks:
         for word in words:
             bare = strip_marks(word)
             if bare:
-                self.add(STRIPPED, bare != word)
+                self.add("words with marks of transcription, stripped of them", bare != word)
                 kept.append(bare)
             else:
-                self.drop(ALONE)
+                self.drop("marks of transcription without a word, dropped")
         return kept
 
     def finish(self) -> None:
@@ -124,7 +122,7 @@ class Marks:
             self.add(_KINDS[mark])
         words = [bare]
         if initials is None:
-            self.add(CUT, _CUT.fullmatch(bare) is not None)
+            self.add("unfinished words (absolu-), kept", _CUT.fullmatch(bare) is not None)
         else:
             self.add(LETTERS)
             words = [f"{letter}." for letter in initials[1].split("_")[1:]]
@@ -138,7 +136,6 @@ NOISE = "noises and stretches without a transcript ([[music]]), dropped"
 UNCLEAR = "stretches of unclear speech (((…))), words kept"
 UNKNOWN = "stretches that nobody understands ((( ))), dropped"
 LETTERS = "initials written as one word (_F_B_I), taken apart"
-CUT = "unfinished words (absolu-), kept"
 NO_WORD = "marks at no word, dropped"
 OVERLAP = "marks of overlapping speech (#), dropped"
 _KINDS = {

@@ -45,9 +45,6 @@ def recognise(head: Head) -> str:
 CODE_POINTS, UTF16 = UNITS = ("code points", "UTF-16")
 """Units of characters; the first is the default."""
 
-UNPROVED = (
-    "annotations behind characters beyond U+FFFF, read in code points, though UTF-16 is possible"
-)
 
 _WIDE = re.compile("[\U00010000-\U0010ffff]")
 
@@ -138,7 +135,11 @@ def note_undecided(file: File, marks: Iterable[Mark], notes: Notes) -> None:
     """Note the annotations whose places depend on a unit that is unknown."""
     for mark in marks:
         if mark.differs:
-            notes.add(UNPROVED, at=file.place(mark.name, mark.line))
+            notes.add(
+                "annotations behind characters beyond U+FFFF, read in code points, though UTF-16 "
+                "is possible",
+                at=file.place(mark.name, mark.line),
+            )
 
 
 def with_or_without_mark(file: File, read: Callable[[File], Document]) -> Document:

@@ -336,7 +336,6 @@ def read_rttm(file: File) -> Documents:
 
 # --- STM -----------------------------------------------------------------------------------------
 
-IGNORED = "utterances that are not to be scored, skipped"
 _LABEL = re.compile(r"^<[^\s>]*>")
 _IGNORE = "IGNORE_TIME_SEGMENT_IN_SCORING"
 
@@ -381,7 +380,7 @@ def read_stm(file: File) -> Documents:
                 raise SerevalError(f"found {shown}, expected a label such as <o,f0,male>")
             text = _LABEL.sub("", text, count=1).strip()
             if text == _IGNORE:
-                one.notes.add(IGNORED)
+                one.notes.add("utterances that are not to be scored, skipped")
                 continue
             found = list(readings(text))
             one.notes.add(OTHERS, sum(len(others) for _, *others in found))

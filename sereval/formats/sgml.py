@@ -55,8 +55,6 @@ _DOC = re.compile(r"<DOC(?=[\s>])", re.IGNORECASE)
 
 OPTIONAL = "optional elements (STATUS=OPT), counted like all others"
 ALTERNATIVES = "elements with alternatives (ALT, MIN), which are not looked at"
-COMMENTS = "comments of the transcribers, left out"
-NAMING = "words that name a document (DOCID), skipped"
 
 
 class _Builder(Builder):
@@ -92,7 +90,7 @@ class _Builder(Builder):
         if bool(tag[1]) == (self.comment is None):
             raise SerevalError(f"found {quote(tag[0])}, expected each comment to end")
         self.comment = None if tag[1] else self.line
-        self.notes.add(COMMENTS, not tag[1])
+        self.notes.add("comments of the transcribers, left out", not tag[1])
 
     def read_part(self, name: str, tag: re.Match[str]) -> None:
         """Read a tag around the text; comments and declarations have no name."""
@@ -159,7 +157,7 @@ class _Builder(Builder):
             return
         if self.part in _NAMES:
             self.id += text
-            self.notes.add(NAMING, len(text.split()))
+            self.notes.add("words that name a document (DOCID), skipped", len(text.split()))
             return
         before = len(self.words)
         super().read_words(text)

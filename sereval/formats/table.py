@@ -310,7 +310,7 @@ _FORMATS = (
     ),
     Format(
         "media",
-        "transcriber",
+        "timelines",
         (".media",),
         "the dialogues of MEDIA",
         elements="segments with a concept",
@@ -321,7 +321,7 @@ _FORMATS = (
     ),
     Format(
         "transcriber",
-        "transcriber",
+        "timelines",
         (".trs",),
         "a transcription of Transcriber's",
         elements='events of type="entities"',

@@ -270,7 +270,6 @@ def write_tokens(document: Document, lost: Notes, tags: str = "") -> str:
 
 GROUP = "sc"
 """The name of the group of spans that is written; spaCy's pipes have it by default."""
-READ_GROUP = "spans of a group, read as no document has entities"
 SKIPPED = "spans in groups beside the entities, skipped"
 GROUPED = f"elements, written into the group of spans {GROUP} as some are inside others"
 
@@ -342,7 +341,7 @@ def _of_doc(file: File, id: str, doc: Any, group: str | None) -> Document:
     if group is None:
         notes.add(SKIPPED, sum(len(found) for found in doc.spans.values()))
     else:
-        notes.add(READ_GROUP, len(spans))
+        notes.add("spans of a group, read as no document has entities", len(spans))
     breaks = {frontiers[token.i] for token in doc if token.is_sent_start} - {0, len(words)}
     return document_of_spans(file, id, words, spans, notes, breaks=sorted(breaks))
 

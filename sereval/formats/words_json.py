@@ -23,13 +23,7 @@ from .times import (
     milliseconds,
 )
 
-CHANNELS = "channels whose words were merged by their start"
-CONTROL = "tokens of control such as [_BEG_], skipped"
 EMPTY = "words without a letter, skipped"
-EVENTS = "sounds that are no words, skipped"
-FAILED = "phrases that were not recognised, skipped"
-SILENT = "results without words, skipped"
-ADDED = "words that are not in the transcript, skipped"
 
 Piece = tuple[str, Time | None]
 """A text and its time; white space at its ends ends words, and what has no time joins a word."""
@@ -144,9 +138,9 @@ def _best(results: list[Record], key: str, notes: Notes) -> Iterator[Record]:
         if any(found(key) is False for key in _FINAL):
             notes.add(NOT_FINAL)
         elif not all(found(f"{r}ecognitionStatus") in (None, "Success") for r in "rR"):
-            notes.add(FAILED)
+            notes.add("phrases that were not recognised, skipped")
         elif result.is_absent(key) and not _has_text(result):
-            notes.add(SILENT)
+            notes.add("results without words, skipped")
         else:
             result.get(key)
             yield from _first(result, key, notes)
@@ -217,7 +211,7 @@ def _elevenlabs(file: Record, notes: Notes) -> Pieces:
     for one in _listed(file, "words", off='timestamps_granularity="word"'):
         kind = _kind(one, "type", "word", "spacing", "audio_event")
         if kind == "audio_event":
-            notes.add(EVENTS)
+            notes.add("sounds that are no words, skipped")
         elif kind == "spacing":
             yield f" {_text(one)}", None
         else:
@@ -229,7 +223,7 @@ def _gentle(file: Record, notes: Notes) -> Pieces:
     for one in _listed(file, "words"):
         case = _kind(one, "case", "success", "not-found-in-audio", "not-found-in-transcript")
         if case == "not-found-in-transcript":
-            notes.add(ADDED)
+            notes.add("words that are not in the transcript, skipped")
         else:
             words.append((one.word("word"), one.span() if case == "success" else None))
     yield from _filled(words, lambda: (0, 0), notes)
@@ -268,7 +262,7 @@ def _whisper_cpp(file: Record, notes: Notes) -> Pieces:
         for one in _listed(segment, "tokens", off=off) if "tokens" in segment else [segment]:
             text = _one_word(one, off)
             if text.startswith("[_"):
-                notes.add(CONTROL)
+                notes.add("tokens of control such as [_BEG_], skipped")
             else:
                 yield (
                     text,
@@ -328,7 +322,9 @@ def _deepgram(file: Record, notes: Notes) -> Pieces:
     results = file.record("results")
     results.get("channels")
     channels = results.records("channels")
-    notes.add(CHANNELS, len(channels) if len(channels) > 1 else 0)
+    notes.add(
+        "channels whose words were merged by their start", len(channels) if len(channels) > 1 else 0
+    )
     for best in _best(channels, "alternatives", notes):
         yield from _words(_listed(best, "words"), "punctuated_word", "word")
 
