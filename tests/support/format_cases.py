@@ -27,8 +27,9 @@ class FormatCase(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is read without any option."""
-        return self.line[2:] == ["-", "--to", "native"]
+        """Whether it is read without any option, and is no UTF-16."""
+        is_utf16 = b"\0" in self.files[self.name]
+        return self.line[2:] == ["-", "--to", "native"] and not is_utf16
 
     def put(self, folder: Path) -> Path:
         """Put the files into a folder, and give the path of the one to be read."""
