@@ -41,8 +41,14 @@ from ..corpus.pairs import Pair, apart
 from ..documents.model import Document, Note, Reference, Time
 from ..documents.words import recut
 from ..errors import SerevalError
-from ..evaluation.evaluate import on_words, projection, score_document, score_projected
-from ..evaluation.settings import ByWords, Settings, Signature, settings_of
+from ..evaluation.evaluate import (
+    on_words,
+    projection,
+    score_document,
+    score_projected,
+    settings_from,
+)
+from ..evaluation.settings import Settings, Signature
 from ..evaluation.totals import (
     DocumentScore,
     Evaluation,
@@ -59,11 +65,8 @@ from ..evaluation.words import (
     word_score,
     word_settings,
 )
-from ..labels.grammar import Grammar
-from ..labels.relabel import AS_THEY_ARE, Labels
-from ..mapping.search import MAX_STATES
-from ..measures.slots import Costs, Slot
-from ..projection.project import Tolerance, tolerance_of
+from ..measures.slots import Slot
+from ..projection.project import Tolerance
 from ..render.chart import bars
 from ..render.report import Report, Reported
 from .audit import REFERENCE, UNPLACEABLE, AuditRow, audit
@@ -482,33 +485,16 @@ def blame(
     recognised: Iterable[Document],
     *,
     tolerance: Tolerance | None = None,
-    through: ByWords | None = None,
     context: int = CONTEXT_WORDS,
-    costs: Costs | None = None,
-    missing: str = "error",
-    pairing: str = "word",
-    neutral: frozenset[str] = frozenset(),
-    labels: Labels = AS_THEY_ARE,
-    max_states: int = MAX_STATES,
-    grammar: Grammar | None = None,
     workers: Workers = THIS_PROCESS,
+    **others: Any,
 ) -> Blame:
     """Divide the cost of a system on recognised words between the recogniser and the system."""
-    settings = settings_of(
-        tolerance=None if tolerance is None else tolerance_of(tolerance),
-        through=through,
-        costs=costs,
-        missing=missing,
-        pairing=pairing,
-        neutral=neutral,
-        labels=labels,
-        grammar=grammar,
-        max_states=max_states,
-    )
+    settings = settings_from(tolerance, **others)
     _with_policies(settings)
     references = references if isinstance(references, Document) else list(references)
     corpora = partial(
-        corpus_of, references, labels=settings.labels, missing=missing, workers=workers
+        corpus_of, references, labels=settings.labels, missing=settings.missing, workers=workers
     )
     first, second = corpora({"": manual}), corpora({"": recognised}, is_projected=True)
     ours = score_manual(first, settings)

@@ -19,12 +19,12 @@ from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair, apart
 from ..documents.model import Document, Reference
 from ..errors import SerevalError, one_line
+from ..evaluation.evaluate import settings_from
 from ..evaluation.report import COUNTS, WORDS, word_rows, words_lines
-from ..evaluation.settings import Settings, Signature, settings_of
+from ..evaluation.settings import Settings, Signature
 from ..evaluation.totals import Notes, notes_of, read_choices, signature_of
 from ..evaluation.words import DocumentErrors, WordScore, errors_beside, score_beside
-from ..labels.grammar import Grammar
-from ..labels.relabel import AS_THEY_ARE, Labels, labels_of, unused_notes
+from ..labels.relabel import labels_of, unused_notes
 from ..measures.slots import Counts, Slot
 from ..render import chart
 from ..render.report import (
@@ -307,8 +307,6 @@ def sweep(
     systems: Mapping[str, Sequence[Document]],
     tolerances: Sequence[int],
     *,
-    labels: Labels = AS_THEY_ARE,
-    grammar: Grammar | None = None,
     workers: Workers = THIS_PROCESS,
     **others: Any,
 ) -> Sweep:
@@ -316,12 +314,7 @@ def sweep(
     points = tuple(tolerances)
     if not points or any(after <= before for before, after in pairwise(points)):
         raise SerevalError(f"found the tolerances {list(points)}, expected increasing ones")
-    settings = settings_of(
-        tolerance=(points[0], points[0]),
-        labels=labels,
-        grammar=grammar,
-        **others,
-    )
+    settings = replace(settings_from(**others), tolerance=(points[0], points[0]))
     if settings.placement == "range":
         raise SerevalError("found placement='range', expected 'best' or 'worst': one rate a point")
     corpus = corpus_of(

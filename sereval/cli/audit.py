@@ -21,7 +21,7 @@ from ..measures.slots import Slot
 from ..render.picture import NARROWEST
 from ..runs import api, several
 from ..runs.campaign import read_campaign
-from ..runs.pairs import pairs_of
+from ..runs.pairs import systems_of
 from ..runs.scoring import run_of
 from ..runs.sides import check_ids, with_ids
 from ..schemes.table import OUTCOMES
@@ -276,7 +276,7 @@ def align(line: Line) -> Shown:
     if not is_by_text and "alternatives" in line.flags:  # those of a settings file are for others
         raise UsageFault("--alternatives goes with --by text, without --cut times")
     sides = asked.sides.wanting(ref=WORDS, hyp=WORDS)
-    pairs = pairs_of(asked, line.ref, line.hyp, how, sides=sides)
+    pairs = systems_of(asked, line.ref, {"": line.hyp}, how, sides=sides)
     work = partial(document_alignment, through=through, max_states=how.settings.max_states)
     found = [one for _, one in pairs.each(partial(apart, work=work))]
     aligned = with_ids(found, line.documents)

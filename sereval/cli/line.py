@@ -118,13 +118,10 @@ class Line:
             values["words"] = (values["words"],) if values["words"] else ()
         source = self.click.get_parameter_source
         names = [one.name for one in self.click.command.params if one.name]
-        schemes = (one.type for one in self.click.command.params if one.name == "scheme")
-        scheme = next(schemes, None)
         return RunRequest(
             values,
             tuple(self.flags),
             tuple(name for name in names if source(name) is not ParameterSource.DEFAULT),
-            tuple(scheme.choices) if isinstance(scheme, click.Choice) else (),
             what=self.click.info_name or "",
             hooks=Hooks(with_progress, self.selected, self.read),
         )

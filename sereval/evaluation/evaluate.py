@@ -35,9 +35,9 @@ from ..mapping.best import (
     outcomes,
     upper_bound,
 )
-from ..measures.slots import Counts, Slot, once, total
+from ..measures.slots import Costs, Counts, Slot, once, total
 from ..projection.project import Tolerance, place, project_aligned, project_ms, tolerance_of
-from .settings import SEARCHES, Settings, settings_of
+from .settings import SEARCHES, Settings
 from .totals import DocumentScore, Evaluation, Mapped, PlacementRange
 
 _R = TypeVar("_R")
@@ -98,7 +98,8 @@ def evaluate(
 def settings_from(tolerance: Tolerance | None = None, **others: Any) -> Settings:
     """The settings of the keyword arguments of :func:`evaluate`."""
     both = None if tolerance is None else tolerance_of(tolerance)
-    return settings_of(tolerance=both, **others)
+    neutral, costs = frozenset(others.pop("neutral", ())), others.pop("costs", None) or Costs()
+    return Settings(both, costs=costs, neutral=neutral, **others)
 
 
 def score_documents(pairs: Sequence[Pair], settings: Settings) -> list[DocumentScore]:

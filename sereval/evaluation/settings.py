@@ -283,7 +283,8 @@ class Settings:
             ``repair`` counts one (``evalita2011``).
         figure: the figure for comparisons of systems and for the audit, one of ``Scheme.figures``;
             ``None``: the score keeps counts only.
-        grammar: distinguishes types from components in the reports (``quaero``, ``quaero-lne``).
+        grammar: distinguishes types from components in the reports (``quaero``, ``quaero-lne``),
+            and gives the hierarchy of labels, unless ``labels`` has one.
         aligned: path of the aligned file (``evalita2011``); ``None``: its rows are not kept.
         given: the alignment of the words (``evalita2011``; other schemes have it in ``through``);
             ``None``: the words are aligned.
@@ -322,7 +323,12 @@ class Settings:
     given: GivenAlignment | None = None
 
     def __post_init__(self) -> None:
-        _check_kinds(self)
+        _expect("costs", self.costs, Costs)
+        _expect("labels", self.labels, Labels)
+        _expect("grammar", self.grammar, Grammar, None)
+        _expect("max_states", self.max_states, int)
+        _expect("through", self.through, ByWords, None)
+        object.__setattr__(self, "labels", self.labels.by(self.grammar))
         for choice, choices in (
             (self.unplaceable, POLICIES),
             (self.missing, MISSING),
@@ -437,47 +443,6 @@ def selected(parts: Iterable[SignaturePart], ids: Collection[str]) -> tuple[Sign
     """The parts of a signature with the selection of these documents."""
     [selection] = Settings(documents=tuple(ids)).selection
     return (*(part for part in parts if part[0] != selection[0]), selection)
-
-
-def settings_of(
-    *,
-    costs: Costs | None = None,
-    neutral: Iterable[str] = (),
-    labels: Labels = AS_THEY_ARE,
-    grammar: Grammar | None = None,
-    **others: Any,
-) -> Settings:
-    """Make settings from the arguments of a user.
-
-    Args:
-        costs: the cost of each class of error; ``None``: the costs of the definition.
-        neutral: labels that cost nothing.
-        labels: the changes of labels.
-        grammar: gives the hierarchy of labels, unless ``labels`` has one.
-        others: other fields of ``Settings``.
-
-    Raises:
-        SerevalError: as for ``Settings``.
-
-    >>> print(settings_of(tolerance=(300, 300), neutral=["loc"]).signature)
-    SER|tolerance:0.3|unplaceable:drop|neutral:loc|costs:S_S=0.5,S_T=0.5,S_ST=1,D=1,I=1
-    """
-    _expect("labels", labels, Labels)
-    _expect("grammar", grammar, Grammar, None)
-    return Settings(
-        costs=costs or Costs(),
-        neutral=frozenset(neutral),
-        labels=labels.by(grammar),
-        grammar=grammar,
-        **others,
-    )
-
-
-def _check_kinds(settings: Settings) -> None:
-    _expect("costs", settings.costs, Costs)
-    _expect("labels", settings.labels, Labels)
-    _expect("max_states", settings.max_states, int)
-    _expect("through", settings.through, ByWords, None)
 
 
 def _expect(name: str, value: object, kind: type, *others: object) -> None:

@@ -16,7 +16,7 @@ from ..evaluation.settings import Settings
 from ..measures.words import BiasingList
 from ..schemes.measure import DEFINITION, Measure
 from ..schemes.table import OUTCOMES
-from .pairs import check_labels, pairs_of
+from .pairs import check_labels, systems_of
 from .scoring import (
     Run,
     RunRequest,
@@ -52,7 +52,7 @@ def score(
     biasing_of(asked, ())
     run = run_of(asked)
     asked = with_alternatives(asked, compares_words=run.compares_words)
-    corpus = pairs_of(asked, ref, hyp, run)
+    corpus = systems_of(asked, ref, {"": hyp}, run)
     keeps = keeps_outcomes and run.scheme.counts == "slots"
     if resampling is not None:
         keeps = keeps_outcomes or resampling.unit_of(len(corpus.documents)) == "utterance"
@@ -76,7 +76,7 @@ def measure(asked: RunRequest, ref: SideSource, hyp: SideSource) -> Measured:
     for has_places in (True, False):
         own = [one for one in runs if one.scheme.has_places == has_places]
         if own:
-            corpora.append(pairs_of(replace(asked, known={}), ref, hyp, as_read(own)))
+            corpora.append(systems_of(replace(asked, known={}), ref, {"": hyp}, as_read(own)))
             scorer = measuring([one.measure for one in own], shared, lists)
             [part] = scorer.scores(corpora[-1]).values()
             scores |= part.scores
@@ -121,7 +121,7 @@ def references(asked: RunRequest, refs: Mapping[str, SideSource], hyp: SideSourc
         raise UsageFault(
             "--placement range is for one reference, expected --placement best or --placement worst"
         )
-    read = {name: pairs_of(asked, ref, hyp, run) for name, ref in refs.items()}
+    read = {name: systems_of(asked, ref, {"": hyp}, run) for name, ref in refs.items()}
     [first] = next(iter(read.values())).systems.values()
     for one in read.values():  # the only documents of all sides are one document
         [pairs] = one.systems.values()
@@ -137,7 +137,7 @@ def audit(asked: RunRequest, ref: SideSource, hyp: SideSource) -> AnyScore:
     """The score of a system with the outcome of each element."""
     run = run_of(asked, *OUTCOMES, besides=("align", "words"))  # for what is shown
     asked = with_alternatives(asked, compares_words=run.compares_words)
-    corpus = pairs_of(asked, ref, hyp, run)
+    corpus = systems_of(asked, ref, {"": hyp}, run)
     [found] = run.score(corpus).values()
     check_labels(asked, [corpus], run.settings)
     return found
@@ -148,7 +148,7 @@ def agreement(asked: RunRequest, one: SideSource, other: SideSource) -> Annotati
     from ..analysis.agreement import score_annotations
 
     run = run_of(asked)
-    corpus = pairs_of(asked, one, other, run)
+    corpus = systems_of(asked, one, {"": other}, run)
     found = score_annotations(corpus, run.settings)
     check_labels(asked, [corpus], run.settings)
     return found

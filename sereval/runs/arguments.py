@@ -54,11 +54,10 @@ def options_of(function: str) -> dict[str, Option]:
 
 def asked_with(function: str, given: Mapping[str, Any], *units: str, **own: Any) -> RunRequest:
     """What a user asks with the arguments of a function."""
-    schemes = schemes_that_count(*units)
     known = {name: _plain(name, default) for name, default in {**SIDES, **own}.items()}
     known |= options_of(function)
     if "scheme" in known:
-        known["scheme"] = known["scheme"]._replace(choices=schemes)
+        known["scheme"] = known["scheme"]._replace(choices=schemes_that_count(*units))
     values = {option.name: option.default for option in known.values()}
     for name, value in given.items():
         if name not in known:
@@ -72,7 +71,7 @@ def asked_with(function: str, given: Mapping[str, Any], *units: str, **own: Any)
         parse = parse_measure if function == "audit" else parse_measures
         values["measure"] = parse(values["measure"])
     named = tuple(known[name].name for name, value in given.items() if value is not None)
-    return RunRequest({"aligned": None, **values}, named, named, schemes, function)
+    return RunRequest({"aligned": None, **values}, named, named, function)
 
 
 def _plain(name: str, default: Any) -> Option:

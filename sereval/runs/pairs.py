@@ -196,17 +196,6 @@ def _with_alternatives(
     return found._replace(pair=(own, hypothesis))
 
 
-def pairs_of(
-    asked: RunRequest,
-    ref: SideSource,
-    hyp: SideSource | None,
-    run: Run,
-    sides: Sides | None = None,
-) -> Corpus:
-    """The documents of one system; arguments as for ``systems_of``."""
-    return systems_of(asked, ref, {"": hyp}, run, sides=sides)
-
-
 def check_labels(asked: RunRequest, corpora: Sequence[Corpus], *ways: Settings) -> None:
     """Check that each label that an option names is in some document, after all were read."""
     found = frozenset[str]().union(*(corpus.labels for corpus in corpora))

@@ -84,7 +84,6 @@ class RunRequest:
             has the words of each system, or of all.
         named: the names of the options that the user set in the command or the call.
         chosen: the same, and those from a file of settings.
-        schemes: the names of the schemes that the command or the function offers.
         what: the name of the command or function.
         hooks: what the door does while documents are found and scored.
         known: the documents of each path, by side and path, so that a folder is listed once.
@@ -93,7 +92,6 @@ class RunRequest:
     values: Mapping[str, Any]
     named: Collection[str] = ()
     chosen: Collection[str] = ()
-    schemes: Collection[str] = tuple(SCHEMES)
     what: str = "score"
     hooks: Hooks = Hooks()
     known: dict[Side, list[Entry]] = field(default_factory=dict)
@@ -271,7 +269,7 @@ def settings_for(asked: RunRequest, scheme: Scheme) -> Settings:
     return Settings(
         **fields,
         neutral=frozenset(scheme.takes("neutral") and values.get("neutral") or ()),
-        labels=labels.by(grammar),
+        labels=labels,
         grammar=grammar,
         aligned=values.get("aligned"),
         given=values.get("given"),
@@ -363,8 +361,7 @@ def _check_alignments(
         if any("weights" in {*one.given, *asked.named} and one.takes("weights") for one in takers):
             raise UsageFault("--weights has no effect with --aligned-input, expected one of them")
         if not takers and "given" in asked.named:
-            way = "--by text" if "by" in asked.values else "--measure SER(by=text)"
-            raise UsageFault(f"--aligned-input goes with {way}")
+            raise UsageFault("--aligned-input goes with --by text")
     if "align" in {*asked.named} - {*besides} and all(
         one.family.aligns_words and one.values["cut"] != "times" for one in measures
     ):
@@ -401,10 +398,9 @@ def check_parts(asked: RunRequest, scheme: Scheme, *, besides: Collection[str] =
     for name in asked.named:
         is_needed = name == "grammar" and any(asked.values.get(each) for each in LABEL_OPTIONS)
         if not (is_needed or name in besides or scheme.takes(name)):
-            known = {*schemes_with(name)} & {*asked.schemes}
             raise UsageFault(
                 f"{flag(name)} has no effect with --scheme {scheme.name}, "
-                f"expected it with {', '.join(sorted(known))}"
+                f"expected it with {', '.join(sorted(schemes_with(name)))}"
             )
 
 
