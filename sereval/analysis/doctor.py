@@ -106,13 +106,7 @@ class Diagnosis:
 
 
 def diagnosis(sides: Sides, settings: Settings, by: str = "exact") -> Diagnosis:
-    """Check documents before they are scored; what a step of the scoring refuses is a finding too.
-
-    Args:
-        sides: the documents.
-        settings: the settings of the scoring; checks that do not apply to them are left out.
-        by: how mentions are found in words, a policy ``mentions``.
-    """
+    """Check documents before they are scored; what scoring refuses is a finding too."""
     survey = Survey(sides, settings, settings.labels, by)
     refusal = survey.refused_labels()
     if refusal:

@@ -51,18 +51,6 @@ class Survey:
         settings: the settings of the scoring.
         labels: the changes of labels.
         by: how mentions are found in words, a policy ``mentions``.
-
-    Attributes:
-        read: the notes of the readers, by side.
-        labels: the number of elements, and of mentions without a place, by label and by side.
-        notes: the notes of the readers that are findings, by side.
-        mentions: the number of mentions that have no place.
-        places: how many mentions of a hypothesis may have more than one place.
-        many: hypotheses with too many such mentions.
-        errors: the errors by id: of the times of the references, of the times of the hypotheses,
-            and of the projection.
-        clocks: the clocks of the documents that have times on both sides, in the order of the
-            references.
     """
 
     def __init__(self, sides: Sides, settings: Settings, labels: Labels, by: str) -> None:

@@ -123,19 +123,7 @@ def write_documents(
     tags: str | None,
     sources: Sequence[str],
 ) -> None:
-    """Write documents in a format, and print on standard error what it cannot hold.
-
-    Args:
-        documents: the documents; one is in memory at a time, if the target holds many.
-        target: a file, a folder, or ``-`` for standard output.
-        format: a name of ``WRITERS``.
-        tags: the scheme of the tags; ``None``: the usual one of the format.
-        sources: the paths that were read, which no output may replace.
-
-    Raises:
-        UsageFault: the format has several files, and the target is none of them.
-        SerevalError: a file of the format holds one document, and there are several.
-    """
+    """Write documents in a format, and print on standard error what it cannot hold."""
     lost, ids, unread = Counter[str](), set[str](), iter(documents)
 
     def made() -> Iterator[tuple[str, Mapping[str, str | bytes]]]:

@@ -34,14 +34,7 @@ NAME = re.compile(r"([A-Za-z][A-Za-z0-9_-]*\.)?[A-Za-z][A-Za-z0-9_-]*")
 
 
 def slot_names(text: str) -> SlotNames:
-    """Names of slots, with commas between them; an empty text names none.
-
-    Raises:
-        SerevalError: a part of the text is not the name of a slot.
-
-    >>> slot_names("ORG_TYPE,PERSON.TITLE").names, slot_names("").names
-    (('ORG_TYPE', 'PERSON.TITLE'), ())
-    """
+    """Names of slots, with commas between them; an empty text names none."""
     names = tuple(name.strip() for name in text.split(",")) if text.strip() else ()
     for name in names:
         if not NAME.fullmatch(name):
@@ -50,11 +43,7 @@ def slot_names(text: str) -> SlotNames:
 
 
 def _assignments(text: str, what: str) -> dict[str, str]:
-    """The values that a text gives to slots: ``SLOT=VALUE``, with commas between them.
-
-    Raises:
-        SerevalError: a part of the text is no such assignment, or a slot has two.
-    """
+    """The values that a text gives to slots: ``SLOT=VALUE``, with commas between them."""
     found: dict[str, str] = {}
     for part in text.split(",") if text.strip() else ():
         name, equals, value = map(str.strip, part.partition("="))
@@ -67,14 +56,7 @@ def _assignments(text: str, what: str) -> dict[str, str]:
 
 
 def slot_weights(text: str) -> SlotWeights:
-    """The weights of slots, with commas between them; an empty text gives none.
-
-    Raises:
-        SerevalError: a part of the text is no name of a slot with a whole number.
-
-    >>> slot_weights("PER_NAME=3,ORG.TYPE=2").weights
-    (('PER_NAME', 3), ('ORG.TYPE', 2))
-    """
+    """The weights of slots, with commas between them; an empty text gives none."""
     found = _assignments(text, "N")
     for name, number in found.items():
         if not re.fullmatch(r"[1-9][0-9]{0,3}", number) or int(number) > MOST_WEIGHT:
@@ -85,14 +67,7 @@ def slot_weights(text: str) -> SlotWeights:
 
 
 def slot_sets(text: str) -> dict[str, tuple[str, ...]]:
-    """The sets from which slots are filled, with commas between them.
-
-    Raises:
-        SerevalError: a part of the text is no name of a slot with values.
-
-    >>> slot_sets("ORG_TYPE=COMPANY/OTHER")
-    {'ORG_TYPE': ('COMPANY', 'OTHER')}
-    """
+    """The sets from which slots are filled, with commas between them."""
     found = {
         name: tuple(value.strip() for value in values.split("/"))
         for name, values in _assignments(text, "A/B").items()
@@ -113,14 +88,7 @@ SCORING = (
 
 
 def beta_number(text: str) -> float:
-    """The weight of recall in the F-measure.
-
-    Raises:
-        SerevalError: the text is not a number from 0 to 1000.
-
-    >>> beta_number("0.5")
-    0.5
-    """
+    """The weight of recall in the F-measure."""
     try:
         beta = float(text)
     except ValueError:
@@ -279,11 +247,7 @@ DRAWN = ("groups", "resamples", "seed", "confidence")
 
 
 def compare_responses(line: Line) -> Report:
-    """The report of ``compare`` on template files.
-
-    With ``--stability`` the responses are scored under each criterion and algorithm of alignment;
-    without it, their F has intervals and tests, as that of any scheme.
-    """
+    """The report of ``compare`` on template files."""
     for name, flag in line.flags.items():
         if name not in TAKEN or (line.stability and name in DRAWN):
             what = "--stability" if name in TAKEN else "template files"

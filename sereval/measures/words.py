@@ -121,9 +121,6 @@ class BiasingList(NamedTuple):
         words: one list for all documents; ``None``: each document has its own.
         documents: the list of each document, by id.
         signature: a text that identifies the lists, for signatures.
-
-    >>> BiasingList(documents={"d": ("Wolfson",)}).of("d")
-    ('Wolfson',)
     """
 
     words: tuple[str, ...] | None = None
@@ -131,14 +128,7 @@ class BiasingList(NamedTuple):
     signature: str = ""
 
     def of(self, id: str) -> tuple[str, ...]:
-        """The list of a document.
-
-        Args:
-            id: the id of the document.
-
-        Raises:
-            SerevalError: the document has no list.
-        """
+        """The list of a document."""
         if self.words is not None:
             return self.words
         if id not in self.documents:

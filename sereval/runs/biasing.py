@@ -23,25 +23,7 @@ EntryWords = tuple[str, ...]
 
 
 def load_biasing(path: str) -> BiasingList:
-    """The biasing lists of a file.
-
-    Args:
-        path: the file, in UTF-8.
-
-    Returns:
-        The lists. Their signature is eight digits of a hash of the words.
-
-    Raises:
-        InputError: the file cannot be read; it has none of the forms; a document occurs twice;
-            there is no word.
-
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = Path(folder, "names.txt").write_text("Wolfson\\nDol\\n", "utf-8")
-    ...     load_biasing(f"{folder}/names.txt").of("d")
-    ('Wolfson', 'Dol')
-    """
+    """The biasing lists of a file."""
     source = File(path, text=read_text(path))
     lower = path.lower()
     words: EntryWords | None = None

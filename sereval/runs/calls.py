@@ -181,11 +181,7 @@ _POINTS = ("tolerance", "extent_tolerance")
 
 
 def _points_of(options: Mapping[str, Any]) -> tuple[Axis, tuple[int, ...]]:
-    """The points of a sweep, and what changes from point to point.
-
-    Raises:
-        SerevalError: there are none, or two kinds of points.
-    """
+    """The points of a sweep, and what changes from point to point."""
     named = [name for name in _POINTS if options.get(name) is not None]
     if len(named) != 1:
         raise SerevalError(
@@ -472,11 +468,7 @@ def _at(path: str) -> Iterator[None]:
 
 
 def _named(inputs: Sequence[Any], names: Sequence[str], function: str) -> dict[str, Any]:
-    """The inputs of a function by name.
-
-    Raises:
-        TypeError: there are more inputs or fewer.
-    """
+    """The inputs of a function by name."""
     if len(inputs) != len(names):
         raise TypeError(f"{function}() takes {' and '.join(names)}, found {len(inputs)} of them")
     return dict(zip(names, inputs, strict=True))

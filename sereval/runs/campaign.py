@@ -107,14 +107,7 @@ class Condition:
 
 
 def read_campaign(path: str) -> list[Condition]:
-    """The conditions of a campaign, in the order of the file.
-
-    Paths in the file are relative to its folder.
-
-    Raises:
-        InputError: the file is not TOML, or a key is unknown or missing, or a value has the wrong
-            type.
-    """
+    """The conditions of a campaign, in the order of the file."""
     file = Path(path)
     # decimals stay text: 0.3 is exactly 300 ms
     return read_toml(file, lambda written: conditions_of(written, file.parent), decimals=str)
@@ -125,17 +118,7 @@ def conditions_of(
     folder: Path,
     source: Callable[[str, Any], SideSource] | None = None,
 ) -> list[Condition]:
-    """The conditions of a campaign, in their order.
-
-    Args:
-        campaign: what its file holds; tolerances are texts.
-        folder: the folder of the file; paths in it are relative to it.
-        source: gives the source that a value names, from the place of the value and the value;
-            ``None``: values are paths.
-
-    Raises:
-        SerevalError: a key is unknown or missing, or a value has the wrong type.
-    """
+    """The conditions of a campaign, in their order."""
     _check_keys(campaign, "the file", {*_KEYS, "align"})
     for key in _KEYS:
         if key not in campaign:
@@ -307,10 +290,7 @@ class Recogniser(NamedTuple):
 
 
 def blame_each(recognisers: Iterable[Recogniser], context: int | None = None) -> list[SystemBlame]:
-    """The blame of each system on the words of each recogniser.
-
-    The scores on reference words are found once for recognisers with equal settings.
-    """
+    """The blame of each system on the words of each recogniser."""
     from ..analysis.blame import CONTEXT_WORDS, SideScore, blame_together, score_manual
     from ..analysis.campaign import SystemBlame
 
@@ -333,11 +313,7 @@ def campaign_blames(
     run: Run,
     asked: RunRequest,
 ) -> list[SystemBlame]:
-    """What the recognisers of a campaign cost each system that was run on reference words too.
-
-    There is nothing to divide without exactly one condition on reference words and another one,
-    under a scheme without blame, and where mentions stand for the words of a recogniser.
-    """
+    """What the recognisers of a campaign cost each system that was run on reference words too."""
     manual = [one for one in conditions if not one.is_projected]
     if run.scheme.name != Settings().scheme or len(manual) != 1:
         return []
@@ -359,12 +335,7 @@ def _has_mentions(score: Score) -> bool:
 def recognisers(
     conditions: Sequence[Condition], path: str | None, run: Run, asked: RunRequest
 ) -> list[Recogniser]:
-    """The systems on the words of each recogniser, in the order of the campaign.
-
-    Raises:
-        InputError: not exactly one condition is on reference words; a system lacks them; no other
-            condition. The message names the ``path`` of the campaign.
-    """
+    """The systems on the words of each recogniser, in the order of the campaign."""
     manual = [one for one in conditions if not one.is_projected]
     if len(manual) != 1 or len(conditions) < 2:
         s = "" if len(conditions) == 1 else "s"

@@ -68,16 +68,7 @@ def compare(
     *,
     keeps_outcomes: bool = False,
 ) -> Compared:
-    """Compare systems by each measure, in one condition or in those of a campaign.
-
-    Args:
-        asked: the options of the run.
-        resampling: the settings of the intervals and tests.
-        sides: the conditions of a campaign, or the only one.
-        groups: the ids of the documents of each group.
-        path: the path of the groups.
-        keeps_outcomes: whether scores keep the outcome of each element.
-    """
+    """Compare systems by each measure, in one condition or in those of a campaign."""
     from ..analysis.campaign import by_measure
     from ..analysis.campaign import campaign as campaign_of
 
@@ -196,14 +187,7 @@ def blame(
     *,
     keeps_outcomes: bool = False,
 ) -> tuple[list[SystemBlame], AnyScore | None]:
-    """What the recognisers cost the systems.
-
-    Args:
-        asked: the options of the run, ``context`` among them.
-        sides: the conditions of a campaign, whose path is ``path``, or those of ``with_manual``.
-        keeps_outcomes: whether the score of the only system on the recogniser's words is returned,
-            with the outcome of each element.
-    """
+    """What the recognisers cost the systems."""
     run = run_of(asked)
     if sides[-1].alignment is None and not run.settings.is_projected:
         raise UsageFault(

@@ -93,12 +93,7 @@ class Sides:
     def entries(
         self, sources: Mapping[str, SideSource | None], named: str = ""
     ) -> list[list[Entry] | None]:
-        """The documents of each side, unread; ``None`` for a side without a source.
-
-        Args:
-            sources: the path or the documents of each side, by its role.
-            named: the option that names the format of the only side, if not that of the side.
-        """
+        """The documents of each side, unread; ``None`` for a side without a source."""
         found: list[list[Entry] | None] = []
         for side, source in sources.items():
             reading = self.reading_of(side)
@@ -136,16 +131,7 @@ def _at(path: str, side: str, reading: ReadingOptions, named: str) -> list[Entry
 def with_common_name(
     name: str | None, sides: Sequence[list[Entry] | None]
 ) -> list[list[Entry] | None]:
-    """The documents of each side, under one id where each side has one document.
-
-    Args:
-        name: the id of the one document of every side. ``None``: if REF and HYP have one document
-            each, both get the id of REF's, with a note if the ids differ.
-        sides: the documents of REF, HYP and the files of times; ``None``: there is no such side.
-
-    Raises:
-        SerevalError: a name, and a side with several documents.
-    """
+    """The documents of each side, under one id where each side has one document."""
     if name is not None:
         if any(side and len(side) > 1 for side in sides):
             raise SerevalError(
@@ -167,10 +153,7 @@ def with_common_name(
 
 
 def _as_one(side: list[Entry], id: str, other: str) -> list[Entry]:
-    """A side whose only document, or whose document of another id, gets this id.
-
-    The other documents of a folder of times stay, but for one that would then have the same id.
-    """
+    """A side whose only document, or whose document of another id, gets this id."""
     found = side if len(side) == 1 else [one for one in side if one.id == other]
     if not found or found[0].id == id:
         return side
@@ -182,29 +165,13 @@ def _as_one(side: list[Entry], id: str, other: str) -> list[Entry]:
 
 
 def with_ids(documents: Sequence[_D], ids: Sequence[str]) -> list[_D]:
-    """The documents with these ids; without ids, all documents.
-
-    Args:
-        documents: values with an ``id``.
-        ids: the ids.
-
-    Raises:
-        SerevalError: no document has one of the ids.
-    """
+    """The documents with these ids; without ids, all documents."""
     check_ids([document.id for document in documents], ids)
     return [document for document in documents if not ids or document.id in ids]
 
 
 def check_ids(known: Sequence[str], ids: Iterable[str]) -> None:
-    """Check that there is a document with each of some ids.
-
-    Args:
-        known: the ids of all documents.
-        ids: the ids to be checked.
-
-    Raises:
-        SerevalError: no document has one of the ids.
-    """
+    """Check that there is a document with each of some ids."""
     for one in ids:
         if one not in known:
             more = ", …" if len(known) > 3 else ""
@@ -234,13 +201,7 @@ def _is_nameless(entry: Entry) -> bool:
 def reading_of(
     values: Mapping[str, Any], format: str | None, wanted: Iterable[str]
 ) -> ReadingOptions:
-    """How files are read.
-
-    Args:
-        values: the values of the options of a run, by name of the parameter.
-        format: the format of the files; ``None``: the suffix of each file tells it.
-        wanted: names of the formats that make sense.
-    """
+    """How files are read."""
     reading: ReadingOptions = values["reading"]
     policies = dict(reading.policies)
     if values.get("unreadable", POLICIES["unreadable"][0]) != POLICIES["unreadable"][0]:
@@ -257,18 +218,7 @@ def reading_of(
 
 
 def reading_policies(texts: Iterable[str]) -> ReadingOptions:
-    """The reading options that policies ask for.
-
-    Args:
-        texts: each the name of a choice, ``=`` and its policy.
-
-    Raises:
-        SerevalError: an unknown choice or policy; two policies of one choice; a grammar that cannot
-            be read.
-
-    >>> reading_policies(["crossing=drop"]).policy("crossing")
-    'drop'
-    """
+    """The reading options that policies ask for."""
     policies: dict[str, str] = {}
     labels: tuple[str, ...] = ()
     for text in texts:
@@ -284,11 +234,7 @@ def reading_policies(texts: Iterable[str]) -> ReadingOptions:
 
 
 def column_names(text: str | None) -> tuple[str, ...]:
-    """Names of columns, with commas between them.
-
-    >>> column_names("word=2, ne")
-    ('word=2', 'ne')
-    """
+    """Names of columns, with commas between them."""
     return tuple(name.strip() for name in text.split(",")) if text else ()
 
 
