@@ -25,20 +25,18 @@ Source: Burger, Palmer, Hirschman, COLING-ACL 1998, sections 2.3 to 2.5.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from heapq import merge
 from typing import NamedTuple
 
-from ..alignment.blocks import CORRECT, PUNCTUATION, Block, WordAlignment
+from ..alignment.blocks import CORRECT, PUNCTUATION, WordAlignment
 from ..corpus.corpus import Scorer, scorer
 from ..corpus.pairs import Pair
 from ..documents.model import Document, Element, Reference
 from ..errors import SerevalError
 from ..evaluation.settings import ByWords, Settings
-from ..mapping.assignment import best_pairs, components
+from ..mapping.assignment import best_pairs
 from ..measures.figures import Figure
 from ..measures.slots import PAIR, Slot
 from .result import Account, DocumentFigures, FigureRow, SchemeScore, Verdict, verdicts
@@ -59,55 +57,39 @@ class BoundaryPlace(NamedTuple):
 
 
 class AlignedPair:
-    """Two documents and the alignment of their words.
-
-    Args:
-        reference: entities on the reference words.
-        hypothesis: entities on the hypothesis words.
-        words: alignment of the reference words with the hypothesis words.
-    """
+    """The entities of two documents and the blocks in which their words are aligned."""
 
     def __init__(self, reference: Document, hypothesis: Document, words: WordAlignment) -> None:
-        self.id = reference.id
         self.reference, self.hypothesis = reference.elements, hypothesis.elements
-        self.mentions = hypothesis.mentions or ()
         self.blocks = words.blocks
-        self.of_ref = [b for b, block in enumerate(words.blocks) for _ in range(*block.ref)]
-        self.of_hyp = [b for b, block in enumerate(words.blocks) for _ in range(*block.hyp)]
+        self.of_word = [  # the block of each word, by side
+            [b for b, block in enumerate(words.blocks) for _ in range(*(block.ref, block.hyp)[k])]
+            for k in (0, 1)
+        ]
 
-    def region(
-        self, element: Element, *, of_hypothesis: bool
-    ) -> tuple[BoundaryPlace, BoundaryPlace]:
-        """The places of the two boundaries of an entity."""
-        of_word = self.of_hyp if of_hypothesis else self.of_ref
-        first, last = of_word[element.start], of_word[element.end - 1]
-        return (
-            self._place(first, element.start, of_hypothesis=of_hypothesis),
-            self._place(last, element.end, of_hypothesis=of_hypothesis),
-        )
-
-    def _place(self, b: int, frontier: int, *, of_hypothesis: bool) -> BoundaryPlace:
-        """The place of a frontier of block ``b``; its end is the start of the next block."""
-        begin, end = self.blocks[b].hyp if of_hypothesis else self.blocks[b].ref
-        if frontier == end:
-            return BoundaryPlace(b + 1, 0, 0)
-        within = frontier - begin
-        return BoundaryPlace(b, 0, within) if of_hypothesis else BoundaryPlace(b, within, 0)
+    def region(self, element: Element, side: int) -> tuple[BoundaryPlace, BoundaryPlace]:
+        """The places of the two boundaries of an entity of the reference, 0, or hypothesis, 1."""
+        places = []
+        for word, frontier in ((element.start, element.start), (element.end - 1, element.end)):
+            b = self.of_word[side][word]
+            begin, end = (self.blocks[b].ref, self.blocks[b].hyp)[side]
+            within = [0, 0]
+            if frontier < end:
+                within[side] = frontier - begin
+            places.append(BoundaryPlace(b + (frontier == end), *within))
+        return places[0], places[1]
 
     def overlap(self, r: Element, h: Element) -> bool:
         """Whether some words of two entities are aligned with each other."""
+        ours, theirs = self.of_word
+        first = max(ours[r.start], theirs[h.start])
+        last = min(ours[r.end - 1], theirs[h.end - 1])
         return any(
             block.is_pair
             and max(block.ref[0], r.start) < min(block.ref[1], r.end)
             and max(block.hyp[0], h.start) < min(block.hyp[1], h.end)
-            for block in self._blocks_of(r, h)
+            for block in self.blocks[first : last + 1]
         )
-
-    def _blocks_of(self, r: Element, h: Element) -> Sequence[Block]:
-        """The blocks that have words of both entities."""
-        first = max(self.of_ref[r.start], self.of_hyp[h.start])
-        last = min(self.of_ref[r.end - 1], self.of_hyp[h.end - 1])
-        return self.blocks[first : last + 1]
 
     def is_near(self, one: BoundaryPlace, other: BoundaryPlace, tolerance: int) -> bool:
         """Whether at most ``tolerance`` words, all of them errors, are between two boundaries."""
@@ -115,10 +97,8 @@ class AlignedPair:
         words = 0
         for b in range(first.block, last.block + 1):
             between = self._between(b, first, last)
-            if between and self.blocks[b].op == CORRECT:
-                return False
             words += between
-            if words > tolerance:
+            if words > tolerance or between and self.blocks[b].op == CORRECT:
                 return False
         return True
 
@@ -135,18 +115,17 @@ class AlignedPair:
             return j - i - first.ref if first.ref else m - k - first.hyp
         return max(j - i, m - k)
 
-    def is_right(self, r: Element, h: Element) -> bool:
-        """Whether there is no word error where two entities overlap."""
-        starts = (side[0] for side in self._regions(r, h))
-        ends = (side[1] for side in self._regions(r, h))
-        first, last = max(starts), min(ends)
-        inside = range(first.block, last.block + (last.ref > 0 or last.hyp > 0))
-        return all(self.blocks[b].op in (CORRECT, PUNCTUATION) for b in inside)
-
-    def _regions(
-        self, r: Element, h: Element
-    ) -> tuple[tuple[BoundaryPlace, BoundaryPlace], tuple[BoundaryPlace, BoundaryPlace]]:
-        return self.region(r, of_hypothesis=False), self.region(h, of_hypothesis=True)
+    def candidates(self) -> Iterator[tuple[int, list[int]]]:
+        """Each reference entity with the hypothesis entities that it overlaps, in order."""
+        ours, theirs = self.of_word
+        by_block: dict[int, list[int]] = {}
+        for h, element in enumerate(self.hypothesis):
+            for b in {*theirs[element.start : element.end]}:
+                by_block.setdefault(b, []).append(h)
+        for r, element in enumerate(self.reference):
+            blocks = {*ours[element.start : element.end]}
+            near = sorted({h for b in blocks for h in by_block.get(b, ())})
+            yield r, [h for h in near if self.overlap(element, self.hypothesis[h])]
 
 
 class ComponentMatch(NamedTuple):
@@ -158,115 +137,72 @@ class ComponentMatch(NamedTuple):
 
 
 def compare(aligned: AlignedPair, r: Element, h: Element, tolerance: int) -> ComponentMatch:
-    """Compare a pair of entities."""
-    ours = aligned.region(r, of_hypothesis=False)
-    theirs = aligned.region(h, of_hypothesis=True)
-    extent = all(aligned.is_near(*ends, tolerance) for ends in zip(ours, theirs, strict=True))
-    return ComponentMatch(r.label == h.label, extent, aligned.is_right(r, h))
+    """Compare a reference entity and a hypothesis entity; the tolerance is in words."""
+    starts, ends = zip(aligned.region(r, 0), aligned.region(h, 1), strict=True)
+    extent = aligned.is_near(*starts, tolerance) and aligned.is_near(*ends, tolerance)
+    first, last = max(starts), min(ends)  # where the entities overlap
+    inside = range(first.block, last.block + (last.ref > 0 or last.hyp > 0))
+    content = all(aligned.blocks[b].op in (CORRECT, PUNCTUATION) for b in inside)
+    return ComponentMatch(r.label == h.label, extent, content)
 
 
-Pairing = Callable[[AlignedPair, int], dict[int, int]]
-
-
-def greedy(aligned: AlignedPair, _tolerance: int) -> dict[int, int]:
+def greedy(aligned: AlignedPair, _: int) -> dict[int, int]:
     """Pair each reference entity, from left to right, with the first free one that it overlaps."""
-    taken: set[int] = set()
     pairs: dict[int, int] = {}
-    by_block = {b: deque(those) for b, those in _by_block(aligned).items()}
-    for r, element in enumerate(aligned.reference):
-        near = [by_block[b] for b in _blocks(aligned, element) if b in by_block]
-        for those in near:
-            while those and those[0] in taken:
-                those.popleft()
-        for h in merge(*near):
-            if h not in taken and aligned.overlap(element, aligned.hypothesis[h]):
-                pairs[r] = h
-                taken.add(h)
-                break
+    taken: set[int] = set()
+    for r, candidates in aligned.candidates():
+        for h in [h for h in candidates if h not in taken][:1]:
+            pairs[r] = h
+            taken.add(h)
     return pairs
 
 
-MOST_WORK = 100_000_000
-"""The most work that an optimal mapping of a document may take. The work is summed over the groups
-of elements that overlap directly or through others: elements of the group times its overlapping
-pairs."""
+def optimal(aligned: AlignedPair, tolerance: int) -> dict[int, int]:
+    """The mapping with the most correct components; among equals, the one with the most pairs.
 
-
-def optimal(aligned: AlignedPair, tolerance: int, most_work: int = MOST_WORK) -> dict[int, int]:
-    """The mapping with the most correct components; among equals, the one with the most pairs."""
-    pairs = [(r, h) for r, candidates in _candidates(aligned) for h in candidates]
-    _check_work(aligned, pairs, most_work)
+    Remaining ties are broken by the most correct types, then by the most correct extents, so that
+    no figure of ``mitre`` depends on a tie. After that, elements that come first are preferred, and
+    outer elements before inner ones.
+    """
     radix = len(aligned.reference) + len(aligned.hypothesis) + 1  # more than any of their sums
     worth = {}
-    for r, h in pairs:
-        right = compare(aligned, aligned.reference[r], aligned.hypothesis[h], tolerance)
-        packed = ((sum(right) * radix + 1) * radix + right.type) * radix + right.extent
-        worth[r, h] = packed * radix**2 - (r + h)
+    for r, candidates in aligned.candidates():
+        for h in candidates:
+            right = compare(aligned, aligned.reference[r], aligned.hypothesis[h], tolerance)
+            packed = ((sum(right) * radix + 1) * radix + right.type) * radix + right.extent
+            worth[r, h] = packed * radix**2 - (r + h)
     return best_pairs(worth)
 
 
-def _check_work(aligned: AlignedPair, pairs: Iterable[tuple[int, int]], most_work: int) -> None:
-    work = 0
-    for part in components(pairs):
-        elements = sum(len({pair[side] for pair in part}) for side in (0, 1))
-        work += elements * len(part)
-        if work > most_work:
-            first = part[0][0]
-            raise SerevalError(
-                f"{aligned.id}: reference element {first} ({aligned.reference[first].label}) and "
-                f"{elements - 1} more, of which {len(part)} pairs overlap, need more than "
-                f"{most_work} steps of an optimal mapping, expected fewer: less nesting, or "
-                "--mapping greedy"
-            )
-
-
-MAPPINGS: dict[str, Pairing] = {"greedy": greedy, "optimal": optimal}
+MAPPINGS: dict[str, Callable[[AlignedPair, int], dict[int, int]]] = {
+    "greedy": greedy,
+    "optimal": optimal,
+}
 """The functions that pair entities, by name; the paper uses ``greedy``."""
 
 
-def _candidates(aligned: AlignedPair) -> Iterator[tuple[int, list[int]]]:
-    """Each reference entity with the hypothesis entities that it overlaps, in document order."""
-    by_block = _by_block(aligned)
-    for r, element in enumerate(aligned.reference):
-        near = sorted({h for b in _blocks(aligned, element) for h in by_block.get(b, ())})
-        yield r, [h for h in near if aligned.overlap(element, aligned.hypothesis[h])]
+RIGHT, WRONG = Figure(cor=1), Figure(inc=1)
 
 
-def _by_block(aligned: AlignedPair) -> dict[int, list[int]]:
-    """The hypothesis entities that have words of a block, in document order."""
-    by_block: dict[int, list[int]] = {}
-    for h, element in enumerate(aligned.hypothesis):
-        for b in sorted({*aligned.of_hyp[element.start : element.end]}):
-            by_block.setdefault(b, []).append(h)
-    return by_block
-
-
-def _blocks(aligned: AlignedPair, element: Element) -> list[int]:
-    """The blocks of a reference entity."""
-    return sorted({*aligned.of_ref[element.start : element.end]})
-
-
-def _verdicts(aligned: AlignedPair, settings: Settings, parts: int) -> Iterator[Verdict]:
-    """The verdict on each slot of a document, which has as many components."""
-    names = ("type", "text") if parts == 2 else ("type", "extent", "content")
+def _verdicts(
+    aligned: AlignedPair, labels: tuple[list[str], list[str]], settings: Settings, scheme: str
+) -> Iterator[Verdict]:
+    """The verdict on each slot of a document."""
+    names = ("type", "text") if scheme == "muc" else ("type", "extent", "content")
 
     def row(figures: Sequence[Figure]) -> FigureRow:
         return {**dict(zip(names, figures, strict=True)), "all": sum(figures, Figure())}
 
-    rows = row([Figure(mis=1)] * parts), row([Figure(spu=1)] * parts)
+    rows = row([Figure(mis=1)] * len(names)), row([Figure(spu=1)] * len(names))
+    tolerance = settings.extent or 0
 
     def paired(r: int, h: int) -> tuple[Slot, FigureRow]:
-        ends = aligned.reference[r], aligned.hypothesis[h]
-        type_, extent, content = compare(aligned, *ends, settings.extent or 0)
-        right = (type_, extent and content) if parts == 2 else (type_, extent, content)
-        figures = [Figure(cor=1) if ok else Figure(inc=1) for ok in right]
-        return PAIR[type_, extent and content], row(figures)
+        found = compare(aligned, aligned.reference[r], aligned.hypothesis[h], tolerance)
+        text = found.extent and found.content
+        right = (found.type, text) if scheme == "muc" else found
+        return PAIR[found.type, text], row([RIGHT if ok else WRONG for ok in right])
 
-    labels = (
-        [one.label for one in aligned.reference],
-        [*(one.label for one in aligned.hypothesis), *(one.label for one in aligned.mentions)],
-    )
-    pairs = MAPPINGS[settings.mapping](aligned, settings.extent or 0)
+    pairs = MAPPINGS[settings.mapping](aligned, tolerance)
     return verdicts(labels, pairs, paired, lambda r, _: rows[r is None])
 
 
@@ -316,11 +252,13 @@ def _document(pair: Pair, scheme: str, settings: Settings) -> DocumentFigures:
     if isinstance(reference, Reference):
         raise SerevalError(f"{reference.id}: a fuzzy reference, {scheme} takes none")
     words = (settings.through or ByWords()).align_documents(reference, hypothesis)
+    labels = [[one.label for one in side.elements] for side in (reference, hypothesis)]
+    labels[1] += (one.label for one in hypothesis.mentions or ())
     aligned = AlignedPair(reference, hypothesis, words)
     inside = sum(one.parent is not None for one in (*reference.elements, *hypothesis.elements))
     return DocumentFigures.of(
         reference.id,
-        _verdicts(aligned, settings, 2 if scheme == "muc" else 3),
+        _verdicts(aligned, (labels[0], labels[1]), settings, scheme),
         settings,
         lambda found: Account(reference, Reference.exact(reference), hypothesis, found),
         inside,
