@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -15,13 +15,11 @@ from ..errors import SerevalError
 from ..formats import FOUND, POLICIES, TIMES, WORDS
 from ..runs.scoring import WRITTEN
 from ..runs.sides import column_names, reading_policies
+from ..schemes.measure import parse_measure, parse_measures
 from ..schemes.options import OPTIONS, Option
 from ..schemes.table import schemes_that_count
 from .help import GroupedOption
 from .paths import OutputPath, PathText, ReadingText
-
-if TYPE_CHECKING:  # loaded only if an option names a measure
-    from ..schemes.measure import Measure
 
 # Types
 
@@ -147,24 +145,12 @@ def _declared(one: Option) -> GroupedOption:
     )
 
 
-def _measure(text: str) -> Measure:
-    from ..schemes.measure import parse_measure
-
-    return parse_measure(text)
-
-
-def _measures(text: str) -> tuple[Measure, ...]:
-    from ..schemes.measure import parse_measures
-
-    return parse_measures(text)
-
-
 measure_option = option(
     "--measure",
     common=True,
     group="Scoring",
     metavar="MEASURE",
-    parse=_measure,
+    parse=parse_measure,
     help="Scheme, figure and options in one name, such as SER(pairing=half)@0.3 or "
     "mitre.content(extent=2), instead of --scheme, --figure and the options themselves.",
 )
@@ -176,7 +162,7 @@ def _measures_option(help: str) -> GroupedOption:
         common=True,
         group="Scoring",
         metavar="MEASURES",
-        parse=_measures,
+        parse=parse_measures,
         help=help,
     )
 

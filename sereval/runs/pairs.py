@@ -103,7 +103,16 @@ def systems_of(
         sources = {"ref": ref, "hyp": hyp, "align": sides.align, "words": own}
         try:
             read = _read(sources, run, asked.hooks.tell, sides)
-            pairs[name] = _paired(read, run, has_stand_ins=has_stand_ins)
+            references, hypotheses, *of_words = read
+            pairs[name] = unread_pairs(
+                references or [],
+                hypotheses or [],
+                *of_words,
+                missing=run.settings.missing,
+                offers_missing=run.offers_missing,
+                is_projected=run.settings.is_projected,
+                has_stand_ins=has_stand_ins or run.settings.missing == "empty",
+            )
         except InputError:
             raise
         except SerevalError as error:
@@ -129,23 +138,6 @@ def _read(
         sides = sides.with_tags(ref, sources["hyp"])
     found, ids = sides.entries(sources), run.settings.documents
     return _selected(found, ids, ref, tell) if ids else found
-
-
-def _paired(
-    sides: Sequence[list[Entry] | None], run: Run, *, has_stand_ins: bool
-) -> list[UnreadPair]:
-    references, hypotheses, ref_times, hyp_times = sides
-    settings = run.settings
-    return unread_pairs(
-        references or [],
-        hypotheses or [],
-        ref_times,
-        hyp_times,
-        missing=settings.missing,
-        offers_missing=run.offers_missing,
-        is_projected=settings.is_projected,
-        has_stand_ins=has_stand_ins or settings.missing == "empty",
-    )
 
 
 def _reading(run: Run, alternatives: Sequence[str]) -> Callable[[UnreadPair], ReadPair]:

@@ -259,7 +259,7 @@ def settings_for(asked: RunRequest, scheme: Scheme) -> Settings:
     grammar = grammar_of(values.get("grammar"))
     fields = {name: one for name, one in fields_of(values, scheme).items() if name in RUN_WIDE}
     if "documents" in fields:
-        fields["documents"] = _selected(fields["documents"])
+        fields["documents"] = document_ids(fields["documents"])
     if "max_placements" in asked.named and "placement" not in fields:
         raise UsageFault("--max-placements goes with --placement")
     if "placement" in fields and "is_bound" in fields:
@@ -366,13 +366,6 @@ def _check_alignments(
         one.family.aligns_words and one.values["cut"] != "times" for one in measures
     ):
         raise UsageFault("--align goes with --cut times")
-
-
-def _selected(named: str | Iterable[str]) -> tuple[str, ...]:
-    """The ids of the documents to be scored: from a list or a file, or the ids themselves."""
-    if not isinstance(named, str):
-        return tuple(sorted({*named}))
-    return document_ids(named)
 
 
 def grammar_of(named: str | Grammar | None) -> Grammar | None:

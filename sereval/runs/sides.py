@@ -181,8 +181,10 @@ def check_ids(known: Sequence[str], ids: Iterable[str]) -> None:
             )
 
 
-def document_ids(text: str) -> tuple[str, ...]:
-    """The ids of a list of documents, each once, in alphabetical order."""
+def document_ids(text: str | Iterable[str]) -> tuple[str, ...]:
+    """The ids of a list of documents, or of a file with one, in alphabetical order."""
+    if not isinstance(text, str):
+        return tuple(sorted({*text}))
     found = text.split(",")
     if os.path.isfile(text):
         found = read_text(text).split("\n")
