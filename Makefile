@@ -4,6 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 DEMO := .venv/installed-demo
+TESTS := .venv/installed-test
 ENV := .venv/installed
 PEERS := .venv/installed-bench
 
@@ -19,9 +20,13 @@ $(DEMO): pyproject.toml requirements-dev.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements-dev.txt --editable '.[plot]'
 	@touch $@
 
+$(TESTS): $(DEMO)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements-dev.txt --editable '.[test]'
+	@touch $@
+
 $(ENV): $(DEMO)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements-dev.txt --editable '.[dev]'
-	@touch $@
+	@touch $(TESTS) $@
 
 $(PEERS): $(DEMO)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements-dev.txt --editable '.[bench]'
@@ -33,13 +38,13 @@ demo: $(DEMO)  ## score two systems on the bundled recordings, on the reference'
 # Each worker takes up to half a GB and may start a browser.
 WORKERS := --numprocesses auto --maxprocesses 8
 
-test: $(ENV)  ## run the tests that show that an installation works: a minute or two
-	$(BIN)/python -m pytest --quiet $(WORKERS)
+test: $(TESTS)  ## run the tests that show that an installation works: about a minute
+	@$(BIN)/python -m pytest --quiet $(WORKERS)
 
 test-check: $(ENV)  ## run the tests with browsers, clusters, faults and fuzzing: some minutes
 	$(BIN)/python -m pytest --quiet -m 'check and not long' $(WORKERS)
 
-test-long: $(ENV)  ## run the proofs: about two hours
+test-long: $(ENV)  ## run the proofs, and say what they proved
 	$(BIN)/python -m pytest --quiet -m long $(WORKERS)
 
 coverage: $(ENV)  ## which branches the tests take: 95 % at least

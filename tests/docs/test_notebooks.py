@@ -11,13 +11,14 @@ import tempfile
 from pathlib import Path
 from unittest import mock
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 from paths import ROOT
-from traitlets.config import Config
 
 import sereval
+
+nbformat = pytest.importorskip("nbformat")
+NotebookClient = pytest.importorskip("nbclient").NotebookClient
+Config = pytest.importorskip("traitlets.config").Config
 
 pytestmark = pytest.mark.check
 

@@ -7,9 +7,10 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from mkdocs.commands.build import build
-from mkdocs.config import load_config
 from paths import ROOT
+
+build = pytest.importorskip("mkdocs.commands.build").build
+load_config = pytest.importorskip("mkdocs.config").load_config
 
 pytestmark = pytest.mark.check
 

@@ -22,7 +22,15 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms.split()}
 
-DEVELOPING = {"bench", "dev", "docs"}  # extras that the package itself imports nothing of
+DEVELOPING = {
+    "bench",
+    "browser",
+    "dev",
+    "docs",
+    "fuzz",
+    "judges",
+    "test",
+}  # extras that the package itself imports nothing of
 SLOW = {  # what only some commands need
     *("distributed", "espeakng_loader", "intervaltree", "matplotlib", "miniaudio"),
     *("networkx", "numpy", "pandas", "panphon", "phonemizer", "rapidfuzz", "rich", "spacy"),

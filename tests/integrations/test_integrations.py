@@ -6,9 +6,7 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 
-import pandas
 import pytest
-import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy import array, float32
@@ -29,6 +27,9 @@ from sereval import (
 from sereval.documents.tags import flat, iob2_of
 from sereval.formats import inline
 from sereval.formats.file import File
+
+pandas = pytest.importorskip("pandas")
+spacy = pytest.importorskip("spacy")
 
 WORDS = ("la", "ville", "de", "Paris", "en", "France")
 CITY = from_spans(WORDS, [("loc", 1, 4), ("name", 3, 4), ("loc", 5, 6)], id="0")

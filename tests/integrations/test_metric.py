@@ -4,12 +4,9 @@ import importlib.metadata
 import tomllib
 
 import pytest
-import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 from paths import ROOT
-from spacy.pipeline.spancat import spancat_score
-from spacy.training import Example
 from strategies import same_words
 
 import sereval
@@ -20,6 +17,10 @@ from sereval import (
 )
 from sereval.documents.checks import uncrossed
 from sereval.integrations.metric import Metric, numbers, spacy_scorer
+
+spacy = pytest.importorskip("spacy")
+spancat_score = pytest.importorskip("spacy.pipeline.spancat").spancat_score
+Example = pytest.importorskip("spacy.training").Example
 
 # --- in the loop ---------------------------------------------------------------------------------
 

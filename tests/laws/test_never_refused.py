@@ -41,12 +41,3 @@ def test_what_is_refused_is_made_up(name, tmp_path, capsys):
     status = main(["score", *paths, *options, "--output", str(tmp_path / "report")])
     assert status == (name in hard.REFUSED)
     assert ("expected fewer" in capsys.readouterr().err) == (status == 1)
-
-
-def test_the_documentation_lists_what_is_refused():
-    """Each made-up document that is refused is in the documentation, with the reason."""
-    page = (ROOT / "docs/why/performance.md").read_text("utf-8")
-    assert set(hard.REFUSED) <= set(hard.MADE_UP)
-    rows = [f"| {name} | {reason} |" for name, reason in hard.REFUSED.items()]
-    assert [row for row in rows if row not in page] == []
-    assert {tolerance for _, tolerance in hard.REALISTIC.values()} == {"2"}
