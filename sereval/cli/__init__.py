@@ -26,7 +26,7 @@ from .paths import PathText
 from .streams import ClosedStream, TerminationSignal, visible, warn
 
 GROUPS = {
-    "Score": {"score": "score", "sweep": "compare", "templates": "templates", "schemes": "lists"},
+    "Score": {"score": "score", "sweep": "compare", "templates": "templates", "schemes": "score"},
     "Look": {"audit": "audit", "blame": "audit", "align": "audit", "show": "documents"},
     "Compare": {"compare": "compare", "agreement": "score"},
     "Prepare": {
@@ -34,11 +34,11 @@ GROUPS = {
         "check": "documents",
         "stats": "documents",
         "convert": "convert",
-        "formats": "lists",
+        "formats": "convert",
         "baseline": "convert",
         "project": "documents",
     },
-    "Prove": {"gate": "prove", "selftest": "prove", "schema": "lists"},
+    "Prove": {"gate": "prove", "selftest": "prove", "schema": "prove"},
 }
 """The module of each command, by what a reader wants, in the order of ``--help``."""
 

@@ -1,4 +1,4 @@
-"""``sereval convert`` and ``sereval baseline``: documents that are made from documents."""
+"""``sereval convert``, ``baseline`` and ``formats``: documents that are made from documents."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ..formats import ANNOTATIONS, FORMATS, WORDS, WRITERS, ReadingOptions, read
 from ..formats import files as files_at
 from ..formats.build import file_name
 from ..formats.file import quote, stem_of
+from ..formats.table import Format
 from ..integrations.convert import files_of
 from ..labels.relabel import Labels
 from ..labels.relabel import labels_of as labels_in
@@ -247,3 +248,31 @@ def _found(documents: Iterable[Document], known: EntityList, train: str) -> Iter
         "entities with several labels, left out": known.ambiguous,
     }
     print_path_notes(train, [Note(what, count) for what, count in counts.items() if count])
+
+
+@command(
+    "",
+    examples=(
+        "formats",
+        "convert data/ref brat/ --to brat",
+        "score data/ref data/hyp/gazetteer/manual --hyp-format inline",
+    ),
+)
+def formats(_: Line) -> str:
+    """List the formats of files.
+
+    Each line has what a file holds, whether sereval writes it, and its suffixes. A suffix in
+    brackets belongs to several formats; such a file is known by its keys or first line.
+    """
+    rows = [("format", "holds", "written", "suffixes"), *map(cells, FORMATS.values())]
+    widths = [*(max(len(row[k]) for row in rows) for k in range(3)), 0]
+    return "".join("  ".join(map(str.ljust, row, widths)).rstrip() + "\n" for row in rows)
+
+
+def cells(one: Format) -> tuple[str, ...]:
+    """The cells of a format."""
+    held = ["words"] if one.has_places else []
+    held += ["times"] if one.has_times else []
+    held += [("elements" if one.has_places else "mentions")] if one.elements else []
+    suffixes = [*one.suffixes, *(f"({suffix})" for suffix in one.shared)]
+    return one.name, ", ".join(held), "yes" if one.name in WRITERS else "no", " ".join(suffixes)

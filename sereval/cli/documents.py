@@ -10,7 +10,7 @@ from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
-from ..analysis.stats import Sizes, Statistics
+from ..analysis.stats import Sizes, report_of, sizes_of
 from ..corpus.corpus import Corpus
 from ..corpus.entries import Entry
 from ..corpus.executor import each
@@ -236,7 +236,7 @@ def stats(line: Line) -> Report:
     grouped = {} if line.groups is None else read_groups(line.groups)
     check_groups(line.groups, grouped, asked.known)
     labels, grammar = how.settings.labels.signature, how.settings.grammar
-    return Statistics(documents, recognisers, grouped, grammar, labels).report()
+    return report_of(documents, recognisers, grouped, grammar, labels)
 
 
 def _documents(line: Line, how: Run, sides: Sides) -> dict[str, Sizes]:
@@ -273,7 +273,7 @@ def _count(entry: Entry, labels: Labels) -> _DocumentSizes:
     """Read a document, change its labels and count it."""
     document = exact(entry.read())
     changed = labels.relabel(document)
-    return _DocumentSizes(document.id, Sizes.of(changed), labels_of([document]), changed.notes)
+    return _DocumentSizes(document.id, sizes_of(changed), labels_of([document]), changed.notes)
 
 
 def _errors(pair: Pair) -> tuple[str, WordErrors]:

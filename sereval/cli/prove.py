@@ -1,4 +1,4 @@
-"""``sereval gate`` and ``sereval selftest``: whether figures hold."""
+"""``sereval gate``, ``selftest`` and ``schema``: whether figures and reports hold."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
+
 from ..analysis.gate import MARGIN, margin_of
 from ..render.report import Report
+from ..report import schemas
 from ..runs.calls import gate as gate_of
 from ..version import __version__
 from . import main
@@ -24,10 +27,12 @@ from .options import (
     FILES,
     alternatives_option,
     option,
+    output_option,
     output_options,
     resampling_options,
     workers_options,
 )
+from .outputs import named_format
 from .streams import warn
 
 WORSE = 3
@@ -200,3 +205,19 @@ def comparable(report: dict[str, Any]) -> dict[str, Any]:
     rest = {name: value for name, value in report.items() if name not in ("provenance", "sereval")}
     found = json.dumps(rest).replace(f"|version:{__version__}", "")
     return dict(json.loads(found))
+
+
+@command(
+    "",
+    click.Argument(["name"], metavar="COMMAND", type=click.Choice(schemas.COMMANDS)),
+    output_option("FILE", "Write to this file."),
+    examples=("schema score", "schema audit", "schema compare -o compare.schema.json"),
+)
+def schema(line: Line) -> str:
+    """Print the JSON schema of a command's report.
+
+    COMMAND is a command with --format json, or audit, whose schema is that of a line of --format
+    jsonl. The schema of project is that of a document in sereval's own format.
+    """
+    named_format(line.click, "json", line.output, ["json"])
+    return json.dumps(schemas.schema(line.name), indent=2) + "\n"

@@ -1,9 +1,9 @@
-"""``sereval score`` and ``sereval agreement``."""
+"""``sereval score``, ``agreement`` and ``schemes``."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ..errors import UsageFault
@@ -11,7 +11,8 @@ from ..evaluation.report import VIEWS, WIDEST
 from ..render.report import Look, Report
 from ..runs import api
 from ..runs.pairs import distinct_names
-from ..schemes.table import OUTCOMES
+from ..schemes.options import OPTIONS
+from ..schemes.table import OUTCOMES, TABLE, Scheme
 from .line import Line, command, print_path_notes
 from .options import (
     FILES,
@@ -151,3 +152,49 @@ def agreement(line: Line) -> Report:
         return agreement_of(paths, line.asked(), line.places, print_path_notes).report()
     found = api.agreement(line.asked(), line.a, line.b)
     return replace(found, places=line.places, is_open=line.is_open).report()
+
+
+@command(
+    "",
+    examples=(
+        "schemes",
+        "score --scheme mitre --help-all",
+        "score data/ref data/hyp/gazetteer/manual --scheme muc",
+    ),
+)
+def schemes(_: Line) -> str:
+    """List the schemes: what each counts, its figures and its options.
+
+    The options that all schemes take are left out. sereval score --scheme NAME --help-all shows all
+    options of one scheme with what they do.
+    """
+    return "\n\n".join("\n".join(_lines(scheme)) for scheme in TABLE) + "\n"
+
+
+WIDTH = max(len(scheme.name) for scheme in TABLE) + 2
+
+
+def _lines(scheme: Scheme) -> Iterator[str]:
+    """The lines of a scheme: its name with what it counts, its figures, its options."""
+    texts = (
+        scheme.description,
+        f"figures: {', '.join(scheme.figures)}",
+        f"options: {', '.join(_flags(scheme.options))}",
+    )
+    from textwrap import wrap  # only this command waits for it
+
+    margin = " " * WIDTH
+    for k, text in enumerate(texts):
+        yield from wrap(
+            text,
+            80,
+            initial_indent=margin if k else f"{scheme.name:{WIDTH}}",
+            subsequent_indent=margin,
+            break_on_hyphens=False,
+            break_long_words=False,
+        )
+
+
+def _flags(names: Iterable[str]) -> list[str]:
+    """The options with these names as the command line spells them."""
+    return [OPTIONS[name].on_command_line if name in OPTIONS else f"--{name}" for name in names]

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from strategies import same_words
 
-from sereval.analysis.stats import Sizes
+from sereval.analysis.stats import kinds, numbers, sizes_of, total
 from sereval.documents.model import Document, tree
 from sereval.labels.grammar import load_grammar
 
@@ -31,20 +31,19 @@ QUAERO = load_grammar("quaero")
 
 def test_figure_2():
     """Three types and five components, three deep, in seven words of two utterances."""
-    sizes = Sizes.of(BUDGET)
-    assert (sizes.documents, sizes.lines, sizes.words.total(), sizes.elements) == (1, 2, 7, 8)
-    kinds = sizes.kinds(QUAERO)
-    assert {kind: labels.total() for kind, labels in kinds.items()} == {"types": 3, "components": 5}
+    sizes = sizes_of(BUDGET)
+    found = numbers(sizes, QUAERO, kinds(sizes.labels, QUAERO))
+    counts = {"documents": 1, "lines": 2, "words": 7, "elements": 8, "types": 3, "components": 5}
+    assert counts == {name: found[name] for name in counts}
     assert sizes.depths == {1: 2, 2: 5, 3: 1}
-    assert (sizes.deepest, sizes.depth, sizes.density) == (3, 15 / 8, 8 / 7)
+    shares = {"greatest depth": 3, "mean depth": 15 / 8, "elements per word": 8 / 7}
+    assert shares == {name: found[name] for name in shares}
 
 
 @given(same_words())
 def test_sizes_add_up(pair):
     """Those of two documents are the sums; a word of both is one distinct word."""
-    one, other = map(Sizes.of, pair)
-    both = sum([one, other])
-    assert both.elements == one.elements + other.elements
+    both = total([*map(sizes_of, pair)])
     assert both.depths.total() == both.labels.total() == sum(len(d.elements) for d in pair)
     assert both.words == Counter(w for d in pair for w in d.words)
     assert len(both.words) == len({w for d in pair for w in d.words})
