@@ -43,7 +43,7 @@ def defaults(
             at, table = "tool.sereval.", written.get("tool", {}).get("sereval")
             if table is None and path is not None:
                 raise SerevalError("no table [tool.sereval], expected the settings there")
-        return _defaults(context, group, table or {}, file, at)
+        return {} if table is None else _defaults(context, group, table, file, at)
 
     return read_toml(file, parse, decimals=str)  # decimals stay text: 0.3 is exactly 300 ms
 
