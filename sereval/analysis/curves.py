@@ -8,7 +8,6 @@ systems (module ``rates``). Slot errors at many tolerances in time share their w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
@@ -65,8 +64,7 @@ class AxisMeasures(NamedTuple):
         }
 
 
-@dataclass(frozen=True, slots=True)
-class PointSums:
+class PointSums(NamedTuple):
     """The sums of one document for a measure.
 
     Args:
@@ -128,7 +126,7 @@ def total(one: PointSums, other: PointSums) -> PointSums:
     signatures = one.signatures
     if signatures != other.signatures:  # their files were read in other ways
         signatures = tuple(map(joint, zip(signatures, other.signatures, strict=True)))
-    return replace(one, sums=tuple(sums), signatures=signatures)
+    return one._replace(sums=tuple(sums), signatures=signatures)
 
 
 def curve(systems: Mapping[str, PointSums]) -> Curve:

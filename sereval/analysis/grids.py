@@ -50,7 +50,10 @@ class Axis:
 
     def grid_text(self, points: Sequence[int]) -> str:
         """All points as a signature writes them; equal points always give the same text."""
-        return _grid_text(points, self.text)
+        steps = {after - before for before, after in pairwise(points)}
+        if len(steps) == 1:
+            return ":".join(map(self.text, (points[0], points[-1], *steps)))
+        return ",".join(map(self.text, points))
 
     def at(self, measure: Measure, point: int) -> Measure:
         """A measure at a point; itself if the point does not change it."""
@@ -157,15 +160,3 @@ def _number(text: str, least: int) -> int:
         expected = f"a whole number of words from {least} to {MOST_WORDS}"
         raise SerevalError(f"found {bare!r}, expected {expected}")
     return int(bare)
-
-
-def grid_text(tolerances: Sequence[int]) -> str:
-    """The tolerances as a signature writes them; equal tolerances always give the same text."""
-    return _grid_text(tolerances, seconds)
-
-
-def _grid_text(points: Sequence[int], shown: Callable[[int], str]) -> str:
-    steps = {after - before for before, after in pairwise(points)}
-    if len(steps) == 1:
-        return ":".join(map(shown, (points[0], points[-1], *steps)))
-    return ",".join(map(shown, points))

@@ -45,7 +45,7 @@ from ..render.text import TextRow, group_rows, lines, percent, side_by_side
 from ..schemes.measure import Measure
 from .compare import rate
 from .curves import AxisMeasures, Curve, PointSums, curve, document_sums, total
-from .grids import TIME, Axis, grid_text
+from .grids import TIME, Axis
 from .points import document_counts
 from .systems import notes_by_system
 
@@ -153,7 +153,7 @@ class Sweep(Reported):
     @property
     def signature(self) -> Signature:
         """All settings that can change the result of a sweep of counts; it prints as one line."""
-        return self.signature_at(self.tolerances[0]).but(tolerance=grid_text(self.tolerances))
+        return self.signature_at(self.tolerances[0]).but(tolerance=TIME.grid_text(self.tolerances))
 
     @property
     def signatures(self) -> dict[str, Signature]:

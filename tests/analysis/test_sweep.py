@@ -14,7 +14,7 @@ from sereval import (
     Counts,
     evaluate,
 )
-from sereval.analysis.grids import grid, grid_text
+from sereval.analysis.grids import TIME, grid
 from sereval.analysis.points import document_counts
 from sereval.analysis.sweep import Sweep, sweep
 from sereval.evaluation.evaluate import PAIRINGS, SEARCHES, Settings, score_document
@@ -95,7 +95,7 @@ def test_grids_are_described_as_they_are_written(start, step, count):
         tuple(range(start, start + step * count, step)),
         tuple(start + step * k * (k + 1) for k in range(count)),
     ):
-        assert tolerances == grid(grid_text(tolerances))
+        assert tolerances == grid(TIME.grid_text(tolerances))
 
 
 # --- notes ----------------------------------------------------------------------------------------
