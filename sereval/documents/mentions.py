@@ -417,7 +417,12 @@ class Search:
         rest = dict.fromkeys(ends, (0, 0))
         kept = {}
         for state, (value, on) in reversed(ways.items()):
-            gains = [(_sum(_gain(put), rest[to]), (to, put)) for to, put in on if to in rest]
+            gains = []
+            for to, put in (way for way in on if way[0] in rest):
+                number, distances = rest[to]
+                if put is not None:
+                    number, distances = number + 1, distances - put[1].distance
+                gains.append(((number, distances), (to, put)))
             if gains:
                 rest[state] = max(gain for gain, _ in gains)
                 wanted = found - value[0], -distance - value[1]
@@ -521,10 +526,6 @@ def _unlinked(link: _Link | None) -> Iterator[_Put]:
     while link is not None:
         yield link.put
         link = link.before
-
-
-def _gain(put: _Put | None) -> tuple[int, int]:
-    return (0, 0) if put is None else (1, -put[1].distance)
 
 
 class PlacementNode(NamedTuple):
@@ -717,10 +718,6 @@ def _stops(starts: Sequence[int], joined: Sequence[tuple[int, int]]) -> list[int
         if (k := bisect_left(ends, start + 1)) == len(joined) or start <= joined[k][0]
     ]
     return sorted({*outside, *(start for start, _ in joined)})
-
-
-def _sum(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
-    return one[0] + other[0], one[1] + other[1]
 
 
 def _untidy(chosen: MentionChoice) -> tuple[int, int, int, int]:

@@ -13,7 +13,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from operator import le
 from typing import Final, NamedTuple
 
 from ..documents.model import Document, Element, Reference, ReferenceElement, depths, tags
@@ -364,25 +363,12 @@ def feasible_candidates(
     elements = reference.elements
     order = order or tags([element.parent for element in elements])
     all_of_tag = [elements[r].ends if c else elements[r].starts for r, c in order]
-    if _is_placement(elements, all_of_tag):
-        return all_of_tag
     earliest = _earliest(reference, order, all_of_tag)
     latest = _latest(order, all_of_tag)
     return [
         those[bisect_left(those, low) : bisect_right(those, high)]
         for those, low, high in zip(all_of_tag, earliest, reversed(latest), strict=True)
     ]
-
-
-def _is_placement(
-    elements: Sequence[ReferenceElement], all_of_tag: Sequence[tuple[int, ...]]
-) -> bool:
-    """Whether each tag has one candidate, and the candidates are a placement."""
-    if not {*map(len, all_of_tag)} <= {1}:
-        return False
-    frontiers = [k for (k,) in all_of_tag]
-    is_in_order = all(map(le, frontiers, frontiers[1:]))
-    return is_in_order and all(e.starts[0] < e.ends[0] for e in elements)
 
 
 def _earliest(
@@ -411,7 +397,7 @@ def _latest(order: Sequence[Tag], all_of_tag: Sequence[tuple[int, ...]]) -> list
     """The largest frontier of each tag in any placement, last tag first."""
     frontiers: list[int] = []
     end: dict[int, int] = {}
-    ceiling = all_of_tag[-1][-1]
+    ceiling = all_of_tag[-1][-1] if all_of_tag else 0
     for (r, is_closing), those in zip(reversed(order), reversed(all_of_tag), strict=True):
         most = ceiling if is_closing else min(ceiling, end[r] - 1)
         ceiling = those[bisect_right(those, most) - 1]

@@ -605,11 +605,6 @@ class _Search:
                 pair += 0 if free else self._lateness(refs[i], hypothesis)
                 self._keep(closed, after, pair, (trace, ~r, h))
 
-    def _opening(self, placed: int, k: int, begun: int) -> int:
-        """The excess that the next tag adds if it opens an element at ``k`` with a status."""
-        r = self.tags[placed][0]
-        return self._shift(placed, k) + self._due(r, begun) - self.dues.unopened[r]
-
     def _open_references(self, layer: Layer, k: int) -> Layer:
         """Place opening tags at ``k``; drop the states whose next tag can open nowhere later."""
         opens = self.ref_opens[k]
@@ -625,7 +620,8 @@ class _Search:
                 if placed in opens:
                     excess, trace = at
                     after = (placed + 1, (*refs, begun), hyps)
-                    excess += self._opening(placed, k, begun)
+                    r = self.tags[placed][0]
+                    excess += self._shift(placed, k) + self._due(r, begun) - self.dues.unopened[r]
                     self._keep(opened, after, excess, (trace, placed, k))
                 if self.last[placed] <= k:
                     continue
