@@ -120,7 +120,7 @@ def scoring_options(command: str, *units: str, **defaults: Any) -> Options:
     found = []
     for one in OPTIONS.values():
         if command in one.commands.split():
-            own = one.of(command)._replace(default=defaults.get(one.name, one.default))
+            own = one._replace(default=defaults.get(one.name, one.default))
             if one.name == "scheme":
                 own = own._replace(help=f"{own.help} One of {', '.join(schemes)}.", choices=schemes)
             found.append(_declared(own))

@@ -46,7 +46,7 @@ _LEAST = {"jobs": 1, "resamples": 1, "seed": 0}
 def options_of(function: str) -> dict[str, Option]:
     """The scoring options that a function takes, by the name of the argument."""
     return {
-        argument(option.name): option.of(function)
+        argument(option.name): option
         for option in OPTIONS.values()
         if function in option.commands.split() and option.name not in WRITTEN
     }

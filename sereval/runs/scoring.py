@@ -16,7 +16,7 @@ from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair
 from ..documents.words import recut
 from ..errors import SerevalError, UsageFault
-from ..evaluation.settings import OWNERS, Settings
+from ..evaluation.settings import OWNERS, PLACEMENTS, Settings
 from ..evaluation.totals import Notes, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
 from ..labels.grammar import Grammar, load_grammar
@@ -262,6 +262,8 @@ def settings_for(asked: RunRequest, scheme: Scheme) -> Settings:
         fields["documents"] = document_ids(fields["documents"])
     if "max_placements" in asked.named and "placement" not in fields:
         raise UsageFault("--max-placements goes with --placement")
+    if fields.get("placement") == PLACEMENTS[-1] and asked.what != "score":
+        raise UsageFault("--placement range is for score, expected best or worst")
     if "placement" in fields and "is_bound" in fields:
         raise UsageFault("--placement has no effect with --upper-bound")
     label_map, only, level = (values.get(name) for name in LABEL_OPTIONS)

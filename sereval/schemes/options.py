@@ -88,20 +88,6 @@ def alignment_of(
     return None, ByWords(by, WEIGHTS[weights], language, words, "spelling", form, given, cut)
 
 
-class Extra(NamedTuple):
-    """Choices of an option that one command has alone.
-
-    Args:
-        command: the name of the command.
-        choices: its further choices.
-        help: what they do, for ``--help``.
-    """
-
-    command: str
-    choices: tuple[str, ...]
-    help: str
-
-
 class Option(NamedTuple):
     """A scoring option.
 
@@ -125,7 +111,6 @@ class Option(NamedTuple):
         value: the value of the field if the flag is set.
         is_multiple: whether it may be repeated.
         is_common: whether the short ``--help`` shows it although it has no letter.
-        extra: the choices that one command has besides; ``None``: all have the same.
     """
 
     name: str
@@ -144,15 +129,7 @@ class Option(NamedTuple):
     is_flag: bool = False
     value: Any = True
     is_multiple: bool = False
-    extra: Extra | None = None
     is_common: bool = False
-
-    def of(self, command: str) -> Option:
-        """The option with the choices and the help that it has in a command."""
-        if self.extra is None or self.extra.command != command:
-            return self
-        choices = (*self.choices, *self.extra.choices)
-        return self._replace(choices=choices, help=f"{self.help} {self.extra.help}")
 
     def value_of(self, given: Any) -> Any:
         """The value that a user gives, as text or in Python."""
@@ -368,10 +345,9 @@ _OPTIONS = (
         name="placement",
         commands=PLACING,
         group="Scoring",
-        choices=PLACEMENTS[:2],
+        choices=PLACEMENTS,
         help="Where mentions without places could stand at several places, take those of least "
-        "cost (best) or of greatest cost (worst).",
-        extra=Extra("score", PLACEMENTS[2:], "With range, print both rates beside the usual one."),
+        "cost (best) or of greatest cost (worst); score prints both beside the usual rate (range).",
     ),
     Option(
         name="max_placements",
