@@ -6,11 +6,9 @@ at random.
 """
 
 import io
-import itertools
 import os
 import shlex
 import sys
-from collections import Counter
 
 import extras
 import pytest
@@ -35,38 +33,6 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("laws")
-
-
-def pytest_collection_modifyitems(items):
-    """What a test of the long lane proves goes with its report."""
-    for item in items:
-        if item.get_closest_marker("long"):
-            item.user_properties.append(("proved", item.function.__doc__.split("\n")[0]))
-
-
-PASSED = itertools.count(1)
-
-
-def pytest_report_teststatus(report, config):
-    """With --quiet a dot stands for a hundred tests, and reasons of skips stand below."""
-    if config.get_verbosity() < 0 and report.passed and report.when == "call":
-        return "passed", "" if next(PASSED) % 100 else ".", ""
-    if config.get_verbosity() < 0 and report.skipped and not hasattr(report, "wasxfail"):
-        return "skipped", "", "SKIPPED"
-    return None
-
-
-def pytest_terminal_summary(terminalreporter):
-    """What the long lane has proved, and on how many cases."""
-    passed = terminalreporter.getreports("passed")
-    proved = Counter(text for one in passed for key, text in one.user_properties if key == "proved")
-    for text, times in proved.items():
-        terminalreporter.write_line(f"{times:4} {text}")
-
-
-def pytest_configure(config):
-    """The examples of docstrings need extras, too."""
-    config.pluginmanager.register(extras)
 
 
 @pytest.fixture

@@ -112,3 +112,11 @@ def test_cuts_increase_and_keep_their_distance(left, right, least, more):
 
 
 # ----------------------------------------------------------------------------------- the texts
+
+
+def test_a_cut_is_in_the_middle_of_the_longest_run():
+    """Within reach the longest run of equal words is cut, in its middle."""
+    left = [1, 2, 3, 90, 5, 6, 7, 8, 9, 10, 11, 91, 13, 14, 15, 16, 92]
+    right = [1, 2, 3, 80, 5, 6, 7, 8, 9, 10, 11, 81, 13, 14, 15, 16, 82]
+
+    assert [(0, 0), (7, 7), (17, 17)] == cuts(texts_of(left, right), Pieces(0, 14, 30))

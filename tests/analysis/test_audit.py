@@ -10,11 +10,9 @@ from audits import (
     FIGURE_4,
     everything,
     hostile,
-    of_one,
 )
 from hostile import HOSTILE
 from hypothesis import given
-from paths import ROOT
 from rich.cells import cell_len
 from strategies import scorings, timed_scorings
 
@@ -103,28 +101,6 @@ def test_columns_hold_every_word_in_order(scoring):
 
 
 # --- filters --------------------------------------------------------------------------------------
-
-
-def test_filters_show_less_of_the_same(run, monkeypatch):
-    """A filter leaves out rows, and changes nothing in those that stay."""
-    monkeypatch.chdir(ROOT)
-    given = ["audit", *of_one("berlinwall", "compromise", "0"), "--format", "jsonl"]
-    *every, told = run(*given)[1].splitlines()
-    rows = [json.loads(line) for line in every]
-    for options, holds in (
-        (["--class", "S_T,D"], lambda row: row["class"] in ("S_T", "D")),
-        (["--class", "unplaceable"], lambda row: row["why"] is not None),
-        (["--label", "loc.adm.reg"],
-         lambda row: "loc.adm.reg" in (*row["labels"], row["partner_label"])),
-        (["--label", "amount"], lambda row: "amount" in (*row["labels"], row["partner_label"])),
-        (["--label", "amount", "--label", "kind", "--class", "D", "--document", "berlinwall"],
-         lambda row: row["label"] in ("amount", "kind") and row["class"] == "D"),
-    ):  # fmt: skip
-        expected = [line for line, row in zip(every, rows, strict=True) if holds(row)]
-        assert run(*given, *options)[1].splitlines() == [*expected, told]
-        assert 0 < len(expected) < len(every)
-    pairs = [row for row in rows if row["partner_label"] == "loc.adm.reg" != row["label"]]
-    assert pairs  # so that there is a partner to find
 
 
 # --- terminal -------------------------------------------------------------------------------------

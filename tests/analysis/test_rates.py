@@ -1,13 +1,10 @@
 """Any scheme's score compared and audited: errors over a size, by document, utterance and label."""
 
-import csv
-import io
 import random
 from collections import Counter
 from fractions import Fraction
 
 import pytest
-from cli_files import put
 from pairing import paired
 from strategies import seeded_forest
 
@@ -137,26 +134,6 @@ def test_worked_case(figure, good, bad):
 
 
 # --- the command ----------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def files(here):
-    """A reference, and two systems on a recogniser's words."""
-    put("ref/d.ne", "a <P> b c </P> d\n<L> e </L> f <P> g </P>\n")
-    put("good/d.ne", "a <P> b x </P> d <L> e </L> f g\n")
-    put("bad/d.ne", "a <P> b </P> x d <P> e </P> f g\n")
-    return here
-
-
-@pytest.mark.parametrize("given", ["--by text", "--scheme mitre", "--scheme semeval2013 --by text"])
-def test_collated(given, files, run):
-    """Collated errors have a row for each element, whatever the scheme, on aligned words too."""
-    status, _, err = run(f"compare ref good bad {given} --resamples 9 --collate c.csv")
-    assert (status, err.count("sereval: wrote c.csv (")) == (0, 1)
-    rows = list(csv.DictReader(io.StringIO((files / "c.csv").read_text("utf-8"))))
-    found = {(r["labels"], r["words"]): (r["good"].split()[0], r["bad"].split()[0]) for r in rows}
-    assert found["P", "g"] == ("D", "D")
-    assert found["L", "e"] == ("C", "S_T")
 
 
 # --- the audit ------------------------------------------------------------------------------------

@@ -70,19 +70,6 @@ WORDS, TIMES = ("to", "Dol"), ((0, 300), (300, 800))
 GOLD = [Document(id, WORDS, tree([("loc", 1, 2)]), TIMES) for id in "ab"]
 
 
-def test_a_shared_entry_is_read_once(monkeypatch):
-    """The reference is read for all systems at a time, and is gone before the next document."""
-    read = []
-    monkeypatch.setattr(Entry, "_find", lambda entry: read.append(entry.id) or document[entry.id])
-    document = {one.id: one for one in GOLD}
-    ours = [Entry(id, FILE, id, ("ref", "ref")) for id in "ab"]
-    theirs = side("hyp", GOLD)
-    reading = partial(read_pair, labels=AS_THEY_ARE)
-    systems = Corpus({name: unread_pairs(ours, theirs) for name in "xyz"}, reading)
-    found = systems.by_system(lambda pairs: [one[0].id for one in pairs])
-    assert (dict.fromkeys("xyz", ["a", "b"]), ["a", "b"]) == (found, read)
-
-
 @pytest.mark.check
 def test_processes_change_nothing():
     """Two processes give the scores of one."""

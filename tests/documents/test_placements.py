@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from mention_places import WORDS, drawn_mentions, every_placement, spans_of
 
 from sereval import Document, find_mentions
-from sereval.documents.mentions import FINDERS, Placements, Search
-from sereval.documents.words import significant
+from sereval.documents.mentions import FINDERS, Placements
 
 
 def of_list(mentions, words, by, joined=()):
@@ -102,18 +101,3 @@ def test_the_cheapest_of_all(data):
     every = list(values(min(placements.ways))) if placements.ways else [((0, 0, 0, 0, 0), ())]
     least = min(value for value, _ in every)
     assert placements.cheapest(cost) in [chosen for value, chosen in every if value == least]
-
-
-@given(mentions=drawn_mentions(), words=st.lists(st.sampled_from(WORDS), max_size=6))
-def test_without_costs_it_is_what_find_mentions_prefers(mentions, words):
-    """The criteria that decide among equal costs are those of find_mentions."""
-    placements = of_list(mentions, words, "exact")
-    places = placements.places
-    usual = Search(places.mentions, places.kinds, places.places).best([*map(significant, words)])
-    chosen = dict(placements.cheapest(lambda start, end, chosen: 0))
-
-    def preferred(at):
-        spans = [place[:2] for place in at.values()]
-        return len(spans) - len({*spans}), *map(sum, zip((0, 0), *spans, strict=True)), sum(at)
-
-    assert preferred(usual) == preferred(chosen)

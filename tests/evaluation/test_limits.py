@@ -6,13 +6,11 @@ import random
 import pytest
 from cli_files import put
 
-from sereval.documents.model import Document, Element, Reference, tree
+from sereval.documents.model import Document, Element, tree
 from sereval.errors import SerevalError
 from sereval.evaluation.evaluate import evaluate
-from sereval.mapping import best as mapping
-from sereval.mapping.best import PAIRINGS
 from sereval.mapping.search import MAX_STATES
-from sereval.measures.slots import Costs, Counts
+from sereval.measures.slots import Counts
 
 REFUSED = (
     "{}: reference element {} and {} more between frontiers {} need a search of more than {} "
@@ -124,49 +122,6 @@ def test_no_digit_hangs_on_the_limit(command, files, run):
 
 
 # --- of a document -------------------------------------------------------------------------------
-
-
-def in_turn(count):
-    """Stretches of ten words that are searched each for itself, no two of them alike."""
-    rng = random.Random(1)
-    places = [(10 * k + rng.randrange(2), 10 * k + rng.randrange(5, 8)) for k in range(count)]
-    return [
-        side_by_side(
-            "hard",
-            10 * count,
-            [
-                (rng.choice("abc"), start, end - shorter)
-                for start, end in places
-                for shorter in (0, 1, 2)
-            ],
-        )
-        for _ in range(2)
-    ]
-
-
-def test_many_searches_are_refused_like_a_harder_one():
-    """What the searches of a document come upon together has a limit that grows with elements."""
-    reference, hypothesis = in_turn(30)
-    states = [
-        mapping.solve(cluster, mapping.cheapest(Costs()), PAIRINGS["word"]).states
-        for _, cluster in mapping.cut(Reference.exact(reference), hypothesis)
-    ]
-    assert 2 * max(states) < sum(states)
-    least = sum(states)
-    assert evaluate([reference], [hypothesis], max_states=least).counts.ref == 90
-    with pytest.raises(SerevalError) as error:
-        evaluate([reference], [hypothesis], max_states=least - 1)
-    assert together(reference, least - 1) == message(error)
-
-
-def together(reference, limit, *, last=None):
-    """The message about a document whose searches together are too much."""
-    last = len(reference.elements) - 3 if last is None else last
-    return (
-        f"hard: up to reference element {last} ({reference.elements[last].label}) all searches "
-        f"together need more than {limit} states, expected fewer: a smaller tolerance, less "
-        "nesting, or a larger --max-states"
-    )
 
 
 # --- of candidates -------------------------------------------------------------------------------

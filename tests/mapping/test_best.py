@@ -108,31 +108,6 @@ def test_weights_are_ordered_as_their_keys(scheme, seed):
         assert len({key for key, _ in rows}) == len({weight for _, weight in rows})
 
 
-def allowed(cluster, solution, rules):
-    """Whether all pairs are of a class that the rules have, and share enough."""
-    for (r, h), (kind, *_) in zip(solution.pairs, slots_of(cluster, solution), strict=False):
-        other, (start, end) = cluster.hypotheses[h], solution.placement[r]
-        shared = min(end, other.end) - max(start, other.start)
-        longer = max(end - start, other.end - other.start)
-        if Slot(kind) not in rules.classes or rules.half and 2 * shared < longer:
-            return False
-    return True
-
-
-@pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("scheme", PREFERENCES)
-def test_weights_allow_what_the_rules_do(scheme, seed):
-    """The pairs that have a weight are those of the classes that may be."""
-    for cluster, _, preference, rules in cases(seed, scheme):
-        weights = weigh(cluster, preference, rules)
-        free = weights._replace(pair=dict.fromkeys(weights.pair, 0), half=False)
-        assert {
-            solution
-            for solution, _ in all_solutions(cluster, free)
-            if allowed(cluster, solution, rules)
-        } == {solution for solution, _ in all_solutions(cluster, weights)}
-
-
 in_all_or_none = pytest.mark.parametrize("many", [0, 100])
 """Covers are looked for in all clusters, or in none of these."""
 

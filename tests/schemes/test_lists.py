@@ -1,13 +1,10 @@
 """Lists of labels and texts: what slurp, oi and nerval count, beside brute force."""
 
-import json
 from fractions import Fraction
 from itertools import permutations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from paths import CORPORA
 
 from sereval import Document, Mention
 from sereval.evaluation.settings import Settings
@@ -18,7 +15,6 @@ from sereval.schemes.texts import BY_WORDS, distances
 TEXTS = st.sampled_from(["a", "b", "a b", "b a", "ab", "a b c", "bb c", "a a"])
 MENTIONS = st.lists(st.builds(Mention, st.sampled_from("xy"), TEXTS), max_size=4)
 DISTANCES = {"word": BY_WORDS, "char": CHARACTERS}
-CORPUS = CORPORA / "slurp"
 
 
 def document(mentions, id="d"):
@@ -155,39 +151,3 @@ def test_order_means_nothing_without_greed(ours, theirs, chance):
 
 
 # --- the corpus ----------------------------------------------------------------------------------
-
-PRINTED = {  # corpora/slurp/README.md: slu, word, char, span, slu of reversed lists, best pairing
-    "multi_hermit": (0.695308, 0.677768, 0.713781, 0.626945, 0.698466, 0.701420),
-    "google_hermit": (0.660011, 0.640124, 0.681173, 0.579987, 0.660233, 0.664625),
-}
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not CORPUS.exists(), reason="the corpus is not here")
-@pytest.mark.parametrize("system", PRINTED)
-def test_slurp_prints_its_figures(system, run, tmp_path):
-    """The figures of two systems on 13 078 recordings are those that the original prints."""
-    predictions = CORPUS / f"{system}.jsonl"
-    backwards = tmp_path / "backwards.jsonl"
-    lines = [json.loads(line) for line in predictions.read_text("utf-8").splitlines()]
-    backwards.write_text(
-        "".join(json.dumps(one | {"entities": one["entities"][::-1]}) + "\n" for one in lines),
-        "utf-8",
-    )
-
-    def figures(path, options):
-        status, out, _ = run(
-            f"score {CORPUS / 'test.jsonl'} {path} --missing drop --format json {options}"
-        )
-        assert status == 0
-        return json.loads(out)["figures"]
-
-    printed = figures(predictions, "--scheme slurp")
-    values = [
-        *(printed[name]["f1"] for name in ("slu", "word", "char")),
-        figures(predictions, "--scheme slue")["entity"]["f1"],
-        figures(backwards, "--scheme slurp")["slu"]["f1"],
-        figures(predictions, "--scheme slurp --mapping optimal")["slu"]["f1"],
-    ]
-    assert PRINTED[system] == tuple(round(value, 6) for value in values)
-    assert max(values[0], values[4]) <= values[5]

@@ -14,7 +14,6 @@ from sereval.documents.checks import Alternative
 from sereval.documents.model import Document, tree
 from sereval.evaluation.settings import ByWords
 from sereval.evaluation.words import WordSettings, errors_of
-from sereval.formats.native import write
 from sereval.formats.nlp import alternatives_of, norm_files
 from sereval.measures.words import WordErrors
 
@@ -114,40 +113,6 @@ def test_files_and_fields_give_the_same_rates(here, run):
     assert found == rates(run, f"score own hyp {measures}")[0]
     text = run(f"score own hyp {measures}")[1]
     assert "Alternatives: 1 of 1 are counted in another reading." in text
-
-
-def test_every_command_counts_the_cheapest_reading(here, run):
-    """Beside the score of each command, and in blame: no word of the hypothesis is wrong."""
-    put("campaign.toml", CAMPAIGN)
-    for name, words in (("align", WORDS), ("words", HEARD)):
-        times = tuple((100 * k, 100 * k + 90) for k in range(len(words)))
-        put(f"{name}/d.jsonl", write([Document("d", words, times=times)]))
-    for command in (
-        "score ref hyp --by text",
-        "score ref hyp --scheme mitre",
-        "compare ref hyp --by text",
-        "compare ref hyp --measure WER",
-        "compare --campaign campaign.toml",
-        "sweep ref hyp --align align --words words --tolerance 0.1,0.2",
-        "audit ref hyp --by text",
-        "blame ref ref hyp --by text",
-        "blame --campaign campaign.toml",
-    ):
-        status, without, _ = run(command)
-        assert (0, True, False) == (status, "WER" in without, "lternatives" in without), command
-        status, out, _ = run(f"{command} --alternatives norm")
-        assert (0, True) == (status, "WER" not in out or "alternatives:cheapest" in out), command
-
-
-CAMPAIGN = """
-reference = "ref"
-[conditions.manual]
-[conditions.asr]
-by = "text"
-[systems.s]
-manual = "ref"
-asr = "hyp"
-"""
 
 
 # --------------------------------------------------------------------------------- Earnings-21

@@ -22,18 +22,3 @@ def skip_without(message):
     found = re.search(r"sereval\[(\w+)\]", message)
     if found and find_spec(MODULES[found[1]]) is None:
         pytest.skip(f"needs {found[0]}")
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call():
-    """A test of what needs a package that is not installed is skipped, and says which."""
-    try:
-        return (yield)
-    except Exception as error:
-        for one in getattr(error, "failures", [error]):  # those of a docstring
-            cause = getattr(one, "exc_info", (None, one))[1]
-            skip_without(str(cause))
-            name = getattr(cause, "name", None)
-            if isinstance(cause, ModuleNotFoundError) and find_spec(name.partition(".")[0]) is None:
-                pytest.skip(f"needs {name}")
-        raise
