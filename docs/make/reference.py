@@ -15,9 +15,9 @@ from typing import Any
 import click
 
 from sereval.cli import GROUPS, cli
+from sereval.cli.convert import cells
 from sereval.cli.help import GROUPS as OPTION_GROUPS
 from sereval.cli.help import OTHERS
-from sereval.cli.lists import cells
 from sereval.formats import FORMATS
 from sereval.render.report import Table
 from sereval.report.schemas import COMMANDS
