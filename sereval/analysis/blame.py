@@ -435,8 +435,8 @@ class Blame(Reported):
         sums = [[(one.doubled[name], one.reference) for one in units] for name in names]
         rates = bootstrap(sums, 2 * self.settings.costs.scale, resampling)
         return {
-            name: interval(own, len(units), resampling)
-            for name, own in zip(names, rates, strict=True)
+            name: interval(own, [of_name], resampling)
+            for name, own, of_name in zip(names, rates, sums, strict=True)
         }
 
     def units(self, unit: str) -> list[Corners]:

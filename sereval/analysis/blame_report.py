@@ -368,7 +368,7 @@ def _units(blame: Blame, resampling: Resampling) -> Iterator[str]:
     unit = resampling.unit_of(len(blame.documents))
     units = len(blame.units(unit))
     yield (
-        f"Intervals: bootstrap over {counted(units, unit)}, "
+        f"Intervals: expanded bootstrap over {counted(units, unit)}, "
         f"{counted(resampling.resamples, 'resample')}."
     )
     if units < 2:

@@ -7,11 +7,12 @@ the credit and ``POS + ACT``. A rate is the sum of the numerators over the sum o
 on the corpus and on each resample. No rate is a mean of rates.
 
 **Chance.** The generator is PCG64 with one seed. Each resample and each swap is drawn for the units
-in the order of their names, and is the same for all systems. So no result depends on the order of
-systems or documents, and the interval of a difference is an interval of paired values.
+in an order that their sums alone decide, and is the same for all systems. So no result depends on
+the names or the order of systems or documents, and the interval of a difference is an interval of
+paired values.
 
-Source: Efron and Tibshirani 1993, chapters 13 (percentile interval) and 15 (permutation test);
-Holm 1979 for the adjustment of several p-values.
+Source: Hesterberg 2015, section 5.3 (expanded percentile interval); Efron and Tibshirani 1993,
+chapter 15 (permutation test); Holm 1979 for the adjustment of several p-values.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
+from math import sqrt
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import SerevalError
@@ -31,7 +33,7 @@ from ..render.chart import marks
 from ..render.report import Paged, Report, Reported
 from .rates import Score, exact_rate
 from .resampling import Resampling
-from .significance import Significance, cut, holm, permutation
+from .significance import Significance, by_content, cut, holm, permutation
 from .units import Unit, tally
 from .whole import Whole, numbers, product, whole
 
@@ -51,7 +53,7 @@ IdenticalSystems: TypeAlias = Mapping[str, Sequence[tuple[str, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A percentile interval.
+    """An expanded percentile interval.
 
     Args:
         low, high: the ends as rates, not in percent; ``None`` if there is a single unit, or if the
@@ -346,7 +348,7 @@ def _condition(name: str, scores: Mapping[str, Score], resampling: Resampling) -
         units,
         documents,
         tuple(
-            System(system, evaluation, interval(rates[system], units, resampling))
+            System(system, evaluation, interval(rates[system], [sums[system]], resampling))
             for system, evaluation in evaluations.items()
         ),
         tuple(_differences(evaluations, sums, rates, resampling)),
@@ -372,7 +374,7 @@ def _differences(
             a,
             b,
             rate,
-            interval(rates[a] - rates[b], len(sums[a]), resampling),
+            interval(rates[a] - rates[b], [sums[a], sums[b]], resampling),
             tests.get((a, b)),
             adjusted.get((a, b)),
             by_label(evaluations[a], evaluations[b]),
@@ -416,7 +418,8 @@ def bootstrap(systems: Sequence[Sequence[Whole]], scale: int, resampling: Resamp
     import numpy as np
 
     n = len(systems[0])
-    columns = [[unit[k] for unit in system] for k in (0, 1) for system in systems]
+    order = by_content(systems)
+    columns = [[system[unit][k] for unit in order] for k in (0, 1) for system in systems]
     table = numbers(columns).T
     generator = np.random.Generator(np.random.PCG64(resampling.seed))
     blocks = []
@@ -432,17 +435,30 @@ def bootstrap(systems: Sequence[Sequence[Whole]], scale: int, resampling: Resamp
     return rates.T
 
 
-def interval(rates: Rates, units: int, resampling: Resampling) -> Interval:
-    """The percentile interval of resampled rates, or of differences of resampled rates."""
+def interval(rates: Rates, systems: Sequence[Sequence[Whole]], resampling: Resampling) -> Interval:
+    """The interval of resampled rates of a system, or of differences of those of two.
+
+    The quantiles are those at which an interval of normal values would be Student's: with few units
+    the plain ones are too narrow. A few large units are as few as a few units are.
+    """
     import numpy as np
+    from scipy.special import ndtr, stdtrit
 
     defined = rates[~np.isnan(rates)]
-    undefined = len(rates) - len(defined)
+    undefined, units = len(rates) - len(defined), len(systems[0])
     if units < 2 or not len(defined):
         return Interval(None, None, undefined)
-    tail = (1 - resampling.confidence) / 2
+    freedom = max(1, min(map(effective, systems)) - 1)
+    student = stdtrit(freedom, (1 - resampling.confidence) / 2)
+    tail = ndtr(student * sqrt(units / (units - 1)))
     low, high = np.quantile(defined, [tail, 1 - tail])
     return Interval(float(low), float(high), undefined)
+
+
+def effective(system: Sequence[Whole]) -> float:
+    """The number of equally large units that vary as much as units of these sizes (Kish 1965)."""
+    total, squares = sum(ref for _, ref in system), sum(ref * ref for _, ref in system)
+    return total * total / squares if squares else 0
 
 
 # Labels

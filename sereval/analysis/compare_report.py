@@ -247,7 +247,7 @@ def body(comparison: Comparison, beside: Iterable[str] = ()) -> list[str]:
     title = f"{measure.title} in percent" if comparison.has_one_measure else "In percent"
     parts = [
         f"{title}{better}, with {resampling.confidence * 100:g} % intervals "
-        f"(bootstrap, {counted(resampling.resamples, 'resample')}).",
+        f"(expanded bootstrap, {counted(resampling.resamples, 'resample')}).",
         "",
         *_systems(comparison),
         *([] if comparison.has_one_measure else _better(comparison)),
@@ -352,7 +352,7 @@ def _units(condition: Condition, resampling: Resampling, measure: Rate) -> Itera
     if 2 <= condition.units < FEW:
         least = f", and p cannot be below {chance(least_p(condition.units, resampling))}"
         yield (
-            f"Fewer than {FEW} {condition.unit}s: percentile intervals are too narrow"
+            f"Fewer than {FEW} {condition.unit}s: intervals are too narrow"
             f"{least if is_tested else ''}."
         )
     known = {one_line(system.name): _notes(system.evaluation) for system in condition.systems}

@@ -31,7 +31,7 @@ class Resampling:
         SerevalError: a value is out of its range.
 
     >>> print(Resampling().signature("document"))
-    resamples:10000|seed:2011|confidence:0.95|unit:document
+    interval:expanded|resamples:10000|seed:2011|confidence:0.95|unit:document
     """
 
     resamples: int = 10_000
@@ -70,10 +70,11 @@ class Resampling:
             unit: the chosen unit: ``document`` or ``utterance``.
 
         >>> str(Resampling(resamples=100).signature("document"))
-        'resamples:100|seed:2011|confidence:0.95|unit:document'
+        'interval:expanded|resamples:100|seed:2011|confidence:0.95|unit:document'
         """
         return Signature(
             [
+                ("interval", "expanded"),
                 ("resamples", str(self.resamples)),
                 ("seed", str(self.seed)),
                 ("confidence", f"{self.confidence:g}"),

@@ -41,11 +41,18 @@ def cut(rows: int, width: int) -> Iterator[int]:
         yield min(size, rows - done)
 
 
+def by_content(systems: Sequence[Sequence[Whole]]) -> list[int]:
+    """The units in an order that their names and the order of the systems do not change."""
+    ranked = sorted(systems, key=sorted)
+    return sorted(range(len(systems[0])), key=lambda unit: [system[unit] for system in ranked])
+
+
 def permutation(a: Sequence[Whole], b: Sequence[Whole], resampling: Resampling) -> Significance:
     """Test whether two systems differ more than if their units were exchanged at random."""
     import numpy as np
 
-    gain = [(y[0] - x[0], y[1] - x[1]) for x, y in zip(a, b, strict=True) if x != y]
+    pairs = ((a[unit], b[unit]) for unit in by_content([a, b]))
+    gain = [(y[0] - x[0], y[1] - x[1]) for x, y in pairs if x != y]
     n = len(gain)  # units in which the systems are equal are left out: a swap changes nothing
     total_a, total_b = _total(a), _total(b)
     exact = 1 << n <= resampling.resamples

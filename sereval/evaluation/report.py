@@ -198,7 +198,7 @@ def interval_line(interval: ScoreInterval | None) -> list[str]:
     undefined = f", {interval.undefined} undefined" if interval.undefined else ""
     return [
         f"{interval.confidence * 100:g} % interval of {interval.measure}: {ends} "
-        f"(bootstrap over {units}, {interval.resamples} resamples{undefined}, "
+        f"(expanded bootstrap over {units}, {interval.resamples} resamples{undefined}, "
         f"seed {interval.seed})"
     ]
 

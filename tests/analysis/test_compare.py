@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from strategies import in_ms, scorings
 from two_systems import evaluated
 
@@ -20,7 +21,7 @@ from sereval.analysis.compare import (
     difference,
     interval,
 )
-from sereval.analysis.significance import holm, permutation
+from sereval.analysis.significance import by_content, holm, permutation
 from sereval.analysis.units import tally
 
 FEW = Resampling(resamples=200)
@@ -50,6 +51,8 @@ def test_resamples_are_ratios_of_sums(seed):
 
     found = bootstrap(systems, 2, resampling)
 
+    order = by_content(systems)
+    systems = [[system[unit] for unit in order] for system in systems]
     for system, rates in zip(systems, found, strict=True):
         for drawn, rate in zip(draws.tolist(), rates.tolist(), strict=True):
             cost = sum(system[u][0] for u in drawn)
@@ -57,31 +60,89 @@ def test_resamples_are_ratios_of_sums(seed):
             assert (cost / (2 * ref) == rate) if ref else np.isnan(rate)
 
 
-def scipy_bootstrap(system, resamples, generator):
+def scipy_bootstrap(system, resamples, generator, confidence):
     """What scipy makes of one system's costs and reference slots."""
-    return pytest.importorskip("scipy.stats").bootstrap(
+    return stats.bootstrap(
         np.array(system).T,
         lambda cost, ref, axis: cost.sum(axis) / (2 * ref.sum(axis)),
         paired=True,
         vectorized=True,
         n_resamples=resamples,
         method="percentile",
+        confidence_level=confidence,
         rng=generator,
     )
 
 
 @pytest.mark.parametrize("units", [5, 13, 200])
 def test_intervals_agree_with_scipy(units):
-    """The percentile interval is that of scipy, which draws the same units from the same seed."""
-    system = [(cost, ref + 1) for cost, ref in sums(random.Random(units), units)]
+    """Resamples are scipy's, which draws the same units, and so is an interval of wider tails.
+
+    Hesterberg's tails have the share of normal values beyond Student's quantile.
+    """
+    system = sorted((cost, ref + 1) for cost, ref in sums(random.Random(units), units))
     resampling = Resampling(resamples=2000, seed=7)
     [rates] = bootstrap([system], 2, resampling)
-    found = interval(rates, units, resampling)
-    expected = scipy_bootstrap(system, 2000, np.random.Generator(np.random.PCG64(7)))
+    found = interval(rates, [system], resampling)
+    refs = np.array(system)[:, 1]
+    freedom = refs.sum() ** 2 / (refs**2).sum() - 1
+    wider = stats.t(freedom).ppf(0.025) * np.sqrt(units / (units - 1))
+    expected = scipy_bootstrap(
+        system, 2000, np.random.Generator(np.random.PCG64(7)), 1 - 2 * stats.norm.cdf(wider)
+    )
 
     assert expected.bootstrap_distribution.tolist() == pytest.approx(rates.tolist(), abs=1e-12)
     low, high = expected.confidence_interval
-    assert (found.low, found.high) == pytest.approx((low, high), abs=1e-12)
+    assert (found.low, found.high) == pytest.approx((low, high), abs=1e-9)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 20), st.integers(2, 4))
+def test_names_and_orders_change_no_chance(seed, units, systems):
+    """Other names and another order of units or of systems give the same intervals and p."""
+    rng = random.Random(seed)
+    given_systems = [sums(rng, units) for _ in range(systems)]
+    moved = rng.sample(range(units), units)
+    swapped = rng.sample(range(systems), systems)
+    again = [[given_systems[k][unit] for unit in moved] for k in swapped]
+    few = Resampling(resamples=20)
+    first, second = bootstrap(given_systems, 2, few), bootstrap(again, 2, few)
+    assert np.array_equal(first[swapped], second, equal_nan=True)
+    at = [swapped.index(k) for k in (0, 1)]
+    assert permutation(*given_systems[:2], few) == permutation(*(again[k] for k in at), few)
+
+
+def documents_drawn(generator, corpora, units):
+    """Costs in halves of two systems, and reference slots, of documents of unequal size and ease.
+
+    Sizes are log-normal, and the share of wrong slots is another one in each document.
+    """
+    slots = np.maximum(1, generator.poisson(np.exp(generator.normal(3, 0.7, (corpora, units)))))
+    shares = generator.beta(3, 6, (corpora, units))
+
+    def costs(share):
+        wrong = generator.binomial(slots, share)
+        return (
+            2 * wrong - generator.binomial(wrong, 0.4) + 2 * generator.poisson(0.3 * slots * share)
+        )
+
+    return costs(shares), costs(0.8 * shares), slots
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("units", [10, 20, 60])
+def test_intervals_hold(units):
+    """The truth lies in about 95 % of the intervals of 1 500 corpora: rates and differences."""
+    generator = np.random.default_rng(20261124)
+    first, second, slots = (each.sum() for each in documents_drawn(generator, 4000, 500))
+    truths = first / (2 * slots), (first - second) / (2 * slots)
+    few, hits = Resampling(resamples=999), np.zeros(2)
+    for drawn in zip(*documents_drawn(generator, 1500, units), strict=True):
+        a, b, refs = (each.tolist() for each in drawn)
+        systems = [list(zip(costs, refs, strict=True)) for costs in (a, b)]
+        rates = bootstrap(systems, 2, few)
+        found = interval(rates[0], systems[:1], few), interval(rates[0] - rates[1], systems, few)
+        hits += [one.low <= truth <= one.high for one, truth in zip(found, truths, strict=True)]
+    assert np.all((0.925 <= hits / 1500) & (hits / 1500 <= 0.975)), hits / 1500
 
 
 def test_nobody_averages_rates():

@@ -33,7 +33,17 @@ DEVELOPING = {
 }  # extras that the package itself imports nothing of
 SLOW = {  # what only some commands need
     *("distributed", "espeakng_loader", "intervaltree", "matplotlib", "miniaudio"),
-    *("networkx", "numpy", "pandas", "panphon", "phonemizer", "rapidfuzz", "rich", "spacy"),
+    *(
+        "networkx",
+        "numpy",
+        "pandas",
+        "panphon",
+        "phonemizer",
+        "rapidfuzz",
+        "rich",
+        "scipy",
+        "spacy",
+    ),
     *("text_to_num", "textgrid", "whisper_normalizer"),
 }
 PACKAGE_OF = {"text_to_num": "text2num"}  # what is imported under another name than it is installed
