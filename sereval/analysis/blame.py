@@ -424,7 +424,7 @@ class Blame(Reported):
         """The bootstrap intervals of corners, interaction and shares, as rates.
 
         Args:
-            resampling: its settings; ``None``: the defaults. The same resamples give all intervals.
+            resampling: its settings; ``None``: the defaults.
 
         Returns:
             The interval of each name in ``Corners.costs``.
@@ -432,12 +432,13 @@ class Blame(Reported):
         resampling = resampling or Resampling()
         units = self.units(resampling.unit_of(len(self.documents)))
         names = list(Corners().doubled)
-        sums = [[(one.doubled[name], one.reference) for one in units] for name in names]
-        rates = bootstrap(sums, 2 * self.settings.costs.scale, resampling)
-        return {
-            name: interval(own, [of_name], resampling)
-            for name, own, of_name in zip(names, rates, sums, strict=True)
-        }
+        scale = 2 * self.settings.costs.scale
+        found = {}
+        for name in names:
+            sums = [(one.doubled[name], one.reference) for one in units]
+            [rates] = bootstrap([sums], scale, resampling)
+            found[name] = interval(rates, [sums], resampling)
+        return found
 
     def units(self, unit: str) -> list[Corners]:
         """The corners of each document or of each utterance.
