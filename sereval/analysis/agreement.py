@@ -32,12 +32,11 @@ from ..render.report import (
     Table,
     columns,
     filled,
-    heads,
+    grouped,
     of,
-    texts,
     values,
 )
-from ..render.text import group_rows, lines
+from ..render.text import lines
 from .annotators import COEFFICIENT
 
 
@@ -176,8 +175,7 @@ class Annotations(Evaluation):
 
         def text(_: Look) -> Iterator[str]:
             rows = {"": {"all": total, **by}}
-            head = ("", *heads(COLUMNS))
-            yield from lines(group_rows(head, rows, lambda one: texts(COLUMNS, one, None)))
+            yield from lines(grouped(COLUMNS, rows, None))
             yield from ("", *notes, str(signature))
 
         return Report("agreement", tables, text, signature, notes)

@@ -41,14 +41,13 @@ from ..render.report import (
     Table,
     columns,
     filled,
-    heads,
+    grouped,
     of,
     row,
     rows,
-    texts,
     values,
 )
-from ..render.text import counted, group_rows, lines, rounded
+from ..render.text import counted, lines, rounded
 
 VOID: tuple[str, ...] = ()
 """The value of a unit to which an annotator gave no element."""
@@ -218,12 +217,8 @@ class Annotators(Reported):
         groups = {"": self.all, "words by label": self.labels}
         pairs = {"": {f"{one.first}, {one.second}": one for one in self.pairs}}
         yield ""
-        head = ("", *heads(COLUMNS))
-        yield from lines(group_rows(head, groups, lambda one: texts(COLUMNS, one, None)))
-        yield ""
-        yield from lines(
-            group_rows(("", *heads(PAIRS)), pairs, lambda one: texts(PAIRS, one, None))
-        )
+        yield from (*lines(grouped(COLUMNS, groups, None)), "")
+        yield from lines(grouped(PAIRS, pairs, None))
         yield from ("", f"F, mean of all pairs: {COEFFICIENT(self.f)}", *LEGEND, "")
         yield str(self.signature)
 

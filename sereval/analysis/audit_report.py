@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import chain
-from typing import Any
+from itertools import chain, zip_longest
+from typing import Any, TypeAlias
 
+from ..alignment.blocks import Block
+from ..documents.model import Document, Time
 from ..errors import one_line
 from ..evaluation.report import WORDS, neutral_notes, reading_notes, word_rows, words_lines
 from ..formats.answers import LEFT, UNREADABLE
@@ -44,7 +46,6 @@ from .audit import (
     counted_as,
 )
 from .rates import AnyScore
-from .word_columns import columns_of
 
 FORMS = {
     "elements": rows(
@@ -135,7 +136,7 @@ def _text(
     unread: list[Line] = []
     has_ranges = False
     for audit in audits:
-        lines = list(_blocks(_Document(audit, wanted, width)))
+        lines = list(_blocks(_Page(audit, wanted, width)))
         if lines and len(head) > 1:
             lines = [*_bold(head[audit.id], width), Line(), *lines]
         has_ranges = has_ranges or any(line.text.startswith(f"  {RANGE}") for line in lines)
@@ -178,7 +179,7 @@ def _bold(text: str, width: int) -> list[Line]:
     return [styled(part, "bold") for part in wrapped(text, width, "  ")]
 
 
-class _Document:
+class _Page:
     """A document of the text: its rows, and the columns of its words."""
 
     def __init__(self, audit: Audit, wanted: Wanted, width: int) -> None:
@@ -241,7 +242,7 @@ def _letter(row: AuditRow) -> str:
     return UNPLACEABLE if row.slot is None else row.slot.value
 
 
-def _blocks(page: _Document) -> Iterator[Line]:
+def _blocks(page: _Page) -> Iterator[Line]:
     """The lines of each block that has a selected case, in order of place."""
     blocks: list[tuple[int, int, list[SlotCase]]] = []
     for (first, after), case in sorted(
@@ -261,14 +262,14 @@ def _blocks(page: _Document) -> Iterator[Line]:
             yield Line()
 
 
-def _order(page: _Document, case: SlotCase) -> tuple[int, ...]:
+def _order(page: _Page, case: SlotCase) -> tuple[int, ...]:
     """The order of cases: by place, outer elements first."""
     row = case.row
     first, after = page.own_span(row) or page.full_reach(row) or (0, 0)
     return first, -after, row.depth, case.reference is None, row.index
 
 
-def _title(page: _Document, listed: Sequence[SlotCase]) -> Line:
+def _title(page: _Page, listed: Sequence[SlotCase]) -> Line:
     """The heading of a block: the document, the place, the listed classes and their cost."""
     every = [row for case in listed for row in case.rows]
     where = located(_hull(row.time for row in every), _hull(row.span for row in every))
@@ -289,7 +290,7 @@ def _title(page: _Document, listed: Sequence[SlotCase]) -> Line:
 
 
 def _picture(
-    page: _Document, block: range, own: Sequence[SlotCase], listed: Sequence[SlotCase]
+    page: _Page, block: range, own: Sequence[SlotCase], listed: Sequence[SlotCase]
 ) -> Iterator[Line]:
     """The words of a block, with both trees and the ranges of the listed elements."""
     above, below = (_brackets(page, own, side) for side in (REFERENCE, HYPOTHESIS))
@@ -324,7 +325,7 @@ def _picture(
         yield from (*piece.above, *piece.words, *piece.below, *piece.ranges)
 
 
-def _brackets(page: _Document, own: Sequence[SlotCase], side: str) -> list[Bracket]:
+def _brackets(page: _Page, own: Sequence[SlotCase], side: str) -> list[Bracket]:
     every = [row for case in own for row in case.rows if row.side == side]
     height = heights({row.index: row.parent for row in every})
     return [
@@ -338,13 +339,13 @@ def _name(row: AuditRow) -> str:
     return f"{clip(row.label)} {_letter(row)}"
 
 
-def _range(page: _Document, row: AuditRow) -> Range:
+def _range(page: _Page, row: AuditRow) -> Range:
     assert row.placement is not None
     places = row.starts, row.ends
     return range_of(_name(row), STYLES[row.slot], places, row.placement, page.scored)
 
 
-def _words(page: _Document, at: int) -> list[str]:
+def _words(page: _Page, at: int) -> list[str]:
     """The words of a column, once if both sides have the same words."""
     sides = [page.audit.reference_words, page.audit.hypothesis_words]
     ends = page.columns[at] if at >= 0 else (None, None)
@@ -356,7 +357,7 @@ def _words(page: _Document, at: int) -> list[str]:
 # Lists
 
 
-def _list(page: _Document, listed: Sequence[SlotCase]) -> Iterator[Line]:
+def _list(page: _Page, listed: Sequence[SlotCase]) -> Iterator[Line]:
     """A line for each slot: class, cost, labels, words and notes."""
     labels = [_labels(case) for case in listed]
     letters = max(size(_letter(case.row)) for case in listed)
@@ -408,7 +409,7 @@ def _quote(words: Sequence[str]) -> str:
     return f"“{' '.join(clipped)}”" if clipped else ""
 
 
-def _notes(page: _Document, case: SlotCase) -> Iterator[str]:
+def _notes(page: _Page, case: SlotCase) -> Iterator[str]:
     """The outcomes in other schemes, the candidates, the shift, why there is no place."""
     row = case.reference
     if row is None:
@@ -427,7 +428,7 @@ def _notes(page: _Document, case: SlotCase) -> Iterator[str]:
         yield row.why if row.slot is None else f"{UNPLACEABLE}: {row.why}"
 
 
-def _candidates(page: _Document, row: AuditRow, side: int) -> str:
+def _candidates(page: _Page, row: AuditRow, side: int) -> str:
     words = []
     for k in (row.starts, row.ends)[side]:
         word = clip(page.audit.hypothesis_words.words[k - side])
@@ -446,3 +447,65 @@ def _shift(row: AuditRow, hypothesis: AuditRow) -> str:
         if by:
             parts.append(f"{what} {counted(by, 'word')} {'early' if found < put else 'late'}")
     return f"hypothesis {' and '.join(parts)}"
+
+
+# Words in columns, reference above hypothesis
+
+WordColumn: TypeAlias = tuple[int | None, int | None]
+"""The index of a word of each side, spoken at the same time; ``None``: no word of that side."""
+
+
+def columns_of(audit: Audit) -> list[WordColumn]:
+    """The words of an audited document in columns, by time or by the word alignment."""
+    own, scored, words = audit.reference_words, audit.hypothesis_words, audit.words
+    if not words.is_projected:
+        return [(k, k) for k in range(len(own.words))]
+    if words.through is None or own.times is not None and scored.times is not None:
+        return by_time(own, scored)
+    return align_columns(words.through.align_documents(own, scored).blocks)
+
+
+def align_columns(blocks: Iterable[Block]) -> list[WordColumn]:
+    """The words of aligned blocks in columns: word by word from the start of each block."""
+    return [pair for block in blocks for pair in zip_longest(range(*block.ref), range(*block.hyp))]
+
+
+def by_time(own: Document, scored: Document) -> list[WordColumn]:
+    """The words of two timed documents in columns."""
+    ours, theirs = own.times or (), scored.times or ()
+    found: list[WordColumn] = []
+    i = j = 0
+    for r, h in [*_partners(ours, theirs), (len(ours), len(theirs))]:
+        if i < r and j < h:
+            alone = [(ours[k][0], False, k) for k in range(i, r)]
+            alone += [(theirs[k][0], True, k) for k in range(j, h)]
+            found += [(None, k) if is_theirs else (k, None) for _, is_theirs, k in sorted(alone)]
+        elif i < r:
+            found += [(k, None) for k in range(i, r)]
+        elif j < h:
+            found += [(None, k) for k in range(j, h)]
+        found.append((r, h))
+        i, j = r + 1, h + 1
+    return found[:-1]
+
+
+def _partners(ours: Sequence[Time], theirs: Sequence[Time]) -> list[tuple[int, int]]:
+    """Pairs of words that share most time with each other, in increasing order on both sides."""
+    best = [-1] * len(ours)  # for each word: the word of theirs with which it shares most time
+    back = [-1] * len(theirs)  # the same for each word of theirs
+    longest = [0] * len(theirs)  # the time that a word of theirs shares with that word
+    first = 0
+    for i, (start, end) in enumerate(ours):
+        while first < len(theirs) and theirs[first][1] <= start:
+            first += 1
+        most = 0
+        for k in range(first, len(theirs)):
+            begin, until = theirs[k]
+            if begin >= end:
+                break
+            shared = (end if end < until else until) - (start if start > begin else begin)
+            if shared > most:
+                most, best[i] = shared, k
+            if shared > longest[k]:
+                longest[k], back[k] = shared, i
+    return [(i, k) for i, k in enumerate(best) if k >= 0 and back[k] == i]

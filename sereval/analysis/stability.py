@@ -28,7 +28,14 @@ from ..documents.model import Reference
 from ..errors import SerevalError, one_line
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings, Signature
-from ..evaluation.totals import Notes, notes_of, projection_part, read_choices, signature_of
+from ..evaluation.totals import (
+    Notes,
+    notes_by_system,
+    notes_of,
+    projection_part,
+    read_choices,
+    signature_of,
+)
 from ..mapping.best import PAIRINGS, Budget
 from ..measures.slots import Costs, Counts
 from ..projection.project import POLICIES, tolerance_text
@@ -37,7 +44,6 @@ from ..render.report import Report, Reported, filled, rows
 from ..render.text import lines, percent, points
 from .compare import rate
 from .points import Points
-from .systems import notes_by_system
 
 TOLERANCES = (0, 100, 200, 300, 500)
 """The tolerances of the table in ms, on either side of a frontier."""

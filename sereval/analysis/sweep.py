@@ -7,12 +7,12 @@ its points may also be tolerances in words, or extent tolerances.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, groupby, pairwise
-from typing import Any, NamedTuple
+from typing import Any, TypeVar
 
 from ..corpus.corpus import Corpus, corpus_of
 from ..corpus.executor import THIS_PROCESS, Workers
@@ -22,7 +22,7 @@ from ..errors import SerevalError, one_line
 from ..evaluation.evaluate import settings_from
 from ..evaluation.report import COUNTS, WORDS, word_rows, words_lines
 from ..evaluation.settings import Settings, Signature
-from ..evaluation.totals import Notes, notes_of, read_choices, signature_of
+from ..evaluation.totals import Notes, notes_by_system, notes_of, read_choices, signature_of
 from ..evaluation.words import DocumentErrors, WordScore, errors_beside, score_beside
 from ..labels.relabel import labels_of, unused_notes
 from ..measures.slots import Counts, Slot
@@ -34,20 +34,20 @@ from ..render.report import (
     Table,
     columns,
     filled,
-    heads,
+    grouped,
     prefixed,
     rows,
     stacked,
-    texts,
     values,
 )
-from ..render.text import TextRow, group_rows, lines, percent, side_by_side
+from ..render.text import TextRow, lines, percent, side_by_side
 from ..schemes.measure import Measure
 from .compare import rate
 from .curves import AxisMeasures, Curve, PointSums, curve, document_sums, total
 from .grids import TIME, Axis
 from .points import document_counts
-from .systems import notes_by_system
+
+T = TypeVar("T")
 
 TAIL = Fraction(1, 5)
 """The share of the range of tolerances, at its end, over which a flat curve hardly changes."""
@@ -271,13 +271,11 @@ class Sweep(Reported):
 
     def _counts(self, points: Sequence[str]) -> Iterator[str]:
         """A table of counts for each system."""
-        costs, head = self.settings.costs, (self.axis.name, *heads(SHOWN))
         for name, counted in self.systems.items():
             group = {"": dict(zip(points, counted, strict=True))}
-            *table, end = _table(
-                one_line(name), group_rows(head, group, lambda row: texts(SHOWN, row, costs))
-            )
-            yield from (*table, *words_lines(self.word_errors.get(name)), end)
+            table = grouped(SHOWN, group, self.settings.costs, self.axis.name)
+            *table_lines, end = _table(one_line(name), table)
+            yield from (*table_lines, *words_lines(self.word_errors.get(name)), end)
 
 
 def _sizes(name: str, points: Sequence[Counts]) -> str:
@@ -333,13 +331,13 @@ def sweep(
 def sweep_of(systems: Corpus, tolerances: Sequence[int], settings: Settings) -> Sweep:
     """Score systems at several tolerances; their documents are in memory or read one by one."""
     totals = {system: [Counts() for _ in tolerances] for system in systems.systems}
-    facts = _Facts(settings)
     words: dict[str, list[DocumentErrors | None]] = {system: [] for system in systems.systems}
-    work = partial(apart, work=partial(_count, settings=settings, tolerances=tolerances))
-    for system, found in systems.each(work):
-        totals[system] = [a + b for a, b in zip(totals[system], found.counts, strict=True)]
-        facts.add(system, found.notes, found.labels)
-        words[system].append(found.words)
+    facts = _Facts(settings)
+    for system, (counts, errors) in facts.each(
+        systems, partial(_count, settings=settings, tolerances=tolerances)
+    ):
+        totals[system] = [a + b for a, b in zip(totals[system], counts, strict=True)]
+        words[system].append(errors)
     by_name = {system: tuple(counts) for system, counts in totals.items()}
     scores = {system: score_beside(errors, settings) for system, errors in words.items()}
     words_of = {system: score for system, score in scores.items() if score is not None}
@@ -350,12 +348,10 @@ def sweep_along(systems: Corpus, along: AxisMeasures, run: Settings) -> Sweep:
     """The values of measures at several points; documents are in memory or read one by one."""
     facts = _Facts(run)
     totals: dict[Measure, dict[str, PointSums]] = {one: {} for one in along.each}
-    work = partial(apart, work=partial(_sum, along=along, run=run))
-    for system, found in systems.each(work):
-        for measure, sums in found.sums.items():
+    for system, found in facts.each(systems, partial(document_sums, along=along, run=run)):
+        for measure, sums in found.items():
             of_all = totals[measure]
             of_all[system] = total(of_all[system], sums) if system in of_all else sums
-        facts.add(system, found.notes, found.labels)
     names = dict.fromkeys(systems.systems, ())
     curves = {measure: curve(of_all) for measure, of_all in totals.items()}
     points, read = tuple(along.points), facts.read
@@ -363,21 +359,20 @@ def sweep_along(systems: Corpus, along: AxisMeasures, run: Settings) -> Sweep:
 
 
 class _Facts:
-    """Facts about the documents of all systems, besides their counts.
-
-    Args:
-        settings: those of the run.
-    """
+    """What a sweep with some settings learns of the documents besides their counts."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.notes: list[tuple[str, Notes]] = []
         self.labels: frozenset[str] = frozenset()
 
-    def add(self, system: str, notes: Notes, labels: frozenset[str]) -> None:
-        """Add those of one document."""
-        self.notes.append((system, notes))
-        self.labels |= labels
+    def each(self, systems: Corpus, work: Callable[[Pair], T]) -> Iterator[tuple[str, T]]:
+        """The result of each document after its system; its notes and labels are added."""
+        known = partial(_with_facts, work=work, has_labels=bool(self.settings.neutral))
+        for system, (found, notes, labels) in systems.each(partial(apart, work=known)):
+            self.notes.append((system, notes))
+            self.labels |= labels
+            yield system, found
 
     @property
     def read(self) -> tuple[str, ...]:
@@ -391,32 +386,17 @@ class _Facts:
         return tuple(read_choices(both for _, both in self.notes))
 
 
-class _DocumentPoints(NamedTuple):
-    """The counts of one document at each tolerance, its readers' notes, labels and word errors."""
-
-    counts: list[Counts]
-    notes: Notes
-    labels: frozenset[str]
-    words: DocumentErrors | None
+def _with_facts(
+    pair: Pair, work: Callable[[Pair], T], *, has_labels: bool
+) -> tuple[T, Notes, frozenset[str]]:
+    return work(pair), notes_of(pair), labels_of(pair) if has_labels else frozenset()
 
 
-def _count(pair: Pair, settings: Settings, tolerances: Sequence[int]) -> _DocumentPoints:
-    counts = document_counts(*pair, settings, tolerances)
-    labels = labels_of(pair) if settings.neutral else frozenset()
-    return _DocumentPoints(counts, notes_of(pair), labels, errors_beside(pair, settings))
-
-
-class _DocumentSums(NamedTuple):
-    """The sums of one document for each measure, its readers' notes and its labels."""
-
-    sums: dict[Measure, PointSums]
-    notes: Notes
-    labels: frozenset[str]
-
-
-def _sum(pair: Pair, along: AxisMeasures, run: Settings) -> _DocumentSums:
-    labels = labels_of(pair) if run.neutral else frozenset()
-    return _DocumentSums(document_sums(pair, along, run), notes_of(pair), labels)
+def _count(
+    pair: Pair, settings: Settings, tolerances: Sequence[int]
+) -> tuple[list[Counts], DocumentErrors | None]:
+    """The counts of a document at each tolerance, and its word errors."""
+    return document_counts(*pair, settings, tolerances), errors_beside(pair, settings)
 
 
 def _not_flat(sweep: Sweep, name: str, system: str) -> Iterator[str]:

@@ -403,6 +403,18 @@ def sentences(notes: Iterable[tuple[Iterable[Note], Iterable[Note]]]) -> tuple[s
     )
 
 
+def notes_by_system(notes: Iterable[tuple[str, Notes]]) -> tuple[str, ...]:
+    """The notes of the readers, a sentence each; a note on a hypothesis begins with its system."""
+    of_system: dict[str, list[Notes]] = {}
+    for system, both in notes:
+        of_system.setdefault(system, []).append(both)
+    found: list[str] = []
+    for system, own in of_system.items():
+        found += sentences((ours, ()) for ours, _ in own)
+        found += (f"{system}: {note}" for note in sentences(((), theirs) for _, theirs in own))
+    return tuple(dict.fromkeys(found))  # systems share the reference
+
+
 def _kind(label: str, grammar: Grammar) -> str:
     if grammar.is_type(label):
         return "types"

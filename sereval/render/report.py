@@ -14,6 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from ..documents.files import json_of
 from ..errors import SerevalError, nearest
 from ..version import __version__
+from .text import TextRow, group_rows
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -73,6 +74,16 @@ def heads(columns: Iterable[Column[T, S]]) -> tuple[str, ...]:
 def texts(columns: Iterable[Column[T, S]], row: T, setting: S) -> list[str]:
     """The cells of a row as text."""
     return [column.text(column.value(row, setting)) for column in columns]
+
+
+def grouped(
+    columns: Sequence[Column[T, S]],
+    groups: Mapping[str, Mapping[str, T]],
+    setting: S,
+    name: str = "",
+) -> list[TextRow]:
+    """The rows of a table with these columns in the text, group by group."""
+    return group_rows((name, *heads(columns)), groups, lambda row: texts(columns, row, setting))
 
 
 def values(columns: Iterable[Column[T, S]], row: T, setting: S) -> list[Any]:

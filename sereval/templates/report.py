@@ -14,13 +14,12 @@ from ..render.report import (
     Table,
     columns,
     filled,
-    heads,
+    grouped,
     of,
     rows,
-    texts,
     values,
 )
-from ..render.text import group_rows, lines, percent
+from ..render.text import lines, percent
 from .entropy import NO_VALUE, SlotValues
 from .model import Fill
 from .score import FILLS, OUTCOMES, PARTIAL, TemplateRows, TemplateScore, TemplateSettings
@@ -144,8 +143,7 @@ def _text(score: TemplateScore, *, listing: bool) -> Iterator[str]:
         "by document": {id: score.document(id) for id in scheme.documents},
     }
     beta, own = score.settings.beta, shown_columns(score.settings)
-    table = group_rows(("", *heads(own)), groups, lambda figure: texts(own, figure, beta))
-    yield from (*lines(table), "", LEGEND, *credit(score.settings))
+    yield from (*lines(grouped(own, groups, beta)), "", LEGEND, *credit(score.settings))
     yield from (*map(one_line, notes(score)), "", one_line(str(scheme.signature)))
 
 

@@ -17,8 +17,7 @@ from rich.cells import cell_len
 from strategies import scorings, timed_scorings
 
 from sereval.analysis.audit import audit
-from sereval.analysis.audit_report import report_of
-from sereval.analysis.word_columns import by_time
+from sereval.analysis.audit_report import by_time, report_of
 from sereval.render.report import Look
 
 
