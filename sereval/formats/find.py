@@ -18,6 +18,9 @@ from .table import FORMATS, SUFFIXES, listed, without_elements
 UNKNOWN_FORMAT = "name its format"
 """The end of a message about a path whose format is unknown."""
 
+PLAIN = ".txt"
+"""The suffix of plain texts; a file whose suffix no format has may be one."""
+
 CHUNK = 1 << 18
 """Number of bytes of a file that ``Head.text`` has."""
 
@@ -86,27 +89,36 @@ def files(path: str | os.PathLike[str], options: ReadingOptions = DEFAULTS) -> I
 
 
 def _in_folder(path: str, options: ReadingOptions) -> Iterator[File]:
-    """The files of wanted formats; a suffix that no format owns counts if the content is known."""
+    """The files of wanted formats; a suffix that no format owns counts if the content is known.
+
+    If no file has a suffix of the format that the user names, all files may be of it.
+    """
     try:
         entries = sorted(os.listdir(path))
     except OSError as error:
         raise InputError(error.strerror or str(error), path=path) from None
     there, is_empty = frozenset(entries), True
-    for entry in entries:
+    known = {suffix for name in options.formats for suffix in FORMATS[name].suffixes_read}
+    found = [
+        entry
+        for entry in entries
+        if not entry.startswith(".")
+        and not os.path.isdir(os.path.join(path, entry))
+        and not _stands_beside(entry, there)
+    ]
+    named = [entry for entry in found if suffix_of(entry) in known]
+    for entry in named or (found if options.format else []):
         place, suffix = os.path.join(path, entry), suffix_of(entry)
-        is_named = any(suffix in FORMATS[name].suffixes_read for name in options.formats)
-        is_apart = entry.startswith(".") or os.path.isdir(place) or _stands_beside(entry, there)
-        if is_apart or not is_named:
-            continue
         refuse_special(place)
-        has_owner = SUFFIXES.get(suffix) in options.formats
-        if options.format or has_owner or recognised(File(place, "", options)) in options.formats:
+        is_named = options.format and suffix in known or SUFFIXES.get(suffix) in options.formats
+        if is_named or recognised(File(place, "", options)) in options.formats:
             is_empty = False
             yield File(place, _format(place, options), options)
     if is_empty:
         raise InputError(
             f"no file to read in this folder{_there(path, entries)}; "
-            f"expected {listed(options.formats, options.format)}",
+            f"expected {listed(options.formats, options.format)}"
+            + (f"; or {UNKNOWN_FORMAT}" if found and not options.format else ""),
             path=path,
         )
 
@@ -128,6 +140,8 @@ def _format(path: str, options: ReadingOptions) -> str:
 def recognised(file: File, suffix: str = "") -> str:
     """The format that a file with a suffix of several formats has by its content; empty: none."""
     suffix = suffix or suffix_of(file.path)
+    if not any(suffix in one.suffixes_read for one in FORMATS.values()):
+        suffix = PLAIN
     claims = [one for one in FORMATS.values() if suffix in one.suffixes_read]
     is_shared = any(suffix in one.shared for one in claims)
     if not is_shared or file.data is None and is_read_once(file.path):

@@ -322,9 +322,21 @@ def script(name):
 def until(page, condition):
     """Wait; the driver's own way of waiting needs `eval`, which the page's policy forbids."""
     end = time.monotonic() + PATIENCE
-    while not page.evaluate(condition):
+    while not holds(page, condition):
         assert time.monotonic() < end, condition
         page.wait_for_timeout(10)
+
+
+def holds(page, condition):
+    """Whether something is so on a page; nothing is so on a page that is just being left."""
+    from playwright.sync_api import Error  # most tests need no browser
+
+    try:
+        return page.evaluate(condition)
+    except Error as error:
+        if "context was destroyed" not in error.message:
+            raise
+        return False
 
 
 def ready(page):
