@@ -36,6 +36,9 @@ class Size(NamedTuple):
     left: int = 0
 
 
+ALTERED = "words other than the reference's, paired by position"
+
+
 class FilePart(NamedTuple):
     """What one file of a pair adds to the notes and to the size of its side."""
 
@@ -211,9 +214,10 @@ def corpus_of(
     labels: Labels = AS_THEY_ARE,
     missing: str = "error",
     is_projected: bool = False,
+    by_position: bool = False,
     workers: Workers = THIS_PROCESS,
 ) -> Corpus:
-    """The corpus of documents in memory; ``missing`` and ``is_projected`` as for `unread_pairs`."""
+    """The corpus of documents in memory; arguments as for `unread_pairs` and `read_pair`."""
     ours = in_memory(_listed(references), "ref")
     pairs = {}
     for name, hypotheses in systems.items():
@@ -223,7 +227,7 @@ def corpus_of(
         pairs[name] = unread_pairs(
             ours, theirs, missing=missing, offers_missing=True, is_projected=is_projected
         )
-    reading = partial(read_pair, labels=labels, is_found=False)
+    reading = partial(read_pair, labels=labels, is_found=False, by_position=by_position)
     return Corpus(pairs, reading, workers=workers)
 
 
@@ -277,6 +281,7 @@ def read_pair(
     *,
     is_found: bool = True,
     max_states: int | None = None,
+    by_position: bool = False,
 ) -> ReadPair:
     """Read both sides of a pair, add the times of their words and change their labels."""
     read = [None if entry is None else entry.read() for entry in pair]
@@ -285,6 +290,10 @@ def read_pair(
     except SerevalError as error:
         hint = swap_hint(*read) if pair.hypothesis else ""
         raise SerevalError(f"{error}{hint}") from None
+    altered = altered_words(reference, hypothesis) if by_position else []
+    if altered:
+        notes = (*hypothesis.notes, *altered)
+        hypothesis = replace(hypothesis, words=reference.words, notes=notes)
     ours, theirs = labels.relabel(reference), labels.relabel(hypothesis, "hypothesis")
     parts = [
         FilePart(entry.side, document.notes)
@@ -296,20 +305,37 @@ def read_pair(
         found = (note for note in hypothesis.notes if note.choice.startswith("mentions="))
         parts[1] = FilePart(
             pair.hypothesis.side,
-            (*parts[1].notes, *found),
+            (*parts[1].notes, *found, *altered),
             Size(1, elements_in(hypothesis), elements_in(theirs)),
         )
     return ReadPair((ours, theirs), tuple(parts), labels_of([reference, hypothesis]))
 
 
-def read_tags(pair: UnreadPair, labels: Labels) -> ReadPair:
+def altered_words(reference: Document | Reference, hypothesis: Document) -> list[Note]:
+    """A note on the words of a hypothesis that are not those of the reference at their places."""
+    sides = exact(reference), hypothesis
+    sizes = [(len(side.words), len(side.breaks)) for side in sides]
+    if sizes[0] != sizes[1]:
+        (ours, our_breaks), (theirs, their_breaks) = sizes
+        raise SerevalError(
+            f"{reference.id}: found {theirs} words in {their_breaks + 1} sentences, expected the "
+            f"reference's {ours} in {our_breaks + 1}, to be paired by position"
+        )
+    pairs = zip(reference.words, hypothesis.words, strict=True)
+    count = sum(ours != theirs for ours, theirs in pairs)
+    return [Note(ALTERED, count)] if count else []
+
+
+def read_tags(pair: UnreadPair, read: Callable[[UnreadPair], ReadPair]) -> ReadPair:
     """Read both sides of a pair for a scheme that compares tags."""
     from ..formats.columns import requested  # only for schemes of tags
 
-    result = read_pair(pair, labels, is_found=False)
+    result = read(pair)
     files = [entry.file for entry in pair if entry is not None]
     parts = [
-        part._replace(notes=()) if file.format == "columns" and len(requested(file)) < 2 else part
+        part._replace(notes=tuple(note for note in part.notes if note.what == ALTERED))
+        if file.format == "columns" and len(requested(file)) < 2
+        else part
         for file, part in zip(files, result.parts, strict=True)
     ]
     return result._replace(parts=tuple(parts))

@@ -425,7 +425,9 @@ def _advice(
     if advice:
         return advice
     if reference.times is None or hypothesis.times is None:
-        return "without --tolerance or --by both sides must have the same words"
+        same = "without --tolerance or --by both sides must have the same words"
+        is_as_long = len(reference.words) == len(hypothesis.words)
+        return f"{same}, or be paired by --altered-words position" if is_as_long else same
     return "both sides have times: a tolerance would compare them through time"
 
 

@@ -86,6 +86,7 @@ def evaluate(
         {"": hypotheses},
         labels=how.labels,
         missing=how.missing,
+        by_position=how.altered_words == "position",
         is_projected=how.is_projected,
         workers=workers,
     )

@@ -251,6 +251,9 @@ class Settings:
         missing: policy for a reference without a hypothesis. ``error`` refuses it; ``empty`` takes
             the hypothesis as one without elements, unless references are projected; ``drop`` leaves
             out the documents that only one side has.
+        altered_words: policy for a hypothesis with other words than the reference, where nothing is
+            projected. ``error`` refuses it; ``position`` pairs as many words in as many sentences
+            by their places, whatever they are.
         pairing: the rule for the pairs of a mapping. ``word``, as in the definition: the two spans
             share a word. ``half``: they share half the words of the longer span. ``label``: the
             label or the span is right.
@@ -301,6 +304,7 @@ class Settings:
     unplaceable: str = "drop"
     costs: Costs = Costs()
     missing: str = "error"
+    altered_words: str = "error"
     pairing: str = "word"
     scheme: str = "quaero"
     through: ByWords | None = None
@@ -332,6 +336,7 @@ class Settings:
         for choice, choices in (
             (self.unplaceable, POLICIES),
             (self.missing, MISSING),
+            (self.altered_words, ALTERED_WORDS),
             (self.pairing, PAIRINGS),
             (self.scheme, SEARCHES),
             (self.placement, (None, *PLACEMENTS)),
@@ -342,21 +347,32 @@ class Settings:
         for label in self.neutral:
             if not label or not {",", "|"}.isdisjoint(label):
                 raise SerevalError(f"neutral label {label!r}, expected one without a comma or |")
-        if self.max_states < 1:
-            raise SerevalError(f"found {self.max_states} states at most, expected 1 or more")
-        if self.max_placements < 1:
-            raise SerevalError(f"found {self.max_placements} placements, expected 1 or more")
-        if self.is_bound and self.placement is not None:
-            raise SerevalError("a placement of mentions has no effect on the upper bound")
-        if self.tolerance is not None and not _is_pair_of_ms(self.tolerance):
-            raise SerevalError(
+        for is_wrong, message in (
+            (self.max_states < 1, f"found {self.max_states} states at most, expected 1 or more"),
+            (
+                self.max_placements < 1,
+                f"found {self.max_placements} placements, expected 1 or more",
+            ),
+            (
+                self.is_bound and self.placement is not None,
+                "a placement of mentions has no effect on the upper bound",
+            ),
+            (
+                self.tolerance is not None and not _is_pair_of_ms(self.tolerance),
                 f"the tolerance {self.tolerance!r} of Settings, expected those of starts and of "
-                "ends in ms, such as (300, 300)"
-            )
-        if self.tolerance is not None and self.through is not None:
-            raise SerevalError(
-                "a tolerance in time and an alignment of words, expected one of them"
-            )
+                "ends in ms, such as (300, 300)",
+            ),
+            (
+                self.tolerance is not None and self.through is not None,
+                "a tolerance in time and an alignment of words, expected one of them",
+            ),
+            (
+                self.is_projected and self.altered_words != "error",
+                "words through which a reference is projected are not paired by position",
+            ),
+        ):
+            if is_wrong:
+                raise SerevalError(message)
 
     @property
     def is_projected(self) -> bool:
@@ -395,7 +411,8 @@ class Settings:
 
     @property
     def _missing(self) -> list[tuple[str, str]]:
-        return [("missing", self.missing)] if self.missing != "error" else []
+        policies = [("missing", self.missing), ("altered-words", self.altered_words)]
+        return [(name, policy) for name, policy in policies if policy != "error"]
 
     @property
     def signature(self) -> Signature:
@@ -462,6 +479,8 @@ SEARCHES = {"quaero": cheapest, "quaero-lne": as_lne}
 """The preference of the search for a mapping, by scheme."""
 
 MISSING = ("error", "empty", "drop")
+
+ALTERED_WORDS = ("error", "position")
 """The policies for a reference without a hypothesis; ``drop`` holds for either side."""
 
 PLACEMENTS = ("best", "worst", "range")

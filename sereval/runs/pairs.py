@@ -148,9 +148,10 @@ def _reading(run: Run, alternatives: Sequence[str]) -> Callable[[UnreadPair], Re
         labels=settings.labels,
         is_found=run.scheme.has_places,
         max_states=settings.max_states,
+        by_position=settings.altered_words == "position",
     )
     if run.scheme.counts == "tags":
-        read_one = partial(read_tags, labels=settings.labels)
+        read_one = partial(read_tags, read=read_one)
     if alternatives:
         from ..formats.nlp import norm_files  # most scores have none
 

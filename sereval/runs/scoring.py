@@ -197,7 +197,10 @@ def _noted(
     )
 
 
-RUN_WIDE = ("documents", "missing", "is_bound", "placement", "max_placements", "max_states")
+RUN_WIDE = (
+    *("documents", "missing", "altered_words", "is_bound"),
+    *("placement", "max_placements", "max_states"),
+)
 """The fields of ``Settings`` that an option fills for all measures of a run."""
 
 WRITTEN = {"aligned"}

@@ -18,7 +18,16 @@ from ..alignment.normalise import NORMALISATIONS, SUFFIX, check_normalisation, n
 from ..documents.tags import KEPT
 from ..errors import SerevalError, UsageFault
 from ..evaluation.aligned import GivenAlignment, load_alignment
-from ..evaluation.settings import BY_WORDS, CUTS, MISSING, OWNERS, PLACEMENTS, ByWords, Settings
+from ..evaluation.settings import (
+    ALTERED_WORDS,
+    BY_WORDS,
+    CUTS,
+    MISSING,
+    OWNERS,
+    PLACEMENTS,
+    ByWords,
+    Settings,
+)
 from ..labels.grammar import bundled_grammars
 from ..mapping.best import PAIRINGS
 from ..measures.slots import Costs, decimal
@@ -253,6 +262,15 @@ _OPTIONS = (
         default=Settings().missing,
         help="What to do about a reference without a hypothesis: stop, count all its elements as "
         "deletions (empty), or leave out all documents that only one side has (drop).",
+    ),
+    Option(
+        name="altered_words",
+        commands=SCORING,
+        group="Scoring",
+        choices=ALTERED_WORDS,
+        default=Settings().altered_words,
+        help="What to do about a hypothesis with other words than the reference: stop, or pair as "
+        "many words in as many sentences by their position, as conlleval does.",
     ),
     Option(
         name="pairing",

@@ -16,8 +16,8 @@ from ..evaluation.settings import Settings
 MAPPINGS = ("greedy", "optimal")
 """The ways to pair elements under ``mitre``, ``muc`` and ``slurp``; the first is the default."""
 
-THROUGH_TIME = ("tolerance", "unplaceable", "max_states", "align")
-"""Options of a scheme that projects the reference."""
+THROUGH_TIME = ("tolerance", "unplaceable", "max_states", "align", "altered_words")
+"""Options of a scheme that projects the reference, or compares the same words."""
 
 THROUGH_WORDS = ("by", "weights", "normalise", "language", "cut", "given", "words", "align")
 """Options of a scheme that aligns the words of both sides."""
@@ -204,7 +204,7 @@ TABLE = (
         words="the same",
         mapping="exact spans",
         figures=("type",),
-        options=("missing", "elements", "figure"),
+        options=("missing", "altered_words", "elements", "figure"),
         counts="tags",
         code="conll:conll",
     ),
