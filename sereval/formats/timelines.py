@@ -8,6 +8,7 @@ corpus.
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -367,7 +368,7 @@ _OPEN = -1
 """The end of an entity that has not ended."""
 
 
-class Turns:
+class Turns(ABC):
     """The words and elements that have been read of turns, in which some moments have a time."""
 
     def __init__(self, file: File) -> None:
@@ -378,9 +379,9 @@ class Turns:
         self.spans: list[Span] = []
         self.moments = Moments(self.words)
 
+    @abstractmethod
     def read_part(self, part: XmlNode) -> None:
         """Read an element inside a turn: its words, spans and moments."""
-        raise NotImplementedError
 
     def read_text(self, node: XmlNode) -> None:
         """The words in an element, and the moments between them."""
