@@ -251,9 +251,6 @@ class Settings:
         missing: policy for a reference without a hypothesis. ``error`` refuses it; ``empty`` takes
             the hypothesis as one without elements, unless references are projected; ``drop`` leaves
             out the documents that only one side has.
-        altered_words: policy for a hypothesis with other words than the reference, where nothing is
-            projected. ``error`` refuses it; ``position`` pairs as many words in as many sentences
-            by their places, whatever they are.
         pairing: the rule for the pairs of a mapping. ``word``, as in the definition: the two spans
             share a word. ``half``: they share half the words of the longer span. ``label``: the
             label or the span is right.
@@ -291,6 +288,9 @@ class Settings:
         aligned: path of the aligned file (``evalita2011``); ``None``: its rows are not kept.
         given: the alignment of the words (``evalita2011``; other schemes have it in ``through``);
             ``None``: the words are aligned.
+        altered_words: policy for a hypothesis with other words than the reference, where nothing is
+            projected. ``error`` refuses it; ``position`` pairs as many words in as many sentences
+            by their places, whatever they are.
 
     Raises:
         SerevalError: an unknown choice; a bad neutral label, tolerance or limit; a tolerance in
@@ -304,7 +304,6 @@ class Settings:
     unplaceable: str = "drop"
     costs: Costs = Costs()
     missing: str = "error"
-    altered_words: str = "error"
     pairing: str = "word"
     scheme: str = "quaero"
     through: ByWords | None = None
@@ -325,6 +324,7 @@ class Settings:
     grammar: Grammar | None = None
     aligned: str | None = None
     given: GivenAlignment | None = None
+    altered_words: str = "error"
 
     def __post_init__(self) -> None:
         _expect("costs", self.costs, Costs)
