@@ -57,7 +57,7 @@ lint: $(ENV)  ## ruff and mypy
 
 check: lint test test-check  ## all that a change must pass, as the continuous integration runs it
 
-golden: $(ENV)  ## write the expected reports of sereval/cases anew; review the difference
+golden: $(ENV)  ## write the expected outputs of all sessions anew; review the difference
 	$(BIN)/python tests/support/golden.py
 
 picture: $(ENV) demo  ## make the pictures of the README anew, from what the demo left

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import platform
 import re
 import shlex
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -20,7 +20,6 @@ from ..render.report import Report
 from ..report import schemas
 from ..runs.calls import gate as gate_of
 from ..version import __version__
-from . import main
 from .config import NONE
 from .line import Line, command
 from .options import (
@@ -33,6 +32,7 @@ from .options import (
     workers_options,
 )
 from .outputs import named_format
+from .sessions import agrees, outcome, sessions, shown, steps_of
 from .streams import warn
 
 WORSE = 3
@@ -115,14 +115,20 @@ def gate(line: Line) -> Report:
 
 CASES = Path(__file__).parents[1] / "cases"
 
-REPORTS = "expected.json"
-"""The file of a case that holds the expected report of each of its commands."""
-
 EXTRA = re.compile(r"""pip install ["'](sereval\[[a-z]+\])["']""")
 """What a message says about an extra that is not installed."""
 
 
-@command("")
+@command(
+    "",
+    option(
+        "--keep",
+        group=FILES,
+        metavar="FOLDER",
+        help="Write the files of each case to a folder of its own in this one.",
+    ),
+    examples=("selftest", "selftest --keep cases"),
+)
 def selftest(line: Line) -> str:
     """Prove this installation on the cases that come with it.
 
@@ -131,7 +137,8 @@ def selftest(line: Line) -> str:
     that is not installed are counted apart. The last line can be quoted with a result. The status
     is 1 if a report differs.
     """
-    proofs = list(_proofs(CASES))
+    with tempfile.TemporaryDirectory() as folder:
+        proofs = list(_proofs(CASES, Path(line.keep or folder).absolute()))
     wrong = [proof for proof in proofs if not proof.holds and not proof.extra]
     for proof in wrong:
         warn(f"{proof.case}: sereval {proof.command}: the report differs from the expected one")
@@ -166,45 +173,25 @@ def digest(folder: Path) -> str:
     import hashlib
 
     found = hashlib.sha256()
-    files = {file.relative_to(folder).as_posix(): file for file in folder.rglob("*")}
-    for name, file in sorted(files.items()):
-        if file.is_file():
-            content = file.read_bytes()
-            found.update(f"{name}\0{len(content)}\0".encode())
-            found.update(content)
+    for file in sorted(folder.glob("*.txt")):
+        content = file.read_bytes()
+        found.update(f"{file.name}\0{len(content)}\0".encode())
+        found.update(content)
     return found.hexdigest()
 
 
-def _proofs(folder: Path) -> Iterator[Proof]:
-    for file in sorted(folder.glob(f"*/{REPORTS}")):
-        expected = json.loads(file.read_text("utf-8"))
-        for line, report in expected.items():
-            with contextlib.chdir(file.parent):
-                found, extra = _report(line)
-            yield Proof(file.parent.name, line, found == report, extra)
-
-
-def _report(line: str) -> tuple[dict[str, Any] | None, str]:
-    """The report of a command in the working directory, and the extra that the command lacks."""
-    output, messages = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
-    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(messages):
-        status = main(["--config", NONE, *arguments(line)])
-    if not status:
-        return comparable(json.loads(output.buffer.getvalue())), ""
-    extra = EXTRA.search(messages.getvalue())
-    return None, extra[1] if extra else ""
-
-
-def arguments(line: str) -> list[str]:
-    """The arguments of the command of a case, which make a report in JSON."""
-    return [*shlex.split(line), "--format", "json"]
-
-
-def comparable(report: dict[str, Any]) -> dict[str, Any]:
-    """A report without what differs from version to version."""
-    rest = {name: value for name, value in report.items() if name not in ("provenance", "sereval")}
-    found = json.dumps(rest).replace(f"|version:{__version__}", "")
-    return dict(json.loads(found))
+def _proofs(cases: Path, folder: Path) -> Iterator[Proof]:
+    for file in sorted(cases.glob("*.txt")):
+        for case, steps in sessions(steps_of(file.read_text("utf-8"))).items():
+            for step in steps:
+                if step.sign == "==":
+                    step.put(folder / case)
+                elif step.sign == "$":
+                    with contextlib.chdir(folder / case):
+                        found = outcome(["--config", NONE, *shlex.split(step.text)])
+                    extra = EXTRA.search(found[2]) if found[0] else None
+                    holds = agrees(step.shown, shown(*found))
+                    yield Proof(case, step.text, holds, extra[1] if extra else "")
 
 
 @command(

@@ -5,9 +5,9 @@ import os
 import pytest
 from cli_files import HYPOTHESIS, everything, put
 from paths import DATA
-from sessions import SESSIONS, arguments, sessions, shown, steps_of
+from sessions import SESSIONS, arguments, file_of, sessions, shown
 
-REFUSED = sessions(SESSIONS / "refused.txt", steps_of(SESSIONS / "refused.txt"))
+REFUSED = sessions(SESSIONS / "refused.txt")
 EMPTY = (
     "the file is empty, expected words, with or without tags; "
     'a document without words is written in native JSON, with "words": []'
@@ -39,7 +39,7 @@ def test_bad_input(name, refuse):
     """Bad input is one line on stderr and status 1, wherever the result should go."""
     *files, command = REFUSED[name]
     for file in files:
-        file.put()
+        put(*file_of(file))
     refuse(command.text, command.shown)
 
 

@@ -1,6 +1,5 @@
 """``sereval selftest``: an installation proves itself, and a wrong report is not overlooked."""
 
-import json
 import os
 import platform
 import re
@@ -10,13 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from paths import CASES
 
 import sereval
 from sereval import __version__
 from sereval.cli import prove
 
-FEW = ("case_1", "figure_4", "mitre")
 LINE = re.compile(
     r"sereval (\S+): (\d+(?: of \d+)?) cases hold(?:, 4 need sereval\[phones\])?, "
     r"sha256 ([0-9a-f]{16}), Python (\S+), .+\n"
@@ -26,35 +23,34 @@ LINE = re.compile(
 @pytest.fixture
 def few(tmp_path, monkeypatch):
     """A folder with few cases, which are those of the package."""
-    for name in FEW:
-        shutil.copytree(CASES / name, tmp_path / "cases" / name)
+    text = (prove.CASES / "schemes.txt").read_text("utf-8")
+    (tmp_path / "cases").mkdir()
+    (tmp_path / "cases" / "few.txt").write_text(text, "utf-8")
     monkeypatch.setattr(prove, "CASES", tmp_path / "cases")
-    return tmp_path / "cases"
+    return tmp_path / "cases" / "few.txt"
 
 
-def test_cases_hold(few, run):
+def test_cases_hold(few, run, here):
     """The line has the version, the number of commands, the digest and the Python."""
-    status, out, err = run("selftest")
-    reports = [json.loads((few / name / "expected.json").read_text("utf-8")) for name in FEW]
+    status, out, err = run("selftest --keep kept")
     version, held, digest, python = LINE.fullmatch(out).groups()
     assert (status, err) == (0, "")
     assert (__version__, platform.python_version()) == (version, python)
-    assert str(sum(map(len, reports))) == held
-    assert prove.digest(few).startswith(digest)
+    assert str(few.read_text("utf-8").count("\n$ ")) == held
+    assert prove.digest(few.parent).startswith(digest)
+    assert ["ester", "mitre", "semeval"] == sorted(path.name for path in (here / "kept").iterdir())
 
 
 def test_a_wrong_report_is_named(few, run):
     """A report that differs in one figure is status 1, with its case and its command."""
-    file = few / "case_1" / "expected.json"
-    expected = json.loads(file.read_text("utf-8"))
-    line, report = next(iter(expected.items()))
-    report["counts"]["D"] += 1
-    file.write_text(json.dumps(expected), "utf-8")
-    before = sum(len(json.loads((few / n / "expected.json").read_text("utf-8"))) for n in FEW)
+    text = few.read_text("utf-8")
+    count = text.count("\n$ ")
+    line = re.search(r"\n\$ (.*)", text)[1]
+    few.write_text(text.replace("%", "‰", 1), "utf-8")
     status, out, err = run("selftest")
     assert status == 1
-    assert f"{before - 1} of {before}" == LINE.fullmatch(out)[2]
-    assert [f"sereval: case_1: sereval {line}: the report differs from the expected one"] == (
+    assert f"{count - 1} of {count}" == LINE.fullmatch(out)[2]
+    assert [f"sereval: ester: sereval {line}: the report differs from the expected one"] == (
         err.splitlines()
     )
 
@@ -73,4 +69,4 @@ def test_installed(tmp_path):
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert prove.digest(CASES).startswith(LINE.fullmatch(done.stdout)[3])
+    assert prove.digest(prove.CASES).startswith(LINE.fullmatch(done.stdout)[3])

@@ -1,21 +1,17 @@
 """Sessions at a prompt, as the files of ``sessions`` show them."""
 
 import pytest
-from cli_files import everything
-from sessions import (
-    FORMATS,
-    SESSIONS,
-    agrees,
-    arguments,
-    sessions,
-    shown,
-    standard_input,
-    steps_of,
-)
+from cli_files import everything, put
+from sessions import FOLDERS, arguments, file_of, sessions, shown, standard_input
 
-PATHS = [*sorted(SESSIONS.glob("*.txt")), *sorted(FORMATS.glob("*.txt"))]
-EVERY = {path.stem: sessions(path, steps_of(path)) for path in PATHS}
-NAMES = [(file, name) for file in EVERY if file != "refused" for name in EVERY[file]]
+from sereval.cli.sessions import agrees
+
+EVERY = {
+    f"{path.parent.parent.name}/{path.stem}": sessions(path)
+    for folder in FOLDERS
+    for path in sorted(folder.glob("*.txt"))
+}
+NAMES = [(file, name) for file in EVERY if file != "cli/refused" for name in EVERY[file]]
 
 
 @pytest.mark.parametrize(("file", "name"), NAMES)
@@ -23,7 +19,8 @@ def test_session(file, name, here, run):
     """Each command prints what is shown; what is refused changes no file and has no result."""
     for step in EVERY[file][name]:
         if step.sign == "==":
-            step.put()
+            put(*file_of(step))
+        if step.sign != "$":
             continue
         before = everything(here)
         with standard_input(step.text):

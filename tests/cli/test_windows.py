@@ -1,9 +1,8 @@
 """Windows, as far as it can be told from here: its line ends, its paths, and what it has not."""
 
-import json
+import contextlib
 import ntpath
 import os
-import shutil
 import subprocess
 import sys
 import types
@@ -11,17 +10,17 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from case_folders import arguments, commands, comparable, folders
-from paths import CASES as PACKAGED
-from paths import ROOT, TESTS
+from cli_files import put
+from paths import ROOT
+from sessions import arguments, sessions, shown
 
 from sereval.cli import main, provenance
+from sereval.cli.prove import CASES as PACKAGED
+from sereval.cli.sessions import agrees
 from sereval.formats import File, build
 from sereval.runs import pairs
 
 pytestmark = pytest.mark.check
-
-CASES = [*folders(PACKAGED), *folders(TESTS / "templates")]
 
 WINDOWS = types.SimpleNamespace(**{**vars(os), "path": ntpath, "sep": "\\", "altsep": "/"})
 """Its paths, for functions that only look at names."""
@@ -64,25 +63,22 @@ def test_names_of_devices(id):
 # --- line ends ------------------------------------------------------------------------------------
 
 
-def with_windows_line_ends(folder, copy):
-    """A copy of a folder in which every line of every file ends as on Windows."""
-    shutil.copytree(folder, copy)
-    for path in filter(Path.is_file, copy.rglob("*")):
-        data = path.read_bytes()
-        path.write_bytes(data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
+FILES = sorted(PACKAGED.glob("*.txt"))
 
 
-@pytest.mark.parametrize("folder", CASES, ids=lambda folder: folder.name)
-def test_every_file_with_other_line_ends(folder, tmp_path, monkeypatch, capsysbinary):
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_file_with_other_line_ends(path, here, capsysbinary):
     """Annotations, times, maps, grammars and campaigns are read alike, and give the same bytes."""
-    expected = json.loads((folder / "expected.json").read_text("utf-8"))
-    with_windows_line_ends(folder, tmp_path / "copy")
-    monkeypatch.chdir(tmp_path / "copy")
-    for command, *_ in commands(folder):
-        assert main(arguments(command)) == 0
-        out = capsysbinary.readouterr().out
-        assert b"\r" not in out
-        assert expected[command] == comparable(json.loads(out))
+    for name, steps in sessions(path).items():
+        for step in steps:
+            if step.sign == "==":
+                put(Path(name, step.text), step.content.replace(b"\n", b"\r\n"))
+            elif step.sign == "$":
+                with contextlib.chdir(name):
+                    status = main(arguments(step.text))
+                out, err = (stream.decode() for stream in capsysbinary.readouterr())
+                assert "\r" not in out
+                assert agrees(step.shown, shown(status, out, err))
 
 
 # --- what there is not ----------------------------------------------------------------------------

@@ -13,11 +13,11 @@ import shlex
 from typing import NamedTuple
 
 import pytest
-from paths import ROOT
-from sessions import agrees
+from paths import CASES, ROOT
 
 from sereval.cli import main
 from sereval.cli.prove import WORSE
+from sereval.cli.sessions import agrees
 
 pytestmark = pytest.mark.check
 
@@ -115,6 +115,7 @@ def copy(tmp_path, monkeypatch):
         if name != "build":
             (tmp_path / name).symlink_to(ROOT / name)
     (tmp_path / "build").mkdir()  # where what is shown writes to
+    (tmp_path / "cases").symlink_to(CASES)
     monkeypatch.chdir(tmp_path)
 
 

@@ -1,6 +1,6 @@
 """The scheme evalita2011: every example and table of the guidelines, splits, and the upper bound.
 
-Each folder ``cases/evalita_*`` is a case folder (``case_folders``) with a reference and hypotheses.
+Each case ``evalita_*`` of the package has a reference and hypotheses.
 The aligned files of ``columns/tables`` are what ``sereval score`` writes and not what it reads, so
 no command goes with them; their ``figures`` have a line for each with correct / in the reference /
 found entities, by type and by type+content, and the tokens with the same tag / all rows. All
@@ -12,12 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from case_folders import commands
 from hypothesis import given
 from hypothesis import strategies as st
 from paths import CASES, TESTS
+from sessions import by_hand
 from tables import tables
 
+from sereval.cli.prove import CASES as PACKAGED
 from sereval.documents.tags import Tags, document_of_tags
 from sereval.evaluation.settings import Settings
 from sereval.formats import read
@@ -28,6 +29,7 @@ from sereval.schemes.report import layout
 
 WORKED = tables(__file__)
 
+CASES_BY_HAND = by_hand(PACKAGED)
 TABLES = sorted((TESTS / "schemes/columns/tables").glob("*.aligned"))
 FOLDERS = [*sorted(CASES.glob("evalita_*")), TESTS / "schemes/columns/tables"]
 
@@ -40,8 +42,8 @@ def case(name):
 
 def lines(folder):
     """Each hypothesis of a case, or each table, with its figures."""
-    if (folder / "args").exists():
-        return [(Path(c.split()[2]).stem, as_shares(figures)) for c, figures in commands(folder)]
+    if own := [case for case in CASES_BY_HAND if case.session == folder.name]:
+        return [(Path(case.line.split()[2]).stem, as_shares(case.figures)) for case in own]
     found = []
     for line in (folder / "figures").read_text("utf-8").splitlines():
         if not line.startswith("#"):

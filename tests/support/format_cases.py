@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from sessions import FORMATS, arguments, sessions, steps_of
+from sessions import FORMATS, arguments, file_of, sessions
 
 
 class FormatCase(NamedTuple):
@@ -41,8 +41,8 @@ class FormatCase(NamedTuple):
 def _cases() -> list[FormatCase]:
     found = []
     for path in sorted(FORMATS.glob("*.txt")):
-        for title, steps in sessions(path, steps_of(path)).items():
-            files = dict(step.file for step in steps if step.sign == "==")
+        for title, steps in sessions(path).items():
+            files = dict(file_of(step) for step in steps if step.sign == "==")
             for step in steps:
                 if step.sign == "$":
                     is_read = not step.shown[-1].startswith("[")

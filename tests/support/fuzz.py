@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
-from paths import ROOT, TESTS
+from paths import CASES, ROOT, TESTS
 
 SEEDS = TESTS / "support" / "fuzz_seeds.zip"
 FOUND = ROOT / "build" / "fuzz"
@@ -72,8 +72,11 @@ def written(target: str) -> Iterator[bytes]:
         for _, grammar in sorted(bundled_grammars().items()):
             yield grammar.read_bytes()
     else:
-        for path in sorted(ROOT.glob(WRITTEN.get(target, "docs/examples/*.toml"))):
+        suffix = OTHERS[target][0]
+        folder = ROOT / "docs" / "examples" if suffix == ".toml" else CASES
+        for path in sorted(folder.rglob(f"*{suffix}")):
             yield path.read_bytes()
+        yield from [report()] if target == "report" else []
 
 
 def cases(format: str) -> Iterator[bytes]:
@@ -86,11 +89,13 @@ def cases(format: str) -> Iterator[bytes]:
             yield (others[-1] + TEXT_END if others else b"") + case.files[case.name]
 
 
-WRITTEN = {
-    "muc": "tests/templates/*/*.muc",
-    "templates-json": "tests/templates/*/*.json",
-    "report": "tests/templates/*/*.json",
-}
+def report() -> bytes:
+    """A report of ``score``, which ``gate`` reads."""
+    from sereval.cli.sessions import outcome
+
+    case = CASES / "case_1"
+    line = ["score", str(case / "reference"), str(case / "hypothesis"), "--format", "json"]
+    return outcome(line)[1].encode()
 
 
 def targets() -> list[str]:

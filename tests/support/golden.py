@@ -1,12 +1,8 @@
 """Writes what all cases and sessions expect; review the difference."""
 
-import case_folders
-import sessions
-from paths import CASES, TESTS
+from sessions import FOLDERS, write
 
 if __name__ == "__main__":
-    case_folders.write(CASES)
-    case_folders.write(TESTS / "templates")
-    for folder in (sessions.SESSIONS, sessions.FORMATS):
+    for folder in FOLDERS:
         for path in sorted(folder.glob("*.txt")):
-            sessions.write(path)
+            write(path)

@@ -4,7 +4,8 @@ import random
 from fractions import Fraction
 
 import pytest
-from test_templates import CASES, generated
+from paths import CASES
+from test_templates import generated
 
 from sereval.templates.align import ALGORITHMS
 from sereval.templates.model import SlotNames, TemplateDocument
@@ -68,9 +69,9 @@ RESPONSES_OF_SECTION_3 = {
 
 def section_3(ways):
     """The four outputs of section 3 for one text, as states of a system."""
-    key = read_templates(str(CASES / "figure_4/key.muc"), key=True)
+    key = read_templates(str(CASES / "kehler_figure_4/key.muc"), key=True)
     read = {
-        name: read_templates(str(CASES / path), key=False)
+        name: read_templates(str(CASES / f"kehler_{path}"), key=False)
         for name, path in RESPONSES_OF_SECTION_3.items()
     }
     return score_responses(key, read, ways)

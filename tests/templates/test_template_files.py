@@ -1,7 +1,7 @@
 """Templates: the notation that is read, and the command that scores them."""
 
 import pytest
-from paths import TESTS
+from paths import CASES
 from tables import tables
 
 from sereval.errors import InputError
@@ -9,8 +9,6 @@ from sereval.formats.file import File
 from sereval.templates.reader import parse
 
 TABLES = tables(__file__)
-
-CASES = TESTS / "templates"
 
 
 # --- the notation ---------------------------------------------------------------------------------
@@ -44,7 +42,7 @@ def test_what_is_refused(text, line, message, key):
 
 def test_text(run, monkeypatch):
     """The text has the listing of figure 3, its counts and its rates."""
-    monkeypatch.chdir(CASES / "figure_3")
+    monkeypatch.chdir(CASES / "kehler_figure_3")
     status, out, err = run("templates key.muc response.muc")
     assert (status, err) == (0, "")
     lines = [line.split() for line in out.splitlines()]

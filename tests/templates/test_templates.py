@@ -1,16 +1,13 @@
 """Templates: the figures of Kehler et al. 2001, alignment against brute force.
 
-``case_folders`` says what a folder of ``templates/`` holds; ``python
-tests/support/golden.py`` rewrites the whole reports, but never the figures.
+The cases ``kehler_*`` of the package have the figures of whole commands.
 """
 
 import random
-from fractions import Fraction
 from math import log2
 
 import pytest
-from case_folders import folders, reported
-from paths import TESTS
+from paths import CASES
 from tables import tables
 
 from sereval.templates.align import ALGORITHMS, align, candidates, groups
@@ -29,39 +26,14 @@ from sereval.templates.score import TemplateSettings, score_templates
 
 TABLES = tables(__file__)
 
-CASES = TESTS / "templates"
-FOLDERS = folders(CASES)
-
 
 # --- cases ----------------------------------------------------------------------------------------
-
-
-def exact(text):
-    """A rate as written by hand; ``None`` for ``undefined``."""
-    return None if text == "undefined" else float(Fraction(*map(int, text.split("/"))))
-
-
-def test_there_are_cases():
-    """The folders of cases are found."""
-    assert len(FOLDERS) >= 8
-
-
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_case(folder, monkeypatch, capsys):
-    """Every command gives the figures computed by hand, and the whole report as recorded."""
-    for _, by_hand, report, err in reported(folder, monkeypatch, capsys):
-        assert err == ""
-        total = report["total"]
-        assert total["f1"] == exact(by_hand.pop("f"))
-        rates = {name: exact(by_hand.pop(name)) for name in ("precision", "recall")}
-        expected = rates | {name: int(count) for name, count in by_hand.items()}
-        assert {name: total[name] for name in expected} == expected
 
 
 def scored(folder, response="response.muc", **settings):
     """The score of a case."""
     sides = (
-        read_templates(str(CASES / folder / name), key=name == "key.muc")
+        read_templates(str(CASES / f"kehler_{folder}" / name), key=name == "key.muc")
         for name in ("key.muc", response)
     )
     return score_templates(*sides, TemplateSettings(**settings))

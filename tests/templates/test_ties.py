@@ -3,7 +3,8 @@
 import json
 import random
 
-from test_templates import CASES, generated
+from paths import CASES
+from test_templates import generated
 
 from sereval.templates.align import TIES, align, candidates, common_values, groups
 from sereval.templates.model import SlotNames, SlotWeights
@@ -57,7 +58,7 @@ def test_each_way_is_greedy():
 
 def test_ties_are_told(run, monkeypatch):
     """Figures 4 and 5 together are 0.40 or 0.45 by the order of the response, which is said."""
-    monkeypatch.chdir(CASES / "figure_5_and_4")
+    monkeypatch.chdir(CASES / "kehler_figure_5_and_4")
     told = "Ties between templates decide the score: F at least 40.00–45.00, PRE at least 32.00"
     for response in ("response.muc", "other_order.muc"):
         _, out, err = run(f"templates key.muc {response} --no-listing")
@@ -83,7 +84,7 @@ def test_ties_are_told(run, monkeypatch):
 
 def test_without_ties_nothing_is_told(run, monkeypatch):
     """Where there is one way, the range is the score, and there is no note."""
-    monkeypatch.chdir(CASES / "figure_3")
+    monkeypatch.chdir(CASES / "kehler_figure_3")
     _, report, _ = run("templates key.muc response.muc --format json")
     found = json.loads(report)
     total = found["total"]

@@ -1,1 +1,0 @@
-recevrons <pers.ind> <name.first> Benoît </name.first> <name.last> magie mais l' </name.last> </pers.ind> acteur

@@ -1,1 +1,0 @@
-<pers.ind> Jacques </pers.ind> Chirac

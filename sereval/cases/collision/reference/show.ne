@@ -1,1 +1,0 @@
-<func.ind> <kind> du </kind> <name> Budget </name> </func.ind>

@@ -1,2 +1,0 @@
-<func.ind> l'acteur </func.ind>
-<pers.ind> <name.first> Benoît </name.first> </pers.ind>

@@ -1,1 +1,0 @@
-at the uh New Newark desk now today

@@ -1,1 +1,0 @@
-at <org> the <loc> New York </loc> desk </org> today

@@ -1,1 +1,0 @@
-<pers.hum> président Chirac </pers.hum> parle

@@ -1,1 +1,0 @@
-<pers.hum> <func.mil> président </func.mil> Chirac </pers.hum> parle

@@ -1,1 +1,0 @@
-président <pers.hum> Chirac </pers.hum> parle

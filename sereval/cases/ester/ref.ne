@@ -1,1 +1,0 @@
-<pers.hum> <func.pol> président </func.pol> <pers.hum> Chirac </pers.hum> </pers.hum> parle

@@ -1,1 +1,0 @@
-lavorare presso <ORG>la FIAT SPA</ORG>

@@ -1,1 +1,0 @@
-lavorare presso la <PER>FIAT SPA</PER>

@@ -1,1 +1,0 @@
-lavorare <LOC>presso</LOC> la <ORG>FIAT SPA</ORG>

@@ -1,1 +1,0 @@
-lavorare presso la FIAT SPA

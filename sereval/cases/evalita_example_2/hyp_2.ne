@@ -1,1 +1,0 @@
-o <ORG>B</ORG> di calcio

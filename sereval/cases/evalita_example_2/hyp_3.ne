@@ -1,1 +1,0 @@
-<ORG>serie</ORG> o <ORG>B</ORG> di calcio

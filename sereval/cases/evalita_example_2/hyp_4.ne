@@ -1,1 +1,0 @@
-<ORG>E</ORG> <ORG>serie A</ORG> o <ORG>B</ORG> di calcio

@@ -1,1 +1,0 @@
-<ORG>serie A</ORG> o <ORG>B</ORG> di i calcio

@@ -1,1 +1,0 @@
-lavorare presso la <ORG>FIA SPA</ORG>

@@ -1,1 +1,0 @@
-lavora presso la <ORG>FIAT SPA</ORG>

@@ -1,1 +1,0 @@
-lavorare <ORG>ESSO</ORG> la <ORG>FIAT SPA</ORG>

@@ -1,1 +1,0 @@
-recevrons <pers.ind> <name.first> Benoît </name.first> </pers.ind> magie mais l' acteur

@@ -1,1 +1,0 @@
-<LOC> r. S.-Antoine </LOC> <NO> 6 </NO>

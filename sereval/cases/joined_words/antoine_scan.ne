@@ -1,1 +1,0 @@
-<LOC> r. S. Antoine </LOC> 1 <NO> 6 </NO>

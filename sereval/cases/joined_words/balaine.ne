@@ -1,1 +1,0 @@
-<PER> Balaine (Ches.) </PER> <ACT> f. plaqué </ACT> , <LOC> Temple </LOC>

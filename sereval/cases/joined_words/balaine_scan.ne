@@ -1,1 +1,0 @@
-<PER> Balaine (Ch s.) </PER> <ACT> f.plaqué </ACT> , <LOC> Temple </LOC>

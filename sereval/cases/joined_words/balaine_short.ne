@@ -1,1 +1,0 @@
-<PER> Balaine </PER> (Ch s.) <ACT> f.plaqué </ACT> , <LOC> Temple </LOC>

@@ -1,1 +1,0 @@
-<PER> Balaine (Ch </PER> <ACT> s.) f.plaqué </ACT> , <LOC> Temple </LOC>

@@ -1,1 +1,0 @@
-<SPAT> <LOC> rue du Marché-S.- DD Honore </LOC> , <NO> U </NO> </SPAT> .

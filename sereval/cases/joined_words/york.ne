@@ -1,1 +1,0 @@
-the <LOC> New </LOC> <PER> York </PER> desk

@@ -1,1 +1,0 @@
-the <LOC> Newark </LOC> desk

@@ -1,2 +1,0 @@
-<pers.ind> Jacques </pers.ind> Chirat
-habite Dol

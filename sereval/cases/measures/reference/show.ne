@@ -1,2 +1,0 @@
-<pers.ind> <name.first> Jacques </name.first> <name.last> Chirac </name.last> </pers.ind>
-habite Dol

@@ -1,1 +1,0 @@
-<func.ind> <kind> dubidget </kind> </func.ind> 2011

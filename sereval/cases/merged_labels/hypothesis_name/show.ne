@@ -1,1 +1,0 @@
-<func.ind> <name> dubidget </name> </func.ind> 2011

@@ -1,1 +1,0 @@
-<func.ind> <title> dubidget </title> </func.ind> 2011

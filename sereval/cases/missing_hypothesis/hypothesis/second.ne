@@ -1,1 +1,0 @@
-à <loc> Dol </loc>

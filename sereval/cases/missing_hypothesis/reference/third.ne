@@ -1,1 +1,0 @@
-<org> <name> Le Monde </name> </org> paraît

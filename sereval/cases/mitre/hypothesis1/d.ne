@@ -1,1 +1,0 @@
-<O> NEWT GOODRICH </O>

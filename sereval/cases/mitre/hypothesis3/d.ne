@@ -1,1 +1,0 @@
-<P> NEWT GOOD RICH </P>

@@ -1,1 +1,0 @@
-NEWT <P> GINGRICH </P>

@@ -1,1 +1,0 @@
-NEW <P> GINGRICH </P>

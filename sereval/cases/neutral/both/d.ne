@@ -1,1 +1,0 @@
-<noisy> a b </noisy>

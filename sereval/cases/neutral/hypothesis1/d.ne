@@ -1,1 +1,0 @@
-<noisy> a </noisy> b c <loc> d </loc> e <noisy> f </noisy> g

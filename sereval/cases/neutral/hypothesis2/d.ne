@@ -1,1 +1,0 @@
-a <loc> <org> b </org> c d </loc>

@@ -1,1 +1,0 @@
-<noisy> a b </noisy> c <loc> d e </loc> f <org> g </org>

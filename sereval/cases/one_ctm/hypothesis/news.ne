@@ -1,1 +1,0 @@
-<loc> Dol </loc>

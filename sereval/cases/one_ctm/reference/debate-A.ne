@@ -1,1 +1,0 @@
-<pers> Ada </pers> rit

@@ -1,1 +1,0 @@
-à <loc> Lens </loc>

@@ -1,1 +1,0 @@
-<org> Dol </org>

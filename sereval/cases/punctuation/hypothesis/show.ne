@@ -1,1 +1,0 @@
-dit euh <pers.ind> Benoît </pers.ind> bah oui

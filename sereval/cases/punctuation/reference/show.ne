@@ -1,1 +1,0 @@
-dit <pers.ind> « Benoît » , </pers.ind> oui .

@@ -1,3 +1,0 @@
-recevrons
-<pers.ind> <name.first> Benoît </name.first> <name.last> Magimel </name.last> </pers.ind>
-l' acteur

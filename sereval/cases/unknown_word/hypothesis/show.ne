@@ -1,1 +1,0 @@
-<pers.ind> Benoît </pers.ind> <name.last> magie </name.last> joue

@@ -1,1 +1,0 @@
-<pers.ind> Benoît <name.last> Magimel </name.last> </pers.ind> joue
