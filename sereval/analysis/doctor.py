@@ -17,7 +17,6 @@ from statistics import median_low
 
 from ..documents.model import Note, seconds
 from ..errors import meant, one_line
-from ..evaluation.placed import OPEN
 from ..evaluation.settings import Settings
 from ..labels.relabel import AS_THEY_ARE
 from ..render.report import Report, filled, row, rows
@@ -122,7 +121,6 @@ def diagnosis(sides: Sides, settings: Settings, by: str = "exact") -> Diagnosis:
         *_notes_of_readers(survey.notes),
         *of_labels,
         *_mentions_without_places(survey.mentions),
-        *_open_places(survey.places, survey.many),
         *_refusals(survey, settings),
         *_strange(clocks),
         *_clocks(clocks),
@@ -198,19 +196,6 @@ def _mentions_without_places(count: int) -> Iterator[Finding]:
             "words",
             f"mentions that are not found in the words: {count}",
             "each is an insertion; --read mentions=nearest finds those that are spelled alike",
-        )
-
-
-def _open_places(found: Mapping[str, int], many: Sequence[str]) -> Iterator[Finding]:
-    """Mentions that the words have more than one place for."""
-    ids = tuple(id for id, count in found.items() if count)
-    if ids or many:
-        more = f", and too many to count in {listed(many)}" if many else ""
-        yield Finding(
-            "words",
-            f"{OPEN}: {sum(found.values())}{more}",
-            "--placement range prints the rates between which all placements lie",
-            (*ids, *many),
         )
 
 

@@ -105,7 +105,7 @@ class Points:
 
     def counts(self, settings: Settings) -> list[Counts]:
         """The counts of each way."""
-        if settings.neutral or settings.is_bound or settings.placement is not None:
+        if settings.neutral or settings.is_bound:
             return [
                 score_projected(reference, reference, self.hypothesis, settings).counts
                 for reference in self.projected

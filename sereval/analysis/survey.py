@@ -14,7 +14,7 @@ from operator import itemgetter
 from ..corpus.corpus import swap_hint
 from ..corpus.entries import Entry
 from ..corpus.pairs import exact
-from ..documents.mentions import Placements, find_mentions
+from ..documents.mentions import find_mentions
 from ..documents.model import Document, Note, Reference, is_to_be_found, sum_notes
 from ..documents.odd import IDS, LABELS, TWICE
 from ..documents.words import time_words
@@ -58,7 +58,6 @@ class Survey:
         self.labels = Counter[str](), Counter[str]()
         self.mentions = 0
         self._notes: tuple[list[tuple[_Place, Note]], list[tuple[_Place, Note]]] = [], []
-        self._places: list[tuple[_Place, int | None]] = []
         self.errors: tuple[dict[str, str], dict[str, str], dict[str, str]] = {}, {}, {}
         self.clocks: list[Clock] = []
         self._seen: set[str] = set()
@@ -136,12 +135,6 @@ class Survey:
         if not isinstance(hypothesis, Document) or number is None:
             return
         self.mentions += len(hypothesis.mentions or ())
-        if hypothesis.places is not None:
-            place = number, hypothesis.id
-            try:
-                self._places.append((place, Placements(hypothesis.places).open))
-            except SerevalError:
-                self._places.append((place, None))
 
     def _with_times(
         self,
@@ -186,15 +179,3 @@ class Survey:
             side: [(id, note) for (_, id), note in sorted(own, key=itemgetter(0))]
             for side, own in zip(("reference", "hypothesis"), self._notes, strict=True)
         }
-
-    @property
-    def places(self) -> dict[str, int]:
-        """How many mentions of each hypothesis have more than one place."""
-        found = sorted(self._places, key=itemgetter(0))
-        return {id: count for (_, id), count in found if count is not None}
-
-    @property
-    def many(self) -> list[str]:
-        """The hypotheses with more such mentions than can be counted."""
-        found = sorted(self._places, key=itemgetter(0))
-        return [id for (_, id), count in found if count is None]

@@ -313,8 +313,6 @@ def sweep(
     if not points or any(after <= before for before, after in pairwise(points)):
         raise SerevalError(f"found the tolerances {list(points)}, expected increasing ones")
     settings = replace(settings_from(**others), tolerance=(points[0], points[0]))
-    if settings.placement == "range":
-        raise SerevalError("found placement='range', expected 'best' or 'worst': one rate a point")
     corpus = corpus_of(
         references,
         systems,

@@ -26,16 +26,13 @@ from dataclasses import replace
 from functools import lru_cache
 from heapq import heapify, heappop, heappush
 from itertools import accumulate
-from operator import add, itemgetter
+from operator import itemgetter
 from typing import NamedTuple
 
 from ..errors import SerevalError
 from .model import (
-    MAX_PLACEMENTS,
     Document,
     Mention,
-    MentionPlaces,
-    MentionWords,
     Note,
     Reference,
     tree,
@@ -85,16 +82,8 @@ def find_mentions(
     if document.words:
         raise SerevalError(f"{document.id}: words and mentions, expected mentions alone")
     mentions = document.mentions or ()
-    number: dict[tuple[str, str], int] = {}
-    kinds = tuple(
-        number.setdefault((mention.label, significant(mention.text)), len(number))
-        for mention in mentions
-    )
-    text = _Text(words.words)
-    found = {key: tuple(sorted(FINDERS[by](text, key))) for key in {k for _, k in number} if key}
-    places = tuple(found.get(key, ()) for _, key in number)
     try:
-        at = Search(mentions, kinds, places, max_states=max_states).best(text.keys)
+        at = best_places(mentions, words.words, by, max_states)
     except SerevalError as error:
         raise SerevalError(f"{document.id}: {error}") from None
     elements = tree((mentions[k].label, place.start, place.end) for k, place in at.items())
@@ -114,13 +103,38 @@ def find_mentions(
         elements=elements,
         mentions=missed,
         notes=noted,
-        places=MentionPlaces(
-            mentions, kinds, places, len(at), sum(place.distance for place in at.values()), noted
-        ),
     )
 
 
+def best_places(
+    mentions: Sequence[Mention], words: Sequence[str], by: str, max_states: int | None = None
+) -> dict[int, MentionWords]:
+    """The place of each mention that is found, by its number, in order."""
+    number: dict[tuple[str, str], int] = {}
+    kinds = tuple(
+        number.setdefault((mention.label, significant(mention.text)), len(number))
+        for mention in mentions
+    )
+    text = _Text(words)
+    found = {key: tuple(sorted(FINDERS[by](text, key))) for key in {k for _, k in number} if key}
+    places = tuple(found.get(key, ()) for _, key in number)
+    return Search(mentions, kinds, places, max_states).best(text.keys)
+
+
 # --- places --------------------------------------------------------------------------------------
+
+
+class MentionWords(NamedTuple):
+    """Words whose text equals a mention's text or is near it.
+
+    Args:
+        start, end: frontiers of the words.
+        distance: edit distance to the mention's text.
+    """
+
+    start: int
+    end: int
+    distance: int
 
 
 class _Text:
@@ -230,8 +244,6 @@ FINDERS: dict[str, Callable[[_Text, str], Iterable[MentionWords]]] = {
 """How to find the places of a text, by policy."""
 
 
-# The places of the mentions of a list on the words of a document: the best, and all as good.
-#
 # A *placement* puts as many mentions on words as can be, with the least sum of edit distances.
 # Where a text occurs more than once there can be many; the preferred one
 #
@@ -239,9 +251,7 @@ FINDERS: dict[str, Callable[[_Text, str], Iterable[MentionWords]]] = {
 # 2. is leftmost: it has the least sum of starts, then of ends;
 # 3. finds the earliest mentions: it has the least sum of their numbers in the list.
 #
-# ``find_mentions`` takes the preferred placement, ``--placement`` compares all of them.
-#
-# There is one search. It goes through the words from left to right. A state is a frontier where a
+# The search goes through the words from left to right. A state is a frontier where a
 # place starts, the first mention of the list that is left, and where the spans end that are open. A
 # way on puts a mention inside the innermost open span, or goes to the next frontier. A later
 # mention stands after an earlier one or inside it, so each placement is one way through the states.
@@ -255,11 +265,7 @@ FINDERS: dict[str, Callable[[_Text, str], Iterable[MentionWords]]] = {
 # open spans has more mentions left and no worse value. A place is not tried if the same words stand
 # further left and nothing is in the way there: moved left with all inside it, a mention has a
 # lesser start, so that repeated mentions of one text take its places from left to right, in as many
-# steps. For all placements the target is what they find.
-#
-# All placements are divided at *stops*, frontiers where a place starts. Spans of words that are
-# *joined* have no stop inside, so that a step from stop to stop has everything that the cost of
-# these words depends on. The cost of a placement is then the sum over its steps.
+# steps.
 
 MAX_STATES = 1_000_000
 """The default limit of the search for the preferred placement, for each 1000 mentions; the same as
@@ -267,12 +273,6 @@ that of the mapping."""
 
 WAYS = 10
 """How many ways on the search may try for each state of the limit."""
-
-MentionChoice = tuple[tuple[int, MentionWords], ...]
-"""Indices of mentions, each with its place, in order."""
-
-StretchCost = Callable[[int, int, MentionChoice], int]
-"""The cost of what starts from one frontier to before another, if these mentions stand there."""
 
 
 class _State(NamedTuple):
@@ -328,13 +328,6 @@ class _Reached(NamedTuple):
     free: int
 
 
-class _Ways(NamedTuple):
-    """The value of a state, and the ways on, each with the mention that it puts on words."""
-
-    value: _Value
-    on: list[tuple[_State, _Put | None]]
-
-
 class Search:
     """All ways to put the mentions of a list on words.
 
@@ -342,7 +335,6 @@ class Search:
         mentions: the mentions, in the order of the list.
         kinds: the kind of each mention.
         places: the places of each kind, in order.
-        frontiers: frontiers to pass beside the starts of places.
         max_states: how many states may be visited for each 1000 mentions; ``None``:
             ``MAX_STATES``.
     """
@@ -352,14 +344,13 @@ class Search:
         mentions: Sequence[Mention],
         kinds: Sequence[int],
         places: Sequence[Sequence[MentionWords]],
-        frontiers: Iterable[int] = (),
         max_states: int | None = None,
     ) -> None:
         self.labels = {kind: mentions[k].label for k, kind in enumerate(kinds)}
         self.members: list[list[int]] = [[] for _ in places]
         for mention, kind in enumerate(kinds):
             self.members[kind].append(mention)
-        self.at: dict[int, list[_Start]] = {start: [] for start in frontiers}
+        self.at: dict[int, list[_Start]] = {}
         self.last: dict[tuple[int, int, str], int] = {}  # the last mention of a label on a span
         for kind, of_kind in enumerate(places):
             for place in of_kind:
@@ -408,33 +399,7 @@ class Search:
             at = self.lower[at]
         return at
 
-    def every(
-        self, found: int, distance: int, count: Callable[[], None]
-    ) -> dict[_State, list[tuple[_State, _Put | None]]]:
-        """The ways on from each state, of all placements."""
-        ways: dict[_State, _Ways] = {}
-        ends = self._sweep(found, ways, count)
-        rest = dict.fromkeys(ends, (0, 0))
-        kept = {}
-        for state, (value, on) in reversed(ways.items()):
-            gains = []
-            for to, put in (way for way in on if way[0] in rest):
-                number, distances = rest[to]
-                if put is not None:
-                    number, distances = number + 1, distances - put[1].distance
-                gains.append(((number, distances), (to, put)))
-            if gains:
-                rest[state] = max(gain for gain, _ in gains)
-                wanted = found - value[0], -distance - value[1]
-                kept[state] = [way for gain, way in gains if gain == wanted]
-        return {state: on for state, on in kept.items() if on}
-
-    def _sweep(
-        self,
-        target: int,
-        ways: dict[_State, _Ways] | None = None,
-        count: Callable[[], None] | None = None,
-    ) -> dict[_State, _Reached]:
+    def _sweep(self, target: int) -> dict[_State, _Reached]:
         """The last states of the ways to so many mentions or more, with their best values."""
         layers: list[dict[_State, _Reached]] = [{} for _ in range(len(self.frontiers) + 1)]
         layers[0][_FIRST] = _Reached((0, 0, 0, 0, 0, 0), None, 0)
@@ -446,13 +411,11 @@ class Search:
             while waiting:
                 state = heappop(waiting)[-1]
                 value, link, free = here[state]
-                if ways is None:
-                    top = tops.get(state[2:])
-                    if top is not None and value <= top:
-                        continue
-                    tops[state[2:]] = value
-                    self._count(1 + len(self.at[self.frontiers[at]]))
-                on = []
+                top = tops.get(state[2:])
+                if top is not None and value <= top:
+                    continue
+                tops[state[2:]] = value
+                self._count(1 + len(self.at[self.frontiers[at]]))
                 for to, put, freed in self._ways(state, free, target - value[0]):
                     there = value if put is None else self._with(value, put, state)
                     layer = here if to.at == at else layers[to.at]
@@ -461,11 +424,6 @@ class Search:
                             heappush(waiting, (to.mention, len(here), to))
                         way = link if put is None else _Link(put, link)
                         layer[to] = _Reached(there, way, freed)
-                    on.append((to, put))
-                    if count is not None and put is not None:
-                        count()
-                if ways is not None:
-                    ways[state] = _Ways(value, on)
         return layers[-1]
 
     def _ways(
@@ -528,138 +486,6 @@ def _unlinked(link: _Link | None) -> Iterator[_Put]:
         link = link.before
 
 
-class PlacementNode(NamedTuple):
-    """A state on the way from left to right.
-
-    Args:
-        stop: the number of a stop.
-        mention: the index of the first mention that is left.
-    """
-
-    stop: int
-    mention: int
-
-
-class _Step(NamedTuple):
-    """A way on from a node.
-
-    Args:
-        to: the node where it ends.
-        chosen: the mentions that it puts on words.
-    """
-
-    to: PlacementNode
-    chosen: MentionChoice
-
-
-class Placements:
-    """All placements of a list of mentions.
-
-    Args:
-        places: the mentions and their possible places.
-        joined: spans of words whose cost is no sum; they do not overlap, and are in order.
-        most: how many ways to put mentions on words between two stops may be looked at.
-    """
-
-    def __init__(
-        self,
-        places: MentionPlaces,
-        joined: Iterable[tuple[int, int]] = (),
-        most: int = MAX_PLACEMENTS,
-    ) -> None:
-        self.places = places
-        self.most = most
-        self.tried = 0
-        starts = sorted({place.start for of_kind in places.places for place in of_kind})
-        self.stops = _stops(starts, list(joined))
-        self.ways = self._optimal()
-
-    @property
-    def open(self) -> int:
-        """The number of mentions that do not stand on the same words in all placements."""
-        at: list[set[MentionWords | None]] = [set() for _ in self.places.kinds]
-        for node, steps in self.ways.items():
-            for step in steps:
-                for mention, place in step.chosen:
-                    at[mention].add(place)
-                placed = {mention for mention, _ in step.chosen}
-                is_last = step.to.stop == len(self.stops)
-                after = len(at) if is_last else step.to.mention
-                for mention in range(node.mention, after):
-                    if mention not in placed:
-                        at[mention].add(None)
-        return sum(len(of_mention) > 1 for of_mention in at)
-
-    def cheapest(self, cost: StretchCost) -> MentionChoice:
-        """The placement of least cost."""
-        frontiers = [*self.stops, *(stop + 1 for stop in self.stops[-1:])]
-        best: dict[PlacementNode, tuple[tuple[int, ...], _Step | None, PlacementNode | None]] = {}
-        first = PlacementNode(0, 0)
-        best[first] = (0, 0, 0, 0, 0), None, None
-        abreast = self._abreast()
-        for node in sorted(self.ways):
-            value = best[node][0]
-            for step in self.ways[node]:
-                ends = frontiers[node.stop], frontiers[step.to.stop]
-                own = cost(*ends, step.chosen) if abreast[node.stop] > 1 else 0
-                there = tuple(map(add, value, (own, *_untidy(step.chosen))))
-                if step.to not in best or there < best[step.to][0]:
-                    best[step.to] = there, step, node
-        last = min(
-            (node for node in best if node.stop == len(self.stops)), key=lambda n: best[n][0]
-        )
-        return tuple(_unwound(best, last))
-
-    def _abreast(self) -> list[int]:
-        """How many steps begin at each stop or lead over it; a single one is in all placements."""
-        change = [0] * (len(self.stops) + 1)
-        for node, steps in self.ways.items():
-            for step in steps:
-                change[node.stop] += 1
-                change[step.to.stop] -= 1
-        return [*accumulate(change)]
-
-    # --- the graph
-
-    def _optimal(self) -> dict[PlacementNode, list[_Step]]:
-        """The steps of all placements, by the node where they begin."""
-        places = self.places
-        search = Search(places.mentions, places.kinds, places.places, self.stops)
-        ways = search.every(places.found, places.distance, self._count)
-        number = {frontier: k for k, frontier in enumerate(self.stops)}
-        stops = [number.get(frontier) for frontier in search.frontiers] + [len(self.stops)]
-        found: dict[PlacementNode, list[_Step]] = {}
-        nodes = [_FIRST] if ways else []
-        for first in nodes:
-            steps: list[_Step] = []
-            waiting: list[tuple[_State, MentionChoice]] = [(first, ())]
-            while waiting:
-                state, chosen = waiting.pop()
-                for to, put in ways[state]:
-                    choice = chosen if put is None else (*chosen, put)
-                    stop = stops[to.at]
-                    if to.at == state.at or to.ends or stop is None:
-                        waiting.append((to, choice))
-                        continue
-                    node = PlacementNode(stop, to.mention)
-                    steps.append(_Step(node, choice))
-                    if len(choice) > 1:
-                        self._count()
-                    if node not in found and stop < len(self.stops):
-                        found[node] = []
-                        nodes.append(to)
-            found[PlacementNode(stops[first.at] or 0, first.mention)] = steps
-        return found
-
-    def _count(self) -> None:
-        self.tried += 1
-        if self.tried > self.most:
-            raise SerevalError(
-                f"{len(self.places.kinds)} mentions have more than {self.most} placements to "
-                "compare, expected fewer repeated texts, or a larger --max-placements"
-            )
-
-
 class _LongestRuns:
     """The most mentions that can start one after another from a frontier on, in their order."""
 
@@ -707,34 +533,3 @@ class _LongestRuns:
         changes = self.earlier[length - 1]
         k = bisect_right(changes, -mention, key=itemgetter(0))
         return changes[k - 1][1] if k else -1
-
-
-def _stops(starts: Sequence[int], joined: Sequence[tuple[int, int]]) -> list[int]:
-    """The starts of places outside joined words, and those of joined words, in order."""
-    ends = [end for _, end in joined]
-    outside = [
-        start
-        for start in starts
-        if (k := bisect_left(ends, start + 1)) == len(joined) or start <= joined[k][0]
-    ]
-    return sorted({*outside, *(start for start, _ in joined)})
-
-
-def _untidy(chosen: MentionChoice) -> tuple[int, int, int, int]:
-    """What is least in the preferred placement: equal spans, sums of starts, ends and numbers."""
-    spans = [place[:2] for _, place in chosen]
-    equal = len(spans) - len({*spans})
-    return equal, sum(s for s, _ in spans), sum(e for _, e in spans), sum(k for k, _ in chosen)
-
-
-def _unwound(
-    best: dict[PlacementNode, tuple[tuple[int, ...], _Step | None, PlacementNode | None]],
-    last: PlacementNode,
-) -> list[tuple[int, MentionWords]]:
-    """The mentions of the way to a node, with their places."""
-    parts: list[MentionChoice] = []
-    node: PlacementNode | None = last
-    while node is not None:
-        _, step, node = best[node]
-        parts += [step.chosen] if step else []
-    return [one for part in reversed(parts) for one in part]

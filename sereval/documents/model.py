@@ -15,7 +15,7 @@ Definition: sections 1, 2, 5 and 6 of ``docs/why/definition.md``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
@@ -145,7 +145,6 @@ class Document:
     mentions: tuple[Mention, ...] | None = field(default=None, repr=False)
     tags: Tags | None = field(default=None, compare=False, repr=False)
     alternatives: tuple[Alternative, ...] = field(default=(), repr=False)
-    places: MentionPlaces | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("words", "elements", "times", "breaks"):
@@ -635,67 +634,6 @@ def sum_notes(notes: Iterable[Iterable[Note]]) -> tuple[Note, ...]:
         places = (*before.places, *note.places[:PLACES])[:PLACES]
         total[kind] = replace(before, count=before.count + note.count, places=places)
     return tuple(note for _, note in sorted(total.items()))
-
-
-# The places where the mentions of a list may stand in the words of a document.
-
-
-class MentionWords(NamedTuple):
-    """Words whose text equals a mention's text or is near it.
-
-    Args:
-        start, end: frontiers of the words.
-        distance: edit distance to the mention's text.
-    """
-
-    start: int
-    end: int
-    distance: int
-
-
-DocumentChange = Callable[[Document], Document]
-
-
-MAX_PLACEMENTS = 200_000
-"""The most ways to put mentions on words between two stops that are looked at in a document."""
-
-
-class MentionPlaces(NamedTuple):
-    """A list of mentions with all places where each may stand.
-
-    Args:
-        mentions: the mentions in the order of the list, with the labels of the system.
-        kinds: the kind of each mention. Mentions of one kind have the same label and text.
-        places: the places of each kind, by start and then by end; none: its text is not in the
-            words.
-        found: the most mentions that can be found together.
-        distance: the least sum of edit distances of so many mentions.
-        notes: the notes of the document when its mentions were found.
-        changes: the changes of labels since then, in order; each changes a hypothesis.
-    """
-
-    mentions: tuple[Mention, ...]
-    kinds: tuple[int, ...]
-    places: tuple[tuple[MentionWords, ...], ...]
-    found: int
-    distance: int
-    notes: tuple[Note, ...] = ()
-    changes: tuple[DocumentChange, ...] = ()
-
-    def moved(self, frontiers: Sequence[int]) -> MentionPlaces:
-        """The same places after the words were cut otherwise."""
-        places = tuple(
-            tuple(
-                place._replace(start=frontiers[place.start], end=frontiers[place.end])
-                for place in of_kind
-            )
-            for of_kind in self.places
-        )
-        return self._replace(places=places)
-
-    def after(self, change: DocumentChange) -> MentionPlaces:
-        """The same places after one more change of labels."""
-        return self._replace(changes=(*self.changes, change))
 
 
 def is_to_be_found(document: Document | Reference) -> bool:

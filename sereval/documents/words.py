@@ -112,7 +112,6 @@ def _recut(document: _R, text: str, offsets: Sequence[int], union: Sequence[int]
             elements=elements,
             breaks=breaks,
             alternatives=alternatives,
-            places=document.places and document.places.moved(moved),
         )
     fuzzy = tuple(_recut_element(e, moved) for e in document.elements)
     unplaceable = tuple(

@@ -38,7 +38,7 @@ from ..mapping.best import (
 from ..measures.slots import Costs, Counts, Slot, once, total
 from ..projection.project import Tolerance, place, project_aligned, project_ms, tolerance_of
 from .settings import SEARCHES, Settings
-from .totals import DocumentScore, Evaluation, Mapped, PlacementRange
+from .totals import DocumentScore, Evaluation, Mapped
 
 _R = TypeVar("_R")
 
@@ -145,35 +145,6 @@ def score_projected(
     annotated: Document | Reference, projected: Reference, hypothesis: Document, settings: Settings
 ) -> DocumentScore:
     """Map and count one document; reference and hypothesis are those of ``projection``."""
-    if settings.placement is None or hypothesis.places is None:
-        return _score_placed(annotated, projected, hypothesis, settings)
-    from .placed import PlacedMentions  # few scores have open places
-
-    cost, most = partial(_least_cost, settings=settings), settings.max_placements
-    mentions = PlacedMentions(projected, hypothesis, hypothesis.places, cost, most)
-    score = partial(_score_placed, annotated, projected, settings=settings)
-    if settings.placement != "range":
-        return score(mentions.document(settings.placement))
-    usual = score(mentions.noted(hypothesis))
-    best = worst = usual.counts  # the only placement, if none is open
-    if mentions.open:
-        best, worst = (score(mentions.document(end)).counts for end in ("best", "worst"))
-    return usual._replace(placements=PlacementRange(mentions.open, best, worst))
-
-
-def _least_cost(reference: Reference, hypothesis: Document, settings: Settings) -> int:
-    """The cost of the mapping of the settings, in multiples of ``1/scale`` of their costs."""
-    parts = cut(reference, hypothesis, settings.neutral, settings.nearness)
-    preference, rules = SEARCHES[settings.scheme](settings.costs), PAIRINGS[settings.pairing]
-    mapping = map_parts(reference, parts, preference, rules, settings.max_states)
-    counts = total(_count(reference, hypothesis, mapping, (), settings).values())
-    return int(counts.cost(settings.costs) * settings.costs.scale)
-
-
-def _score_placed(
-    annotated: Document | Reference, projected: Reference, hypothesis: Document, settings: Settings
-) -> DocumentScore:
-    """Map and count one document whose reference is projected and whose mentions have places."""
     if settings.is_bound:
         bound = upper_bound(projected, settings.max_states)
         hypothesis = replace(bound, notes=hypothesis.notes)

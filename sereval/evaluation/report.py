@@ -92,11 +92,10 @@ FORMS = {
     "kinds": Table((*columns("kind text"), *COUNTS)),
     "definition": Table(COUNTS, kind="row"),
     "extremes": Table((*columns("end text"), *COUNTS)),
-    "placements": Table((*columns("document text", "end text", "open integer"), *COUNTS)),
     **WORDS,
     "interval": INTERVAL,
 }
-"""The tables of a score; placements without a document are of all."""
+"""The tables of a score."""
 
 
 def report_of(score: Evaluation) -> Report:
@@ -107,7 +106,6 @@ def report_of(score: Evaluation) -> Report:
         return [name, *values(COUNTS, counts, costs)]
 
     least, extremes = score.definition_counts, score.extreme_counts
-    ranges = [(None, score.placements), *((one.id, one.placements) for one in score.documents)]
     slack = None if score.settings.through is None else _slack(score)
     tables = filled(
         FORMS,
@@ -123,12 +121,6 @@ def report_of(score: Evaluation) -> Report:
         kinds=(cells(kind, counts) for kind, counts in score.kinds.items()),
         definition=[] if least is None else [values(COUNTS, least, costs)],
         extremes=map(cells, ("lowest", "highest"), extremes or ()),
-        placements=(
-            (id, end, found.open, *values(COUNTS, getattr(found, end), costs))
-            for id, found in ranges
-            if found is not None
-            for end in ("best", "worst")
-        ),
         interval=[] if score.interval is None else [score.interval],
         **word_rows(score.word_score),
     )
@@ -166,7 +158,7 @@ def _text(score: Evaluation, look: Look) -> Iterator[str]:
         f"SER {percent(rate)}{'' if rate is None else ' %'}   "
         f"(cost {decimal(total.cost(costs))} for {counted(total.ref, 'reference element')})"
     )
-    yield from (*ends_line(score), *interval_line(score.interval), *words_lines(words), "")
+    yield from (*interval_line(score.interval), *words_lines(words), "")
     yield from _classes(score, look)
     yield ""
     yield from _table(score, look, words)
@@ -174,19 +166,6 @@ def _text(score: Evaluation, look: Look) -> Iterator[str]:
     yield from [ENTITY_WER] if words else []
     yield EXACT if score.definition_counts is None else OWN
     yield from (*_notes(score), "", str(score.signature))
-
-
-def ends_line(score: Evaluation) -> list[str]:
-    """The range of the slot error rate over all placements of mentions, if there is one."""
-    found, costs = score.placements, score.settings.costs
-    if found is None:
-        return []
-    rates = " to ".join(percent(end.ser(costs)) for end in (found.best, found.worst))
-    unit = " %" if found.best.ref else ""
-    ends = " to ".join(decimal(end.cost(costs)) for end in (found.best, found.worst))
-    verb = "has" if found.open == 1 else "have"
-    open = f"{counted(found.open, 'mention')} {verb} more than one place"
-    return [f"SER of all placements of mentions: {rates}{unit}   (cost {ends}; {open})"]
 
 
 def interval_line(interval: ScoreInterval | None) -> list[str]:

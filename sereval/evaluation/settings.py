@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..alignment.blocks import SCLITE, TIES, Weights, WordAlignment, align_rows
 from ..alignment.normalise import LETTERS, Normalisation
 from ..documents.checks import cut_short
-from ..documents.model import MAX_PLACEMENTS
 from ..errors import SerevalError, UsageFault, one_line
 from ..labels.grammar import Grammar, digest
 from ..labels.relabel import AS_THEY_ARE, Labels
@@ -267,13 +266,8 @@ class Settings:
             documents.
         normalise: in which form words are compared for the word errors beside a score through time;
             an alignment of words has its own.
-        placement: which places are scored if mentions without places could stand at several:
-            ``best``, ``worst``, or both beside the usual ones (``range``); ``None``: the usual
-            ones.
         max_states: how many states the search of a cluster may visit; a document may visit as many
             for each thousand of its elements. It changes no result and is not in the signature.
-        max_placements: how many placements of mentions may be compared in a document. It changes no
-            result and is not in the signature.
         extent: tolerance of the extent, in words (``mitre``, ``muc``); ``None``: the scheme's.
         mapping: ``greedy``, as in the paper, or ``optimal`` (``mitre``, ``muc``, ``slurp``).
         threshold: the largest distance of a correct text, a decimal (``nerval``).
@@ -312,9 +306,7 @@ class Settings:
     labels: Labels = AS_THEY_ARE
     documents: tuple[str, ...] = ()
     normalise: Normalisation = LETTERS
-    placement: str | None = None
     max_states: int = MAX_STATES
-    max_placements: int = MAX_PLACEMENTS
     extent: int | None = None
     mapping: str = "greedy"
     threshold: str = "0.3"
@@ -339,7 +331,6 @@ class Settings:
             (self.altered_words, ALTERED_WORDS),
             (self.pairing, PAIRINGS),
             (self.scheme, SEARCHES),
-            (self.placement, (None, *PLACEMENTS)),
         ):
             if choice not in choices:
                 expected = ", ".join(filter(None, choices))
@@ -349,14 +340,6 @@ class Settings:
                 raise SerevalError(f"neutral label {label!r}, expected one without a comma or |")
         for is_wrong, message in (
             (self.max_states < 1, f"found {self.max_states} states at most, expected 1 or more"),
-            (
-                self.max_placements < 1,
-                f"found {self.max_placements} placements, expected 1 or more",
-            ),
-            (
-                self.is_bound and self.placement is not None,
-                "a placement of mentions has no effect on the upper bound",
-            ),
             (
                 self.tolerance is not None and not _is_pair_of_ms(self.tolerance),
                 f"the tolerance {self.tolerance!r} of Settings, expected those of starts and of "
@@ -432,7 +415,6 @@ class Settings:
                 *self._missing,
                 *([("pairing", self.pairing)] if self.pairing != "word" else []),
                 *([("neutral", neutral)] if self.neutral else []),
-                *([] if self.placement is None else [("placement", self.placement)]),
                 *self._labels,
                 ("costs", str(self.costs)),
             ]
@@ -482,7 +464,3 @@ MISSING = ("error", "empty", "drop")
 
 ALTERED_WORDS = ("error", "position")
 """The policies for a reference without a hypothesis; ``drop`` holds for either side."""
-
-PLACEMENTS = ("best", "worst", "range")
-"""The placements of mentions that can be scored: that of least cost, that of greatest cost, or both
-beside the usual one."""

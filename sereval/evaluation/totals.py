@@ -47,19 +47,6 @@ class Mapped(NamedTuple):
     exact: tuple[tuple[int, int], ...] = ()
 
 
-class PlacementRange(NamedTuple):
-    """The counts with the placements of least and of greatest cost.
-
-    Args:
-        open: the number of mentions that do not stand on the same words in all placements.
-        best, worst: the counts over all labels.
-    """
-
-    open: int
-    best: Counts
-    worst: Counts
-
-
 class DocumentScore(NamedTuple):
     """The score of one document.
 
@@ -74,8 +61,6 @@ class DocumentScore(NamedTuple):
         definition: counts of the definition's own mapping; ``None`` if the scheme has that mapping.
         extremes: counts of the cheapest and of the costliest mapping that LNE's program may choose;
             ``None`` for the definition's scheme.
-        placements: counts with the best and with the worst placement of a list of mentions;
-            ``None``: there is no list, or the settings do not ask for them.
         words: the errors of the hypothesis's words; ``None``: they are the reference's, or were not
             compared.
         mapped: both sides with their mapping; ``None``: only the counts were kept.
@@ -95,7 +80,6 @@ class DocumentScore(NamedTuple):
     fuzzy: str | None = None
     definition: Counts | None = None
     extremes: tuple[Counts, Counts] | None = None
-    placements: PlacementRange | None = None
     words: DocumentErrors | None = None
     mapped: Mapped | None = None
 
@@ -275,23 +259,6 @@ class Evaluation(Paged, Reported):
             return None
         found = [one.extremes for one in self.documents if one.extremes is not None]
         return total(low for low, _ in found), total(high for _, high in found)
-
-    @property
-    def placements(self) -> PlacementRange | None:
-        """Counts with the best and with the worst placement of all lists of mentions.
-
-        ``None``: the settings do not ask for them. A document without a list has one placement.
-        """
-        if self.settings.placement != "range":
-            return None
-        ranges = [
-            one.placements or PlacementRange(0, one.counts, one.counts) for one in self.documents
-        ]
-        return PlacementRange(
-            sum(one.open for one in ranges),
-            total(one.best for one in ranges),
-            total(one.worst for one in ranges),
-        )
 
     @property
     def word_errors(self) -> WordScore | None:

@@ -20,7 +20,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -299,8 +298,7 @@ class Labels:
         twice = _count_doubles(found.elements) - _count_doubles(document.elements)
         what = "elements that came to have the label and the words of another"
         notes: tuple[Note, ...] = (Note(what, twice),) if twice > 0 else ()
-        places = found.places and found.places.after(partial(self.relabel, side=side))
-        return replace(found, notes=(*found.notes, *notes), places=places)
+        return replace(found, notes=(*found.notes, *notes))
 
     def check(self, found: frozenset[str], neutral: Collection[str] = ()) -> None:
         """Refuse labels of the map, of ``only`` or of ``neutral`` that exist nowhere.

@@ -117,10 +117,6 @@ def references(asked: RunRequest, refs: Mapping[str, SideSource], hyp: SideSourc
             "several references are for schemes that classify elements, expected them without "
             f"--scheme {run.scheme.name}"
         )
-    if run.settings.placement == "range":
-        raise UsageFault(
-            "--placement range is for one reference, expected --placement best or --placement worst"
-        )
     read = {name: systems_of(asked, ref, {"": hyp}, run) for name, ref in refs.items()}
     [first] = next(iter(read.values())).systems.values()
     for one in read.values():  # the only documents of all sides are one document

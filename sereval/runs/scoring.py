@@ -16,7 +16,7 @@ from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair
 from ..documents.words import recut
 from ..errors import SerevalError, UsageFault
-from ..evaluation.settings import OWNERS, PLACEMENTS, Settings
+from ..evaluation.settings import OWNERS, Settings
 from ..evaluation.totals import Notes, notes_of, sentences
 from ..evaluation.totals import read_choices as choices_of
 from ..labels.grammar import Grammar, load_grammar
@@ -197,10 +197,7 @@ def _noted(
     )
 
 
-RUN_WIDE = (
-    *("documents", "missing", "altered_words", "is_bound"),
-    *("placement", "max_placements", "max_states"),
-)
+RUN_WIDE = (*("documents", "missing", "altered_words", "is_bound", "max_states"),)
 """The fields of ``Settings`` that an option fills for all measures of a run."""
 
 WRITTEN = {"aligned"}
@@ -214,7 +211,7 @@ PRINTS_WORDS = ("score", "compare", "audit", "blame")
 """The commands that print word error rates beside scores through time, so that ``normalise`` has an
 effect there too."""
 
-NO_MEASURES = ("scheme", "figure", "given", "placement", "max_placements", "tolerance")
+NO_MEASURES = ("scheme", "figure", "given", "tolerance")
 """The options of a run that have no effect with a measure, unless it takes them."""
 
 
@@ -263,12 +260,6 @@ def settings_for(asked: RunRequest, scheme: Scheme) -> Settings:
     fields = {name: one for name, one in fields_of(values, scheme).items() if name in RUN_WIDE}
     if "documents" in fields:
         fields["documents"] = document_ids(fields["documents"])
-    if "max_placements" in asked.named and "placement" not in fields:
-        raise UsageFault("--max-placements goes with --placement")
-    if fields.get("placement") == PLACEMENTS[-1] and asked.what != "score":
-        raise UsageFault("--placement range is for score, expected best or worst")
-    if "placement" in fields and "is_bound" in fields:
-        raise UsageFault("--placement has no effect with --upper-bound")
     label_map, only, level = (values.get(name) for name in LABEL_OPTIONS)
     labels = labels_of(label_map, only, level, grammar)
     return Settings(
@@ -351,8 +342,7 @@ def _check_effect(measures: Sequence[Measure], asked: RunRequest) -> None:
     """Refuse an option that the user set and no measure takes."""
     for name in asked.named:
         is_own = name in OPTIONS and (name not in OF_RUN or name in NO_MEASURES)
-        is_placement = name in ("placement", "max_placements")
-        if is_own and (is_placement or not any(one.takes(name) for one in measures)):
+        if is_own and not any(one.takes(name) for one in measures):
             named = ",".join(map(str, measures))
             raise UsageFault(f"found {flag(name)}, which has no effect with --measure {named}")
 

@@ -60,7 +60,7 @@ COSTS = ("S_S", "S_T", "S_ST", "D", "I", DEPTH)
 
 OF_RUN = (
     *("scheme", "figure", "tolerance", "aligned", "given", "is_bound", "subset", "missing"),
-    *("altered_words", "max_states", "placement", "max_placements"),
+    *("altered_words", "max_states"),
     *("label_map", "only", "level", "grammar", "neutral"),
 )
 """The options that cannot stand between the brackets of a measure. They hold for the whole run, or

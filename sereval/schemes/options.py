@@ -24,7 +24,6 @@ from ..evaluation.settings import (
     CUTS,
     MISSING,
     OWNERS,
-    PLACEMENTS,
     ByWords,
     Settings,
 )
@@ -176,7 +175,6 @@ TOLERANCE_HELP = (
 ALL_COMMANDS = "score compare audit agreement blame project doctor"
 SCORING = "score compare audit agreement sweep"
 LABELS = f"{ALL_COMMANDS} sweep check stats baseline"
-PLACING = "score compare audit sweep"
 
 _OPTIONS = (
     Option(
@@ -358,25 +356,6 @@ _OPTIONS = (
         is_multiple=True,
         help="Elements with this label cost nothing, on either side, paired or not; they are still "
         "counted. May be repeated.",
-    ),
-    Option(
-        name="placement",
-        commands=PLACING,
-        group="Scoring",
-        choices=PLACEMENTS,
-        help="Where mentions without places could stand at several places, take those of least "
-        "cost (best) or of greatest cost (worst); score prints both beside the usual rate (range).",
-    ),
-    Option(
-        name="max_placements",
-        commands=PLACING,
-        group="Work",
-        key="",
-        metavar="N",
-        least=1,
-        default=Settings().max_placements,
-        help="Limit of the search for the places of --placement. A document that needs more is "
-        "refused. The limit changes no figure.",
     ),
     Option(
         name="extent",

@@ -22,7 +22,7 @@ THROUGH_TIME = ("tolerance", "unplaceable", "max_states", "align", "altered_word
 THROUGH_WORDS = ("by", "weights", "normalise", "language", "cut", "given", "words", "align")
 """Options of a scheme that aligns the words of both sides."""
 
-COSTS = ("costs", "grammar", "neutral", "pairing", "placement", "max_placements")
+COSTS = ("costs", "grammar", "neutral", "pairing")
 """Options of a scheme that maps elements at the least cost."""
 
 

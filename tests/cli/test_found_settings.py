@@ -12,7 +12,6 @@ REFUSED = {  # by command: what is set, and what would be there if it were taken
     "jobs": ("score ref hyp", "jobs = 2"),
     "scheduler": ("score ref hyp", 'scheduler = "tcp://127.0.0.1:1"'),
     "max-states": ("score ref hyp", "max-states = 7"),
-    "max-placements": ("score ref hyp", "max-placements = 7"),
     "normalise": ("score ref hyp", 'normalise = "own.tsv"'),
     "biasing": ("score ref hyp --measure B-WER", 'biasing = "own.txt"'),
     "align": ("score ref hyp", 'align = "own"'),

@@ -10,8 +10,7 @@ from strategies import forests
 
 import sereval
 from sereval import Document, Mention, SerevalError, find_mentions
-from sereval.documents.mentions import FINDERS, Search
-from sereval.documents.words import significant
+from sereval.documents.mentions import FINDERS, best_places
 
 
 def objective(chosen):
@@ -35,12 +34,6 @@ def put_on(mentions, words, by):
     """A document of these words with these mentions on them."""
     said = Document("d", (), mentions=tuple(mentions))
     return find_mentions(said, Document("d", tuple(words)), by=by)
-
-
-def best_places(mentions, words, by):
-    """The place of each mention that is found, by its number."""
-    places = put_on(mentions, words, by).places
-    return Search(places.mentions, places.kinds, places.places).best([*map(significant, words)])
 
 
 def brute_force(mentions, words, by):

@@ -47,25 +47,3 @@ def fits(chosen):
 
 def drawn_mentions(labels=("x", "y")):
     return st.lists(st.builds(Mention, st.sampled_from(labels), st.sampled_from(TEXTS)), max_size=4)
-
-
-def every_placement(mentions, words, by):
-    """All ways to put mentions on words that find the most, with the least sum of distances."""
-    choices = [
-        [None, *((k, label, *place) for place in every_place(words, text, by))]
-        for k, (label, text) in enumerate(mentions)
-    ]
-    ways = [[one for one in way if one is not None] for way in itertools.product(*choices)]
-    legal = [way for way in ways if fits([one[1:] for one in way])]
-    least = min(map(_objective, legal))
-    return [way for way in legal if _objective(way) == least]
-
-
-def _objective(way):
-    """Unfound mentions, and distances."""
-    return -len(way), sum(one[4] for one in way)
-
-
-def spans_of(way):
-    """What is on the words, in order, whichever of equal mentions it is."""
-    return tuple((label, start, end) for _, label, start, end, _ in way)
