@@ -24,7 +24,6 @@ from .analysis.references import References as References
 from .analysis.resampling import Resampling as Resampling
 from .analysis.stability import Stability as Stability
 from .analysis.sweep import Sweep as Sweep
-from .corpus.executor import Workers as Workers
 from .documents.checks import Alternative as Alternative
 from .documents.mentions import find_mentions as find_mentions
 from .documents.model import Document as Document

@@ -36,7 +36,6 @@ from typing import Any, NamedTuple
 
 from ..alignment.words import word_operations
 from ..corpus.corpus import Corpus, corpus_of
-from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair, apart
 from ..documents.model import Document, Note, Reference, Time
 from ..documents.words import recut
@@ -487,7 +486,7 @@ def blame(
     *,
     tolerance: Tolerance | None = None,
     context: int = CONTEXT_WORDS,
-    workers: Workers = THIS_PROCESS,
+    jobs: int = 1,
     **others: Any,
 ) -> Blame:
     """Divide the cost of a system on recognised words between the recogniser and the system."""
@@ -495,7 +494,7 @@ def blame(
     _with_policies(settings)
     references = references if isinstance(references, Document) else list(references)
     corpora = partial(
-        corpus_of, references, labels=settings.labels, missing=settings.missing, workers=workers
+        corpus_of, references, labels=settings.labels, missing=settings.missing, jobs=jobs
     )
     first, second = corpora({"": manual}), corpora({"": recognised}, is_projected=True)
     ours = score_manual(first, settings)

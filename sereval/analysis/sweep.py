@@ -15,7 +15,6 @@ from itertools import combinations, groupby, pairwise
 from typing import Any, TypeVar
 
 from ..corpus.corpus import Corpus, corpus_of
-from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair, apart
 from ..documents.model import Document, Reference
 from ..errors import SerevalError, one_line
@@ -305,7 +304,7 @@ def sweep(
     systems: Mapping[str, Sequence[Document]],
     tolerances: Sequence[int],
     *,
-    workers: Workers = THIS_PROCESS,
+    jobs: int = 1,
     **others: Any,
 ) -> Sweep:
     """Score the hypotheses of several systems at several tolerances."""
@@ -319,7 +318,7 @@ def sweep(
         labels=settings.labels,
         missing=settings.missing,
         is_projected=True,
-        workers=workers,
+        jobs=jobs,
     )
     found = sweep_of(corpus, points, settings)
     settings.labels.check(corpus.labels)

@@ -32,6 +32,7 @@ from .options import (
     Options,
     alternatives_option,
     document_option,
+    jobs_option,
     label_option,
     measure_option,
     option,
@@ -40,7 +41,6 @@ from .options import (
     scoring_options,
     side_options,
     side_options_of_words,
-    workers_options,
 )
 from .outputs import write_files
 from .streams import print_notes, warn
@@ -112,7 +112,7 @@ filter_options: Options = (
     scoring_options("audit", *OUTCOMES),
     measure_option,
     alternatives_option,
-    workers_options,
+    jobs_option,
     filter_options,
     output_options(
         ("text", "jsonl", "csv", "textgrid", "html"),
@@ -188,7 +188,7 @@ def _shown(line: Line, score: AnyScore, wanted: ElementFilter) -> Iterator[Audit
     side_options,
     scoring_options("blame"),
     alternatives_option,
-    workers_options,
+    jobs_option,
     option(
         "--context",
         group="Scoring",
@@ -256,7 +256,7 @@ def blame(line: Line) -> Shown:
         least=NARROWEST,
         help="Width of a line of text, in characters; by default that of the terminal, or 80.",
     ),
-    workers_options,
+    jobs_option,
     output_options(("text", "json", "csv", "ctm")),
     examples=(
         "align data/ref data/hyp/gazetteer/asr",

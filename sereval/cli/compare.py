@@ -29,6 +29,7 @@ from .options import (
     FILES,
     alternatives_option,
     groups_option,
+    jobs_option,
     option,
     output_options,
     resampling_options,
@@ -36,7 +37,6 @@ from .options import (
     several_option,
     system_option,
     systems_options,
-    workers_options,
 )
 from .outputs import warning_of_formulas
 from .paths import OutputPath, suffix_of
@@ -69,7 +69,7 @@ def check_campaign(line: Line) -> None:
     scoring_options("compare", *OUTCOMES),
     several_option,
     alternatives_option,
-    workers_options,
+    jobs_option,
     resampling_options(
         "Number of samples of the bootstrap, and of random exchanges in the permutation tests."
     ),
@@ -182,7 +182,7 @@ def _collated(collations: Sequence[Collation], suffix: str, link: str) -> Iterat
     scoring_options("sweep", "slots"),
     several_option,
     alternatives_option,
-    workers_options,
+    jobs_option,
     option(
         "--plot",
         common=True,

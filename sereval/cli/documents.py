@@ -52,12 +52,12 @@ from .options import (
     document_option,
     file_options,
     groups_option,
+    jobs_option,
     label_option,
     option,
     output_options,
     scoring_options,
     side_options,
-    workers_options,
 )
 from .outputs import with_progress, write
 from .paths import PathText
@@ -206,7 +206,7 @@ def _by_name(counts: Mapping[str, Counter[str]]) -> Mapping[str, Counter[str]]:
     groups_option,
     scoring_options("stats"),
     file_options("REF", ANNOTATIONS),
-    workers_options,
+    jobs_option,
     output_options(("text", "json", "csv")),
     examples=(
         "stats data/ref -g quaero",
@@ -248,7 +248,7 @@ def _documents(line: Line, how: Run, sides: Sides) -> dict[str, Sizes]:
             partial(_count, labels=labels),
             entries or [],
             name=attrgetter("id"),
-            workers=how.workers,
+            jobs=how.jobs,
             watch=with_progress,
             size=attrgetter("size"),
         )

@@ -185,22 +185,13 @@ alternatives_option = option(
     help="Other readings of stretches of REF: files ID.norm.json and ID.nlp as in Earnings-21, or "
     "folders with them. May be repeated. Word error rates take the reading that costs least.",
 )
-workers_options: Options = (
-    option(
-        "--jobs",
-        group="Work",
-        metavar="N",
-        least=1,
-        default=1,
-        help="Number of processes that share the documents. It changes no figure.",
-    ),
-    option(
-        "--scheduler",
-        group="Work",
-        metavar="ADDRESS",
-        help="Score on the Dask cluster of this address, such as tcp://10.0.0.1:8786; needs "
-        "sereval[dask].",
-    ),
+jobs_option = option(
+    "--jobs",
+    group="Work",
+    metavar="N",
+    least=1,
+    default=1,
+    help="Number of processes that share the documents. It changes no figure.",
 )
 
 DEFAULT = Resampling()

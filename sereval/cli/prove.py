@@ -25,11 +25,11 @@ from .line import Line, command
 from .options import (
     FILES,
     alternatives_option,
+    jobs_option,
     option,
     output_option,
     output_options,
     resampling_options,
-    workers_options,
 )
 from .outputs import named_format
 from .sessions import agrees, outcome, sessions, shown, steps_of
@@ -63,7 +63,7 @@ _FILES = {
         help="How the report was read, if it was by a file.",
     ),
     alternatives_option,
-    workers_options,
+    jobs_option,
     option(
         "--margin",
         common=True,
@@ -98,7 +98,7 @@ def gate(line: Line) -> Report:
     report of another scheme is compared by one of the scheme's figures.
     """
     names = [name.split()[-1].strip("-").replace("-", "_") for name in _FILES]
-    names += ["read", "alternatives", "jobs", "scheduler"]
+    names += ["read", "alternatives", "jobs"]
     inputs = {name: value for name in names if (value := line.values[name])}
     found = gate_of(
         line.report,

@@ -18,13 +18,13 @@ from .options import (
     FILES,
     alternatives_option,
     choice_option,
+    jobs_option,
     measures_option,
     option,
     output_options,
     resampling_options,
     scoring_options,
     side_options,
-    workers_options,
 )
 
 
@@ -49,7 +49,7 @@ from .options import (
         "default the words of REF's elements. With --measure.",
     ),
     alternatives_option,
-    workers_options,
+    jobs_option,
     resampling_options("Number of samples of the bootstrap.", confidence=None),
     choice_option(
         "--show",
@@ -128,7 +128,7 @@ def _coloured(text: str, colour: str) -> Iterator[str]:
     ),
     side_options,
     scoring_options("agreement", "slots"),
-    workers_options,
+    jobs_option,
     output_options(("text", "json", "csv")),
     examples=(
         "agreement data/ref data/hyp/gazetteer/manual",

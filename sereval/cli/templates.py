@@ -11,7 +11,6 @@ from ..errors import SerevalError, UsageFault
 from ..render.report import Report
 from ..runs.campaign import check_groups, read_groups
 from ..runs.pairs import distinct_names, system_names
-from ..runs.scoring import workers_of
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
 from ..templates.entropy import MUC_6, slot_values
 from ..templates.model import MOST_WEIGHT, SlotNames, SlotWeights
@@ -27,7 +26,7 @@ from ..templates.score import (
     score_templates,
 )
 from .line import Line, command
-from .options import choice_option, encoding_option, option, output_options, workers_options
+from .options import choice_option, encoding_option, jobs_option, option, output_options
 from .outputs import with_progress
 
 NAME = re.compile(r"([A-Za-z][A-Za-z0-9_-]*\.)?[A-Za-z][A-Za-z0-9_-]*")
@@ -82,7 +81,7 @@ def slot_sets(text: str) -> dict[str, tuple[str, ...]]:
 
 SCORING = (
     *("criterion", "low_entropy", "alignment", "ignore", "missing", "beta", "listing"),
-    *("weights", "partial", "jobs", "scheduler"),
+    *("weights", "partial", "jobs"),
 )
 """The options of alignment and scoring, which have no effect with ``--entropy``."""
 
@@ -187,7 +186,7 @@ def beta_number(text: str) -> float:
         "them.",
     ),
     encoding_option,
-    workers_options,
+    jobs_option,
     output_options(("text", "json", "csv")),
 )
 def templates(line: Line) -> Report:
@@ -223,22 +222,21 @@ def templates(line: Line) -> Report:
         weights=line.weights or SlotWeights(),
         partial=line.partial,
     )
-    workers = workers_of(line.values)
     if several:
         ways = criteria(settings, [line.alignment])
         responses = dict(zip(names, read, strict=True))
-        scores = score_responses(keys, responses, ways, workers=workers, watch=with_progress)
+        scores = score_responses(keys, responses, ways, jobs=line.jobs, watch=with_progress)
         return scores.report()
     chosen = {parameter.name for parameter, *_ in line.in_use()}
     if "low_entropy" in chosen and "criterion" not in chosen:
         settings = replace(settings, criterion="restrictive")
-    score = score_templates(keys, read[0], settings, workers=workers, watch=with_progress)
+    score = score_templates(keys, read[0], settings, jobs=line.jobs, watch=with_progress)
     return report_of(score, listing=line.listing)
 
 
 TAKEN = (
     *("names", "stability", "missing", "encoding", "groups", "format", "output"),
-    *("resamples", "seed", "confidence", "jobs", "scheduler"),
+    *("resamples", "seed", "confidence", "jobs"),
 )
 """The options of ``compare`` that have an effect on template files."""
 
@@ -264,8 +262,7 @@ def compare_responses(line: Line) -> Report:
     }
     settings = TemplateSettings(missing=line.missing or "error")
     ways = criteria(settings, ALGORITHMS) if line.stability else [settings]
-    workers = workers_of(line.values)
-    found = score_responses(keys, responses, ways, workers=workers, watch=with_progress)
+    found = score_responses(keys, responses, ways, jobs=line.jobs, watch=with_progress)
     if line.stability:
         return found.report()
     scores = {name: own[0].by(FILLS) for name, own in found.scores.items()}

@@ -20,8 +20,8 @@ from ..documents.model import Document, Note, Reference, is_to_be_found, sum_not
 from ..documents.words import time_words
 from ..errors import SerevalError
 from ..labels.relabel import AS_THEY_ARE, Labels, labels_of
-from .entries import Entry, Side, carry, in_memory
-from .executor import THIS_PROCESS, Workers, each
+from .entries import Entry, Side, in_memory
+from .executor import each
 from .pairs import Pair, UnreadPair, apart, empty_hypothesis, exact, under_name, unread_pairs
 
 AnyDocument: TypeAlias = Document | Reference | None
@@ -69,14 +69,6 @@ class UnreadDocument(NamedTuple):
         """The size of what is read for each system."""
         return sum(pair.size for pair in self.pairs.values())
 
-    def carry(self) -> UnreadDocument:
-        """The document so that it can be read without its files."""
-        pairs = {
-            name: UnreadPair._make(entry and carry(entry) for entry in own)
-            for name, own in self.pairs.items()
-        }
-        return UnreadDocument(self.id, pairs)
-
 
 class _Result(NamedTuple, Generic[_R]):
     """What a process returns after it has read the pairs of a document and worked on them."""
@@ -93,7 +85,7 @@ class Corpus:
         systems: the pairs of each system, by its name; one system may have no name.
         reading: reads a pair; it is sent between processes.
         spare: entries in no pair; they are read too, because they may contain errors.
-        workers: the processes or the cluster that do the work.
+        jobs: the number of processes that do the work.
         watch: wraps the documents in an iterator that shows progress.
     """
 
@@ -103,11 +95,11 @@ class Corpus:
         reading: Callable[[UnreadPair], ReadPair],
         *,
         spare: Sequence[Entry] = (),
-        workers: Workers = THIS_PROCESS,
+        jobs: int = 1,
         watch: Callable[[Sequence[UnreadDocument]], Iterable[UnreadDocument]] = iter,
     ) -> None:
         self.systems, self.reading, self.spare = systems, reading, spare
-        self.workers, self.watch = workers, watch
+        self.jobs, self.watch = jobs, watch
         self.notes: dict[Side, tuple[Note, ...]] = {}
         self.sizes: dict[Side, Size] = {}
         self.labels: frozenset[str] = frozenset()
@@ -137,9 +129,8 @@ class Corpus:
             partial(_read_and_work, reading=self.reading, work=work),
             documents,
             name=attrgetter("id"),
-            workers=self.workers,
+            jobs=self.jobs,
             watch=self.watch,
-            pack=UnreadDocument.carry,
             size=attrgetter("size"),
         )
         for document, result in zip(documents, results, strict=True):
@@ -215,7 +206,7 @@ def corpus_of(
     missing: str = "error",
     is_projected: bool = False,
     by_position: bool = False,
-    workers: Workers = THIS_PROCESS,
+    jobs: int = 1,
 ) -> Corpus:
     """The corpus of documents in memory; arguments as for `unread_pairs` and `read_pair`."""
     ours = in_memory(_listed(references), "ref")
@@ -228,7 +219,7 @@ def corpus_of(
             ours, theirs, missing=missing, offers_missing=True, is_projected=is_projected
         )
     reading = partial(read_pair, labels=labels, is_found=False, by_position=by_position)
-    return Corpus(pairs, reading, workers=workers)
+    return Corpus(pairs, reading, jobs=jobs)
 
 
 def _listed(side: Iterable[Document | Reference]) -> list[Document | Reference]:

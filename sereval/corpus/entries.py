@@ -17,7 +17,7 @@ from sys import intern
 from typing import NamedTuple
 
 from ..documents.checks import check_names
-from ..documents.files import file_bytes, is_read_once, open_file
+from ..documents.files import is_read_once, open_file
 from ..documents.model import Document, Note, Reference, changed
 from ..errors import InputError, one_line
 from ..formats import FORMATS, File, unique
@@ -230,26 +230,9 @@ def _read_line(file: File, place: LinePlace) -> Document | Reference:
 
 
 def _line_bytes(file: File, place: LinePlace) -> bytes:
-    data = place.data or file.data  # ``file.data`` holds this line alone
+    data = place.data
     if data is not None:
         return data
     with open_file(file.path) as stream:
         stream.seek(place.start)
         return stream.read(place.size)
-
-
-# --- on machines without the files ---
-
-
-def carry(entry: Entry) -> Entry:
-    """An entry that can be read without its file: it holds the bytes, or the document."""
-    reader = FORMATS[entry.file.format]
-    if entry.kept is not None:
-        return entry
-    if entry.place is not None:
-        data = _line_bytes(entry.file, entry.place)
-    elif reader.names == "file" and not reader.beside:
-        data = file_bytes(entry.file.path)
-    else:
-        return entry._replace(kept=entry.read(), notes=())
-    return entry._replace(file=replace(entry.file, data=data))

@@ -8,46 +8,15 @@ Several workers begin large documents first, so that none is left alone with a l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import SerevalError
 
 if TYPE_CHECKING:
-    from .workers import Processes, Tasks
+    from .workers import Processes
 
 _T = TypeVar("_T")
 _R = TypeVar("_R")
-
-
-@dataclass(frozen=True, slots=True)
-class Workers:
-    """The processes or the cluster that do the work; they change no result.
-
-    Args:
-        jobs: number of processes; 1: this process alone.
-        scheduler: address of a Dask cluster that works in their place; ``None``: no cluster.
-        patience: the time to wait for an answer of the scheduler and for its first worker, in
-            seconds.
-
-    Raises:
-        SerevalError: ``jobs`` is less than 1.
-
-    >>> Workers(2)
-    Workers(jobs=2, scheduler=None, patience=30)
-    """
-
-    jobs: int = 1
-    scheduler: str | None = None
-    patience: int = 30
-
-    def __post_init__(self) -> None:
-        if self.jobs < 1:
-            raise SerevalError(f"{self.jobs} jobs, expected 1 or more")
-
-
-THIS_PROCESS = Workers()
 
 
 AHEAD = 8
@@ -81,16 +50,19 @@ def each(
     items: Sequence[_T],
     *,
     name: Callable[[_T], str],
-    workers: Workers = THIS_PROCESS,
+    jobs: int = 1,
     watch: Callable[[Sequence[_T]], Iterable[_T]] = iter,
-    pack: Callable[[_T], _T] = lambda item: item,
     size: Callable[[_T], int] = lambda item: 0,
 ) -> Iterator[_R]:
     """Apply ``work`` to each item, and yield the results in order, as ``map(work, items)`` does."""
-    if workers.scheduler is None and (workers.jobs == 1 or len(items) < 2 or _is_daemon()):
+    if jobs < 1:
+        raise SerevalError(f"{jobs} jobs, expected 1 or more")
+    if jobs == 1 or len(items) < 2 or _is_daemon():
         yield from map(work, watch(items))
         return
-    with _runner(work, items, workers, pack) as runner:
+    from .workers import processes  # slow to import
+
+    with processes(work, items, jobs) as runner:
         order = _large_first(items, size, AHEAD * runner.width)
         try:
             for result in _in_turn(runner, order, iter(watch(items)), len(items)):
@@ -109,17 +81,6 @@ def _is_daemon() -> bool:
     return current_process().daemon
 
 
-def _runner(
-    work: Callable[[_T], Any], items: Sequence[_T], workers: Workers, pack: Callable[[_T], _T]
-) -> AbstractContextManager[Processes | Tasks]:
-    """Processes of this machine or a cluster; both modules are slow to import."""
-    from .workers import processes, tasks
-
-    if workers.scheduler is not None:
-        return tasks(work, items, workers, pack)
-    return processes(work, items, workers.jobs)
-
-
 def _large_first(items: Sequence[_T], size: Callable[[_T], int], ahead: int) -> Iterator[int]:
     """The numbers of the items: of each ``ahead`` items, the largest first."""
     for first in range(0, len(items), ahead):
@@ -128,7 +89,7 @@ def _large_first(items: Sequence[_T], size: Callable[[_T], int], ahead: int) -> 
 
 
 def _in_turn(
-    runner: Processes | Tasks, order: Iterator[int], shown: Iterator[object], count: int
+    runner: Processes, order: Iterator[int], shown: Iterator[object], count: int
 ) -> Iterator[Any]:
     """Results and exceptions in the order of the items, whatever the order in which these begin."""
     waiting: dict[int, Any] = {}

@@ -19,7 +19,6 @@ from sys import intern
 from typing import Any, TypeVar
 
 from ..corpus.corpus import corpus_of
-from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair
 from ..documents.model import Document, Reference, has_own_words
 from ..documents.words import recut
@@ -47,7 +46,7 @@ def evaluate(
     references: Iterable[Document | Reference],
     hypotheses: Iterable[Document],
     *,
-    workers: Workers = THIS_PROCESS,
+    jobs: int = 1,
     **settings: Any,
 ) -> Evaluation:
     """Score hypotheses against references, document by document.
@@ -57,7 +56,7 @@ def evaluate(
     Args:
         references: annotated documents, or fuzzy references that were read from a file.
         hypotheses: annotated documents; they pair with the references by ``id``.
-        workers: the processes or the cluster that do the work; they change no result.
+        jobs: the number of processes that do the work; it changes no result.
         settings: ``tolerance`` in seconds (``0.3``, ``"0.3"`` and ``"300ms"`` are the same; a pair
             for starts and for ends; ``None``: both sides have the same words), and the other fields
             of :class:`sereval.Settings`, such as ``costs``, ``unplaceable`` and ``labels``.
@@ -88,7 +87,7 @@ def evaluate(
         missing=how.missing,
         by_position=how.altered_words == "position",
         is_projected=how.is_projected,
-        workers=workers,
+        jobs=jobs,
     )
     scored = (one for _, one in corpus.each(partial(score_documents, settings=how)))
     found = Evaluation(tuple(scored), how)

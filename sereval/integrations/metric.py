@@ -12,7 +12,6 @@ from dataclasses import replace
 from math import nan
 from typing import Any
 
-from ..corpus.executor import THIS_PROCESS, Workers
 from ..documents.model import Document, Mention, tree
 from ..errors import SerevalError
 from ..evaluation.evaluate import evaluate, settings_from
@@ -33,7 +32,7 @@ class Metric:
     ``Doc`` of spaCy. Predictions and references pair by their order.
 
     Args:
-        workers: as for :func:`sereval.evaluate`.
+        jobs: as for :func:`sereval.evaluate`.
         settings: keyword arguments of :func:`sereval.evaluate`, such as ``tolerance``.
 
     Attributes:
@@ -51,9 +50,9 @@ class Metric:
     (0.5, 1, 1)
     """
 
-    def __init__(self, *, workers: Workers = THIS_PROCESS, **settings: Any) -> None:
+    def __init__(self, *, jobs: int = 1, **settings: Any) -> None:
         settings_from(**settings)  # wrong settings fail here
-        self.settings = {"workers": workers, **settings}
+        self.settings = {"jobs": jobs, **settings}
         self.evaluation: Evaluation | None = None
         self._sides: tuple[list[Document], list[Document]] = ([], [])
 

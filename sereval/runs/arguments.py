@@ -28,7 +28,7 @@ from .scoring import WRITTEN, RunRequest, argument
 from .sides import SideSource, column_names, reading_policies
 
 SIDES: dict[str, Any] = {
-    **dict.fromkeys(("align", "words", "name", "scheduler")),
+    **dict.fromkeys(("align", "words", "name")),
     **dict.fromkeys(("ref_format", "hyp_format", "align_format", "words_format")),
     **dict.fromkeys(("tier", "alternatives", "read", "columns"), ()),
     "encoding": "utf-8",
@@ -340,5 +340,5 @@ def kept_options(report: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-FILES = {"align", "words", "alternatives", "map", "jobs", "scheduler"}
+FILES = {"align", "words", "alternatives", "map", "jobs"}
 """Arguments of which a report holds no value."""

@@ -235,7 +235,7 @@ def blame(*inputs: Any, **options: Any) -> Blame:
     Args:
         inputs: the reference, the system's output on the words of the reference, and its output on
             the recogniser's words, each as for :func:`sereval.score`. Lists of documents may come
-            with ``through``, ``labels`` and ``workers``, as for :func:`sereval.evaluate`.
+            with ``through``, ``labels`` and ``jobs``, as for :func:`sereval.evaluate`.
         options: the options of ``sereval blame`` that say how to score, and ``context``, the number
             of words on either side that are near an element.
 
@@ -255,7 +255,7 @@ def blame(*inputs: Any, **options: Any) -> Blame:
     """
     from ..analysis import blame as blames
 
-    if not inputs or options.keys() & {"through", "labels", "workers"}:
+    if not inputs or options.keys() & {"through", "labels", "jobs"}:
         return blames.blame(*inputs, **options)
     asked = asked_with("blame", options, context=blames.CONTEXT_WORDS)
     names = ("reference", "manual", "recognised")

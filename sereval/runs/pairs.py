@@ -123,7 +123,7 @@ def systems_of(
     used = {(one.side, one.id) for own in pairs.values() for pair in own for one in pair[2:] if one}
     spare = [entry for place, entry in times.items() if place not in used]
     reading = _reading(run, sides.alternatives)
-    return Corpus(pairs, reading, spare=spare, workers=run.workers, watch=asked.hooks.watch)
+    return Corpus(pairs, reading, spare=spare, jobs=run.jobs, watch=asked.hooks.watch)
 
 
 def _read(

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment.normalise import normalisation
 from ..corpus.corpus import Corpus, Scorer
-from ..corpus.executor import THIS_PROCESS, Workers
 from ..corpus.pairs import Pair
 from ..documents.words import recut
 from ..errors import SerevalError, UsageFault
@@ -108,18 +107,18 @@ class RunRequest:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How a run scores by one measure, and the processes that do the work.
+    """How a run scores by one measure, and the number of processes that do the work.
 
     Args:
         measure: the measure, also where the user names a scheme and its options.
         settings: all its settings.
-        workers: the processes that score.
+        jobs: the number of processes that score.
         has_missing: whether the user may choose what happens to documents that only one side has.
     """
 
     measure: Measure
     settings: Settings
-    workers: Workers = THIS_PROCESS
+    jobs: int = 1
     has_missing: bool = False
 
     @property
@@ -243,13 +242,13 @@ def runs_of(asked: RunRequest, *counts: str, besides: Collection[str] = ()) -> l
         measures = [_beside(one, asked, asked.chosen) for one in measures]
         _check_effect(measures, asked)
     _check_alignments(measures, asked, besides)
-    workers = workers_of(asked.values)
+    jobs = asked.values.get("jobs", 1)
     found = []
     for one in measures:
         shared = settings_for(asked, one.family)
         if named is None and _has_time(asked, one):
             shared = replace(shared, normalise=normalisation(asked.values["normalise"]))
-        found.append(Run(one, one.settings(shared), workers, "missing" in asked.values))
+        found.append(Run(one, one.settings(shared), jobs, "missing" in asked.values))
     return found
 
 
@@ -390,14 +389,6 @@ def check_parts(asked: RunRequest, scheme: Scheme, *, besides: Collection[str] =
                 f"{flag(name)} has no effect with --scheme {scheme.name}, "
                 f"expected it with {', '.join(sorted(schemes_with(name)))}"
             )
-
-
-def workers_of(values: Mapping[str, Any]) -> Workers:
-    """The processes that the options ask for; without any, this process works."""
-    workers = Workers(values.get("jobs", 1), values.get("scheduler"))
-    if workers.scheduler is not None and workers.jobs > 1:
-        raise UsageFault("--jobs is for this machine, expected it without --scheduler")
-    return workers
 
 
 # What measures of words need

@@ -19,7 +19,6 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
-from ..corpus.executor import THIS_PROCESS, Workers
 from ..errors import SerevalError, one_line
 from ..measures.figures import Figure, total
 from ..render.report import Report, Table, columns, filled, rows
@@ -226,7 +225,7 @@ def score_responses(
     responses: Mapping[str, Sequence[TemplateDocument]],
     criteria: Sequence[TemplateSettings],
     *,
-    workers: Workers = THIS_PROCESS,
+    jobs: int = 1,
     watch: Callable[[Sequence[TemplatePair]], Iterable[TemplatePair]] = iter,
 ) -> Responses:
     """Score several responses to one key under several criteria."""
@@ -234,7 +233,7 @@ def score_responses(
     for name, response in responses.items():
         try:
             scores[name] = tuple(
-                score_templates(keys, response, settings, workers=workers, watch=watch).scheme
+                score_templates(keys, response, settings, jobs=jobs, watch=watch).scheme
                 for settings in criteria
             )
         except SerevalError as error:

@@ -22,7 +22,6 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from ..corpus import executor
-from ..corpus.executor import THIS_PROCESS, Workers
 from ..errors import SerevalError, meant
 from ..mapping.assignment import best_pairs
 from ..measures.figures import Figure, total
@@ -334,7 +333,7 @@ def score_templates(
     responses: Sequence[TemplateDocument],
     settings: TemplateSettings | None = None,
     *,
-    workers: Workers = THIS_PROCESS,
+    jobs: int = 1,
     watch: Callable[[Sequence[TemplatePair]], Iterable[TemplatePair]] = iter,
 ) -> TemplateScore:
     """Align and score the documents of a key and a response, which pair by id."""
@@ -345,7 +344,7 @@ def score_templates(
             partial(document_rows, settings=settings),
             pairs,
             name=lambda pair: pair[0].id,
-            workers=workers,
+            jobs=jobs,
             watch=watch,
         )
     )

@@ -10,7 +10,6 @@ REFUSED = {  # by command: what is set, and what would be there if it were taken
     "output": ("score ref hyp", 'output = "made"'),
     "aligned": ("score ref hyp --scheme evalita2011", 'aligned = "made"'),
     "jobs": ("score ref hyp", "jobs = 2"),
-    "scheduler": ("score ref hyp", 'scheduler = "tcp://127.0.0.1:1"'),
     "max-states": ("score ref hyp", "max-states = 7"),
     "normalise": ("score ref hyp", 'normalise = "own.tsv"'),
     "biasing": ("score ref hyp --measure B-WER", 'biasing = "own.txt"'),

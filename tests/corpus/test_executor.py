@@ -14,7 +14,7 @@ import pytest
 from cli_files import put
 from paths import ROOT
 
-from sereval.corpus.executor import Workers, each
+from sereval.corpus.executor import each
 from sereval.errors import InputError, SerevalError
 
 pytestmark = pytest.mark.check
@@ -82,7 +82,7 @@ def upper(text):
 
 
 def done(*texts, jobs=2):
-    return list(each(upper, texts, name=str, workers=Workers(jobs)))
+    return list(each(upper, texts, name=str, jobs=jobs))
 
 
 @pytest.fixture(

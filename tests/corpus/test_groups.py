@@ -11,7 +11,6 @@ from strategies import forests, timed
 from sereval import ByWords, Document, evaluate, tree
 from sereval.corpus.corpus import Corpus, read_pair
 from sereval.corpus.entries import Entry
-from sereval.corpus.executor import Workers
 from sereval.corpus.pairs import unread_pairs
 from sereval.evaluation.settings import Settings
 from sereval.formats import File, ReadingOptions
@@ -75,8 +74,7 @@ def test_processes_change_nothing():
     """Two processes give the scores of one."""
     settings = Settings(tolerance=(0, 0))
     expected, found = (
-        slots(settings).scores(corpus(GOLD, [GOLD, GOLD], **how))
-        for how in ({}, {"workers": Workers(2)})
+        slots(settings).scores(corpus(GOLD, [GOLD, GOLD], **how)) for how in ({}, {"jobs": 2})
     )
     assert expected == found
     assert 0 == evaluate(GOLD, GOLD, tolerance=0).ser == found["1"].ser

@@ -5,7 +5,7 @@ import contextlib
 import pytest
 
 from sereval.corpus import executor
-from sereval.corpus.executor import AHEAD, Workers, each
+from sereval.corpus.executor import AHEAD, each
 from sereval.errors import SerevalError
 
 
@@ -38,7 +38,7 @@ def workshop(monkeypatch):
 
     def make(width):
         found = Workshop(width)
-        monkeypatch.setattr(executor, "_runner", found)
+        monkeypatch.setattr("sereval.corpus.workers.processes", found)
         return found
 
     return make
@@ -52,7 +52,7 @@ def upper(text):
 
 
 def done(texts, **how):
-    return each(upper, texts, name=str, workers=Workers(2), size=len, **how)
+    return each(upper, texts, name=str, jobs=2, size=len, **how)
 
 
 @pytest.mark.parametrize("width", [1, 2, 5])

@@ -32,7 +32,7 @@ DEVELOPING = {
     "test",
 }  # extras that the package itself imports nothing of
 SLOW = {  # what only some commands need
-    *("distributed", "espeakng_loader", "intervaltree", "matplotlib", "miniaudio"),
+    *("espeakng_loader", "intervaltree", "matplotlib", "miniaudio"),
     *(
         "networkx",
         "numpy",

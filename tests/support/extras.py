@@ -6,7 +6,6 @@ from importlib.util import find_spec
 import pytest
 
 MODULES = {
-    "dask": "distributed",
     "pandas": "pandas",
     "phones": "panphon",
     "plot": "matplotlib",
