@@ -12,15 +12,14 @@ from ..render.report import Report
 from ..runs.campaign import check_groups, read_groups
 from ..runs.pairs import distinct_names, system_names
 from ..templates.align import ALGORITHMS, CRITERIA, TABLE_1
-from ..templates.entropy import MUC_6, slot_values
-from ..templates.model import MOST_WEIGHT, SlotNames, SlotWeights
+from ..templates.entropy import slot_values
+from ..templates.model import SlotNames
 from ..templates.reader import read_templates
 from ..templates.report import report_of, report_of_values
 from ..templates.responses import criteria, score_responses
 from ..templates.score import (
     FILLS,
     MISSING,
-    PARTIALS,
     UNSCORED,
     TemplateSettings,
     score_templates,
@@ -41,47 +40,9 @@ def slot_names(text: str) -> SlotNames:
     return SlotNames(tuple(dict.fromkeys(names)))
 
 
-def _assignments(text: str, what: str) -> dict[str, str]:
-    """The values that a text gives to slots: ``SLOT=VALUE``, with commas between them."""
-    found: dict[str, str] = {}
-    for part in text.split(",") if text.strip() else ():
-        name, equals, value = map(str.strip, part.partition("="))
-        if not equals or not NAME.fullmatch(name):
-            raise SerevalError(f"found {part.strip()!r}, expected SLOT={what}, with commas between")
-        if name in found:
-            raise SerevalError(f"slot {name} is given twice")
-        found[name] = value
-    return found
-
-
-def slot_weights(text: str) -> SlotWeights:
-    """The weights of slots, with commas between them; an empty text gives none."""
-    found = _assignments(text, "N")
-    for name, number in found.items():
-        if not re.fullmatch(r"[1-9][0-9]{0,3}", number) or int(number) > MOST_WEIGHT:
-            raise SerevalError(
-                f"found the weight {name}={number}, expected a whole number from 1 to {MOST_WEIGHT}"
-            )
-    return SlotWeights(tuple((name, int(number)) for name, number in found.items()))
-
-
-def slot_sets(text: str) -> dict[str, tuple[str, ...]]:
-    """The sets from which slots are filled, with commas between them."""
-    found = {
-        name: tuple(value.strip() for value in values.split("/"))
-        for name, values in _assignments(text, "A/B").items()
-    }
-    for name, values in found.items():
-        if "" in values or len(set(values)) < len(values):
-            raise SerevalError(
-                f"found {name}={'/'.join(values)}, expected different values with / between"
-            )
-    return found
-
-
 SCORING = (
     *("criterion", "low_entropy", "alignment", "ignore", "missing", "beta", "listing"),
-    *("weights", "partial", "jobs"),
+    "jobs",
 )
 """The options of alignment and scoring, which have no effect with ``--entropy``."""
 
@@ -148,22 +109,6 @@ def beta_number(text: str) -> float:
         help="The beta of the F-measure. Above 1, recall counts more than precision.",
     ),
     option(
-        *("--slot-weights", "weights"),
-        common=True,
-        group="Scoring",
-        metavar="SLOT=N,…",
-        parse=slot_weights,
-        help="How often a fill of a slot counts, SLOT or TYPE.SLOT, for the alignment and in the "
-        "score; other slots count once.",
-    ),
-    choice_option(
-        "--partial",
-        choices=PARTIALS,
-        help="Which wrong fills are half correct: none, or those where one text is a part of the "
-        "other, word by word.",
-        group="Scoring",
-    ),
-    option(
         "--listing/--no-listing",
         common=True,
         group="Output",
@@ -175,15 +120,6 @@ def beta_number(text: str) -> float:
         group="Output",
         is_flag=True,
         help="Report instead the distribution of the values of each slot of KEY.",
-    ),
-    option(
-        "--sets",
-        group="Output",
-        metavar="SLOT=A/B,…",
-        parse=slot_sets,
-        default=",".join(f"{name}={'/'.join(values)}" for name, values in MUC_6.items()),
-        help="Values from which slots are filled: --entropy lists them even if no template has "
-        "them.",
     ),
     encoding_option,
     jobs_option,
@@ -200,10 +136,9 @@ def templates(line: Line) -> Report:
     if line.entropy == bool(response):
         raise UsageFault("expected KEY and RESPONSE, or KEY and --entropy")
     several = len(response) > 1
-    for name in SCORING if line.entropy else ("sets", *["listing"] * several):
+    for name in SCORING if line.entropy else ["listing"] * several:
         if name in flags:
-            found = "with --entropy" if line.entropy else "without --entropy"
-            found = "with several responses" if several and name == "listing" else found
+            found = "with --entropy" if line.entropy else "with several responses"
             raise UsageFault(f"{flags[name]} has no effect {found}")
     names = distinct_names(response, "responses") if several else response
     keys = read_templates(key, key=True, encoding=line.encoding)
@@ -211,7 +146,7 @@ def templates(line: Line) -> Report:
     if line.entropy:
         if not keys:
             raise SerevalError(f"{key}: no template found, expected at least one")
-        return report_of_values(slot_values(keys, line.sets))
+        return report_of_values(slot_values(keys))
     settings = TemplateSettings(
         line.criterion,
         line.alignment,
@@ -219,8 +154,6 @@ def templates(line: Line) -> Report:
         line.ignore,
         line.missing,
         line.beta,
-        weights=line.weights or SlotWeights(),
-        partial=line.partial,
     )
     if several:
         ways = criteria(settings, [line.alignment])

@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..mapping.assignment import best_pairs
-from .model import Fill, SlotNames, SlotWeights, Template, TemplateDocument
+from .model import Fill, SlotNames, Template, TemplateDocument
 
 TABLE_1 = SlotNames(
     ("VACANCY_REASON", "NEW_STATUS", "ON_THE_JOB", "REL_OTHER_ORG", "ORG_TYPE", "PER_TITLE")
@@ -53,7 +53,6 @@ class SharedSlot(NamedTuple):
     """The common fills of a slot; with ``evidence`` one of them is enough for the criterion."""
 
     evidence: bool
-    weight: int
     fills: tuple[CommonFill, ...]
 
 
@@ -71,7 +70,7 @@ def common_values(slots: Iterable[SharedSlot], aligned: Collection[PositionPair]
     number, evidence = 0, False
     for slot in slots:
         if holding := [fill for fill in slot.fills if fill.holds(aligned)]:
-            number += slot.weight * len(match(holding))
+            number += len(match(holding))
             evidence = evidence or slot.evidence
     return number * evidence
 
@@ -81,7 +80,6 @@ def candidates(
     response: TemplateDocument,
     low_entropy: SlotNames,
     ignored: SlotNames,
-    weights: SlotWeights,
 ) -> dict[PositionPair, list[SharedSlot]]:
     """The pairs of templates that could have a common value outside the slots of low entropy."""
     places = _places(key), _places(response)
@@ -90,10 +88,9 @@ def candidates(
         for j, other in enumerate(response.templates):
             if one.type == other.type:
                 slots = [
-                    SharedSlot(not low_entropy.has(one.type, name), weight, fills)
+                    SharedSlot(not low_entropy.has(one.type, name), fills)
                     for name, fills in _shared(one, other, places)
                     if not ignored.has(one.type, name)
-                    for weight in [weights.of(one.type, name)]
                 ]
                 if any(slot.evidence for slot in slots):
                     found[i, j] = slots

@@ -54,7 +54,7 @@ class SlotValues:
 
 
 def slot_values(
-    documents: Iterable[TemplateDocument], sets: Mapping[str, tuple[str, ...]] = MUC_6
+    documents: Iterable[TemplateDocument],
 ) -> list[SlotValues]:
     """The values of all slots but those with pointers only, lowest entropy first."""
     templates: Counter[str] = Counter()
@@ -70,8 +70,7 @@ def slot_values(
     rows = []
     for (type, name), counts in values.items():
         if counts:
-            known = sets.get(f"{type}.{name}", sets.get(name, ()))
-            counts.update(dict.fromkeys(known, 0))
+            counts.update(dict.fromkeys(MUC_6.get(name, ()), 0))
             ordered = dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
             none = templates[type] - filled[type, name]
             rows.append(SlotValues(type, name, templates[type], ordered, none))

@@ -18,9 +18,6 @@ MOST_TEMPLATES = 500
 MOST_FILLS = 200
 """The most fills of one slot, and alternatives of one fill. A slot usually has two or three."""
 
-MOST_WEIGHT = 1000
-"""The greatest weight of a slot."""
-
 
 @dataclass(frozen=True, slots=True)
 class Value:
@@ -124,22 +121,3 @@ class SlotNames:
             for name in (slot.name, f"{template.type}.{slot.name}")
         }
         return [name for name in self.names if name not in found]
-
-
-@dataclass(frozen=True, slots=True)
-class SlotWeights:
-    """How often a value counts, by slot: each slot is named as in ``SlotNames``; others count once.
-
-    Args:
-        weights: names of slots, each with a whole number from 1 to ``MOST_WEIGHT``.
-    """
-
-    weights: tuple[tuple[str, int], ...] = ()
-
-    def of(self, type: str, slot: str) -> int:
-        """The weight of a slot of templates of a type; a name with its type comes first."""
-        known = dict(self.weights)
-        return known.get(f"{type}.{slot}", known.get(slot, 1))
-
-    def __str__(self) -> str:
-        return ",".join(f"{name}={weight}" for name, weight in self.weights)

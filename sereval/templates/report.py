@@ -22,17 +22,13 @@ from ..render.report import (
 from ..render.text import lines, percent
 from .entropy import NO_VALUE, SlotValues
 from .model import Fill
-from .score import FILLS, OUTCOMES, PARTIAL, TemplateRows, TemplateScore, TemplateSettings
+from .score import FILLS, OUTCOMES, TemplateRows, TemplateScore
 
 RATE = partial(percent, digits=2)
 
 
-def _counted(outcome: str) -> Column[Figure, float]:
-    return Column(outcome.upper(), "integer", value=of(outcome))
-
-
 COLUMNS: tuple[Column[Figure, float], ...] = (
-    *map(_counted, OUTCOMES),
+    *(Column(outcome.upper(), "integer", value=of(outcome)) for outcome in OUTCOMES),
     Column("POS", "integer", value=of("possible")),
     Column("ACT", "integer", value=of("actual")),
     Column("precision", value=of("precision"), title="PRE", text=RATE),
@@ -40,21 +36,18 @@ COLUMNS: tuple[Column[Figure, float], ...] = (
     Column("f1", value=lambda figure, beta: figure.f(beta), title="F", text=RATE),
 )
 
-WITH_PARTIAL = (*COLUMNS[:2], _counted(PARTIAL)._replace(type="integer?"), *COLUMNS[2:])
-"""The columns of a score with partial credit."""
-
 RANGE = columns(
     *(f"{rate}_{end}" for rate in ("f1", "precision", "recall") for end in ("least", "greatest"))
 )
 
 FORMS = {
     "document_slots": Table(
-        (*columns("document text", "type text", "slot text"), *WITH_PARTIAL), kind="detail"
+        (*columns("document text", "type text", "slot text"), *COLUMNS), kind="detail"
     ),
-    "total": Table((*columns("beta"), *WITH_PARTIAL, *RANGE), kind="row"),
-    "types": Table((*columns("type text"), *WITH_PARTIAL)),
-    "slots": Table((*columns("slot text"), *WITH_PARTIAL)),
-    "documents": Table((*columns("document text"), *WITH_PARTIAL, *RANGE)),
+    "total": Table((*columns("beta"), *COLUMNS, *RANGE), kind="row"),
+    "types": Table((*columns("type text"), *COLUMNS)),
+    "slots": Table((*columns("slot text"), *COLUMNS)),
+    "documents": Table((*columns("document text"), *COLUMNS, *RANGE)),
     "fills": rows(
         *("document text", "type text", "key_template text", "response_template text"),
         *("outcome text", "slot text", "key text", "response text"),
@@ -69,20 +62,12 @@ VALUE_FORMS = {
 """The tables of the values of slots."""
 
 
-def shown_columns(settings: TemplateSettings) -> tuple[Column[Figure, float], ...]:
-    """The columns of the text."""
-    return COLUMNS if settings.partial == "none" else WITH_PARTIAL
-
-
-def cells(figure: Figure, settings: TemplateSettings) -> list[Any]:
-    """A figure under ``WITH_PARTIAL``."""
-    found = values(WITH_PARTIAL, figure, settings.beta)
-    return [*found[:2], None, *found[3:]] if settings.partial == "none" else found
-
-
 def report_of(score: TemplateScore, *, listing: bool = True) -> Report:
     """The counts in all, by type, slot and document; with the fills if ``listing``."""
     how, scheme = score.settings, score.scheme
+
+    def cells(figure: Figure) -> list[Any]:
+        return values(COLUMNS, figure, how.beta)
 
     def range_of(both: tuple[Figure, Figure]) -> Iterator[float | None]:
         return (rate for _, rates in _rates(both, how.beta) for rate in rates)
@@ -90,16 +75,15 @@ def report_of(score: TemplateScore, *, listing: bool = True) -> Report:
     tables = filled(
         FORMS,
         document_slots=(
-            (id, *label.partition(".")[::2], *cells(row[FILLS], how))
+            (id, *label.partition(".")[::2], *cells(row[FILLS]))
             for id, labels in scheme.documents.items()
             for label, row in labels.items()
         ),
-        total=[(how.beta, *cells(score.total, how), *range_of(score.range()))],
-        types=((type, *cells(figure, how)) for type, figure in score.types.items()),
-        slots=((name, *cells(row[FILLS], how)) for name, row in scheme.labels.items()),
+        total=[(how.beta, *cells(score.total), *range_of(score.range()))],
+        types=((type, *cells(figure)) for type, figure in score.types.items()),
+        slots=((name, *cells(row[FILLS])) for name, row in scheme.labels.items()),
         documents=(
-            (id, *cells(score.document(id), how), *range_of(score.range(id)))
-            for id in scheme.documents
+            (id, *cells(score.document(id)), *range_of(score.range(id))) for id in scheme.documents
         ),
         fills=((id, *row) for id, found in score.compared for each in found for row in _fills(each))
         if listing
@@ -142,19 +126,9 @@ def _text(score: TemplateScore, *, listing: bool) -> Iterator[str]:
         "by slot": {name: row[FILLS] for name, row in scheme.labels.items()},
         "by document": {id: score.document(id) for id in scheme.documents},
     }
-    beta, own = score.settings.beta, shown_columns(score.settings)
-    yield from (*lines(grouped(own, groups, beta)), "", LEGEND, *credit(score.settings))
+    beta = score.settings.beta
+    yield from (*lines(grouped(COLUMNS, groups, beta)), "", LEGEND)
     yield from (*map(one_line, notes(score)), "", one_line(str(scheme.signature)))
-
-
-def credit(settings: TemplateSettings) -> list[str]:
-    """Lines of the legend about partial credit and about weights, if there are any."""
-    found = []
-    if settings.partial != "none":
-        found.append("PAR partially correct: half correct; it is in POS and in ACT.")
-    if settings.weights.weights:
-        found.append(f"Fills count as often as the weight of their slot: {settings.weights}.")
-    return found
 
 
 MOST_NAMED = 5

@@ -21,12 +21,12 @@ from typing import NamedTuple
 
 from ..errors import SerevalError, one_line
 from ..measures.figures import Figure, total
-from ..render.report import Report, Table, columns, filled, rows
+from ..render.report import Report, Table, columns, filled, rows, values
 from ..render.text import lines, percent, points
 from ..schemes.result import SchemeScore
 from .align import CRITERIA, TABLE_1
 from .model import TemplateDocument
-from .report import RATE, WITH_PARTIAL, cells, credit
+from .report import COLUMNS, RATE
 from .score import FILLS, TemplatePair, TemplateSettings, score_templates
 
 
@@ -201,7 +201,7 @@ def f_measure(figure: Figure, beta: float) -> Fraction | None:
     """The exact F-measure; ``None`` if both sides are empty."""
     weight = Fraction(beta) ** 2
     below = weight * figure.possible + figure.actual
-    return (1 + weight) * (figure.cor + Fraction(figure.par, 2)) / below if below else None
+    return (1 + weight) * figure.cor / below if below else None
 
 
 def criteria(settings: TemplateSettings, algorithms: Iterable[str]) -> tuple[TemplateSettings, ...]:
@@ -249,9 +249,9 @@ SPREAD = ("change text", "number integer", "least", "greatest", "mean")
 
 FORMS = {
     "documents": Table(
-        (*columns(*CRITERION, "response text", "document text"), *WITH_PARTIAL), kind="detail"
+        (*columns(*CRITERION, "response text", "document text"), *COLUMNS), kind="detail"
     ),
-    "responses": Table((*columns(*CRITERION, "response text"), *WITH_PARTIAL)),
+    "responses": Table((*columns(*CRITERION, "response text"), *COLUMNS)),
     "criteria": rows(*CRITERION, "signature text"),
     "rates": rows(*CONTRAST, "response text", "base_f1", "other_f1"),
     "contrasts": rows(*CONTRAST, "pairs integer", *SPREAD),
@@ -275,13 +275,13 @@ def report_of(found: Responses) -> Report:
     tables = filled(
         FORMS,
         documents=(
-            (*names, response, id, *cells(found.figure(response, way, id), how))
+            (*names, response, id, *values(COLUMNS, found.figure(response, way, id), how.beta))
             for way, how, names in ways
             for response, scores in found.scores.items()
             for id in scores[way].documents
         ),
         responses=(
-            (*names, response, *cells(found.figure(response, way), how))
+            (*names, response, *values(COLUMNS, found.figure(response, way), how.beta))
             for way, how, names in ways
             for response in found.scores
         ),
@@ -332,7 +332,7 @@ def _text(found: Responses) -> Iterator[str]:
         yield from (*_summary(contrasts), "")
         yield from _flips(contrasts)
         yield from (*_documents(contrasts), "")
-    notes = [*credit(settings), *map(one_line, found.notes)]
+    notes = [*map(one_line, found.notes)]
     yield from (*notes, *[""][: len(notes)])
     for name, score in zip(names, next(iter(found.scores.values())), strict=True):
         yield f"{name}: {score.signature}"

@@ -8,8 +8,7 @@ figure 3 include them.
 A fill of the key and a fill of the response in the same slot of aligned templates are correct if
 they are common (see ``align``). Of the fills that are left in such a slot, one of the key and one
 of the response are incorrect together, in the order of the files. What is left over is missing or
-spurious. With partial credit, two fills of which one is a part of the other are partially correct
-(footnote 2).
+spurious.
 """
 
 from __future__ import annotations
@@ -23,15 +22,12 @@ from typing import NamedTuple
 
 from ..corpus import executor
 from ..errors import SerevalError, meant
-from ..mapping.assignment import best_pairs
 from ..measures.figures import Figure, total
 from ..schemes.result import SchemeScore
-from .align import ALGORITHMS, CRITERIA, TABLE_1, align, candidates, groups
+from .align import ALGORITHMS, CRITERIA, TABLE_1, CommonFill, align, candidates, groups, match
 from .model import (
-    MOST_FILLS,
     Fill,
     SlotNames,
-    SlotWeights,
     Template,
     TemplateDocument,
     TemplateSlot,
@@ -41,17 +37,8 @@ FILLS = "fills"
 """The name of the only figure of this scheme."""
 
 OUTCOMES = ("cor", "inc", "mis", "spu")
-PARTIAL = "par"
-"""The outcome of a fill with half the credit; without ``--partial`` there is none."""
-
 NOT_COUNTED = "opt"
 """The outcome of an optional fill of the key that the response lacks."""
-
-CORRECT = MOST_FILLS + 1
-"""The worth of a correct fill in the matching of a slot, more than that of all partial ones."""
-
-PARTIALS = ("none", "part")
-"""The choices of ``--partial``: no fill is partially correct; or a part of the right text is."""
 
 UNSCORED = SlotNames(("DOC_NR", "COMMENT"))
 """The slots of the answer keys of MUC-6 that describe the document or hold comments."""
@@ -74,9 +61,6 @@ class TemplateSettings:
         missing: the policy for a document on one side only: ``error`` refuses it, ``empty`` takes
             it as empty on the other side.
         beta: the weight of recall in the F-measure; above 1, recall counts more.
-        weights: how often a fill of each slot counts, for the alignment and in the figures.
-        partial: which wrong fills are partially correct: ``none``, or ``part``, those of which one
-            text is a part of the other.
     """
 
     criterion: str = "standard"
@@ -85,15 +69,12 @@ class TemplateSettings:
     ignored: SlotNames = UNSCORED
     missing: str = "error"
     beta: float = 1.0
-    weights: SlotWeights = SlotWeights()
-    partial: str = "none"
 
     def __post_init__(self) -> None:
         for value, known in (
             (self.criterion, CRITERIA),
             (self.alignment, ALGORITHMS),
             (self.missing, MISSING),
-            (self.partial, PARTIALS),
         ):
             if value not in known:
                 raise SerevalError(f"found {value!r}, expected one of {', '.join(known)}")
@@ -103,8 +84,6 @@ class TemplateSettings:
     def listed(self) -> tuple[tuple[str, str], ...]:
         """The settings that can change a result, with their values."""
         low = [("low", ",".join(self.low_entropy.names))] * (self.criterion == "restrictive")
-        weights = [("weights", str(self.weights))] * bool(self.weights.weights)
-        partial = [("partial", self.partial)] * (self.partial != "none")
         return (
             ("criterion", self.criterion),
             *low,
@@ -112,14 +91,7 @@ class TemplateSettings:
             ("ignored", ",".join(self.ignored.names)),
             ("missing", self.missing),
             ("beta", f"{self.beta:.15g}"),
-            *weights,
-            *partial,
         )
-
-    @property
-    def outcomes(self) -> tuple[str, ...]:
-        """The outcomes that are counted: partially correct fills only if some can be."""
-        return OUTCOMES if self.partial == "none" else (*OUTCOMES[:2], PARTIAL, *OUTCOMES[2:])
 
 
 # --- the fills of one document --------------------------------------------------------------------
@@ -149,7 +121,7 @@ def document_rows(
     """Templates of the key in their order, then templates of the response without a partner."""
     key, response = pair
     low = settings.low_entropy if settings.criterion == "restrictive" else SlotNames(())
-    found = candidates(key, response, low, settings.ignored, settings.weights)
+    found = candidates(key, response, low, settings.ignored)
     partner = dict(align(found, groups(key, response), settings.alignment, ties))
     both: list[tuple[Template | None, Template | None]] = [
         (template, response.templates[partner[k]] if k in partner else None)
@@ -195,18 +167,17 @@ class _Fills:
         """The rows of a slot: matched fills, then the others in pairs, in their order."""
         left_out = [all(v.pointer and v.text in self.left_out for v in f.values) for f in fills]
         counted = [fill for fill, left in zip(fills, left_out, strict=True) if not left]
-        worth = {
-            (i, j): self._worth(fill, other)
+        pairs = match(
+            CommonFill(i, j)
             for i, fill in enumerate(counted)
             for j, other in enumerate(others)
-        }
-        pairs = best_pairs(worth)
+            if self._are_common(fill, other)
+        )
         rest = [other for j, other in enumerate(others) if j not in pairs.values()]
         wrong = iter(zip_longest((f for i, f in enumerate(counted) if i not in pairs), rest))
         for i, fill in enumerate(counted):
             if i in pairs:
-                outcome = "cor" if worth[i, pairs[i]] == CORRECT else PARTIAL
-                yield TemplateRow(outcome, name, fill, others[pairs[i]])
+                yield TemplateRow("cor", name, fill, others[pairs[i]])
             else:
                 _, other = next(wrong)
                 yield TemplateRow("inc" if other else "mis", name, fill, other)
@@ -215,47 +186,25 @@ class _Fills:
             if left:
                 yield TemplateRow(NOT_COUNTED, name, fill, None)
 
-    def _worth(self, fill: Fill, other: Fill) -> int:
-        """The worth of a match: of equal texts, and of pointers to templates that are aligned."""
+    def _are_common(self, fill: Fill, other: Fill) -> bool:
+        """Whether texts are equal, or pointers point to templates that are aligned."""
         [value] = other.values
         if value.pointer:
             pointers = (each.text for each in fill.values if each.pointer)
-            return CORRECT * any(self.aligned.get(text) == value.text for text in pointers)
-        if value in fill.values:
-            return CORRECT
-        return self.settings.partial == "part" and is_part(fill, other)
+            return any(self.aligned.get(text) == value.text for text in pointers)
+        return value in fill.values
 
 
-def is_part(fill: Fill, other: Fill) -> bool:
-    """Whether the words of a text stand in the other text, in a row; one alternative is enough."""
-    [value] = other.values
-    theirs = _in_words(value.canonical)
-    return not value.pointer and any(
-        not each.pointer and (ours in theirs or theirs in ours)
-        for each in fill.values
-        for ours in [_in_words(each.canonical)]
-    )
-
-
-def _in_words(text: str) -> str:
-    """A text with one space on either side of each word, so that its parts are whole words."""
-    return f" {' '.join(text.split())} "
-
-
-def label_figures(
-    templates: Iterable[TemplateRows], settings: TemplateSettings
-) -> dict[str, dict[str, Figure]]:
-    """The figures of a document by label, ``TYPE.SLOT``; fills count as their slot weighs."""
+def label_figures(templates: Iterable[TemplateRows]) -> dict[str, dict[str, Figure]]:
+    """The figures of a document by label, ``TYPE.SLOT``."""
     counts: dict[tuple[str, str], Counter[str]] = {}
     for each in templates:
         for row in each.rows:
             counts.setdefault((each.type, row.slot), Counter())[row.outcome] += 1
-    found = {}
-    for (type, slot), number in sorted(counts.items()):
-        weight = settings.weights.of(type, slot)
-        figure = Figure(**{outcome: weight * number[outcome] for outcome in settings.outcomes})
-        found[f"{type}.{slot}"] = {FILLS: figure}
-    return found
+    return {
+        f"{type}.{slot}": {FILLS: Figure(**{outcome: number[outcome] for outcome in OUTCOMES})}
+        for (type, slot), number in sorted(counts.items())
+    }
 
 
 # --- the score ------------------------------------------------------------------------------------
@@ -281,7 +230,7 @@ class TemplateScore:
     @cached_property
     def scheme(self) -> SchemeScore:
         """The score in the form of other schemes; labels are ``TYPE.SLOT``."""
-        documents = {id: label_figures(rows, self.settings) for id, rows in self.compared}
+        documents = {id: label_figures(rows) for id, rows in self.compared}
         return SchemeScore("templates", documents, self.settings.listed(), self.notes)
 
     @property
@@ -314,7 +263,7 @@ class TemplateScore:
         for pair in self.pairs if self.settings.alignment == "greedy" else ():
             ways = [self.document(pair[0].id)]
             for ties in ("least", "greatest"):
-                labels = label_figures(document_rows(pair, self.settings, ties), self.settings)
+                labels = label_figures(document_rows(pair, self.settings, ties))
                 ways.append(total(row[FILLS] for row in labels.values()))
             ways.sort(key=lambda figure: figure.f(self.settings.beta) or 0)
             if ways[0].f() != ways[2].f():

@@ -15,7 +15,6 @@ from sereval.templates.entropy import slot_values
 from sereval.templates.model import (
     Fill,
     SlotNames,
-    SlotWeights,
     Template,
     TemplateDocument,
     TemplateSlot,
@@ -128,61 +127,12 @@ def test_outcomes(key, response, expected, alignment):
     assert outcomes(key, response, alignment=alignment) == expected
 
 
-def test_weights_count_in_alignment_and_score():
-    """A fill counts as often as the weight of its slot; a name with its type comes first."""
-    sides = "A1 s=x t=y", "A1 s=x t=z"
-    weights = SlotWeights((("s", 3), ("A.s", 2), ("t", 5)))
-    assert outcomes(*sides, weights=weights) == (2, 5, 0, 0)
-    assert outcomes("A1 s=x", "A1 s=y", weights=weights) == (0, 0, 2, 2)
-    key, response = "A1 s=x t=y u=z", "A1 s=x t=1 u=2\nA2 s=w t=y u=z"
-    assert outcomes(key, response) == (2, 1, 0, 3)  # t and u in common
-    assert outcomes(key, response, weights=SlotWeights((("s", 3),))) == (3, 2, 0, 5)
-
-
-PARTIAL = TABLES["partial"]
-
-
-@pytest.mark.parametrize(("key", "response", "expected"), PARTIAL)
-def test_partial_credit(key, response, expected):
-    """A text of which the other is a part is half correct, and correct fills come first."""
-    score = score_templates(
-        *([spaced(document(text))] for text in (key, response)),
-        TemplateSettings(partial="part"),
-    )
-    total = score.total
-    assert expected == (total.cor, total.inc, total.par, total.mis, total.spu)
-
-
-def spaced(given):
-    """The same document with a space for each underscore of a text."""
-    return TemplateDocument(
-        given.id,
-        tuple(
-            Template(
-                t.id,
-                t.type,
-                tuple(
-                    TemplateSlot(
-                        s.name, tuple(Fill(tuple(map(with_spaces, f.values))) for f in s.fills)
-                    )
-                    for s in t.slots
-                ),
-            )
-            for t in given.templates
-        ),
-    )
-
-
-def with_spaces(value):
-    return Value(value.text.replace("_", " "), value.pointer)
-
-
 # --- alignment ------------------------------------------------------------------------------------
 
 
 def aligned(key, response, algorithm="greedy"):
     """The response's template for each template of the key."""
-    found = candidates(key, response, SlotNames(()), SlotNames(()), SlotWeights())
+    found = candidates(key, response, SlotNames(()), SlotNames(()))
     return dict(sorted(align(found, groups(key, response), algorithm)))
 
 

@@ -7,7 +7,7 @@ from paths import CASES
 from test_templates import generated
 
 from sereval.templates.align import TIES, align, candidates, common_values, groups
-from sereval.templates.model import SlotNames, SlotWeights
+from sereval.templates.model import SlotNames
 
 
 def every_greedy(found, together):
@@ -39,7 +39,7 @@ def test_each_way_is_greedy():
         key = generated(dice, rings=rings, most=7, key=True)
         response = generated(dice, rings=rings, most=7, key=False)
         low = SlotNames(dice.choice([(), ("L", "s")]))
-        found = candidates(key, response, low, SlotNames(()), SlotWeights((("s", 2),)))
+        found = candidates(key, response, low, SlotNames(()))
         together = groups(key, response)
         ways = {frozenset(align(found, together, "greedy", ties)) for ties in TIES}
         expected = every_greedy(found, together)
