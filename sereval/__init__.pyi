@@ -47,8 +47,6 @@ from .evaluation.totals import Evaluation as Evaluation
 from .evaluation.words import WordScore as WordScore
 from .formats import parse as parse
 from .formats import read as read
-from .integrations.assertions import assert_ser_at_most as assert_ser_at_most
-from .integrations.assertions import assert_ser_not_grown as assert_ser_not_grown
 from .integrations.documents import from_offsets as from_offsets
 from .integrations.documents import from_spacy as from_spacy
 from .integrations.documents import from_spans as from_spans

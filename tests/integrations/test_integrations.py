@@ -4,7 +4,6 @@ import csv
 import io
 import json
 from dataclasses import replace
-from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -307,34 +306,3 @@ def test_frame_of_an_evaluation_has_the_rows_of_its_csv(scoring):
         (row["document"], row["label"], row["class"], int(row["count"]), float(row["cost"]))
         for row in written
     ] == list(found.itertuples(index=False, name=None))
-
-
-# --- assert helpers ------------------------------------------------------------------------------
-
-
-def test_at_most():
-    """The limit itself is allowed, exactly; what is above fails, and says where it comes from."""
-    evaluation = sereval.evaluate([CITY], [HALF])  # one S_S, one D of three
-    sereval.assert_ser_at_most(evaluation, 0.5)
-    sereval.assert_ser_at_most(evaluation, Fraction(1, 2))
-
-    with pytest.raises(
-        AssertionError,
-        match=r"SER 0\.5000, expected at most 0\.49; cost 1\.5 for 3 elements, most by loc 1, name",
-    ):
-        sereval.assert_ser_at_most(evaluation, 0.49)
-
-
-def test_not_grown(tmp_path):
-    """Against a stored report: equal passes, more fails, and so do other settings."""
-    good, bad = sereval.evaluate([CITY], [CITY]), sereval.evaluate([CITY], [HALF])
-    stored = tmp_path / "report.json"
-    stored.write_text(good.to_json(), "utf-8")
-
-    sereval.assert_ser_not_grown(good, stored)
-    sereval.assert_ser_not_grown(bad, stored, by=0.5)
-    sereval.assert_ser_not_grown(good, json.loads(bad.to_json()))
-    with pytest.raises(AssertionError, match=r"SER 0\.5000, expected at most the stored 0\.0000"):
-        sereval.assert_ser_not_grown(bad, stored)
-    with pytest.raises(SerevalError, match="pairing:half.*expected those of the report"):
-        sereval.assert_ser_not_grown(sereval.evaluate([CITY], [CITY], pairing="half"), stored)
