@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, cast
 
-from ..alignment.blocks import WEIGHTS
+from ..alignment.blocks import UNIT, WEIGHTS
 from ..alignment.normalise import normalisation
 from ..corpus.corpus import Scorer, scorer, together
 from ..corpus.pairs import Pair
@@ -21,11 +21,11 @@ from ..evaluation.settings import Settings, Signature
 from ..evaluation.totals import Notes, notes_of, sentences
 from ..evaluation.words import WordScore, WordSettings, errors_of, word_score
 from ..measures.rates import Errors
-from ..measures.words import BiasingList, WordErrors
+from ..measures.words import BiasingList, WordErrors, unit_of
 from ..render.report import Look, Report, Reported, filled, rows
 from ..render.text import group_rows, lines, percent
 from ..schemes.measure import Measure
-from ..schemes.word_rates import BY_LIST, ENTITY_WORDS, WORDS
+from ..schemes.word_rates import BY_LIST, CHARACTERS, OF_ELEMENTS, SURVIVING, WORDS
 from .rates import Score
 
 FORMS = {
@@ -77,7 +77,11 @@ class Measured(Reported):
     @property
     def word_errors(self) -> dict[Measure, WordErrors]:
         """The word errors that each measure of words counts, over all documents."""
-        words = (one for one in self.scores if one.family.counts == "words")
+        words = (
+            one
+            for one in self.scores
+            if one.family.counts == "words" and one.family is not SURVIVING
+        )
         return {one: cast(WordScore, self.scored(one)).counted for one in words}
 
     @property
@@ -129,7 +133,10 @@ class Measured(Reported):
         )
         yield from lines(table, width=look.width)
         yield ""
-        words = [f"{one}: {errors_line(errors)}" for one, errors in self.word_errors.items()]
+        words = [
+            f"{one}: {errors_line(errors, unit=unit_of(one.name))}"
+            for one, errors in self.word_errors.items()
+        ]
         if notes := [*words, *map(one_line, self.notes)]:
             yield from (*notes, "")
         yield from (f"{one}: {signature}" for one, signature in self.signatures.items())
@@ -196,14 +203,16 @@ def _measured(
 def _key_of_score(measure: Measure, run: Settings) -> Any:
     """The key of the score that holds a measure; measures with equal keys share one score."""
     if measure.family.counts == "words":
-        return measure.scheme, measure.values["weights"], measure.values["normalise"]
+        return measure.scheme, _compared(measure, None)
     return measure.family.code, measure.settings(run)
 
 
 def _compared(measure: Measure, biasing: BiasingList | None) -> WordSettings:
     """How a measure of words compares the words of two documents."""
     values = measure.values
-    return WordSettings(WEIGHTS[values["weights"]], normalisation(values["normalise"]), biasing)
+    weights = WEIGHTS[values.get("weights", UNIT.name)]
+    between = {"dropped": "", "kept": " "}.get(values.get("blanks", ""))
+    return WordSettings(weights, normalisation(values["normalise"]), biasing, between)
 
 
 def _word_settings(
@@ -212,7 +221,9 @@ def _word_settings(
     """The parts of the signature of a measure of words, besides the weights."""
     if measure.family is WORDS:
         return (*run.selection,)
-    if measure.family is ENTITY_WORDS:
+    if measure.family is CHARACTERS:
+        return (("blanks", measure.values["blanks"]), *run.selection)
+    if measure.family in OF_ELEMENTS:
         return (*run.selection, *run.labels.signature)
     if biasing is None:
         return (("biasing", "elements"), *run.selection, *run.labels.signature)
@@ -224,7 +235,7 @@ def _word_settings(
 
 def _unknown_labels(measure: Measure, score: Score) -> tuple[str, ...]:
     """A note on the label of a measure, if no element of the references has it."""
-    if measure.family is not ENTITY_WORDS or not measure.figure:
+    if measure.family not in OF_ELEMENTS or not measure.figure:
         return ()
     label, known = measure.figure, score.by("").by_label
     if label in known:

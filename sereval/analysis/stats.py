@@ -13,13 +13,15 @@ from typing import NamedTuple
 from ..documents.model import Document, depths
 from ..errors import one_line
 from ..evaluation.settings import Signature, SignaturePart
+from ..evaluation.words import DocumentErrors, WordScore
 from ..labels.grammar import Grammar
-from ..measures.words import WordErrors
+from ..measures.words import ElementErrors, WordParts
 from ..render.report import Report, filled, rows
-from ..render.text import lines, percent, rounded, side_by_side
+from ..render.text import group_rows, lines, percent, rounded, side_by_side
 from ..version import __version__
 
 LEGEND = "Lines are utterances; words count as they are written."
+RATES = "WER and survival, the share of elements that the recogniser left whole, in percent."
 
 FORMS = {
     "groups": rows(
@@ -35,6 +37,10 @@ FORMS = {
     "words": rows(
         *("recogniser text", "group text", "reference integer", "correct integer"),
         *("S integer", "D integer", "I integer", "wer"),
+    ),
+    "survival": rows(
+        *("recogniser text", "group text", "label text?", "depth integer?"),
+        *("elements integer", "lost integer", "survival"),
     ),
 }
 """The tables of the report."""
@@ -117,7 +123,7 @@ def numbers(sizes: Sizes, grammar: Grammar | None, known: Iterable[str]) -> dict
 
 def report_of(
     documents: Mapping[str, Sizes],
-    recognisers: Mapping[str, Mapping[str, WordErrors]],
+    recognisers: Mapping[str, Mapping[str, DocumentErrors]],
     groups: Mapping[str, Collection[str]],
     grammar: Grammar | None,
     settings: Iterable[SignaturePart],
@@ -126,7 +132,7 @@ def report_of(
 
     Args:
         documents: the sizes of each document, by id.
-        recognisers: by recogniser, the word errors of each document, by id.
+        recognisers: the word errors of each document, by recogniser and by id.
         groups: the ids of the documents of each group.
         grammar: distinguishes types from components; ``None``: the report does not.
         settings: the changes of labels, for the signature.
@@ -135,9 +141,7 @@ def report_of(
     members = {name: [id for id in documents if id in ids] for name, ids in named.items()}
     sizes = {name: total([documents[id] for id in ids]) for name, ids in members.items()}
     errors = {
-        recogniser: {
-            name: sum((own[id] for id in ids), WordErrors()) for name, ids in members.items()
-        }
+        recogniser: {name: WordScore(tuple(own[id] for id in ids)) for name, ids in members.items()}
         for recogniser, own in recognisers.items()
     }
     known = kinds(sizes["all"].labels, grammar)
@@ -149,9 +153,15 @@ def report_of(
         labels=((g, *each) for g, own in sizes.items() for each in sorted(own.labels.items())),
         depths=((g, *each) for g, own in sizes.items() for each in sorted(own.depths.items())),
         words=(
-            (name, group, one.ref, *one, one.rate)
+            (name, group, one.total.ref, *one.total, one.total.rate)
             for name, of_group in errors.items()
             for group, one in of_group.items()
+        ),
+        survival=(
+            (name, group, *key, own.elements, own.lost, own.survival)
+            for name, of_group in errors.items()
+            for group, one in of_group.items()
+            for key, own in _elements(one.total_parts)
         ),
     )
     signed = [] if grammar is None else [("grammar", grammar.signature)]
@@ -160,20 +170,47 @@ def report_of(
     shown = {name: {row: _shown(one) for row, one in own.items()} for name, own in values.items()}
     for recogniser, of_group in errors.items():
         for name, one in of_group.items():
-            shown[name][f"WER {recogniser}"] = percent(one.rate)
-    legend = f"{LEGEND} WER in percent." if recognisers else LEGEND
-    return Report("stats", tables, lambda _: _text(shown, legend, signature), signature)
+            shown[name][f"WER {recogniser}"] = percent(one.total.rate)
+    legend = f"{LEGEND} {RATES}" if recognisers else LEGEND
+    survived = {name: of_group["all"].total_parts for name, of_group in errors.items()}
+    return Report("stats", tables, lambda _: _text(shown, survived, legend, signature), signature)
+
+
+_Key = tuple[str | None, int | None]
+
+
+def _elements(parts: WordParts) -> Iterator[tuple[_Key, ElementErrors]]:
+    """The errors of all elements, of those of each label, and of those of each depth."""
+    yield (None, None), parts.entities
+    yield from (((label, None), own) for label, own in parts.labels.items())
+    yield from (((None, depth), own) for depth, own in parts.depths.items())
+
+
+def _survival(of_each: Mapping[str, WordParts]) -> list[str]:
+    """A table: the elements of all, of a label, of a depth; how many each recogniser left whole."""
+    found: dict[str, dict[str, list[str]]] = {"": {}, "by label": {}, "by depth": {}}
+    for parts in of_each.values():
+        for (label, depth), own in _elements(parts):
+            heading = "by label" if label else "by depth" if depth else ""
+            row = found[heading].setdefault(label or str(depth or "all"), [str(own.elements)])
+            row.append(percent(own.survival))
+    return list(lines(group_rows(("survival", "Ref", *map(one_line, of_each)), found, list)))
 
 
 def _text(
-    shown: Mapping[str, Mapping[str, str]], legend: str, signature: Signature
+    shown: Mapping[str, Mapping[str, str]],
+    survived: Mapping[str, WordParts],
+    legend: str,
+    signature: Signature,
 ) -> Iterator[str]:
-    """A row for each number, and a column for all documents and for each group."""
+    """A row for each number, and a column for all documents and for each group; then survival."""
     heads = ["", *map(one_line, shown["all"])]
     cells = ([one_line(name), *own.values()] for name, own in shown.items())
     for table in side_by_side([heads], cells):
         yield from lines(table)
         yield ""
+    if survived:
+        yield from (*_survival(survived), "")
     yield legend
     yield ""
     yield str(signature)

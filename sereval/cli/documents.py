@@ -19,12 +19,11 @@ from ..documents.model import PLACES, Document, Note, Reference, sum_notes
 from ..errors import SerevalError, UsageFault, one_line
 from ..evaluation.evaluate import projection
 from ..evaluation.settings import Settings
-from ..evaluation.words import WordSettings, errors_of
+from ..evaluation.words import DocumentErrors, WordSettings, errors_of
 from ..formats import ANNOTATIONS, WORDS, WRITERS, files, native, read_each
 from ..formats.build import written
 from ..labels.grammar import Grammar, bundled_grammars, load_grammar
 from ..labels.relabel import SIDES, Labels, labels_of, repetitions
-from ..measures.words import WordErrors
 from ..render.picture import NARROWEST
 from ..render.report import Report
 from ..report import show as drawing
@@ -218,7 +217,8 @@ def stats(line: Line) -> Report:
     """Count documents, words, elements and labels of REF.
 
     The report has distinct words and labels, types and components with --grammar, elements per word
-    and depth. With --words it has the word error rate of each recogniser.
+    and depth. With --words it has the word error rate of each recogniser, and the share of elements
+    that it left whole, by label and by depth.
     """
     ref, words = line.ref, line.words
     asked = line.asked(ref_format=line.source_format, words=(), align=None)
@@ -230,7 +230,7 @@ def stats(line: Line) -> Report:
         heard = dict(zip(system_names(words, line.names), words, strict=True))
         corpus = systems_of(asked, ref, heard, how, sides=sides)
         every = corpus.by_system(partial(apart, work=_errors))
-        recognisers = {name: dict(own) for name, own in every.items()}
+        recognisers = {name: {one.id: one for one in own} for name, own in every.items()}
         print_reading_notes([corpus])
     check_effect(line, (entry.file for side in asked.known.values() for entry in side))
     grouped = {} if line.groups is None else read_groups(line.groups)
@@ -276,10 +276,9 @@ def _count(entry: Entry, labels: Labels) -> _DocumentSizes:
     return _DocumentSizes(document.id, sizes_of(changed), labels_of([document]), changed.notes)
 
 
-def _errors(pair: Pair) -> tuple[str, WordErrors]:
-    """The id of a pair and its word errors."""
-    found = errors_of(pair, WordSettings())
-    return found.id, found.errors
+def _errors(pair: Pair) -> DocumentErrors:
+    """The word errors of a pair."""
+    return errors_of(pair, WordSettings())
 
 
 @command(

@@ -127,8 +127,9 @@ def nothing_to_score(sizes: Mapping[Side, Size], formats: Callable[[Side], Itera
     references, hypotheses = (
         {side: size for side, size in sizes.items() if side[0] == role} for role in NAMES
     )
-    if any(size.left for size in references.values()):
-        return ""
+    has_marks = any(FORMATS[one].elements for side in references for one in formats(side))
+    if not has_marks or any(size.left for size in references.values()):
+        return ""  # words alone were scored, or there is an element
     paths = " and ".join(map(_path, references))
     number = sum(size.elements for size in references.values())
     if number:

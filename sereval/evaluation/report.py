@@ -345,11 +345,11 @@ def _rates(score: WordScore) -> list[str]:
     return [*rates, f"entity WER {_rate(inside)}"] if inside.ref else rates
 
 
-def errors_line(errors: WordErrors, weights: str | None = None) -> str:
+def errors_line(errors: WordErrors, weights: str | None = None, unit: str = "word") -> str:
     """The rate of word errors, the counts behind it, and the weights unless they are 1."""
     named = f"; {weights}" if weights not in (None, UNIT.name) else ""
     counts = f"{errors.S} substituted, {errors.D} deleted, {errors.I} inserted{named}"
-    return f"{_rate(errors)} of {counted(errors.ref, 'word')} ({counts})"
+    return f"{_rate(errors)} of {counted(errors.ref, unit)} ({counts})"
 
 
 def _rate(errors: WordErrors) -> str:

@@ -6,9 +6,13 @@ the normalisation rewrites the texts, the rate is that of the rewritten texts. I
 reference may be said in other words (``documents.checks``), the reading that costs least is
 compared, and the words of the reference are those of that reading.
 
+CER counts the errors in the characters of these words, without blanks, or with one between two
+words.
+
 The same errors are counted by part. *Entity WER*: the errors of the words inside elements, over
 these words, for all elements and by label. A word inserted between two words of one element is an
 error of that element; a word inserted beside an element, and inside none, is counted apart.
+*Survival*: the share of elements without such an error.
 *B-WER* and *U-WER*: the errors of the words in a biasing list and of the other words, each over the
 words of its kind. An insertion is of the kind of its hypothesis word. Without a list, the words of
 the reference's elements in an utterance are the list of the utterance.
@@ -33,18 +37,20 @@ from sys import intern
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ..alignment.blocks import CORRECT, DELETION, INSERTION, UNIT, Weights
-from ..alignment.normalise import LETTERS, Normalisation
+from ..alignment.normalise import EXACT, LETTERS, Normalisation
 from ..corpus.pairs import Pair
 from ..documents.checks import Span
-from ..documents.model import Document, Element, Reference, has_own_words
+from ..documents.model import Document, Element, Reference, depths, has_own_words
 from ..errors import SerevalError
-from ..measures.rates import ENTITY_WER, Errors, Rate
+from ..measures.rates import ENTITY_WER, SURVIVAL, Errors, Rate
 from ..measures.slots import once
 from ..measures.words import (
     BiasingList,
     ElementErrors,
     WordErrors,
     WordParts,
+    lost_elements,
+    survival_rate,
     word_errors,
     word_rate,
 )
@@ -53,6 +59,10 @@ from .settings import Settings, Signature, normalisation_part, selected
 
 if TYPE_CHECKING:
     from ..alignment.words import WordOperations
+
+
+OF_ELEMENTS = (ENTITY_WER, SURVIVAL)
+"""The rates of the words inside elements; their figures are labels."""
 
 
 class NoTranscript(SerevalError):
@@ -66,11 +76,14 @@ class WordSettings(NamedTuple):
         weights: the weights of the alignment.
         normalise: in which form words are compared.
         biasing: the biasing lists; ``None``: the words of elements.
+        between: what stands between two words where characters are compared instead; ``None``:
+            words are compared.
     """
 
     weights: Weights = UNIT
     normalise: Normalisation = LETTERS
     biasing: BiasingList | None = None
+    between: str | None = None
 
 
 class DocumentErrors(NamedTuple):
@@ -133,7 +146,8 @@ class WordScore:
     @property
     def rate(self) -> Rate:
         """The rate by which the score is compared."""
-        return word_rate(self.title or self.name)
+        rate = survival_rate if self.name == SURVIVAL else word_rate
+        return rate(self.title or self.name)
 
     @property
     def counted(self) -> WordErrors:
@@ -141,15 +155,24 @@ class WordScore:
         return self._counted(self.total, self.total_parts)
 
     def _counted(self, errors: WordErrors, parts: WordParts) -> WordErrors:
-        if self.name == ENTITY_WER:
-            label = self.figure
-            return (parts.labels.get(label, ElementErrors()) if label else parts.entities).errors
+        if self.name in OF_ELEMENTS:
+            return self._elements(parts).errors
         return {"B-WER": parts.biased, "U-WER": parts.unbiased}.get(self.name, errors)
+
+    def _elements(self, parts: WordParts) -> ElementErrors:
+        """The errors of the elements that the rate is about."""
+        label = self.figure
+        return parts.labels.get(label, ElementErrors()) if label else parts.entities
+
+    def _errors(self, errors: WordErrors, parts: WordParts) -> Errors:
+        if self.name == SURVIVAL:
+            return lost_elements(self._elements(parts))
+        return word_errors(self._counted(errors, parts))
 
     @property
     def errors(self) -> Errors:
         """The errors over all documents, in this rate."""
-        return word_errors(self.counted)
+        return self._errors(self.total, self.total_parts)
 
     @property
     def ids(self) -> list[str]:
@@ -158,18 +181,17 @@ class WordScore:
 
     def each_document(self) -> Iterator[tuple[str, Errors]]:
         """The id and the errors of each document."""
-        return (
-            (one.id, word_errors(self._counted(one.errors, one.parts))) for one in self.documents
-        )
+        return ((one.id, self._errors(one.errors, one.parts)) for one in self.documents)
 
     @property
     def by_label(self) -> dict[str, Errors]:
         """The errors of each label; none for rates of words that are not by label.
 
-        They do not add up, because a word counts in every label whose elements hold it.
+        Those of words do not add up: a word counts in every label whose elements hold it.
         """
-        labels = self.labels if self.name == ENTITY_WER and not self.figure else {}
-        return {label: word_errors(own.errors) for label, own in labels.items()}
+        labels = self.labels if self.name in OF_ELEMENTS and not self.figure else {}
+        parts = ((label, WordParts(own)) for label, own in labels.items())
+        return {label: self._errors(WordErrors(), own) for label, own in parts}
 
     @property
     def total(self) -> WordErrors:
@@ -239,6 +261,10 @@ def errors_of(pair: Pair, how: WordSettings) -> DocumentErrors:
     found = word_operations(
         reference.words, hypothesis.words, how.weights, how.normalise, reference.alternatives
     )
+    if how.between is not None:
+        ours, theirs = (how.between.join(side.texts) for side in found.sides)
+        found = word_operations(ours, theirs, normalise=EXACT)
+        return DocumentErrors(reference.id, WordErrors.of(found.counts))
     return errors_in(reference, found, how)
 
 
@@ -252,27 +278,30 @@ def errors_beside(pair: Pair, settings: Settings) -> DocumentErrors | None:
 
 def errors_in(reference: Document, found: WordOperations, how: WordSettings) -> DocumentErrors:
     """The word errors of a document whose words are aligned."""
-    entities, labels = element_errors(reference.elements, found)
+    entities, labels, depths = element_errors(reference.elements, found)
     biased = biased_errors(reference, found, how)
     errors = WordErrors.of(found.counts)
     unbiased = WordErrors(*(all - own for all, own in zip(errors, biased, strict=True)))
-    parts = WordParts(entities, labels, biased, unbiased)
+    parts = WordParts(entities, labels, biased, unbiased, depths)
     alternatives = len(reference.alternatives), len(found.chosen)
     return DocumentErrors(reference.id, errors, found.slack, parts, *alternatives)
 
 
 def element_errors(
-    elements: Iterable[Element], found: WordOperations
-) -> tuple[ElementErrors, dict[str, ElementErrors]]:
-    """The word errors of elements: of all together, and by label in alphabetical order."""
+    elements: Sequence[Element], found: WordOperations
+) -> tuple[ElementErrors, dict[str, ElementErrors], dict[int, ElementErrors]]:
+    """The word errors of elements: of all together, by label, and by depth."""
     forms = _Forms(found)
-    spans: dict[str, list[Span]] = defaultdict(list)
-    for element in elements:
-        spans[element.label].append(forms.span(element))
-    every = [span for of_label in spans.values() for span in of_label]
-    return forms.errors(every), {
-        intern(label): forms.errors(spans[label]) for label in sorted(spans)
-    }
+    spans = [forms.span(element) for element in elements]
+    by_label: dict[str, list[Span]] = defaultdict(list)
+    for element, span in zip(elements, spans, strict=True):
+        by_label[element.label].append(span)
+    labels = {intern(label): forms.errors(by_label[label]) for label in sorted(by_label)}
+    deep = depths([one.parent for one in elements])
+    every = Counter(deep)
+    lost = Counter(depth for depth, span in zip(deep, spans, strict=True) if forms.is_lost(span))
+    of_depths = {k: once(ElementErrors(elements=every[k], lost=lost[k])) for k in sorted(every)}
+    return forms.errors(spans), labels, of_depths
 
 
 class _Forms:
@@ -293,14 +322,16 @@ class _Forms:
                 code = _DELETED if op == DELETION else _SUBSTITUTED
                 self.ops[start:end] = bytes([code]) * (end - start)
         self.inserted = [*accumulate(inserted, initial=0)]  # before each frontier
+        self.wrong = [*accumulate(map(bool, self.ops), initial=0)]
 
     def span(self, element: Element) -> Span:
         """The frontiers of the forms of an element."""
         start, end = element.start, element.end
         return bisect_left(self.places, start), bisect_left(self.places, end)
 
-    def errors(self, spans: Iterable[Span]) -> ElementErrors:
+    def errors(self, spans: Sequence[Span]) -> ElementErrors:
         """The word errors of the forms in some spans; a form in several spans counts once."""
+        lost = sum(map(self.is_lost, spans))
         size = substituted = deleted = inserted = 0
         borders: set[int] = set()
         for start, end in _union(spans):
@@ -311,8 +342,14 @@ class _Forms:
             borders |= {start, end}
         border = sum(self.inserted[k + 1] - self.inserted[k] for k in borders)
         errors = WordErrors(size - substituted - deleted, substituted, deleted, inserted)
-        found: ElementErrors = once(ElementErrors(once(errors), border))
+        found: ElementErrors = once(ElementErrors(once(errors), border, len(spans), lost))
         return found
+
+    def is_lost(self, span: Span) -> bool:
+        """Whether a form of a span has an error, or a form is inserted between two of them."""
+        start, end = span
+        has_error = self.wrong[end] > self.wrong[start]
+        return has_error or (start < end and self.inserted[end] > self.inserted[start + 1])
 
 
 _SUBSTITUTED, _DELETED = 1, 2

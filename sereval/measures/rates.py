@@ -11,6 +11,8 @@ F           1 - errors / size     higher         see below               ``POS +
 F1, P, R    1 - errors / size     higher         slots without an exact  ``Ref + Hyp``, ``Hyp``,
                                                  partner                 ``Ref``
 WER         errors / size         lower          ``S + D + I``           words of the reference
+survival    1 - errors / size     higher         elements with an error  elements of the
+                                                                         reference
 error rate  errors / size         lower          slots without partner,  entities of the
                                                  distances of texts      reference
 ==========  ====================  =============  ======================  =======================
@@ -41,6 +43,8 @@ SUBSTITUTIONS = (Slot.SPAN, Slot.TYPE, Slot.SPAN_AND_TYPE)
 
 ENTITY_WER = "entity-wer"
 """The name of the word error rate of elements."""
+SURVIVAL = "survival"
+"""The name of the share of elements that a recogniser leaves whole."""
 
 
 class Errors(NamedTuple):

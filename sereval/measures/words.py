@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..errors import SerevalError
 from .rates import Errors, Rate
@@ -73,18 +73,32 @@ class ElementErrors(NamedTuple):
         errors: the errors of the words of the elements; ``I`` counts the words that are inserted
             between two words of one element.
         border: words inserted beside an element and inside none. They are in no rate.
+        elements: the number of elements.
+        lost: those with a word that is not correct, or a word inserted between two of their words.
     """
 
     errors: WordErrors = WordErrors()
     border: int = 0
+    elements: int = 0
+    lost: int = 0
 
     def __add__(self, other: ElementErrors) -> ElementErrors:  # type: ignore[override]
-        return ElementErrors(self.errors + other.errors, self.border + other.border)
+        return ElementErrors(
+            self.errors + other.errors,
+            self.border + other.border,
+            self.elements + other.elements,
+            self.lost + other.lost,
+        )
 
     @property
     def rate(self) -> float | None:
         """Entity WER: the errors over the own words; ``None`` if there are no words."""
         return self.errors.rate
+
+    @property
+    def survival(self) -> float | None:
+        """The share of elements that are not lost; ``None`` if there are none."""
+        return 1 - self.lost / self.elements if self.elements else None
 
 
 class WordParts(NamedTuple):
@@ -95,6 +109,7 @@ class WordParts(NamedTuple):
             once.
         labels: the errors of the words inside elements of a label, by label, in alphabetical order.
             A word in elements of several labels counts once in each.
+        depths: the elements of each depth and those lost; the outermost ones have depth 1.
         biased: the errors of the words of the biasing list.
         unbiased: the errors of the other words.
     """
@@ -103,15 +118,24 @@ class WordParts(NamedTuple):
     labels: Mapping[str, ElementErrors] = {}
     biased: WordErrors = WordErrors()
     unbiased: WordErrors = WordErrors()
+    depths: Mapping[int, ElementErrors] = {}
 
     def __add__(self, other: WordParts) -> WordParts:  # type: ignore[override]
-        none = ElementErrors()
-        labels = {
-            label: self.labels.get(label, none) + other.labels.get(label, none)
-            for label in sorted({*self.labels, *other.labels})
-        }
-        entities, biased = self.entities + other.entities, self.biased + other.biased
-        return WordParts(entities, labels, biased, self.unbiased + other.unbiased)
+        return WordParts(
+            self.entities + other.entities,
+            _summed(self.labels, other.labels),
+            self.biased + other.biased,
+            self.unbiased + other.unbiased,
+            _summed(self.depths, other.depths),
+        )
+
+
+def _summed(
+    one: Mapping[Any, ElementErrors], other: Mapping[Any, ElementErrors]
+) -> dict[Any, ElementErrors]:
+    """The sums of the errors of each group, in the order of the groups."""
+    none = ElementErrors()
+    return {key: one.get(key, none) + other.get(key, none) for key in sorted({*one, *other})}
 
 
 class BiasingList(NamedTuple):
@@ -137,16 +161,41 @@ class BiasingList(NamedTuple):
 
 
 def word_rate(name: str) -> Rate:
-    """A rate of word errors, such as ``WER`` or ``entity-wer.loc``."""
+    """A rate of errors in words, such as ``WER`` or ``entity-wer.loc``, or in characters."""
+    unit = unit_of(name)
     return Rate(
         title=name,
         short=name,
-        key="wer",
-        size_is="words",
-        nothing="no word of the reference",
-        ref_is="words",
+        key="cer" if unit == "character" else "wer",
+        size_is=f"{unit}s",
+        nothing=f"no {unit} of the reference",
+        ref_is=f"{unit}s",
         figure=name,
     )
+
+
+def unit_of(name: str) -> str:
+    """What a rate of errors of words counts."""
+    return "character" if name.startswith("CER") else "word"
+
+
+def survival_rate(name: str) -> Rate:
+    """The share of elements that are whole: ``survival``, or ``survival.loc`` of a label."""
+    return Rate(
+        title=name,
+        short=name,
+        key="survival",
+        size_is="elements",
+        is_better="higher",
+        kinds="lost",
+        nothing="no element",
+        figure=name,
+    )
+
+
+def lost_elements(errors: ElementErrors) -> Errors:
+    """The elements that are lost, each a deletion."""
+    return Errors(Fraction(errors.lost), size=errors.elements, ref=errors.elements)
 
 
 def word_errors(errors: WordErrors) -> Errors:

@@ -16,6 +16,7 @@ from ..evaluation.settings import Settings
 from ..measures.words import BiasingList
 from ..schemes.measure import DEFINITION, Measure
 from ..schemes.table import OUTCOMES
+from ..schemes.word_rates import WITHOUT_ELEMENTS
 from .pairs import check_labels, systems_of
 from .scoring import (
     Run,
@@ -103,7 +104,8 @@ def measured_runs(
 def as_read(runs: Sequence[Run]) -> Run:
     """How documents are read that all measures score."""
     settings = next((one.settings for one in runs if one.settings.is_projected), runs[0].settings)
-    return replace(runs[0], settings=settings)
+    first = min(runs, key=lambda one: one.scheme in WITHOUT_ELEMENTS)
+    return replace(first, settings=settings)
 
 
 def references(asked: RunRequest, refs: Mapping[str, SideSource], hyp: SideSource) -> References:

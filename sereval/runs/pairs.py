@@ -14,7 +14,8 @@ from ..corpus.pairs import UnreadPair, unread_pairs
 from ..documents.model import Reference
 from ..errors import InputError, SerevalError, UsageFault
 from ..evaluation.settings import Settings
-from ..formats import FORMATS
+from ..formats import FORMATS, WORDS
+from ..schemes.word_rates import OF_ELEMENTS, WITHOUT_ELEMENTS
 from .scoring import Run, RunRequest
 from .sides import Sides, SideSource, with_ids
 
@@ -136,6 +137,10 @@ def _read(
     ref = sources["ref"] or []
     if run.scheme.counts == "tags":
         sides = sides.with_tags(ref, sources["hyp"])
+    if run.scheme in WITHOUT_ELEMENTS:
+        sides = sides.wanting(ref=WORDS, hyp=WORDS)
+    elif run.scheme in OF_ELEMENTS:
+        sides = sides.wanting(hyp=WORDS)
     found, ids = sides.entries(sources), run.settings.documents
     return _selected(found, ids, ref, tell) if ids else found
 

@@ -6,9 +6,11 @@ tolerance::
     measure     NAME [(option=value,...)] [@TOLERANCE]
     NAME        SER, F1, P, R     figures of the definition
                 F2, F0.5          F-measure with this beta
-                WER               word error rate
+                WER, CER          word error rate, character error rate
                 entity-wer        word error rate inside elements
                 entity-wer.LABEL  word error rate inside elements of a label
+                survival          share of elements that a recogniser left whole
+                survival.LABEL    share of elements of a label
                 B-WER, U-WER      word error rate of the words in a biasing list; of the others
                 SCHEME.FIGURE     figure of another scheme; SCHEME alone: its first figure
     TOLERANCE   0.3 or 0.3,0.5    seconds, for starts and for ends
@@ -45,14 +47,14 @@ from .options import (
     check_alignment,
 )
 from .table import EXTENTS, SCHEMES, TABLE, Scheme
-from .word_rates import BIASED_WORDS, ENTITY_WORDS, UNBIASED_WORDS, WORD_WEIGHTS, WORDS
+from .word_rates import BY_LIST, CHARACTERS, OF_ELEMENTS, WORD_WEIGHTS, WORDS
 
 DEFINITION = TABLE[0]
 """The scheme whose figures are measures without the scheme's name."""
 
 FAMILIES = {
     **SCHEMES,
-    **{family.name: family for family in (WORDS, ENTITY_WORDS, BIASED_WORDS, UNBIASED_WORDS)},
+    **{family.name: family for family in (WORDS, CHARACTERS, *OF_ELEMENTS, *BY_LIST)},
 }
 """The schemes and the word error rates, by name."""
 
@@ -74,6 +76,7 @@ def own_options(family: Scheme) -> Mapping[str, Option]:
         option.field or option.name: option
         for option in OPTIONS.values()
         if family.takes(option.name) and option.name not in OF_RUN
+        if option.commands or option.name in family.options
     }
 
 
@@ -101,8 +104,8 @@ class Measure:
 
     Args:
         scheme: a name of ``FAMILIES``.
-        figure: one of the scheme's figures; empty: the first. For ``entity-wer`` a label; empty:
-            all elements.
+        figure: one of the scheme's figures; empty: the first. For ``entity-wer`` and ``survival`` a
+            label; empty: all elements.
         options: names and values; options with their default value are removed. All costs are
             one value, ``costs``.
         tolerance: of starts and of ends in ms, or in words (``InWords``); ``None``: both sides have
@@ -227,7 +230,7 @@ class Measure:
         family, words = self.family, {"by", *OWNERS}
         given = run.given if self.takes("given") else None
         of_words = {name: value for name, value in self.values.items() if name in words}
-        own = {name: value for name, value in self.options if name not in words}
+        own = {name: value for name, value in self.options if name not in {*words, "blanks"}}
         is_usual = family.aligns_words and given is None and words.isdisjoint(self.given)
         aligned: Alignment = (None, None)
         if family.takes("by") and not is_usual:
@@ -256,7 +259,7 @@ def _spelling(name: str, known: Mapping[str, object], what: str) -> str:
 
 
 def _figure(family: Scheme, name: str) -> str:
-    if family is ENTITY_WORDS:
+    if family in OF_ELEMENTS:
         if not re.fullmatch(_VALUE, name):
             raise SerevalError(f"label {name!r}, expected one without a blank or any of , ( ) = @")
         return name
@@ -309,7 +312,8 @@ def tolerance_name(tolerance: tuple[int, int] | InWords) -> str:
 # Parsing
 
 _VALUE = r"[^\s,()=@]+"
-_NAME = rf"(?i:{ENTITY_WORDS.name}\.){_VALUE}|[A-Za-z][\w.+-]*"  # labels may hold any mark
+_LABELLED = "|".join(family.name for family in OF_ELEMENTS)
+_NAME = rf"(?i:{_LABELLED})\.{_VALUE}|[A-Za-z][\w.+-]*"  # labels may hold any mark
 _OPTION = r"[A-Za-z_][\w.]*"
 _TIMES = r"[0-9][\w.]*(?:,[0-9][\w.]*)?"
 

@@ -102,7 +102,8 @@ class Option(NamedTuple):
     Args:
         name: the name of its parameter.
         help: what it does, for ``--help``.
-        commands: the commands that have it, with spaces between them.
+        commands: the commands that have it, with spaces between them; empty: only measures whose
+            record names it.
         group: its group in ``--help``.
         letter: its short spelling on the command line; empty: it has none.
         flag: its spelling on the command line; empty: the name with hyphens.
@@ -213,6 +214,14 @@ _OPTIONS = (
         default=ByWords().normalise.name,
         help="In which form words are compared: "
         f"{', '.join(NORMALISATIONS)}; or a table of words, FILE{SUFFIX}.",
+    ),
+    Option(
+        name="blanks",
+        commands="",  # of a measure alone
+        group="Projection",
+        choices=("dropped", "kept"),
+        default="dropped",
+        help="Whether CER counts a blank between two words.",
     ),
     Option(
         name="language",

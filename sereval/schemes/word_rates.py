@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..alignment.blocks import SCLITE, UNIT
-from ..measures.rates import ENTITY_WER
+from ..measures.rates import ENTITY_WER, SURVIVAL
 from .table import Scheme
 
 WORDS = Scheme(
@@ -24,6 +24,18 @@ WORDS = Scheme(
 )
 """The word error rate; it ignores elements."""
 
+CHARACTERS = replace(
+    WORDS,
+    name="CER",
+    description="character errors, the rate of a transcript without blanks or of OCR",
+    figures=("CER",),
+    options=("normalise", "blanks"),
+)
+"""The character error rate; it ignores elements."""
+
+WITHOUT_ELEMENTS = (WORDS, CHARACTERS)
+"""The measures for which the words of both sides are enough."""
+
 ENTITY_WORDS = replace(
     WORDS,
     name=ENTITY_WER,
@@ -32,6 +44,17 @@ ENTITY_WORDS = replace(
     figures=("",),
 )
 """The word error rate of elements; its figures are labels, and without one all elements."""
+
+SURVIVING = replace(
+    ENTITY_WORDS,
+    name=SURVIVAL,
+    description="elements that the recogniser left whole, over all elements of the reference",
+    source="this project",
+)
+"""The share of elements without a word error; its figures are labels, as above."""
+
+OF_ELEMENTS = (ENTITY_WORDS, SURVIVING)
+"""The measures of words whose figures are labels."""
 
 BIASED_WORDS = replace(
     WORDS,
@@ -53,6 +76,7 @@ BY_LIST = (BIASED_WORDS, UNBIASED_WORDS)
 WORD_WEIGHTS = {
     WORDS.name: UNIT.name,
     ENTITY_WORDS.name: UNIT.name,
+    SURVIVING.name: UNIT.name,
     BIASED_WORDS.name: SCLITE.name,
     UNBIASED_WORDS.name: SCLITE.name,
 }

@@ -1,16 +1,19 @@
 """Word errors by label and by biasing list are parts of the same operations as all word errors."""
 
+from functools import partial
+
+from edit_distance import edit_cost
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sereval.alignment.blocks import INSERTION, SCLITE, UNIT
+from sereval.alignment.blocks import CORRECT, INSERTION, SCLITE, UNIT
 from sereval.alignment.words import word_operations
 from sereval.documents.model import Document, tree
 from sereval.evaluation.words import (
     WordSettings,
     errors_of,
 )
-from sereval.measures.words import BiasingList, ElementErrors, WordErrors
+from sereval.measures.words import BiasingList, WordErrors
 
 SIDES = st.lists(st.sampled_from(["a", "b", "c", "."]), max_size=9)
 SETTINGS = st.sampled_from([WordSettings(UNIT), WordSettings(SCLITE)])
@@ -49,7 +52,19 @@ def naive(reference, operations, labels):
         is_inside = is_between and 2 in held
         counts["insertion"] += is_inside
         counts["border"] += not is_inside and any(held)
-    return ElementErrors(WordErrors.of(counts), counts["border"])
+    lost = sum(map(partial(is_lost, operations), elements))
+    return WordErrors.of(counts), counts["border"], len(elements), lost
+
+
+def is_lost(operations, element):
+    """Whether a word of an element is wrong, or a word is inserted between two of its words."""
+    inside = [k for k, (_, ref, _) in enumerate(operations) if ref in {*range(*span(element))}]
+    own = operations[inside[0] : inside[-1] + 1] if inside else []
+    return any(op != CORRECT for op, _, _ in own)
+
+
+def span(element):
+    return element.start, element.end
 
 
 @given(pairs(), SETTINGS)
@@ -60,9 +75,24 @@ def test_errors_of_elements_are_those_of_the_definition(pair, how):
     operations = word_operations(pair[0].words, pair[1].words, how.weights).operations
     known = sorted({element.label for element in pair[0].elements})
     assert known == [*found.labels]
+    assert len(pair[0].elements) == sum(one.elements for one in found.depths.values())
+    assert found.entities.lost == sum(one.lost for one in found.depths.values())
     assert naive(pair[0], operations, known) == found.entities
     for label in known:
         assert naive(pair[0], operations, [label]) == found.labels[label]
+
+
+@given(st.lists(st.text("abé.", min_size=1)), st.lists(st.text("abé.", min_size=1)))
+def test_character_errors_are_the_edit_distance(left, right):
+    """CER counts the fewest edits of the characters of the normalised words, joined."""
+    forms = [[word.replace(".", "") for word in side] for side in (left, right)]
+    for between in ("", " "):
+        found = errors_of(
+            (Document("d", tuple(left)), Document("d", tuple(right))), WordSettings(between=between)
+        ).errors
+        texts = [between.join(filter(None, side)) for side in forms]
+        assert edit_cost(*texts, UNIT) == found.S + found.D + found.I
+        assert len(texts[0]) == found.ref
 
 
 @given(pairs(), SETTINGS)

@@ -58,17 +58,17 @@ def test_tokens_of_gliner():
 
 
 @pytest.mark.skipif(not (CORPORA / "published").exists(), reason="not part of the project")
-def test_errors_as_sclite_counts_them(run, tmp_path):
+def test_errors_as_sclite_counts_them(run):
     """The errors of sclite's own test, with alternatives and with ids that differ in case."""
-    sides = [tmp_path / "ref.trn", tmp_path / "hyp.trn"]
-    for side in sides:
-        source = CORPORA / "published" / "sctk" / f"csrnab.{side.stem}"
-        side.write_bytes(source.read_bytes())
-    how = "--by text --weights sclite --normalise caseless --format json"
-    _, out, _ = run(f"align {sides[0]} {sides[1]} {how}")
+    sides = " ".join(str(CORPORA / f"published/sctk/csrnab.{side}") for side in ("ref", "hyp"))
+    how = "--normalise caseless --format json --ref-format trn --hyp-format trn"
+    _, out, _ = run(f"align {sides} {how} --by text --weights sclite")
     found = json.loads(out)
     total = [found["total"][key] for key in ("correct", "S", "D", "I", "reference")]
     wrong = [one for one in found["documents"] if one["wer"]]
+    _, out, _ = run(f"score {sides} {how} --measure WER(weights=sclite)")
+    [measure] = json.loads(out)["measures"]
 
+    assert (131 + 12 + 26) / 1406 == measure["value"]
     assert [1263, 131, 12, 26, 1406] == total
     assert (51, 38) == (len(found["documents"]), len(wrong))
