@@ -40,7 +40,6 @@ from .options import (
     resampling_options,
     scoring_options,
     side_options,
-    side_options_of_words,
 )
 from .outputs import write_files
 from .streams import print_notes, warn
@@ -238,7 +237,7 @@ def blame(line: Line) -> Shown:
 
 @command(
     "ref hyp",
-    side_options_of_words,
+    side_options,
     scoring_options("align", by="text", weights="unit"),
     alternatives_option,
     document_option,

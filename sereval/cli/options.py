@@ -12,7 +12,7 @@ import click
 
 from ..analysis.resampling import UNITS, Resampling
 from ..errors import SerevalError
-from ..formats import FOUND, POLICIES, TIMES, WORDS
+from ..formats import FORMATS, POLICIES, TIMES
 from ..runs.scoring import WRITTEN
 from ..runs.sides import column_names, reading_policies
 from ..schemes.measure import parse_measure, parse_measures
@@ -326,11 +326,11 @@ def file_options(what: str, formats: Iterable[str], *others: GroupedOption) -> O
     return (source_format, *others, *reading_options)
 
 
-def _side_options(formats: Sequence[str] = FOUND, more: str = "", **words: Any) -> Options:
+def _side_options(more: str = "", **words: Any) -> Options:
     """The options of a command that reads both sides."""
     sides = {
-        "ref": ("REF", formats, f"One of {', '.join(formats)}."),
-        "hyp": ("HYP", formats, "As --ref-format."),
+        "ref": ("REF", FORMATS, f"One of {', '.join(FORMATS)}."),
+        "hyp": ("HYP", FORMATS, "As --ref-format."),
         "align": ("--align", TIMES, f"One of {', '.join(TIMES)}."),
         "words": ("--words", TIMES, "As --align-format."),
     }
@@ -366,7 +366,6 @@ def _side_options(formats: Sequence[str] = FOUND, more: str = "", **words: Any) 
 
 
 side_options = _side_options()
-side_options_of_words = _side_options(WORDS)
 systems_options = _side_options(
     more=": once for all HYPs, or once for each, in their order", multiple=True
 )
