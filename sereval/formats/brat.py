@@ -11,7 +11,15 @@ from ..documents.model import Document, Element
 from ..errors import SerevalError
 from .build import Notes, Span, check_texts, check_words, document_of_annotations
 from .file import Documents, File, quote
-from .offsets import UNITS, Mark, Utf16Text, note_undecided, unit_of, with_or_without_mark
+from .offsets import (
+    OF_OFFSETS,
+    UNITS,
+    Mark,
+    Utf16Text,
+    note_undecided,
+    unit_of,
+    with_or_without_mark,
+)
 
 _SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)", re.ASCII)
 _EXAMPLE = quote("T1\tpers 0 14\tJacques Chirac")
@@ -25,6 +33,7 @@ _SKIPPED = {
     "N": "normalizations, skipped",
     "#": "notes, skipped",
 }
+_OTHER_TEXT = "annotations with another text than that at their offsets, read by the offsets"
 _PIECES = {
     "hull": "annotations in pieces, read from the first piece to the last",
     "first": "annotations in pieces, read as their first piece",
@@ -69,7 +78,7 @@ def read_brat(file: File) -> Documents:
       piece: so brat writes an annotation over a line end.
 
     If the text at the offsets is another one, the offsets may count bytes, or belong to another
-    file.
+    file. `--read texts=offsets` ignores the text column of such lines, and counts them.
     """
     yield None, with_or_without_mark(file, _document)
 
@@ -88,7 +97,7 @@ def _document(file: File) -> Document:
             if id in found:
                 raise SerevalError(f"{id} stands twice, the first on line {found[id].line}")
             if id[0] == "T":
-                found[id] = _mark(text, id, columns, here.line)
+                found[id] = _mark(file, text, id, columns, here.line, notes)
             else:
                 notes.add(_SKIPPED[id[0]])
             if id[0] == "E":
@@ -107,7 +116,9 @@ def _unknown(*columns: str) -> SerevalError:
     return SerevalError(f"found {shown}, expected a line such as {_EXAMPLE}")
 
 
-def _mark(text: Utf16Text, id: str, columns: Sequence[str], line: int) -> Mark:
+def _mark(
+    file: File, text: Utf16Text, id: str, columns: Sequence[str], line: int, notes: Notes
+) -> Mark:
     """The annotation of a line, whose text must stand at its offsets in some unit."""
     match = _SPAN.fullmatch(columns[0])
     if len(columns) < 2 or match is None:
@@ -132,10 +143,14 @@ def _mark(text: Utf16Text, id: str, columns: Sequence[str], line: int) -> Mark:
             )
     mark = Mark(text, match[1], pieces, " ".join(columns[1:]), line, name)
     if not any(map(mark.fits, UNITS)):
+        if file.policy("texts") == "offsets":
+            notes.add(_OTHER_TEXT, 1, OF_OFFSETS, at=file.place(name, line))
+            return mark._replace(quote=None)
         covered = " ".join(text.text[start:end] for start, end in pieces)
         raise SerevalError(
             f"{name} has the text {quote(mark.quote or '')}, but at its offsets stands "
-            f"{quote(covered)}; are they of another text, or in another unit than characters?"
+            f"{quote(covered)}; are they of another text, or in another unit than characters? "
+            f"{file.hint('texts')}"
         )
     return mark
 

@@ -29,6 +29,8 @@ DETECT = "detect"
 
 POLICIES: dict[str, tuple[str, ...]] = {
     "discontinuous": ("refuse", "hull", "first", "pieces"),
+    "texts": ("refuse", "offsets"),
+    "unlabelled": ("refuse", "drop", "keep"),
     "crossing": ("refuse", "drop"),
     "equal": ("appearance", "GRAMMAR"),
     "marks": ("keep", "strip", "hub4"),

@@ -24,6 +24,7 @@ from .records import Record, each_line, of_type, show, value, whole
 LISTS = ("entities", "spans", "label", "labels", "annotations")
 """Keys that may hold the entities of a line."""
 
+OF_OFFSETS = "texts=offsets"
 ONE = "one"
 """The policy of a file with one annotation of each task."""
 
@@ -143,14 +144,22 @@ def note_undecided(file: File, marks: Iterable[Mark], notes: Notes) -> None:
 
 
 def with_or_without_mark(file: File, read: Callable[[File], Document]) -> Document:
-    """The document of a file beside a text, whose byte order mark is a character."""
-    try:
-        return read(file)
-    except SerevalError:
-        if file.beside.startswith("\ufeff"):
+    """The document of a file beside a text, whose byte order mark is a character.
+
+    Of both readings, that with fewer texts that are not at their offsets is right.
+    """
+    found: list[Document] = []
+    if file.beside.startswith("\ufeff"):
+        for beside in (file.beside, file.beside[1:]):
             with suppress(SerevalError):
-                return read(replace(file, beside=file.beside[1:]))
-        raise
+                found.append(read(replace(file, beside=beside)))
+            if found and not _other_texts(found[-1]):
+                break
+    return min(found, key=_other_texts) if found else read(file)
+
+
+def _other_texts(document: Document) -> int:
+    return sum(note.count for note in document.notes if note.choice == OF_OFFSETS)
 
 
 # --- texts with annotations ----------------------------------------------------------------------

@@ -122,14 +122,28 @@ def _requested(file: File) -> list[tuple[str, str]]:
     return found
 
 
+def _label(file: File, value: str, layer: str, line: int, notes: Notes) -> str:
+    """The label of an annotation, by the policy ``unlabelled`` if it has no value; empty: drop."""
+    if value:
+        return value
+    policy, name = file.policy("unlabelled"), layer.rpartition(".")[2]
+    if policy == "refuse":
+        hint = file.hint("unlabelled")
+        raise SerevalError(f"an annotation of {name} without a value, expected one; {hint}")
+    done = "dropped" if policy == "drop" else "labelled with their layer's name"
+    what = f"annotations without a value, {done}"
+    notes.add(what, 1, f"unlabelled={policy}", at=file.place(name, line))
+    return name if policy == "keep" else ""
+
+
 def _of_layers(
     file: File,
     text: str,
     spans: Sequence[Span],
     tokens: Sequence[Characters] | None,
     others: int,
+    notes: Notes,
 ) -> Document:
-    notes = Notes()
     notes.add("annotations of other layers, skipped", others)
     if columns := file.options.columns:
         what = "annotations of the layers that were asked for"
@@ -167,9 +181,10 @@ def read_xmi(file: File) -> Documents:
     * The words are the tokens of DKPro Core (`Token`), or else what white space separates.
       Annotations cut them. A line break of the text is the boundary of an utterance.
     * Characters are counted in UTF-16, as in Java.
+    * An annotation without the feature is an error. `--read unlabelled=drop` leaves it out,
+      `unlabelled=keep` labels it with the name of its layer; a note counts them.
 
-    Refused: a document type; no text or several; an annotation without the feature; tokens that
-    overlap; XML 1.1.
+    Refused: a document type; no text or several; tokens that overlap; XML 1.1.
     """
     root = root_of(file.text)
     spaces = {
@@ -184,7 +199,7 @@ def read_xmi(file: File) -> Documents:
     texts = [node.attributes["sofaString"] for node in sofas if "sofaString" in node.attributes]
     if len(texts) != 1:
         raise wrong(root, f"{len(texts)} texts (sofaString), expected one")
-    text, wanted = Utf16Text(texts[0]), _requested(file)
+    text, wanted, notes = Utf16Text(texts[0]), _requested(file), Notes()
     spans: list[Span] = []
     tokens: list[Characters] = []
     others = 0
@@ -194,17 +209,17 @@ def read_xmi(file: File) -> Documents:
         if uri == _SEGMENTS and name == "Token":
             tokens.append(_characters(file, node, text))
         elif features:
-            label = node.attributes.get(features[0], "")
-            if not label:
-                raise wrong(node, f"<{node.name}> has no {features[0]}, expected a label")
-            spans.append(Span(label, *_characters(file, node, text), node.line))
+            with file.at(node.line):
+                label = _label(file, node.attributes.get(features[0], ""), name, node.line, notes)
+            if label:
+                spans.append(Span(label, *_characters(file, node, text), node.line))
         elif uri not in _ABOUT and "begin" in node.attributes:
             others += 1
     tokens.sort()
     for (_, end), (start, _) in pairwise(tokens):
         if start < end:
             raise file.error(f"two tokens share the character {start}, expected them apart")
-    yield None, _of_layers(file, text.text, spans, tokens or None, others)
+    yield None, _of_layers(file, text.text, spans, tokens or None, others, notes)
 
 
 def _uri(node: XmlNode, spaces: dict[str, str]) -> str:
@@ -270,19 +285,22 @@ def read_webanno(file: File) -> Documents:
     spans are skipped; relations and chains are ignored. A backslash before a character makes it a
     plain one.
 
+    Annotations without the feature (`*`) are those of [XMI](#xmi).
+
     Refused: another version; a file without the layer and feature (the message lists those that it
-    has); a token that does not have as many characters as its place; an annotation without the
-    feature, with two values, or on tokens that are apart.
+    has); a token that does not have as many characters as its place; an annotation with two values,
+    or on tokens that are apart.
     """
     columns, width = _columns(file)
     wanted = [_wanted(columns, *names) for names in _requested(file)]
     text, tokens, rows = _text(file, width)
-    spans = [span for one in wanted for span in _spans(file, text, rows, one.at)]
+    notes = Notes()
+    spans = [span for one in wanted for span in _spans(file, text, rows, one, notes)]
     read = {one.layer for one in wanted}
     others = {one.layer: one.at for one in reversed(columns) if one.layer not in read}
     skipped = sum(len(_groups(file, rows, at)) for at in others.values())
     spans.sort(key=lambda one: (one.start, -one.end))  # stable
-    yield None, _of_layers(file, text, spans, tokens, skipped)
+    yield None, _of_layers(file, text, spans, tokens, skipped, notes)
 
 
 def _columns(file: File) -> tuple[list[_Column], int]:
@@ -393,18 +411,20 @@ def _groups(file: File, rows: Sequence[_Row], at: int) -> list[tuple[str, list[_
     return list(found.values())
 
 
-def _spans(file: File, text: str, rows: Sequence[_Row], at: int) -> Iterator[Span]:
+def _spans(
+    file: File, text: str, rows: Sequence[_Row], column: _Column, notes: Notes
+) -> Iterator[Span]:
     """The annotations of a column, in the order of their first rows."""
-    for value, group in _groups(file, rows, at):
+    for value, group in _groups(file, rows, column.at):
         with file.at(group[0].line):
-            if value == "*":
-                raise SerevalError("an annotation without a value here, expected one")
+            given = "" if value == "*" else _plain(value)
+            label = _label(file, given, column.layer, group[0].line, notes)
             start, end = group[0].start, group[0].end
             for row in group:
                 if text[end : row.start].strip():
                     raise SerevalError(
-                        f"{_plain(value)} stands on tokens apart from each other, expected them "
-                        "together"
+                        f"{label} stands on tokens apart from each other, expected them together"
                     )
                 start, end = min(start, row.start), max(end, row.end)
-        yield Span(_plain(value), start, end, group[0].line)
+        if label:
+            yield Span(label, start, end, group[0].line)
