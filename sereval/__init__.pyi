@@ -36,8 +36,6 @@ from .documents.model import Unplaceable as Unplaceable
 from .documents.model import tree as tree
 from .documents.words import time_words as time_words
 from .errors import SerevalError as SerevalError
-from .evaluation.aligned import GivenAlignment as GivenAlignment
-from .evaluation.aligned import load_alignment as load_alignment
 from .evaluation.evaluate import evaluate as evaluate
 from .evaluation.settings import ByWords as ByWords
 from .evaluation.settings import Settings as Settings

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from ..documents.checks import Span
 from ..errors import SerevalError
-from .normalise import Forms, Normalisation
+from .normalise import Forms
 
 
 class Weights(NamedTuple):
@@ -402,29 +402,3 @@ def _span(forms: Forms, block: Span) -> Span:
 
 def _union(one: Span, other: Span) -> Span:
     return min(one[0], other[0]), max(one[1], other[1])
-
-
-def align_rows(
-    rows: Iterable[tuple[bool, bool]],
-    reference: Sequence[str],
-    hypothesis: Sequence[str],
-    weights: Weights,
-    normalise: Normalisation,
-    *,
-    digest: str,
-) -> WordAlignment:
-    """The alignment of two texts that another program made: which sides each row has a word of."""
-    forms = [[normalise.form(word) for word in side] for side in (reference, hypothesis)]
-    blocks: list[Block] = []
-    i = k = 0
-    for has_ours, has_theirs in rows:
-        own = [*forms[0][i : i + has_ours], *forms[1][k : k + has_theirs]]
-        op = PUNCTUATION
-        if any(own):
-            op = DELETION if has_ours else INSERTION
-            if len(own) == 2:
-                op = CORRECT if own[0] == own[1] else SUBSTITUTION
-        blocks.append(Block((i, i + has_ours), (k, k + has_theirs), op))
-        i, k = blocks[-1].ends
-    cost = sum(weights.of(block.op) for block in blocks)
-    return WordAlignment(tuple(blocks), cost, how=f"given-{digest}")

@@ -20,8 +20,9 @@ from ..render.chart import CHARTS, check_matplotlib, drawn
 from ..render.report import Report
 from ..render.text import counted
 from ..runs import several
-from ..runs.campaign import OF_CONDITIONS, Condition, read_campaign, read_groups
+from ..runs.campaign import Condition, read_campaign, read_groups
 from ..runs.pairs import system_names
+from ..runs.scoring import ALIGNMENT_OPTIONS
 from ..schemes.table import OUTCOMES
 from ..templates.reader import is_templates
 from .line import Line, Page, Shown, command
@@ -48,7 +49,7 @@ def check_campaign(line: Line) -> None:
     """Refuse arguments and options that the campaign file replaces."""
     flags = line.flags
     found = ["REF"] if line.ref is not None else []
-    found += [flags[key] for key in ("names", "align", "words", *OF_CONDITIONS) if key in flags]
+    found += [flags[key] for key in ("names", "align", "words", *ALIGNMENT_OPTIONS) if key in flags]
     if found:
         raise UsageFault(f"found {found[0]} and --campaign, expected one of them")
 

@@ -45,7 +45,6 @@ _FILES = {
     "--grammar": "The grammar of the report, if it was a file.",
     "--normalise": "The table of words of the report, if it was a file.",
     "--documents": "The documents of the report, if it was a file.",
-    "--aligned-input": "The alignment of the report, if it was a file.",
 }
 
 

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..alignment.blocks import SCLITE, TIES, Weights, WordAlignment, align_rows
+from ..alignment.blocks import SCLITE, TIES, Weights, WordAlignment
 from ..alignment.normalise import LETTERS, Normalisation
 from ..documents.checks import cut_short
-from ..errors import SerevalError, UsageFault, one_line
+from ..errors import SerevalError, one_line
 from ..labels.grammar import Grammar, digest
 from ..labels.relabel import AS_THEY_ARE, Labels
 from ..mapping.best import PAIRINGS, as_lne, cheapest
@@ -19,7 +19,6 @@ from ..projection.project import POLICIES, tolerance_text
 
 if TYPE_CHECKING:
     from ..documents.model import Document, Time
-    from .aligned import GivenAlignment
 
 SignaturePart: TypeAlias = tuple[str, str | None]
 """A name with its value; ``None``: the name alone."""
@@ -86,15 +85,12 @@ class ByWords:
         ties: the policy that chooses among the cheapest alignments by ``text``: a name of
             ``alignment.blocks.TIES``.
         normalise: in which form words are compared in an alignment by ``text``.
-        given: an alignment of the words by another program, taken as it is; ``None``: the words are
-            aligned.
         cut: where the texts are cut into pieces that are aligned one by one: ``words``, long
             documents at runs of equal words; ``times``, all documents where equal words were said
             together (``cuts_by_time``).
 
     Raises:
-        SerevalError: an unknown ``by``, ``ties`` or ``cut``; an alignment by another program that
-            is cut by times.
+        SerevalError: an unknown ``by``, ``ties`` or ``cut``.
 
     >>> print(ByWords(tolerance=1).signature)
     by:text|weights:sclite|tolerance:1w
@@ -106,24 +102,18 @@ class ByWords:
     tolerance: int = 0
     ties: str = "spelling"
     normalise: Normalisation = LETTERS
-    given: GivenAlignment | None = None
     cut: str = "words"
 
     def __post_init__(self) -> None:
         for name, choices in ((self.by, BY_WORDS), (self.cut, CUTS)):
             if name not in choices:
                 raise SerevalError(f"found {name!r}, expected one of {', '.join(choices)}")
-        if self.given is not None and self.cut != CUTS[0]:
-            raise UsageFault(f"a given alignment is not cut, expected it without --cut {self.cut}")
         if self.ties not in TIES:
             raise SerevalError(f"ties {self.ties!r}, expected one of {', '.join(TIES)}")
 
     @property
     def alignment(self) -> Signature:
         """The parts of a signature that say how words are aligned."""
-        if self.given is not None:
-            made = ("alignment", f"given-{self.given.digest}")
-            return Signature([("by", self.by), made, *normalisation_part(self.normalise)])
         named = [("language", self.language)]
         if self.by == "text":
             named = [("weights", self.weights.name), *normalisation_part(self.normalise)]
@@ -183,10 +173,6 @@ class ByWords:
         >>> ByWords().align(["New", "York"], ["Newark"]).counts["substitution"]
         1
         """
-        if self.given is not None:
-            rows = self.given.rows(reference, hypothesis)
-            made = self.weights, self.normalise
-            return align_rows(rows, reference, hypothesis, *made, digest=self.given.digest)
         if self.by == "text":
             from ..alignment.text import align_text  # many scores need no alignment
 
@@ -280,8 +266,6 @@ class Settings:
         grammar: distinguishes types from components in the reports (``quaero``, ``quaero-lne``),
             and gives the hierarchy of labels, unless ``labels`` has one.
         aligned: path of the aligned file (``evalita2011``); ``None``: its rows are not kept.
-        given: the alignment of the words (``evalita2011``; other schemes have it in ``through``);
-            ``None``: the words are aligned.
         altered_words: policy for a hypothesis with other words than the reference, where nothing is
             projected. ``error`` refuses it; ``position`` pairs as many words in as many sentences
             by their places, whatever they are.
@@ -315,7 +299,6 @@ class Settings:
     figure: str | None = None
     grammar: Grammar | None = None
     aligned: str | None = None
-    given: GivenAlignment | None = None
     altered_words: str = "error"
 
     def __post_init__(self) -> None:

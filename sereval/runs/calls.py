@@ -25,9 +25,9 @@ from ..schemes.result import SchemeScore
 from ..schemes.table import OUTCOMES
 from . import api, several
 from .arguments import asked_with, kept_options, of_argument, sources_of
-from .campaign import OF_CONDITIONS, Condition, conditions_of, read_campaign, read_groups
+from .campaign import Condition, conditions_of, read_campaign, read_groups
 from .pairs import system_names
-from .scoring import RunRequest, flag
+from .scoring import ALIGNMENT_OPTIONS, RunRequest, flag
 from .sides import SideSource
 
 if TYPE_CHECKING:  # each function loads the stage that it calls
@@ -295,7 +295,7 @@ def campaign(
     (0.5, ['news'])
     """
     asked = asked_with("compare", options, *OUTCOMES, measure=None, **DRAWN)
-    named = [name for name in (*OF_CONDITIONS, "align", "words") if name in asked.named]
+    named = [name for name in (*ALIGNMENT_OPTIONS, "align", "words") if name in asked.named]
     if named:
         raise SerevalError(f"{flag(named[0])} and a campaign, expected one of them")
     resampling = Resampling(**{name: asked.values[name] for name in DRAWN})

@@ -23,8 +23,7 @@ from ..corpus.corpus import Corpus
 from ..corpus.entries import Side, have_same_output
 from ..documents.files import read_text
 from ..documents.model import HasId
-from ..errors import InputError, SerevalError, UsageFault, nearest
-from ..evaluation.aligned import GivenAlignment, load_alignment
+from ..errors import InputError, SerevalError, nearest
 from ..evaluation.settings import ByWords, Settings
 from ..evaluation.totals import Evaluation
 from ..formats.file import File
@@ -40,12 +39,6 @@ if TYPE_CHECKING:  # loaded when something is scored
 
 _KEYS = ("reference", "conditions", "systems")
 """The keys that a campaign file must have."""
-
-GIVEN = "aligned_input"
-"""The key of the path of an alignment of words, in a condition."""
-
-OF_CONDITIONS = (*ALIGNMENT_OPTIONS, "given")
-"""The scoring options that each condition has of its own."""
 
 SAME_WORDS, THROUGH_TIME, WORDS = "same words", "through time", "words"
 """The names of the only condition of a comparison without a campaign."""
@@ -66,7 +59,6 @@ class Condition:
             also has the times of words.
         align, words: the times of the words of the references, and of the hypotheses.
         normalise: in which form words are compared through time; ``None``: as the run says.
-        given: an alignment of the words, taken as it is; ``None``: the words are aligned.
     """
 
     ref: SideSource
@@ -76,12 +68,11 @@ class Condition:
     align: SideSource | None = None
     words: Sequence[SideSource] = ()
     normalise: Normalisation | None = None
-    given: GivenAlignment | None = None
 
     @property
     def is_projected(self) -> bool:
         """Whether the words are a recogniser's; otherwise they are the reference's own."""
-        return self.alignment != ON_REFERENCE or self.given is not None
+        return self.alignment != ON_REFERENCE
 
     def sides(self, asked: RunRequest) -> Sides:
         """How its sides are read."""
@@ -95,15 +86,8 @@ class Condition:
             by_words = run.settings.through or ByWords()
             return run.but(through=by_words) if run.scheme.aligns_words else run
         tolerance, through = self.alignment
-        given = self.given if run.scheme.takes("given") else None
-        if given is not None and not run.scheme.has_own_alignment:
-            if through is None and run.scheme.aligns_words:
-                through = ByWords()
-            if through is None or through.by != "text":
-                raise UsageFault(f'conditions.{self.name}.{GIVEN} goes with by = "text"')
-            through = replace(through, given=given)
         form = self.normalise or run.settings.normalise
-        return run.but(tolerance=tolerance, through=through, normalise=form, given=given)
+        return run.but(tolerance=tolerance, through=through, normalise=form)
 
 
 def read_campaign(path: str) -> list[Condition]:
@@ -143,7 +127,7 @@ def _condition(
 ) -> Condition:
     where = f"conditions.{name}"
     row = _table(campaign["conditions"][name], where)
-    _check_keys(row, where, {"words", GIVEN, *ALIGNMENT_OPTIONS})
+    _check_keys(row, where, {"words", *ALIGNMENT_OPTIONS})
     align = campaign.get("align")
     alignment, form = _alignment(folder, row, where)
     tolerance, through = alignment
@@ -157,13 +141,6 @@ def _condition(
     }
     if not outputs:
         raise SerevalError(f"{where} has no system, expected at least one")
-    given = None
-    if GIVEN in row:
-        if tolerance is not None or through is not None and through.by != "text":
-            raise SerevalError(f'{where} has {GIVEN}, expected it with by = "text"')
-        if "weights" in row:
-            raise SerevalError(f"{where} has {GIVEN} and weights, expected one of them")
-        given = load_alignment(_path(folder, f"{where}.{GIVEN}", row[GIVEN]))
     return Condition(
         source("reference", campaign["reference"]),
         outputs,
@@ -172,7 +149,6 @@ def _condition(
         source("align", align) if align is not None and has_times else None,
         [source(f"{where}.words", row["words"])] if "words" in row else [],
         form,
-        given,
     )
 
 
@@ -234,7 +210,7 @@ def in_condition(condition: Condition, asked: RunRequest, run: Run) -> Systems:
     """The systems of a condition, unread."""
     run = condition.run(run)
     name = SAME_WORDS if run.settings.tolerance is None else THROUGH_TIME
-    if run.settings.through is not None or run.scheme.has_own_alignment:
+    if run.settings.through is not None or run.scheme.name == "evalita2011":
         name = f"by {(run.settings.through or ByWords()).by}"
     if run.scheme.counts == "words":
         name = WORDS

@@ -210,7 +210,7 @@ PRINTS_WORDS = ("score", "compare", "audit", "blame")
 """The commands that print word error rates beside scores through time, so that ``normalise`` has an
 effect there too."""
 
-NO_MEASURES = ("scheme", "figure", "given", "tolerance")
+NO_MEASURES = ("scheme", "figure", "tolerance")
 """The options of a run that have no effect with a measure, unless it takes them."""
 
 
@@ -267,7 +267,6 @@ def settings_for(asked: RunRequest, scheme: Scheme) -> Settings:
         labels=labels,
         grammar=grammar,
         aligned=values.get("aligned"),
-        given=values.get("given"),
     )
 
 
@@ -349,13 +348,7 @@ def _check_effect(measures: Sequence[Measure], asked: RunRequest) -> None:
 def _check_alignments(
     measures: Sequence[Measure], asked: RunRequest, besides: Collection[str]
 ) -> None:
-    """Refuse an alignment, or times of the reference, that no measure uses."""
-    if asked.values.get("given") is not None:
-        takers = [one for one in measures if one.takes("given")]
-        if any("weights" in {*one.given, *asked.named} and one.takes("weights") for one in takers):
-            raise UsageFault("--weights has no effect with --aligned-input, expected one of them")
-        if not takers and "given" in asked.named:
-            raise UsageFault("--aligned-input goes with --by text")
+    """Refuse times of the reference that no measure uses."""
     if "align" in {*asked.named} - {*besides} and all(
         one.family.aligns_words and one.values["cut"] != "times" for one in measures
     ):

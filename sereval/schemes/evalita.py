@@ -70,10 +70,8 @@ def evalita(settings: Settings) -> Scorer:
 
 def _score(found: Sequence[DocumentFigures], settings: Settings) -> SchemeScore:
     bound = [("hypothesis", "upper-bound")] if settings.is_bound else []
-    given = settings.given
-    alignment = "text,lower,S=1,D=1,I=1" if given is None else f"given-{given.digest}"
-    how = ("alignment", alignment), *bound, ("mode", settings.mode)
-    words = ByWords(weights=UNIT, ties="early", normalise=normalisation("caseless"), given=given)
+    how = ("alignment", "text,lower,S=1,D=1,I=1"), *bound, ("mode", settings.mode)
+    words = ByWords(weights=UNIT, ties="early", normalise=normalisation("caseless"))
     score = tag_score("evalita2011", found, settings, how, words)
     numbers = sum((one.facts.numbers for one in found), Counter[str]())
     return replace(
@@ -116,28 +114,22 @@ def _count(pair: Pair, settings: Settings) -> DocumentFigures:
 
 def _aligned(ours: TagSide, theirs: TagSide, settings: Settings) -> tuple[list[AlignedRow], int]:
     """The rows of the aligned file, and the slack of the alignment."""
-    words, slack = (ours.document.words, theirs.document.words), 0
-    if settings.given is None:
-        known: dict[str, int] = {}  # a number for each word, so that no more is compared
-        left, right = (
-            [f"w{known.setdefault(lower_case(word), len(known))}" for word in side]
-            for side in words
-        )
-        alignment = align_text(left, right, UNIT, ties="early")
-        blocks = [(i < j, k < m) for (i, j), (k, m), *_ in alignment.blocks]
-        slack = alignment.slack
-    else:
-        blocks = settings.given.rows(*words)
+    words = ours.document.words, theirs.document.words
+    known: dict[str, int] = {}  # a number for each word, so that no more is compared
+    left, right = (
+        [f"w{known.setdefault(lower_case(word), len(known))}" for word in side] for side in words
+    )
+    alignment = align_text(left, right, UNIT, ties="early")
     cells = [
         iter(list(zip(own, side.tags.joined(), strict=True)))
         for own, side in zip(words, (ours, theirs), strict=True)
     ]
     found = []
-    for has_ours, has_theirs in blocks:
-        word, tag = next(cells[0]) if has_ours else ("", OUTSIDE)
-        heard, other = next(cells[1]) if has_theirs else ("", OUTSIDE)
+    for (i, j), (k, m), *_ in alignment.blocks:
+        word, tag = next(cells[0]) if i < j else ("", OUTSIDE)
+        heard, other = next(cells[1]) if k < m else ("", OUTSIDE)
         found.append(AlignedRow(word, tag, error(word, heard), heard, other))
-    return found, slack
+    return found, alignment.slack
 
 
 def error(reference: str, hypothesis: str) -> str:

@@ -61,7 +61,7 @@ FAMILIES = {
 COSTS = ("S_S", "S_T", "S_ST", "D", "I", DEPTH)
 
 OF_RUN = (
-    *("scheme", "figure", "tolerance", "aligned", "given", "is_bound", "subset", "missing"),
+    *("scheme", "figure", "tolerance", "aligned", "is_bound", "subset", "missing"),
     *("altered_words", "max_states"),
     *("label_map", "only", "level", "grammar", "neutral"),
 )
@@ -187,12 +187,11 @@ class Measure:
         Args:
             option: the name of its parameter.
 
-        >>> parse_measure("SER(by=text)").takes("given"), parse_measure("SER@0.3").takes("given")
+        >>> parse_measure("SER(by=text)").takes("cut"), parse_measure("SER@0.3").takes("cut")
         (True, False)
         """
         by = self.values.get("by", "text")
-        owners = {**OWNERS, "given": ("text",)}.get(option, (by,))
-        return self.family.takes(option) and by in owners
+        return self.family.takes(option) and by in OWNERS.get(option, (by,))
 
     def beside(self, values: Mapping[str, Any]) -> Measure:
         """The same measure with values of options that it takes and does not give itself.
@@ -222,26 +221,24 @@ class Measure:
         """The settings with which the measure scores documents.
 
         Args:
-            run: the settings of the whole run; ``given`` is an alignment of words by the user.
+            run: the settings of the whole run.
 
         >>> parse_measure("SER(pairing=half)@0.3").settings(Settings()).pairing
         'half'
         """
         family, words = self.family, {"by", *OWNERS}
-        given = run.given if self.takes("given") else None
         of_words = {name: value for name, value in self.values.items() if name in words}
         own = {name: value for name, value in self.options if name not in {*words, "blanks"}}
-        is_usual = family.aligns_words and given is None and words.isdisjoint(self.given)
+        is_usual = family.aligns_words and words.isdisjoint(self.given)
         aligned: Alignment = (None, None)
         if family.takes("by") and not is_usual:
-            aligned = alignment_of(self.tolerance, given=given, **of_words)
+            aligned = alignment_of(self.tolerance, **of_words)
         return replace(
             run,
             **own,
             scheme=self.scheme if family.counts == "slots" else DEFINITION.name,
             tolerance=aligned[0],
             through=aligned[1],
-            given=None if family.takes("by") else given,
         )
 
 

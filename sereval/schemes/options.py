@@ -17,7 +17,6 @@ from ..alignment.blocks import WEIGHTS
 from ..alignment.normalise import NORMALISATIONS, SUFFIX, check_normalisation, normalisation
 from ..documents.tags import KEPT
 from ..errors import SerevalError, UsageFault
-from ..evaluation.aligned import GivenAlignment, load_alignment
 from ..evaluation.settings import (
     ALTERED_WORDS,
     BY_WORDS,
@@ -86,14 +85,13 @@ def alignment_of(
     normalise: str = ByWords().normalise.name,
     language: str = ByWords().language,
     cut: str = ByWords().cut,
-    given: GivenAlignment | None = None,
 ) -> Alignment:
     """The tolerance in time or the alignment of words that the values of options ask for."""
     if by == "time":
         return (tolerance if isinstance(tolerance, tuple) else None), None
     words = int(tolerance) if isinstance(tolerance, InWords) else 0
     form = normalisation(normalise)
-    return None, ByWords(by, WEIGHTS[weights], language, words, "spelling", form, given, cut)
+    return None, ByWords(by, WEIGHTS[weights], language, words, "spelling", form, cut)
 
 
 class Option(NamedTuple):
@@ -422,17 +420,6 @@ _OPTIONS = (
         key="",
         metavar="FILE",
         help="Write the aligned columns to this file.",
-    ),
-    Option(
-        name="given",
-        commands="score compare audit sweep",
-        group="Scheme",
-        flag="--aligned-input",
-        key="alignment",
-        metavar="FILE",
-        parse=load_alignment,
-        help="Align the words as this file does, with --by text: an aligned file of EVALITA, as "
-        "--aligned writes it, or sclite's report pra or sgml.",
     ),
     Option(
         name="is_bound",

@@ -19,7 +19,7 @@ MAPPINGS = ("greedy", "optimal")
 THROUGH_TIME = ("tolerance", "unplaceable", "max_states", "align", "altered_words")
 """Options of a scheme that projects the reference, or compares the same words."""
 
-THROUGH_WORDS = ("by", "weights", "normalise", "language", "cut", "given", "words", "align")
+THROUGH_WORDS = ("by", "weights", "normalise", "language", "cut", "words", "align")
 """Options of a scheme that aligns the words of both sides."""
 
 COSTS = ("costs", "grammar", "neutral", "pairing")
@@ -76,15 +76,6 @@ class Scheme:
     def aligns_words(self) -> bool:
         """Whether the scheme always aligns the words of both sides."""
         return self.takes("by") and not self.takes("tolerance")
-
-    @property
-    def has_own_alignment(self) -> bool:
-        """Whether the scheme aligns the words of both sides by text, without further options.
-
-        >>> tuple(scheme.name for scheme in TABLE if scheme.has_own_alignment)
-        ('evalita2011',)
-        """
-        return self.takes("given") and not self.takes("by")
 
     @property
     def has_places(self) -> bool:
@@ -215,7 +206,7 @@ TABLE = (
         words="by text, lower case",
         mapping="IOB columns",
         figures=("type", "type+content"),
-        options=("elements", "is_repaired", "aligned", "given", "is_bound", "figure"),
+        options=("elements", "is_repaired", "aligned", "is_bound", "figure"),
         counts="tags",
         code="evalita:evalita",
     ),
